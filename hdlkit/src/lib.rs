@@ -1,1 +1,27 @@
-//! Placeholder until the room is furnished.
+//! What rust-hdl 0.46 lacks and any rust-hdl project could use. Knows nothing of GPUs.
+//!
+//! - [`bits`]: a fast `Bits<N>` that `#[hdl_gen]` kernels take.
+//! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
+//! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
+//!
+//! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with the fast `Bits` in place of its own.
+
+pub mod bits;
+pub mod cycle;
+pub mod memory;
+
+pub use cycle::{Activity, Cycle, CycleEngine};
+pub use hdlkit_macros::{Cycle, CycleInterface};
+
+// The derives name `::hdlkit`, also inside this crate.
+extern crate self as hdlkit;
+
+/// Everything that a file with circuits needs.
+pub mod prelude {
+    pub use crate::bits::{bit_cast, bits, clog2, Bits, ToBits};
+    pub use crate::cycle::{Activity, Cycle, CycleEngine};
+    pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
+    pub use hdlkit_macros::{Cycle, CycleInterface};
+    pub use rust_hdl_core::prelude::*;
+    pub use rust_hdl_widgets::prelude::DFF;
+}

@@ -1,1 +1,111 @@
-//! Placeholder.
+//! `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::cycle`.
+
+use proc_macro::TokenStream;
+use quote::quote;
+use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
+
+/// The fields that are part of the circuit: as for rust-hdl's derives, all but those whose name starts with `_`.
+fn circuit_fields(input: &DeriveInput) -> Result<(Vec<Ident>, bool), Error> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new_spanned(&input.ident, "only a struct can be a circuit"));
+    };
+    let names: Vec<Ident> = data.fields.iter().filter_map(|f| f.ident.clone()).collect();
+    let has_activity = names.iter().any(|n| n == "_activity");
+    let fields = names.into_iter().filter(|n| !n.to_string().starts_with('_')).collect();
+    Ok((fields, has_activity))
+}
+
+/// Derives `hdlkit::Cycle` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.
+#[proc_macro_derive(Cycle)]
+pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(tokens as DeriveInput);
+    let (fields, has_activity) = match circuit_fields(&input) {
+        Ok(x) => x,
+        Err(e) => return e.to_compile_error().into(),
+    };
+    if !has_activity {
+        return Error::new_spanned(
+            &input.ident,
+            "derive(Cycle) needs a field `_activity: hdlkit::Activity`",
+        )
+        .to_compile_error()
+        .into();
+    }
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        impl #impl_generics ::hdlkit::Cycle for #name #type_generics #where_clause {
+            fn tick(&mut self) -> bool {
+                if self._activity.quiet {
+                    return false;
+                }
+                let mut changed = false;
+                #( changed |= ::hdlkit::Cycle::tick(&mut self.#fields); )*
+                self._activity.dirty |= changed;
+                self._activity.quiet = !changed;
+                changed
+            }
+            fn settle(&mut self) -> bool {
+                let mut changed = self._activity.dirty;
+                #( changed |= ::hdlkit::Cycle::commit_in(&mut self.#fields); )*
+                if !changed {
+                    return false;
+                }
+                self._activity.dirty = false;
+                self._activity.quiet = false;
+                // Registers first: then one pass of the kernel sees this cycle's state.
+                #( ::hdlkit::Cycle::settle(&mut self.#fields); )*
+                let mut passes = 0;
+                loop {
+                    Logic::update(self);
+                    let mut unsettled = false;
+                    #( unsettled |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
+                    if !unsettled {
+                        break;
+                    }
+                    passes += 1;
+                    if passes == ::hdlkit::cycle::PASS_LIMIT {
+                        Logic::update(self);
+                        ::hdlkit::cycle::does_not_settle(
+                            ::std::any::type_name::<Self>(),
+                            &[#( (stringify!(#fields), ::hdlkit::Cycle::settle(&mut self.#fields)) ),*],
+                        );
+                    }
+                }
+                let mut published = false;
+                #( published |= ::hdlkit::Cycle::commit_out(&mut self.#fields); )*
+                published
+            }
+        }
+    }
+    .into()
+}
+
+/// Derives `hdlkit::Cycle` for a `LogicInterface`: a bundle of signals that commit together.
+#[proc_macro_derive(CycleInterface)]
+pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(tokens as DeriveInput);
+    let (fields, _) = match circuit_fields(&input) {
+        Ok(x) => x,
+        Err(e) => return e.to_compile_error().into(),
+    };
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        impl #impl_generics ::hdlkit::Cycle for #name #type_generics #where_clause {
+            #[inline(always)]
+            fn commit_in(&mut self) -> bool {
+                let mut changed = false;
+                #( changed |= ::hdlkit::Cycle::commit_in(&mut self.#fields); )*
+                changed
+            }
+            #[inline(always)]
+            fn commit_out(&mut self) -> bool {
+                let mut changed = false;
+                #( changed |= ::hdlkit::Cycle::commit_out(&mut self.#fields); )*
+                changed
+            }
+        }
+    }
+    .into()
+}

@@ -1,0 +1,163 @@
+//! The cycle engine: steps a single-clock design one clock cycle at a time.
+//!
+//! rust-hdl's `Simulation` evaluates every block in every pass of every clock edge. A design with one clock needs less:
+//!
+//! ```text
+//! settle   combinational logic to its fixed point; a block whose inputs and state did not change is skipped
+//! tick     the rising edge: every register takes its input, every memory does its access
+//! ```
+//!
+//! `#[derive(Cycle)]` beside `#[derive(LogicBlock)]` gives a block these two steps; it needs a field
+//! `_activity: Activity`, where the engine keeps whether the block has anything to do. `#[derive(CycleInterface)]` does
+//! the same for a `LogicInterface`. Leaves with state (registers, memories) implement [`Cycle`] by hand.
+//!
+//! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
+
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::prelude::DFF;
+
+/// Passes of a block's kernel after which it is taken to have a combinational loop.
+pub const PASS_LIMIT: usize = 200;
+
+/// What the engine knows about a block's need for work. Opaque; a field `_activity` of every block that derives `Cycle`.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    /// Something below changed at the last tick, so the kernel must run.
+    pub dirty: bool,
+    /// The last tick changed nothing and nothing has changed since, so the next one will not either.
+    pub quiet: bool,
+}
+
+impl Default for Activity {
+    fn default() -> Self {
+        Activity {
+            dirty: true,
+            quiet: false,
+        }
+    }
+}
+
+/// A circuit that can be stepped by the clock cycle.
+///
+/// Protocol of one cycle, for the top block: set the inputs' `next`, [`settle`](Cycle::settle), look at the outputs,
+/// [`tick`](Cycle::tick).
+pub trait Cycle {
+    /// Takes over what was written to the input signals; true if one changed.
+    fn commit_in(&mut self) -> bool {
+        false
+    }
+    /// Publishes the output signals; true if one changed.
+    fn commit_out(&mut self) -> bool {
+        false
+    }
+    /// The rising clock edge; true if any state changed.
+    fn tick(&mut self) -> bool {
+        false
+    }
+    /// Combinational logic to its fixed point; true if an output changed.
+    ///
+    /// # Panics
+    /// After [`PASS_LIMIT`] passes, naming the block and its fields that keep changing: a combinational loop.
+    fn settle(&mut self) -> bool {
+        false
+    }
+}
+
+impl<T: Synth> Cycle for Signal<In, T> {
+    #[inline(always)]
+    fn commit_in(&mut self) -> bool {
+        Block::update_all(self);
+        self.changed
+    }
+}
+
+impl<T: Synth> Cycle for Signal<Out, T> {
+    #[inline(always)]
+    fn commit_out(&mut self) -> bool {
+        Block::update_all(self);
+        self.changed
+    }
+}
+
+impl<T: Synth> Cycle for Signal<Local, T> {}
+impl<T: Synth> Cycle for Constant<T> {}
+
+impl<T: Cycle, const N: usize> Cycle for [T; N] {
+    #[inline(always)]
+    fn commit_in(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.commit_in() | changed)
+    }
+    #[inline(always)]
+    fn commit_out(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.commit_out() | changed)
+    }
+    #[inline(always)]
+    fn tick(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.tick() | changed)
+    }
+    #[inline(always)]
+    fn settle(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.settle() | changed)
+    }
+}
+
+impl<T: Synth> Cycle for DFF<T> {
+    #[inline(always)]
+    fn tick(&mut self) -> bool {
+        let d = self.d.val();
+        let changed = self.q.next != d;
+        if changed {
+            self.q.next = d;
+        }
+        changed
+    }
+    #[inline(always)]
+    fn settle(&mut self) -> bool {
+        self.d.commit_in();
+        self.q.commit_out()
+    }
+}
+
+/// Called by the derive when a block does not settle.
+#[cold]
+pub fn does_not_settle(block: &str, fields: &[(&str, bool)]) -> ! {
+    let culprits: Vec<&str> = fields.iter().filter(|(_, c)| *c).map(|(name, _)| *name).collect();
+    panic!(
+        "combinational loop: {block} did not settle in {PASS_LIMIT} passes; still changing: {}",
+        culprits.join(", ")
+    );
+}
+
+/// Runs a block cycle by cycle and counts.
+pub struct CycleEngine<B: Cycle> {
+    /// The top block; set its inputs' `next` before [`settle`](Self::settle).
+    pub block: Box<B>,
+    cycle: u64,
+}
+
+impl<B: Cycle> CycleEngine<B> {
+    /// Takes the block and settles it once, so that its outputs are valid.
+    pub fn new(mut block: Box<B>) -> Self {
+        block.commit_in();
+        block.settle();
+        CycleEngine { block, cycle: 0 }
+    }
+
+    /// Combinational logic to its fixed point.
+    #[inline]
+    pub fn settle(&mut self) {
+        self.block.settle();
+    }
+
+    /// The rising edge.
+    #[inline]
+    pub fn tick(&mut self) {
+        self.block.tick();
+        self.cycle += 1;
+    }
+
+    /// Rising edges so far.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+}
