@@ -1,1 +1,4 @@
-//! Placeholder until the room is furnished.
+//! The G80 streaming multiprocessor as `rust-hdl` circuits.
+
+pub mod bundles;
+pub mod host_map;

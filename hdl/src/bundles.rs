@@ -1,0 +1,167 @@
+//! The bundles that stages hand to each other, and the enumerations in them.
+//!
+//! One struct per hand-over, named for what it tells; a stage keeps a bundle in one register. Widths that several
+//! circuits share: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the register file 9
+//! bits (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 8 bits (which instruction in
+//! flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0.
+
+use hdlkit::prelude::*;
+
+/// Which circuit of the integer lane gives the result.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum IntegerOperation {
+    /// a passes through.
+    Move,
+    /// a + b, or with either negated, or with carry.
+    Add,
+    /// a * b, and c added if `accumulate`.
+    Multiply,
+    /// a shifted by b.
+    Shift,
+    /// AND, OR, XOR, PASS_B.
+    Logic,
+    /// a compared with b: all ones or 0.
+    Set,
+    /// The smaller or greater of a and b.
+    MinMax,
+    /// I2I: a narrowed, abs, negated, clamped.
+    Convert,
+}
+
+/// Width of an integer in a conversion.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum IntegerWidth {
+    Word,
+    Half,
+    Byte,
+}
+
+/// What an integer lane does with its operands; the same for all lanes. From decode, see `decode.rs`; arithmetic in
+/// `flexgrip-arith`.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IntegerControl {
+    pub operation: IntegerOperation,
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0), the result is 16 bits.
+    /// A multiplication's result is always 32 bits.
+    pub narrow: Bit,
+    /// Compare, right shift, min/max: operands are signed.
+    pub is_signed: Bit,
+    /// Clamp to the signed range on overflow (Add, Multiply with accumulate).
+    pub saturate: Bit,
+    /// Add: -a (subr). Multiply: -product (subr).
+    pub negate_first: Bit,
+    /// Add: -b (sub). Multiply: -c (sub).
+    pub negate_last: Bit,
+    /// Add the carry of the source condition code instead of 0 (addc); with both negates clear.
+    pub carry_in: Bit,
+    /// Multiply: operands of 24 bits instead of 16.
+    pub multiply_24: Bit,
+    /// Multiply: bits 47..16 of the 24-bit product instead of its low 32.
+    pub multiply_high: Bit,
+    pub multiply_signed_a: Bit,
+    pub multiply_signed_b: Bit,
+    /// Multiply: add c.
+    pub accumulate: Bit,
+    /// Shift: right instead of left.
+    pub shift_right: Bit,
+    /// Logic: 0 AND, 1 OR, 2 XOR, 3 PASS_B.
+    pub logic_function: Bits<2>,
+    /// Logic: ~a, ~b.
+    pub invert_a: Bit,
+    pub invert_b: Bit,
+    /// Set: true if less, equal, greater (any subset).
+    pub compare_less: Bit,
+    pub compare_equal: Bit,
+    pub compare_greater: Bit,
+    /// MinMax: the greater.
+    pub maximum: Bit,
+    /// Convert.
+    pub source_width: IntegerWidth,
+    pub source_signed: Bit,
+    pub result_width: IntegerWidth,
+    pub result_signed: Bit,
+    pub absolute: Bit,
+    pub negate: Bit,
+}
+
+/// Where the result of a beat goes. Travels beside the data from read to writeback.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WriteControl {
+    pub valid: Bit,
+    pub tag: Bits<8>,
+    pub warp: Bits<5>,
+    pub beat: Bits<2>,
+    /// Last beat of the instruction.
+    pub last: Bit,
+    /// Row of the register file: the warp's first row + register.
+    pub row: Bits<9>,
+    pub register: Bits<7>,
+    /// Halves of the register to write: bit 0 low, bit 1 high.
+    pub halves: Bits<2>,
+    pub register_enable: Bit,
+    /// First write of this register since its block began: threads and halves that are not written become 0.
+    pub fill: Bit,
+    pub condition_register: Bits<2>,
+    pub condition_enable: Bit,
+    /// A load: nothing to write at the end of the pipeline, the memory unit will.
+    pub load: Bit,
+}
+
+/// A beat of a global memory instruction, from execute to the memory unit.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct MemoryControl {
+    pub tag: Bits<8>,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub beat: Bits<2>,
+    pub last: Bit,
+    pub store: Bit,
+    /// Bytes of an access as a power of two: 2 = 32 bits (others in later issues).
+    pub size: Bits<3>,
+    /// As in [`WriteControl`], for loads.
+    pub row: Bits<9>,
+    pub register: Bits<7>,
+    pub halves: Bits<2>,
+    pub fill: Bit,
+}
+
+/// Why a kernel stopped: codes of `docs/machine.md`, 0 for none.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct KernelError {
+    pub code: Bits<4>,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    /// Address at fault, for memory errors.
+    pub address: Bits<32>,
+}
+
+/// The launch registers, stable while the grid runs.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LaunchConfiguration {
+    /// First instruction, in bytes.
+    pub entry: Bits<24>,
+    /// End of the program, in bytes.
+    pub code_end: Bits<24>,
+    /// Registers per thread, 1 to 128.
+    pub registers: Bits<8>,
+    /// Size of a block's shared memory in units of 64 bytes, 1 to 256.
+    pub shared_rows: Bits<9>,
+    /// First global address that does not exist; 0 for 2^32.
+    pub global_end: Bits<32>,
+}
+
+/// A warp that begins, from the block scheduler.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpLaunch {
+    pub warp: Bits<5>,
+    /// Threads that exist.
+    pub mask: Bits<32>,
+    /// First row in the register file.
+    pub row: Bits<9>,
+    /// First row of 64 bytes in shared memory.
+    pub shared_row: Bits<8>,
+    /// Linear number of the block, ctaid.x + ctaid.y * nctaid.x.
+    pub block: Bits<32>,
+    /// Which warp of its block.
+    pub index: Bits<5>,
+}
