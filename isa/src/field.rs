@@ -1,0 +1,114 @@
+//! Bit fields of an instruction word, and reading and writing them with an account of which bits were touched.
+//!
+//! That account is what makes decode and encode inverse to each other: [`Reader`] notes every bit that it looked at,
+//! so that the rest is known to be ignored; [`Writer`] refuses to give one bit two values, so that constraints between
+//! operands (a short instruction's third source *is* its destination; only one operand may be a constant) need no code
+//! of their own.
+
+/// A named field of an instruction word, possibly in several pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Name, as documentation and error messages show it.
+    pub name: &'static str,
+    /// Pieces `(lowest bit, number of bits)`, least significant piece first. Bits 0..31 are the low word.
+    pub parts: &'static [(u32, u32)],
+}
+
+impl Field {
+    /// A field named `name` of the given pieces.
+    pub const fn new(name: &'static str, parts: &'static [(u32, u32)]) -> Self {
+        Self { name, parts }
+    }
+
+    /// Number of bits.
+    pub const fn width(&self) -> u32 {
+        let mut width = 0;
+        let mut i = 0;
+        while i < self.parts.len() {
+            width += self.parts[i].1;
+            i += 1;
+        }
+        width
+    }
+
+    /// The bits of the instruction word that belong to the field.
+    pub const fn mask(&self) -> u64 {
+        let mut mask = 0;
+        let mut i = 0;
+        while i < self.parts.len() {
+            let (low, width) = self.parts[i];
+            mask |= ((1 << width) - 1) << low;
+            i += 1;
+        }
+        mask
+    }
+
+    /// The field's value in `word`.
+    pub fn get(&self, word: u64) -> u32 {
+        let mut value = 0u64;
+        let mut at = 0;
+        for &(low, width) in self.parts {
+            value |= ((word >> low) & ((1 << width) - 1)) << at;
+            at += width;
+        }
+        // No field is wider than 32 bits (asserted by the table's test).
+        value as u32
+    }
+
+    /// `value` placed in the field, all other bits 0. Bits of `value` beyond the field are dropped.
+    pub fn place(&self, value: u32) -> u64 {
+        let mut word = 0;
+        let mut rest = u64::from(value);
+        for &(low, width) in self.parts {
+            word |= (rest & ((1 << width) - 1)) << low;
+            rest >>= width;
+        }
+        word
+    }
+}
+
+/// Reads fields and remembers which bits were read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader {
+    pub word: u64,
+    pub used: u64,
+}
+
+impl Reader {
+    pub fn get(&mut self, field: Field) -> u32 {
+        self.used |= field.mask();
+        field.get(self.word)
+    }
+}
+
+/// Two parts of one instruction want different values in one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Conflict(pub Field);
+
+/// Writes fields, each bit at most to one value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Writer {
+    pub word: u64,
+    pub used: u64,
+}
+
+impl Writer {
+    pub fn set(&mut self, field: Field, value: u32) -> Result<(), Conflict> {
+        let mask = field.mask();
+        let placed = field.place(value);
+        if (self.word ^ placed) & mask & self.used != 0 {
+            return Err(Conflict(field));
+        }
+        self.word |= placed;
+        self.used |= mask;
+        Ok(())
+    }
+
+    /// Gives the field `value` if nothing has set it yet.
+    pub fn set_default(&mut self, field: Field, value: u32) {
+        if self.used & field.mask() == 0 {
+            self.word |= field.place(value);
+            self.used |= field.mask();
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The disassembler: an instruction as text.
+//!
+//! The style is that of the vendor's `cuobjdump`: `IADD R0 (C0.EQU), g[0x4], R2`. Offsets of `g[]` and `c[]` operands
+//! are in units of the access size, as in the word. Where listings of the vendor's tool differ among themselves or
+//! say too little, this is what we print:
+//!
+//! - `g[0x1]`, `c[0x1][0x2]`, `o[0x7f]` without the blank that some of its versions put before a bracket;
+//! - an exit marker as `.EXIT`, just as it shows a join marker as `.S`: it shows none, and the text could not be
+//!   assembled back;
+//! - `(C2.TRUE)` if the condition is always true but its register is not C0, again so that no bit is lost;
+//! - `.SUB` and `.SUBR` on additions of a number, `.NEG` on float operations that negate a number, because a minus
+//!   there belongs to the number.
+
+use crate::field::Field;
+use crate::instruction::Instruction;
+use crate::operation::*;
+use crate::table::*;
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Instruction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let row = self.row();
+        f.write_str(row.name)?;
+        match self.marker() {
+            Marker::None => {}
+            Marker::Exit => f.write_str(".EXIT")?,
+            Marker::Join => f.write_str(".S")?,
+        }
+        for suffix in row.suffixes {
+            match *suffix {
+                Suffix::Names(field, names) => {
+                    let name = name_of(self, field, names);
+                    if !name.is_empty() {
+                        write!(f, ".{name}")?;
+                    }
+                }
+                Suffix::Fixed(name) => write!(f, ".{name}")?,
+                Suffix::Carry(field, register) => {
+                    if self.field(field) == 3 {
+                        write!(f, ".CARRY{}", self.field(register))?;
+                    }
+                }
+                Suffix::Carry0(field) => {
+                    if self.field(field) == 3 {
+                        f.write_str(".CARRY0")?;
+                    }
+                }
+            }
+        }
+        if let Some(register) = self.cc_write() {
+            write!(f, ".C{register}")?;
+        }
+
+        let condition = condition(self);
+        let mut separator = " ";
+        if row.form() == Form::Control {
+            if let Some(Predicate { register, condition }) = condition {
+                write!(f, "{separator}C{register}.{condition}")?;
+                separator = ", ";
+            }
+        }
+        for (i, slot) in row.slots.iter().enumerate() {
+            let location = resolve(self, &slot.location);
+            if let Location::OptionalNumber(field) = location {
+                if self.field(field) == 0 {
+                    continue;
+                }
+            }
+            f.write_str(separator)?;
+            separator = ", ";
+            print_slot(self, slot, &location, f)?;
+            if i == 0 && row.form() != Form::Control {
+                if let Some(Predicate { register, condition }) = condition {
+                    write!(f, " (C{register}.{condition})")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The condition, if the text shows it.
+fn condition(instruction: &Instruction) -> Option<Predicate> {
+    let row = instruction.row();
+    let predicate = instruction.predicate();
+    if row.guard == Guard::Always {
+        return None;
+    }
+    if predicate.condition != Condition::True {
+        return Some(predicate);
+    }
+    (predicate.register != 0 && !shows_condition_register(instruction)).then_some(predicate)
+}
+
+/// Whether a carry suffix or an operand shows the condition register.
+fn shows_condition_register(instruction: &Instruction) -> bool {
+    let row = instruction.row();
+    row.suffixes.iter().any(|suffix| match *suffix {
+        Suffix::Carry(field, _) => instruction.field(field) == 3,
+        _ => false,
+    }) || row
+        .slots
+        .iter()
+        .any(|slot| matches!(slot.location, Location::ConditionCode(field) if field == CONDITION_REGISTER))
+}
+
+fn name_of(instruction: &Instruction, field: Field, names: &'static [Option<&'static str>]) -> &'static str {
+    // A decoded instruction has no undefined value.
+    names
+        .get(instruction.field(field) as usize)
+        .copied()
+        .flatten()
+        .unwrap_or("")
+}
+
+/// The location that the selecting fields choose.
+fn resolve(instruction: &Instruction, location: &Location) -> Location {
+    match *location {
+        Location::Select(field, locations) => locations
+            .get(instruction.field(field) as usize)
+            .map_or(Location::Undefined, |location| resolve(instruction, location)),
+        other => other,
+    }
+}
+
+fn print_slot(instruction: &Instruction, slot: &Slot, location: &Location, f: &mut Formatter<'_>) -> fmt::Result {
+    let has = |wanted| {
+        slot.marks
+            .iter()
+            .any(|&(mark, field, value)| mark == wanted && instruction.field(field) == value)
+    };
+    if has(Mark::Negate) {
+        f.write_str("-")?;
+    }
+    if has(Mark::Invert) {
+        f.write_str("~")?;
+    }
+    let absolute = has(Mark::Absolute);
+    if absolute {
+        f.write_str("|")?;
+    }
+    print_location(instruction, location, f)?;
+    if absolute {
+        f.write_str("|")?;
+    }
+    Ok(())
+}
+
+fn print_location(instruction: &Instruction, location: &Location, f: &mut Formatter<'_>) -> fmt::Result {
+    let get = |field: Field| instruction.field(field);
+    match *location {
+        Location::Word(field) => write!(f, "R{}", get(field)),
+        Location::Half(field) => {
+            let value = get(field);
+            write!(f, "R{}{}", value >> 1, if value & 1 == 0 { 'L' } else { 'H' })
+        }
+        Location::Discard(field) => write!(f, "o[{:#x}]", get(field)),
+        Location::Shared {
+            offset,
+            access,
+            indirect,
+        } => {
+            f.write_str("g[")?;
+            print_offset(instruction, offset, Some(indirect), f)?;
+            f.write_str("]")?;
+            print_access(access, f)
+        }
+        Location::Constant {
+            bank,
+            offset,
+            access,
+            indirect,
+            explicit,
+        } => {
+            write!(f, "c[{:#x}][", get(bank))?;
+            print_offset(instruction, offset, indirect, f)?;
+            f.write_str("]")?;
+            if explicit {
+                print_access(access, f)?;
+            }
+            Ok(())
+        }
+        Location::Local { offset, indirect } => {
+            f.write_str("local[")?;
+            print_offset(instruction, offset, Some(indirect), f)?;
+            f.write_str("]")
+        }
+        Location::Global(space, register) => {
+            write!(f, "global{}[R{}]", get(space), get(register))
+        }
+        Location::Number(field) | Location::OptionalNumber(field) => {
+            write!(f, "{:#x}", get(field))
+        }
+        Location::FloatNumber(field) => {
+            let value = get(field);
+            if value >> 31 != 0 {
+                write!(f, "-{:#x}", value.wrapping_neg())
+            } else {
+                write!(f, "{value:#x}")
+            }
+        }
+        Location::Target(field) => write!(f, "{:#x}", get(field) << 2),
+        Location::Address(field) => write!(f, "A{}", get(field)),
+        Location::ConditionCode(field) => write!(f, "C{}", get(field)),
+        Location::Special(field) => write!(f, "SR{}", get(field)),
+        Location::Barrier(field) => write!(f, "b{}", get(field)),
+        Location::Named(field, names) => f.write_str(name_of(instruction, field, names)),
+        // `resolve` has replaced selections, and a decoded instruction has none that is undefined.
+        Location::Select(..) | Location::Undefined => Ok(()),
+    }
+}
+
+fn print_offset(
+    instruction: &Instruction,
+    offset: Field,
+    indirect: Option<IndirectFields>,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
+    let value = instruction.field(offset);
+    let Some(fields) = indirect else {
+        return write!(f, "{value:#x}");
+    };
+    let register = instruction.field(fields.register);
+    if instruction.field(fields.post_increment) != 0 {
+        let width = offset.width();
+        if value >> (width - 1) != 0 {
+            write!(f, "A{register}++-{:#x}", (1u32 << width) - value)
+        } else {
+            write!(f, "A{register}+++{value:#x}")
+        }
+    } else if register != 0 {
+        write!(f, "A{register}+{value:#x}")
+    } else {
+        write!(f, "{value:#x}")
+    }
+}
+
+fn print_access(access: Access, f: &mut Formatter<'_>) -> fmt::Result {
+    f.write_str(match access {
+        Access::U8 => ".U8",
+        Access::U16 => ".U16",
+        Access::S16 => ".S16",
+        Access::B32 => "",
+    })
+}

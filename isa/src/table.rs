@@ -1,0 +1,2075 @@
+//! **The table**: every SM 1.0 instruction as one [`Row`] of data. Decode, encode, the disassembler and the assembler
+//! are all driven from it; an opcode or a field position is written down here and nowhere else.
+//!
+//! A row says which words are its own ([`Pattern`]), how the mnemonic is continued ([`Suffix`]), what the operands are
+//! and where their bits lie ([`Slot`], [`Location`]), what it means ([`Row::operation`]), which unit executes it and
+//! whether this core does so yet ([`Execution`]). A further instruction is a further row.
+//!
+//! Encodings are those of real G80 code; the sources named in the rows are the sections of the FlexGripPlus SM 1.0
+//! programmer's manual ("manual"), the corrections to it ("encoding notes"), and for instructions that these do not
+//! describe the public reverse engineering of the G80 ("envytools").
+
+use crate::field::Field;
+use crate::operation::*;
+
+/// The four word layouts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// 32 bits: bit 0 is 0.
+    Short,
+    /// 64 bits: bits 1..0 are 01 and bits 33..32 are not 11.
+    Long,
+    /// 64 bits with a 32-bit number: bits 1..0 are 01 and bits 33..32 are 11.
+    Immediate,
+    /// 64 bits, flow control: bits 1..0 are 11.
+    Control,
+}
+
+impl Form {
+    /// The form of an instruction word.
+    pub const fn of(word: u64) -> Form {
+        match word & 3 {
+            0 | 2 => Form::Short,
+            3 => Form::Control,
+            _ => {
+                if (word >> 32) & 3 == 3 {
+                    Form::Immediate
+                } else {
+                    Form::Long
+                }
+            }
+        }
+    }
+
+    /// Bytes that an instruction of this form takes: 4 or 8.
+    pub const fn size(self) -> u32 {
+        match self {
+            Form::Short => 4,
+            _ => 8,
+        }
+    }
+}
+
+/// The words of a row: those of its form with `word & mask == value`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pattern {
+    /// Form.
+    pub form: Form,
+    /// Bits that must match.
+    pub mask: u64,
+    /// What they must be.
+    pub value: u64,
+}
+
+impl Pattern {
+    /// Whether `word` belongs to the row.
+    pub const fn matches(&self, word: u64) -> bool {
+        // `Form::of` is a constant function without PartialEq in const context; compare by discriminant.
+        Form::of(word) as u8 == self.form as u8 && word & self.mask == self.value
+    }
+
+    /// Also fixes `width` bits from `low` to `value`.
+    const fn and(self, low: u32, width: u32, value: u64) -> Pattern {
+        Pattern {
+            form: self.form,
+            mask: self.mask | (((1 << width) - 1) << low),
+            value: self.value | (value << low),
+        }
+    }
+
+    /// The same with bit 28 free: operations whose lowest opcode bit is a modifier.
+    const fn without_bit_28(self) -> Pattern {
+        Pattern {
+            form: self.form,
+            mask: self.mask & !(1 << 28),
+            value: self.value & !(1 << 28),
+        }
+    }
+}
+
+const fn pattern(form: Form, low_bits: u64, low_mask: u64, opcode: u64) -> Pattern {
+    Pattern {
+        form,
+        mask: low_mask | 0xf000_0000,
+        value: low_bits | (opcode << 28),
+    }
+}
+/// Short: bits 1..0 = 00, opcode in 31..28.
+const fn short(opcode: u64) -> Pattern {
+    pattern(Form::Short, 0, 3, opcode)
+}
+/// Long: bits 1..0 = 01, opcode in 31..28, sub-opcode in 63..61.
+const fn long(opcode: u64, subop: u64) -> Pattern {
+    pattern(Form::Long, 1, 3, opcode).and(61, 3, subop)
+}
+/// Long without a fixed sub-opcode.
+const fn long_any(opcode: u64) -> Pattern {
+    pattern(Form::Long, 1, 3, opcode)
+}
+/// Immediate: bits 1..0 = 01, bits 33..32 = 11, opcode in 31..28.
+const fn immediate(opcode: u64) -> Pattern {
+    pattern(Form::Immediate, 1 | 3 << 32, 3 | 3 << 32, opcode)
+}
+/// Control: bits 1..0 = 11, opcode in 31..28.
+const fn control(opcode: u64) -> Pattern {
+    pattern(Form::Control, 3, 3, opcode)
+}
+
+/// Whether the instruction has a condition (bits 39..43 on the register of bits 44..45).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// It has one; an undefined condition code makes the word illegal.
+    Conditional,
+    /// The bits do not exist (short and immediate forms) or are ignored.
+    Always,
+}
+
+/// The unit that executes an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Integer lanes (also moves and address registers).
+    Integer,
+    /// Float lanes.
+    Float,
+    /// Special function unit.
+    SpecialFunction,
+    /// Branch unit (also barrier and NOP).
+    Branch,
+    /// Load and store unit.
+    Memory,
+}
+
+/// Whether this core executes a row's instructions. One rule applies to all rows besides: an operand with an address
+/// register or post-increment is not executed yet.
+#[derive(Debug, Clone, Copy)]
+pub enum Execution {
+    /// All of them.
+    Full,
+    /// Only those whose fields have one of these values.
+    Only(&'static [(Field, &'static [u32])]),
+    /// None yet: they decode and print, and stop the kernel as illegal instructions.
+    NotYet,
+}
+
+/// A continuation of the mnemonic.
+#[derive(Debug, Clone, Copy)]
+pub enum Suffix {
+    /// The name for the field's value; "" prints nothing, `None` is an undefined value. A name may have several
+    /// parts (`HI.SAT.S24`).
+    Names(Field, &'static [Option<&'static str>]),
+    /// Always there.
+    Fixed(&'static str),
+    /// `CARRYn` when the field (an [`AddKind`]) is 3, n being the condition-code register of the second field.
+    Carry(Field, Field),
+    /// `CARRY0` when the field is 3: short forms have no register field.
+    Carry0(Field),
+}
+
+/// What an operand slot is to the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// [`crate::Instruction::destination`].
+    Destination,
+    /// `sources()[0]`; also the place of a store.
+    Source1,
+    /// `sources()[1]`.
+    Source2,
+    /// `sources()[2]`; also the value of a store.
+    Source3,
+    /// Part of the [`Operation`] itself.
+    Inherent,
+}
+
+/// Where and how an operand is encoded. Selections by further bits nest.
+#[derive(Debug, Clone, Copy)]
+pub enum Location {
+    /// Register, all of it.
+    Word(Field),
+    /// Register half: bit 0 of the field is the half (1 = high), the rest the register.
+    Half(Field),
+    /// `o[0x7f]`. Any other value of the field would be an output register, which kernels do not have: undefined.
+    Discard(Field),
+    /// `g[]`.
+    Shared {
+        /// In units of the access size.
+        offset: Field,
+        /// Size.
+        access: Access,
+        /// Address register fields.
+        indirect: IndirectFields,
+    },
+    /// `c[bank][]`.
+    Constant {
+        /// Bank.
+        bank: Field,
+        /// In units of the access size.
+        offset: Field,
+        /// Size.
+        access: Access,
+        /// Address register fields, if this operand may use them.
+        indirect: Option<IndirectFields>,
+        /// The text shows the access size (else the operation's width tells).
+        explicit: bool,
+    },
+    /// `local[]`.
+    Local {
+        /// In bytes.
+        offset: Field,
+        /// Address register fields.
+        indirect: IndirectFields,
+    },
+    /// `globalN[Rn]`: space and address register; the operand is the register.
+    Global(Field, Field),
+    /// A number, printed in hexadecimal.
+    Number(Field),
+    /// A float's bits: the text of a negative one is `-0x...`, the two's complement.
+    FloatNumber(Field),
+    /// A number that is left out of the text when it is 0.
+    OptionalNumber(Field),
+    /// Branch target, in units of 4 bytes.
+    Target(Field),
+    /// Address register A0..A4; 5 to 7 are undefined.
+    Address(Field),
+    /// Condition-code register.
+    ConditionCode(Field),
+    /// Special register.
+    Special(Field),
+    /// Barrier.
+    Barrier(Field),
+    /// One of the names; `None` is undefined.
+    Named(Field, &'static [Option<&'static str>]),
+    /// The field's value chooses.
+    Select(Field, &'static [Location]),
+    /// The selecting bits say something that does not exist.
+    Undefined,
+}
+
+/// The fields of an operand's address register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndirectFields {
+    /// Register, 0 for none; 5 to 7 are undefined.
+    pub register: Field,
+    /// Post-increment.
+    pub post_increment: Field,
+}
+
+/// A sign change written at an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// `-x`.
+    Negate,
+    /// `|x|`.
+    Absolute,
+    /// `~x`.
+    Invert,
+}
+
+/// An operand's place in the text.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    /// What it is to the operation.
+    pub role: Role,
+    /// Where it is.
+    pub location: Location,
+    /// Marks, each present when its field has its value.
+    pub marks: &'static [(Mark, Field, u32)],
+}
+
+/// One instruction.
+#[derive(Debug)]
+pub struct Row {
+    /// Mnemonic. Rows may share one if they have the same size.
+    pub name: &'static str,
+    /// Which words.
+    pub pattern: Pattern,
+    /// Condition.
+    pub guard: Guard,
+    /// Bits 38..36 say which condition-code register is written, if any.
+    pub writes_cc: bool,
+    /// Continuations of the mnemonic, in the order of the text, before the condition-code register written.
+    pub suffixes: &'static [Suffix],
+    /// Operands in the order of the text.
+    pub slots: &'static [Slot],
+    /// Meaning of a word of this row whose fields are all defined.
+    pub operation: fn(u64) -> Operation,
+    /// Executing unit.
+    pub unit: Unit,
+    /// Whether this core executes it.
+    pub execution: Execution,
+    /// Meaning in a sentence.
+    pub semantics: &'static str,
+    /// Where that is known from.
+    pub source: &'static str,
+}
+
+impl Row {
+    /// Layout of the row's words.
+    pub fn form(&self) -> Form {
+        self.pattern.form
+    }
+
+    /// All the fields that the row's words may have, without repetition: what a hardware decoder must look at.
+    /// Every other bit outside of the pattern is ignored.
+    pub fn fields(&self) -> Vec<Field> {
+        fn add(fields: &mut Vec<Field>, field: Field) {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        fn walk(fields: &mut Vec<Field>, location: &Location) {
+            match *location {
+                Location::Word(field)
+                | Location::Half(field)
+                | Location::Discard(field)
+                | Location::Number(field)
+                | Location::FloatNumber(field)
+                | Location::OptionalNumber(field)
+                | Location::Target(field)
+                | Location::Address(field)
+                | Location::ConditionCode(field)
+                | Location::Special(field)
+                | Location::Barrier(field)
+                | Location::Named(field, _) => add(fields, field),
+                Location::Shared { offset, indirect, .. } | Location::Local { offset, indirect } => {
+                    add(fields, offset);
+                    add(fields, indirect.register);
+                    add(fields, indirect.post_increment);
+                }
+                Location::Constant {
+                    bank, offset, indirect, ..
+                } => {
+                    add(fields, bank);
+                    add(fields, offset);
+                    if let Some(indirect) = indirect {
+                        add(fields, indirect.register);
+                        add(fields, indirect.post_increment);
+                    }
+                }
+                Location::Global(space, register) => {
+                    add(fields, space);
+                    add(fields, register);
+                }
+                Location::Select(field, locations) => {
+                    add(fields, field);
+                    for location in locations {
+                        walk(fields, location);
+                    }
+                }
+                Location::Undefined => {}
+            }
+        }
+        let mut fields = Vec::new();
+        if self.form() == Form::Long {
+            add(&mut fields, MARKER);
+        }
+        if self.writes_cc {
+            add(&mut fields, CC_ENABLE);
+            add(&mut fields, CC_REGISTER);
+        }
+        if self.guard == Guard::Conditional {
+            add(&mut fields, CONDITION);
+            add(&mut fields, CONDITION_REGISTER);
+        }
+        for suffix in self.suffixes {
+            match *suffix {
+                Suffix::Names(field, _) | Suffix::Carry0(field) => add(&mut fields, field),
+                Suffix::Carry(field, register) => {
+                    add(&mut fields, field);
+                    add(&mut fields, register);
+                }
+                Suffix::Fixed(_) => {}
+            }
+        }
+        for slot in self.slots {
+            for &(_, field, _) in slot.marks {
+                add(&mut fields, field);
+            }
+            walk(&mut fields, &slot.location);
+        }
+        fields
+    }
+}
+
+// ---- Fields -----------------------------------------------------------------------------------------------------
+
+const fn field(name: &'static str, parts: &'static [(u32, u32)]) -> Field {
+    Field::new(name, parts)
+}
+
+/// Marker of a long instruction: 0 none, 1 exit, 2 join. (3 makes it the immediate form.)
+pub const MARKER: Field = field("marker", &[(32, 2)]);
+/// Condition of a long or control instruction.
+pub const CONDITION: Field = field("condition", &[(39, 5)]);
+/// Condition-code register that the condition (or a carry) is read from.
+pub const CONDITION_REGISTER: Field = field("condition register", &[(44, 2)]);
+/// The instruction writes a condition-code register.
+pub const CC_ENABLE: Field = field("condition code write", &[(38, 1)]);
+/// Which.
+pub const CC_REGISTER: Field = field("condition code destination", &[(36, 2)]);
+
+const DESTINATION: Field = field("destination", &[(2, 7)]);
+const SOURCE_1: Field = field("source 1", &[(9, 7)]);
+const SOURCE_2: Field = field("source 2", &[(16, 7)]);
+const SOURCE_3: Field = field("source 3", &[(46, 7)]);
+const DESTINATION_6: Field = field("destination", &[(2, 6)]);
+const SOURCE_1_6: Field = field("source 1", &[(9, 6)]);
+const SOURCE_2_6: Field = field("source 2", &[(16, 6)]);
+const OUTPUT: Field = field("destination is o[]", &[(35, 1)]);
+const SHARED_1: Field = field("source 1 is s[]", &[(53, 1)]);
+const SHARED_1_SHORT: Field = field("source 1 is s[]", &[(24, 1)]);
+const SHARED_OFFSET: Field = field("s[] offset", &[(9, 5)]);
+const SHARED_ACCESS: Field = field("s[] access", &[(14, 2)]);
+const SHARED_OFFSET_SHORT: Field = field("s[] offset", &[(9, 4)]);
+const SHARED_ACCESS_SHORT: Field = field("s[] access", &[(13, 2)]);
+const CONSTANT_2: Field = field("source 2 is c[]", &[(23, 1)]);
+const CONSTANT_3: Field = field("source 3 is c[]", &[(24, 1)]);
+const BANK: Field = field("c[] bank", &[(54, 4)]);
+const CONSTANT_OFFSET_2: Field = field("c[] offset", &[(16, 7)]);
+const CONSTANT_OFFSET_3: Field = field("c[] offset", &[(46, 7)]);
+const BANK_SHORT: Field = field("c[] bank", &[(21, 1)]);
+const CONSTANT_OFFSET_SHORT: Field = field("c[] offset", &[(16, 5)]);
+const ADDRESS: Field = field("address register", &[(26, 2), (34, 1)]);
+const ADDRESS_SHORT: Field = field("address register", &[(26, 2)]);
+const POST_INCREMENT: Field = field("post-increment", &[(25, 1)]);
+const NUMBER: Field = field("immediate", &[(16, 6), (34, 26)]);
+const TARGET: Field = field("target", &[(11, 16), (46, 6)]);
+const WIDE: Field = field("32-bit", &[(58, 1)]);
+const WIDE_SIGNED: Field = field("type", &[(58, 1), (59, 1)]);
+const WIDE_SHORT: Field = field("32-bit", &[(15, 1)]);
+const ADD_KIND: Field = field("add kind", &[(22, 1), (28, 1)]);
+const MAD_ADD_KIND: Field = field("add kind", &[(58, 1), (59, 1)]);
+const SATURATE_59: Field = field("saturate", &[(59, 1)]);
+const SATURATE_61: Field = field("saturate", &[(61, 1)]);
+const SATURATE_8: Field = field("saturate", &[(8, 1)]);
+const MUL_KIND: Field = field("type", &[(46, 3)]);
+const MUL_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1), (22, 1)]);
+const MUL_24: Field = field("24-bit", &[(48, 1)]);
+const MUL_24_SHORT: Field = field("24-bit", &[(22, 1)]);
+const MAD_KIND: Field = field("type", &[(61, 3)]);
+const MAD_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1)]);
+const SHIFT_NUMBER: Field = field("shift count is a number", &[(52, 1)]);
+const LOGIC: Field = field("operation", &[(46, 2)]);
+const LOGIC_SHORT: Field = field("operation", &[(8, 1), (15, 1)]);
+const INVERT_1: Field = field("invert source 1", &[(48, 1)]);
+const INVERT_2: Field = field("invert source 2", &[(49, 1)]);
+const INVERT_1_SHORT: Field = field("invert source 1", &[(22, 1)]);
+const COMPARE: Field = field("comparison", &[(46, 3)]);
+const COMPARE_FLOAT: Field = field("comparison", &[(46, 4)]);
+const CONVERT_FROM: Field = field("source type", &[(46, 3)]);
+const CONVERT_FROM_WIDE: Field = field("source is 32-bit", &[(46, 1)]);
+const CONVERT_TO: Field = field("destination type", &[(58, 1), (59, 1), (51, 1)]);
+const ABSOLUTE: Field = field("absolute value", &[(52, 1)]);
+const NEGATE_61: Field = field("negate", &[(61, 1)]);
+const GLOBAL_SPACE: Field = field("global space", &[(16, 4)]);
+const MEMORY_ACCESS: Field = field("access", &[(53, 3)]);
+const WIDE_OFFSET_8: Field = field("offset", &[(9, 16)]);
+const WIDE_OFFSET_16: Field = field("offset", &[(9, 15)]);
+const WIDE_OFFSET_32: Field = field("offset", &[(9, 14)]);
+const MVC_ACCESS: Field = field("access", &[(46, 2)]);
+const ADDRESS_DESTINATION: Field = field("destination", &[(2, 3)]);
+const R2A_SHIFT: Field = field("shift count", &[(16, 4)]);
+const R2G_KIND: Field = field("type", &[(53, 1), (54, 1), (58, 1)]);
+const R2G_WORD: Field = field("source is 32-bit", &[(53, 1)]);
+const R2G_BYTE: Field = field("store 8 bits", &[(54, 1)]);
+const ADDRESS_IMMEDIATE: Field = field("immediate", &[(9, 16)]);
+const SPECIAL_REGISTER: Field = field("special register", &[(46, 4)]);
+const BARRIER: Field = field("barrier", &[(21, 4)]);
+const BARRIER_MASK: Field = field("thread mask", &[(9, 12)]);
+const ARRIVE: Field = field("arrive", &[(25, 1)]);
+const WAIT: Field = field("wait", &[(26, 1)]);
+const CALL_LIMITED: Field = field("limited call", &[(38, 1)]);
+const EVENT: Field = field("event", &[(10, 4)]);
+const ROUND_16: Field = field("rounding", &[(16, 2)]);
+const ROUND_46: Field = field("rounding", &[(46, 2)]);
+const ROUND_49: Field = field("rounding", &[(49, 2)]);
+const ROUND_INTEGRAL: Field = field("integral rounding", &[(59, 1), (49, 2)]);
+const SATURATE_51: Field = field("saturate", &[(51, 1)]);
+const NEGATE_58: Field = field("negate source 1", &[(58, 1)]);
+const NEGATE_59: Field = field("negate source 2", &[(59, 1)]);
+const ABSOLUTE_51: Field = field("absolute value of source 2", &[(51, 1)]);
+const NEGATE_15: Field = field("negate source 1", &[(15, 1)]);
+const NEGATE_22: Field = field("negate source 2", &[(22, 1)]);
+const ABSOLUTE_15: Field = field("absolute value", &[(15, 1)]);
+const RRO_KIND: Field = field("reduction", &[(46, 1)]);
+const SAD_SIGNED_SHORT: Field = field("type", &[(15, 1), (8, 1)]);
+
+// ---- Operand locations ------------------------------------------------------------------------------------------
+
+use Location::{Half, Select, Undefined, Word};
+
+const INDIRECT: IndirectFields = IndirectFields {
+    register: ADDRESS,
+    post_increment: POST_INCREMENT,
+};
+const INDIRECT_SHORT: IndirectFields = IndirectFields {
+    register: ADDRESS_SHORT,
+    post_increment: POST_INCREMENT,
+};
+
+const fn shared_of(offset: Field, access: Access, indirect: IndirectFields) -> Location {
+    Location::Shared {
+        offset,
+        access,
+        indirect,
+    }
+}
+const SHARED: Location = Select(
+    SHARED_ACCESS,
+    &[
+        shared_of(SHARED_OFFSET, Access::U8, INDIRECT),
+        shared_of(SHARED_OFFSET, Access::U16, INDIRECT),
+        shared_of(SHARED_OFFSET, Access::S16, INDIRECT),
+        shared_of(SHARED_OFFSET, Access::B32, INDIRECT),
+    ],
+);
+const SHARED_SHORT: Location = Select(
+    SHARED_ACCESS_SHORT,
+    &[
+        shared_of(SHARED_OFFSET_SHORT, Access::U8, INDIRECT_SHORT),
+        shared_of(SHARED_OFFSET_SHORT, Access::U16, INDIRECT_SHORT),
+        shared_of(SHARED_OFFSET_SHORT, Access::S16, INDIRECT_SHORT),
+        shared_of(SHARED_OFFSET_SHORT, Access::B32, INDIRECT_SHORT),
+    ],
+);
+
+const fn constant_of(bank: Field, offset: Field, access: Access, indirect: Option<IndirectFields>) -> Location {
+    Location::Constant {
+        bank,
+        offset,
+        access,
+        indirect,
+        explicit: false,
+    }
+}
+// A long instruction has one set of address-register bits. They belong to the s[] operand if there is one.
+const C2_WORD: Location = Select(
+    SHARED_1,
+    &[
+        constant_of(BANK, CONSTANT_OFFSET_2, Access::B32, Some(INDIRECT)),
+        constant_of(BANK, CONSTANT_OFFSET_2, Access::B32, None),
+    ],
+);
+const C2_HALF: Location = Select(
+    SHARED_1,
+    &[
+        constant_of(BANK, CONSTANT_OFFSET_2, Access::U16, Some(INDIRECT)),
+        constant_of(BANK, CONSTANT_OFFSET_2, Access::U16, None),
+    ],
+);
+const C3_WORD: Location = Select(
+    SHARED_1,
+    &[
+        constant_of(BANK, CONSTANT_OFFSET_3, Access::B32, Some(INDIRECT)),
+        constant_of(BANK, CONSTANT_OFFSET_3, Access::B32, None),
+    ],
+);
+const C3_HALF: Location = Select(
+    SHARED_1,
+    &[
+        constant_of(BANK, CONSTANT_OFFSET_3, Access::U16, Some(INDIRECT)),
+        constant_of(BANK, CONSTANT_OFFSET_3, Access::U16, None),
+    ],
+);
+
+// Long form. LONG_x_WIDE: the half or the whole register by bit 58.
+const LONG_D_WORD: Location = Select(OUTPUT, &[Word(DESTINATION), Location::Discard(DESTINATION)]);
+const LONG_D_HALF: Location = Select(OUTPUT, &[Half(DESTINATION), Location::Discard(DESTINATION)]);
+const LONG_D_WIDE: Location = Select(WIDE, &[LONG_D_HALF, LONG_D_WORD]);
+const LONG_1_WORD: Location = Select(SHARED_1, &[Word(SOURCE_1), SHARED]);
+const LONG_1_HALF: Location = Select(SHARED_1, &[Half(SOURCE_1), SHARED]);
+const LONG_1_WIDE: Location = Select(WIDE, &[LONG_1_HALF, LONG_1_WORD]);
+const LONG_2_WORD: Location = Select(CONSTANT_2, &[Word(SOURCE_2), C2_WORD]);
+const LONG_2_HALF: Location = Select(CONSTANT_2, &[Half(SOURCE_2), C2_HALF]);
+const LONG_2_WIDE: Location = Select(WIDE, &[LONG_2_HALF, LONG_2_WORD]);
+const LONG_3_WORD: Location = Select(CONSTANT_3, &[Word(SOURCE_3), C3_WORD]);
+const LONG_3_HALF: Location = Select(CONSTANT_3, &[Half(SOURCE_3), C3_HALF]);
+const LONG_3_WIDE: Location = Select(WIDE, &[LONG_3_HALF, LONG_3_WORD]);
+// With three sources only one of sources 2 and 3 may be a constant.
+const MAD_2_WORD: Location = Select(CONSTANT_2, &[Word(SOURCE_2), Select(CONSTANT_3, &[C2_WORD, Undefined])]);
+const MAD_2_HALF: Location = Select(CONSTANT_2, &[Half(SOURCE_2), Select(CONSTANT_3, &[C2_HALF, Undefined])]);
+const MAD_2_WIDE: Location = Select(WIDE, &[MAD_2_HALF, MAD_2_WORD]);
+const MAD_3_WORD: Location = Select(CONSTANT_3, &[Word(SOURCE_3), Select(CONSTANT_2, &[C3_WORD, Undefined])]);
+const SHIFT_2: Location = Select(SHIFT_NUMBER, &[LONG_2_WIDE, Location::Number(SOURCE_2)]);
+
+// Short and immediate forms.
+const SHORT_D_WIDE: Location = Select(WIDE_SHORT, &[Half(DESTINATION_6), Word(DESTINATION_6)]);
+const SHORT_1_WORD: Location = Select(SHARED_1_SHORT, &[Word(SOURCE_1_6), SHARED_SHORT]);
+const SHORT_1_HALF: Location = Select(SHARED_1_SHORT, &[Half(SOURCE_1_6), SHARED_SHORT]);
+const SHORT_1_WIDE: Location = Select(WIDE_SHORT, &[SHORT_1_HALF, SHORT_1_WORD]);
+// A short instruction has room for s[] or c[], not for both.
+const SHORT_2_WORD: Location = Select(
+    CONSTANT_2,
+    &[
+        Word(SOURCE_2_6),
+        Select(
+            SHARED_1_SHORT,
+            &[
+                constant_of(BANK_SHORT, CONSTANT_OFFSET_SHORT, Access::B32, Some(INDIRECT_SHORT)),
+                Undefined,
+            ],
+        ),
+    ],
+);
+const SHORT_2_HALF: Location = Select(
+    CONSTANT_2,
+    &[
+        Half(SOURCE_2_6),
+        Select(
+            SHARED_1_SHORT,
+            &[
+                constant_of(BANK_SHORT, CONSTANT_OFFSET_SHORT, Access::U16, Some(INDIRECT_SHORT)),
+                Undefined,
+            ],
+        ),
+    ],
+);
+const SHORT_2_WIDE: Location = Select(WIDE_SHORT, &[SHORT_2_HALF, SHORT_2_WORD]);
+
+const fn mvc_of(offset: Field, access: Access) -> Location {
+    Location::Constant {
+        bank: BANK,
+        offset,
+        access,
+        indirect: Some(INDIRECT),
+        explicit: true,
+    }
+}
+const MVC_1: Location = Select(
+    MVC_ACCESS,
+    &[
+        mvc_of(WIDE_OFFSET_8, Access::U8),
+        mvc_of(WIDE_OFFSET_16, Access::U16),
+        mvc_of(WIDE_OFFSET_16, Access::S16),
+        mvc_of(WIDE_OFFSET_32, Access::B32),
+    ],
+);
+const R2G_1: Location = Select(
+    R2G_BYTE,
+    &[
+        Select(
+            WIDE,
+            &[
+                shared_of(WIDE_OFFSET_16, Access::U16, INDIRECT),
+                shared_of(WIDE_OFFSET_32, Access::B32, INDIRECT),
+            ],
+        ),
+        shared_of(WIDE_OFFSET_8, Access::U8, INDIRECT),
+    ],
+);
+const LOCAL_1: Location = Location::Local {
+    offset: WIDE_OFFSET_8,
+    indirect: INDIRECT,
+};
+const GLOBAL_1: Location = Location::Global(GLOBAL_SPACE, SOURCE_1);
+
+const fn slot(role: Role, location: Location) -> Slot {
+    Slot {
+        role,
+        location,
+        marks: &[],
+    }
+}
+const fn d(location: Location) -> Slot {
+    slot(Role::Destination, location)
+}
+const fn s1(location: Location) -> Slot {
+    slot(Role::Source1, location)
+}
+const fn s2(location: Location) -> Slot {
+    slot(Role::Source2, location)
+}
+const fn s3(location: Location) -> Slot {
+    slot(Role::Source3, location)
+}
+const fn inherent(location: Location) -> Slot {
+    slot(Role::Inherent, location)
+}
+impl Slot {
+    const fn marked(self, marks: &'static [(Mark, Field, u32)]) -> Slot {
+        Slot {
+            role: self.role,
+            location: self.location,
+            marks,
+        }
+    }
+}
+
+// ---- Names of field values --------------------------------------------------------------------------------------
+
+macro_rules! name {
+    (_) => {
+        None
+    };
+    ($name:literal) => {
+        Some($name)
+    };
+}
+/// Names by value; `_` is an undefined value.
+macro_rules! names {
+    ($($name:tt),* $(,)?) => { &[$(name!($name)),*] };
+}
+
+type Names = &'static [Option<&'static str>];
+
+const WIDTH_NAMES: Names = names!["U16", ""];
+const WIDE_SIGNED_NAMES: Names = names!["U16", "", "S16", "S32"];
+const SATURATE_NAMES: Names = names!["", "SAT"];
+const MUL_NAMES: Names = names![
+    "U16.U16",
+    "U16.S16",
+    "S16.U16",
+    "S16.S16",
+    "U24.U24",
+    "HI.U24.U24",
+    "S24.S24",
+    "HI.S24.S24"
+];
+const MAD_NAMES: Names = names!["U16", "S16", "SAT.S16", "U24", "S24", "SAT.S24", "HI.U24", "HI.S24"];
+const MAD_SHORT_NAMES: Names = names!["U16", "S16", "SAT.S16", "U24"];
+const LOGIC_NAMES: Names = names!["AND", "OR", "XOR", "PASS_B"];
+const COMPARE_NAMES: Names = names!["FALSE", "LT", "EQ", "LE", "GT", "NE", "GE", "TRUE"];
+const COMPARE_FLOAT_NAMES: Names =
+    names!["FALSE", "LT", "EQ", "LE", "GT", "NE", "GE", "LEG", "NAN", "LTU", "EQU", "LEU", "GTU", "NEU", "GEU", "TRUE"];
+const CONVERT_FROM_NAMES: Names = names!["U16", "U32", "U16.BEXT", "U32.BEXT", "S16", "S32", "S16.BEXT", "S32.BEXT"];
+const CONVERT_TO_NAMES: Names = names!["U16", "U32", "S16", "S32", "U16.BEXT", "U32.BEXT", "S16.BEXT", "S32.BEXT"];
+const F2I_TO_NAMES: Names = names!["U16", "U32", "S16", "S32"];
+const MEMORY_NAMES: Names = names!["U8", "S8", "U16", "S16", "S64", "S128", "U32", _];
+const ROUND_NEAREST_ZERO_NAMES: Names = names!["", _, _, "TRUNC"];
+const ROUND_NAMES: Names = names!["", "FLOOR", "CEIL", "TRUNC"];
+const ROUND_INTEGRAL_NAMES: Names = names!["", "ROUND", _, "FLOOR", _, "CEIL", _, "TRUNC"];
+// Bit 0: 32-bit register, bit 1: store 8 bits, bit 2: store 32 bits (bit 1 wins).
+const R2G_NAMES: Names = names!["U16.U16", "U32.U16", "U16.U8", "U32.U8", "U16.U32", "U32.U32", _, _];
+const ADD_IMMEDIATE_NAMES: Names = names!["", "SUB", "SUBR", "CARRY0"];
+
+// ---- Meanings of field values -----------------------------------------------------------------------------------
+
+fn bit(field: Field, word: u64) -> bool {
+    field.get(word) != 0
+}
+fn width(field: Field, word: u64) -> Width {
+    if bit(field, word) {
+        Width::B32
+    } else {
+        Width::B16
+    }
+}
+fn add_kind(kind: u32, carry: u32) -> AddKind {
+    match kind & 3 {
+        0 => AddKind::Add,
+        1 => AddKind::Sub,
+        2 => AddKind::SubR,
+        _ => AddKind::AddC {
+            carry: (carry & 3) as u8,
+        },
+    }
+}
+fn mul_kind(kind: u32) -> MulKind {
+    if kind & 4 == 0 {
+        MulKind::Half {
+            signed1: kind & 2 != 0,
+            signed2: kind & 1 != 0,
+        }
+    } else {
+        MulKind::Bits24 {
+            signed: kind & 2 != 0,
+            high: kind & 1 != 0,
+        }
+    }
+}
+/// Types of IMAD in the order of the long form's field; 8 is the ninth, which has an opcode of its own.
+fn mad_kind(kind: u32) -> MadKind {
+    let half = |signed| MulKind::Half {
+        signed1: signed,
+        signed2: signed,
+    };
+    let (product, saturate) = match kind {
+        0 => (half(false), false),
+        1 => (half(true), false),
+        2 => (half(true), true),
+        3 => (
+            MulKind::Bits24 {
+                signed: false,
+                high: false,
+            },
+            false,
+        ),
+        4 => (
+            MulKind::Bits24 {
+                signed: true,
+                high: false,
+            },
+            false,
+        ),
+        5 => (
+            MulKind::Bits24 {
+                signed: true,
+                high: false,
+            },
+            true,
+        ),
+        6 => (
+            MulKind::Bits24 {
+                signed: false,
+                high: true,
+            },
+            false,
+        ),
+        7 => (
+            MulKind::Bits24 {
+                signed: true,
+                high: true,
+            },
+            false,
+        ),
+        _ => (
+            MulKind::Bits24 {
+                signed: true,
+                high: true,
+            },
+            true,
+        ),
+    };
+    MadKind { product, saturate }
+}
+fn logic_kind(kind: u32) -> LogicKind {
+    match kind & 3 {
+        0 => LogicKind::And,
+        1 => LogicKind::Or,
+        2 => LogicKind::Xor,
+        _ => LogicKind::PassB,
+    }
+}
+/// Bit 0: 32 bits; bit 1: signed; bit 2: 8 bits.
+fn convert_to(kind: u32) -> IntegerType {
+    IntegerType {
+        bits: match (kind & 4 != 0, kind & 1 != 0) {
+            (true, _) => 8,
+            (false, false) => 16,
+            (false, true) => 32,
+        },
+        signed: kind & 2 != 0,
+    }
+}
+/// Bit 0: 32-bit register; bit 1: 8 bits of it; bit 2: signed.
+fn convert_from(kind: u32) -> IntegerType {
+    IntegerType {
+        bits: match (kind & 2 != 0, kind & 1 != 0) {
+            (true, _) => 8,
+            (false, false) => 16,
+            (false, true) => 32,
+        },
+        signed: kind & 4 != 0,
+    }
+}
+fn sign(absolute: Field, negate: Field, word: u64) -> Sign {
+    Sign {
+        absolute: bit(absolute, word),
+        negate: bit(negate, word),
+    }
+}
+fn byte_target(word: u64) -> u32 {
+    TARGET.get(word) << 2
+}
+fn memory(word: u64) -> (u8, MemoryAccess) {
+    (
+        GLOBAL_SPACE.get(word) as u8,
+        MemoryAccess::from_bits(MEMORY_ACCESS.get(word)),
+    )
+}
+fn special(function: SpecialFunction, word: u64) -> Operation {
+    Operation::Special {
+        function,
+        sign: sign(ABSOLUTE, NEGATE_58, word),
+        saturate: false,
+    }
+}
+
+// ---- Common parts of rows ---------------------------------------------------------------------------------------
+
+const LONG: Row = Row {
+    name: "",
+    pattern: long(0, 0),
+    guard: Guard::Conditional,
+    writes_cc: true,
+    suffixes: &[],
+    slots: &[],
+    operation: |_| Operation::Nop,
+    unit: Unit::Integer,
+    execution: Execution::Full,
+    semantics: "",
+    source: "",
+};
+const SHORT: Row = Row {
+    guard: Guard::Always,
+    writes_cc: false,
+    pattern: short(0),
+    ..LONG
+};
+const CONTROL: Row = Row {
+    guard: Guard::Always,
+    writes_cc: false,
+    pattern: control(0),
+    unit: Unit::Branch,
+    ..LONG
+};
+const SPECIAL: Row = Row {
+    writes_cc: false,
+    unit: Unit::SpecialFunction,
+    execution: Execution::NotYet,
+    slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1)).marked(SIGN_58)],
+    ..LONG
+};
+
+const ADD_MARKS_1: &[(Mark, Field, u32)] = &[(Mark::Negate, ADD_KIND, 2)];
+const ADD_MARKS_3: &[(Mark, Field, u32)] = &[(Mark::Negate, ADD_KIND, 1)];
+const MAD_MARKS_1: &[(Mark, Field, u32)] = &[(Mark::Negate, MAD_ADD_KIND, 2)];
+const MAD_MARKS_3: &[(Mark, Field, u32)] = &[(Mark::Negate, MAD_ADD_KIND, 1)];
+const SIGN_61: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_61, 1), (Mark::Absolute, ABSOLUTE, 1)];
+const SIGN_58: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_58, 1), (Mark::Absolute, ABSOLUTE, 1)];
+const SIGN_59: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_59, 1), (Mark::Absolute, ABSOLUTE_51, 1)];
+const NEGATE_58_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_58, 1)];
+const NEGATE_59_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_59, 1)];
+const NEGATE_15_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_15, 1)];
+const NEGATE_22_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_22, 1)];
+
+/// Global accesses of 32 bits in space 14.
+const GLOBAL_32: Execution = Execution::Only(&[(GLOBAL_SPACE, &[14]), (MEMORY_ACCESS, &[6])]);
+
+// ---- The rows ---------------------------------------------------------------------------------------------------
+
+/// Every instruction. No word matches two rows.
+pub static ROWS: &[Row] = &[
+    // Moves
+    Row {
+        name: "MOV",
+        // Bits 46..49 are the lanes of a quad that take part. Kernels always have all four; anything else is
+        // graphics code and not an instruction here.
+        pattern: long(0x1, 0).and(46, 4, 0xf),
+        writes_cc: false,
+        suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
+        slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE)],
+        operation: |w| Operation::Mov { width: width(WIDE, w) },
+        semantics: "destination = source 1",
+        source: "manual MOV; encoding notes MOV",
+        ..LONG
+    },
+    Row {
+        name: "MOV32",
+        pattern: short(0x1),
+        suffixes: &[Suffix::Names(WIDE_SHORT, WIDTH_NAMES)],
+        slots: &[d(SHORT_D_WIDE), s1(SHORT_1_WIDE)],
+        operation: |w| Operation::Mov {
+            width: width(WIDE_SHORT, w),
+        },
+        semantics: "destination = source 1",
+        source: "manual MOV32; encoding notes MOV32",
+        ..SHORT
+    },
+    Row {
+        name: "MVI",
+        pattern: immediate(0x1),
+        suffixes: &[Suffix::Names(WIDE_SHORT, WIDTH_NAMES)],
+        slots: &[
+            d(Select(WIDE_SHORT, &[Half(DESTINATION), Word(DESTINATION)])),
+            s1(Location::Number(NUMBER)),
+        ],
+        operation: |w| Operation::Mov {
+            width: width(WIDE_SHORT, w),
+        },
+        semantics: "destination = immediate",
+        source: "manual MVI; encoding notes MVI",
+        ..SHORT
+    },
+    Row {
+        name: "MVC",
+        pattern: long(0x1, 1),
+        writes_cc: false,
+        suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
+        slots: &[d(LONG_D_WIDE), s1(MVC_1)],
+        operation: |w| Operation::Mvc { width: width(WIDE, w) },
+        unit: Unit::Memory,
+        execution: Execution::NotYet,
+        semantics: "destination = constant memory",
+        source: "manual MVC; encoding notes MVC",
+        ..LONG
+    },
+    Row {
+        name: "R2G",
+        pattern: long(0x0, 7),
+        writes_cc: false,
+        suffixes: &[Suffix::Names(R2G_KIND, R2G_NAMES)],
+        slots: &[s1(R2G_1), s3(Select(R2G_WORD, &[Half(SOURCE_3), Word(SOURCE_3)]))],
+        operation: |_| Operation::R2g,
+        unit: Unit::Memory,
+        execution: Execution::NotYet,
+        semantics: "shared memory = source 3",
+        source: "manual R2G; encoding notes R2G",
+        ..LONG
+    },
+    Row {
+        name: "R2A",
+        pattern: long(0x0, 6),
+        writes_cc: false,
+        slots: &[
+            d(Location::Address(ADDRESS_DESTINATION)),
+            s1(LONG_1_WORD),
+            inherent(Location::OptionalNumber(R2A_SHIFT)),
+        ],
+        operation: |w| Operation::R2a {
+            shift: R2A_SHIFT.get(w) as u8,
+        },
+        execution: Execution::NotYet,
+        semantics: "address register = source 1 << shift",
+        source: "manual R2A; encoding notes R2A",
+        ..LONG
+    },
+    Row {
+        name: "A2R",
+        pattern: long(0x0, 2),
+        writes_cc: false,
+        slots: &[d(Word(DESTINATION)), s1(Location::Address(ADDRESS))],
+        operation: |_| Operation::A2r,
+        execution: Execution::NotYet,
+        semantics: "destination = address register",
+        source: "manual A2R; encoding notes A2R",
+        ..LONG
+    },
+    Row {
+        name: "ADA",
+        pattern: long(0xd, 1),
+        writes_cc: false,
+        slots: &[
+            d(Location::Address(ADDRESS_DESTINATION)),
+            s1(Location::Address(ADDRESS)),
+            s2(Location::Number(ADDRESS_IMMEDIATE)),
+        ],
+        operation: |_| Operation::Ada,
+        execution: Execution::NotYet,
+        semantics: "address register = address register + immediate",
+        source: "manual ADA; encoding notes ADA",
+        ..LONG
+    },
+    Row {
+        name: "C2R",
+        pattern: long(0x0, 1),
+        writes_cc: false,
+        slots: &[d(Word(DESTINATION)), s1(Location::ConditionCode(CONDITION_REGISTER))],
+        operation: |_| Operation::C2r,
+        execution: Execution::NotYet,
+        semantics: "destination = condition-code register",
+        source: "envytools",
+        ..LONG
+    },
+    Row {
+        name: "R2C",
+        pattern: long(0x0, 5),
+        writes_cc: false,
+        slots: &[d(Location::ConditionCode(CC_REGISTER)), s1(Word(SOURCE_1))],
+        operation: |_| Operation::R2c,
+        execution: Execution::NotYet,
+        semantics: "condition-code register = low four bits of source 1",
+        source: "envytools",
+        ..LONG
+    },
+    Row {
+        name: "S2R",
+        pattern: long(0x0, 3),
+        writes_cc: false,
+        slots: &[d(Word(DESTINATION)), s1(Location::Special(SPECIAL_REGISTER))],
+        operation: |_| Operation::S2r,
+        execution: Execution::NotYet,
+        semantics: "destination = special register",
+        source: "envytools",
+        ..LONG
+    },
+    // Integer arithmetic
+    Row {
+        name: "I2I",
+        pattern: long_any(0xa).and(62, 2, 0),
+        suffixes: &[
+            Suffix::Names(CONVERT_TO, CONVERT_TO_NAMES),
+            Suffix::Names(CONVERT_FROM, CONVERT_FROM_NAMES),
+        ],
+        slots: &[
+            d(LONG_D_WIDE),
+            s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
+        ],
+        operation: |w| Operation::I2i {
+            from: convert_from(CONVERT_FROM.get(w)),
+            to: convert_to(CONVERT_TO.get(w)),
+            absolute: bit(ABSOLUTE, w),
+            negate: bit(NEGATE_61, w),
+        },
+        semantics: "source 1 converted: extended from its type, absolute value, negated, clamped to the result's type",
+        source: "manual I2I; encoding notes I2I",
+        ..LONG
+    },
+    Row {
+        name: "IADD",
+        pattern: long(0x2, 0).without_bit_28(),
+        suffixes: &[
+            Suffix::Carry(ADD_KIND, CONDITION_REGISTER),
+            Suffix::Names(SATURATE_59, SATURATE_NAMES),
+            Suffix::Names(WIDE, WIDTH_NAMES),
+        ],
+        slots: &[
+            d(LONG_D_WIDE),
+            s1(LONG_1_WIDE).marked(ADD_MARKS_1),
+            s3(LONG_3_WIDE).marked(ADD_MARKS_3),
+        ],
+        operation: |w| Operation::Iadd {
+            kind: add_kind(ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
+            width: width(WIDE, w),
+            saturate: bit(SATURATE_59, w),
+        },
+        semantics: "source 1 + source 3, either negated, or with carry",
+        source: "manual IADD; encoding notes IADD",
+        ..LONG
+    },
+    Row {
+        name: "IADD32",
+        pattern: short(0x2).without_bit_28(),
+        suffixes: &[
+            Suffix::Carry0(ADD_KIND),
+            Suffix::Names(SATURATE_8, SATURATE_NAMES),
+            Suffix::Names(WIDE_SHORT, WIDTH_NAMES),
+        ],
+        slots: &[
+            d(SHORT_D_WIDE),
+            s1(SHORT_1_WIDE).marked(ADD_MARKS_1),
+            s3(SHORT_2_WIDE).marked(ADD_MARKS_3),
+        ],
+        operation: |w| Operation::Iadd {
+            kind: add_kind(ADD_KIND.get(w), 0),
+            width: width(WIDE_SHORT, w),
+            saturate: bit(SATURATE_8, w),
+        },
+        semantics: "source 1 + source 3, either negated, or with carry of C0",
+        source: "manual IADD32; encoding notes IADD32",
+        ..SHORT
+    },
+    Row {
+        name: "IADD32I",
+        pattern: immediate(0x2).without_bit_28(),
+        suffixes: &[
+            // Not marks on the operands: a minus at a number is the number's own.
+            Suffix::Names(ADD_KIND, ADD_IMMEDIATE_NAMES),
+            Suffix::Names(SATURATE_8, SATURATE_NAMES),
+            Suffix::Names(WIDE_SHORT, WIDTH_NAMES),
+        ],
+        slots: &[d(SHORT_D_WIDE), s1(SHORT_1_WIDE), s3(Location::Number(NUMBER))],
+        operation: |w| Operation::Iadd {
+            kind: add_kind(ADD_KIND.get(w), 0),
+            width: width(WIDE_SHORT, w),
+            saturate: bit(SATURATE_8, w),
+        },
+        semantics: "source 1 + immediate; .SUB source 1 - immediate; .SUBR immediate - source 1; or with carry of C0",
+        source: "manual IADD32I; encoding notes IADD32I",
+        ..SHORT
+    },
+    Row {
+        name: "IMUL",
+        pattern: long(0x4, 0),
+        suffixes: &[Suffix::Names(MUL_KIND, MUL_NAMES)],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(Select(MUL_24, &[LONG_1_HALF, LONG_1_WORD])),
+            s2(Select(MUL_24, &[LONG_2_HALF, LONG_2_WORD])),
+        ],
+        operation: |w| Operation::Imul {
+            kind: mul_kind(MUL_KIND.get(w)),
+        },
+        semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
+        source: "manual IMUL; encoding notes IMUL",
+        ..LONG
+    },
+    Row {
+        name: "IMUL32",
+        pattern: short(0x4),
+        suffixes: &[Suffix::Names(MUL_KIND_SHORT, MUL_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(Select(MUL_24_SHORT, &[SHORT_1_HALF, SHORT_1_WORD])),
+            s2(Select(MUL_24_SHORT, &[SHORT_2_HALF, SHORT_2_WORD])),
+        ],
+        operation: |w| Operation::Imul {
+            kind: mul_kind(MUL_KIND_SHORT.get(w)),
+        },
+        semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
+        source: "manual IMUL32; encoding notes IMUL32",
+        ..SHORT
+    },
+    Row {
+        name: "IMUL32I",
+        pattern: immediate(0x4),
+        suffixes: &[Suffix::Names(MUL_KIND_SHORT, MUL_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(Select(MUL_24_SHORT, &[SHORT_1_HALF, SHORT_1_WORD])),
+            s2(Location::Number(NUMBER)),
+        ],
+        operation: |w| Operation::Imul {
+            kind: mul_kind(MUL_KIND_SHORT.get(w)),
+        },
+        semantics: "source 1 * immediate, 16 by 16 or 24 by 24 bits",
+        source: "manual IMUL32I; encoding notes IMUL32I",
+        ..SHORT
+    },
+    Row {
+        name: "IMAD",
+        pattern: long_any(0x6),
+        suffixes: &[
+            Suffix::Carry(MAD_ADD_KIND, CONDITION_REGISTER),
+            Suffix::Names(MAD_KIND, MAD_NAMES),
+        ],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(Select(
+                MAD_KIND,
+                &[
+                    LONG_1_HALF,
+                    LONG_1_HALF,
+                    LONG_1_HALF,
+                    LONG_1_WORD,
+                    LONG_1_WORD,
+                    LONG_1_WORD,
+                    LONG_1_WORD,
+                    LONG_1_WORD,
+                ],
+            ))
+            .marked(MAD_MARKS_1),
+            s2(Select(
+                MAD_KIND,
+                &[
+                    MAD_2_HALF, MAD_2_HALF, MAD_2_HALF, MAD_2_WORD, MAD_2_WORD, MAD_2_WORD, MAD_2_WORD, MAD_2_WORD,
+                ],
+            )),
+            s3(MAD_3_WORD).marked(MAD_MARKS_3),
+        ],
+        operation: |w| Operation::Imad {
+            kind: mad_kind(MAD_KIND.get(w)),
+            add: add_kind(MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
+        },
+        semantics: "source 1 * source 2 + source 3; a minus at source 1 negates the product",
+        source: "manual IMAD; encoding notes IMAD",
+        ..LONG
+    },
+    Row {
+        name: "IMAD",
+        pattern: long(0x7, 0),
+        suffixes: &[
+            Suffix::Carry(MAD_ADD_KIND, CONDITION_REGISTER),
+            Suffix::Fixed("HI.SAT.S24"),
+        ],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(MAD_MARKS_1),
+            s2(MAD_2_WORD),
+            s3(MAD_3_WORD).marked(MAD_MARKS_3),
+        ],
+        operation: |w| Operation::Imad {
+            kind: mad_kind(8),
+            add: add_kind(MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
+        },
+        semantics: "high bits of source 1 * source 2, + source 3, clamped to the signed range",
+        source: "manual IMAD; encoding notes IMAD",
+        ..LONG
+    },
+    Row {
+        name: "IMAD32",
+        pattern: short(0x6).without_bit_28(),
+        suffixes: &[Suffix::Carry0(ADD_KIND), Suffix::Names(MAD_KIND_SHORT, MAD_SHORT_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(Select(
+                MAD_KIND_SHORT,
+                &[SHORT_1_HALF, SHORT_1_HALF, SHORT_1_HALF, SHORT_1_WORD],
+            ))
+            .marked(ADD_MARKS_1),
+            s2(Select(
+                MAD_KIND_SHORT,
+                &[SHORT_2_HALF, SHORT_2_HALF, SHORT_2_HALF, SHORT_2_WORD],
+            )),
+            s3(Word(DESTINATION_6)).marked(ADD_MARKS_3),
+        ],
+        operation: |w| Operation::Imad {
+            kind: mad_kind(MAD_KIND_SHORT.get(w)),
+            add: add_kind(ADD_KIND.get(w), 0),
+        },
+        semantics: "destination = source 1 * source 2 + destination; a minus at source 1 negates the product",
+        source: "manual IMAD32; encoding notes IMAD32",
+        ..SHORT
+    },
+    Row {
+        name: "IMAD32I",
+        pattern: immediate(0x6).without_bit_28(),
+        suffixes: &[Suffix::Carry0(ADD_KIND), Suffix::Names(MAD_KIND_SHORT, MAD_SHORT_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(Select(
+                MAD_KIND_SHORT,
+                &[SHORT_1_HALF, SHORT_1_HALF, SHORT_1_HALF, SHORT_1_WORD],
+            ))
+            .marked(ADD_MARKS_1),
+            s2(Location::Number(NUMBER)),
+            s3(Word(DESTINATION_6)).marked(ADD_MARKS_3),
+        ],
+        operation: |w| Operation::Imad {
+            kind: mad_kind(MAD_KIND_SHORT.get(w)),
+            add: add_kind(ADD_KIND.get(w), 0),
+        },
+        semantics: "destination = source 1 * immediate + destination; a minus at source 1 negates the product",
+        source: "manual IMAD32I; encoding notes IMAD32I",
+        ..SHORT
+    },
+    Row {
+        name: "ISAD",
+        pattern: long(0x5, 0),
+        suffixes: &[Suffix::Names(WIDE_SIGNED, WIDE_SIGNED_NAMES)],
+        slots: &[d(LONG_D_WORD), s1(LONG_1_WIDE), s2(MAD_2_WIDE), s3(MAD_3_WORD)],
+        operation: |w| Operation::Isad {
+            width: width(WIDE, w),
+            signed: bit(SATURATE_59, w),
+        },
+        execution: Execution::NotYet,
+        semantics: "source 3 + |source 1 - source 2|",
+        source: "envytools",
+        ..LONG
+    },
+    Row {
+        name: "ISAD32",
+        pattern: short(0x5),
+        suffixes: &[Suffix::Names(SAD_SIGNED_SHORT, WIDE_SIGNED_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(Select(WIDE_SHORT, &[Half(SOURCE_1_6), Word(SOURCE_1_6)])),
+            s2(Select(WIDE_SHORT, &[Half(SOURCE_2_6), Word(SOURCE_2_6)])),
+            s3(Word(DESTINATION_6)),
+        ],
+        operation: |w| Operation::Isad {
+            width: width(WIDE_SHORT, w),
+            signed: bit(SATURATE_8, w),
+        },
+        execution: Execution::NotYet,
+        semantics: "destination = destination + |source 1 - source 2|",
+        source: "envytools",
+        ..SHORT
+    },
+    Row {
+        name: "SHL",
+        pattern: long(0x3, 6),
+        suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
+        slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(SHIFT_2)],
+        operation: |w| Operation::Shl { width: width(WIDE, w) },
+        semantics: "source 1 << source 2; counts of the width and above give 0",
+        source: "manual SHL; encoding notes SHL/SHR",
+        ..LONG
+    },
+    Row {
+        name: "SHR",
+        pattern: long(0x3, 7),
+        suffixes: &[Suffix::Names(WIDE_SIGNED, WIDE_SIGNED_NAMES)],
+        slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(SHIFT_2)],
+        operation: |w| Operation::Shr {
+            width: width(WIDE, w),
+            signed: bit(SATURATE_59, w),
+        },
+        semantics: "source 1 >> source 2; counts of the width and above give 0 or all sign bits",
+        source: "manual SHR; encoding notes SHL/SHR",
+        ..LONG
+    },
+    Row {
+        name: "LOP",
+        pattern: long(0xd, 0),
+        suffixes: &[Suffix::Names(LOGIC, LOGIC_NAMES), Suffix::Names(WIDE, WIDTH_NAMES)],
+        slots: &[
+            d(LONG_D_WIDE),
+            s1(LONG_1_WIDE).marked(&[(Mark::Invert, INVERT_1, 1)]),
+            s2(LONG_2_WIDE).marked(&[(Mark::Invert, INVERT_2, 1)]),
+        ],
+        operation: |w| Operation::Logic {
+            kind: logic_kind(LOGIC.get(w)),
+            width: width(WIDE, w),
+            invert1: bit(INVERT_1, w),
+            invert2: bit(INVERT_2, w),
+        },
+        semantics: "bitwise logic of source 1 and source 2, either inverted",
+        source: "manual LOP; encoding notes LOP",
+        ..LONG
+    },
+    Row {
+        name: "LOP32I",
+        pattern: immediate(0xd),
+        suffixes: &[Suffix::Names(LOGIC_SHORT, LOGIC_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(SHORT_1_WORD).marked(&[(Mark::Invert, INVERT_1_SHORT, 1)]),
+            s2(Location::Number(NUMBER)),
+        ],
+        operation: |w| Operation::Logic {
+            kind: logic_kind(LOGIC_SHORT.get(w)),
+            width: Width::B32,
+            invert1: bit(INVERT_1_SHORT, w),
+            invert2: false,
+        },
+        semantics: "bitwise logic of source 1, which may be inverted, and an immediate; 32 bits only",
+        source: "envytools",
+        ..SHORT
+    },
+    Row {
+        name: "ISET",
+        pattern: long(0x3, 3),
+        suffixes: &[Suffix::Names(WIDE_SIGNED, WIDE_SIGNED_NAMES)],
+        slots: &[
+            d(LONG_D_WIDE),
+            s1(LONG_1_WIDE),
+            s2(LONG_2_WIDE),
+            inherent(Location::Named(COMPARE, COMPARE_NAMES)),
+        ],
+        operation: |w| Operation::Iset {
+            compare: Compare::from_bits(COMPARE.get(w)),
+            width: width(WIDE, w),
+            signed: bit(SATURATE_59, w),
+        },
+        semantics: "all ones if source 1 compares to source 2 as asked, else 0",
+        source: "manual ISET; encoding notes ISET",
+        ..LONG
+    },
+    Row {
+        name: "IMAX",
+        pattern: long(0x3, 4),
+        suffixes: &[Suffix::Names(WIDE_SIGNED, WIDE_SIGNED_NAMES)],
+        slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(LONG_2_WIDE)],
+        operation: |w| Operation::Imax {
+            width: width(WIDE, w),
+            signed: bit(SATURATE_59, w),
+        },
+        semantics: "the larger of source 1 and source 2",
+        source: "envytools",
+        ..LONG
+    },
+    Row {
+        name: "IMIN",
+        pattern: long(0x3, 5),
+        suffixes: &[Suffix::Names(WIDE_SIGNED, WIDE_SIGNED_NAMES)],
+        slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(LONG_2_WIDE)],
+        operation: |w| Operation::Imin {
+            width: width(WIDE, w),
+            signed: bit(SATURATE_59, w),
+        },
+        semantics: "the smaller of source 1 and source 2",
+        source: "envytools",
+        ..LONG
+    },
+    // Flow
+    Row {
+        name: "BRA",
+        pattern: control(0x1),
+        guard: Guard::Conditional,
+        slots: &[inherent(Location::Target(TARGET))],
+        operation: |w| Operation::Bra { target: byte_target(w) },
+        semantics: "branch of the threads whose condition holds",
+        source: "manual BRA; encoding notes BRA",
+        ..CONTROL
+    },
+    Row {
+        name: "CAL",
+        pattern: control(0x2),
+        suffixes: &[Suffix::Names(CALL_LIMITED, names!["NOINC", ""])],
+        slots: &[inherent(Location::Target(TARGET))],
+        operation: |w| Operation::Cal {
+            target: byte_target(w),
+            limited: bit(CALL_LIMITED, w),
+        },
+        execution: Execution::NotYet,
+        semantics: "call of a subroutine; the condition is ignored",
+        source: "manual CAL; encoding notes CAL",
+        ..CONTROL
+    },
+    Row {
+        name: "RET",
+        pattern: control(0x3),
+        guard: Guard::Conditional,
+        operation: |_| Operation::Ret,
+        semantics: "return from a subroutine, or end of the threads",
+        source: "manual RET; encoding notes RET",
+        ..CONTROL
+    },
+    Row {
+        name: "PBK",
+        pattern: control(0x4),
+        slots: &[inherent(Location::Target(TARGET))],
+        operation: |w| Operation::Pbk { target: byte_target(w) },
+        execution: Execution::NotYet,
+        semantics: "push a break address; the condition is ignored",
+        source: "envytools",
+        ..CONTROL
+    },
+    Row {
+        name: "BRK",
+        pattern: control(0x5),
+        guard: Guard::Conditional,
+        operation: |_| Operation::Brk,
+        execution: Execution::NotYet,
+        semantics: "break to the address that PBK pushed",
+        source: "envytools",
+        ..CONTROL
+    },
+    Row {
+        name: "BAR",
+        pattern: control(0x8),
+        suffixes: &[
+            Suffix::Names(ARRIVE, names!["", "ARV"]),
+            Suffix::Names(WAIT, names!["", "WAIT"]),
+        ],
+        slots: &[
+            inherent(Location::Barrier(BARRIER)),
+            inherent(Location::Number(BARRIER_MASK)),
+        ],
+        operation: |w| Operation::Bar {
+            barrier: BARRIER.get(w) as u8,
+            mask: BARRIER_MASK.get(w) as u16,
+            arrive: bit(ARRIVE, w),
+            wait: bit(WAIT, w),
+        },
+        execution: Execution::NotYet,
+        semantics: "barrier of the block; the condition is ignored",
+        source: "manual BAR; encoding notes BAR",
+        ..CONTROL
+    },
+    Row {
+        name: "TRAP",
+        pattern: control(0x9),
+        operation: |_| Operation::Trap,
+        execution: Execution::NotYet,
+        semantics: "stops the kernel with an error; the condition is ignored",
+        source: "manual TRAP; encoding notes TRAP",
+        ..CONTROL
+    },
+    Row {
+        name: "TRAP32",
+        pattern: pattern(Form::Short, 2, 3, 0x9),
+        operation: |_| Operation::Trap,
+        unit: Unit::Branch,
+        execution: Execution::NotYet,
+        semantics: "stops the kernel with an error",
+        source: "encoding notes TRAP",
+        ..SHORT
+    },
+    Row {
+        name: "SSY",
+        pattern: control(0xa),
+        slots: &[inherent(Location::Target(TARGET))],
+        operation: |w| Operation::Ssy { target: byte_target(w) },
+        semantics: "push the join point; the condition is ignored",
+        source: "manual SSY; encoding notes SSY",
+        ..CONTROL
+    },
+    Row {
+        name: "NOP",
+        pattern: long(0xf, 7).and(34, 1, 0),
+        guard: Guard::Always,
+        writes_cc: false,
+        operation: |_| Operation::Nop,
+        unit: Unit::Branch,
+        semantics: "nothing, but for its marker; the condition is ignored",
+        source: "manual NOP; encoding notes NOP",
+        ..LONG
+    },
+    Row {
+        name: "PMTRIG",
+        pattern: long(0xf, 7).and(34, 1, 1),
+        guard: Guard::Always,
+        writes_cc: false,
+        slots: &[inherent(Location::Number(EVENT))],
+        operation: |w| Operation::PmTrigger {
+            event: EVENT.get(w) as u8,
+        },
+        unit: Unit::Branch,
+        execution: Execution::NotYet,
+        semantics: "performance-monitor event; the condition is ignored",
+        source: "encoding notes NOP",
+        ..LONG
+    },
+    // Memory
+    Row {
+        name: "GLD",
+        pattern: long(0xd, 4),
+        writes_cc: false,
+        suffixes: &[Suffix::Names(MEMORY_ACCESS, MEMORY_NAMES)],
+        slots: &[d(Word(DESTINATION)), s1(GLOBAL_1)],
+        operation: |w| {
+            let (space, access) = memory(w);
+            Operation::Gld { space, access }
+        },
+        unit: Unit::Memory,
+        execution: GLOBAL_32,
+        semantics: "destination = global memory at source 1",
+        source: "manual GLD; encoding notes GLD",
+        ..LONG
+    },
+    Row {
+        name: "GST",
+        pattern: long(0xd, 5),
+        writes_cc: false,
+        suffixes: &[Suffix::Names(MEMORY_ACCESS, MEMORY_NAMES)],
+        slots: &[s1(GLOBAL_1), s3(Word(DESTINATION))],
+        operation: |w| {
+            let (space, access) = memory(w);
+            Operation::Gst { space, access }
+        },
+        unit: Unit::Memory,
+        execution: GLOBAL_32,
+        semantics: "global memory at source 1 = source 3 (which lies in the destination's bits)",
+        source: "manual GST; encoding notes GST",
+        ..LONG
+    },
+    Row {
+        name: "LLD",
+        pattern: long(0xd, 2),
+        writes_cc: false,
+        suffixes: &[Suffix::Names(MEMORY_ACCESS, MEMORY_NAMES)],
+        slots: &[d(Word(DESTINATION)), s1(LOCAL_1)],
+        operation: |w| Operation::Lld { access: memory(w).1 },
+        unit: Unit::Memory,
+        execution: Execution::NotYet,
+        semantics: "destination = local memory",
+        source: "envytools",
+        ..LONG
+    },
+    Row {
+        name: "LST",
+        pattern: long(0xd, 3),
+        writes_cc: false,
+        suffixes: &[Suffix::Names(MEMORY_ACCESS, MEMORY_NAMES)],
+        slots: &[s1(LOCAL_1), s3(Word(DESTINATION))],
+        operation: |w| Operation::Lst { access: memory(w).1 },
+        unit: Unit::Memory,
+        execution: Execution::NotYet,
+        semantics: "local memory = source 3 (which lies in the destination's bits)",
+        source: "envytools",
+        ..LONG
+    },
+    // Float
+    Row {
+        name: "FADD",
+        pattern: long_any(0xb).and(62, 2, 0),
+        suffixes: &[
+            Suffix::Names(SATURATE_61, SATURATE_NAMES),
+            Suffix::Names(ROUND_16, ROUND_NEAREST_ZERO_NAMES),
+        ],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
+            s3(LONG_3_WORD).marked(NEGATE_59_MARKS),
+        ],
+        operation: |w| Operation::Fadd {
+            rounding: Rounding::from_bits(ROUND_16.get(w)),
+            saturate: bit(SATURATE_61, w),
+            negate1: bit(NEGATE_58, w),
+            negate3: bit(NEGATE_59, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 + source 3, either negated",
+        source: "manual FADD; encoding notes FADD",
+        ..LONG
+    },
+    Row {
+        name: "FADD32",
+        pattern: short(0xb),
+        suffixes: &[Suffix::Names(SATURATE_8, SATURATE_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+            s3(SHORT_2_WORD).marked(NEGATE_22_MARKS),
+        ],
+        operation: |w| Operation::Fadd {
+            rounding: Rounding::Nearest,
+            saturate: bit(SATURATE_8, w),
+            negate1: bit(NEGATE_15, w),
+            negate3: bit(NEGATE_22, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 + source 3, either negated",
+        source: "manual FADD32; encoding notes FADD32",
+        ..SHORT
+    },
+    Row {
+        name: "FADD32I",
+        pattern: immediate(0xb),
+        suffixes: &[
+            Suffix::Names(SATURATE_8, SATURATE_NAMES),
+            // Not a mark: a minus at a number is the number's own.
+            Suffix::Names(NEGATE_22, names!["", "NEG"]),
+        ],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+            s3(Location::FloatNumber(NUMBER)),
+        ],
+        operation: |w| Operation::Fadd {
+            rounding: Rounding::Nearest,
+            saturate: bit(SATURATE_8, w),
+            negate1: bit(NEGATE_15, w),
+            negate3: bit(NEGATE_22, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 + immediate (.NEG negates the immediate)",
+        source: "manual FADD32I; encoding notes FADD32I",
+        ..SHORT
+    },
+    Row {
+        name: "FMUL",
+        pattern: long(0xc, 0),
+        suffixes: &[Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES)],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
+            s2(LONG_2_WORD).marked(NEGATE_59_MARKS),
+        ],
+        operation: |w| Operation::Fmul {
+            rounding: Rounding::from_bits(ROUND_46.get(w)),
+            saturate: false,
+            negate1: bit(NEGATE_58, w),
+            negate2: bit(NEGATE_59, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 * source 2, either negated",
+        source: "manual FMUL; encoding notes FMUL",
+        ..LONG
+    },
+    Row {
+        name: "FMUL32",
+        pattern: short(0xc),
+        suffixes: &[Suffix::Names(SATURATE_8, SATURATE_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+            s2(SHORT_2_WORD).marked(NEGATE_22_MARKS),
+        ],
+        operation: |w| Operation::Fmul {
+            rounding: Rounding::Nearest,
+            saturate: bit(SATURATE_8, w),
+            negate1: bit(NEGATE_15, w),
+            negate2: bit(NEGATE_22, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 * source 2, either negated",
+        source: "manual FMUL32; encoding notes FMUL32",
+        ..SHORT
+    },
+    Row {
+        name: "FMUL32I",
+        pattern: immediate(0xc),
+        suffixes: &[
+            Suffix::Names(SATURATE_8, SATURATE_NAMES),
+            Suffix::Names(NEGATE_22, names!["", "NEG"]),
+        ],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+            s2(Location::FloatNumber(NUMBER)),
+        ],
+        operation: |w| Operation::Fmul {
+            rounding: Rounding::Nearest,
+            saturate: bit(SATURATE_8, w),
+            negate1: bit(NEGATE_15, w),
+            negate2: bit(NEGATE_22, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 * immediate (.NEG negates the immediate)",
+        source: "manual FMUL32I; encoding notes FMUL32I",
+        ..SHORT
+    },
+    Row {
+        name: "FMAD",
+        pattern: long_any(0xe).and(62, 2, 0),
+        suffixes: &[Suffix::Names(SATURATE_61, SATURATE_NAMES)],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
+            s2(MAD_2_WORD),
+            s3(MAD_3_WORD).marked(NEGATE_59_MARKS),
+        ],
+        operation: |w| Operation::Fmad {
+            saturate: bit(SATURATE_61, w),
+            negate_product: bit(NEGATE_58, w),
+            negate3: bit(NEGATE_59, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 * source 2 + source 3, not fused; a minus at source 1 negates the product",
+        source: "manual FMAD32; encoding notes FMAD32",
+        ..LONG
+    },
+    Row {
+        name: "FMAD32",
+        pattern: short(0xe),
+        suffixes: &[Suffix::Names(SATURATE_8, SATURATE_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+            s2(SHORT_2_WORD),
+            s3(Word(DESTINATION_6)).marked(NEGATE_22_MARKS),
+        ],
+        operation: |w| Operation::Fmad {
+            saturate: bit(SATURATE_8, w),
+            negate_product: bit(NEGATE_15, w),
+            negate3: bit(NEGATE_22, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "destination = source 1 * source 2 + destination, not fused",
+        source: "encoding notes FMAD32; envytools",
+        ..SHORT
+    },
+    Row {
+        name: "FMAD32I",
+        pattern: immediate(0xe),
+        suffixes: &[Suffix::Names(SATURATE_8, SATURATE_NAMES)],
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(SHORT_1_WORD).marked(NEGATE_15_MARKS),
+            s2(Location::FloatNumber(NUMBER)),
+            s3(Word(DESTINATION_6)).marked(NEGATE_22_MARKS),
+        ],
+        operation: |w| Operation::Fmad {
+            saturate: bit(SATURATE_8, w),
+            negate_product: bit(NEGATE_15, w),
+            negate3: bit(NEGATE_22, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "destination = source 1 * immediate + destination, not fused",
+        source: "manual FMAD32I; encoding notes FMAD32I",
+        ..SHORT
+    },
+    Row {
+        name: "FSET",
+        pattern: long(0xb, 3),
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(SIGN_58),
+            s2(LONG_2_WORD).marked(SIGN_59),
+            inherent(Location::Named(COMPARE_FLOAT, COMPARE_FLOAT_NAMES)),
+        ],
+        operation: |w| Operation::Fset {
+            compare: Compare::from_bits(COMPARE_FLOAT.get(w)),
+            sign1: sign(ABSOLUTE, NEGATE_58, w),
+            sign2: sign(ABSOLUTE_51, NEGATE_59, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "all ones if source 1 compares to source 2 as asked, else 0",
+        source: "manual FSET; encoding notes FSET",
+        ..LONG
+    },
+    Row {
+        name: "FMAX",
+        pattern: long(0xb, 4),
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(SIGN_58),
+            s2(LONG_2_WORD).marked(SIGN_59),
+        ],
+        operation: |w| Operation::Fmax {
+            sign1: sign(ABSOLUTE, NEGATE_58, w),
+            sign2: sign(ABSOLUTE_51, NEGATE_59, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "the larger of source 1 and source 2",
+        source: "envytools",
+        ..LONG
+    },
+    Row {
+        name: "FMIN",
+        pattern: long(0xb, 5),
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(SIGN_58),
+            s2(LONG_2_WORD).marked(SIGN_59),
+        ],
+        operation: |w| Operation::Fmin {
+            sign1: sign(ABSOLUTE, NEGATE_58, w),
+            sign2: sign(ABSOLUTE_51, NEGATE_59, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "the smaller of source 1 and source 2",
+        source: "envytools",
+        ..LONG
+    },
+    Row {
+        name: "RRO",
+        pattern: long(0xb, 6),
+        writes_cc: false,
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(SIGN_58),
+            inherent(Location::Named(RRO_KIND, names!["SIN", "EX2"])),
+        ],
+        operation: |w| Operation::Rro {
+            ex2: bit(RRO_KIND, w),
+            sign: sign(ABSOLUTE, NEGATE_58, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "range reduction of source 1 for SIN and COS or for EX2",
+        source: "manual RRO; encoding notes RRO",
+        ..LONG
+    },
+    // Conversions
+    Row {
+        name: "F2F",
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 1).and(58, 1, 1),
+        suffixes: &[
+            Suffix::Names(SATURATE_51, SATURATE_NAMES),
+            Suffix::Fixed("F32.F32"),
+            Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
+        ],
+        slots: &[d(LONG_D_WORD), s1(LONG_1_WORD).marked(SIGN_61)],
+        operation: |w| Operation::F2f {
+            sign: sign(ABSOLUTE, NEGATE_61, w),
+            integral: bit(NEGATE_59, w).then(|| Rounding::from_bits(ROUND_49.get(w))),
+            saturate: bit(SATURATE_51, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 with absolute value, negation, rounding to an integral value, saturation",
+        source: "manual F2F; encoding notes F2F",
+        ..LONG
+    },
+    Row {
+        name: "F2I",
+        pattern: long_any(0xa).and(62, 2, 2).and(46, 1, 1),
+        suffixes: &[
+            Suffix::Names(WIDE_SIGNED, F2I_TO_NAMES),
+            Suffix::Fixed("F32"),
+            Suffix::Names(ROUND_49, ROUND_NAMES),
+        ],
+        slots: &[d(LONG_D_WIDE), s1(LONG_1_WORD).marked(SIGN_61)],
+        operation: |w| Operation::F2i {
+            to: convert_to(WIDE_SIGNED.get(w)),
+            sign: sign(ABSOLUTE, NEGATE_61, w),
+            rounding: Rounding::from_bits(ROUND_49.get(w)),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "float source 1 as an integer, rounded and clamped",
+        source: "manual F2I; encoding notes F2I",
+        ..LONG
+    },
+    Row {
+        name: "I2F",
+        pattern: long_any(0xa).and(62, 2, 1).and(58, 1, 1),
+        suffixes: &[
+            Suffix::Fixed("F32"),
+            Suffix::Names(CONVERT_FROM, CONVERT_FROM_NAMES),
+            Suffix::Names(ROUND_49, ROUND_NAMES),
+        ],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
+        ],
+        operation: |w| Operation::I2f {
+            from: convert_from(CONVERT_FROM.get(w)),
+            sign: sign(ABSOLUTE, NEGATE_61, w),
+            rounding: Rounding::from_bits(ROUND_49.get(w)),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "integer source 1 as a float",
+        source: "manual I2F; encoding notes I2F",
+        ..LONG
+    },
+    // Special functions
+    Row {
+        name: "RCP",
+        pattern: long(0x9, 0),
+        operation: |w| special(SpecialFunction::Rcp, w),
+        semantics: "1 / source 1",
+        source: "manual RCP; encoding notes RCP",
+        ..SPECIAL
+    },
+    Row {
+        name: "RCP32",
+        pattern: short(0x9),
+        slots: &[
+            d(Word(DESTINATION_6)),
+            s1(Word(SOURCE_1_6)).marked(&[(Mark::Negate, NEGATE_22, 1), (Mark::Absolute, ABSOLUTE_15, 1)]),
+        ],
+        operation: |w| Operation::Special {
+            function: SpecialFunction::Rcp,
+            sign: sign(ABSOLUTE_15, NEGATE_22, w),
+            saturate: false,
+        },
+        unit: Unit::SpecialFunction,
+        execution: Execution::NotYet,
+        semantics: "1 / source 1",
+        source: "manual RCP32; encoding notes RCP32",
+        ..SHORT
+    },
+    Row {
+        name: "RSQ",
+        pattern: long(0x9, 2),
+        operation: |w| special(SpecialFunction::Rsq, w),
+        semantics: "1 / square root of source 1",
+        source: "manual RSQ; encoding notes RSQ",
+        ..SPECIAL
+    },
+    Row {
+        name: "LG2",
+        pattern: long(0x9, 3),
+        operation: |w| special(SpecialFunction::Lg2, w),
+        semantics: "logarithm of source 1 to base 2",
+        source: "manual LG2; encoding notes LG2",
+        ..SPECIAL
+    },
+    Row {
+        name: "SIN",
+        pattern: long(0x9, 4),
+        slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1))],
+        operation: |_| Operation::Special {
+            function: SpecialFunction::Sin,
+            sign: Sign::default(),
+            saturate: false,
+        },
+        semantics: "sine of source 1, which is range-reduced",
+        source: "manual SIN; encoding notes SIN",
+        ..SPECIAL
+    },
+    Row {
+        name: "COS",
+        pattern: long(0x9, 5),
+        slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1))],
+        operation: |_| Operation::Special {
+            function: SpecialFunction::Cos,
+            sign: Sign::default(),
+            saturate: false,
+        },
+        semantics: "cosine of source 1, which is range-reduced",
+        source: "manual COS; encoding notes COS",
+        ..SPECIAL
+    },
+    Row {
+        name: "EX2",
+        pattern: long(0x9, 6),
+        suffixes: &[Suffix::Names(SATURATE_59, SATURATE_NAMES)],
+        slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1))],
+        operation: |w| Operation::Special {
+            function: SpecialFunction::Ex2,
+            sign: Sign::default(),
+            saturate: bit(SATURATE_59, w),
+        },
+        semantics: "2 to the power of source 1, which is range-reduced",
+        source: "manual EX2; encoding notes EX2",
+        ..SPECIAL
+    },
+];
