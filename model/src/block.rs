@@ -1,0 +1,65 @@
+//! A block: its warps and its shared memory.
+
+use crate::launch::Launch;
+use crate::memory::{Memory, PARAMETERS_AT};
+use crate::warp::Warp;
+
+/// One block that runs.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The block's own memory: header, parameters, then what the kernel puts there.
+    pub shared: Memory,
+    /// By index in the block.
+    pub warps: Vec<Warp>,
+}
+
+impl Block {
+    /// Block `index` (`ctaid.x + ctaid.y * nctaid.x`) of a checked launch, at its entry.
+    pub(crate) fn new(launch: &Launch, index: u32) -> Self {
+        let ctaid = [index % launch.grid[0], index / launch.grid[0]];
+        // A checked launch's shared size, dimensions and parameters fit; what does not is not written.
+        let mut shared = Memory::new(u32::try_from(launch.block_shared_bytes()).unwrap_or(0));
+        let [nx, ny, nz] = launch.block;
+        let header = [0, nx, ny, nz, launch.grid[0], launch.grid[1], ctaid[0], ctaid[1]];
+        let words: Vec<u32> = header.chunks(2).map(|pair| pair[0] & 0xffff | pair[1] << 16).collect();
+        debug_assert_eq!(words.len() * 4, PARAMETERS_AT as usize);
+        let fits = shared
+            .load(0, &words)
+            .and_then(|()| shared.load(PARAMETERS_AT, &launch.params));
+        debug_assert_eq!(fits, Ok(()));
+        let warps = (0..launch.block_warps())
+            .map(|warp| Warp::new(warp, launch.block, launch.registers, launch.entry))
+            .collect();
+        Block { shared, warps }
+    }
+
+    /// Whether all of its warps have ended.
+    pub fn ended(&self) -> bool {
+        self.warps.iter().all(|warp| warp.ended)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_memory_begins_with_the_header_and_the_parameters() {
+        let launch = Launch {
+            grid: [3, 4],
+            block: [33, 2, 1],
+            params: vec![0x1234_5678, 9],
+            shared_bytes: 100,
+            ..Launch::default()
+        };
+        let block = Block::new(&launch, 7);
+        let halves: Vec<_> = (0..8).map(|i| block.shared.read(2 * i, 2).unwrap()).collect();
+        assert_eq!(halves, [0, 33, 2, 1, 3, 4, 1, 2]);
+        assert_eq!(block.shared.read(16, 4), Ok(0x1234_5678));
+        assert_eq!(block.shared.read(20, 4), Ok(9));
+        assert_eq!(block.shared.read(24, 4), Ok(0));
+        assert_eq!(block.shared.size(), 128);
+        assert_eq!(block.warps.len(), 3);
+        assert!(!block.ended());
+    }
+}

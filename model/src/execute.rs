@@ -1,0 +1,626 @@
+//! One warp instruction: read, compute, write, and where the warp goes on.
+//!
+//! The order of things is that of the machine's contract (`docs/machine.md`, "One instruction"). Numbers come from
+//! `flexgrip-arith`; this module brings them the operands and puts the results away.
+
+use crate::error::ErrorKind;
+use crate::memory::{AccessFault, ConstantMemory, Memory};
+use crate::program::Program;
+use crate::retire::{CcWrite, MemoryEffect, MemorySpace, Part, RegisterWrite};
+use crate::stack::{Entry, EntryKind, StackOperation};
+use crate::warp::Warp;
+use flexgrip_arith::integer::{self, Integer, Logic, Order, Product, Sum};
+use flexgrip_arith::{Cc, Flagged, Width};
+use flexgrip_isa::{
+    Access, AddKind, Destination, Instruction, LogicKind, MadKind, Marker, MemoryAccess, MulKind, Operand, Operation,
+};
+
+/// One value for each lane.
+pub(crate) type Lanes = [u32; 32];
+
+/// The memories that an instruction of a block reaches.
+pub(crate) struct Memories<'a> {
+    pub global: &'a mut Memory,
+    pub constant: &'a ConstantMemory,
+    pub shared: &'a mut Memory,
+}
+
+/// Why an instruction could not be executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fault {
+    pub kind: ErrorKind,
+    pub word: u64,
+    pub address: Option<u32>,
+}
+
+/// What an instruction did, for those who want to know: a run without an observer uses `()` and pays nothing.
+pub(crate) trait Recorder {
+    fn begin(&mut self, _word: u64, _active: u32, _executed: u32) {}
+    fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
+    fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
+    fn memory(&mut self, _effect: MemoryEffect) {}
+    fn stack(&mut self, _operation: StackOperation) {}
+}
+
+impl Recorder for () {}
+
+/// The lanes of a mask, lowest first.
+pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        if rest == 0 {
+            return None;
+        }
+        let lane = rest.trailing_zeros();
+        rest &= rest - 1;
+        Some(lane as usize)
+    })
+}
+
+/// An error of one instruction before the word is known.
+#[derive(Clone, Copy)]
+struct Cause {
+    kind: ErrorKind,
+    address: Option<u32>,
+}
+
+impl Cause {
+    fn of(kind: ErrorKind) -> Self {
+        Cause { kind, address: None }
+    }
+
+    fn global(fault: AccessFault, address: u32) -> Self {
+        let kind = match fault {
+            AccessFault::Misaligned => ErrorKind::GlobalMisaligned,
+            AccessFault::OutOfRange => ErrorKind::GlobalRange,
+        };
+        Cause {
+            kind,
+            address: Some(address),
+        }
+    }
+}
+
+/// Executes the next instruction of `warp`, which has not ended; returns the execution mask.
+pub(crate) fn step(
+    warp: &mut Warp,
+    program: &Program,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<u32, Fault> {
+    let fetched = program.fetch(warp.pc).map_err(|kind| Fault {
+        kind,
+        word: 0,
+        address: None,
+    })?;
+    let fault = |cause: Cause| Fault {
+        kind: cause.kind,
+        word: fetched.word,
+        address: cause.address,
+    };
+    let Some(instruction) = &fetched.instruction else {
+        return Err(fault(Cause::of(ErrorKind::IllegalInstruction)));
+    };
+    let behind = warp.pc.wrapping_add(fetched.bytes);
+    let executed = execution_mask(warp, instruction);
+    recorder.begin(fetched.word, warp.active, executed);
+    execute(warp, instruction, executed, behind, memories, recorder).map_err(fault)?;
+    Ok(executed)
+}
+
+fn execution_mask(warp: &Warp, instruction: &Instruction) -> u32 {
+    if matches!(instruction.operation(), Operation::Ssy { .. } | Operation::Nop) {
+        return warp.active;
+    }
+    let predicate = instruction.predicate();
+    if predicate.condition == flexgrip_isa::Condition::True {
+        return warp.active;
+    }
+    // Conditions are on two bits of register number: there is always such a register.
+    let codes = &warp.cc[usize::from(predicate.register & 3)];
+    lanes_of(warp.active)
+        .filter(|&lane| predicate.condition.holds(codes[lane]))
+        .fold(0, |mask, lane| mask | 1 << lane)
+}
+
+fn execute(
+    warp: &mut Warp,
+    instruction: &Instruction,
+    executed: u32,
+    behind: u32,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
+    match instruction.operation() {
+        Operation::Bra { target } => {
+            if executed == 0 {
+                warp.pc = behind;
+            } else if executed == warp.active {
+                warp.pc = target;
+            } else {
+                let entry = Entry {
+                    kind: EntryKind::Diverged,
+                    mask: warp.active & !executed,
+                    pc: behind,
+                };
+                push(warp, entry, recorder)?;
+                warp.active = executed;
+                warp.pc = target;
+            }
+            return Ok(());
+        }
+        Operation::Ret => {
+            if executed == 0 {
+                warp.pc = behind;
+            } else {
+                warp.leave(executed, behind, |operation| recorder.stack(operation));
+            }
+            return Ok(());
+        }
+        Operation::Ssy { target } => {
+            push(
+                warp,
+                Entry {
+                    kind: EntryKind::Join,
+                    mask: warp.active,
+                    pc: target,
+                },
+                recorder,
+            )?;
+        }
+        Operation::Nop => {}
+        Operation::Gld { access, .. } => load(warp, instruction, access, executed, memories, recorder)?,
+        Operation::Gst { access, .. } => store(warp, instruction, access, executed, memories, recorder)?,
+        _ => compute(warp, instruction, executed, memories, recorder)?,
+    }
+    match instruction.marker() {
+        Marker::None => warp.pc = behind,
+        Marker::Join => warp.join(behind, |operation| recorder.stack(operation)),
+        Marker::Exit => warp.leave(warp.active, behind, |operation| recorder.stack(operation)),
+    }
+    Ok(())
+}
+
+fn push(warp: &mut Warp, entry: Entry, recorder: &mut impl Recorder) -> Result<(), Cause> {
+    warp.stack
+        .push(entry)
+        .map_err(|_| Cause::of(ErrorKind::StackOverflow))?;
+    recorder.stack(StackOperation::Push(entry));
+    Ok(())
+}
+
+/// The width of an operation.
+const fn width(width: flexgrip_isa::Width) -> Width {
+    match width {
+        flexgrip_isa::Width::B16 => Width::B16,
+        flexgrip_isa::Width::B32 => Width::B32,
+    }
+}
+
+/// The adder's function, and the condition-code register that holds the carry it adds.
+const fn sum(kind: AddKind) -> (Sum, u8) {
+    match kind {
+        AddKind::Add => (Sum::Add, 0),
+        AddKind::Sub => (Sum::Subtract, 0),
+        AddKind::SubR => (Sum::ReverseSubtract, 0),
+        AddKind::AddC { carry } => (Sum::AddCarry, carry),
+    }
+}
+
+/// The IMAD type with this product; `None` for a combination that no instruction encodes.
+const fn product(kind: MadKind) -> Option<Product> {
+    Some(match (kind.product, kind.saturate) {
+        (
+            MulKind::Half {
+                signed1: false,
+                signed2: false,
+            },
+            false,
+        ) => Product::U16,
+        (
+            MulKind::Half {
+                signed1: true,
+                signed2: true,
+            },
+            false,
+        ) => Product::S16,
+        (
+            MulKind::Half {
+                signed1: true,
+                signed2: true,
+            },
+            true,
+        ) => Product::SatS16,
+        (
+            MulKind::Bits24 {
+                signed: false,
+                high: false,
+            },
+            false,
+        ) => Product::U24,
+        (
+            MulKind::Bits24 {
+                signed: true,
+                high: false,
+            },
+            false,
+        ) => Product::S24,
+        (
+            MulKind::Bits24 {
+                signed: true,
+                high: false,
+            },
+            true,
+        ) => Product::SatS24,
+        (
+            MulKind::Bits24 {
+                signed: false,
+                high: true,
+            },
+            false,
+        ) => Product::HiU24,
+        (
+            MulKind::Bits24 {
+                signed: true,
+                high: true,
+            },
+            false,
+        ) => Product::HiS24,
+        (
+            MulKind::Bits24 {
+                signed: true,
+                high: true,
+            },
+            true,
+        ) => Product::HiSatS24,
+        _ => return None,
+    })
+}
+
+/// The integer type of a conversion; `None` for a size that no instruction encodes.
+const fn integer(of: flexgrip_isa::IntegerType) -> Option<Integer> {
+    Some(match (of.bits, of.signed) {
+        (8, false) => Integer::U8,
+        (16, false) => Integer::U16,
+        (32, false) => Integer::U32,
+        (8, true) => Integer::S8,
+        (16, true) => Integer::S16,
+        (32, true) => Integer::S32,
+        _ => return None,
+    })
+}
+
+fn compute(
+    warp: &mut Warp,
+    instruction: &Instruction,
+    executed: u32,
+    memories: &Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
+    let illegal = || Cause::of(ErrorKind::IllegalInstruction);
+    let a = source(warp, instruction, 0, executed, memories)?;
+    let b = source(warp, instruction, 1, executed, memories)?;
+    let c = source(warp, instruction, 2, executed, memories)?;
+    let mut results = Results::default();
+    match instruction.operation() {
+        Operation::Mov { width: w } => results.fill(executed, |l| integer::plain(width(w), a[l])),
+        Operation::Iadd {
+            kind,
+            width: w,
+            saturate,
+        } => {
+            let (sum, register) = sum(kind);
+            let carry = warp.cc[usize::from(register & 3)];
+            let carry = |l: usize| Cc::from_bits(carry[l]).carry();
+            results.fill(executed, |l| {
+                integer::iadd(sum, width(w), saturate, a[l], c[l], carry(l))
+            });
+        }
+        Operation::Imul {
+            kind: MulKind::Half { signed1, signed2 },
+        } => {
+            results.fill(executed, |l| integer::imul16(signed1, signed2, a[l], b[l]));
+        }
+        Operation::Imul {
+            kind: MulKind::Bits24 { signed, high },
+        } => {
+            results.fill(executed, |l| integer::imul24(signed, high, a[l], b[l]));
+        }
+        Operation::Imad { kind, add } => {
+            let product = product(kind).ok_or_else(illegal)?;
+            let (sum, register) = sum(add);
+            let carry = warp.cc[usize::from(register & 3)];
+            let carry = |l: usize| Cc::from_bits(carry[l]).carry();
+            results.fill(executed, |l| integer::imad(product, sum, a[l], b[l], c[l], carry(l)));
+        }
+        Operation::Isad { width: w, signed } => {
+            results.fill(executed, |l| integer::sad(width(w), signed, a[l], b[l], c[l]));
+        }
+        Operation::Shl { width: w } => results.fill(executed, |l| integer::shl(width(w), a[l], b[l])),
+        Operation::Shr { width: w, signed } => {
+            results.fill(executed, |l| integer::shr(width(w), signed, a[l], b[l]));
+        }
+        Operation::Logic {
+            kind,
+            width: w,
+            invert1,
+            invert2,
+        } => {
+            let kind = match kind {
+                LogicKind::And => Logic::And,
+                LogicKind::Or => Logic::Or,
+                LogicKind::Xor => Logic::Xor,
+                LogicKind::PassB => Logic::PassB,
+            };
+            results.fill(executed, |l| integer::lop(kind, width(w), invert1, invert2, a[l], b[l]));
+        }
+        Operation::Iset {
+            compare,
+            width: w,
+            signed,
+        } => {
+            let order = Order {
+                less: compare.less,
+                equal: compare.equal,
+                greater: compare.greater,
+            };
+            results.fill(executed, |l| integer::iset(order, width(w), signed, a[l], b[l]));
+        }
+        Operation::Imin { width: w, signed } => {
+            results.fill(executed, |l| integer::imin(width(w), signed, a[l], b[l]));
+        }
+        Operation::Imax { width: w, signed } => {
+            results.fill(executed, |l| integer::imax(width(w), signed, a[l], b[l]));
+        }
+        Operation::I2i {
+            from,
+            to,
+            absolute,
+            negate,
+        } => {
+            let (from, to) = (integer(from).ok_or_else(illegal)?, integer(to).ok_or_else(illegal)?);
+            // The width of the register written; a discarded 8-bit result has the same Z and S in either width.
+            let w = match (instruction.destination(), to) {
+                (_, Integer::U16 | Integer::S16) => Width::B16,
+                (
+                    Destination::Register {
+                        part: Part::Low | Part::High,
+                        ..
+                    },
+                    Integer::U8 | Integer::S8,
+                ) => Width::B16,
+                _ => Width::B32,
+            };
+            results.fill(executed, |l| integer::i2i(from, to, w, absolute, negate, a[l]));
+        }
+        _ => return Err(illegal()),
+    }
+    write_register(warp, instruction, executed, &results.values, recorder)?;
+    write_cc(warp, instruction, executed, &results.codes, recorder);
+    Ok(())
+}
+
+/// The results of an instruction, lane by lane; lanes that it does not execute in stay 0.
+#[derive(Default)]
+struct Results {
+    values: Lanes,
+    codes: [u8; 32],
+}
+
+impl Results {
+    fn fill(&mut self, executed: u32, operation: impl Fn(usize) -> Flagged) {
+        for lane in lanes_of(executed) {
+            let Flagged { value, cc } = operation(lane);
+            self.values[lane] = value;
+            self.codes[lane] = cc.bits();
+        }
+    }
+}
+
+/// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source.
+fn source(
+    warp: &Warp,
+    instruction: &Instruction,
+    index: usize,
+    executed: u32,
+    memories: &Memories<'_>,
+) -> Result<Lanes, Cause> {
+    match instruction.sources().get(index).copied().flatten() {
+        None => Ok([0; 32]),
+        Some(Operand::Register { index, part }) => Ok(read_register(warp, index, part)),
+        Some(Operand::Immediate(value)) => Ok([value; 32]),
+        Some(Operand::Shared {
+            offset,
+            access,
+            indirect: None,
+        }) => uniform(executed, offset, |address| {
+            let value = memories.shared.read(address, access.bytes());
+            value
+                .map(|value| extend(access, value))
+                .map_err(|_| ErrorKind::SharedRange)
+        }),
+        Some(Operand::Constant {
+            bank,
+            offset,
+            access,
+            indirect: None,
+        }) => uniform(executed, offset, |address| {
+            let value = memories.constant.read(u32::from(bank), address, access.bytes());
+            value
+                .map(|value| extend(access, value))
+                .map_err(|_| ErrorKind::ConstantRange)
+        }),
+        // Operands through address registers, and the other registers' files: none of the executed instructions has them.
+        Some(_) => Err(Cause::of(ErrorKind::IllegalInstruction)),
+    }
+}
+
+fn read_register(warp: &Warp, index: u8, part: Part) -> Lanes {
+    let Some(register) = warp.registers.get(usize::from(index)) else {
+        return [0; 32];
+    };
+    match part {
+        Part::Full => *register,
+        Part::Low => register.map(|value| value & 0xffff),
+        Part::High => register.map(|value| value >> 16),
+    }
+}
+
+/// An operand that is the same for all lanes. It is read, and can be at fault, only if some lane executes.
+fn uniform(executed: u32, offset: i32, read: impl Fn(u32) -> Result<u32, ErrorKind>) -> Result<Lanes, Cause> {
+    if executed == 0 {
+        return Ok([0; 32]);
+    }
+    let address = offset as u32;
+    match read(address) {
+        Ok(value) => Ok([value; 32]),
+        Err(kind) => Err(Cause {
+            kind,
+            address: Some(address),
+        }),
+    }
+}
+
+/// The operand's bytes, extended to 32 bits.
+fn extend(access: Access, value: u64) -> u32 {
+    match access {
+        Access::S16 => value as u16 as i16 as u32,
+        Access::U8 | Access::U16 | Access::B32 => value as u32,
+    }
+}
+
+/// Writes the destination, if the instruction has one that keeps its value.
+fn write_register(
+    warp: &mut Warp,
+    instruction: &Instruction,
+    executed: u32,
+    values: &Lanes,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
+    let (index, part) = match instruction.destination() {
+        Destination::None | Destination::Discard => return Ok(()),
+        Destination::Register { index, part } => (index, part),
+        Destination::Address(_) | Destination::ConditionCode(_) => {
+            return Err(Cause::of(ErrorKind::IllegalInstruction));
+        }
+    };
+    let Some(register) = warp.registers.get_mut(usize::from(index)) else {
+        return Ok(());
+    };
+    if executed == 0 {
+        return Ok(());
+    }
+    for lane in lanes_of(executed) {
+        let old = register[lane];
+        register[lane] = match part {
+            Part::Full => values[lane],
+            Part::Low => old & 0xffff_0000 | values[lane] & 0xffff,
+            Part::High => old & 0xffff | values[lane] << 16,
+        };
+    }
+    recorder.register(|| {
+        let mask = if part == Part::Full { u32::MAX } else { 0xffff };
+        RegisterWrite {
+            register: index,
+            part,
+            values: values.map(|value| value & mask),
+        }
+    });
+    Ok(())
+}
+
+/// Writes the condition-code register, if the instruction names one.
+fn write_cc(warp: &mut Warp, instruction: &Instruction, executed: u32, codes: &[u8; 32], recorder: &mut impl Recorder) {
+    let Some(index) = instruction.cc_write() else {
+        return;
+    };
+    let index = index & 3;
+    if executed == 0 {
+        return;
+    }
+    let register = &mut warp.cc[usize::from(index)];
+    for lane in lanes_of(executed) {
+        register[lane] = codes[lane];
+    }
+    recorder.cc(|| CcWrite {
+        register: index,
+        values: *codes,
+    });
+}
+
+/// The size in bytes of an access that one register holds; those of several registers are not executed.
+fn one_register(access: MemoryAccess) -> Result<u32, Cause> {
+    match access {
+        MemoryAccess::B64 | MemoryAccess::B128 => Err(Cause::of(ErrorKind::IllegalInstruction)),
+        MemoryAccess::U8 | MemoryAccess::S8 | MemoryAccess::U16 | MemoryAccess::S16 | MemoryAccess::B32 => {
+            Ok(access.bytes())
+        }
+    }
+}
+
+/// GLD: each lane loads from the global address in source 1.
+fn load(
+    warp: &mut Warp,
+    instruction: &Instruction,
+    access: MemoryAccess,
+    executed: u32,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
+    let bytes = one_register(access)?;
+    let addresses = source(warp, instruction, 0, executed, memories)?;
+    let mut results = Results::default();
+    for lane in lanes_of(executed) {
+        let address = addresses[lane];
+        let data = memories
+            .global
+            .read(address, bytes)
+            .map_err(|fault| Cause::global(fault, address))?;
+        let value = match access {
+            MemoryAccess::S8 => data as u8 as i8 as u32,
+            MemoryAccess::S16 => data as u16 as i16 as u32,
+            _ => data as u32,
+        };
+        results.values[lane] = value;
+        results.codes[lane] = integer::plain(Width::B32, value).cc.bits();
+        recorder.memory(effect(false, lane, address, bytes, data));
+    }
+    write_register(warp, instruction, executed, &results.values, recorder)?;
+    write_cc(warp, instruction, executed, &results.codes, recorder);
+    Ok(())
+}
+
+/// GST: each lane stores source 3 to the global address in source 1, lane by lane.
+fn store(
+    warp: &mut Warp,
+    instruction: &Instruction,
+    access: MemoryAccess,
+    executed: u32,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
+    let bytes = one_register(access)?;
+    let addresses = source(warp, instruction, 0, executed, memories)?;
+    let values = source(warp, instruction, 2, executed, memories)?;
+    for lane in lanes_of(executed) {
+        let address = addresses[lane];
+        let data = u64::from(values[lane]) & ((1 << (8 * bytes)) - 1);
+        memories
+            .global
+            .write(address, bytes, data)
+            .map_err(|fault| Cause::global(fault, address))?;
+        recorder.memory(effect(true, lane, address, bytes, data));
+    }
+    Ok(())
+}
+
+fn effect(store: bool, lane: usize, address: u32, bytes: u32, data: u64) -> MemoryEffect {
+    MemoryEffect {
+        space: MemorySpace::Global,
+        store,
+        lane: lane as u8,
+        address,
+        bytes: bytes as u8,
+        data,
+    }
+}

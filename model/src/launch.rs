@@ -1,0 +1,514 @@
+//! What to run and on what machine: [`Launch`] and [`Configuration`], and the reasons to refuse them.
+//!
+//! Every engine takes the same launch. It is checked once, here, so that no engine meets a block that does not fit it.
+
+use crate::memory::{CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, PARAMETERS_AT};
+use thiserror::Error;
+
+/// Threads of a warp.
+pub const WARP_THREADS: u32 = 32;
+/// Most threads of a block.
+pub const MAX_BLOCK_THREADS: u32 = 1024;
+/// Most registers of a thread.
+pub const MAX_REGISTERS: u32 = 128;
+/// Most parameter words of a kernel.
+pub const MAX_PARAMETERS: usize = 64;
+/// Most 32-bit words of a program.
+pub const MAX_PROGRAM_WORDS: usize = 64 * 1024;
+/// Largest grid dimension.
+pub const MAX_GRID: u32 = 65_535;
+/// Shared memory is given to blocks in multiples of this many bytes.
+pub const SHARED_GRANULE: u32 = 64;
+
+/// Sizes of a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Configuration {
+    /// Scalar processors of a streaming multiprocessor: 8, 16 or 32.
+    pub lanes: u32,
+    /// Number of streaming multiprocessors.
+    pub sms: u32,
+    /// Warps that an SM holds at a time.
+    pub warps_per_sm: u32,
+    /// 32-bit registers of an SM, for all of its threads.
+    pub registers_per_sm: u32,
+    /// Blocks that an SM holds at a time.
+    pub blocks_per_sm: u32,
+    /// Shared memory of an SM in bytes.
+    pub shared_bytes_per_sm: u32,
+    /// Global memory in bytes.
+    pub global_bytes: u32,
+}
+
+impl Default for Configuration {
+    fn default() -> Self {
+        Configuration {
+            lanes: 8,
+            sms: 1,
+            warps_per_sm: 32,
+            registers_per_sm: 16_384,
+            blocks_per_sm: 8,
+            shared_bytes_per_sm: 16_384,
+            global_bytes: GLOBAL_BYTES,
+        }
+    }
+}
+
+/// The memory that an initial content is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageSpace {
+    /// Global memory.
+    Global,
+    /// A bank of the constant memory, 0 to 15.
+    Constant {
+        /// The bank's number.
+        bank: u32,
+    },
+}
+
+/// Initial contents of a piece of memory; what no image names is 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryImage {
+    /// Which memory.
+    pub space: ImageSpace,
+    /// Byte address of the first word, a multiple of 4.
+    pub address: u32,
+    /// The words.
+    pub words: Vec<u32>,
+}
+
+/// One kernel launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The kernel's name, for reports.
+    pub name: String,
+    /// The program from byte address 0, as 32-bit words.
+    pub program: Vec<u32>,
+    /// Byte address of the first instruction, a multiple of 4.
+    pub entry: u32,
+    /// Registers of each thread, 1 to 128.
+    pub registers: u32,
+    /// Shared memory that the kernel asks for in bytes, header and parameters included.
+    pub shared_bytes: u32,
+    /// Local memory of each thread in bytes.
+    pub local_bytes: u32,
+    /// Blocks in x and y.
+    pub grid: [u32; 2],
+    /// Threads of a block in x, y and z.
+    pub block: [u32; 3],
+    /// The kernel's parameters, from shared byte 16 up.
+    pub params: Vec<u32>,
+    /// Initial memory contents, written in order.
+    pub memory: Vec<MemoryImage>,
+}
+
+impl Default for Launch {
+    /// One block of one thread without a program: a start to fill in, not a launch that [`Launch::check`] accepts.
+    fn default() -> Self {
+        Launch {
+            name: String::new(),
+            program: Vec::new(),
+            entry: 0,
+            registers: MAX_REGISTERS,
+            shared_bytes: 0,
+            local_bytes: 0,
+            grid: [1, 1],
+            block: [1, 1, 1],
+            params: Vec::new(),
+            memory: Vec::new(),
+        }
+    }
+}
+
+/// Why a launch was refused.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum LaunchError {
+    /// The machine cannot have such a size.
+    #[error("configuration: {name} cannot be {value}: {reason}")]
+    Configuration {
+        /// The field's name.
+        name: &'static str,
+        /// Its value.
+        value: u32,
+        /// What is accepted.
+        reason: &'static str,
+    },
+    /// There is no program.
+    #[error("the program is empty")]
+    NoProgram,
+    /// The program is too long.
+    #[error("the program has {words} words, more than {MAX_PROGRAM_WORDS}")]
+    ProgramTooLong {
+        /// Its length in 32-bit words.
+        words: usize,
+    },
+    /// The entry is not an address of the program.
+    #[error("the entry {entry:#x} is not a multiple of 4 inside of the program of {bytes} bytes")]
+    Entry {
+        /// The entry's byte address.
+        entry: u32,
+        /// The program's length in bytes.
+        bytes: usize,
+    },
+    /// The number of registers of a thread is not possible.
+    #[error("{registers} registers a thread: 1 to {MAX_REGISTERS} are possible")]
+    Registers {
+        /// The number asked for.
+        registers: u32,
+    },
+    /// The grid's size is not possible.
+    #[error("a grid of {}x{} blocks: each dimension is 1 to {MAX_GRID}", grid[0], grid[1])]
+    Grid {
+        /// Blocks in x and y.
+        grid: [u32; 2],
+    },
+    /// The block's size is not possible.
+    #[error(
+        "a block of {}x{}x{} threads: at least 1 and at most {MAX_BLOCK_THREADS} in all, and at most 65535, 1024 and 64 \
+         in x, y and z (R0 packs the thread's place into 16, 10 and 6 bits)",
+        block[0], block[1], block[2]
+    )]
+    Block {
+        /// Threads in x, y and z.
+        block: [u32; 3],
+    },
+    /// A block has more warps than an SM holds.
+    #[error("a block of {needed} warps: an SM holds {available}")]
+    Warps {
+        /// Warps of a block.
+        needed: u32,
+        /// Warps of an SM.
+        available: u32,
+    },
+    /// A block needs more registers than an SM has.
+    #[error("a block needs {needed} registers (its warps times 32 threads times registers): an SM has {available}")]
+    RegisterFile {
+        /// Registers of a block.
+        needed: u64,
+        /// Registers of an SM.
+        available: u32,
+    },
+    /// Too many parameters.
+    #[error("{count} parameter words: at most {MAX_PARAMETERS} are possible")]
+    Parameters {
+        /// How many.
+        count: usize,
+    },
+    /// A block needs more shared memory than an SM has.
+    #[error("a block needs {needed} bytes of shared memory: an SM has {available}")]
+    Shared {
+        /// Bytes of a block, rounded up.
+        needed: u64,
+        /// Bytes of an SM.
+        available: u32,
+    },
+    /// Initial contents do not fit into their memory.
+    #[error("initial contents for {space:?} at {address:#x}, {words} words: {reason}")]
+    Image {
+        /// The memory.
+        space: ImageSpace,
+        /// Byte address of the first word.
+        address: u32,
+        /// Number of words.
+        words: usize,
+        /// What is wrong.
+        reason: &'static str,
+    },
+}
+
+impl Configuration {
+    /// Checks that a machine can have these sizes.
+    ///
+    /// # Errors
+    /// [`LaunchError::Configuration`] names the first field that is not possible.
+    pub fn check(&self) -> Result<(), LaunchError> {
+        let refuse = |name, value, reason| Err(LaunchError::Configuration { name, value, reason });
+        if ![8, 16, 32].contains(&self.lanes) {
+            return refuse("lanes", self.lanes, "8, 16 or 32 are possible");
+        }
+        for (name, value, most) in [
+            ("sms", self.sms, 256),
+            ("warps_per_sm", self.warps_per_sm, 64),
+            ("blocks_per_sm", self.blocks_per_sm, 64),
+        ] {
+            if value == 0 || value > most {
+                return refuse(
+                    name,
+                    value,
+                    "it is at least 1, and at most 256 SMs, 64 warps and 64 blocks",
+                );
+            }
+        }
+        if self.global_bytes == 0 || self.global_bytes % 64 != 0 {
+            return refuse("global_bytes", self.global_bytes, "a multiple of 64 above 0 is needed");
+        }
+        if self.shared_bytes_per_sm == 0
+            || self.shared_bytes_per_sm % SHARED_GRANULE != 0
+            || self.shared_bytes_per_sm > 65_536
+        {
+            return refuse(
+                "shared_bytes_per_sm",
+                self.shared_bytes_per_sm,
+                "a multiple of 64 up to 65536 is needed",
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Launch {
+    /// Threads of a block. Saturates where the block is too large to be accepted anyway.
+    pub fn block_threads(&self) -> u32 {
+        self.block.iter().fold(1u32, |threads, &n| threads.saturating_mul(n))
+    }
+
+    /// Warps of a block.
+    pub fn block_warps(&self) -> u32 {
+        self.block_threads().div_ceil(WARP_THREADS)
+    }
+
+    /// Blocks of the grid. Saturates where the grid is too large to be accepted anyway.
+    pub fn blocks(&self) -> u32 {
+        self.grid[0].saturating_mul(self.grid[1])
+    }
+
+    /// Shared memory of a block in bytes: room for what the kernel asks for, the header and the parameters, rounded up
+    /// to a multiple of [`SHARED_GRANULE`].
+    pub fn block_shared_bytes(&self) -> u64 {
+        let parameters = u64::from(PARAMETERS_AT) + 4 * self.params.len() as u64;
+        u64::from(self.shared_bytes)
+            .max(parameters)
+            .next_multiple_of(u64::from(SHARED_GRANULE))
+    }
+
+    /// Checks this launch against a machine.
+    ///
+    /// # Errors
+    /// The first [`LaunchError`] found; the message says what is possible.
+    pub fn check(&self, configuration: &Configuration) -> Result<(), LaunchError> {
+        configuration.check()?;
+        if self.program.is_empty() {
+            return Err(LaunchError::NoProgram);
+        }
+        if self.program.len() > MAX_PROGRAM_WORDS {
+            return Err(LaunchError::ProgramTooLong {
+                words: self.program.len(),
+            });
+        }
+        if self.entry % 4 != 0 || self.entry as usize / 4 >= self.program.len() {
+            return Err(LaunchError::Entry {
+                entry: self.entry,
+                bytes: self.program.len() * 4,
+            });
+        }
+        if !(1..=MAX_REGISTERS).contains(&self.registers) {
+            return Err(LaunchError::Registers {
+                registers: self.registers,
+            });
+        }
+        if self.grid.iter().any(|n| !(1..=MAX_GRID).contains(n)) {
+            return Err(LaunchError::Grid { grid: self.grid });
+        }
+        let [x, y, z] = self.block;
+        if !(1..=MAX_BLOCK_THREADS).contains(&self.block_threads()) || x > 65_535 || y > 1024 || z > 64 {
+            return Err(LaunchError::Block { block: self.block });
+        }
+        let warps = self.block_warps();
+        if warps > configuration.warps_per_sm {
+            return Err(LaunchError::Warps {
+                needed: warps,
+                available: configuration.warps_per_sm,
+            });
+        }
+        let registers = u64::from(warps) * u64::from(WARP_THREADS) * u64::from(self.registers);
+        if registers > u64::from(configuration.registers_per_sm) {
+            return Err(LaunchError::RegisterFile {
+                needed: registers,
+                available: configuration.registers_per_sm,
+            });
+        }
+        if self.params.len() > MAX_PARAMETERS {
+            return Err(LaunchError::Parameters {
+                count: self.params.len(),
+            });
+        }
+        let shared = self.block_shared_bytes();
+        if shared > u64::from(configuration.shared_bytes_per_sm) {
+            return Err(LaunchError::Shared {
+                needed: shared,
+                available: configuration.shared_bytes_per_sm,
+            });
+        }
+        self.memory.iter().try_for_each(|image| image.check(configuration))
+    }
+}
+
+impl MemoryImage {
+    fn check(&self, configuration: &Configuration) -> Result<(), LaunchError> {
+        let refuse = |reason| {
+            Err(LaunchError::Image {
+                space: self.space,
+                address: self.address,
+                words: self.words.len(),
+                reason,
+            })
+        };
+        let size = match self.space {
+            ImageSpace::Global => configuration.global_bytes,
+            ImageSpace::Constant { bank } if (bank as usize) < CONSTANT_BANKS => CONSTANT_BANK_BYTES,
+            ImageSpace::Constant { .. } => return refuse("there is no such bank"),
+        };
+        if self.address % 4 != 0 {
+            return refuse("the address is not a multiple of 4");
+        }
+        if u64::from(self.address) + 4 * self.words.len() as u64 > u64::from(size) {
+            return refuse("they do not fit into the memory");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch() -> Launch {
+        Launch {
+            program: vec![0x3000_0003, 0x0000_0780],
+            registers: 16,
+            ..Launch::default()
+        }
+    }
+
+    #[track_caller]
+    fn refused(change: impl FnOnce(&mut Launch, &mut Configuration)) -> LaunchError {
+        let (mut launch, mut configuration) = (launch(), Configuration::default());
+        change(&mut launch, &mut configuration);
+        launch.check(&configuration).expect_err("refused")
+    }
+
+    #[test]
+    fn accepts_what_fits() {
+        assert_eq!(launch().check(&Configuration::default()), Ok(()));
+        let full = Launch {
+            block: [16, 16, 4],
+            registers: 16,
+            grid: [65_535, 65_535],
+            ..launch()
+        };
+        assert_eq!(full.check(&Configuration::default()), Ok(()));
+        assert_eq!(full.block_warps(), 32);
+        assert_eq!(full.blocks(), 65_535 * 65_535);
+    }
+
+    #[test]
+    fn refuses_what_does_not_fit() {
+        use LaunchError as E;
+        assert_eq!(refused(|l, _| l.program.clear()), E::NoProgram);
+        assert_eq!(
+            refused(|l, _| l.program = vec![0; 65_537]),
+            E::ProgramTooLong { words: 65_537 }
+        );
+        assert_eq!(refused(|l, _| l.entry = 8), E::Entry { entry: 8, bytes: 8 });
+        assert_eq!(refused(|l, _| l.entry = 2), E::Entry { entry: 2, bytes: 8 });
+        for registers in [0, 129] {
+            assert_eq!(refused(|l, _| l.registers = registers), E::Registers { registers });
+        }
+        for grid in [[0, 1], [1, 65_536]] {
+            assert_eq!(refused(|l, _| l.grid = grid), E::Grid { grid });
+        }
+        for block in [
+            [0, 1, 1],
+            [1025, 1, 1],
+            [1, 1, 65],
+            [u32::MAX, u32::MAX, 2],
+            [32, 33, 1],
+        ] {
+            assert_eq!(refused(|l, _| l.block = block), E::Block { block });
+        }
+        assert_eq!(
+            refused(|l, c| (l.block, c.warps_per_sm) = ([33, 1, 1], 1)),
+            E::Warps {
+                needed: 2,
+                available: 1
+            }
+        );
+        assert_eq!(
+            refused(|l, _| (l.block, l.registers) = ([993, 1, 1], 17)),
+            E::RegisterFile {
+                needed: 17_408,
+                available: 16_384
+            }
+        );
+        assert_eq!(refused(|l, _| l.params = vec![0; 65]), E::Parameters { count: 65 });
+        assert_eq!(
+            refused(|l, _| l.shared_bytes = 16_385),
+            E::Shared {
+                needed: 16_448,
+                available: 16_384
+            }
+        );
+        assert!(matches!(
+            refused(|_, c| c.lanes = 4),
+            E::Configuration {
+                name: "lanes",
+                value: 4,
+                ..
+            }
+        ));
+        assert!(matches!(
+            refused(|_, c| c.sms = 0),
+            E::Configuration { name: "sms", .. }
+        ));
+        assert!(matches!(
+            refused(|_, c| c.global_bytes = 3),
+            E::Configuration {
+                name: "global_bytes",
+                ..
+            }
+        ));
+        for (space, address) in [
+            (ImageSpace::Global, 1 << 20),
+            (ImageSpace::Global, 2),
+            (ImageSpace::Constant { bank: 16 }, 0),
+            (ImageSpace::Constant { bank: 0 }, 4096),
+        ] {
+            let error = refused(|l, _| {
+                l.memory.push(MemoryImage {
+                    space,
+                    address,
+                    words: vec![1],
+                })
+            });
+            assert!(matches!(error, E::Image { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn shared_memory_holds_header_and_parameters() {
+        assert_eq!(launch().block_shared_bytes(), 64);
+        assert_eq!(
+            Launch {
+                params: vec![0; 12],
+                ..launch()
+            }
+            .block_shared_bytes(),
+            64
+        );
+        assert_eq!(
+            Launch {
+                params: vec![0; 13],
+                ..launch()
+            }
+            .block_shared_bytes(),
+            128
+        );
+        assert_eq!(
+            Launch {
+                shared_bytes: 65,
+                ..launch()
+            }
+            .block_shared_bytes(),
+            128
+        );
+    }
+}

@@ -1,0 +1,372 @@
+//! The machine: a launch on its way from the first block to the last.
+//!
+//! It runs in one of two ways. [`Machine::run`] lets all resident warps take turns, one instruction each, in block and
+//! warp order, so that the same launch always does the same. [`Machine::step_warp`] executes the next instruction of the
+//! warp that the caller names: so the model follows the order of events of another engine.
+
+use crate::block::Block;
+use crate::error::{ErrorKind, KernelError};
+use crate::execute::{self, Memories, Recorder};
+use crate::launch::{Configuration, ImageSpace, Launch, LaunchError};
+use crate::memory::{ConstantMemory, Memory};
+use crate::program::Program;
+use crate::retire::{CcWrite, MemoryEffect, Next, RegisterWrite, Retire};
+use crate::stack::StackOperation;
+use crate::warp::Warp;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a run has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Warp instructions executed.
+    pub warp_instructions: u64,
+    /// The same, each counted once for every thread of its execution mask.
+    pub thread_instructions: u64,
+    /// Blocks that have ended.
+    pub blocks: u64,
+}
+
+/// A block on an SM.
+#[derive(Clone, Debug)]
+struct Resident {
+    block: Block,
+    /// The SM and the place on it, in units of a block's warps.
+    sm: u32,
+    slot: u32,
+}
+
+/// The golden model.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    launch: Launch,
+    configuration: Configuration,
+    program: Program,
+    global: Memory,
+    constant: ConstantMemory,
+    resident: BTreeMap<u32, Resident>,
+    /// Blocks below this index have been started,
+    started_below: u32,
+    /// and so have these at or above it.
+    started: BTreeSet<u32>,
+    outcome: Outcome,
+    stopped: Option<KernelError>,
+}
+
+impl Recorder for Retire {
+    fn begin(&mut self, word: u64, active: u32, executed: u32) {
+        (self.word, self.active, self.executed) = (word, active, executed);
+    }
+
+    fn register(&mut self, write: impl FnOnce() -> RegisterWrite) {
+        self.destination = Some(write());
+    }
+
+    fn cc(&mut self, write: impl FnOnce() -> CcWrite) {
+        self.cc = Some(write());
+    }
+
+    fn memory(&mut self, effect: MemoryEffect) {
+        self.memory.push(effect);
+    }
+
+    fn stack(&mut self, operation: StackOperation) {
+        self.stack.push(operation);
+    }
+}
+
+/// The record of an instruction that has done nothing yet.
+fn blank(sm: u32, slot: u32, block: u32, warp_in_block: u32, pc: u32) -> Retire {
+    Retire {
+        sm,
+        warp: slot,
+        block,
+        warp_in_block,
+        pc,
+        word: 0,
+        active: 0,
+        executed: 0,
+        destination: None,
+        cc: None,
+        address: None,
+        memory: Vec::new(),
+        stack: Vec::new(),
+        next: Next { pc: None, active: 0 },
+        issue_cycle: None,
+        retire_cycle: None,
+    }
+}
+
+impl Machine {
+    /// Loads a launch into a machine.
+    ///
+    /// # Errors
+    /// [`LaunchError`] if the machine cannot be built or the launch does not fit it.
+    pub fn new(launch: Launch, configuration: Configuration) -> Result<Self, LaunchError> {
+        launch.check(&configuration)?;
+        let mut global = Memory::new(configuration.global_bytes);
+        let mut constant = ConstantMemory::default();
+        for image in &launch.memory {
+            let loaded = match image.space {
+                ImageSpace::Global => global.load(image.address, &image.words),
+                ImageSpace::Constant { bank } => constant.load(bank, image.address, &image.words),
+            };
+            loaded.map_err(|_| LaunchError::Image {
+                space: image.space,
+                address: image.address,
+                words: image.words.len(),
+                reason: "they do not fit into the memory",
+            })?;
+        }
+        Ok(Machine {
+            program: Program::new(&launch.program),
+            launch,
+            configuration,
+            global,
+            constant,
+            resident: BTreeMap::new(),
+            started_below: 0,
+            started: BTreeSet::new(),
+            outcome: Outcome::default(),
+            stopped: None,
+        })
+    }
+
+    /// The launch.
+    pub fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// The machine's sizes.
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
+    }
+
+    /// Global memory as it is now.
+    pub fn global(&self) -> &Memory {
+        &self.global
+    }
+
+    /// Constant memory.
+    pub fn constant(&self) -> &ConstantMemory {
+        &self.constant
+    }
+
+    /// The state of a block that has been started and has not ended.
+    pub fn block(&self, index: u32) -> Option<&Block> {
+        self.resident.get(&index).map(|resident| &resident.block)
+    }
+
+    /// What has been done so far.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Whether all blocks have ended.
+    pub fn ended(&self) -> bool {
+        self.resident.is_empty() && self.started_below == self.launch.blocks()
+    }
+
+    fn is_started(&self, index: u32) -> bool {
+        index < self.started_below || self.started.contains(&index)
+    }
+
+    fn start(&mut self, index: u32, sm: u32, slot: u32) {
+        let block = Block::new(&self.launch, index);
+        self.resident.insert(index, Resident { block, sm, slot });
+        self.started.insert(index);
+        while self.started.remove(&self.started_below) {
+            self.started_below += 1;
+        }
+    }
+
+    /// Blocks that an SM holds at a time, at least 1 for a checked launch.
+    fn blocks_per_sm(&self) -> u32 {
+        let configuration = &self.configuration;
+        let warps = self.launch.block_warps().max(1);
+        let registers = (warps * 32 * self.launch.registers).max(1);
+        let shared = u32::try_from(self.launch.block_shared_bytes())
+            .unwrap_or(u32::MAX)
+            .max(1);
+        configuration
+            .blocks_per_sm
+            .min(configuration.warps_per_sm / warps)
+            .min(configuration.registers_per_sm / registers)
+            .min(configuration.shared_bytes_per_sm / shared)
+            .max(1)
+    }
+
+    /// Starts blocks in order while there is room: each on the SM with the fewest, there in the lowest free slot.
+    fn fill(&mut self) {
+        let room = self.blocks_per_sm();
+        while self.started_below < self.launch.blocks() {
+            let mut taken = vec![0u64; self.configuration.sms as usize];
+            for resident in self.resident.values() {
+                if let Some(slots) = taken.get_mut(resident.sm as usize) {
+                    *slots |= 1 << (resident.slot & 63);
+                }
+            }
+            let Some((sm, slots)) = taken.iter().enumerate().min_by_key(|(_, slots)| slots.count_ones()) else {
+                return;
+            };
+            if slots.count_ones() >= room {
+                return;
+            }
+            self.start(self.started_below, sm as u32, slots.trailing_ones());
+        }
+    }
+
+    /// Executes one instruction of a resident warp that has not ended.
+    fn step(&mut self, block: u32, warp_in_block: u32, recorder: &mut impl Recorder) -> Result<(), KernelError> {
+        let missing = KernelError {
+            kind: ErrorKind::NoSuchWarp,
+            sm: 0,
+            block,
+            warp_in_block,
+            pc: 0,
+            word: 0,
+            address: None,
+        };
+        let resident = self.resident.get_mut(&block).ok_or(missing)?;
+        let sm = resident.sm;
+        let warp = match resident.block.warps.get_mut(warp_in_block as usize) {
+            Some(warp) if !warp.ended => warp,
+            _ => return Err(missing),
+        };
+        let pc = warp.pc;
+        let mut memories = Memories {
+            global: &mut self.global,
+            constant: &self.constant,
+            shared: &mut resident.block.shared,
+        };
+        match execute::step(warp, &self.program, &mut memories, recorder) {
+            Ok(executed) => {
+                self.outcome.warp_instructions += 1;
+                self.outcome.thread_instructions += u64::from(executed.count_ones());
+                Ok(())
+            }
+            Err(fault) => {
+                let error = KernelError {
+                    kind: fault.kind,
+                    sm,
+                    block,
+                    warp_in_block,
+                    pc,
+                    word: fault.word,
+                    address: fault.address,
+                };
+                self.stopped = Some(error);
+                Err(error)
+            }
+        }
+    }
+
+    /// As [`Machine::step`], with the record of what was done.
+    fn step_recorded(&mut self, block: u32, warp_in_block: u32) -> Result<Retire, KernelError> {
+        let warps = self.launch.block_warps();
+        let (sm, slot, pc) = match self.resident.get(&block) {
+            Some(Resident { block, sm, slot }) => {
+                let pc = block.warps.get(warp_in_block as usize).map_or(0, |warp| warp.pc);
+                (*sm, slot * warps + warp_in_block, pc)
+            }
+            None => (0, 0, 0),
+        };
+        let mut record = blank(sm, slot, block, warp_in_block, pc);
+        self.step(block, warp_in_block, &mut record)?;
+        if let Some(warp) = self.warp(block, warp_in_block) {
+            record.next = warp.next();
+        }
+        Ok(record)
+    }
+
+    fn warp(&self, block: u32, warp_in_block: u32) -> Option<&Warp> {
+        self.block(block)?.warps.get(warp_in_block as usize)
+    }
+
+    fn retire_block_if_ended(&mut self, block: u32) {
+        if self.block(block).is_some_and(Block::ended) {
+            self.resident.remove(&block);
+            self.outcome.blocks += 1;
+        }
+    }
+
+    /// Executes the next instruction of one warp and returns its record. The block is started if it has not been; any
+    /// number of blocks can be under way, and the record's SM and hardware warp slot say nothing.
+    ///
+    /// # Errors
+    /// The [`KernelError`] that stops the kernel; from then on every step returns it again.
+    /// [`ErrorKind::NoSuchWarp`], which stops nothing, if the warp has ended or is none of the grid.
+    pub fn step_warp(&mut self, block: u32, warp_in_block: u32) -> Result<Retire, KernelError> {
+        if let Some(error) = self.stopped {
+            return Err(error);
+        }
+        if block < self.launch.blocks() && warp_in_block < self.launch.block_warps() && !self.is_started(block) {
+            self.start(block, 0, 0);
+        }
+        let record = self.step_recorded(block, warp_in_block)?;
+        self.retire_block_if_ended(block);
+        Ok(record)
+    }
+
+    /// Runs to the end, at most `limit` warp instructions.
+    ///
+    /// # Errors
+    /// The [`KernelError`] that stops the kernel, or [`ErrorKind::Endless`] at the limit; a run can go on after the latter.
+    pub fn run(&mut self, limit: u64) -> Result<Outcome, KernelError> {
+        self.schedule(limit, |machine, block, warp| machine.step(block, warp, &mut ()))
+    }
+
+    /// As [`Machine::run`], and shows `observer` the record of every warp instruction as it is executed.
+    ///
+    /// # Errors
+    /// As [`Machine::run`].
+    pub fn run_observed(&mut self, limit: u64, mut observer: impl FnMut(&Retire)) -> Result<Outcome, KernelError> {
+        self.schedule(limit, |machine, block, warp| {
+            let record = machine.step_recorded(block, warp)?;
+            observer(&record);
+            Ok(())
+        })
+    }
+
+    /// Lets all resident warps take turns until the grid has ended.
+    fn schedule(
+        &mut self,
+        limit: u64,
+        mut step: impl FnMut(&mut Self, u32, u32) -> Result<(), KernelError>,
+    ) -> Result<Outcome, KernelError> {
+        if let Some(error) = self.stopped {
+            return Err(error);
+        }
+        let mut left = limit;
+        loop {
+            self.fill();
+            if self.resident.is_empty() {
+                return Ok(self.outcome);
+            }
+            let blocks: Vec<u32> = self.resident.keys().copied().collect();
+            for block in blocks {
+                for warp in 0..self.launch.block_warps() {
+                    let Some(state) = self.warp(block, warp).filter(|state| !state.ended) else {
+                        continue;
+                    };
+                    if left == 0 {
+                        let sm = self.resident.get(&block).map_or(0, |resident| resident.sm);
+                        let word = self.program.fetch(state.pc).map_or(0, |fetched| fetched.word);
+                        let (pc, kind) = (state.pc, ErrorKind::Endless { limit });
+                        return Err(KernelError {
+                            kind,
+                            sm,
+                            block,
+                            warp_in_block: warp,
+                            pc,
+                            word,
+                            address: None,
+                        });
+                    }
+                    left -= 1;
+                    step(self, block, warp)?;
+                }
+                self.retire_block_if_ended(block);
+            }
+        }
+    }
+}

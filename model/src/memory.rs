@@ -1,0 +1,179 @@
+//! The memories: global, constant banks, and the shared memory of a block.
+//!
+//! All are byte addressed and little endian. An access is checked here and answered with an [`AccessFault`]; the
+//! instruction that made it knows which error of the machine that is.
+
+/// Default size of the global memory in bytes.
+pub const GLOBAL_BYTES: u32 = 1 << 20;
+/// Number of constant banks.
+pub const CONSTANT_BANKS: usize = 16;
+/// Size of one constant bank in bytes.
+pub const CONSTANT_BANK_BYTES: u32 = 4096;
+/// Shared byte address of the first kernel parameter, behind the header.
+pub const PARAMETERS_AT: u32 = 16;
+
+/// Why a memory refused an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessFault {
+    /// The address is not a multiple of the access size.
+    Misaligned,
+    /// The access is not wholly inside of the memory.
+    OutOfRange,
+}
+
+/// A byte-addressed little-endian memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    bytes: Vec<u8>,
+}
+
+impl Memory {
+    /// A memory of `size` bytes, all 0.
+    pub fn new(size: u32) -> Self {
+        Memory {
+            bytes: vec![0; size as usize],
+        }
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    /// The contents.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The contents as 32-bit words; a last partial word is filled up with zeros.
+    pub fn words(&self) -> impl Iterator<Item = u32> + '_ {
+        self.bytes.chunks(4).map(|chunk| {
+            let mut word = [0; 4];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u32::from_le_bytes(word)
+        })
+    }
+
+    fn place(&self, address: u32, bytes: u32) -> Result<std::ops::Range<usize>, AccessFault> {
+        if address % bytes.max(1) != 0 {
+            return Err(AccessFault::Misaligned);
+        }
+        let start = address as usize;
+        match start.checked_add(bytes as usize) {
+            Some(end) if end <= self.bytes.len() => Ok(start..end),
+            _ => Err(AccessFault::OutOfRange),
+        }
+    }
+
+    /// Reads `bytes` (1, 2, 4 or 8) bytes, zero-extended.
+    ///
+    /// # Errors
+    /// [`AccessFault`] if the address is not a multiple of `bytes`, or the access leaves the memory.
+    pub fn read(&self, address: u32, bytes: u32) -> Result<u64, AccessFault> {
+        let place = self.place(address, bytes)?;
+        Ok(self.bytes[place]
+            .iter()
+            .rev()
+            .fold(0, |value, &byte| value << 8 | u64::from(byte)))
+    }
+
+    /// Writes the low `bytes` (1, 2, 4 or 8) bytes of `data`.
+    ///
+    /// # Errors
+    /// As [`Memory::read`]; nothing is written then.
+    pub fn write(&mut self, address: u32, bytes: u32, data: u64) -> Result<(), AccessFault> {
+        let place = self.place(address, bytes)?;
+        for (byte, source) in self.bytes[place].iter_mut().zip(data.to_le_bytes()) {
+            *byte = source;
+        }
+        Ok(())
+    }
+
+    /// Writes 32-bit words from the byte address `address` up, for initial contents.
+    ///
+    /// # Errors
+    /// As [`Memory::write`] for the first word that cannot be written; those before it are.
+    pub fn load(&mut self, address: u32, words: &[u32]) -> Result<(), AccessFault> {
+        for (i, &word) in words.iter().enumerate() {
+            let offset = u32::try_from(i * 4).map_err(|_| AccessFault::OutOfRange)?;
+            let at = address.checked_add(offset).ok_or(AccessFault::OutOfRange)?;
+            self.write(at, 4, u64::from(word))?;
+        }
+        Ok(())
+    }
+}
+
+/// The constant memory: [`CONSTANT_BANKS`] banks of [`CONSTANT_BANK_BYTES`] each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstantMemory {
+    banks: Vec<Memory>,
+}
+
+impl Default for ConstantMemory {
+    fn default() -> Self {
+        ConstantMemory {
+            banks: vec![Memory::new(CONSTANT_BANK_BYTES); CONSTANT_BANKS],
+        }
+    }
+}
+
+impl ConstantMemory {
+    /// One bank, or `None` if there is no bank of that number.
+    pub fn bank(&self, bank: u32) -> Option<&Memory> {
+        self.banks.get(bank as usize)
+    }
+
+    /// Reads `bytes` (1, 2 or 4) bytes of a bank, zero-extended.
+    ///
+    /// # Errors
+    /// [`AccessFault`] as [`Memory::read`], and for a bank that does not exist.
+    pub fn read(&self, bank: u32, address: u32, bytes: u32) -> Result<u64, AccessFault> {
+        self.banks
+            .get(bank as usize)
+            .ok_or(AccessFault::OutOfRange)?
+            .read(address, bytes)
+    }
+
+    /// Writes initial contents from byte `address` of a bank up.
+    ///
+    /// # Errors
+    /// As [`Memory::load`], and for a bank that does not exist.
+    pub fn load(&mut self, bank: u32, address: u32, words: &[u32]) -> Result<(), AccessFault> {
+        self.banks
+            .get_mut(bank as usize)
+            .ok_or(AccessFault::OutOfRange)?
+            .load(address, words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn little_endian_and_checked() {
+        let mut memory = Memory::new(16);
+        memory.write(8, 8, 0x8877_6655_4433_2211).unwrap();
+        assert_eq!(memory.read(8, 1), Ok(0x11));
+        assert_eq!(memory.read(10, 2), Ok(0x4433));
+        assert_eq!(memory.read(12, 4), Ok(0x8877_6655));
+        assert_eq!(memory.read(14, 4), Err(AccessFault::Misaligned));
+        assert_eq!(memory.read(16, 1), Err(AccessFault::OutOfRange));
+        assert_eq!(memory.read(0xffff_fffc, 4), Err(AccessFault::OutOfRange));
+        assert_eq!(memory.write(12, 8, 0), Err(AccessFault::Misaligned));
+        assert_eq!(memory.write(16, 8, 0), Err(AccessFault::OutOfRange));
+        memory.write(0, 1, 0xfff).unwrap();
+        assert_eq!(memory.words().collect::<Vec<_>>(), [0xff, 0, 0x4433_2211, 0x8877_6655]);
+    }
+
+    #[test]
+    fn constant_banks_are_apart() {
+        let mut constant = ConstantMemory::default();
+        constant.load(1, 4, &[7, 8]).unwrap();
+        assert_eq!(constant.read(1, 8, 4), Ok(8));
+        assert_eq!(constant.read(0, 8, 4), Ok(0));
+        assert_eq!(constant.read(16, 0, 4), Err(AccessFault::OutOfRange));
+        assert_eq!(constant.read(0, 4096, 4), Err(AccessFault::OutOfRange));
+        assert_eq!(constant.load(0, 4092, &[1, 2]), Err(AccessFault::OutOfRange));
+    }
+}

@@ -1,0 +1,494 @@
+//! The record of one executed warp instruction.
+//!
+//! Every engine gives one [`Retire`] for each warp instruction, and records of two engines are compared field by field.
+//! A record holds everything that the instruction changed, and for engines with a clock when. Two rules make records
+//! canonical: what was not written is not recorded (a discarded result, a register past the thread's allocation, an
+//! instruction whose execution mask is empty), and the values of lanes outside of the execution mask are 0.
+
+use crate::error::Word;
+use crate::stack::StackOperation;
+use std::fmt;
+
+pub use flexgrip_isa::Part;
+
+/// A written register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterWrite {
+    /// Register number.
+    pub register: u8,
+    /// The part of it that was written; the other half is as it was.
+    pub part: Part,
+    /// Each lane's value, 16 bits wide for a half.
+    pub values: [u32; 32],
+}
+
+/// A written condition-code register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CcWrite {
+    /// Number of the register, 0 to 3.
+    pub register: u8,
+    /// Each lane's four bits: Z = bit 0, S, C, O.
+    pub values: [u8; 32],
+}
+
+/// A written address register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressWrite {
+    /// Number of the register, 1 to 4.
+    pub register: u8,
+    /// Each lane's value.
+    pub values: [u16; 32],
+}
+
+/// A memory that load and store instructions reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemorySpace {
+    /// Global memory.
+    Global,
+    /// The block's shared memory.
+    Shared,
+    /// The thread's local memory.
+    Local,
+}
+
+/// One lane's load or store. Operands read from shared or constant memory are no effects and not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryEffect {
+    /// Which memory.
+    pub space: MemorySpace,
+    /// A store, else a load.
+    pub store: bool,
+    /// The lane.
+    pub lane: u8,
+    /// Byte address.
+    pub address: u32,
+    /// Size in bytes: 1, 2, 4 or 8. A lane's access of 16 bytes is two effects, the lower address first.
+    pub bytes: u8,
+    /// The bytes loaded or stored, little endian, zero-extended.
+    pub data: u64,
+}
+
+/// Where the warp goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// Byte address of the warp's next instruction; `None`: the warp has ended.
+    pub pc: Option<u32>,
+    /// The active mask there; 0 for a warp that has ended.
+    pub active: u32,
+}
+
+/// One executed warp instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retire {
+    /// The SM that ran it.
+    pub sm: u32,
+    /// The hardware warp slot in the SM.
+    pub warp: u32,
+    /// Linear index of the block, `ctaid.x + ctaid.y * nctaid.x`.
+    pub block: u32,
+    /// Index of the warp in its block.
+    pub warp_in_block: u32,
+    /// Byte address of the instruction.
+    pub pc: u32,
+    /// The instruction word, a short one in bits 31..0.
+    pub word: u64,
+    /// Active mask before the instruction, bit = lane.
+    pub active: u32,
+    /// Execution mask: the active threads for which the instruction's condition held.
+    pub executed: u32,
+    /// The register written.
+    pub destination: Option<RegisterWrite>,
+    /// The condition-code register written.
+    pub cc: Option<CcWrite>,
+    /// The address register written.
+    pub address: Option<AddressWrite>,
+    /// Loads and stores in lane order.
+    pub memory: Vec<MemoryEffect>,
+    /// Changes of the divergence stack in order.
+    pub stack: Vec<StackOperation>,
+    /// Where the warp goes on.
+    pub next: Next,
+    /// Cycle of issue, for engines with a clock.
+    pub issue_cycle: Option<u64>,
+    /// Cycle of retirement, for engines with a clock.
+    pub retire_cycle: Option<u64>,
+}
+
+/// Whether records are compared in where they ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// SM and hardware warp slot must agree.
+    Compare,
+    /// SM and hardware warp slot are left out.
+    Ignore,
+}
+
+/// The first field in which two records differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDifference {
+    /// The field's path, such as `destination.values`.
+    pub field: &'static str,
+    /// The lane, for a field of all lanes.
+    pub lane: Option<u8>,
+    /// The value in the record that was asked.
+    pub this: String,
+    /// The value in the other record.
+    pub other: String,
+}
+
+impl fmt::Display for FieldDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.field)?;
+        if let Some(lane) = self.lane {
+            write!(f, " of lane {lane}")?;
+        }
+        write!(f, ": {} against {}", self.this, self.other)
+    }
+}
+
+fn field<T: PartialEq>(
+    field: &'static str,
+    this: &T,
+    other: &T,
+    show: impl Fn(&T) -> String,
+) -> Result<(), FieldDifference> {
+    if this == other {
+        return Ok(());
+    }
+    Err(FieldDifference {
+        field,
+        lane: None,
+        this: show(this),
+        other: show(other),
+    })
+}
+
+fn lanes<T: Copy + PartialEq>(
+    field: &'static str,
+    this: &[T; 32],
+    other: &[T; 32],
+    show: impl Fn(T) -> String,
+) -> Result<(), FieldDifference> {
+    match this.iter().zip(other).position(|(a, b)| a != b) {
+        None => Ok(()),
+        Some(lane) => Err(FieldDifference {
+            field,
+            lane: Some(lane as u8),
+            this: show(this[lane]),
+            other: show(other[lane]),
+        }),
+    }
+}
+
+fn hex32(value: &u32) -> String {
+    format!("{value:08x}")
+}
+
+fn register_name(write: &RegisterWrite) -> String {
+    format!("R{}{}", write.register, part_name(write.part))
+}
+
+const fn part_name(part: Part) -> &'static str {
+    match part {
+        Part::Full => "",
+        Part::Low => "L",
+        Part::High => "H",
+    }
+}
+
+impl Retire {
+    /// The first difference between two records, if any: everything is compared but the cycles, and SM and hardware
+    /// warp slot only if `placement` asks for it.
+    pub fn difference(&self, other: &Retire, placement: Placement) -> Option<FieldDifference> {
+        self.compare(other, placement).err()
+    }
+
+    fn compare(&self, other: &Retire, placement: Placement) -> Result<(), FieldDifference> {
+        let decimal = u32::to_string;
+        if placement == Placement::Compare {
+            field("sm", &self.sm, &other.sm, decimal)?;
+            field("warp", &self.warp, &other.warp, decimal)?;
+        }
+        field("block", &self.block, &other.block, decimal)?;
+        field("warp_in_block", &self.warp_in_block, &other.warp_in_block, decimal)?;
+        field("pc", &self.pc, &other.pc, |pc| format!("{pc:04x}"))?;
+        field("word", &self.word, &other.word, |&word| Word(word).to_string())?;
+        field("active", &self.active, &other.active, hex32)?;
+        field("executed", &self.executed, &other.executed, hex32)?;
+
+        let name = |write: &Option<RegisterWrite>| write.as_ref().map_or("none".into(), register_name);
+        let names = [&self.destination, &other.destination].map(name);
+        field("destination", &names[0], &names[1], String::clone)?;
+        if let (Some(this), Some(other)) = (&self.destination, &other.destination) {
+            lanes("destination.values", &this.values, &other.values, |value| hex32(&value))?;
+        }
+        let name = |write: &Option<CcWrite>| write.as_ref().map_or("none".into(), |w| format!("C{}", w.register));
+        let names = [&self.cc, &other.cc].map(name);
+        field("cc", &names[0], &names[1], String::clone)?;
+        if let (Some(this), Some(other)) = (&self.cc, &other.cc) {
+            lanes("cc.values", &this.values, &other.values, cc_bits)?;
+        }
+        let name = |write: &Option<AddressWrite>| write.as_ref().map_or("none".into(), |w| format!("A{}", w.register));
+        let names = [&self.address, &other.address].map(name);
+        field("address", &names[0], &names[1], String::clone)?;
+        if let (Some(this), Some(other)) = (&self.address, &other.address) {
+            lanes("address.values", &this.values, &other.values, |value| {
+                format!("{value:04x}")
+            })?;
+        }
+
+        for i in 0..self.memory.len().max(other.memory.len()) {
+            let pair = [self.memory.get(i), other.memory.get(i)];
+            if pair[0] != pair[1] {
+                let lane = pair.iter().flatten().map(|effect| effect.lane).min();
+                let [this, other] = pair.map(|effect| effect.map_or("none".into(), MemoryEffect::to_string));
+                return Err(FieldDifference {
+                    field: "memory",
+                    lane,
+                    this,
+                    other,
+                });
+            }
+        }
+        field("stack", &self.stack, &other.stack, |stack| {
+            if stack.is_empty() {
+                return "none".into();
+            }
+            stack
+                .iter()
+                .map(StackOperation::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        })?;
+        field("next.pc", &self.next.pc, &other.next.pc, |pc| {
+            pc.map_or("end".into(), |pc| format!("{pc:04x}"))
+        })?;
+        field("next.active", &self.next.active, &other.next.active, hex32)
+    }
+}
+
+fn cc_bits(bits: u8) -> String {
+    flexgrip_arith::Cc::from_bits(bits).to_string()
+}
+
+impl fmt::Display for MemoryEffect {
+    /// `G[1f40]=0000002a` for a store, `G[1f40]:0000002a` for a load; G, S or L by space, as many digits as bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let space = match self.space {
+            MemorySpace::Global => 'G',
+            MemorySpace::Shared => 'S',
+            MemorySpace::Local => 'L',
+        };
+        let sign = if self.store { '=' } else { ':' };
+        write!(
+            f,
+            "{space}[{:x}]{sign}{:0width$x}",
+            self.address,
+            self.data,
+            width = 2 * usize::from(self.bytes)
+        )
+    }
+}
+
+/// The values of the lanes in `mask`: one value if all are equal, else a comma-separated list in lane order.
+fn values<T: Copy + PartialEq>(
+    f: &mut fmt::Formatter<'_>,
+    mask: u32,
+    values: &[T; 32],
+    show: impl Fn(T) -> String,
+) -> fmt::Result {
+    let mut of_mask = (0..32).filter(|lane| mask >> lane & 1 == 1).map(|lane| values[lane]);
+    let Some(first) = of_mask.next() else {
+        return Ok(());
+    };
+    f.write_str(&show(first))?;
+    if of_mask.clone().any(|value| value != first) {
+        for value in of_mask {
+            write!(f, ",{}", show(value))?;
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Retire {
+    /// One line of a trace. Columns, separated by blanks:
+    ///
+    /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6. execution
+    ///    mask, 7. next PC or `end`, 8. next active mask; all hexadecimal but the first two.
+    /// 2. Then as many of these as there are, in this order: the register written, `R3L=`, with the values of the
+    ///    executed lanes (one if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`; memory effects, `G[a]=d` for
+    ///    a store and `G[a]:d` for a load; stack operations, `push(join mask pc)`; `@issue..retire` cycles.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = Word(self.word).to_string().replace(' ', "_");
+        write!(
+            f,
+            "{}.{} {}.{} {:04x} {word:<17} {:08x} {:08x} ",
+            self.sm, self.warp, self.block, self.warp_in_block, self.pc, self.active, self.executed
+        )?;
+        match self.next.pc {
+            Some(pc) => write!(f, "{pc:04x}")?,
+            None => write!(f, "end ")?,
+        }
+        write!(f, " {:08x}", self.next.active)?;
+        if let Some(write) = &self.destination {
+            write!(f, " {}=", register_name(write))?;
+            values(f, self.executed, &write.values, |value| match write.part {
+                Part::Full => format!("{value:08x}"),
+                Part::Low | Part::High => format!("{value:04x}"),
+            })?;
+        }
+        if let Some(write) = &self.cc {
+            write!(f, " C{}=", write.register)?;
+            values(f, self.executed, &write.values, cc_bits)?;
+        }
+        if let Some(write) = &self.address {
+            write!(f, " A{}=", write.register)?;
+            values(f, self.executed, &write.values, |value| format!("{value:04x}"))?;
+        }
+        for effect in &self.memory {
+            write!(f, " {effect}")?;
+        }
+        for operation in &self.stack {
+            write!(f, " {}", operation.to_string().replace(' ', ","))?;
+        }
+        if let Some(issue) = self.issue_cycle {
+            write!(f, " @{issue}..")?;
+            if let Some(retire) = self.retire_cycle {
+                write!(f, "{retire}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stack::{Entry, EntryKind};
+
+    fn record() -> Retire {
+        let mut values = [0; 32];
+        values[1] = 7;
+        values[2] = 8;
+        Retire {
+            sm: 0,
+            warp: 2,
+            block: 5,
+            warp_in_block: 1,
+            pc: 0x18,
+            word: 0x0400_0780_a000_0005,
+            active: 0xf,
+            executed: 0x6,
+            destination: Some(RegisterWrite {
+                register: 3,
+                part: Part::Low,
+                values,
+            }),
+            cc: Some(CcWrite {
+                register: 0,
+                values: [0; 32],
+            }),
+            address: None,
+            memory: vec![MemoryEffect {
+                space: MemorySpace::Global,
+                store: true,
+                lane: 1,
+                address: 0x1f40,
+                bytes: 4,
+                data: 42,
+            }],
+            stack: vec![StackOperation::Push(Entry {
+                kind: EntryKind::Join,
+                mask: 0xf,
+                pc: 0x40,
+            })],
+            next: Next {
+                pc: Some(0x20),
+                active: 0xf,
+            },
+            issue_cycle: None,
+            retire_cycle: None,
+        }
+    }
+
+    #[track_caller]
+    fn differs(change: impl FnOnce(&mut Retire)) -> String {
+        let mut other = record();
+        change(&mut other);
+        record()
+            .difference(&other, Placement::Compare)
+            .expect("a difference")
+            .to_string()
+    }
+
+    #[test]
+    fn every_field_is_compared() {
+        assert_eq!(record().difference(&record(), Placement::Compare), None);
+        assert_eq!(differs(|r| r.sm = 1), "sm: 0 against 1");
+        assert_eq!(differs(|r| r.warp = 1), "warp: 2 against 1");
+        assert_eq!(differs(|r| r.block = 1), "block: 5 against 1");
+        assert_eq!(differs(|r| r.warp_in_block = 0), "warp_in_block: 1 against 0");
+        assert_eq!(differs(|r| r.pc = 0x20), "pc: 0018 against 0020");
+        assert_eq!(differs(|r| r.word = 2), "word: a0000005 04000780 against 00000002");
+        assert_eq!(differs(|r| r.active = 1), "active: 0000000f against 00000001");
+        assert_eq!(differs(|r| r.executed = 1), "executed: 00000006 against 00000001");
+        assert_eq!(differs(|r| r.destination = None), "destination: R3L against none");
+        assert_eq!(
+            differs(|r| r.destination.as_mut().unwrap().part = Part::Full),
+            "destination: R3L against R3"
+        );
+        assert_eq!(
+            differs(|r| r.destination.as_mut().unwrap().values[2] = 9),
+            "destination.values of lane 2: 00000008 against 00000009"
+        );
+        assert_eq!(differs(|r| r.cc = None), "cc: C0 against none");
+        assert_eq!(
+            differs(|r| r.cc.as_mut().unwrap().values[4] = 9),
+            "cc.values of lane 4: ---- against O--Z"
+        );
+        assert_eq!(
+            differs(|r| r.address = Some(AddressWrite {
+                register: 1,
+                values: [0; 32]
+            })),
+            "address: none against A1"
+        );
+        assert_eq!(
+            differs(|r| r.memory[0].data = 1),
+            "memory of lane 1: G[1f40]=0000002a against G[1f40]=00000001"
+        );
+        assert_eq!(
+            differs(|r| r.memory.clear()),
+            "memory of lane 1: G[1f40]=0000002a against none"
+        );
+        assert_eq!(
+            differs(|r| r.stack.clear()),
+            "stack: push(join 0000000f 0040) against none"
+        );
+        assert_eq!(differs(|r| r.next.pc = None), "next.pc: 0020 against end");
+        assert_eq!(differs(|r| r.next.active = 1), "next.active: 0000000f against 00000001");
+    }
+
+    #[test]
+    fn cycles_and_on_request_the_place_are_left_out() {
+        let mut other = record();
+        (other.issue_cycle, other.retire_cycle) = (Some(1), Some(9));
+        assert_eq!(record().difference(&other, Placement::Compare), None);
+        (other.sm, other.warp) = (7, 7);
+        assert_eq!(record().difference(&other, Placement::Ignore), None);
+    }
+
+    #[test]
+    fn a_trace_line_has_its_columns() {
+        let mut record = record();
+        assert_eq!(
+            record.to_string(),
+            "0.2 5.1 0018 a0000005_04000780 0000000f 00000006 0020 0000000f R3L=0007,0008 C0=---- G[1f40]=0000002a \
+             push(join,0000000f,0040)"
+        );
+        record.destination.as_mut().unwrap().values[2] = 7;
+        (record.issue_cycle, record.retire_cycle) = (Some(10), Some(31));
+        let line = record.to_string();
+        assert!(line.contains(" R3L=0007 C0") && line.ends_with(" @10..31"), "{line}");
+    }
+}
