@@ -165,3 +165,98 @@ pub struct WarpLaunch {
     /// Which warp of its block.
     pub index: Bits<5>,
 }
+
+/// Which part of the SM carries an instruction out.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum Unit {
+    /// The lanes' integer units.
+    Integer,
+    /// The global memory unit.
+    Memory,
+    /// The branch unit alone.
+    Control,
+}
+
+/// What the branch unit does with an instruction, beside its marker.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum ControlOperation {
+    /// Nothing (the instruction is here for its marker only).
+    Marker,
+    /// BRA.
+    Branch,
+    /// SSY.
+    PushJoin,
+    /// RET.
+    Return,
+}
+
+/// Which part of a register an operand is.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum Part {
+    Whole,
+    Low,
+    High,
+}
+
+/// Where an operand comes from.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum Source {
+    Register,
+    Shared,
+    Constant,
+    Immediate,
+}
+
+/// One operand of an instruction.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Operand {
+    pub source: Source,
+    /// The operand is a register, and its contents matter.
+    pub register_used: Bit,
+    pub register: Bits<7>,
+    pub part: Part,
+}
+
+/// An instruction word, taken apart: everything that later stages need to know of it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Decoded {
+    /// Not an instruction, or one that this core does not execute.
+    pub illegal: Bit,
+    /// Eight bytes, not four.
+    pub long: Bit,
+    pub unit: Unit,
+    pub a: Operand,
+    pub b: Operand,
+    pub c: Operand,
+    /// The value of an immediate operand.
+    pub immediate: Bits<32>,
+    /// Byte offset of a shared operand in the block's shared memory.
+    pub shared_offset: Bits<7>,
+    /// Its access: 0 u8, 1 u16, 2 s16, 3 b32.
+    pub shared_access: Bits<2>,
+    /// Byte address of a constant operand: bank * 4096 + offset.
+    pub constant_address: Bits<16>,
+    /// It is 16 bits wide.
+    pub constant_narrow: Bit,
+    /// Destination.
+    pub register: Bits<7>,
+    pub halves: Bits<2>,
+    pub register_enable: Bit,
+    /// Condition code 39..43, and whether it has a say.
+    pub predicated: Bit,
+    pub condition: Bits<5>,
+    /// Condition-code register that is read, for the condition or for a carry.
+    pub condition_used: Bit,
+    pub condition_source: Bits<2>,
+    /// Condition-code register that is written.
+    pub condition_enable: Bit,
+    pub condition_register: Bits<2>,
+    pub store: Bit,
+    /// log2 of a memory access's bytes.
+    pub size: Bits<3>,
+    pub control: ControlOperation,
+    pub target: Bits<24>,
+    pub exit_marker: Bit,
+    pub join_marker: Bit,
+    pub integer: IntegerControl,
+}

@@ -1,4 +1,7 @@
 //! The G80 streaming multiprocessor as `rust-hdl` circuits.
 
+pub mod arbiter;
 pub mod bundles;
+pub mod decode;
+pub mod fetch;
 pub mod host_map;

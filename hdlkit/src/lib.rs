@@ -2,16 +2,19 @@
 //!
 //! - [`bits`]: a fast `Bits<N>` that `#[hdl_gen]` kernels take.
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
+//! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
 //!
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with the fast `Bits` in place of its own.
 
 pub mod bits;
+pub mod blank;
 pub mod cycle;
 pub mod memory;
 
+pub use blank::Blank;
 pub use cycle::{Activity, Cycle, CycleEngine};
-pub use hdlkit_macros::{Cycle, CycleInterface};
+pub use hdlkit_macros::{Blank, Cycle, CycleInterface};
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
@@ -19,9 +22,12 @@ extern crate self as hdlkit;
 /// Everything that a file with circuits needs.
 pub mod prelude {
     pub use crate::bits::{bit_cast, bits, clog2, Bits, ToBits};
+    pub use crate::blank::Blank;
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
-    pub use hdlkit_macros::{Cycle, CycleInterface};
+    pub use hdlkit_macros::{Blank, Cycle, CycleInterface};
+    pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
+    pub use rust_hdl_widgets::dff_setup;
     pub use rust_hdl_widgets::prelude::DFF;
 }

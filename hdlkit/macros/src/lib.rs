@@ -109,3 +109,30 @@ pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
     }
     .into()
 }
+
+/// Derives `hdlkit::Blank` and `Default` for a block: every field blank.
+#[proc_macro_derive(Blank)]
+pub fn derive_blank(tokens: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(tokens as DeriveInput);
+    let Data::Struct(data) = &input.data else {
+        return Error::new_spanned(&input.ident, "only a struct can be a circuit")
+            .to_compile_error()
+            .into();
+    };
+    let fields: Vec<&Ident> = data.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        impl #impl_generics ::hdlkit::Blank for #name #type_generics #where_clause {
+            fn blank() -> Self {
+                #name { #( #fields: ::hdlkit::Blank::blank() ),* }
+            }
+        }
+        impl #impl_generics Default for #name #type_generics #where_clause {
+            fn default() -> Self {
+                ::hdlkit::Blank::blank()
+            }
+        }
+    }
+    .into()
+}

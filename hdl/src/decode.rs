@@ -1,0 +1,613 @@
+//! The decode stage: an instruction word taken apart.
+//!
+//! Combinational, one instruction. The word comes with the instruction in its low bits: a short one in bits 31..0, a long
+//! one in 63..0. Encodings: the `isa` crate's table, held together with this circuit by `tests/decode.rs` over every
+//! word of the corpus, every table row with random fields, and random words.
+//!
+//! ```text
+//! d_word ──> layout (short, long, immediate, control) ──> operands ─┬─> d_decoded
+//!        └─> operation (bits 31..28, 63..61) ─> controls, roles ────┘
+//! ```
+//! Operand roles: a is source 1, b is source 2, c is source 3; IADD's second addend, which the encoding has in source
+//! 3's place, becomes b, and so does a store's data.
+
+use crate::bundles::*;
+use hdlkit::prelude::*;
+
+/// The decode stage. `d_decoded` is valid in the cycle of `d_word`.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Decode {
+    pub d_word: Signal<In, Bits<64>>,
+    pub d_decoded: Signal<Out, Decoded>,
+    // Layout.
+    is_long: Signal<Local, Bit>,
+    is_control: Signal<Local, Bit>,
+    is_immediate: Signal<Local, Bit>,
+    is_full: Signal<Local, Bit>,
+    is_short: Signal<Local, Bit>,
+    opcode: Signal<Local, Bits<4>>,
+    subop: Signal<Local, Bits<3>>,
+    marker: Signal<Local, Bits<2>>,
+    long_marker: Signal<Local, Bits<2>>,
+    // Fields.
+    destination: Signal<Local, Bits<7>>,
+    field_1: Signal<Local, Bits<7>>,
+    field_2: Signal<Local, Bits<7>>,
+    field_3: Signal<Local, Bits<7>>,
+    select_shared: Signal<Local, Bit>,
+    select_constant_2: Signal<Local, Bit>,
+    select_constant_3: Signal<Local, Bit>,
+    address_register: Signal<Local, Bits<3>>,
+    post_increment: Signal<Local, Bit>,
+    bank: Signal<Local, Bits<4>>,
+    discard: Signal<Local, Bit>,
+    immediate: Signal<Local, Bits<32>>,
+    immediate_low: Signal<Local, Bits<6>>,
+    immediate_high: Signal<Local, Bits<26>>,
+    immediate_shifted: Signal<Local, Bits<32>>,
+    target_low: Signal<Local, Bits<16>>,
+    target_high: Signal<Local, Bits<6>>,
+    target_low_shifted: Signal<Local, Bits<24>>,
+    target_high_shifted: Signal<Local, Bits<24>>,
+    condition: Signal<Local, Bits<5>>,
+    condition_undefined: Signal<Local, Bit>,
+    kind: Signal<Local, Bits<2>>,
+    modifier_1: Signal<Local, Bit>,
+    modifier_2: Signal<Local, Bit>,
+    modifier_3: Signal<Local, Bit>,
+    type_field: Signal<Local, Bits<3>>,
+    // Operation.
+    legal: Signal<Local, Bit>,
+    unit: Signal<Local, Unit>,
+    control: Signal<Local, ControlOperation>,
+    integer: Signal<Local, IntegerControl>,
+    wide: Signal<Local, Bit>,
+    wide_destination: Signal<Local, Bit>,
+    wide_a: Signal<Local, Bit>,
+    wide_b: Signal<Local, Bit>,
+    uses_a: Signal<Local, Bit>,
+    uses_b: Signal<Local, Bit>,
+    uses_c: Signal<Local, Bit>,
+    has_destination: Signal<Local, Bit>,
+    ignores_condition: Signal<Local, Bit>,
+    immediate_is_b: Signal<Local, Bit>,
+    immediate_is_a: Signal<Local, Bit>,
+    count_is_immediate: Signal<Local, Bit>,
+    add_carry: Signal<Local, Bit>,
+    mad_type: Signal<Local, Bits<4>>,
+    mad_add: Signal<Local, Bits<2>>,
+    store: Signal<Local, Bit>,
+    adds: Signal<Local, Bit>,
+    multiplies: Signal<Local, Bit>,
+    accumulates: Signal<Local, Bit>,
+    memory: Signal<Local, Bit>,
+    access_is_word: Signal<Local, Bit>,
+    space_is_global: Signal<Local, Bit>,
+    multiply_first: Signal<Local, Bit>,
+    multiply_last: Signal<Local, Bit>,
+    multiply_24: Signal<Local, Bit>,
+    mad_signed: Signal<Local, Bit>,
+    short_type: Signal<Local, Bits<2>>,
+    no_integer: Constant<IntegerControl>,
+    no_operand: Constant<Operand>,
+    no_decoded: Constant<Decoded>,
+    // Operands.
+    field_b: Signal<Local, Bits<7>>,
+    field_c: Signal<Local, Bits<7>>,
+    constant_b: Signal<Local, Bit>,
+    constant_c: Signal<Local, Bit>,
+    a: Signal<Local, Operand>,
+    b: Signal<Local, Operand>,
+    c: Signal<Local, Operand>,
+    constant_field: Signal<Local, Bits<7>>,
+    constant_wide: Signal<Local, Bit>,
+    constant_offset: Signal<Local, Bits<16>>,
+    constant_bytes: Signal<Local, Bits<16>>,
+    constant_bank: Signal<Local, Bits<16>>,
+    uses_constant: Signal<Local, Bit>,
+    uses_shared: Signal<Local, Bit>,
+    shared_access: Signal<Local, Bits<2>>,
+    shared_units: Signal<Local, Bits<7>>,
+    predicated: Signal<Local, Bit>,
+    decoded: Signal<Local, Decoded>,
+    _activity: Activity,
+}
+
+impl Logic for Decode {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Layout: bit 0 tells long from short, bit 1 control from the rest, bits 33..32 immediate from full.
+        self.is_long.next = self.d_word.val().get_bit(0);
+        self.is_control.next = self.d_word.val().get_bit(1);
+        self.opcode.next = self.d_word.val().get_bits::<4>(28);
+        self.subop.next = self.d_word.val().get_bits::<3>(61);
+        self.long_marker.next = self.d_word.val().get_bits::<2>(32);
+        self.is_immediate.next = self.is_long.val() && !self.is_control.val() && (self.long_marker.val() == 3);
+        self.is_full.next = self.is_long.val() && !self.is_control.val() && (self.long_marker.val() != 3);
+        self.is_short.next = !self.is_long.val() && !self.is_control.val();
+        self.marker.next = 0.into();
+        if self.is_full.val() {
+            self.marker.next = self.long_marker.val();
+        }
+
+        // Fields that sit in one place whatever the operation. Short and immediate registers have six bits.
+        self.destination.next = self.d_word.val().get_bits::<7>(2);
+        self.field_1.next = self.d_word.val().get_bits::<7>(9);
+        self.field_2.next = self.d_word.val().get_bits::<7>(16);
+        self.field_3.next = self.d_word.val().get_bits::<7>(46);
+        self.select_shared.next = self.d_word.val().get_bit(24);
+        self.select_constant_2.next = self.d_word.val().get_bit(23) && !self.is_immediate.val();
+        self.select_constant_3.next = false;
+        self.address_register.next = bit_cast::<3, 2>(self.d_word.val().get_bits::<2>(26));
+        self.post_increment.next = self.d_word.val().get_bit(25);
+        self.bank.next = bit_cast::<4, 1>(self.d_word.val().get_bits::<1>(21));
+        self.discard.next = false;
+        if self.is_full.val() {
+            self.select_shared.next = self.d_word.val().get_bit(53);
+            self.select_constant_3.next = self.d_word.val().get_bit(24);
+            self.address_register.next =
+                self.address_register.val() | (bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(34)) << 2);
+            self.bank.next = self.d_word.val().get_bits::<4>(54);
+            self.discard.next = self.d_word.val().get_bit(35);
+        } else {
+            self.field_1.next = bit_cast::<7, 6>(self.d_word.val().get_bits::<6>(9));
+            self.field_2.next = bit_cast::<7, 6>(self.d_word.val().get_bits::<6>(16));
+            self.destination.next = bit_cast::<7, 6>(self.d_word.val().get_bits::<6>(2));
+        }
+        self.immediate_low.next = self.d_word.val().get_bits::<6>(16);
+        self.immediate_high.next = self.d_word.val().get_bits::<26>(34);
+        self.immediate_shifted.next = bit_cast::<32, 26>(self.immediate_high.val()) << 6;
+        self.immediate.next = self.immediate_shifted.val() | bit_cast::<32, 6>(self.immediate_low.val());
+        self.target_low.next = self.d_word.val().get_bits::<16>(11);
+        self.target_high.next = self.d_word.val().get_bits::<6>(46);
+        self.target_low_shifted.next = bit_cast::<24, 16>(self.target_low.val()) << 2;
+        self.target_high_shifted.next = bit_cast::<24, 6>(self.target_high.val()) << 18;
+        self.condition.next = self.d_word.val().get_bits::<5>(39);
+        self.condition_undefined.next =
+            (self.condition.val() == 14) || (self.condition.val() >= 20) && (self.condition.val() < 28);
+        self.modifier_1.next = self.d_word.val().get_bit(8);
+        self.modifier_2.next = self.d_word.val().get_bit(15);
+        self.modifier_3.next = self.d_word.val().get_bit(22);
+        self.type_field.next = self.d_word.val().get_bits::<3>(46);
+        // IADD: bits 28 and 22 say which addend is negated; both: carry. IMAD has the same at 59..58.
+        self.kind.next = bit_cast::<2, 1>(self.d_word.val().get_bits::<1>(22))
+            | (bit_cast::<2, 1>(self.d_word.val().get_bits::<1>(28)) << 1);
+
+        // Operation. `wide` is bit 58 of long operations (b32), bit 15 of short and immediate ones.
+        self.wide.next = self.modifier_2.val();
+        if self.is_full.val() {
+            self.wide.next = self.d_word.val().get_bit(58);
+        }
+        self.legal.next = false;
+        self.unit.next = Unit::Integer;
+        self.control.next = ControlOperation::Marker;
+        self.integer.next = self.no_integer.val();
+        self.wide_destination.next = self.wide.val();
+        self.wide_a.next = self.wide.val();
+        self.wide_b.next = self.wide.val();
+        self.uses_a.next = false;
+        self.uses_b.next = false;
+        self.uses_c.next = false;
+        self.has_destination.next = true;
+        self.ignores_condition.next = false;
+        self.immediate_is_a.next = false;
+        self.immediate_is_b.next = false;
+        self.count_is_immediate.next = false;
+        self.add_carry.next = false;
+        self.adds.next = false;
+        self.multiplies.next = false;
+        self.accumulates.next = false;
+        self.memory.next = false;
+        self.multiply_first.next = false;
+        self.multiply_last.next = false;
+        self.multiply_24.next = false;
+        self.mad_signed.next = false;
+        self.access_is_word.next = self.d_word.val().get_bits::<3>(53) == 6;
+        self.space_is_global.next = self.d_word.val().get_bits::<4>(16) == 14;
+        self.short_type.next = bit_cast::<2, 1>(self.d_word.val().get_bits::<1>(8))
+            | (bit_cast::<2, 1>(self.d_word.val().get_bits::<1>(15)) << 1);
+        self.mad_type.next = 0.into();
+        self.mad_add.next = 0.into();
+        self.store.next = false;
+        self.field_b.next = self.field_2.val();
+        self.field_c.next = self.field_3.val();
+        self.constant_b.next = self.select_constant_2.val();
+        self.constant_c.next = false;
+        if self.is_control.val() {
+            self.has_destination.next = false;
+            self.unit.next = Unit::Control;
+            match self.opcode.val().index() {
+                1 => {
+                    self.legal.next = self.is_long.val();
+                    self.control.next = ControlOperation::Branch;
+                }
+                3 => {
+                    self.legal.next = self.is_long.val();
+                    self.control.next = ControlOperation::Return;
+                }
+                10 => {
+                    self.legal.next = self.is_long.val();
+                    self.ignores_condition.next = true;
+                    self.control.next = ControlOperation::PushJoin;
+                }
+                _ => {}
+            }
+        } else {
+            match self.opcode.val().index() {
+                // MOV, MOV32, MVI.
+                1 => {
+                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
+                    self.integer.next.operation = IntegerOperation::Move;
+                    self.uses_a.next = !self.is_immediate.val();
+                    self.immediate_is_a.next = self.is_immediate.val();
+                    if self.is_immediate.val() {
+                        self.destination.next = self.d_word.val().get_bits::<7>(2);
+                    }
+                }
+                // IADD in opcodes 2 and 3; the rest of opcode 3 by its sub-opcode.
+                2 => {
+                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
+                    self.adds.next = true;
+                }
+                3 => {
+                    if !self.is_full.val() || (self.subop.val() == 0) {
+                        self.legal.next = true;
+                        self.adds.next = true;
+                    } else {
+                        self.uses_a.next = true;
+                        self.uses_b.next = true;
+                        self.integer.next.is_signed = self.d_word.val().get_bit(59);
+                        match self.subop.val().index() {
+                            3 => {
+                                self.legal.next = true;
+                                self.integer.next.operation = IntegerOperation::Set;
+                                self.integer.next.compare_less = self.d_word.val().get_bit(46);
+                                self.integer.next.compare_equal = self.d_word.val().get_bit(47);
+                                self.integer.next.compare_greater = self.d_word.val().get_bit(48);
+                            }
+                            4 => {
+                                self.legal.next = true;
+                                self.integer.next.operation = IntegerOperation::MinMax;
+                                self.integer.next.maximum = true;
+                            }
+                            5 => {
+                                self.legal.next = true;
+                                self.integer.next.operation = IntegerOperation::MinMax;
+                            }
+                            6 => {
+                                self.legal.next = true;
+                                self.integer.next.operation = IntegerOperation::Shift;
+                                self.count_is_immediate.next = self.d_word.val().get_bit(52);
+                            }
+                            7 => {
+                                self.legal.next = true;
+                                self.integer.next.operation = IntegerOperation::Shift;
+                                self.integer.next.shift_right = true;
+                                self.count_is_immediate.next = self.d_word.val().get_bit(52);
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                // IMUL: 46 src2 signed or high, 47 src1 signed, 48 24 bits; short 8, 15, 22.
+                4 => {
+                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
+                    self.multiplies.next = true;
+                    self.multiply_last.next = self.modifier_1.val();
+                    self.multiply_first.next = self.modifier_2.val();
+                    self.multiply_24.next = self.modifier_3.val();
+                    if self.is_full.val() {
+                        self.multiply_last.next = self.d_word.val().get_bit(46);
+                        self.multiply_first.next = self.d_word.val().get_bit(47);
+                        self.multiply_24.next = self.d_word.val().get_bit(48);
+                    }
+                    self.integer.next.multiply_signed_a = self.multiply_first.val();
+                    self.integer.next.multiply_24 = self.multiply_24.val();
+                    if self.multiply_24.val() {
+                        self.integer.next.multiply_signed_b = self.multiply_first.val();
+                        self.integer.next.multiply_high = self.multiply_last.val();
+                    } else {
+                        self.integer.next.multiply_signed_b = self.multiply_last.val();
+                    }
+                }
+                // IMAD: the type is the sub-opcode, the last one in opcode 7; short forms have four types.
+                6 => {
+                    self.legal.next = true;
+                    self.multiplies.next = true;
+                    self.accumulates.next = true;
+                    self.mad_type.next = bit_cast::<4, 3>(self.subop.val());
+                }
+                7 => {
+                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
+                    self.multiplies.next = true;
+                    self.accumulates.next = true;
+                    self.mad_type.next = 8.into();
+                }
+                // I2I.
+                10 => {
+                    self.legal.next =
+                        self.is_full.val() && !self.d_word.val().get_bit(62) && !self.d_word.val().get_bit(63);
+                    self.uses_a.next = true;
+                    self.wide_a.next = self.d_word.val().get_bit(46);
+                    self.integer.next.operation = IntegerOperation::Convert;
+                    match self.type_field.val().index() {
+                        0 => self.integer.next.source_width = IntegerWidth::Half,
+                        1 => self.integer.next.source_width = IntegerWidth::Word,
+                        4 => self.integer.next.source_width = IntegerWidth::Half,
+                        5 => self.integer.next.source_width = IntegerWidth::Word,
+                        _ => self.integer.next.source_width = IntegerWidth::Byte,
+                    }
+                    self.integer.next.source_signed = self.d_word.val().get_bit(48);
+                    self.integer.next.result_width = IntegerWidth::Half;
+                    if self.wide.val() {
+                        self.integer.next.result_width = IntegerWidth::Word;
+                    }
+                    if self.d_word.val().get_bit(51) {
+                        self.integer.next.result_width = IntegerWidth::Byte;
+                    }
+                    self.integer.next.result_signed = self.d_word.val().get_bit(59);
+                    self.integer.next.absolute = self.d_word.val().get_bit(52);
+                    self.integer.next.negate = self.d_word.val().get_bit(61);
+                }
+                // LOP, GLD, GST.
+                13 => {
+                    if self.is_full.val() {
+                        match self.subop.val().index() {
+                            0 => {
+                                self.legal.next = true;
+                                self.uses_a.next = true;
+                                self.uses_b.next = true;
+                                self.integer.next.operation = IntegerOperation::Logic;
+                                self.integer.next.logic_function = self.d_word.val().get_bits::<2>(46);
+                                self.integer.next.invert_a = self.d_word.val().get_bit(48);
+                                self.integer.next.invert_b = self.d_word.val().get_bit(49);
+                            }
+                            4 => {
+                                self.memory.next = true;
+                            }
+                            5 => {
+                                self.memory.next = true;
+                                self.store.next = true;
+                                self.has_destination.next = false;
+                                self.uses_b.next = true;
+                                self.field_b.next = self.destination.val();
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                // NOP.
+                15 => {
+                    self.legal.next = self.is_full.val() && (self.subop.val() == 7) && !self.d_word.val().get_bit(34);
+                    self.has_destination.next = false;
+                    self.ignores_condition.next = true;
+                }
+                _ => {}
+            }
+        }
+        if self.memory.val() {
+            // 32 bits only, global space 14.
+            self.legal.next = self.access_is_word.val() && self.space_is_global.val();
+            self.unit.next = Unit::Memory;
+            self.uses_a.next = true;
+            self.wide_a.next = true;
+            self.wide_b.next = true;
+            self.wide_destination.next = true;
+            self.select_shared.next = false;
+            self.constant_b.next = false;
+        }
+        if self.adds.val() {
+            self.uses_a.next = true;
+            self.uses_b.next = true;
+            self.integer.next.operation = IntegerOperation::Add;
+            self.integer.next.negate_last = self.kind.val() == 1;
+            self.integer.next.negate_first = self.kind.val() == 2;
+            self.add_carry.next = self.kind.val() == 3;
+            self.integer.next.saturate = self.modifier_1.val();
+            if self.is_full.val() {
+                self.integer.next.saturate = self.d_word.val().get_bit(59);
+                self.field_b.next = self.field_3.val();
+                self.constant_b.next = self.select_constant_3.val();
+            }
+        }
+        if self.accumulates.val() {
+            self.mad_add.next = self.kind.val();
+            if self.is_full.val() {
+                self.mad_add.next = self.d_word.val().get_bits::<2>(58);
+                self.constant_c.next = self.select_constant_3.val();
+            } else {
+                self.mad_type.next = bit_cast::<4, 2>(self.short_type.val());
+                self.field_c.next = self.destination.val();
+            }
+            self.uses_c.next = true;
+            self.integer.next.accumulate = true;
+            self.integer.next.negate_last = self.mad_add.val() == 1;
+            self.integer.next.negate_first = self.mad_add.val() == 2;
+            self.add_carry.next = self.mad_add.val() == 3;
+            match self.mad_type.val().index() {
+                0 => {}
+                1 => {
+                    self.mad_signed.next = true;
+                }
+                2 => {
+                    self.mad_signed.next = true;
+                    self.integer.next.saturate = true;
+                }
+                3 => {
+                    self.integer.next.multiply_24 = true;
+                }
+                4 => {
+                    self.integer.next.multiply_24 = true;
+                    self.mad_signed.next = true;
+                }
+                5 => {
+                    self.integer.next.multiply_24 = true;
+                    self.mad_signed.next = true;
+                    self.integer.next.saturate = true;
+                }
+                6 => {
+                    self.integer.next.multiply_24 = true;
+                    self.integer.next.multiply_high = true;
+                }
+                7 => {
+                    self.integer.next.multiply_24 = true;
+                    self.integer.next.multiply_high = true;
+                    self.mad_signed.next = true;
+                }
+                _ => {
+                    self.integer.next.multiply_24 = true;
+                    self.integer.next.multiply_high = true;
+                    self.mad_signed.next = true;
+                    self.integer.next.saturate = true;
+                }
+            }
+            self.integer.next.multiply_signed_a = self.mad_signed.val();
+            self.integer.next.multiply_signed_b = self.mad_signed.val();
+            self.multiply_24.next = self.mad_type.val() >= 3;
+        }
+        if self.multiplies.val() {
+            self.integer.next.operation = IntegerOperation::Multiply;
+            self.uses_a.next = true;
+            self.uses_b.next = true;
+            self.wide_a.next = self.multiply_24.val();
+            self.wide_b.next = self.multiply_24.val();
+            self.wide_destination.next = true;
+        }
+        self.integer.next.carry_in = self.add_carry.val();
+        self.integer.next.narrow = !self.wide_destination.val();
+        if self.is_immediate.val() {
+            self.immediate_is_b.next = self.uses_b.val();
+        }
+
+        // Operands.
+        self.a.next = self.no_operand.val();
+        self.a.next.register = self.field_1.val();
+        if !self.wide_a.val() {
+            self.a.next.register = self.field_1.val() >> 1;
+            self.a.next.part = Part::Low;
+        }
+        if self.select_shared.val() {
+            self.a.next.source = Source::Shared;
+        } else {
+            self.a.next.register_used = self.uses_a.val();
+            if !self.wide_a.val() && self.field_1.val().get_bit(0) {
+                self.a.next.part = Part::High;
+            }
+        }
+        if self.immediate_is_a.val() {
+            self.a.next.source = Source::Immediate;
+            self.a.next.register_used = false;
+        }
+        self.b.next = self.no_operand.val();
+        self.b.next.register = self.field_b.val();
+        if !self.wide_b.val() {
+            self.b.next.register = self.field_b.val() >> 1;
+            self.b.next.part = Part::Low;
+        }
+        if self.count_is_immediate.val() || self.immediate_is_b.val() {
+            self.b.next.source = Source::Immediate;
+        } else if self.constant_b.val() {
+            self.b.next.source = Source::Constant;
+        } else {
+            self.b.next.register_used = self.uses_b.val();
+            if !self.wide_b.val() && self.field_b.val().get_bit(0) {
+                self.b.next.part = Part::High;
+            }
+        }
+        self.c.next = self.no_operand.val();
+        self.c.next.register = self.field_c.val();
+        if self.constant_c.val() {
+            self.c.next.source = Source::Constant;
+        } else {
+            self.c.next.register_used = self.uses_c.val();
+        }
+        self.uses_shared.next = self.select_shared.val() && self.uses_a.val();
+        self.uses_constant.next = self.constant_b.val() && self.uses_b.val() && !self.count_is_immediate.val()
+            || self.constant_c.val() && self.uses_c.val();
+        self.constant_wide.next = self.wide_b.val() || self.constant_c.val();
+        self.constant_field.next = self.field_b.val();
+        if self.constant_c.val() {
+            self.constant_field.next = self.field_c.val();
+        }
+        if self.is_short.val() {
+            self.constant_field.next = bit_cast::<7, 5>(self.d_word.val().get_bits::<5>(16));
+        }
+        self.constant_bytes.next = bit_cast::<16, 7>(self.constant_field.val()) << 1;
+        if self.constant_wide.val() {
+            self.constant_bytes.next = bit_cast::<16, 7>(self.constant_field.val()) << 2;
+        }
+        self.constant_bank.next = bit_cast::<16, 4>(self.bank.val()) << 12;
+        // A shared offset counts in units of its access: bytes, half-words, words.
+        self.shared_access.next = self.d_word.val().get_bits::<2>(14);
+        self.shared_units.next = bit_cast::<7, 5>(self.d_word.val().get_bits::<5>(9));
+        if !self.is_full.val() {
+            self.shared_access.next = self.d_word.val().get_bits::<2>(13);
+            self.shared_units.next = bit_cast::<7, 4>(self.d_word.val().get_bits::<4>(9));
+        }
+        match self.shared_access.val().index() {
+            0 => {}
+            3 => self.shared_units.next = self.shared_units.val() << 2,
+            _ => self.shared_units.next = self.shared_units.val() << 1,
+        }
+        if self.uses_shared.val() || self.uses_constant.val() {
+            if self.address_register.val().any() || self.post_increment.val() {
+                self.legal.next = false;
+            }
+        }
+        if self.select_constant_2.val() && self.select_constant_3.val() {
+            self.legal.next = false;
+        }
+
+        // Condition, and the result.
+        self.predicated.next = (self.is_full.val() || self.is_control.val()) && !self.ignores_condition.val();
+        if self.predicated.val() && self.condition_undefined.val() {
+            self.legal.next = false;
+        }
+        self.decoded.next = self.no_decoded.val();
+        self.decoded.next.illegal = !self.legal.val();
+        self.decoded.next.long = self.is_long.val();
+        self.decoded.next.unit = self.unit.val();
+        self.decoded.next.a = self.a.val();
+        self.decoded.next.b = self.b.val();
+        self.decoded.next.c = self.c.val();
+        self.decoded.next.immediate = self.immediate.val();
+        if self.count_is_immediate.val() {
+            self.decoded.next.immediate = bit_cast::<32, 7>(self.field_2.val());
+        } else if self.immediate_is_b.val() && !self.wide_b.val() || self.immediate_is_a.val() && !self.wide_a.val() {
+            self.decoded.next.immediate = bit_cast::<32, 16>(self.immediate.val().get_bits::<16>(0));
+        }
+        self.decoded.next.shared_offset = self.shared_units.val();
+        self.decoded.next.shared_access = self.shared_access.val();
+        self.decoded.next.constant_address = self.constant_bank.val() + self.constant_bytes.val();
+        self.decoded.next.constant_narrow = !self.constant_wide.val();
+        self.decoded.next.register = self.destination.val();
+        self.decoded.next.halves = 3.into();
+        if !self.wide_destination.val() {
+            self.decoded.next.register = self.destination.val() >> 1;
+            self.decoded.next.halves = 1.into();
+            if self.destination.val().get_bit(0) {
+                self.decoded.next.halves = 2.into();
+            }
+        }
+        self.decoded.next.register_enable = self.has_destination.val() && !self.discard.val();
+        self.decoded.next.condition = self.condition.val();
+        self.decoded.next.predicated = self.predicated.val() && (self.condition.val() != 15);
+        self.decoded.next.condition_used = self.add_carry.val()
+            || self.predicated.val() && (self.condition.val() != 15) && (self.condition.val() != 0);
+        if self.is_full.val() || self.is_control.val() {
+            self.decoded.next.condition_source = self.d_word.val().get_bits::<2>(44);
+        }
+        if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() {
+            self.decoded.next.condition_enable = self.d_word.val().get_bit(38);
+        }
+        self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);
+        self.decoded.next.store = self.store.val();
+        self.decoded.next.size = 2.into();
+        self.decoded.next.control = self.control.val();
+        self.decoded.next.target = self.target_low_shifted.val() | self.target_high_shifted.val();
+        self.decoded.next.exit_marker = self.marker.val().get_bit(0);
+        self.decoded.next.join_marker = self.marker.val().get_bit(1);
+        self.decoded.next.integer = self.integer.val();
+        self.d_decoded.next = self.decoded.val();
+    }
+}

@@ -1,0 +1,200 @@
+//! The fetch stage: keeps every warp's instruction buffer filled.
+//!
+//! Code comes as aligned 64-bit words: one long instruction or two short ones. Each warp has a buffer of two words; a
+//! warp whose buffer has room takes its turn at the instruction memory, one word a cycle.
+//!
+//! ```text
+//! cycle   f0                       f1
+//!         choose a warp            word arrives, goes into
+//!         address to the memory    the warp's buffer            offered from the cycle after f1
+//! ```
+//! A restart (launch, taken branch, end of a warp) empties the warp's buffer and drops what is under way for it; the
+//! first word of the new path is offered three cycles later. The program's end is not checked here but where an
+//! instruction is issued, so fetch runs ahead freely.
+
+use crate::arbiter::RoundRobinArbiter;
+use hdlkit::prelude::*;
+
+/// A word under way from the instruction memory.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct FetchUnderWay {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    /// The warp as one bit of 32.
+    pub mask: Bits<32>,
+    /// Which word of its buffer.
+    pub slot: Bit,
+}
+
+/// The fetch stage.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Fetch {
+    pub clock: Signal<In, Clock>,
+    /// Start of a grid: all buffers empty, no warp fetches.
+    pub f_clear: Signal<In, Bit>,
+    // A warp goes on elsewhere, or no more.
+    pub f_restart: Signal<In, Bit>,
+    pub f_restart_warp: Signal<In, Bits<5>>,
+    pub f_restart_stop: Signal<In, Bit>,
+    pub f_restart_pc: Signal<In, Bits<24>>,
+    // Instruction memory: data in the cycle after the address.
+    pub instruction_enable: Signal<Out, Bit>,
+    pub instruction_address: Signal<Out, Bits<21>>,
+    pub instruction_data: Signal<In, Bits<64>>,
+    // The buffers' heads: which warps have one, one warp's word in the same cycle, one warp's word used up.
+    pub f_available: Signal<Out, Bits<32>>,
+    pub f_read_warp: Signal<In, Bits<5>>,
+    pub f_read_word: Signal<Out, Bits<64>>,
+    pub f_pop: Signal<In, Bit>,
+    pub f_pop_warp: Signal<In, Bits<5>>,
+
+    arbiter: RoundRobinArbiter,
+    next_word: LutRam<5, Bits<21>>,
+    buffer: LutRam<6, Bits<64>>,
+    f1: DFF<FetchUnderWay>,
+    fetching: DFF<Bits<32>>,
+    reserved_0: DFF<Bits<32>>,
+    reserved_1: DFF<Bits<32>>,
+    valid_0: DFF<Bits<32>>,
+    valid_1: DFF<Bits<32>>,
+    head: DFF<Bits<32>>,
+    tail: DFF<Bits<32>>,
+
+    restart_mask: Signal<Local, Bits<32>>,
+    pop_mask: Signal<Local, Bits<32>>,
+    one: Constant<Bits<32>>,
+    f0_take: Signal<Local, Bit>,
+    f0_mask: Signal<Local, Bits<32>>,
+    f0_slot: Signal<Local, Bits<32>>,
+    f0_full: Signal<Local, Bits<32>>,
+    f0_full_1: Signal<Local, Bits<32>>,
+    f0_request: Signal<Local, Bits<32>>,
+    f0_following: Signal<Local, Bits<21>>,
+    f0: Signal<Local, FetchUnderWay>,
+    f1_mask: Signal<Local, Bits<32>>,
+    f1_write: Signal<Local, Bits<6>>,
+    read_place: Signal<Local, Bits<6>>,
+    keep: Signal<Local, Bits<32>>,
+    pop_0: Signal<Local, Bits<32>>,
+    pop_1: Signal<Local, Bits<32>>,
+    take_0: Signal<Local, Bits<32>>,
+    take_1: Signal<Local, Bits<32>>,
+    fill_0: Signal<Local, Bits<32>>,
+    fill_1: Signal<Local, Bits<32>>,
+    available_0: Signal<Local, Bits<32>>,
+    available_1: Signal<Local, Bits<32>>,
+    _activity: Activity,
+}
+
+impl Fetch {
+    /// A fetch stage with all buffers empty.
+    pub fn new() -> Self {
+        Fetch {
+            one: Constant::new(1.into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl Logic for Fetch {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, f1, fetching, reserved_0, reserved_1, valid_0, valid_1, head, tail);
+        clock!(self, clock, arbiter, next_word, buffer);
+
+        self.restart_mask.next = 0.into();
+        if self.f_restart.val() {
+            self.restart_mask.next = self.one.val() << self.f_restart_warp.val();
+        }
+        self.pop_mask.next = 0.into();
+        if self.f_pop.val() {
+            self.pop_mask.next = self.one.val() << self.f_pop_warp.val();
+        }
+
+        // f0: a warp whose next buffer word is free. Not in a cycle with a restart: it has the next_word port.
+        self.f0_full.next = self.reserved_0.q.val() & !self.tail.q.val();
+        self.f0_full_1.next = self.reserved_1.q.val() & self.tail.q.val();
+        self.f0_full.next = self.f0_full.val() | self.f0_full_1.val();
+        self.f0_request.next = self.fetching.q.val() & !self.f0_full.val();
+        self.arbiter.request.next = self.f0_request.val();
+        self.f0_take.next = self.arbiter.valid.val() && !self.f_restart.val() && !self.f_clear.val();
+        self.arbiter.take.next = self.f0_take.val();
+        self.f0_mask.next = 0.into();
+        if self.f0_take.val() {
+            self.f0_mask.next = self.arbiter.grant.val();
+        }
+        self.f0_slot.next = self.tail.q.val() & self.f0_mask.val();
+        self.f0.next.valid = self.f0_take.val();
+        self.f0.next.warp = self.arbiter.index.val();
+        self.f0.next.mask = self.f0_mask.val();
+        self.f0.next.slot = self.f0_slot.val().any();
+        self.f1.d.next = self.f0.val();
+        self.next_word.read_address.next = self.arbiter.index.val();
+        self.instruction_enable.next = self.f0_take.val();
+        self.instruction_address.next = self.next_word.read_data.val();
+        self.f0_following.next = self.next_word.read_data.val() + 1;
+        self.next_word.write_enable.next = self.f0_take.val() || self.f_restart.val();
+        self.next_word.write_address.next = self.arbiter.index.val();
+        self.next_word.write_data.next = self.f0_following.val();
+        if self.f_restart.val() {
+            self.next_word.write_address.next = self.f_restart_warp.val();
+            self.next_word.write_data.next = self.f_restart_pc.val().get_bits::<21>(3);
+        }
+
+        // f1: the word goes into its place.
+        self.f1_mask.next = 0.into();
+        if self.f1.q.val().valid {
+            self.f1_mask.next = self.f1.q.val().mask;
+        }
+        self.f1_write.next = bit_cast::<6, 5>(self.f1.q.val().warp) << 1;
+        if self.f1.q.val().slot {
+            self.f1_write.next = self.f1_write.val() | 1;
+        }
+        self.buffer.write_enable.next = self.f1.q.val().valid;
+        self.buffer.write_address.next = self.f1_write.val();
+        self.buffer.write_data.next = self.instruction_data.val();
+
+        // The heads.
+        self.available_0.next = self.valid_0.q.val() & !self.head.q.val();
+        self.available_1.next = self.valid_1.q.val() & self.head.q.val();
+        self.f_available.next = self.available_0.val() | self.available_1.val();
+        self.read_place.next = bit_cast::<6, 5>(self.f_read_warp.val()) << 1;
+        if self.head.q.val().get_bit(self.f_read_warp.val().index()) {
+            self.read_place.next = self.read_place.val() | 1;
+        }
+        self.buffer.read_address.next = self.read_place.val();
+        self.f_read_word.next = self.buffer.read_data.val();
+
+        // The buffers' states. A restart has the last word.
+        self.keep.next = !self.restart_mask.val();
+        self.pop_0.next = self.pop_mask.val() & !self.head.q.val();
+        self.pop_1.next = self.pop_mask.val() & self.head.q.val();
+        self.take_0.next = self.f0_mask.val() & !self.tail.q.val();
+        self.take_1.next = self.f0_mask.val() & self.tail.q.val();
+        self.fill_0.next = self.f1_mask.val();
+        self.fill_1.next = 0.into();
+        if self.f1.q.val().slot {
+            self.fill_0.next = 0.into();
+            self.fill_1.next = self.f1_mask.val();
+        }
+        self.reserved_0.d.next = ((self.reserved_0.q.val() & !self.pop_0.val()) | self.take_0.val()) & self.keep.val();
+        self.reserved_1.d.next = ((self.reserved_1.q.val() & !self.pop_1.val()) | self.take_1.val()) & self.keep.val();
+        self.valid_0.d.next = ((self.valid_0.q.val() & !self.pop_0.val()) | self.fill_0.val()) & self.keep.val();
+        self.valid_1.d.next = ((self.valid_1.q.val() & !self.pop_1.val()) | self.fill_1.val()) & self.keep.val();
+        self.head.d.next = (self.head.q.val() ^ self.pop_mask.val()) & self.keep.val();
+        self.tail.d.next = (self.tail.q.val() ^ self.f0_mask.val()) & self.keep.val();
+        self.fetching.d.next = self.fetching.q.val() | self.restart_mask.val();
+        if self.f_restart_stop.val() {
+            self.fetching.d.next = self.fetching.q.val() & self.keep.val();
+        }
+        if self.f_clear.val() {
+            self.fetching.d.next = 0.into();
+            self.reserved_0.d.next = 0.into();
+            self.reserved_1.d.next = 0.into();
+            self.valid_0.d.next = 0.into();
+            self.valid_1.d.next = 0.into();
+            self.head.d.next = 0.into();
+            self.tail.d.next = 0.into();
+        }
+    }
+}
