@@ -260,3 +260,36 @@ pub struct Decoded {
     pub join_marker: Bit,
     pub integer: IntegerControl,
 }
+
+/// An instruction that issues: from the warp scheduler to read.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Issued {
+    pub valid: Bit,
+    pub tag: Bits<8>,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub decoded: Decoded,
+    /// The operand's register has been written; else it reads as 0.
+    pub a_live: Bit,
+    pub b_live: Bit,
+    pub c_live: Bit,
+    pub condition_live: Bit,
+    /// The destination's first write: what the instruction leaves alone becomes 0.
+    pub fill: Bit,
+    pub condition_fill: Bit,
+}
+
+/// What became of a warp after an instruction for the branch unit.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Resolved {
+    pub valid: Bit,
+    pub tag: Bits<8>,
+    pub warp: Bits<5>,
+    /// The warp has ended.
+    pub ended: Bit,
+    /// It goes on at `pc`; otherwise behind the instruction.
+    pub redirected: Bit,
+    pub pc: Bits<24>,
+    /// Its active mask from now on.
+    pub active: Bits<32>,
+}

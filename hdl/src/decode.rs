@@ -163,8 +163,7 @@ impl Logic for Decode {
         self.target_low_shifted.next = bit_cast::<24, 16>(self.target_low.val()) << 2;
         self.target_high_shifted.next = bit_cast::<24, 6>(self.target_high.val()) << 18;
         self.condition.next = self.d_word.val().get_bits::<5>(39);
-        self.condition_undefined.next =
-            (self.condition.val() == 14) || (self.condition.val() >= 20) && (self.condition.val() < 28);
+        self.condition_undefined.next = (self.condition.val() >= 20) && (self.condition.val() < 28);
         self.modifier_1.next = self.d_word.val().get_bit(8);
         self.modifier_2.next = self.d_word.val().get_bit(15);
         self.modifier_3.next = self.d_word.val().get_bit(22);

@@ -5,3 +5,7 @@ pub mod bundles;
 pub mod decode;
 pub mod fetch;
 pub mod host_map;
+pub mod predicate_file;
+pub mod register_file;
+pub mod scoreboard;
+pub mod warp_scheduler;

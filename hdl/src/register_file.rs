@@ -1,0 +1,79 @@
+//! The register file: one bank a lane, three reads and one write a beat.
+//!
+//! A row is one register of the 32 threads of a warp; lane i of beat b holds thread b*LANES+i. A bank's address is thus
+//! `row * BEATS + beat`. 512 rows, as FlexGripPlus has (16,384 registers).
+//!
+//! ```text
+//! cycle          t                     t+1
+//! read           rows, beat, enable    data_1, data_2, data_3 of every lane
+//! write          row, beat, data       seen by reads of cycle t+1
+//! ```
+//! Halves write by themselves. Registers are not cleared between blocks: the scoreboard knows which have been written
+//! since the warp began, and reads of the others never get here.
+
+use hdlkit::prelude::*;
+
+/// The register file of an SM.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct RegisterFile<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub read_enable: Signal<In, Bit>,
+    pub read_beat: Signal<In, Bits<2>>,
+    pub read_row_1: Signal<In, Bits<9>>,
+    pub read_row_2: Signal<In, Bits<9>>,
+    pub read_row_3: Signal<In, Bits<9>>,
+    pub read_data_1: [Signal<Out, Bits<32>>; LANES],
+    pub read_data_2: [Signal<Out, Bits<32>>; LANES],
+    pub read_data_3: [Signal<Out, Bits<32>>; LANES],
+    pub write_row: Signal<In, Bits<9>>,
+    pub write_beat: Signal<In, Bits<2>>,
+    /// Halves of each lane to write.
+    pub write_halves: [Signal<In, Bits<2>>; LANES],
+    pub write_data: [Signal<In, Bits<32>>; LANES],
+    bank: [BlockRam3R<11, 32, 2>; LANES],
+    beat_bits: Constant<Bits<2>>,
+    address_1: Signal<Local, Bits<11>>,
+    address_2: Signal<Local, Bits<11>>,
+    address_3: Signal<Local, Bits<11>>,
+    address_write: Signal<Local, Bits<11>>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> RegisterFile<LANES> {
+    /// A register file of 512 rows.
+    pub fn new() -> Self {
+        let beats = 32 / LANES;
+        RegisterFile {
+            bank: std::array::from_fn(|_| BlockRam3R::new(512 * beats)),
+            beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for RegisterFile<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.address_1.next = bit_cast::<11, 9>(self.read_row_1.val()) << self.beat_bits.val();
+        self.address_1.next = self.address_1.val() | bit_cast::<11, 2>(self.read_beat.val());
+        self.address_2.next = bit_cast::<11, 9>(self.read_row_2.val()) << self.beat_bits.val();
+        self.address_2.next = self.address_2.val() | bit_cast::<11, 2>(self.read_beat.val());
+        self.address_3.next = bit_cast::<11, 9>(self.read_row_3.val()) << self.beat_bits.val();
+        self.address_3.next = self.address_3.val() | bit_cast::<11, 2>(self.read_beat.val());
+        self.address_write.next = bit_cast::<11, 9>(self.write_row.val()) << self.beat_bits.val();
+        self.address_write.next = self.address_write.val() | bit_cast::<11, 2>(self.write_beat.val());
+        for i in 0..LANES {
+            self.bank[i].clock.next = self.clock.val();
+            self.bank[i].read_enable.next = self.read_enable.val();
+            self.bank[i].read_address_1.next = self.address_1.val();
+            self.bank[i].read_address_2.next = self.address_2.val();
+            self.bank[i].read_address_3.next = self.address_3.val();
+            self.bank[i].write_address.next = self.address_write.val();
+            self.bank[i].write_data.next = self.write_data[i].val();
+            self.bank[i].write_enable.next = self.write_halves[i].val();
+            self.read_data_1[i].next = self.bank[i].read_data_1.val();
+            self.read_data_2[i].next = self.bank[i].read_data_2.val();
+            self.read_data_3[i].next = self.bank[i].read_data_3.val();
+        }
+    }
+}

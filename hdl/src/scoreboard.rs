@@ -1,0 +1,287 @@
+//! The scoreboard: which registers of each warp are waiting for a result, and which have been written at all.
+//!
+//! Every general register and condition-code register of every warp has a pending bit. Two memories keep it, so that each
+//! has one writer: the issue side flips a bit when an instruction with that destination issues, the release side flips its
+//! own when the result is written; a register is pending where the two differ.
+//!
+//! ```text
+//! issued[warp]   ─┐
+//!                 ├─ XOR ─> pending ─> bits of a, b, c, destination, conditions ─> s_clear
+//! released[warp] ─┘
+//! written[warp]  ──────────────────────────────────────────────────────────────> s_a_live .. (else the register is 0)
+//! ```
+//! `written` makes registers zero at entry without clearing them: a register that the warp has not written yet reads as 0,
+//! and its first write fills the threads and halves that the instruction leaves alone with zeros. Registers past the
+//! launch's count are never written, so they read as 0 too.
+//!
+//! The check is combinational in the cycle of the query; a release in cycle t is seen by queries of t+1.
+
+use crate::bundles::*;
+use hdlkit::prelude::*;
+
+/// A set of a warp's registers, a bit each.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct RegisterSet {
+    /// R0 to R63.
+    pub low: Bits<64>,
+    /// R64 to R127.
+    pub high: Bits<64>,
+    /// C0 to C3.
+    pub conditions: Bits<4>,
+}
+
+/// Picks a register's bit out of a set. Combinational.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct SetMember {
+    pub low: Signal<In, Bits<64>>,
+    pub high: Signal<In, Bits<64>>,
+    pub register: Signal<In, Bits<7>>,
+    pub member: Signal<Out, Bit>,
+    place: Signal<Local, Bits<6>>,
+    _activity: Activity,
+}
+
+impl Logic for SetMember {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.place.next = self.register.val().get_bits::<6>(0);
+        if self.register.val().get_bit(6) {
+            self.member.next = self.high.val().get_bit(self.place.val().index());
+        } else {
+            self.member.next = self.low.val().get_bit(self.place.val().index());
+        }
+    }
+}
+
+/// The scoreboard of an SM.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Scoreboard {
+    pub clock: Signal<In, Clock>,
+    /// Registers per thread in this launch.
+    pub registers: Signal<In, Bits<8>>,
+    // Query: may this instruction of this warp issue?
+    pub s_warp: Signal<In, Bits<5>>,
+    pub s_decoded: Signal<In, Decoded>,
+    /// No operand and no destination is waiting for a result.
+    pub s_clear: Signal<Out, Bit>,
+    /// No register of the warp is.
+    pub s_drained: Signal<Out, Bit>,
+    /// The register holds something; else it reads as 0.
+    pub s_a_live: Signal<Out, Bit>,
+    pub s_b_live: Signal<Out, Bit>,
+    pub s_c_live: Signal<Out, Bit>,
+    /// The destination exists (its number is below `registers`), and has been written before.
+    pub s_destination_exists: Signal<Out, Bit>,
+    pub s_destination_live: Signal<Out, Bit>,
+    /// The condition-code register read, and the one written, have been written before.
+    pub s_condition_live: Signal<Out, Bit>,
+    pub s_condition_destination_live: Signal<Out, Bit>,
+    /// The queried instruction issues in this cycle.
+    pub s_issue: Signal<In, Bit>,
+    // A warp begins: nothing written but R0. Not in a cycle with an issue.
+    pub s_launch: Signal<In, Bit>,
+    pub s_launch_warp: Signal<In, Bits<5>>,
+    // A result has been written.
+    pub s_release: Signal<In, Bit>,
+    pub s_release_warp: Signal<In, Bits<5>>,
+    pub s_release_register_enable: Signal<In, Bit>,
+    pub s_release_register: Signal<In, Bits<7>>,
+    pub s_release_condition_enable: Signal<In, Bit>,
+    pub s_release_condition: Signal<In, Bits<2>>,
+
+    issued: LutRam<5, RegisterSet>,
+    released: LutRam2R<5, RegisterSet>,
+    written: LutRam<5, RegisterSet>,
+    pending_a: SetMember,
+    pending_b: SetMember,
+    pending_c: SetMember,
+    pending_destination: SetMember,
+    live_a: SetMember,
+    live_b: SetMember,
+    live_c: SetMember,
+    live_destination: SetMember,
+
+    one_64: Constant<Bits<64>>,
+    one_4: Constant<Bits<4>>,
+    instruction: Signal<Local, Decoded>,
+    a: Signal<Local, Operand>,
+    b: Signal<Local, Operand>,
+    c: Signal<Local, Operand>,
+    issued_set: Signal<Local, RegisterSet>,
+    released_set: Signal<Local, RegisterSet>,
+    written_set: Signal<Local, RegisterSet>,
+    pending_low: Signal<Local, Bits<64>>,
+    pending_high: Signal<Local, Bits<64>>,
+    pending_conditions: Signal<Local, Bits<4>>,
+    condition_read: Signal<Local, Bits<4>>,
+    condition_write: Signal<Local, Bits<4>>,
+    condition_blocked: Signal<Local, Bits<4>>,
+    live_conditions: Signal<Local, Bits<4>>,
+    exists: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    blocked_a: Signal<Local, Bit>,
+    blocked_b: Signal<Local, Bit>,
+    blocked_c: Signal<Local, Bit>,
+    blocked_destination: Signal<Local, Bit>,
+    place: Signal<Local, Bits<6>>,
+    flip_low: Signal<Local, Bits<64>>,
+    flip_high: Signal<Local, Bits<64>>,
+    issue_set: Signal<Local, RegisterSet>,
+    write_set: Signal<Local, RegisterSet>,
+    old_set: Signal<Local, RegisterSet>,
+    release_set: Signal<Local, RegisterSet>,
+    release_place: Signal<Local, Bits<6>>,
+    release_low: Signal<Local, Bits<64>>,
+    release_high: Signal<Local, Bits<64>>,
+    release_condition: Signal<Local, Bits<4>>,
+    only_r0: Constant<RegisterSet>,
+    _activity: Activity,
+}
+
+impl Scoreboard {
+    /// A scoreboard with nothing pending.
+    pub fn new() -> Self {
+        Scoreboard {
+            one_64: Constant::new(1.into()),
+            one_4: Constant::new(1.into()),
+            only_r0: Constant::new(RegisterSet {
+                low: 1.into(),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }
+    }
+}
+
+impl Logic for Scoreboard {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, issued, released, written);
+        self.instruction.next = self.s_decoded.val();
+        self.a.next = self.instruction.val().a;
+        self.b.next = self.instruction.val().b;
+        self.c.next = self.instruction.val().c;
+
+        // The queried warp's sets.
+        self.issued.read_address.next = self.s_warp.val();
+        self.released.read_address_1.next = self.s_warp.val();
+        self.written.read_address.next = self.s_warp.val();
+        self.issued_set.next = self.issued.read_data.val();
+        self.released_set.next = self.released.read_data_1.val();
+        self.written_set.next = self.written.read_data.val();
+        self.pending_low.next = self.issued_set.val().low ^ self.released_set.val().low;
+        self.pending_high.next = self.issued_set.val().high ^ self.released_set.val().high;
+        self.pending_conditions.next = self.issued_set.val().conditions ^ self.released_set.val().conditions;
+        self.live_conditions.next = self.written_set.val().conditions;
+
+        self.pending_a.low.next = self.pending_low.val();
+        self.pending_a.high.next = self.pending_high.val();
+        self.pending_a.register.next = self.a.val().register;
+        self.pending_b.low.next = self.pending_low.val();
+        self.pending_b.high.next = self.pending_high.val();
+        self.pending_b.register.next = self.b.val().register;
+        self.pending_c.low.next = self.pending_low.val();
+        self.pending_c.high.next = self.pending_high.val();
+        self.pending_c.register.next = self.c.val().register;
+        self.pending_destination.low.next = self.pending_low.val();
+        self.pending_destination.high.next = self.pending_high.val();
+        self.pending_destination.register.next = self.instruction.val().register;
+        self.live_a.low.next = self.written_set.val().low;
+        self.live_a.high.next = self.written_set.val().high;
+        self.live_a.register.next = self.a.val().register;
+        self.live_b.low.next = self.written_set.val().low;
+        self.live_b.high.next = self.written_set.val().high;
+        self.live_b.register.next = self.b.val().register;
+        self.live_c.low.next = self.written_set.val().low;
+        self.live_c.high.next = self.written_set.val().high;
+        self.live_c.register.next = self.c.val().register;
+        self.live_destination.low.next = self.written_set.val().low;
+        self.live_destination.high.next = self.written_set.val().high;
+        self.live_destination.register.next = self.instruction.val().register;
+
+        self.exists.next = bit_cast::<8, 7>(self.instruction.val().register) < self.registers.val();
+        self.writes.next = self.instruction.val().register_enable && self.exists.val();
+        self.blocked_a.next = self.a.val().register_used && self.pending_a.member.val();
+        self.blocked_b.next = self.b.val().register_used && self.pending_b.member.val();
+        self.blocked_c.next = self.c.val().register_used && self.pending_c.member.val();
+        self.blocked_destination.next = self.writes.val() && self.pending_destination.member.val();
+        self.condition_read.next = 0.into();
+        if self.instruction.val().condition_used {
+            self.condition_read.next = self.one_4.val() << self.instruction.val().condition_source;
+        }
+        self.condition_write.next = 0.into();
+        if self.instruction.val().condition_enable {
+            self.condition_write.next = self.one_4.val() << self.instruction.val().condition_register;
+        }
+        self.condition_blocked.next = self.condition_read.val() | self.condition_write.val();
+        self.condition_blocked.next = self.condition_blocked.val() & self.pending_conditions.val();
+        self.s_clear.next = !self.blocked_a.val()
+            && !self.blocked_b.val()
+            && !self.blocked_c.val()
+            && !self.blocked_destination.val()
+            && !self.condition_blocked.val().any();
+        self.s_drained.next =
+            !self.pending_low.val().any() && !self.pending_high.val().any() && !self.pending_conditions.val().any();
+        self.s_a_live.next = self.live_a.member.val();
+        self.s_b_live.next = self.live_b.member.val();
+        self.s_c_live.next = self.live_c.member.val();
+        self.s_destination_exists.next = self.exists.val();
+        self.s_destination_live.next = self.live_destination.member.val();
+        self.condition_read.next = self.condition_read.val() & self.live_conditions.val();
+        self.s_condition_live.next = self.condition_read.val().any();
+        self.condition_blocked.next = self.condition_write.val() & self.live_conditions.val();
+        self.s_condition_destination_live.next = self.condition_blocked.val().any();
+
+        // Issue: the destinations become pending, and written.
+        self.place.next = self.instruction.val().register.get_bits::<6>(0);
+        self.flip_low.next = 0.into();
+        self.flip_high.next = 0.into();
+        if self.writes.val() {
+            if self.instruction.val().register.get_bit(6) {
+                self.flip_high.next = self.one_64.val() << self.place.val();
+            } else {
+                self.flip_low.next = self.one_64.val() << self.place.val();
+            }
+        }
+        self.issue_set.next.low = self.issued_set.val().low ^ self.flip_low.val();
+        self.issue_set.next.high = self.issued_set.val().high ^ self.flip_high.val();
+        self.issue_set.next.conditions = self.issued_set.val().conditions ^ self.condition_write.val();
+        self.issued.write_enable.next = self.s_issue.val();
+        self.issued.write_address.next = self.s_warp.val();
+        self.issued.write_data.next = self.issue_set.val();
+        self.write_set.next.low = self.written_set.val().low | self.flip_low.val();
+        self.write_set.next.high = self.written_set.val().high | self.flip_high.val();
+        self.write_set.next.conditions = self.written_set.val().conditions | self.condition_write.val();
+        self.written.write_enable.next = self.s_issue.val() || self.s_launch.val();
+        self.written.write_address.next = self.s_warp.val();
+        self.written.write_data.next = self.write_set.val();
+        if self.s_launch.val() {
+            self.written.write_address.next = self.s_launch_warp.val();
+            self.written.write_data.next = self.only_r0.val();
+        }
+
+        // Release.
+        self.released.read_address_2.next = self.s_release_warp.val();
+        self.old_set.next = self.released.read_data_2.val();
+        self.release_place.next = self.s_release_register.val().get_bits::<6>(0);
+        self.release_low.next = 0.into();
+        self.release_high.next = 0.into();
+        if self.s_release_register_enable.val() {
+            if self.s_release_register.val().get_bit(6) {
+                self.release_high.next = self.one_64.val() << self.release_place.val();
+            } else {
+                self.release_low.next = self.one_64.val() << self.release_place.val();
+            }
+        }
+        self.release_condition.next = 0.into();
+        if self.s_release_condition_enable.val() {
+            self.release_condition.next = self.one_4.val() << self.s_release_condition.val();
+        }
+        self.release_set.next.low = self.old_set.val().low ^ self.release_low.val();
+        self.release_set.next.high = self.old_set.val().high ^ self.release_high.val();
+        self.release_set.next.conditions = self.old_set.val().conditions ^ self.release_condition.val();
+        self.released.write_enable.next = self.s_release.val();
+        self.released.write_address.next = self.s_release_warp.val();
+        self.released.write_data.next = self.release_set.val();
+    }
+}
