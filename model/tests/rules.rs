@@ -586,6 +586,52 @@ fn constants_come_from_their_bank() {
     assert_eq!(register_after(launch, 1, 1), by_lane(|lane| 100 + lane));
 }
 
+#[test]
+fn words_of_real_kernels_give_results_worked_by_hand() {
+    use flexgrip_model::{ImageSpace, MemoryImage};
+    let before = [0x8001_fffb, 0x0002_ffff, 0x1f07, 0x0004_0100];
+    for (low, high, register, want) in [
+        (0x4007_0411u64, 0x0000_0780u64, 4, 0x0003_fffcu32), // IMUL.U16.U16 R4, R1L, R3H
+        (0x4004_8101, 0x0000_04cb, 0, 0xfffe_816c),          // IMUL32I.S16.S16 R0, R0L, 0x4c84
+        (0x4003_0009, 0x0001_0780, 2, 0x01eb_fb00),          // IMUL.U24.U24 R2, R0, R3
+        (0x6006_0611, 0x0000_0780, 4, 0x8002_01fb),          // IMAD.U16 R4, R1H, R3L, R0
+        (0x300a_020d, 0xe010_0780, 1, 0x0020_ffff),          // SHR.U16 R1H, R0H, 0xa
+        (0x3002_0609, 0xec00_0780, 2, 0),                    // SHR.S32 R2, R3, R2: the count is 0x1f07
+        (0xa000_0025, 0x0411_4780, 9, 0x7ffe_0005),          // I2I.U32.S32 R9, |R0|
+        (0xa000_001d, 0x2c01_4780, 7, 0x7ffe_0005),          // I2I.S32.S32 R7, -R0
+        (0xa000_0809, 0x0400_8780, 2, 0x07),                 // I2I.U32.U16.BEXT R2, R2L
+        (0xa000_0019, 0x0c01_0780, 6, 0xffff_fffb),          // I2I.S32.S16 R6, R0L
+        (0xd002_0615, 0x0400_0780, 5, 0x0000_0100),          // LOP.AND R5, R3, R2
+        (0xd003_0001, 0x0402_c780, 0, 0xfffb_feff),          // LOP.PASS_B R0, R0, ~R3
+        (0x3080_0001, 0x8440_0780, 0, 0x8001_fffb),          // IMAX R0, R0, c[0x1][0x0]
+        (0x3080_0001, 0x8c40_0780, 0, 0x0000_0010),          // IMAX.S32 R0, R0, c[0x1][0x0]
+        (0x3080_0001, 0xa440_0780, 0, 0x0000_0010),          // IMIN R0, R0, c[0x1][0x0]
+        (0x3080_0001, 0xac40_0780, 0, 0x8001_fffb),          // IMIN.S32 R0, R0, c[0x1][0x0]
+    ] {
+        let mut words: Vec<_> = before
+            .iter()
+            .enumerate()
+            .map(|(r, &value)| mvi(r as u64, value))
+            .collect();
+        words.extend([low | high << 32, ret()]);
+        let image = MemoryImage {
+            space: ImageSpace::Constant { bank: 1 },
+            address: 0,
+            words: vec![0x10],
+        };
+        let launch = Launch {
+            memory: vec![image],
+            ..launch(&words)
+        };
+        let got = register_after(launch, 5, register);
+        assert_eq!(
+            got.map(|v| format!("{v:08x}")),
+            [(); 32].map(|()| format!("{want:08x}")),
+            "{low:08x} {high:08x}"
+        );
+    }
+}
+
 // ---- Memory ----
 
 #[test]
