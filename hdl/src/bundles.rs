@@ -103,6 +103,8 @@ pub struct WriteControl {
     pub fill: Bit,
     pub condition_register: Bits<2>,
     pub condition_enable: Bit,
+    /// First write of this condition-code register since its block began: threads that are not written become 0.
+    pub condition_fill: Bit,
     /// A load: nothing to write at the end of the pipeline, the memory unit will.
     pub load: Bit,
 }
@@ -292,4 +294,19 @@ pub struct Resolved {
     pub pc: Bits<24>,
     /// Its active mask from now on.
     pub active: Bits<32>,
+}
+
+/// An instruction for the branch unit, with the masks that it ran under.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ControlRequest {
+    pub valid: Bit,
+    pub tag: Bits<8>,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub control: ControlOperation,
+    pub exit_marker: Bit,
+    pub join_marker: Bit,
+    pub target: Bits<24>,
+    pub active: Bits<32>,
+    pub executed: Bits<32>,
 }

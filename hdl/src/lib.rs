@@ -3,9 +3,13 @@
 pub mod arbiter;
 pub mod bundles;
 pub mod decode;
+pub mod divergence_stack;
+pub mod execute;
 pub mod fetch;
 pub mod host_map;
 pub mod predicate_file;
+pub mod read;
 pub mod register_file;
 pub mod scoreboard;
 pub mod warp_scheduler;
+pub mod writeback;

@@ -192,7 +192,7 @@ impl Logic for WarpScheduler {
             || self.candidate.val().pc.get_bit(1);
         self.s2_bad.next = self.s2_outside.val() || self.s2_misaligned.val() || self.instruction.val().illegal;
         // The write port of the PCs, and the scoreboard's, serve a launch or a redirection first.
-        self.port_busy.next = self.s_launch.val() || self.resolved.val().valid;
+        self.port_busy.next = self.s_launch.val() || (self.resolved.val().valid && self.resolved.val().redirected);
         self.s2_may.next = self.candidate.val().valid
             && self.scoreboard.s_clear.val()
             && (!self.s2_ends.val() || self.scoreboard.s_drained.val())
