@@ -3,5 +3,6 @@
 pub mod arbiter;
 pub mod bundles;
 pub mod decode;
+pub mod execute;
 pub mod fetch;
 pub mod host_map;
