@@ -7,6 +7,7 @@ pub mod divergence_stack;
 pub mod execute;
 pub mod fetch;
 pub mod host_map;
+pub mod memory;
 pub mod predicate_file;
 pub mod read;
 pub mod register_file;

@@ -61,7 +61,7 @@ pub struct Operands {
     pub c: Bits<32>,
 }
 
-/// One lane's choice of operands; `x_operands` is valid in the cycle after the inputs.
+/// One lane's choice of operands; `x_a`, `x_b` and `x_c` are valid in the cycle after the inputs.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct OperandLane {
     pub clock: Signal<In, Clock>,
@@ -71,7 +71,9 @@ pub struct OperandLane {
     pub r1_register_1: Signal<In, Bits<32>>,
     pub r1_register_2: Signal<In, Bits<32>>,
     pub r1_register_3: Signal<In, Bits<32>>,
-    pub x_operands: Signal<Out, Operands>,
+    pub x_a: Signal<Out, Bits<32>>,
+    pub x_b: Signal<Out, Bits<32>>,
+    pub x_c: Signal<Out, Bits<32>>,
     x1: DFF<Operands>,
     choice_a: Signal<Local, OperandChoice>,
     choice_b: Signal<Local, OperandChoice>,
@@ -121,7 +123,9 @@ impl Logic for OperandLane {
         self.x1.d.next.a = self.a.val();
         self.x1.d.next.b = self.b.val();
         self.x1.d.next.c = self.c.val();
-        self.x_operands.next = self.x1.q.val();
+        self.x_a.next = self.x1.q.val().a;
+        self.x_b.next = self.x1.q.val().b;
+        self.x_c.next = self.x1.q.val().c;
     }
 }
 
@@ -154,8 +158,10 @@ pub struct Read<const LANES: usize> {
     pub r_register_2: [Signal<In, Bits<32>>; LANES],
     pub r_register_3: [Signal<In, Bits<32>>; LANES],
     // Shared and constant memory: words in the next cycle.
+    pub r_shared_enable: Signal<Out, Bit>,
     pub r_shared_address: Signal<Out, Bits<14>>,
     pub r_shared_word: Signal<In, Bits<32>>,
+    pub r_constant_enable: Signal<Out, Bit>,
     pub r_constant_address: Signal<Out, Bits<16>>,
     pub r_constant_word: Signal<In, Bits<32>>,
     // To the branch unit, in r1 of the first beat.
@@ -167,7 +173,9 @@ pub struct Read<const LANES: usize> {
     pub x_memory: Signal<Out, MemoryControl>,
     pub x_lanes: Signal<Out, Bits<32>>,
     pub x_carries: Signal<Out, Bits<32>>,
-    pub x_operands: [Signal<Out, Operands>; LANES],
+    pub x_a: [Signal<Out, Bits<32>>; LANES],
+    pub x_b: [Signal<Out, Bits<32>>; LANES],
+    pub x_c: [Signal<Out, Bits<32>>; LANES],
     pub r_error: Signal<Out, KernelError>,
     /// No beat is in the stage.
     pub r_idle: Signal<Out, Bit>,
@@ -328,6 +336,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.shared_base.next = bit_cast::<14, 8>(self.places.val().shared_row) << 6;
         self.shared_place.next = self.shared_base.val() + bit_cast::<14, 7>(self.instruction.val().shared_offset);
         self.r_shared_address.next = self.shared_place.val();
+        self.r_shared_enable.next = self.issued.val().valid && (self.operand_a.val().source == Source::Shared);
+        self.r_constant_enable.next = self.issued.val().valid
+            && ((self.operand_b.val().source == Source::Constant) || (self.operand_c.val().source == Source::Constant));
         self.r_constant_address.next = self.instruction.val().constant_address;
         self.shared_bytes.next = bit_cast::<16, 9>(self.shared_rows.val()) << 6;
         self.shared_end.next = bit_cast::<16, 7>(self.instruction.val().shared_offset);
@@ -337,7 +348,8 @@ impl<const LANES: usize> Logic for Read<LANES> {
             _ => self.shared_end.next = self.shared_end.val() + 2,
         }
         self.error.next = self.no_error.val();
-        if self.first.val()
+        // A uniform operand is at fault only if some thread wants it.
+        if self.r_executed.val().any()
             && (self.operand_a.val().source == Source::Shared)
             && (self.shared_end.val() > self.shared_bytes.val())
         {
@@ -442,7 +454,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.lane[i].r1_register_1.next = self.r_register_1[i].val();
             self.lane[i].r1_register_2.next = self.r_register_2[i].val();
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
-            self.x_operands[i].next = self.lane[i].x_operands.val();
+            self.x_a[i].next = self.lane[i].x_a.val();
+            self.x_b[i].next = self.lane[i].x_b.val();
+            self.x_c[i].next = self.lane[i].x_c.val();
         }
         self.write.next.valid = self.beat_1.val().valid;
         self.write.next.tag = self.issued_1.val().tag;
