@@ -181,6 +181,9 @@ pub struct Read<const LANES: usize> {
     pub r_idle: Signal<Out, Bit>,
     /// Threads that execute the instruction in r0, on its first beat (else 0), for the counters.
     pub r_executed: Signal<Out, Bits<32>>,
+    /// That beat's instruction, for the trace.
+    pub r_mask_valid: Signal<Out, Bit>,
+    pub r_mask_tag: Signal<Out, Bits<8>>,
 
     context: LutRam<5, WarpContext>,
     condition: Condition,
@@ -317,6 +320,8 @@ impl<const LANES: usize> Logic for Read<LANES> {
         }
         self.r0_mask.d.next = self.mask.val() >> self.lane_count.val();
         self.r0_carries.d.next = self.carries.val() >> self.lane_count.val();
+        self.r_mask_valid.next = self.first.val();
+        self.r_mask_tag.next = self.issued.val().tag;
         self.r_executed.next = 0.into();
         if self.first.val() {
             self.r_executed.next = self.executed.val();
