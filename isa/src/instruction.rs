@@ -235,7 +235,7 @@ fn decode_row(row: &'static Row, word: u64) -> Result<Instruction, Undefined> {
                     reader.get(register);
                 }
             }
-            Suffix::Carry0(field) => {
+            Suffix::When(field, ..) | Suffix::Carry0(field) => {
                 reader.get(field);
             }
             Suffix::Fixed(_) => {}
@@ -318,6 +318,7 @@ pub(crate) fn read(reader: &mut Reader, location: &Location) -> Result<Value, Un
             offset,
             access,
             indirect,
+            ..
         } => {
             let indirect = read_indirect(reader, indirect)?;
             Operand::Shared {

@@ -1,17 +1,58 @@
 //! SM 1.0 (NVIDIA G80) machine code as **one declarative table**, [`table::ROWS`], and what follows from it:
 //!
 //! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back;
-//! - the disassembler: an [`Instruction`]'s `Display`, in the style of the vendor's tool.
+//! - the disassembler: an [`Instruction`]'s `Display` in the style of the vendor's tool, and [`listing`];
+//! - the assembler: [`parse_instruction`] for one instruction, [`assemble`] for a [`Program`].
+//!
+//! ```
+//! use flexgrip_isa::{assemble, decode, encode, Operation};
+//!
+//! let instruction = decode(0xc410_0780_3002_0009)?;
+//! assert_eq!(instruction.to_string(), "SHL R2, R0, 0x2");
+//! assert!(matches!(instruction.operation(), Operation::Shl { .. }));
+//! assert_eq!(encode(&instruction), 0xc410_0780_3002_0009);
+//! assert!(instruction.executed());
+//!
+//! let program = assemble("loop: IADD32I R0, R0, 1; BRA loop", "example").unwrap();
+//! assert_eq!(program.words, [0x2001_8001, 3, 0x1000_0003, 0x780]);
+//! # Ok::<(), flexgrip_isa::DecodeError>(())
+//! ```
+//!
+//! Everything is total: no word and no text makes anything panic.
+//!
+//! # For a decoder in hardware
+//!
+//! [`decode`] is defined bit by bit. [`Form::of`] tells the form from bits 1..0 and 33..32. A row is selected by
+//! [`table::Pattern`] (mask and value) within its form; no word matches two. [`Row::fields`] are the only other bits
+//! that matter, and [`Instruction::meaningful_bits`] those of a particular word. Of the rows that this core executes
+//! (`Row::execution`), a word is refused for these reasons alone:
+//!
+//! | rows | refused |
+//! |---|---|
+//! | all with a condition (every long one but NOP; BRA; RET) | condition code 0x14..0x1b |
+//! | long, with a result in a register (not GLD, GST, NOP) | bit 35 set and destination other than 0x7f |
+//! | long IMAD | bits 23 and 24 both set |
+//! | IADD32, IMUL32, IMAD32 | bits 23 and 24 both set |
+//! | GLD, GST | bits 55..53 other than 6 (other widths: not executed yet), bits 19..16 other than 14 |
+//! | all, when source 1 is s[], or source 2 or 3 is c[] | an address register or bit 25 (not executed yet) |
+//!
+//! The last holds where the address-register bits belong to an operand at all: if a long instruction has s[] and c[]
+//! they are s[]'s, and without either they are ignored.
 //!
 //! This crate is data and functions about encodings and text; what an operation computes is the business of others.
 
+mod assembler;
+mod expression;
 mod field;
 mod instruction;
 mod operation;
+mod parse;
 mod print;
 pub mod table;
 
+pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
 pub use field::Field;
 pub use instruction::{decode, encode, DecodeError, Instruction};
 pub use operation::*;
+pub use print::listing;
 pub use table::{Execution, Form, Row, Unit};

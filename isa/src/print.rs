@@ -8,11 +8,12 @@
 //! - an exit marker as `.EXIT`, just as it shows a join marker as `.S`: it shows none, and the text could not be
 //!   assembled back;
 //! - `(C2.TRUE)` if the condition is always true but its register is not C0, again so that no bit is lost;
-//! - `.SUB` and `.SUBR` on additions of a number, `.NEG` on float operations that negate a number, because a minus
-//!   there belongs to the number.
+//! - `.SUB` on a subtraction of a number, `.NEG` on float operations that negate a number, because a minus there
+//!   belongs to the number;
+//! - `.BEXT` behind the type of an 8-bit result, as the vendor has it behind the type of an 8-bit source.
 
 use crate::field::Field;
-use crate::instruction::Instruction;
+use crate::instruction::{decode, Instruction};
 use crate::operation::*;
 use crate::table::*;
 use std::fmt::{self, Display, Formatter};
@@ -31,6 +32,11 @@ impl Display for Instruction {
                 Suffix::Names(field, names) => {
                     let name = name_of(self, field, names);
                     if !name.is_empty() {
+                        write!(f, ".{name}")?;
+                    }
+                }
+                Suffix::When(field, value, name) => {
+                    if self.field(field) == value {
                         write!(f, ".{name}")?;
                     }
                 }
@@ -77,6 +83,48 @@ impl Display for Instruction {
         }
         Ok(())
     }
+}
+
+/// A program as a listing in the vendor's style: `/*0008*/ RET;  /* 30000003 00000780 */`, one instruction a line.
+/// A word that is not an instruction is `.word`, with the reason, so that [`crate::assemble`] takes any listing back
+/// (a long instruction off its 8-byte boundary excepted; that one is `.word`s, too).
+pub fn listing(words: &[u32]) -> String {
+    let mut text = String::new();
+    let mut at = 0;
+    while let Some(&low) = words.get(at) {
+        let mut word = u64::from(low);
+        let mut taken = 1;
+        let mut reason = None;
+        if Form::of(word).size() == 8 {
+            match words.get(at + 1) {
+                Some(_) if at % 2 != 0 => {
+                    reason = Some("a long instruction off its boundary".to_string());
+                }
+                Some(&high) => {
+                    word |= u64::from(high) << 32;
+                    taken = 2;
+                }
+                None => reason = Some("half of a long instruction".to_string()),
+            }
+        }
+        let statement = match reason {
+            Some(reason) => Err(reason),
+            None => decode(word).map_err(|error| error.to_string()),
+        };
+        let (statement, comment) = match statement {
+            Ok(instruction) => {
+                let words: Vec<_> = words[at..at + taken].iter().map(|word| format!("{word:08x}")).collect();
+                (format!("{instruction};"), words.join(" "))
+            }
+            Err(reason) => {
+                taken = 1;
+                (format!(".word {low:#010x};"), reason)
+            }
+        };
+        text.push_str(&format!("/*{:04x}*/ {statement:<56} /* {comment} */\n", 4 * at));
+        at += taken;
+    }
+    text
 }
 
 /// The condition, if the text shows it.
@@ -159,11 +207,15 @@ fn print_location(instruction: &Instruction, location: &Location, f: &mut Format
             offset,
             access,
             indirect,
+            explicit,
         } => {
             f.write_str("g[")?;
             print_offset(instruction, offset, Some(indirect), f)?;
             f.write_str("]")?;
-            print_access(access, f)
+            if explicit {
+                print_access(access, f)?;
+            }
+            Ok(())
         }
         Location::Constant {
             bank,

@@ -157,6 +157,8 @@ pub enum Suffix {
     /// The name for the field's value; "" prints nothing, `None` is an undefined value. A name may have several
     /// parts (`HI.SAT.S24`).
     Names(Field, &'static [Option<&'static str>]),
+    /// The name, when the field has the value.
+    When(Field, u32, &'static str),
     /// Always there.
     Fixed(&'static str),
     /// `CARRYn` when the field (an [`AddKind`]) is 3, n being the condition-code register of the second field.
@@ -197,6 +199,8 @@ pub enum Location {
         access: Access,
         /// Address register fields.
         indirect: IndirectFields,
+        /// The text shows the access size (else a suffix of the mnemonic tells).
+        explicit: bool,
     },
     /// `c[bank][]`.
     Constant {
@@ -372,7 +376,9 @@ impl Row {
         }
         for suffix in self.suffixes {
             match *suffix {
-                Suffix::Names(field, _) | Suffix::Carry0(field) => add(&mut fields, field),
+                Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => {
+                    add(&mut fields, field);
+                }
                 Suffix::Carry(field, register) => {
                     add(&mut fields, field);
                     add(&mut fields, register);
@@ -511,6 +517,16 @@ const fn shared_of(offset: Field, access: Access, indirect: IndirectFields) -> L
         offset,
         access,
         indirect,
+        explicit: true,
+    }
+}
+/// A store's place: the mnemonic names the size.
+const fn shared_store(offset: Field, access: Access) -> Location {
+    Location::Shared {
+        offset,
+        access,
+        indirect: INDIRECT,
+        explicit: false,
     }
 }
 const SHARED: Location = Select(
@@ -649,11 +665,11 @@ const R2G_1: Location = Select(
         Select(
             WIDE,
             &[
-                shared_of(WIDE_OFFSET_16, Access::U16, INDIRECT),
-                shared_of(WIDE_OFFSET_32, Access::B32, INDIRECT),
+                shared_store(WIDE_OFFSET_16, Access::U16),
+                shared_store(WIDE_OFFSET_32, Access::B32),
             ],
         ),
-        shared_of(WIDE_OFFSET_8, Access::U8, INDIRECT),
+        shared_store(WIDE_OFFSET_8, Access::U8),
     ],
 );
 const LOCAL_1: Location = Location::Local {
@@ -739,7 +755,6 @@ const ROUND_NAMES: Names = names!["", "FLOOR", "CEIL", "TRUNC"];
 const ROUND_INTEGRAL_NAMES: Names = names!["", "ROUND", _, "FLOOR", _, "CEIL", _, "TRUNC"];
 // Bit 0: 32-bit register, bit 1: store 8 bits, bit 2: store 32 bits (bit 1 wins).
 const R2G_NAMES: Names = names!["U16.U16", "U32.U16", "U16.U8", "U32.U8", "U16.U32", "U32.U32", _, _];
-const ADD_IMMEDIATE_NAMES: Names = names!["", "SUB", "SUBR", "CARRY0"];
 
 // ---- Meanings of field values -----------------------------------------------------------------------------------
 
@@ -1152,18 +1167,23 @@ pub static ROWS: &[Row] = &[
         name: "IADD32I",
         pattern: immediate(0x2).without_bit_28(),
         suffixes: &[
-            // Not marks on the operands: a minus at a number is the number's own.
-            Suffix::Names(ADD_KIND, ADD_IMMEDIATE_NAMES),
+            // Not a mark: a minus at a number is the number's own.
+            Suffix::When(ADD_KIND, 1, "SUB"),
+            Suffix::Carry0(ADD_KIND),
             Suffix::Names(SATURATE_8, SATURATE_NAMES),
             Suffix::Names(WIDE_SHORT, WIDTH_NAMES),
         ],
-        slots: &[d(SHORT_D_WIDE), s1(SHORT_1_WIDE), s3(Location::Number(NUMBER))],
+        slots: &[
+            d(SHORT_D_WIDE),
+            s1(SHORT_1_WIDE).marked(ADD_MARKS_1),
+            s3(Location::Number(NUMBER)),
+        ],
         operation: |w| Operation::Iadd {
             kind: add_kind(ADD_KIND.get(w), 0),
             width: width(WIDE_SHORT, w),
             saturate: bit(SATURATE_8, w),
         },
-        semantics: "source 1 + immediate; .SUB source 1 - immediate; .SUBR immediate - source 1; or with carry of C0",
+        semantics: "source 1, which may be negated, + immediate; .SUB source 1 - immediate; or with carry of C0",
         source: "manual IADD32I; encoding notes IADD32I",
         ..SHORT
     },

@@ -1,0 +1,396 @@
+//! The table by itself: rows are disjoint and complete, and decode, encode and text agree on random words.
+
+use flexgrip_isa::table::{Location, Role, Suffix, ROWS};
+use flexgrip_isa::{decode, encode, parse_instruction, Condition, DecodeError, Execution, Form, Instruction, Operand};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// A small generator of random words that needs no dependency (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+#[test]
+fn no_word_matches_two_rows() {
+    for (i, a) in ROWS.iter().enumerate() {
+        assert_eq!(a.pattern.value & !a.pattern.mask, 0, "{}", a.name);
+        assert_eq!(Form::of(a.pattern.value), a.form(), "{}", a.name);
+        for b in &ROWS[i + 1..] {
+            let common = a.pattern.mask & b.pattern.mask;
+            assert!(
+                a.form() != b.form() || (a.pattern.value ^ b.pattern.value) & common != 0,
+                "{} and {}",
+                a.name,
+                b.name
+            );
+        }
+    }
+}
+
+#[test]
+fn rows_are_well_formed() {
+    for row in ROWS {
+        assert!(!row.semantics.is_empty() && !row.source.is_empty(), "{}", row.name);
+        for other in ROWS.iter().filter(|other| other.name == row.name) {
+            assert_eq!(row.form().size(), other.form().size(), "{}", row.name);
+        }
+        for field in row.fields() {
+            assert!(field.width() <= 32, "{} {}", row.name, field.name);
+            let bits: u32 = field.parts.iter().map(|&(_, width)| width).sum();
+            assert_eq!(field.mask().count_ones(), bits, "{} {}", row.name, field.name);
+            let outside = field.mask() & row.pattern.mask;
+            assert_eq!(outside, 0, "{}: {} overlaps the pattern", row.name, field.name);
+            if row.form() == Form::Short {
+                assert!(field.mask() < 1 << 32, "{} {}", row.name, field.name);
+            }
+        }
+        for suffix in row.suffixes {
+            if let Suffix::Names(field, names) = suffix {
+                assert_eq!(names.len(), 1 << field.width(), "{} {}", row.name, field.name);
+                for (i, name) in names.iter().enumerate() {
+                    assert!(name.is_none() || !names[i + 1..].contains(name), "{}", row.name);
+                }
+            }
+        }
+        for slot in row.slots {
+            check_location(row.name, &slot.location, slot.role);
+        }
+    }
+}
+
+/// Selections are complete, and a location suits its role (decode relies on it).
+fn check_location(name: &str, location: &Location, role: Role) {
+    match location {
+        Location::Select(field, locations) => {
+            assert_eq!(locations.len(), 1 << field.width(), "{name} {}", field.name);
+            for location in *locations {
+                check_location(name, location, role);
+            }
+        }
+        Location::Named(field, names) => {
+            assert_eq!(names.len(), 1 << field.width(), "{name} {}", field.name);
+            assert_eq!(role, Role::Inherent, "{name}");
+        }
+        Location::Target(_) | Location::Barrier(_) => assert_eq!(role, Role::Inherent, "{name}"),
+        Location::Discard(_) => assert_eq!(role, Role::Destination, "{name}"),
+        Location::Word(_) | Location::Half(_) | Location::Address(_) | Location::ConditionCode(_) => {
+            assert_ne!(role, Role::Inherent, "{name}")
+        }
+        Location::Shared { .. }
+        | Location::Constant { .. }
+        | Location::Local { .. }
+        | Location::Global(..)
+        | Location::Special(_) => {
+            assert!(matches!(role, Role::Source1 | Role::Source2 | Role::Source3), "{name}");
+        }
+        Location::Number(_) | Location::FloatNumber(_) | Location::OptionalNumber(_) => {
+            assert_ne!(role, Role::Destination, "{name}")
+        }
+        Location::Undefined => {}
+    }
+}
+
+/// Every row's fields are looked at by decode, and decode looks at no other bits.
+#[test]
+fn meaningful_bits_are_pattern_and_fields() {
+    let mut random = Random(1);
+    for row in ROWS {
+        let fields = row
+            .fields()
+            .iter()
+            .fold(row.pattern.mask, |mask, field| mask | field.mask());
+        let mut seen = row.pattern.mask;
+        for _ in 0..2000 {
+            let word = row.pattern.value | (random.next() & !row.pattern.mask);
+            if let Ok(instruction) = decode(word) {
+                assert_eq!(std::ptr::eq(instruction.row(), row), Form::of(word) == row.form());
+                if std::ptr::eq(instruction.row(), row) {
+                    assert_eq!(instruction.meaningful_bits() & !fields, 0, "{instruction}");
+                    seen |= instruction.meaningful_bits();
+                }
+            }
+        }
+        assert_eq!(seen, fields, "{}: {:#x} never read", row.name, fields & !seen);
+    }
+}
+
+fn check_word(word: u64) -> Option<Instruction> {
+    let instruction = match decode(word) {
+        Ok(instruction) => instruction,
+        Err(error) => {
+            assert!(error.to_string().contains("is not an instruction"));
+            return None;
+        }
+    };
+    let canonical = encode(&instruction);
+    assert_eq!(canonical, word & instruction.meaningful_bits());
+    // The ignored bits are ignored.
+    let inverted = word ^ !instruction.meaningful_bits();
+    if Form::of(word) == Form::Short {
+        assert_eq!(decode(inverted & 0xffff_ffff), Ok(instruction));
+    }
+    assert_eq!(decode(inverted), Ok(instruction), "{instruction}");
+    let again = decode(canonical).unwrap();
+    assert_eq!(again, instruction);
+    assert_eq!(again.operation(), instruction.operation());
+    assert_eq!(again.sources(), instruction.sources());
+    assert_eq!(again.destination(), instruction.destination());
+    assert_eq!(again.predicate(), instruction.predicate());
+    assert_eq!(again.marker(), instruction.marker());
+    assert_eq!(again.cc_write(), instruction.cc_write());
+    let text = instruction.to_string();
+    let back = parse_instruction(&text).unwrap_or_else(|e| panic!("{word:#018x} {text}: {e}"));
+    assert_eq!(back, instruction, "{word:#018x} {text} is {back}");
+    Some(instruction)
+}
+
+#[test]
+fn random_words() {
+    let mut random = Random(0);
+    let mut legal = 0;
+    for _ in 0..300_000 {
+        legal += usize::from(check_word(random.next()).is_some());
+    }
+    println!("{legal} of 300000 random words are instructions");
+    assert!(legal > 10_000);
+}
+
+/// Random words of every row, so that rare rows are tested as well as common ones.
+#[test]
+fn random_words_of_every_row() {
+    let mut random = Random(2);
+    let mut executed = BTreeMap::new();
+    for row in ROWS {
+        let mut legal = 0;
+        for _ in 0..3000 {
+            let word = row.pattern.value | (random.next() & !row.pattern.mask);
+            // Marker bits 11 make a word of a long row one of the immediate form.
+            if let Some(instruction) = check_word(word).filter(|i| i.form() == row.form()) {
+                legal += 1;
+                if instruction.executed() {
+                    *executed.entry(row.name).or_insert(0) += 1;
+                }
+            }
+        }
+        assert!(legal > 30, "{}: {legal}", row.name);
+    }
+    // What this core executes, by mnemonic.
+    let executed: Vec<&str> = executed.into_keys().collect();
+    assert_eq!(
+        executed,
+        [
+            "BRA", "GLD", "GST", "I2I", "IADD", "IADD32", "IADD32I", "IMAD", "IMAD32", "IMAD32I", "IMAX", "IMIN",
+            "IMUL", "IMUL32", "IMUL32I", "ISET", "LOP", "LOP32I", "MOV", "MOV32", "MVI", "NOP", "RET", "SHL", "SHR",
+            "SSY"
+        ]
+    );
+}
+
+#[test]
+fn an_address_register_or_another_space_is_not_executed() {
+    for (text, executed) in [
+        ("IADD R0, g[0x4], R1", true),
+        ("IADD R0, g[A1+0x4], R1", false),
+        ("IADD R0, g[A1+++0x4], R1", false),
+        ("IADD R0, R0, c[0x1][0x2]", true),
+        ("IADD R0, R0, c[0x1][A2+0x2]", false),
+        ("MOV32 R0, g[A1+0x1]", false),
+        ("GLD.U32 R0, global14[R1]", true),
+        ("GLD.U32 R0, global13[R1]", false),
+        ("GLD.U16 R0, global14[R1]", false),
+        ("GST.S128 global14[R1], R4", false),
+        ("FADD R0, R1, R2", false),
+        ("TRAP", false),
+    ] {
+        let instruction = parse_instruction(text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(instruction.executed(), executed, "{text}");
+        assert_eq!(instruction.to_string(), text);
+    }
+    let instruction = parse_instruction("FMAD R3, g[A1++-0x10].U16, R6, R3").unwrap();
+    assert!(matches!(
+        instruction.sources()[0],
+        Some(Operand::Shared {
+            offset: -32,
+            indirect: Some(_),
+            ..
+        })
+    ));
+}
+
+/// The table of refusals in the crate's documentation, which a decoder in hardware is built from, written out.
+#[test]
+fn executed_rows_refuse_what_the_documentation_says() {
+    let mut random = Random(3);
+    let (mut executed, mut refused) = (0, 0);
+    for row in ROWS {
+        if matches!(row.execution, Execution::NotYet) {
+            continue;
+        }
+        for _ in 0..5000 {
+            let word = row.pattern.value | (random.next() & !row.pattern.mask);
+            if Form::of(word) != row.form() {
+                continue;
+            }
+            let bits = |low: u32, width: u32| word >> low & ((1 << width) - 1);
+            let bit = |at: u32| bits(at, 1) == 1;
+            let is = |names: &[&str]| names.contains(&row.name);
+            let long = row.form() == Form::Long;
+            let short_alu = is(&["IADD32", "IMUL32", "IMAD32"]);
+            let mut legal = true;
+            if (long && row.name != "NOP") || is(&["BRA", "RET"]) {
+                legal &= !(0x14..=0x1b).contains(&bits(39, 5));
+            }
+            let long_alu = long && !is(&["GLD", "GST", "NOP"]);
+            legal &= !(long_alu && bit(35) && bits(2, 7) != 0x7f);
+            legal &= !((row.name == "IMAD" || short_alu) && bit(23) && bit(24));
+            legal &= !is(&["GLD", "GST"]) || (bits(53, 3) == 6 && bits(16, 4) == 14);
+            let shared = match row.form() {
+                Form::Long => long_alu && bit(53),
+                Form::Short => bit(24),
+                Form::Immediate => row.name != "MVI" && bit(24),
+                Form::Control => false,
+            };
+            let constant = (is(&["IMUL", "IMAD", "LOP", "ISET", "IMIN", "IMAX"]) && bit(23))
+                || (is(&["SHL", "SHR"]) && bit(23) && !bit(52))
+                || (is(&["IADD", "IMAD"]) && bit(24))
+                || (short_alu && bit(23));
+            let address = bits(26, 2) != 0 || (long && bit(34)) || bit(25);
+            legal &= !((shared || constant) && address);
+            let decoded = decode(word);
+            assert_eq!(
+                decoded.is_ok_and(|instruction| instruction.executed()),
+                legal,
+                "{} {word:#018x} {decoded:?}",
+                row.name
+            );
+            if legal {
+                executed += 1;
+            } else {
+                refused += 1;
+            }
+        }
+    }
+    assert!(executed > 10_000 && refused > 10_000, "{executed} {refused}");
+}
+
+/// What decode must refuse although a row matches.
+#[test]
+fn undefined_fields_are_errors() {
+    let word = |text| encode(&parse_instruction(text).unwrap_or_else(|e| panic!("{e}")));
+    let cases = [
+        ("condition 0x14", word("MOV R0, R1") & !(0x1f << 39) | 0x14 << 39),
+        ("condition 0x1b", word("BRA 0x10") & !(0x1f << 39) | 0x1b << 39),
+        ("MOV lanes", word("MOV R0, R1") & !(1 << 46)),
+        ("output register", word("MOV R0, R1") | 1 << 35),
+        ("two constants", word("IMAD.U16 R0, R1L, c[0x0][0x0], R2") | 1 << 24),
+        (
+            "s[] and c[] in a short one",
+            word("IADD32 R0, R1, c[0x0][0x1]") | 1 << 24,
+        ),
+        ("address register 5", word("IADD R0, g[A1+0x4], R1") | 1 << 34),
+        ("access 7", word("GLD.U32 R0, global14[R1]") | 1 << 53),
+        ("opcode", 0x7000_0001 | 1 << 61),
+        ("immediate opcode", 0xf000_0001 | 3 << 32),
+        ("short control", 0x1000_0002),
+    ];
+    for (what, word) in cases {
+        assert!(decode(word).is_err(), "{what}: {word:#018x} is {:?}", decode(word));
+    }
+    assert!(matches!(
+        decode(cases[0].1),
+        Err(DecodeError::Undefined { field: "condition", .. })
+    ));
+    // Rows without a condition ignore the field.
+    for text in ["NOP", "SSY 0x10", "BAR.ARV.WAIT b0, 0xfff"] {
+        assert!(decode(word(text) | 0x14 << 39).is_ok());
+    }
+}
+
+/// The conditions are in pairs, each the complement of the other, and come out as comparisons should.
+#[test]
+fn conditions() {
+    assert_eq!(Condition::ALL.len(), 24);
+    for code in 0..32 {
+        let condition = Condition::from_code(code);
+        assert_eq!(condition.is_none(), (0x14..=0x1b).contains(&code));
+        if let Some(condition) = condition {
+            assert_eq!(condition.code(), code);
+        }
+    }
+    use Condition as C;
+    for cc in 0..16 {
+        for (a, b) in [
+            (C::False, C::True),
+            (C::Lt, C::Geu),
+            (C::Eq, C::Neu),
+            (C::Ne, C::Equ),
+            (C::Leg, C::Nan),
+            (C::Ltu, C::Ge),
+            (C::Leu, C::Gt),
+            (C::Off, C::NotOff),
+            (C::Carry, C::NotCarry),
+            (C::Above, C::NotAbove),
+            (C::Sign, C::NotSign),
+        ] {
+            assert_ne!(a.holds(cc), b.holds(cc), "{a} {b} {cc}");
+        }
+    }
+    // Condition codes of a - b on 4-bit numbers.
+    for a in -8i32..8 {
+        for b in -8i32..8 {
+            let (ua, ub) = (a as u32 & 15, b as u32 & 15);
+            let result = ua.wrapping_sub(ub) & 15;
+            let zero = result == 0;
+            let sign = result & 8 != 0;
+            let carry = ua + (!ub & 15) + 1 > 15;
+            let overflow = !(-8..8).contains(&(a - b));
+            let cc = u8::from(zero) | u8::from(sign) << 1 | u8::from(carry) << 2 | u8::from(overflow) << 3;
+            for (condition, expected) in [
+                (C::Lt, a < b),
+                (C::Eq, a == b),
+                (C::Le, a <= b),
+                (C::Gt, a > b),
+                (C::Ne, a != b),
+                (C::Ge, a >= b),
+                (C::Above, ua > ub),
+                (C::Carry, ua >= ub),
+                (C::NotCarry, ua < ub),
+                (C::NotAbove, ua <= ub),
+            ] {
+                assert_eq!(condition.holds(cc), expected, "{a} {condition} {b}");
+            }
+        }
+    }
+}
+
+proptest! {
+    // Failures are printed with their input; there is no file to keep them in for integration tests.
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn decode_never_panics(word: u64) {
+        let _ = decode(word).map(|instruction| instruction.to_string());
+    }
+
+    #[test]
+    fn assembler_never_panics(text in "\\PC{0,60}") {
+        let _ = flexgrip_isa::assemble(&text, "random");
+        let _ = parse_instruction(&text);
+    }
+
+    #[test]
+    fn assembler_never_panics_on_likely_text(
+        text in "(IADD|IMAD32I|GST|BRA|\\.word|\\.const|\\.equ|\\.kernel|\\.param|x:|R2A|MVC|FSET)[.A-Z0-9 ]{0,8}(R[0-9]{1,3}[LH]?|g\\[|c\\[|\\]|o\\[|A[0-9]|\\+|-|\\||,|\\(|\\)|0x[0-9a-f]{1,9}|\\.U16|~|;| ){0,10}"
+    ) {
+        let _ = flexgrip_isa::assemble(&text, "random");
+        let _ = parse_instruction(&text);
+    }
+}
