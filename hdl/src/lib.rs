@@ -12,6 +12,5 @@ pub mod predicate_file;
 pub mod read;
 pub mod register_file;
 pub mod scoreboard;
-pub mod streaming_multiprocessor;
 pub mod warp_scheduler;
 pub mod writeback;
