@@ -4,13 +4,17 @@
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
+//! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
+//! - [`cosim`]: a block against its own exported Verilog, cycle by cycle.
 //!
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with the fast `Bits` in place of its own.
 
 pub mod bits;
 pub mod blank;
+pub mod cosim;
 pub mod cycle;
 pub mod memory;
+pub mod verilog;
 
 pub use blank::Blank;
 pub use cycle::{Activity, Cycle, CycleEngine};
@@ -23,6 +27,7 @@ extern crate self as hdlkit;
 pub mod prelude {
     pub use crate::bits::{bit_cast, bits, clog2, Bits, ToBits};
     pub use crate::blank::Blank;
+    pub use crate::comment;
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
     pub use hdlkit_macros::{Blank, Cycle, CycleInterface};

@@ -1,0 +1,123 @@
+//! What a block consists of, collected with a [`Probe`]: its signals, its children and its kernel.
+
+use super::shape::{value_of, Shape};
+use num_bigint::BigUint;
+use rust_hdl_core::ast::Verilog;
+use rust_hdl_core::atom::{Atom, AtomKind};
+use rust_hdl_core::prelude::{Block, Probe};
+
+/// A signal or constant of a block.
+#[derive(Clone, Debug)]
+pub(crate) struct AtomInfo {
+    /// Name in the kernel's notation: `bus$data`, `value$3`.
+    pub key: String,
+    pub kind: AtomKind,
+    pub shape: Shape,
+    /// Its type is `Clock`.
+    pub clock: bool,
+    /// The value when collected; what a constant is.
+    pub value: BigUint,
+}
+
+/// One block.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    /// For messages and options: `top.lanes[3].alu`.
+    pub path: String,
+    /// Name in the parent's kernel: `lanes$3`.
+    pub instance: String,
+    pub atoms: Vec<AtomInfo>,
+    pub children: Vec<Scope>,
+    pub hdl: Verilog,
+}
+
+/// `lanes$3` as a person writes it: `lanes[3]`.
+pub(crate) fn pretty(name: &str) -> String {
+    let mut text = String::new();
+    for (index, part) in name.split('$').enumerate() {
+        if index > 0 && !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()) {
+            text.push_str(&format!("[{part}]"));
+        } else {
+            if index > 0 {
+                text.push('.');
+            }
+            text.push_str(part);
+        }
+    }
+    text
+}
+
+#[derive(Default)]
+struct Collector {
+    open: Vec<(Scope, Vec<String>)>,
+    done: Vec<Scope>,
+}
+
+impl Probe for Collector {
+    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
+        let path = match self.open.last() {
+            Some((parent, _)) => format!("{}.{}", parent.path, pretty(name)),
+            None => pretty(name),
+        };
+        let scope = Scope {
+            path,
+            instance: name.to_string(),
+            atoms: vec![],
+            children: vec![],
+            hdl: node.hdl(),
+        };
+        self.open.push((scope, vec![]));
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        if let Some((_, namespace)) = self.open.last_mut() {
+            namespace.push(name.to_string());
+        }
+    }
+
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        if let Some((scope, namespace)) = self.open.last_mut() {
+            let mut key = namespace.join("$");
+            if !key.is_empty() {
+                key.push('$');
+            }
+            key.push_str(name);
+            let descriptor = atom.descriptor();
+            let shape = Shape::new(&descriptor);
+            let value = value_of(atom, &shape);
+            scope.atoms.push(AtomInfo {
+                key,
+                kind: atom.kind(),
+                clock: descriptor.name == "clock",
+                shape,
+                value,
+            });
+        }
+    }
+
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        if let Some((_, namespace)) = self.open.last_mut() {
+            namespace.pop();
+        }
+    }
+
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        if let Some((scope, _)) = self.open.pop() {
+            match self.open.last_mut() {
+                Some((parent, _)) => parent.children.push(scope),
+                None => self.done.push(scope),
+            }
+        }
+    }
+}
+
+/// The tree of blocks under `block`, which is called `name`. None if it is not one block (an array, a signal).
+pub(crate) fn collect(block: &dyn Block, name: &str) -> Option<Scope> {
+    let mut collector = Collector::default();
+    block.accept(name, &mut collector);
+    if collector.done.len() == 1 {
+        collector.done.pop()
+    } else {
+        None
+    }
+}

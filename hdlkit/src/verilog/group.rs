@@ -1,0 +1,169 @@
+//! Splits a kernel into what Verilog writes separately: continuous assignments and always blocks.
+//!
+//! A kernel is one sequence of statements. Statements that assign the same signal belong together, and so do those that
+//! read a signal before its last assignment; the rest is independent, since every reader sees the final value.
+
+use super::expr::Expr;
+use super::resolve::SigId;
+use super::stmt::Stmt;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Part of a kernel that stands on its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// Comments before its first statement.
+    pub comments: Vec<String>,
+    pub form: Form,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    /// One signal, one value, always.
+    Assign { target: SigId, value: Expr },
+    /// Statements in order.
+    Always { targets: BTreeSet<SigId>, body: Vec<Stmt> },
+}
+
+struct Sets(Vec<usize>);
+
+impl Sets {
+    fn root(&mut self, mut i: usize) -> usize {
+        while self.0[i] != i {
+            self.0[i] = self.0[self.0[i]];
+            i = self.0[i];
+        }
+        i
+    }
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        // The first statement stays the root, so that groups keep their order.
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+/// The groups of a kernel, in the order of their first statements. `width` of each signal.
+pub(crate) fn groups(kernel: Vec<Stmt>, width: &dyn Fn(SigId) -> usize) -> Vec<Group> {
+    let mut comments: Vec<Vec<String>> = vec![];
+    let mut statements = vec![];
+    let mut pending = vec![];
+    for s in kernel {
+        match s {
+            Stmt::Comment(text) => pending.push(text),
+            s => {
+                comments.push(std::mem::take(&mut pending));
+                statements.push(s);
+            }
+        }
+    }
+    let alive: Vec<bool> = (0..statements.len())
+        .map(|i| !overwritten(&statements, i, width))
+        .collect();
+    let mut keep = alive.iter();
+    comments.retain(|_| keep.next() == Some(&true));
+    let mut keep = alive.iter();
+    statements.retain(|_| keep.next() == Some(&true));
+    let targets: Vec<BTreeSet<SigId>> = statements
+        .iter()
+        .map(|s| {
+            let mut found = BTreeSet::new();
+            s.targets(&mut found);
+            found
+        })
+        .collect();
+    let mut sets = Sets((0..statements.len()).collect());
+    let mut last = BTreeMap::new();
+    for (index, found) in targets.iter().enumerate() {
+        for target in found {
+            if let Some(before) = last.insert(*target, index) {
+                sets.join(before, index);
+            }
+        }
+    }
+    for (index, s) in statements.iter().enumerate() {
+        s.expressions(&mut |e| {
+            e.reads(&mut |sig, _, _| {
+                if let Some(&assigned) = last.get(&sig) {
+                    if assigned > index {
+                        sets.join(assigned, index);
+                    }
+                }
+            })
+        });
+    }
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for index in 0..statements.len() {
+        members.entry(sets.root(index)).or_default().push(index);
+    }
+    let mut statements: Vec<Option<Stmt>> = statements.into_iter().map(Some).collect();
+    members
+        .into_values()
+        .map(|indices| {
+            let comments = indices.iter().flat_map(|&i| comments[i].clone()).collect();
+            let targets = indices.iter().flat_map(|&i| targets[i].iter().copied()).collect();
+            let body: Vec<Stmt> = indices.iter().filter_map(|&i| statements[i].take()).collect();
+            let form = match as_assignment(&body, width) {
+                Some((target, value)) => Form::Assign { target, value },
+                None => Form::Always { targets, body },
+            };
+            Group { comments, form }
+        })
+        .collect()
+}
+
+/// Whether statement `index` assigns a whole signal that is assigned again, always, before anything reads it: what is
+/// left of a default that has no exception.
+fn overwritten(statements: &[Stmt], index: usize, width: &dyn Fn(SigId) -> usize) -> bool {
+    let whole = |s: &Stmt| match s {
+        Stmt::Assign { target, value, .. } if value.width == width(*target) => Some(*target),
+        _ => None,
+    };
+    let Some(signal) = whole(&statements[index]) else {
+        return false;
+    };
+    for later in &statements[index + 1..] {
+        let mut read = false;
+        later.expressions(&mut |e| e.reads(&mut |sig, _, _| read |= sig == signal));
+        if read {
+            return false;
+        }
+        if whole(later) == Some(signal) {
+            return true;
+        }
+    }
+    false
+}
+
+/// One whole assignment, or one for each of a signal's fields, as a value.
+fn as_assignment(body: &[Stmt], width: &dyn Fn(SigId) -> usize) -> Option<(SigId, Expr)> {
+    let mut parts: Vec<(usize, &Expr)> = vec![];
+    let mut of = None;
+    for s in body {
+        let Stmt::Assign { target, low, value } = s else {
+            return None;
+        };
+        if *of.get_or_insert(*target) != *target {
+            return None;
+        }
+        let mut own = false;
+        value.reads(&mut |sig, _, _| own |= sig == *target);
+        if own {
+            return None;
+        }
+        parts.push((*low, value));
+    }
+    let target = of?;
+    parts.sort_by_key(|(low, _)| std::cmp::Reverse(*low));
+    let mut top = width(target);
+    for (low, value) in &parts {
+        if low + value.width != top {
+            return None;
+        }
+        top = *low;
+    }
+    (top == 0).then(|| {
+        (
+            target,
+            Expr::concat(parts.into_iter().map(|(_, value)| value.clone()).collect()),
+        )
+    })
+}

@@ -1,0 +1,88 @@
+//! Identifiers: legal, unique in their module, and the same in every run.
+
+use std::collections::HashSet;
+
+/// Reserved words of Verilog-2005, and those of SystemVerilog that circuits tend to use.
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "always", "and", "assign", "automatic", "begin", "buf", "bufif0", "bufif1", "case", "casex", "casez", "cell",
+    "cmos", "config", "deassign", "default", "defparam", "design", "disable", "edge", "else", "end", "endcase",
+    "endconfig", "endfunction", "endgenerate", "endmodule", "endprimitive", "endspecify", "endtable", "endtask",
+    "event", "for", "force", "forever", "fork", "function", "generate", "genvar", "highz0", "highz1", "if", "ifnone",
+    "incdir", "include", "initial", "inout", "input", "instance", "integer", "join", "large", "liblist", "library",
+    "localparam", "macromodule", "medium", "module", "nand", "negedge", "nmos", "nor", "noshowcancelled", "not",
+    "notif0", "notif1", "or", "output", "parameter", "pmos", "posedge", "primitive", "pull0", "pull1", "pulldown",
+    "pullup", "pulsestyle_ondetect", "pulsestyle_onevent", "rcmos", "real", "realtime", "reg", "release", "repeat",
+    "rnmos", "rpmos", "rtran", "rtranif0", "rtranif1", "scalared", "showcancelled", "signed", "small", "specify",
+    "specparam", "strong0", "strong1", "supply0", "supply1", "table", "task", "time", "tran", "tranif0", "tranif1",
+    "tri", "tri0", "tri1", "triand", "trior", "trireg", "unsigned", "use", "uwire", "vectored", "wait", "wand",
+    "weak0", "weak1", "while", "wire", "wor", "xnor", "xor",
+    "assert", "assume", "before", "bind", "bit", "break", "byte", "class", "clocking", "const", "constraint",
+    "context", "continue", "cover", "do", "enum", "export", "expect", "extends", "extern", "final", "global", "iff",
+    "import", "inside", "int", "interface", "local", "logic", "longint", "matches", "modport", "new", "null",
+    "package", "packed", "priority", "program", "property", "protected", "pure", "rand", "ref", "return", "sequence",
+    "shortint", "static", "string", "struct", "super", "tagged", "this", "type", "typedef", "union", "unique", "var",
+    "virtual", "void", "with", "within",
+];
+
+/// A word that Verilog or SystemVerilog reserves.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    KEYWORDS.contains(&name)
+}
+
+/// Hands out identifiers that are unique in one module (or, for module names, in one file).
+#[derive(Default)]
+pub(crate) struct Namer {
+    taken: HashSet<String>,
+}
+
+impl Namer {
+    /// The identifier for `wanted`: `$` and anything illegal becomes `_`, a reserved word gets one, and a
+    /// number is added to what is taken.
+    pub fn name(&mut self, wanted: &str) -> String {
+        let mut base: String = wanted
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        if base.is_empty() || base.starts_with(|c: char| c.is_ascii_digit()) {
+            base.insert(0, '_');
+        }
+        if is_keyword(&base) {
+            base.push('_');
+        }
+        let mut name = base.clone();
+        let mut number = 2;
+        while self.taken.contains(&name) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// `CamelCase` or `snake_case` in capitals: `WaitForData` is `WAIT_FOR_DATA`.
+pub(crate) fn capitals(name: &str) -> String {
+    let mut text = String::new();
+    let mut lower = false;
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && lower {
+            text.push('_');
+        }
+        lower = c.is_ascii_lowercase() || c.is_ascii_digit();
+        text.push(c.to_ascii_uppercase());
+    }
+    text
+}
+
+/// The name of an instance's module unless the user gives one: the instance's own, of an array its singular.
+pub(crate) fn module_name(instance: &str) -> String {
+    let parts: Vec<&str> = instance.split('$').collect();
+    let is_index = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let words: Vec<&str> = parts.iter().copied().filter(|p| !is_index(p)).collect();
+    let mut name = words.join("_");
+    if words.len() < parts.len() && name.len() > 2 && name.ends_with('s') && !name.ends_with("ss") {
+        name.pop();
+    }
+    name
+}

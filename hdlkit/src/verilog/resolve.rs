@@ -1,0 +1,387 @@
+//! Names in a kernel: which signal, field, loop variable or enum variant a path stands for.
+//!
+//! rust-hdl keeps a path as text: `sm[i]$trace$value[i*2+j]$next`, `bundle$val()$address`, `State$Idle`. Loops are unrolled
+//! here, so an index is an integer expression over loop variables.
+
+use super::collect::{pretty, Scope};
+use super::shape::Shape;
+use num_bigint::BigUint;
+use rust_hdl_core::atom::AtomKind;
+use std::collections::HashMap;
+
+/// Index of a signal in its [`Table`].
+pub(crate) type SigId = usize;
+
+/// What a signal is to the module whose kernel sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Input,
+    Output,
+    InOut,
+    Local,
+    Constant,
+    /// An input of the child with this index.
+    ChildInput(usize),
+    /// An output of the child with this index.
+    ChildOutput(usize),
+}
+
+/// A signal that a module's kernel can name.
+#[derive(Clone, Debug)]
+pub(crate) struct Sig {
+    /// In the kernel's notation: `lanes$3$bus$data`.
+    pub key: String,
+    pub role: Role,
+    pub shape: Shape,
+    /// Value of a constant.
+    pub value: BigUint,
+}
+
+impl Sig {
+    pub fn width(&self) -> usize {
+        self.shape.width()
+    }
+    /// As a person writes it.
+    pub fn pretty(&self) -> String {
+        pretty(&self.key)
+    }
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Variant {
+    /// Enum and variant.
+    pub name: (String, String),
+    pub value: usize,
+    pub width: usize,
+}
+
+/// All that a module's kernel can name.
+pub(crate) struct Table {
+    pub sigs: Vec<Sig>,
+    by_key: HashMap<String, SigId>,
+    variants: HashMap<String, Variant>,
+}
+
+/// What a path stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Name {
+    /// Bits of a signal from `low` up, laid out as `shape`.
+    Signal {
+        sig: SigId,
+        low: usize,
+        shape: Shape,
+    },
+    /// A loop variable's value.
+    Loop(i128),
+    Variant(Variant),
+}
+
+/// Loop variables, innermost last.
+pub(crate) type Loops = Vec<(String, i128)>;
+
+impl Table {
+    pub fn new(scope: &Scope) -> Table {
+        let mut table = Table {
+            sigs: vec![],
+            by_key: HashMap::new(),
+            variants: HashMap::new(),
+        };
+        for atom in &scope.atoms {
+            let role = match atom.kind {
+                AtomKind::InputParameter => Role::Input,
+                AtomKind::OutputParameter | AtomKind::OutputPassthrough => Role::Output,
+                AtomKind::InOutParameter => Role::InOut,
+                AtomKind::Constant => Role::Constant,
+                AtomKind::LocalSignal | AtomKind::StubInputSignal | AtomKind::StubOutputSignal => Role::Local,
+            };
+            table.add(Sig {
+                key: atom.key.clone(),
+                role,
+                shape: atom.shape.clone(),
+                value: atom.value.clone(),
+            });
+        }
+        for (index, child) in scope.children.iter().enumerate() {
+            for atom in child.atoms.iter().filter(|a| a.kind.is_parameter()) {
+                let role = if atom.kind == AtomKind::InputParameter {
+                    Role::ChildInput(index)
+                } else {
+                    Role::ChildOutput(index)
+                };
+                table.add(Sig {
+                    key: format!("{}${}", child.instance, atom.key),
+                    role,
+                    shape: atom.shape.clone(),
+                    value: BigUint::default(),
+                });
+            }
+        }
+        table
+    }
+
+    fn add(&mut self, sig: Sig) {
+        sig.shape.enums(&mut |variants| {
+            let width = rust_hdl_core::bits::clog2(variants.len());
+            for (value, text) in variants.iter().enumerate() {
+                if let Some((of, variant)) = text.split_once("::") {
+                    self.variants.insert(
+                        format!("{of}${variant}"),
+                        Variant {
+                            name: (of.to_string(), variant.to_string()),
+                            value,
+                            width,
+                        },
+                    );
+                }
+            }
+        });
+        self.by_key.insert(sig.key.clone(), self.sigs.len());
+        self.sigs.push(sig);
+    }
+
+    pub fn find(&self, key: &str) -> Option<SigId> {
+        self.by_key.get(key).copied()
+    }
+
+    /// The signal called `key`, which is known to be there.
+    pub fn named(&self, key: &str) -> SigId {
+        self.by_key[key]
+    }
+
+    /// What `path` stands for; an error says why it is nothing.
+    pub fn resolve(&self, path: &str, loops: &Loops) -> Result<Name, String> {
+        if let Some((_, value)) = loops.iter().rev().find(|(name, _)| name == path) {
+            return Ok(Name::Loop(*value));
+        }
+        let flat = flatten_indices(path, loops)?;
+        let words: Vec<&str> = flat.split('$').collect();
+        // `signal$next`, `signal$next$field$field`, `signal$val()$field`, `signal`: the longest known signal, then fields.
+        for end in (1..=words.len()).rev() {
+            let Some(sig) = self.find(&words[..end].join("$")) else {
+                continue;
+            };
+            let mut fields = &words[end..];
+            if let Some((&"next" | &"val()", rest)) = fields.split_first() {
+                fields = rest;
+            }
+            let whole = &self.sigs[sig].shape;
+            return match whole.field(fields) {
+                Some((low, shape)) => Ok(Name::Signal {
+                    sig,
+                    low,
+                    shape: shape.clone(),
+                }),
+                None => Err(format!(
+                    "`{}` has no field `{}`",
+                    pretty(&self.sigs[sig].key),
+                    fields.join(".")
+                )),
+            };
+        }
+        if words.len() >= 2 {
+            if let Some(variant) = self.variants.get(&words[words.len() - 2..].join("$")) {
+                return Ok(Name::Variant(variant.clone()));
+            }
+        }
+        Err(format!(
+            "`{}` is not a signal, constant, loop variable or enum variant of this block (a Rust const must become a \
+             Constant<T> field or a decimal)",
+            pretty(&flat)
+        ))
+    }
+}
+
+/// `a[i*2+j]$b` with the indices as numbers: `a$5$b`. Also takes the notation of links (`.a.b`).
+fn flatten_indices(path: &str, loops: &Loops) -> Result<String, String> {
+    let mut flat = String::new();
+    let mut rest = path.trim_start_matches('.');
+    while let Some(open) = rest.find('[') {
+        let mut depth = 0;
+        let mut close = None;
+        for (index, c) in rest[open..].char_indices() {
+            match c {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                close = Some(open + index);
+                break;
+            }
+        }
+        let close = close.ok_or_else(|| format!("unbalanced brackets in `{path}`"))?;
+        let inside = &rest[open + 1..close];
+        let index = evaluate(inside, loops).map_err(|e| format!("index `[{inside}]` of `{path}`: {e}"))?;
+        flat.push_str(&rest[..open]);
+        flat.push_str(&format!("${index}"));
+        rest = &rest[close + 1..];
+    }
+    flat.push_str(rest);
+    Ok(flat.replace("::", "$").replace('.', "$"))
+}
+
+/// The value of an integer expression over loop variables: `+ - * / % << >>`, parentheses, Rust's precedence.
+pub(crate) fn evaluate(text: &str, loops: &Loops) -> Result<i128, String> {
+    let mut parser = Parser {
+        rest: text.trim(),
+        loops,
+    };
+    let value = parser.shift()?;
+    if parser.rest.is_empty() {
+        Ok(value)
+    } else {
+        Err(format!(
+            "`{}` is not an integer expression over loop variables (an array index must be known when the circuit is built)",
+            parser.rest
+        ))
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    loops: &'a Loops,
+}
+
+impl<'a> Parser<'a> {
+    fn take(&mut self, token: &str) -> bool {
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn shift(&mut self) -> Result<i128, String> {
+        let mut value = self.sum()?;
+        loop {
+            let left = self.take("<<");
+            if !left && !self.take(">>") {
+                return Ok(value);
+            }
+            let count = u32::try_from(self.sum()?).map_err(|_| "shift by a negative count".to_string())?;
+            let shifted = if left {
+                value.checked_shl(count)
+            } else {
+                value.checked_shr(count)
+            };
+            value = shifted.ok_or("overflow")?;
+        }
+    }
+
+    fn sum(&mut self) -> Result<i128, String> {
+        let mut value = self.product()?;
+        loop {
+            if self.take("+") {
+                value = value.checked_add(self.product()?).ok_or("overflow")?;
+            } else if self.take("-") {
+                value = value.checked_sub(self.product()?).ok_or("overflow")?;
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Result<i128, String> {
+        let mut value = self.atom()?;
+        loop {
+            if self.take("*") {
+                value = value.checked_mul(self.atom()?).ok_or("overflow")?;
+            } else if self.take("/") {
+                value = value.checked_div(self.atom()?).ok_or("division by zero")?;
+            } else if self.take("%") {
+                value = value.checked_rem(self.atom()?).ok_or("division by zero")?;
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+
+    fn atom(&mut self) -> Result<i128, String> {
+        if self.take("(") {
+            let value = self.shift()?;
+            return if self.take(")") {
+                Ok(value)
+            } else {
+                Err("missing `)`".into())
+            };
+        }
+        let end = self
+            .rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(self.rest.len());
+        let word = &self.rest[..end];
+        self.rest = self.rest[end..].trim_start();
+        if let Some(value) = integer(word) {
+            return Ok(value);
+        }
+        match self.loops.iter().rev().find(|(name, _)| name == word) {
+            Some((_, value)) => Ok(*value),
+            None => Err(format!("`{word}` is neither a number nor a loop variable")),
+        }
+    }
+}
+
+/// A Rust integer literal: any base, underscores, type suffix.
+pub(crate) fn integer(text: &str) -> Option<i128> {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let text = text.replace('_', "");
+    let (digits, radix) = match text.get(..2) {
+        Some("0x") => (&text[2..], 16),
+        Some("0b") => (&text[2..], 2),
+        Some("0o") => (&text[2..], 8),
+        _ => (&text[..], 10),
+    };
+    let end = match radix {
+        16 => digits.find(|c: char| !c.is_ascii_hexdigit()),
+        _ => digits.find(|c: char| !c.is_ascii_digit()),
+    }
+    .unwrap_or(digits.len());
+    let suffix = &digits[end..];
+    let known = [
+        "", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    ];
+    if !known.contains(&suffix) {
+        return None;
+    }
+    i128::from_str_radix(&digits[..end], radix).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_expressions_follow_rust() {
+        let loops = vec![("i".to_string(), 5), ("j".to_string(), 3)];
+        for (text, value) in [
+            ("i*2+j", 13),
+            ("(i + 1)", 6),
+            ("i+2*j", 11),
+            ("((i-j))<<2", 8),
+            ("0x10_usize % i", 1),
+        ] {
+            assert_eq!(evaluate(text, &loops), Ok(value), "{text}");
+        }
+        assert!(evaluate("k", &loops).is_err());
+        assert!(evaluate("i/0", &loops).is_err());
+        assert!(evaluate("sel$val()$index()", &loops).is_err());
+        assert_eq!(
+            flatten_indices("a[i]$b[(i+j)*2]$next", &loops),
+            Ok("a$5$b$16$next".to_string())
+        );
+    }
+
+    #[test]
+    fn integers_have_bases_and_suffixes() {
+        assert_eq!(integer("0x1F"), Some(31));
+        assert_eq!(integer("1_000_u64"), Some(1000));
+        assert_eq!(integer("0b101u8"), Some(5));
+        assert_eq!(integer("12px"), None);
+        assert_eq!(integer("x"), None);
+    }
+}
