@@ -569,7 +569,8 @@ impl Logic for Decode {
             }
         }
         // One memory operand beside s[] at most: IMAD has two places for c[], short arithmetic one for s[] or c[].
-        if self.is_full.val() && self.accumulates.val() && self.select_constant_2.val() && self.select_constant_3.val() {
+        if self.is_full.val() && self.accumulates.val() && self.select_constant_2.val() && self.select_constant_3.val()
+        {
             self.legal.next = false;
         }
         if self.is_short.val() && self.uses_b.val() && self.select_constant_2.val() && self.select_shared.val() {
@@ -621,11 +622,7 @@ impl Logic for Decode {
         }
         // MOV leaves the condition codes alone, whatever its bits say.
         self.moves.next = self.integer.val().operation == IntegerOperation::Move;
-        if self.is_full.val()
-            && (self.unit.val() == Unit::Integer)
-            && self.has_destination.val()
-            && !self.moves.val()
-        {
+        if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() && !self.moves.val() {
             self.decoded.next.condition_enable = self.d_word.val().get_bit(38);
         }
         self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);

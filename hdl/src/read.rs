@@ -217,6 +217,10 @@ pub struct Read<const LANES: usize> {
     first: Signal<Local, Bit>,
     last: Signal<Local, Bit>,
     holds: Signal<Local, Bits<32>>,
+    zero: Signal<Local, Bits<32>>,
+    sign: Signal<Local, Bits<32>>,
+    carry: Signal<Local, Bits<32>>,
+    overflow: Signal<Local, Bits<32>>,
     executed: Signal<Local, Bits<32>>,
     mask: Signal<Local, Bits<32>>,
     carries: Signal<Local, Bits<32>>,
@@ -297,16 +301,20 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.r_predicate.next = bit_cast::<7, 5>(self.issued.val().warp) << 2;
         self.r_predicate.next = self.r_predicate.val() | bit_cast::<7, 2>(self.instruction.val().condition_source);
         self.condition.code.next = self.instruction.val().condition;
-        self.condition.zero.next = self.r_zero.val();
-        self.condition.sign.next = self.r_sign.val();
-        self.condition.carry.next = self.r_carry.val();
-        self.condition.overflow.next = self.r_overflow.val();
-        if !self.issued.val().condition_live {
-            self.condition.zero.next = 0.into();
-            self.condition.sign.next = 0.into();
-            self.condition.carry.next = 0.into();
-            self.condition.overflow.next = 0.into();
+        self.zero.next = 0.into();
+        self.sign.next = 0.into();
+        self.carry.next = 0.into();
+        self.overflow.next = 0.into();
+        if self.issued.val().condition_live {
+            self.zero.next = self.r_zero.val();
+            self.sign.next = self.r_sign.val();
+            self.carry.next = self.r_carry.val();
+            self.overflow.next = self.r_overflow.val();
         }
+        self.condition.zero.next = self.zero.val();
+        self.condition.sign.next = self.sign.val();
+        self.condition.carry.next = self.carry.val();
+        self.condition.overflow.next = self.overflow.val();
         self.holds.next = self.r_active.val();
         if self.instruction.val().predicated {
             self.holds.next = self.condition.holds.val();
@@ -316,7 +324,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.carries.next = self.r0_carries.q.val();
         if self.first.val() {
             self.mask.next = self.executed.val();
-            self.carries.next = self.condition.carry.val();
+            self.carries.next = self.carry.val();
         }
         self.r0_mask.d.next = self.mask.val() >> self.lane_count.val();
         self.r0_carries.d.next = self.carries.val() >> self.lane_count.val();

@@ -184,11 +184,22 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.plane_overflow.next = self.zero_planes.val();
         if self.write.val().condition_enable {
             for i in 0..LANES {
-                self.plane_zero.next = self.plane_zero.val().replace_bit(i, self.w_condition[i].val().get_bit(0));
-                self.plane_sign.next = self.plane_sign.val().replace_bit(i, self.w_condition[i].val().get_bit(1));
-                self.plane_carry.next = self.plane_carry.val().replace_bit(i, self.w_condition[i].val().get_bit(2));
-                self.plane_overflow.next =
-                    self.plane_overflow.val().replace_bit(i, self.w_condition[i].val().get_bit(3));
+                self.plane_zero.next = self
+                    .plane_zero
+                    .val()
+                    .replace_bit(i, self.w_condition[i].val().get_bit(0));
+                self.plane_sign.next = self
+                    .plane_sign
+                    .val()
+                    .replace_bit(i, self.w_condition[i].val().get_bit(1));
+                self.plane_carry.next = self
+                    .plane_carry
+                    .val()
+                    .replace_bit(i, self.w_condition[i].val().get_bit(2));
+                self.plane_overflow.next = self
+                    .plane_overflow
+                    .val()
+                    .replace_bit(i, self.w_condition[i].val().get_bit(3));
             }
         }
         self.plane_zero.next = self.plane_zero.val() & self.lanes.val();

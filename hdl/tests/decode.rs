@@ -110,7 +110,9 @@ impl Checker {
                 assert_eq!(d.shared_access.raw(), code, "{context}");
                 assert_eq!(got.part != Part::Whole, narrow, "{context}");
             }
-            isa::Operand::Constant { bank, offset, access, .. } => {
+            isa::Operand::Constant {
+                bank, offset, access, ..
+            } => {
                 assert_eq!(got.source, Source::Constant, "{context}");
                 assert!(!got.register_used, "{context}");
                 assert_eq!(
@@ -147,7 +149,11 @@ impl Checker {
         let mut narrow_sources = false;
         let mut unit = Unit::Integer;
         let mut flow = ControlOperation::Marker;
-        let (mut a, mut b, mut c) = (instruction.sources()[0], instruction.sources()[1], instruction.sources()[2]);
+        let (mut a, mut b, mut c) = (
+            instruction.sources()[0],
+            instruction.sources()[1],
+            instruction.sources()[2],
+        );
         match instruction.operation() {
             Operation::Mov { width } => {
                 narrow_sources = width_is_16(width);
@@ -297,7 +303,11 @@ impl Checker {
         if d.predicated && code != 0 {
             assert_eq!(d.condition_source.raw(), u64::from(predicate.register), "{context}");
         }
-        assert_eq!(d.condition_used, carry.is_some() || d.predicated && code != 0, "{context}");
+        assert_eq!(
+            d.condition_used,
+            carry.is_some() || d.predicated && code != 0,
+            "{context}"
+        );
     }
 }
 
