@@ -108,7 +108,7 @@ impl<const LANES: usize> Gpgpu<LANES> {
     pub fn new() -> Self {
         let segment = LANES as u64 * 4;
         Gpgpu {
-            host: HostInterface::new(),
+            host: HostInterface::new(1, 32, 256 * 1024, 64 * 1024),
             block_scheduler: BlockScheduler::new(),
             sm: StreamingMultiprocessor::new(),
             segment_mask: Constant::new((0xffff_ffff - (segment - 1)).into()),
