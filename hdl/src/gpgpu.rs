@@ -140,6 +140,7 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         self.block_scheduler.launch_start.next = self.host.launch_start.val();
         self.block_scheduler.abort.next = self.host.launch_abort.val();
         self.block_scheduler.grid_configuration.next = self.host.grid_configuration.val();
+        self.block_scheduler.launch_configuration.next = self.host.launch_configuration.val();
         self.block_scheduler.parameter_word.next = self.host.parameter_word.val();
         self.host.parameter_index.next = self.block_scheduler.parameter_index.val();
         self.host.grid_running.next = self.block_scheduler.grid_running.val();
