@@ -5,6 +5,7 @@
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
+//! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
 //! - [`cosim`]: a block against its own exported Verilog, cycle by cycle.
 //!
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with the fast `Bits` in place of its own.
@@ -13,6 +14,7 @@ pub mod bits;
 pub mod blank;
 pub mod cosim;
 pub mod cycle;
+pub mod lint;
 pub mod memory;
 pub mod verilog;
 
