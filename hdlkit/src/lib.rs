@@ -5,7 +5,9 @@
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
+//! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
 //! - [`cosim`]: a block against its own exported Verilog, cycle by cycle.
+//! - [`wave`]: VCD files, cut to scopes and cycles.
 //!
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with the fast `Bits` in place of its own.
 
@@ -13,8 +15,10 @@ pub mod bits;
 pub mod blank;
 pub mod cosim;
 pub mod cycle;
+pub mod lint;
 pub mod memory;
 pub mod verilog;
+pub mod wave;
 
 pub use blank::Blank;
 pub use cycle::{Activity, Cycle, CycleEngine};

@@ -3,7 +3,7 @@
 // Kernels are written in forms that clippy would shorten to what they cannot say.
 #![allow(clippy::nonminimal_bool, clippy::collapsible_match)]
 
-use hdlkit::cosim::{cosim, CosimError};
+use hdlkit::cosim::{cosim, cosim_in, CosimError, Simulator};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use rand::Rng;
@@ -565,4 +565,103 @@ fn what_has_no_verilog_is_an_error_that_names_it() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// Memories of every kind side by side.
+#[derive(LogicBlock, Cycle)]
+struct Memories {
+    clock: Signal<In, Clock>,
+    read: Signal<In, Bit>,
+    write: Signal<In, Bits<4>>,
+    address: Signal<In, Bits<4>>,
+    address_2: Signal<In, Bits<4>>,
+    write_address: Signal<In, Bits<4>>,
+    data: Signal<In, Bits<32>>,
+    packet: Signal<In, Packet>,
+    out: Signal<Out, Bits<32>>,
+    sum: Signal<Out, Bits<32>>,
+    now: Signal<Out, Packet>,
+    now_2: Signal<Out, Packet>,
+    block: BlockRam<4, 32, 4>,
+    file: BlockRam3R<4, 32, 1>,
+    table: LutRam2R<4, Packet>,
+    _activity: Activity,
+}
+
+impl Memories {
+    fn new() -> Box<Self> {
+        Box::new(Memories {
+            clock: Blank::blank(),
+            read: Blank::blank(),
+            write: Blank::blank(),
+            address: Blank::blank(),
+            address_2: Blank::blank(),
+            write_address: Blank::blank(),
+            data: Blank::blank(),
+            packet: Blank::blank(),
+            out: Blank::blank(),
+            sum: Blank::blank(),
+            now: Blank::blank(),
+            now_2: Blank::blank(),
+            block: BlockRam::new(16, vec![5.into(), 0xdead_beef_u64.into()]),
+            file: BlockRam3R::new(16),
+            table: LutRam2R::new(vec![
+                Packet::default(),
+                Packet {
+                    valid: true,
+                    ..Default::default()
+                },
+            ]),
+            _activity: Blank::blank(),
+        })
+    }
+}
+
+impl Logic for Memories {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, block, file, table);
+        self.block.read_enable.next = self.read.val();
+        self.block.read_address.next = self.address.val();
+        self.block.write_address.next = self.write_address.val();
+        self.block.write_data.next = self.data.val();
+        self.block.write_enable.next = self.write.val();
+        self.out.next = self.block.read_data.val();
+        self.file.read_enable.next = self.read.val();
+        self.file.read_address_1.next = self.address.val();
+        self.file.read_address_2.next = self.address_2.val();
+        self.file.read_address_3.next = self.write_address.val();
+        self.file.write_address.next = self.write_address.val();
+        self.file.write_data.next = self.data.val();
+        self.file.write_enable.next = self.write.val().get_bits::<1>(2);
+        self.sum.next = (self.file.read_data_1.val() + self.file.read_data_2.val()) ^ self.file.read_data_3.val();
+        self.table.read_address_1.next = self.address.val();
+        self.table.read_address_2.next = self.address_2.val();
+        self.table.write_address.next = self.write_address.val();
+        self.table.write_data.next = self.packet.val();
+        self.table.write_enable.next = self.write.val().get_bit(3);
+        self.now.next = self.table.read_data_1.val();
+        self.now_2.next = self.table.read_data_2.val();
+    }
+}
+
+fn drive_memories(x: &mut Memories, rng: &mut ChaCha8Rng, _cycle: u64) {
+    x.read.next = rng.gen();
+    x.write.next = Bits::new(rng.gen::<u64>() & rng.gen::<u64>());
+    x.address.next = Bits::new(rng.gen());
+    x.address_2.next = Bits::new(rng.gen());
+    x.write_address.next = Bits::new(rng.gen());
+    x.data.next = Bits::new(rng.gen());
+    x.packet.next.valid = rng.gen();
+    x.packet.next.data = Bits::new(rng.gen());
+    x.packet.next.phase = [Phase::Idle, Phase::Fetch, Phase::Wait][rng.gen_range(0..3)];
+}
+
+#[test]
+fn memories() {
+    for simulator in [Simulator::Iverilog, Simulator::Verilator] {
+        let report = cosim_in(simulator, Memories::new, 2000, 11, drive_memories).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((report.outputs, report.outputs_that_changed), (4, 4));
+    }
+    check_with_tools(&text_of(&*Memories::new()), &[]);
 }

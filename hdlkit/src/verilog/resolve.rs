@@ -33,6 +33,8 @@ pub(crate) struct Sig {
     pub key: String,
     pub role: Role,
     pub shape: Shape,
+    /// Its type is `Clock`.
+    pub clock: bool,
     /// Value of a constant.
     pub value: BigUint,
 }
@@ -99,6 +101,7 @@ impl Table {
                 key: atom.key.clone(),
                 role,
                 shape: atom.shape.clone(),
+                clock: atom.clock,
                 value: atom.value.clone(),
             });
         }
@@ -113,6 +116,7 @@ impl Table {
                     key: format!("{}${}", child.instance, atom.key),
                     role,
                     shape: atom.shape.clone(),
+                    clock: atom.clock,
                     value: BigUint::default(),
                 });
             }
@@ -212,7 +216,10 @@ fn flatten_indices(path: &str, loops: &Loops) -> Result<String, String> {
         }
         let close = close.ok_or_else(|| format!("unbalanced brackets in `{path}`"))?;
         let inside = &rest[open + 1..close];
-        let index = evaluate(inside, loops).map_err(|e| format!("index `[{inside}]` of `{path}`: {e}"))?;
+        let index = evaluate(inside, loops).map_err(|e| {
+            let inside = inside.replace('$', ".");
+            format!("array index `{inside}` is not known when the circuit is built: {e}")
+        })?;
         flat.push_str(&rest[..open]);
         flat.push_str(&format!("${index}"));
         rest = &rest[close + 1..];
@@ -232,7 +239,7 @@ pub(crate) fn evaluate(text: &str, loops: &Loops) -> Result<i128, String> {
         Ok(value)
     } else {
         Err(format!(
-            "`{}` is not an integer expression over loop variables (an array index must be known when the circuit is built)",
+            "`{}` is not an integer expression over loop variables",
             parser.rest
         ))
     }

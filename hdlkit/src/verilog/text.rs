@@ -7,6 +7,7 @@ use rust_hdl_core::ast::*;
 fn path(name: &str) -> String {
     let bare = name.trim_start_matches('.');
     let words = bare.replace("$next", ".next").replace("$val()", ".val()");
+    // An enum variant or a Rust const: fields are lower case.
     if words.starts_with(|c: char| c.is_ascii_uppercase()) {
         return words.replace('$', "::");
     }
@@ -39,7 +40,6 @@ pub(crate) fn expression(e: &VerilogExpression) -> String {
     match e {
         Signal(name) => {
             let text = path(name);
-            // A loop variable or a const has no `self.`, and neither says so; short lower-case names are variables.
             if text.starts_with("self.") && !text.contains(".val()") {
                 format!("{text}.val()")
             } else {

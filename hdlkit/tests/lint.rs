@@ -1,0 +1,247 @@
+//! The lint: every rule has a kernel that breaks it, and a kernel that keeps all of them.
+
+// The kernels are wrong on purpose, or written in forms that clippy would shorten to what they cannot say.
+#![allow(clippy::nonminimal_bool, clippy::precedence, clippy::collapsible_match)]
+
+use hdlkit::lint::{lint, locate, Finding};
+use hdlkit::prelude::*;
+use std::path::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, LogicState)]
+#[allow(dead_code)]
+enum State {
+    One,
+    Two,
+    Three,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+struct Pair {
+    first: Bits<4>,
+    second: Bits<4>,
+}
+
+#[derive(LogicInterface, CycleInterface, Blank)]
+struct Bus {
+    valid: Signal<In, Bit>,
+    ready: Signal<Out, Bit>,
+}
+
+/// A block with the signals that the kernels below need, and `$kernel`.
+macro_rules! block_with {
+    ($name:ident, $($kernel:tt)*) => {
+        #[derive(LogicBlock, Blank)]
+        struct $name {
+            clock: Signal<In, Clock>,
+            a: Signal<In, Bits<8>>,
+            b: Signal<In, Bits<8>>,
+            flag: Signal<In, Bit>,
+            state: Signal<In, State>,
+            x: Signal<Out, Bits<8>>,
+            t: Signal<Local, Bits<8>>,
+            pair: Signal<Out, Pair>,
+            list: [Signal<Local, Bits<8>>; 2],
+            register: DFF<Bits<8>>,
+        }
+        impl Logic for $name {
+            $($kernel)*
+        }
+    };
+}
+
+fn findings<B: Block + Blank>() -> Vec<String> {
+    lint(&B::blank()).iter().map(Finding::to_string).collect()
+}
+
+/// Exactly the findings with these words, in any order.
+fn expect<B: Block + Blank>(wanted: &[&str]) {
+    let found = findings::<B>();
+    for words in wanted {
+        assert!(found.iter().any(|f| f.contains(words)), "no `{words}` in {found:#?}");
+    }
+    assert_eq!(found.len(), wanted.len(), "{found:#?}");
+}
+
+#[test]
+fn a_good_kernel_has_no_findings() {
+    block_with!(
+        Good,
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clock, register);
+            for i in 0..2 {
+                self.list[i].next = self.a.val() >> 1;
+            }
+            self.t.next = self.a.val() + self.b.val();
+            self.x.next = 0.into();
+            if (self.flag.val() && !(self.a.val() == 3)) || self.b.val().any() {
+                self.x.next = self.t.val() | self.a.val() | self.list[1].val();
+                self.register.d.next = bit_cast::<8, 8>(self.t.val());
+            }
+            self.pair.next.first = self.a.val().get_bits::<4>(0);
+            self.pair.next.second = self.a.val().get_bits::<4>(4);
+            match self.state.val() {
+                State::One => self.x.next = 1.into(),
+                State::Two => {}
+                State::Three => self.x.next = self.x.val() & 0x0F,
+            }
+        }
+    );
+    expect::<Good>(&[]);
+}
+
+#[test]
+fn what_is_not_assigned_on_every_path() {
+    block_with!(
+        Latches,
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.register.clock.next = self.clock.val();
+            if self.flag.val() {
+                self.register.d.next = self.a.val();
+            }
+            self.list[0].next = self.t.val();
+            self.t.next = self.a.val();
+            self.pair.next.first = 0.into();
+            match self.state.val() {
+                State::One => self.x.next = 1.into(),
+                State::Two => self.x.next = 2.into(),
+                _ => {}
+            }
+        }
+    );
+    expect::<Latches>(&[
+        "top: `register.d`: is not assigned on every path",
+        "top: `x`: is not assigned on every path",
+        "top: `t`: is read before it is assigned",
+        "top: `list[1]`: is never assigned",
+        "top: `pair`: `.second` is never assigned",
+    ]);
+}
+
+#[test]
+fn what_is_more_than_one_operator() {
+    block_with!(
+        Compound,
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clock, register);
+            self.list[0].next = (self.a.val() + self.b.val()) >> 1;
+            self.list[1].next = bit_cast::<8, 8>(self.a.val() - 1);
+            self.t.next = self.a.val() & self.b.val() << 1;
+            self.pair.next.first = 1.into();
+            self.pair.next.second = 2.into();
+            self.x.next = self.a.val();
+            if (self.a.val() + 1) == self.b.val() {
+                self.x.next = self.b.val();
+            }
+        }
+    );
+    let found = findings::<Compound>();
+    let count = |words: &str| found.iter().filter(|f| f.contains(words)).count();
+    assert_eq!(count("more than one operator"), 4, "{found:#?}");
+    assert_eq!(count("mixes operators"), 1, "{found:#?}");
+    assert_eq!(
+        count("`self.list[0].next = (self.a.val() + self.b.val()) >> 1`"),
+        1,
+        "{found:#?}"
+    );
+}
+
+const LIMIT: u64 = 3;
+
+/// A part with a bundle.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Part {
+    bus: Bus,
+    end: Signal<In, Bits<8>>,
+    doubled: Signal<Out, Bits<100>>,
+    _activity: Activity,
+}
+
+impl Logic for Part {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.bus.ready.next = self.bus.valid.val();
+        self.doubled.next = bit_cast::<100, 8>(self.end.val());
+    }
+}
+
+#[derive(LogicBlock, Blank)]
+struct Names {
+    clock: Signal<In, Clock>,
+    bus: Bus,
+    a: Signal<In, Bits<8>>,
+    table: [Signal<Local, Bits<8>>; 4],
+    part: Part,
+    register: DFF<Bits<8>>,
+}
+
+impl Logic for Names {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.register.clock.next = !self.clock.val();
+        self.register.d.next = self.a.val();
+        for i in 0..4 {
+            self.table[i].next = self.a.val();
+        }
+        Bus::link(&mut self.bus, &mut self.part.bus);
+        self.bus.ready.next = self.part.end.val().any();
+        self.part.end.next = self.a.val();
+    }
+}
+
+#[test]
+fn what_names_and_drivers_can_be() {
+    expect::<Names>(&[
+        "top: `self.register.clock.next = !self.clock.val()`: a clock is computed",
+        "top: `bus.ready`: is linked and also assigned: two drivers",
+        "top: `part.end`: is a child's input that is read before its last assignment",
+        "top.part: `end`: is a reserved word",
+        "top.part: `doubled`: has 100 bits; 64 is the most",
+    ]);
+}
+
+#[test]
+fn what_cannot_be_resolved() {
+    #[derive(LogicBlock, Blank)]
+    struct Unknown {
+        a: Signal<In, Bits<8>>,
+        given: Signal<In, Bits<8>>,
+        x: Signal<Out, Bits<8>>,
+        y: Signal<Out, Bits<8>>,
+        z: Signal<Out, Bits<8>>,
+        bit: Signal<Out, Bit>,
+        table: [Signal<In, Bits<8>>; 4],
+    }
+    impl Logic for Unknown {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.x.next = self.a.val() + LIMIT;
+            self.y.next = self.table[self.a.val().index()].val();
+            self.z.next = self.a.val() + 300;
+            self.bit.next = self.a.val().get_bit(8);
+            self.given.next = self.a.val();
+        }
+    }
+    expect::<Unknown>(&[
+        "top: `self.x.next = self.a.val() + LIMIT`: `LIMIT` is not a signal",
+        "top: `self.y.next = self.table[a.val().index()]`: array index `a.val().index()` is not known",
+        "300 does not fit in 8 bits",
+        "bit 8 of 8 bits",
+        "assigns this block's own input",
+        "`bit`: is a reserved word",
+    ]);
+}
+
+#[test]
+fn findings_are_located_in_the_sources() {
+    let mut found = lint(&Names::blank());
+    locate(&mut found, &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).unwrap();
+    let clock = found.iter().find(|f| f.reason.contains("a clock is computed")).unwrap();
+    let place = clock.place.as_ref().unwrap();
+    let (file, line) = place.rsplit_once(':').unwrap();
+    let source = std::fs::read_to_string(file).unwrap();
+    let line = source.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap();
+    assert_eq!(line.trim(), "self.register.clock.next = !self.clock.val();");
+}
