@@ -7,6 +7,7 @@
 use crate::expectation::{Comparison, Expectation};
 use crate::file_error::{io_reason, read_text, FileError};
 use crate::hex_file::{read_addressed_words, read_words};
+use crate::program::assemble_file;
 use flexgrip_model::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -20,9 +21,10 @@ pub const LAUNCH_FORMAT: &str = r#"A kernel is a folder with a launch.toml and t
 name = "vectoradd"
 summary = "out[i] = a[i] + b[i]"
 program = "kernel.sass"   # .sass: assembly text; .hex: one 32-bit word a line, in hexadecimal
-entry = 0                 # byte address of the first instruction; 0 if left out
-registers = 5             # per thread
-shared_bytes = 44         # shared memory of a block, header and parameters included; 0 if left out
+entry = 0                 # byte address of the first instruction, or in a .sass program a kernel's name; if left out,
+                          # 0, or the program's only kernel
+registers = 5             # per thread; may be left out for a .sass program, which knows
+shared_bytes = 44         # shared memory of a block, header and parameters included; as registers, else 0
 local_bytes = 0           # per thread; 0 if left out
 grid = [1, 1]             # blocks
 block = [32, 1, 1]        # threads of a block
@@ -50,7 +52,7 @@ struct LaunchToml {
     summary: String,
     program: Spanned<String>,
     entry: Option<Spanned<toml::Value>>,
-    registers: Spanned<u32>,
+    registers: Option<Spanned<u32>>,
     #[serde(default)]
     shared_bytes: Option<Spanned<u32>>,
     #[serde(default)]
@@ -198,6 +200,21 @@ impl Kernel {
     }
 }
 
+/// A program with what is known of it beside its words.
+struct LoadedProgram {
+    words: Vec<u32>,
+    /// `None`: a program of words, without names.
+    kernels: Option<Vec<flexgrip_isa::Kernel>>,
+    constants: Vec<MemoryImage>,
+}
+
+/// Where a kernel begins, and what it says that it needs.
+struct EntryPoint {
+    entry: u32,
+    registers: Option<u32>,
+    shared_bytes: u32,
+}
+
 struct Loader<'a> {
     folder: &'a Path,
     file: &'a Path,
@@ -222,12 +239,14 @@ impl Loader<'_> {
     fn build(self, parsed: LaunchToml) -> Result<Kernel, FileError> {
         let mut places = HashMap::from([
             ("program", parsed.program.span()),
-            ("registers", parsed.registers.span()),
             ("grid", parsed.grid.span()),
             ("block", parsed.block.span()),
         ]);
         if let Some(entry) = &parsed.entry {
             places.insert("entry", entry.span());
+        }
+        if let Some(registers) = &parsed.registers {
+            places.insert("registers", registers.span());
         }
         if let Some(params) = &parsed.params {
             places.insert("params", params.span());
@@ -237,22 +256,32 @@ impl Loader<'_> {
         }
 
         let program = self.program(&parsed.program)?;
-        let entry = parsed.entry.as_ref().map_or(Ok(0), |entry| self.entry(entry))?;
+        let kernel = self.kernel(&program, parsed.entry.as_ref())?;
+        let registers = match (&parsed.registers, kernel.registers) {
+            (Some(registers), _) => *registers.as_ref(),
+            (None, Some(registers)) => registers,
+            (None, None) => {
+                return Err(self.error(&parsed.program.span(), "a program of words needs `registers`, per thread"))
+            }
+        };
         let params = parsed.params.map_or_else(Vec::new, Spanned::into_inner);
         let params = params.iter().map(|param| self.param(param)).collect::<Result<_, _>>()?;
-        let memory = parsed.memory.iter().map(|image| self.image(image)).collect::<Result<_, _>>()?;
-        let image_places = parsed.memory.iter().map(|image| {
-            image.bank.as_ref().or(image.address.as_ref()).map_or(image.file.span(), Spanned::span)
-        });
-        let image_places = image_places.collect();
+        // The launch file's own images come behind the program's constants, and may overwrite them.
+        let mut memory = program.constants;
+        let mut image_places = vec![parsed.program.span(); memory.len()];
+        for image in &parsed.memory {
+            memory.push(self.image(image)?);
+            let place = image.bank.as_ref().or(image.address.as_ref()).map_or(image.file.span(), Spanned::span);
+            image_places.push(place);
+        }
         let expectations = parsed.expect.iter().map(|expect| self.expectation(expect)).collect::<Result<_, _>>()?;
         Ok(Kernel {
             launch: Launch {
                 name: parsed.name,
-                program,
-                entry,
-                registers: parsed.registers.into_inner(),
-                shared_bytes: parsed.shared_bytes.map_or(0, Spanned::into_inner),
+                program: program.words,
+                entry: kernel.entry,
+                registers,
+                shared_bytes: parsed.shared_bytes.map_or(kernel.shared_bytes, Spanned::into_inner),
                 local_bytes: parsed.local_bytes,
                 grid: parsed.grid.into_inner(),
                 block: parsed.block.into_inner(),
@@ -269,11 +298,23 @@ impl Loader<'_> {
         })
     }
 
-    fn program(&self, name: &Spanned<String>) -> Result<Vec<u32>, FileError> {
+    fn program(&self, name: &Spanned<String>) -> Result<LoadedProgram, FileError> {
         let extension = Path::new(name.as_ref()).extension().and_then(|e| e.to_str()).unwrap_or("");
         match extension {
-            "hex" => read_words(&self.named(name)?, "program"),
-            "sass" => crate::program::assemble_file(&self.named(name)?),
+            "hex" => {
+                let words = read_words(&self.named(name)?, "program")?;
+                Ok(LoadedProgram { words, kernels: None, constants: Vec::new() })
+            }
+            "sass" => {
+                let program = assemble_file(&self.named(name)?)?;
+                let constants = program.constants.into_iter().map(|block| MemoryImage {
+                    space: ImageSpace::Constant { bank: block.bank },
+                    address: block.offset,
+                    words: block.words,
+                });
+                let constants = constants.collect();
+                Ok(LoadedProgram { words: program.words, kernels: Some(program.kernels), constants })
+            }
             "cubin" => {
                 let message = "programs in cubin files are not supported yet; expected a .hex or a .sass file";
                 Err(self.error(&name.span(), message))
@@ -285,18 +326,44 @@ impl Loader<'_> {
         }
     }
 
-    fn entry(&self, entry: &Spanned<toml::Value>) -> Result<u32, FileError> {
+    fn kernel(&self, program: &LoadedProgram, entry: Option<&Spanned<toml::Value>>) -> Result<EntryPoint, FileError> {
+        let of_kernel = |kernel: &flexgrip_isa::Kernel| EntryPoint {
+            entry: kernel.entry,
+            registers: Some(kernel.registers),
+            shared_bytes: kernel.shared_bytes,
+        };
+        let kernels = program.kernels.as_deref().unwrap_or(&[]);
+        let names = || kernels.iter().map(|kernel| kernel.name.as_str()).collect::<Vec<_>>().join(", ");
+        let Some(entry) = entry else {
+            return match kernels {
+                [] => Ok(EntryPoint { entry: 0, registers: None, shared_bytes: 0 }),
+                [kernel] => Ok(of_kernel(kernel)),
+                _ => {
+                    let message = format!("the program has several kernels; expected `entry = ` one of: {}", names());
+                    Err(FileError::whole(self.file, message))
+                }
+            };
+        };
+        let span = entry.span();
         match entry.as_ref() {
-            toml::Value::Integer(value) => u32::try_from(*value)
-                .map_err(|_| self.error(&entry.span(), format!("the entry {value} is not a 32-bit byte address"))),
-            toml::Value::String(_) => {
-                let message = "an entry by name needs a program in a cubin file, which is not supported yet; \
-                               expected a byte address";
-                Err(self.error(&entry.span(), message))
+            toml::Value::Integer(value) => {
+                let address = u32::try_from(*value)
+                    .map_err(|_| self.error(&span, format!("the entry {value} is not a 32-bit byte address")))?;
+                let kernel = kernels.iter().find(|kernel| kernel.entry == address).map(of_kernel);
+                Ok(kernel.unwrap_or(EntryPoint { entry: address, registers: None, shared_bytes: 0 }))
+            }
+            toml::Value::String(_) if program.kernels.is_none() => {
+                Err(self.error(&span, "a program of words has no kernel names; expected a byte address"))
+            }
+            toml::Value::String(name) => {
+                let kernel = kernels.iter().find(|kernel| kernel.name == *name).map(of_kernel);
+                kernel.ok_or_else(|| {
+                    self.error(&span, format!("the program has no kernel `{name}`; it has: {}", names()))
+                })
             }
             other => {
-                let message = format!("the entry is a {}; expected a byte address", other.type_str());
-                Err(self.error(&entry.span(), message))
+                let message = format!("the entry is a {}; expected a byte address or a name", other.type_str());
+                Err(self.error(&span, message))
             }
         }
     }
