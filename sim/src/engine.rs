@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Sees each record of a run and may end it.
-pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + 'a;
+/// Sees each record of a run and may end it. `Send`, because engines may run on threads of their own.
+pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
 
 /// Most cycles of a run unless the caller says otherwise.
 pub const MAX_CYCLES: u64 = 100_000_000;
@@ -31,6 +31,8 @@ pub struct Options {
     pub memory_latency: u32,
     /// Write the waves of all signals there, as VCD. For engines with a clock.
     pub wave: Option<PathBuf>,
+    /// Where engines keep what they build.
+    pub build: PathBuf,
 }
 
 impl Default for Options {
@@ -40,6 +42,7 @@ impl Default for Options {
             max_cycles: MAX_CYCLES,
             memory_latency: MEMORY_LATENCY,
             wave: None,
+            build: PathBuf::from("build"),
         }
     }
 }
@@ -49,7 +52,7 @@ impl Default for Options {
 pub enum Ending {
     /// All blocks have ended.
     Complete,
-    /// The observer ended the run.
+    /// The observer ended the run. Counters are as of somewhere near there, and global memory may be left out.
     Stopped,
     /// The kernel went wrong, or did not end within [`Options::max_cycles`] (`ErrorKind::Endless`).
     Failed(KernelError),
@@ -78,6 +81,9 @@ pub enum RunError {
     /// The launch does not fit the machine.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// The kernel went wrong: for callers that take this as an error; engines report it as [`Ending::Failed`].
+    #[error(transparent)]
+    Kernel(KernelError),
     /// An input file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
@@ -138,13 +144,3 @@ pub trait Engine {
     ) -> Result<RunReport, RunError>;
 }
 
-/// The engines by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EngineKind {
-    /// The golden model: no clock, fastest.
-    Model,
-    /// The circuits, natively: cycle-accurate.
-    Rtl,
-    /// The circuits' Verilog, compiled by Verilator: cycle-accurate.
-    Verilator,
-}

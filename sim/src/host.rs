@@ -172,6 +172,51 @@ pub fn word_at(launch: &Launch, pc: u32) -> u64 {
     }
 }
 
+/// The host's map as a C header, for the C++ harness and for drivers.
+pub fn c_header() -> String {
+    let mut text = String::from(
+        "// The host's address map, generated from hdl/src/host_map.rs. Do not edit.\n\n\
+         #ifndef FLEXGRIP_HOST_MAP_H\n#define FLEXGRIP_HOST_MAP_H\n\n#include <stdint.h>\n\n\
+         // Registers, byte addresses.\n",
+    );
+    for register in map::REGISTERS {
+        let access = if register.writable { "" } else { " Read only." };
+        text.push_str(&format!(
+            "#define FLEXGRIP_{} UINT32_C({:#04x}) // {}{access}\n",
+            register.name, register.address, register.meaning
+        ));
+    }
+    text.push_str("\n// Memories behind the same bus, byte addresses of their first words.\n");
+    for (name, value) in [
+        ("PARAMETER_BASE", map::PARAMETER_BASE),
+        ("INSTRUCTION_BASE", map::INSTRUCTION_BASE),
+        ("CONSTANT_BASE", map::CONSTANT_BASE),
+        ("GLOBAL_BASE", map::GLOBAL_BASE),
+    ] {
+        text.push_str(&format!("#define FLEXGRIP_{name} UINT32_C({value:#010x})\n"));
+    }
+    text.push_str("\n// Values.\n");
+    for (name, value) in [
+        ("ID_VALUE", map::ID_VALUE),
+        ("CONTROL_START", map::CONTROL_START),
+        ("CONTROL_ABORT", map::CONTROL_ABORT),
+        ("STATUS_RUNNING", map::STATUS_RUNNING),
+        ("STATUS_DONE", map::STATUS_DONE),
+        ("STATUS_ERROR", map::STATUS_ERROR),
+    ] {
+        text.push_str(&format!("#define FLEXGRIP_{name} UINT32_C({value:#x})\n"));
+    }
+    text.push_str(
+        "\n// The registers by name.\ntypedef struct flexgrip_register {\n    const char *name;\n    uint32_t address;\n\
+         } flexgrip_register;\n\nstatic const flexgrip_register FLEXGRIP_REGISTERS[] = {\n",
+    );
+    for register in map::REGISTERS {
+        text.push_str(&format!("    {{\"{0}\", FLEXGRIP_{0}}},\n", register.name));
+    }
+    text.push_str("};\n\n#endif\n");
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -178,7 +178,7 @@ pub fn run(
     engine: &mut dyn Engine,
     launch: &Launch,
     options: &Options,
-    mut observer: impl FnMut(&Retire),
+    mut observer: impl FnMut(&Retire) + Send,
 ) -> Result<(RunReport, u64, Option<Difference>), RunError> {
     let mut lockstep = Lockstep::new(launch, options)?;
     let report = engine.run(

@@ -308,7 +308,9 @@ class Bench {
         top_->eval();
         dump();
 
-        const HostSample sample = {top_->host_acknowledge != 0, top_->host_error != 0, top_->interrupt != 0,
+        // Verilator takes `interrupt` for a word of C++ and renames the port.
+        const bool interrupt = top_->__SYM__interrupt != 0;
+        const HostSample sample = {top_->host_acknowledge != 0, top_->host_error != 0, interrupt,
                                    top_->host_read_data};
         if (top_->memory_request_valid) serve();
         trace();
