@@ -153,17 +153,23 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     fn serve(&mut self, request: &MemoryRequest) -> Result<(), RunError> {
         let lanes = self.core.lanes() as usize;
         let first = request.address as usize / 4;
-        let line = self.memory.get_mut(first..first + lanes).filter(|_| first % lanes == 0).ok_or_else(|| {
-            RunError::Bench(format!(
-                "in cycle {} a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
-                self.cycle,
-                request.address,
-                lanes * 4
-            ))
-        })?;
+        let line = self
+            .memory
+            .get_mut(first..first + lanes)
+            .filter(|_| first % lanes == 0)
+            .ok_or_else(|| {
+                RunError::Bench(format!(
+                    "in cycle {} a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
+                    self.cycle,
+                    request.address,
+                    lanes * 4
+                ))
+            })?;
         if request.write {
             for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
-                let mask = (0..4).filter(|byte| enable >> byte & 1 == 1).fold(0, |mask, byte| mask | 0xff << (8 * byte));
+                let mask = (0..4)
+                    .filter(|byte| enable >> byte & 1 == 1)
+                    .fold(0, |mask, byte| mask | 0xff << (8 * byte));
                 *word = *word & !mask | data & mask;
             }
         } else {
@@ -193,7 +199,9 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         });
         result?;
         while !recorder.stopped {
-            let Some(record) = recorder.assembler.next_record() else { break };
+            let Some(record) = recorder.assembler.next_record() else {
+                break;
+            };
             recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
         }
         Ok(())
@@ -201,19 +209,28 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 
     /// A transfer on the host bus: a write if there is `data`; gives the word read.
     fn transfer(&mut self, address: u32, data: Option<u32>) -> Result<u32, RunError> {
-        self.drive = HostDrive { strobe: true, write: data.is_some(), address, data: data.unwrap_or(0) };
+        self.drive = HostDrive {
+            strobe: true,
+            write: data.is_some(),
+            address,
+            data: data.unwrap_or(0),
+        };
         for _ in 0..BUS_TIMEOUT {
             let sample = self.step()?;
             if sample.error {
                 let what = if data.is_some() { "write to" } else { "read of" };
-                return Err(RunError::Bench(format!("the host bus refused the {what} {address:#010x}")));
+                return Err(RunError::Bench(format!(
+                    "the host bus refused the {what} {address:#010x}"
+                )));
             }
             if sample.acknowledge {
                 self.drive = HostDrive::default();
                 return Ok(sample.data);
             }
         }
-        Err(RunError::Bench(format!("the host bus did not answer at {address:#010x} in {BUS_TIMEOUT} cycles")))
+        Err(RunError::Bench(format!(
+            "the host bus did not answer at {address:#010x} in {BUS_TIMEOUT} cycles"
+        )))
     }
 
     fn stopped(&self) -> bool {
@@ -239,12 +256,19 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
                 return Ok(Some(Ending::Stopped));
             }
         }
-        Ok(Some(Ending::Failed(endless(launch, limit, self.last_issue, &self.warps))))
+        Ok(Some(Ending::Failed(endless(
+            launch,
+            limit,
+            self.last_issue,
+            &self.warps,
+        ))))
     }
 
     fn finish(&mut self, ending: &Ending) -> Result<(), RunError> {
         let cycle = self.trace_cycle();
-        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let Some(recorder) = &mut self.recorder else {
+            return Ok(());
+        };
         if *ending == Ending::Complete {
             recorder.assembler.check_complete(cycle)?;
         }

@@ -143,4 +143,3 @@ pub trait Engine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError>;
 }
-

@@ -180,10 +180,14 @@ impl Event {
     /// # Errors
     /// What is wrong with the line, in words.
     pub fn parse(line: &str, lanes: u32) -> Result<(u64, Event), String> {
-        let mut fields = Fields { rest: line.split_ascii_whitespace() };
+        let mut fields = Fields {
+            rest: line.split_ascii_whitespace(),
+        };
         let letter = fields.rest.next().ok_or("an empty line")?;
         let cycle = fields.rest.next().ok_or("no cycle")?;
-        let cycle = cycle.parse().map_err(|_| format!("the cycle `{cycle}` is not a number"))?;
+        let cycle = cycle
+            .parse()
+            .map_err(|_| format!("the cycle `{cycle}` is not a number"))?;
         let lanes = lanes as usize;
         let f = &mut fields;
         let event = match letter {
@@ -254,33 +258,101 @@ mod tests {
     #[test]
     fn lines_become_events() {
         let parse = |line| Event::parse(line, 8).unwrap();
-        assert_eq!(parse("L 5 1f a 3"), (5, Event::Launch(LaunchEvent { warp: 31, block: 10, index: 3 })));
+        assert_eq!(
+            parse("L 5 1f a 3"),
+            (
+                5,
+                Event::Launch(LaunchEvent {
+                    warp: 31,
+                    block: 10,
+                    index: 3
+                })
+            )
+        );
         assert_eq!(
             parse("I 12 ff 2 18 4000780a0000005"),
-            (12, Event::Issue(IssueEvent { tag: 255, warp: 2, pc: 0x18, word: 0x0400_0780_a000_0005 }))
+            (
+                12,
+                Event::Issue(IssueEvent {
+                    tag: 255,
+                    warp: 2,
+                    pc: 0x18,
+                    word: 0x0400_0780_a000_0005
+                })
+            )
         );
-        assert_eq!(parse("M 1 0 ff f"), (1, Event::Mask(MaskEvent { tag: 0, active: 0xff, executed: 15 })));
+        assert_eq!(
+            parse("M 1 0 ff f"),
+            (
+                1,
+                Event::Mask(MaskEvent {
+                    tag: 0,
+                    active: 0xff,
+                    executed: 15
+                })
+            )
+        );
         assert_eq!(
             parse("S 1 0 1 1 ffffffff 40"),
-            (1, Event::Stack(StackEvent { tag: 0, push: true, kind: 1, mask: !0, pc: 0x40 }))
+            (
+                1,
+                Event::Stack(StackEvent {
+                    tag: 0,
+                    push: true,
+                    kind: 1,
+                    mask: !0,
+                    pc: 0x40
+                })
+            )
         );
         assert_eq!(
             parse("N 9 7 1 0 0"),
-            (9, Event::Next(NextEvent { tag: 7, ended: true, pc: 0, active: 0 }))
+            (
+                9,
+                Event::Next(NextEvent {
+                    tag: 7,
+                    ended: true,
+                    pc: 0,
+                    active: 0
+                })
+            )
         );
         let (_, event) = parse("W 3 1 2 1 81 5 1 3 0 1 10 11 12 13 14 15 16 17 1 2 3 4 5 6 7 f");
-        let Event::Write(write) = event else { panic!("{event:?}") };
-        assert_eq!((write.beat, write.last, write.lanes, write.register), (2, true, 0x81, 5));
-        assert_eq!((write.register_enable, write.halves, write.condition_enable), (true, 3, true));
+        let Event::Write(write) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(
+            (write.beat, write.last, write.lanes, write.register),
+            (2, true, 0x81, 5)
+        );
+        assert_eq!(
+            (write.register_enable, write.halves, write.condition_enable),
+            (true, 3, true)
+        );
         assert_eq!((write.data[7], write.data[8], write.condition[7]), (0x17, 0, 15));
         let (_, event) = parse("A 3 1 3 1 2 1 a0 0 0 0 0 0 0 0 b0 0 0 0 0 0 0 0");
-        let Event::Memory(memory) = event else { panic!("{event:?}") };
-        assert_eq!((memory.store, memory.size, memory.address[0], memory.data[0]), (true, 2, 0xa0, 0xb0));
+        let Event::Memory(memory) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(
+            (memory.store, memory.size, memory.address[0], memory.data[0]),
+            (true, 2, 0xa0, 0xb0)
+        );
     }
 
     #[test]
     fn bad_lines_are_refused() {
-        for line in ["", "I", "I x", "I 1 100 0 0 0", "I 1 0 0 0", "Q 1", "M 1 0 1 1 1", "S 1 0 2 0 0 0", "L 1 -1 0 0"] {
+        for line in [
+            "",
+            "I",
+            "I x",
+            "I 1 100 0 0 0",
+            "I 1 0 0 0",
+            "Q 1",
+            "M 1 0 1 1 1",
+            "S 1 0 2 0 0 0",
+            "L 1 -1 0 0",
+        ] {
             assert!(Event::parse(line, 8).is_err(), "{line}");
         }
     }

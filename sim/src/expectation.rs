@@ -124,8 +124,16 @@ mod tests {
     use super::*;
 
     fn expectation(words: &[(u32, u32)], exact: bool, comparison: Comparison) -> Expectation {
-        let words = words.iter().map(|&(address, word)| AddressedWord { address, word, line: 1 }).collect();
-        Expectation { path: PathBuf::new(), words, exact, comparison }
+        let words = words
+            .iter()
+            .map(|&(address, word)| AddressedWord { address, word, line: 1 })
+            .collect();
+        Expectation {
+            path: PathBuf::new(),
+            words,
+            exact,
+            comparison,
+        }
     }
 
     #[test]
@@ -133,12 +141,20 @@ mod tests {
         let loose = expectation(&[(8, 3), (4, 2)], false, Comparison::Exact);
         assert_eq!(loose.mismatches(&[0; 4], &[9, 2, 3, 9]), []);
         let found = loose.mismatches(&[0; 4], &[9, 7, 8, 9]);
-        assert_eq!(found.iter().map(|m| (m.address, m.expected, m.got)).collect::<Vec<_>>(), [(4, 2, 7), (8, 3, 8)]);
+        assert_eq!(
+            found.iter().map(|m| (m.address, m.expected, m.got)).collect::<Vec<_>>(),
+            [(4, 2, 7), (8, 3, 8)]
+        );
         let exact = expectation(&[(4, 2)], true, Comparison::Exact);
         assert_eq!(exact.mismatches(&[5, 0], &[5, 2]), []);
         assert_eq!(
             exact.mismatches(&[5, 0], &[6, 2]),
-            [Mismatch { space: "global", address: 0, expected: 5, got: 6 }]
+            [Mismatch {
+                space: "global",
+                address: 0,
+                expected: 5,
+                got: 6
+            }]
         );
     }
 
@@ -161,7 +177,10 @@ mod tests {
             address,
             words: words.to_vec(),
         };
-        let launch = Launch { memory: vec![image(4, &[1, 2]), image(8, &[3])], ..Launch::default() };
+        let launch = Launch {
+            memory: vec![image(4, &[1, 2]), image(8, &[3])],
+            ..Launch::default()
+        };
         assert_eq!(initial_global(&launch, 4), [0, 1, 3, 0]);
     }
 }

@@ -20,12 +20,22 @@ pub struct FileError {
 impl FileError {
     /// An error of the file as a whole.
     pub fn whole(path: &Path, message: impl Into<String>) -> Self {
-        FileError { path: path.into(), line: None, column: None, message: message.into() }
+        FileError {
+            path: path.into(),
+            line: None,
+            column: None,
+            message: message.into(),
+        }
     }
 
     /// An error at a line and a column, both from 1.
     pub fn at(path: &Path, line: usize, column: usize, message: impl Into<String>) -> Self {
-        FileError { path: path.into(), line: Some(line), column: Some(column), message: message.into() }
+        FileError {
+            path: path.into(),
+            line: Some(line),
+            column: Some(column),
+            message: message.into(),
+        }
     }
 
     /// An error at the start of a byte range of `text`, the file's contents.
@@ -65,9 +75,18 @@ pub fn read_text(path: &Path, what: &str) -> Result<String, FileError> {
     let bytes = std::fs::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the {what}: {}", io_reason(&error))))?;
     String::from_utf8(bytes).map_err(|error| {
-        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count()
+            + 1;
         let message = format!("the {what} is not a text file (no UTF-8)");
-        FileError { path: path.into(), line: Some(line), column: None, message }
+        FileError {
+            path: path.into(),
+            line: Some(line),
+            column: None,
+            message,
+        }
     })
 }
 
@@ -90,7 +109,10 @@ mod tests {
         let text = "a = 1\nü = \"x";
         let error = FileError::span(Path::new("f"), text, &(9..9), "bad");
         assert_eq!(error.to_string(), "f:2:3: bad");
-        assert_eq!(FileError::span(Path::new("f"), text, &(99..100), "bad").to_string(), "f:2:7: bad");
+        assert_eq!(
+            FileError::span(Path::new("f"), text, &(99..100), "bad").to_string(),
+            "f:2:7: bad"
+        );
         assert_eq!(FileError::whole(Path::new("f"), "bad").to_string(), "f: bad");
     }
 }

@@ -19,9 +19,18 @@ fn fields(line: &str) -> impl Iterator<Item = (usize, &str)> {
 
 fn number(path: &Path, line: usize, column: usize, text: &str, what: &str) -> Result<u32, FileError> {
     let hexadecimal = !text.is_empty() && text.len() <= 8 && text.bytes().all(|b| b.is_ascii_hexdigit());
-    let value = if hexadecimal { u32::from_str_radix(text, 16).ok() } else { None };
+    let value = if hexadecimal {
+        u32::from_str_radix(text, 16).ok()
+    } else {
+        None
+    };
     value.ok_or_else(|| {
-        FileError::at(path, line, column, format!("expected {what} of 1 to 8 hexadecimal digits, found `{text}`"))
+        FileError::at(
+            path,
+            line,
+            column,
+            format!("expected {what} of 1 to 8 hexadecimal digits, found `{text}`"),
+        )
     })
 }
 
@@ -68,16 +77,35 @@ pub fn read_addressed_words(path: &Path, what: &str) -> Result<Vec<AddressedWord
         let Some((column, field)) = fields.next() else { continue };
         let address = number(path, at, column, field, "an address")?;
         if address % 4 != 0 {
-            return Err(FileError::at(path, at, column, format!("the address {address:#x} is not a multiple of 4")));
+            return Err(FileError::at(
+                path,
+                at,
+                column,
+                format!("the address {address:#x} is not a multiple of 4"),
+            ));
         }
         let Some((column, field)) = fields.next() else {
-            return Err(FileError::at(path, at, column, "expected `ADDRESS WORD`, found no word"));
+            return Err(FileError::at(
+                path,
+                at,
+                column,
+                "expected `ADDRESS WORD`, found no word",
+            ));
         };
         let word = number(path, at, column, field, "a 32-bit word")?;
         if let Some((column, rest)) = fields.next() {
-            return Err(FileError::at(path, at, column, format!("expected `ADDRESS WORD`, found `{rest}` behind it")));
+            return Err(FileError::at(
+                path,
+                at,
+                column,
+                format!("expected `ADDRESS WORD`, found `{rest}` behind it"),
+            ));
         }
-        entries.push(AddressedWord { address, word, line: at });
+        entries.push(AddressedWord {
+            address,
+            word,
+            line: at,
+        });
     }
     Ok(entries)
 }
@@ -112,15 +140,32 @@ mod tests {
         assert_eq!(words("0x1"), Err(format!("F:1:1: {digits} `0x1`")));
         assert_eq!(words("+1"), Err(format!("F:1:1: {digits} `+1`")));
         assert_eq!(words("é"), Err(format!("F:1:1: {digits} `é`")));
-        assert_eq!(words("1 2"), Err("F:1:3: expected one word a line, found `2` behind it".into()));
+        assert_eq!(
+            words("1 2"),
+            Err("F:1:3: expected one word a line, found `2` behind it".into())
+        );
     }
 
     #[test]
     fn addressed_words() {
         let good = file("# a\n02000 3184c36b\n4 1\n");
         let entries = read_addressed_words(good.path(), "expectation").unwrap();
-        assert_eq!(entries[0], AddressedWord { address: 0x2000, word: 0x3184_c36b, line: 2 });
-        assert_eq!(entries[1], AddressedWord { address: 4, word: 1, line: 3 });
+        assert_eq!(
+            entries[0],
+            AddressedWord {
+                address: 0x2000,
+                word: 0x3184_c36b,
+                line: 2
+            }
+        );
+        assert_eq!(
+            entries[1],
+            AddressedWord {
+                address: 4,
+                word: 1,
+                line: 3
+            }
+        );
         for (text, place, says) in [
             ("4", ":1:1", "no word"),
             ("2 1", ":1:1", "multiple of 4"),

@@ -5,9 +5,7 @@
 
 use crate::expectation::initial_global;
 use flexgrip_hdl::host_map as map;
-use flexgrip_model::{
-    Configuration, ErrorKind, ImageSpace, KernelError, Launch, CONSTANT_BANKS, CONSTANT_BANK_BYTES,
-};
+use flexgrip_model::{Configuration, ErrorKind, ImageSpace, KernelError, Launch, CONSTANT_BANKS, CONSTANT_BANK_BYTES};
 
 /// A write of one word over the host bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +45,10 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration) -> Vec<BusW
         }
     }
     let global_words = launch.memory.iter().filter(|image| image.space == ImageSpace::Global);
-    let global_words = global_words.map(|image| image.address as usize / 4 + image.words.len()).max().unwrap_or(0);
+    let global_words = global_words
+        .map(|image| image.address as usize / 4 + image.words.len())
+        .max()
+        .unwrap_or(0);
     let global = initial_global(launch, global_words);
     for (base, words) in [(map::CONSTANT_BASE, constant), (map::GLOBAL_BASE, global)] {
         for (index, &word) in words.iter().enumerate().filter(|(_, &word)| word != 0) {
@@ -156,7 +157,11 @@ impl HostStatus {
             block: self.error_block,
             warp_in_block: self.error_warp & 31,
             pc: self.error_pc,
-            word: if kind == ErrorKind::ProgramCounter { 0 } else { word_at(launch, self.error_pc) },
+            word: if kind == ErrorKind::ProgramCounter {
+                0
+            } else {
+                word_at(launch, self.error_pc)
+            },
             address: kind.has_address().then_some(self.error_address),
         }))
     }
@@ -223,7 +228,11 @@ mod tests {
     use flexgrip_model::MemoryImage;
 
     fn launch() -> Launch {
-        let image = |space, address, words: &[u32]| MemoryImage { space, address, words: words.to_vec() };
+        let image = |space, address, words: &[u32]| MemoryImage {
+            space,
+            address,
+            words: words.to_vec(),
+        };
         Launch {
             program: vec![0x3000_0003, 0x0000_0780],
             registers: 16,
@@ -242,14 +251,28 @@ mod tests {
     #[test]
     fn the_writes_of_a_launch() {
         let writes = launch_writes(&launch(), &Configuration::default());
-        let at = |address| writes.iter().find(|write| write.address == address).map(|write| write.data);
+        let at = |address| {
+            writes
+                .iter()
+                .find(|write| write.address == address)
+                .map(|write| write.data)
+        };
         assert_eq!(at(map::INSTRUCTION_BASE + 4), Some(0x780));
-        assert_eq!((at(map::CONSTANT_BASE + 4096), at(map::CONSTANT_BASE + 4100)), (None, Some(5)));
+        assert_eq!(
+            (at(map::CONSTANT_BASE + 4096), at(map::CONSTANT_BASE + 4100)),
+            (None, Some(5))
+        );
         assert_eq!(at(map::GLOBAL_BASE + 8), Some(1));
         // The later image's 0 replaces the 2, and needs no write.
         assert_eq!((at(map::GLOBAL_BASE + 12), at(map::GLOBAL_BASE + 16)), (None, Some(3)));
-        assert_eq!((at(map::PARAMETER_BASE), at(map::PARAMETER_BASE + 4)), (Some(0), Some(7)));
-        assert_eq!((at(map::BLOCK_THREADS), at(map::SHARED_ROWS), at(map::CODE_END)), (Some(128), Some(2), Some(8)));
+        assert_eq!(
+            (at(map::PARAMETER_BASE), at(map::PARAMETER_BASE + 4)),
+            (Some(0), Some(7))
+        );
+        assert_eq!(
+            (at(map::BLOCK_THREADS), at(map::SHARED_ROWS), at(map::CODE_END)),
+            (Some(128), Some(2), Some(8))
+        );
         assert_eq!(at(map::BLOCKS_PER_SM), Some(8));
         for write in writes.iter().filter(|write| write.address < map::PARAMETER_BASE) {
             let register = map::REGISTERS.iter().find(|register| register.address == write.address);
@@ -261,19 +284,57 @@ mod tests {
     fn an_sm_holds_what_fits() {
         let configuration = Configuration::default();
         let blocks = |launch: Launch| blocks_per_sm(&launch, &configuration);
-        assert_eq!(blocks(Launch { registers: 128, ..launch() }), 1);
-        assert_eq!(blocks(Launch { registers: 32, ..launch() }), 4);
-        assert_eq!(blocks(Launch { shared_bytes: 8192, ..launch() }), 2);
-        assert_eq!(blocks(Launch { block: [1024, 1, 1], ..launch() }), 1);
+        assert_eq!(
+            blocks(Launch {
+                registers: 128,
+                ..launch()
+            }),
+            1
+        );
+        assert_eq!(
+            blocks(Launch {
+                registers: 32,
+                ..launch()
+            }),
+            4
+        );
+        assert_eq!(
+            blocks(Launch {
+                shared_bytes: 8192,
+                ..launch()
+            }),
+            2
+        );
+        assert_eq!(
+            blocks(Launch {
+                block: [1024, 1, 1],
+                ..launch()
+            }),
+            1
+        );
     }
 
     #[test]
     fn error_registers_become_the_common_error() {
-        let status = HostStatus { status: 6, error_code: 6, error_warp: 0x0502, error_address: 64, ..Default::default() };
+        let status = HostStatus {
+            status: 6,
+            error_code: 6,
+            error_warp: 0x0502,
+            error_address: 64,
+            ..Default::default()
+        };
         let error = status.kernel_error(&launch()).unwrap().unwrap();
-        assert_eq!((error.kind, error.warp_in_block, error.address), (ErrorKind::GlobalRange, 2, Some(64)));
+        assert_eq!(
+            (error.kind, error.warp_in_block, error.address),
+            (ErrorKind::GlobalRange, 2, Some(64))
+        );
         assert_eq!(error.word, 0x0000_0780_3000_0003);
         assert_eq!(HostStatus { status: 2, ..status }.kernel_error(&launch()), Ok(None));
-        assert!(HostStatus { error_code: 99, ..status }.kernel_error(&launch()).is_err());
+        assert!(HostStatus {
+            error_code: 99,
+            ..status
+        }
+        .kernel_error(&launch())
+        .is_err());
     }
 }

@@ -131,7 +131,11 @@ impl Kernel {
     /// A file that is missing or malformed, with its place. Whether the launch fits a machine is asked by
     /// [`Kernel::check`].
     pub fn load(path: &Path) -> Result<Kernel, FileError> {
-        let file = if path.is_dir() { path.join("launch.toml") } else { path.to_path_buf() };
+        let file = if path.is_dir() {
+            path.join("launch.toml")
+        } else {
+            path.to_path_buf()
+        };
         if !path.is_dir() && path.extension().is_none_or(|extension| extension != "toml") {
             let reason = match std::fs::metadata(path) {
                 Err(error) => io_reason(&error),
@@ -148,7 +152,12 @@ impl Kernel {
                 None => FileError::whole(&file, message),
             }
         })?;
-        Loader { folder: file.parent().unwrap_or(Path::new(".")), file: &file, text: &text }.build(parsed)
+        Loader {
+            folder: file.parent().unwrap_or(Path::new(".")),
+            file: &file,
+            text: &text,
+        }
+        .build(parsed)
     }
 
     /// Checks that a machine can run the launch.
@@ -170,14 +179,18 @@ impl Kernel {
             LaunchError::Configuration { .. } | LaunchError::Image { .. } => "",
         };
         let image = match &error {
-            LaunchError::Image { space, address, words, .. } => self
+            LaunchError::Image {
+                space, address, words, ..
+            } => self
                 .launch
                 .memory
                 .iter()
                 .position(|image| (image.space, image.address, image.words.len()) == (*space, *address, *words)),
             _ => None,
         };
-        let place = image.and_then(|index| self.image_places.get(index)).or_else(|| self.places.get(key));
+        let place = image
+            .and_then(|index| self.image_places.get(index))
+            .or_else(|| self.places.get(key));
         Err(match place {
             Some(span) => FileError::span(&self.path, &self.text, span, error.to_string()),
             None => FileError::whole(&self.path, error.to_string()),
@@ -261,7 +274,10 @@ impl Loader<'_> {
             (Some(registers), _) => *registers.as_ref(),
             (None, Some(registers)) => registers,
             (None, None) => {
-                return Err(self.error(&parsed.program.span(), "a program of words needs `registers`, per thread"))
+                return Err(self.error(
+                    &parsed.program.span(),
+                    "a program of words needs `registers`, per thread",
+                ))
             }
         };
         let params = parsed.params.map_or_else(Vec::new, Spanned::into_inner);
@@ -271,10 +287,18 @@ impl Loader<'_> {
         let mut image_places = vec![parsed.program.span(); memory.len()];
         for image in &parsed.memory {
             memory.push(self.image(image)?);
-            let place = image.bank.as_ref().or(image.address.as_ref()).map_or(image.file.span(), Spanned::span);
+            let place = image
+                .bank
+                .as_ref()
+                .or(image.address.as_ref())
+                .map_or(image.file.span(), Spanned::span);
             image_places.push(place);
         }
-        let expectations = parsed.expect.iter().map(|expect| self.expectation(expect)).collect::<Result<_, _>>()?;
+        let expectations = parsed
+            .expect
+            .iter()
+            .map(|expect| self.expectation(expect))
+            .collect::<Result<_, _>>()?;
         Ok(Kernel {
             launch: Launch {
                 name: parsed.name,
@@ -299,11 +323,18 @@ impl Loader<'_> {
     }
 
     fn program(&self, name: &Spanned<String>) -> Result<LoadedProgram, FileError> {
-        let extension = Path::new(name.as_ref()).extension().and_then(|e| e.to_str()).unwrap_or("");
+        let extension = Path::new(name.as_ref())
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or("");
         match extension {
             "hex" => {
                 let words = read_words(&self.named(name)?, "program")?;
-                Ok(LoadedProgram { words, kernels: None, constants: Vec::new() })
+                Ok(LoadedProgram {
+                    words,
+                    kernels: None,
+                    constants: Vec::new(),
+                })
             }
             "sass" => {
                 let program = assemble_file(&self.named(name)?)?;
@@ -313,7 +344,11 @@ impl Loader<'_> {
                     words: block.words,
                 });
                 let constants = constants.collect();
-                Ok(LoadedProgram { words: program.words, kernels: Some(program.kernels), constants })
+                Ok(LoadedProgram {
+                    words: program.words,
+                    kernels: Some(program.kernels),
+                    constants,
+                })
             }
             "cubin" => {
                 let message = "programs in cubin files are not supported yet; expected a .hex or a .sass file";
@@ -321,7 +356,10 @@ impl Loader<'_> {
             }
             _ => Err(self.error(
                 &name.span(),
-                format!("`{}`: a program is a .hex or a .sass file, by its extension", name.as_ref()),
+                format!(
+                    "`{}`: a program is a .hex or a .sass file, by its extension",
+                    name.as_ref()
+                ),
             )),
         }
     }
@@ -333,13 +371,26 @@ impl Loader<'_> {
             shared_bytes: kernel.shared_bytes,
         };
         let kernels = program.kernels.as_deref().unwrap_or(&[]);
-        let names = || kernels.iter().map(|kernel| kernel.name.as_str()).collect::<Vec<_>>().join(", ");
+        let names = || {
+            kernels
+                .iter()
+                .map(|kernel| kernel.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         let Some(entry) = entry else {
             return match kernels {
-                [] => Ok(EntryPoint { entry: 0, registers: None, shared_bytes: 0 }),
+                [] => Ok(EntryPoint {
+                    entry: 0,
+                    registers: None,
+                    shared_bytes: 0,
+                }),
                 [kernel] => Ok(of_kernel(kernel)),
                 _ => {
-                    let message = format!("the program has several kernels; expected `entry = ` one of: {}", names());
+                    let message = format!(
+                        "the program has several kernels; expected `entry = ` one of: {}",
+                        names()
+                    );
                     Err(FileError::whole(self.file, message))
                 }
             };
@@ -350,7 +401,11 @@ impl Loader<'_> {
                 let address = u32::try_from(*value)
                     .map_err(|_| self.error(&span, format!("the entry {value} is not a 32-bit byte address")))?;
                 let kernel = kernels.iter().find(|kernel| kernel.entry == address).map(of_kernel);
-                Ok(kernel.unwrap_or(EntryPoint { entry: address, registers: None, shared_bytes: 0 }))
+                Ok(kernel.unwrap_or(EntryPoint {
+                    entry: address,
+                    registers: None,
+                    shared_bytes: 0,
+                }))
             }
             toml::Value::String(_) if program.kernels.is_none() => {
                 Err(self.error(&span, "a program of words has no kernel names; expected a byte address"))
@@ -358,7 +413,10 @@ impl Loader<'_> {
             toml::Value::String(name) => {
                 let kernel = kernels.iter().find(|kernel| kernel.name == *name).map(of_kernel);
                 kernel.ok_or_else(|| {
-                    self.error(&span, format!("the program has no kernel `{name}`; it has: {}", names()))
+                    self.error(
+                        &span,
+                        format!("the program has no kernel `{name}`; it has: {}", names()),
+                    )
                 })
             }
             other => {
@@ -371,8 +429,15 @@ impl Loader<'_> {
     /// A parameter is a 32-bit word; a negative number stands for its two's complement.
     fn param(&self, param: &Spanned<i64>) -> Result<u32, FileError> {
         let value = *param.as_ref();
-        let word = u32::try_from(value).ok().or_else(|| i32::try_from(value).ok().map(i32::cast_unsigned));
-        word.ok_or_else(|| self.error(&param.span(), format!("the parameter {value} does not fit into 32 bits")))
+        let word = u32::try_from(value)
+            .ok()
+            .or_else(|| i32::try_from(value).ok().map(i32::cast_unsigned));
+        word.ok_or_else(|| {
+            self.error(
+                &param.span(),
+                format!("the parameter {value} does not fit into 32 bits"),
+            )
+        })
     }
 
     fn image(&self, image: &MemoryToml) -> Result<MemoryImage, FileError> {
@@ -387,16 +452,25 @@ impl Loader<'_> {
             }
         };
         let words = read_words(&self.named(&image.file)?, "memory image")?;
-        Ok(MemoryImage { space, address: image.address.as_ref().map_or(0, |a| *a.as_ref()), words })
+        Ok(MemoryImage {
+            space,
+            address: image.address.as_ref().map_or(0, |a| *a.as_ref()),
+            words,
+        })
     }
 
     fn expectation(&self, expect: &ExpectToml) -> Result<Expectation, FileError> {
         if *expect.space.as_ref() != SpaceToml::Global {
-            return Err(self.error(&expect.space.span(), "only global memory can be expected to hold something"));
+            return Err(self.error(
+                &expect.space.span(),
+                "only global memory can be expected to hold something",
+            ));
         }
         let comparison = match (expect.compare, &expect.ulp) {
             (CompareToml::U32, None) => Comparison::Exact,
-            (CompareToml::F32, ulp) => Comparison::Float { ulp: ulp.as_ref().map_or(0, |ulp| *ulp.as_ref()) },
+            (CompareToml::F32, ulp) => Comparison::Float {
+                ulp: ulp.as_ref().map_or(0, |ulp| *ulp.as_ref()),
+            },
             (CompareToml::U32, Some(ulp)) => {
                 return Err(self.error(&ulp.span(), "`ulp` is for `compare = \"f32\"`"));
             }
@@ -410,6 +484,11 @@ impl Loader<'_> {
                 return Err(FileError::at(&path, entry.line, 1, message));
             }
         }
-        Ok(Expectation { path, words, exact: expect.exact, comparison })
+        Ok(Expectation {
+            path,
+            words,
+            exact: expect.exact,
+            comparison,
+        })
     }
 }

@@ -105,7 +105,11 @@ impl Lockstep {
     /// The launch does not fit.
     pub fn new(launch: &Launch, options: &Options) -> Result<Self, LaunchError> {
         let machine = Machine::new(launch.clone(), options.configuration.clone())?;
-        Ok(Lockstep { machine, compared: 0, difference: None })
+        Ok(Lockstep {
+            machine,
+            compared: 0,
+            difference: None,
+        })
     }
 
     /// Records that agreed so far.
@@ -123,11 +127,19 @@ impl Lockstep {
                 }
                 Some(difference) => (Some(Box::new(model)), Cause::Field(difference)),
             },
-            Err(KernelError { kind: ErrorKind::NoSuchWarp, .. }) => (None, Cause::NoSuchWarp),
+            Err(KernelError {
+                kind: ErrorKind::NoSuchWarp,
+                ..
+            }) => (None, Cause::NoSuchWarp),
             Err(error) => (None, Cause::ModelFailed(error)),
         };
         let record = Box::new(record.clone());
-        self.difference = Some(Difference::Record { after: self.compared, record, model, cause });
+        self.difference = Some(Difference::Record {
+            after: self.compared,
+            record,
+            model,
+            cause,
+        });
         ControlFlow::Break(())
     }
 
@@ -136,20 +148,35 @@ impl Lockstep {
         if self.difference.is_some() {
             return self.difference;
         }
-        let ended = |ended| if ended { "all blocks have ended" } else { "blocks are still running" };
+        let ended = |ended| {
+            if ended {
+                "all blocks have ended"
+            } else {
+                "blocks are still running"
+            }
+        };
         match &report.ending {
             Ending::Stopped => None,
-            Ending::Complete if !self.machine.ended() => {
-                Some(Difference::Ending { engine: ended(true).into(), model: ended(false).into() })
-            }
+            Ending::Complete if !self.machine.ended() => Some(Difference::Ending {
+                engine: ended(true).into(),
+                model: ended(false).into(),
+            }),
             Ending::Complete => {
                 let words = report.global.iter().zip(self.machine.global().words());
-                words.enumerate().find(|(_, (engine, model))| *engine != model).map(|(index, (&engine, model))| {
-                    Difference::Memory { address: (index * 4) as u32, engine, model }
-                })
+                words
+                    .enumerate()
+                    .find(|(_, (engine, model))| *engine != model)
+                    .map(|(index, (&engine, model))| Difference::Memory {
+                        address: (index * 4) as u32,
+                        engine,
+                        model,
+                    })
             }
             // Nothing is claimed of where a run is that was cut off; its records were compared.
-            Ending::Failed(KernelError { kind: ErrorKind::Endless { .. }, .. }) => None,
+            Ending::Failed(KernelError {
+                kind: ErrorKind::Endless { .. },
+                ..
+            }) => None,
             Ending::Failed(error) => {
                 // The warp at fault may still have had earlier instructions in flight that left no record.
                 let mut model = "it goes on".to_string();
@@ -163,7 +190,10 @@ impl Lockstep {
                         }
                     }
                 }
-                Some(Difference::Ending { engine: error.to_string(), model })
+                Some(Difference::Ending {
+                    engine: error.to_string(),
+                    model,
+                })
             }
         }
     }

@@ -24,7 +24,10 @@ impl Engine for ModelEngine {
     ) -> Result<RunReport, RunError> {
         if options.wave.is_some() {
             let reason = "has no signals to write waves of; choose rtl or verilator".into();
-            return Err(RunError::Unsupported { engine: self.name(), reason });
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
         }
         let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
         let mut stopped = false;

@@ -35,7 +35,11 @@ fn first_error(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
 /// An instruction word as a listing shows it: the words, then the text, or what is wrong with it.
 pub fn disassemble(word: u64) -> String {
     let (low, high) = (word as u32, (word >> 32) as u32);
-    let words = if low & 1 == 1 { format!("{low:08x} {high:08x}") } else { format!("{low:08x}") };
+    let words = if low & 1 == 1 {
+        format!("{low:08x} {high:08x}")
+    } else {
+        format!("{low:08x}")
+    };
     match flexgrip_isa::decode(word) {
         Ok(instruction) => format!("{words}  {instruction}"),
         Err(error) => format!("{words}  ({error})"),
@@ -48,11 +52,17 @@ pub fn listing(words: &[u32]) -> String {
     let mut text = String::new();
     let mut index = 0;
     while let Some(&low) = words.get(index) {
-        let high = if low & 1 == 1 && index % 2 == 0 { words.get(index + 1).copied() } else { None };
+        let high = if low & 1 == 1 && index % 2 == 0 {
+            words.get(index + 1).copied()
+        } else {
+            None
+        };
         let pc = index * 4;
         let word = u64::from(high.unwrap_or(0)) << 32 | u64::from(low);
         let line = match (low & 1, high) {
-            (1, None) => format!("{pc:06x}  {low:08x}           (the low half of a long instruction, at no place for one)\n"),
+            (1, None) => {
+                format!("{pc:06x}  {low:08x}           (the low half of a long instruction, at no place for one)\n")
+            }
             (_, Some(high)) => format!("{pc:06x}  {low:08x} {high:08x}  {}\n", statement(word)),
             (_, None) => format!("{pc:06x}  {low:08x}           {}\n", statement(word)),
         };

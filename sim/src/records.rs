@@ -62,7 +62,13 @@ pub struct Assembler {
 impl Assembler {
     /// For a machine with `lanes` scalar processors.
     pub fn new(lanes: u32) -> Self {
-        Assembler { lanes, warps: [None; 32], in_flight: VecDeque::new(), first: 0, by_tag: [None; 256] }
+        Assembler {
+            lanes,
+            warps: [None; 32],
+            in_flight: VecDeque::new(),
+            first: 0,
+            by_tag: [None; 256],
+        }
     }
 
     /// Takes an event. Events of one cycle come in the order of the variants of [`Event`].
@@ -87,17 +93,28 @@ impl Assembler {
                     1 => EntryKind::Diverged,
                     other => return Err(format!("a divergence stack entry of kind {other}, which is not known")),
                 };
-                let entry = Entry { kind, mask: stack.mask, pc: stack.pc };
-                let operation = if stack.push { StackOperation::Push(entry) } else { StackOperation::Pop(entry) };
+                let entry = Entry {
+                    kind,
+                    mask: stack.mask,
+                    pc: stack.pc,
+                };
+                let operation = if stack.push {
+                    StackOperation::Push(entry)
+                } else {
+                    StackOperation::Pop(entry)
+                };
                 instruction.record.stack.push(operation);
                 Ok(())
             }),
-            Event::Write(write) => self.instruction(cycle, write.tag, |instruction, lanes| {
-                instruction.write(write, lanes)
-            }),
+            Event::Write(write) => {
+                self.instruction(cycle, write.tag, |instruction, lanes| instruction.write(write, lanes))
+            }
             Event::Next(next) => self.instruction(cycle, next.tag, |instruction, _| {
                 let pc = if next.ended { None } else { Some(next.pc) };
-                instruction.record.next = Next { pc, active: if next.ended { 0 } else { next.active } };
+                instruction.record.next = Next {
+                    pc,
+                    active: if next.ended { 0 } else { next.active },
+                };
                 instruction.next_known = true;
                 Ok(())
             }),
@@ -106,14 +123,18 @@ impl Assembler {
     }
 
     fn launch(&mut self, launch: &LaunchEvent) -> Result<(), String> {
-        let slot = self.warps.get_mut(launch.warp as usize).ok_or(format!("there is no warp slot {}", launch.warp))?;
+        let slot = self
+            .warps
+            .get_mut(launch.warp as usize)
+            .ok_or(format!("there is no warp slot {}", launch.warp))?;
         *slot = Some(*launch);
         Ok(())
     }
 
     fn issue(&mut self, cycle: u64, issue: &IssueEvent) -> Result<(), String> {
         let launch = self.warps.get(issue.warp as usize).copied().flatten();
-        let launch = launch.ok_or_else(|| format!("an instruction is issued for warp slot {}, which is empty", issue.warp))?;
+        let launch =
+            launch.ok_or_else(|| format!("an instruction is issued for warp slot {}, which is empty", issue.warp))?;
         if let Some(earlier) = self.of_tag(issue.tag).filter(|earlier| !earlier.complete) {
             return Err(format!(
                 "tag {:#04x} is given to PC {:#x} while the instruction at PC {:#x} still has it",
@@ -129,9 +150,9 @@ impl Assembler {
             );
             by_operation || instruction.marker() != Marker::None
         });
-        let global = decoded
-            .as_ref()
-            .is_some_and(|instruction| matches!(instruction.operation(), Operation::Gld { .. } | Operation::Gst { .. }));
+        let global = decoded.as_ref().is_some_and(|instruction| {
+            matches!(instruction.operation(), Operation::Gld { .. } | Operation::Gst { .. })
+        });
         let sequence = self.first + self.in_flight.len() as u64;
         self.by_tag[usize::from(issue.tag)] = Some(sequence);
         self.in_flight.push_back(InFlight {
@@ -222,11 +243,19 @@ impl Assembler {
         };
         let lacks = match instruction {
             InFlight { masks_known: false, .. } => "masks",
-            InFlight { results_known: false, .. } => "last beat",
-            InFlight { control: true, next_known: false, .. } => "next PC",
+            InFlight {
+                results_known: false, ..
+            } => "last beat",
+            InFlight {
+                control: true,
+                next_known: false,
+                ..
+            } => "next PC",
             _ => "global accesses",
         };
-        let Retire { pc, warp, issue_cycle, .. } = &instruction.record;
+        let Retire {
+            pc, warp, issue_cycle, ..
+        } = &instruction.record;
         let issued = issue_cycle.unwrap_or(0);
         let message = format!(
             "the grid has ended, but the instruction at PC {pc:#x} of warp slot {warp}, issued in cycle {issued}, \
@@ -256,7 +285,10 @@ fn threads(
 impl InFlight {
     fn access(&mut self, event: &MemoryEvent, lanes: u32) -> Result<(), String> {
         if !self.global {
-            return Err(format!("a global access of the instruction at PC {:#x}, which makes none", self.record.pc));
+            return Err(format!(
+                "a global access of the instruction at PC {:#x}, which makes none",
+                self.record.pc
+            ));
         }
         if event.size > 3 {
             return Err(format!("a global access of 2^{} bytes", event.size));
@@ -290,10 +322,17 @@ impl InFlight {
                 other => return Err(format!("a register is written in halves {other:02b}")),
             };
             let register = event.register as u8;
-            let write = RegisterWrite { register, part, values: [0; 32] };
+            let write = RegisterWrite {
+                register,
+                part,
+                values: [0; 32],
+            };
             let destination = self.record.destination.get_or_insert(write);
             if (destination.register, destination.part) != (register, part) {
-                return Err(format!("the beats of the instruction at PC {:#x} write two registers", self.record.pc));
+                return Err(format!(
+                    "the beats of the instruction at PC {:#x} write two registers",
+                    self.record.pc
+                ));
             }
             let mask = if part == Part::Full { u32::MAX } else { 0xffff };
             let values = &mut destination.values;
@@ -304,9 +343,15 @@ impl InFlight {
         }
         if event.condition_enable {
             let register = event.condition_register as u8;
-            let cc = self.record.cc.get_or_insert(CcWrite { register, values: [0; 32] });
+            let cc = self.record.cc.get_or_insert(CcWrite {
+                register,
+                values: [0; 32],
+            });
             if cc.register != register {
-                return Err(format!("the beats of the instruction at PC {:#x} write two codes", self.record.pc));
+                return Err(format!(
+                    "the beats of the instruction at PC {:#x} write two codes",
+                    self.record.pc
+                ));
             }
             threads(lanes, event.beat, event.lanes, |lane, thread| {
                 cc.values[thread] = event.condition[lane] & 15;
@@ -330,7 +375,10 @@ impl InFlight {
         let record = &mut self.record;
         if !self.next_known {
             let size = if record.word & 1 == 1 { 8 } else { 4 };
-            record.next = Next { pc: Some(record.pc.wrapping_add(size)), active: record.active };
+            record.next = Next {
+                pc: Some(record.pc.wrapping_add(size)),
+                active: record.active,
+            };
         }
         // Canonical: an instruction that no thread executes writes nothing.
         if record.executed == 0 {

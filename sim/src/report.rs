@@ -118,7 +118,11 @@ impl fmt::Display for Summary {
         writeln!(f, "kernel             {}", self.kernel)?;
         match self.cycles {
             None => writeln!(f, "engine             {}", self.engine)?,
-            Some(_) => writeln!(f, "engine             {}, {} lanes, {} SM", self.engine, self.lanes, self.sms)?,
+            Some(_) => writeln!(
+                f,
+                "engine             {}, {} lanes, {} SM",
+                self.engine, self.lanes, self.sms
+            )?,
         }
         if let Some(cycles) = self.cycles {
             writeln!(f, "cycles             {}", grouped(cycles))?;
@@ -145,10 +149,22 @@ impl Summary {
             (None, None) => "nothing to check: the kernel's folder expects nothing".into(),
             (None, Some(true)) => "result matches".into(),
             (None, Some(false)) => {
-                let words = if self.mismatch_count == 1 { "word is" } else { "words are" };
+                let words = if self.mismatch_count == 1 {
+                    "word is"
+                } else {
+                    "words are"
+                };
                 let mut text = format!("result does not match: {} {words} not as expected", self.mismatch_count);
-                for Mismatch { space, address, expected, got } in self.mismatches.iter().take(SHOWN_MISMATCHES) {
-                    text.push_str(&format!("\n  {space} {address:#07x}: expected {expected:08x}, got {got:08x}"));
+                for Mismatch {
+                    space,
+                    address,
+                    expected,
+                    got,
+                } in self.mismatches.iter().take(SHOWN_MISMATCHES)
+                {
+                    text.push_str(&format!(
+                        "\n  {space} {address:#07x}: expected {expected:08x}, got {got:08x}"
+                    ));
                 }
                 if self.mismatch_count > SHOWN_MISMATCHES {
                     text.push_str(&format!("\n  and {} more", self.mismatch_count - SHOWN_MISMATCHES));
@@ -165,6 +181,9 @@ mod tests {
 
     #[test]
     fn thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "1,234,567"]
+        );
     }
 }

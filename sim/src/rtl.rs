@@ -2,9 +2,7 @@
 
 use crate::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
 use crate::engine::{Engine, Observer, Options, RunError, RunReport};
-use crate::events::{
-    Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent,
-};
+use crate::events::{Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent};
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::prelude::*;
@@ -15,13 +13,19 @@ pub const STACK_BYTES: usize = 1 << 30;
 
 /// The sizes that the circuits have, with `lanes` lanes. Only lanes and the size of global memory can be chosen.
 pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
-    Configuration { lanes, global_bytes, ..Configuration::default() }
+    Configuration {
+        lanes,
+        global_bytes,
+        ..Configuration::default()
+    }
 }
 
 /// Refuses a machine that the circuits are not.
 pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(), RunError> {
     launch.check(&options.configuration)?;
-    let Configuration { lanes, global_bytes, .. } = options.configuration;
+    let Configuration {
+        lanes, global_bytes, ..
+    } = options.configuration;
     if options.configuration != configuration(lanes, global_bytes) {
         let reason = format!(
             "has the sizes of the circuits, {:?}; asked for were {:?}",
@@ -51,7 +55,10 @@ impl Engine for RtlEngine {
         check(self.name(), launch, options)?;
         if options.wave.is_some() {
             let reason = "does not write waves yet; use verilator".into();
-            return Err(RunError::Unsupported { engine: self.name(), reason });
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
         }
         on_big_stack(|| match options.configuration.lanes {
             8 => bench::run(&mut RtlCore::<8>::new(), launch, options, observer),
@@ -76,7 +83,9 @@ pub fn gpgpu_verilog(lanes: u32) -> Result<String, RunError> {
         8 => of::<8>(),
         16 => of::<16>(),
         32 => of::<32>(),
-        _ => Err(RunError::Bench(format!("there is no machine with {lanes} lanes, only with 8, 16 or 32"))),
+        _ => Err(RunError::Bench(format!(
+            "there is no machine with {lanes} lanes, only with 8, 16 or 32"
+        ))),
     })
 }
 
@@ -90,7 +99,9 @@ pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> +
             .map_err(RunError::io("cannot start a thread"))?;
         thread.join().unwrap_or_else(|panic| {
             let message = panic.downcast_ref::<String>().map(String::as_str);
-            let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+            let message = message
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("a panic");
             Err(RunError::Bench(format!("the circuits failed: {message}")))
         })
     })
@@ -105,7 +116,9 @@ impl<const LANES: usize> RtlCore<LANES> {
     fn new() -> Self {
         let mut gpgpu = Box::new(Gpgpu::<LANES>::new());
         gpgpu.memory_request_ready.next = true;
-        RtlCore { engine: CycleEngine::new(gpgpu) }
+        RtlCore {
+            engine: CycleEngine::new(gpgpu),
+        }
     }
 }
 

@@ -65,8 +65,25 @@ pub fn build(verilog: &str, lanes: u32, wave: bool, root: &Path) -> Result<PathB
     let header = c_header();
     let lanes_flag = format!("-O2 -std=c++17 -DFLEXGRIP_LANES={lanes}");
     let mut arguments = vec![
-        "--cc", "--exe", "--build", "-O3", "-Wno-fatal", "--top-module", "gpgpu", "--prefix", "Vgpgpu", "--Mdir", "obj",
-        "-o", "../harness", "-j", "2", "-CFLAGS", &lanes_flag, "gpgpu.v", "harness.cpp",
+        "--cc",
+        "--exe",
+        "--build",
+        "-O3",
+        "-Wno-fatal",
+        "--top-module",
+        "gpgpu",
+        "--prefix",
+        "Vgpgpu",
+        "--Mdir",
+        "obj",
+        "-o",
+        "../harness",
+        "-j",
+        "2",
+        "-CFLAGS",
+        &lanes_flag,
+        "gpgpu.v",
+        "harness.cpp",
     ];
     if wave {
         arguments.push("--trace");
@@ -76,18 +93,31 @@ pub fn build(verilog: &str, lanes: u32, wave: bool, root: &Path) -> Result<PathB
         hash.update(part.len().to_le_bytes());
         hash.update(part);
     }
-    let name = hash.finalize().iter().take(8).fold(String::new(), |name, byte| name + &format!("{byte:02x}"));
+    let name = hash
+        .finalize()
+        .iter()
+        .take(8)
+        .fold(String::new(), |name, byte| name + &format!("{byte:02x}"));
     let root = root.join("verilator");
     let folder = root.join(name);
     let program = folder.join("harness");
     if program.is_file() {
         return Ok(program);
     }
-    eprintln!("compiling the {lanes}-lane machine's Verilog with Verilator, once, into {}", folder.display());
-    let io = |error| RunError::Io { what: format!("cannot write to {}", root.display()), error };
+    eprintln!(
+        "compiling the {lanes}-lane machine's Verilog with Verilator, once, into {}",
+        folder.display()
+    );
+    let io = |error| RunError::Io {
+        what: format!("cannot write to {}", root.display()),
+        error,
+    };
     std::fs::create_dir_all(&root).map_err(io)?;
     // Built aside and renamed when complete, so that nobody finds half of it.
-    let aside = tempfile::Builder::new().prefix("build-").tempdir_in(&root).map_err(io)?;
+    let aside = tempfile::Builder::new()
+        .prefix("build-")
+        .tempdir_in(&root)
+        .map_err(io)?;
     std::fs::write(aside.path().join("gpgpu.v"), verilog).map_err(io)?;
     std::fs::write(aside.path().join("flexgrip_host_map.h"), header).map_err(io)?;
     std::fs::write(aside.path().join("harness.cpp"), HARNESS).map_err(io)?;
@@ -152,18 +182,30 @@ pub fn run(
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
     let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
-    let [job_path, memory_path, result_path] = ["job.txt", "memory.hex", "result.txt"].map(|name| folder.path().join(name));
+    let [job_path, memory_path, result_path] =
+        ["job.txt", "memory.hex", "result.txt"].map(|name| folder.path().join(name));
     std::fs::write(&job_path, job(launch, options)).map_err(RunError::io("cannot write the job"))?;
     let mut command = Command::new(harness);
-    command.arg("--job").arg(&job_path).arg("--memory").arg(&memory_path).arg("--result").arg(&result_path);
+    command
+        .arg("--job")
+        .arg(&job_path)
+        .arg("--memory")
+        .arg(&memory_path)
+        .arg("--result")
+        .arg(&result_path);
     if let Some(wave) = &options.wave {
         command.arg("--wave").arg(wave);
     }
     if observer.is_some() {
         command.args(["--events", "-"]);
     }
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(RunError::io(format!("cannot run {}", harness.display())))?;
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(RunError::io(format!("cannot run {}", harness.display())))?;
 
     let mut reader = EventReader::new(options.configuration.lanes, observer);
     let ended = match child.stdout.take() {
@@ -185,7 +227,11 @@ pub fn run(
     }
     if !status.success() {
         let message = message.trim().trim_start_matches("harness: ");
-        let message = if message.is_empty() { format!("the harness ended with {status}") } else { message.into() };
+        let message = if message.is_empty() {
+            format!("the harness ended with {status}")
+        } else {
+            message.into()
+        };
         return Err(RunError::Bench(message));
     }
 
@@ -222,20 +268,32 @@ struct EventReader<'a, 'b> {
 impl<'a, 'b> EventReader<'a, 'b> {
     fn new(lanes: u32, observer: Option<&'a mut Observer<'b>>) -> Self {
         let recorder = observer.map(|observer| (Assembler::new(lanes), observer));
-        EventReader { lanes, recorder, cycle: 0, records: 0, threads: 0 }
+        EventReader {
+            lanes,
+            recorder,
+            cycle: 0,
+            records: 0,
+            threads: 0,
+        }
     }
 
     fn read(&mut self, mut stream: impl BufRead) -> Result<ControlFlow<()>, RunError> {
-        let Some((assembler, observer)) = &mut self.recorder else { return Ok(ControlFlow::Continue(())) };
+        let Some((assembler, observer)) = &mut self.recorder else {
+            return Ok(ControlFlow::Continue(()));
+        };
         let mut line = String::new();
         loop {
             line.clear();
-            let length = stream.read_line(&mut line).map_err(RunError::io("cannot read the harness's events"))?;
+            let length = stream
+                .read_line(&mut line)
+                .map_err(RunError::io("cannot read the harness's events"))?;
             if length == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
-            let (cycle, event) = Event::parse(&line, self.lanes)
-                .map_err(|message| TraceError { cycle: self.cycle, message: format!("{message} in `{}`", line.trim()) })?;
+            let (cycle, event) = Event::parse(&line, self.lanes).map_err(|message| TraceError {
+                cycle: self.cycle,
+                message: format!("{message} in `{}`", line.trim()),
+            })?;
             self.cycle = cycle;
             assembler.event(cycle, &event)?;
             while let Some(record) = assembler.next_record() {
@@ -250,7 +308,9 @@ impl<'a, 'b> EventReader<'a, 'b> {
 
     /// Shows what was held back; true if the observer ended the run with it.
     fn finish(&mut self, ending: &Ending, cycle: u64) -> Result<bool, RunError> {
-        let Some((assembler, observer)) = &mut self.recorder else { return Ok(false) };
+        let Some((assembler, observer)) = &mut self.recorder else {
+            return Ok(false);
+        };
         if *ending == Ending::Complete {
             assembler.check_complete(cycle)?;
         }
@@ -282,8 +342,12 @@ impl HarnessResult {
     fn parse(text: &str) -> Result<Self, String> {
         let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
         let wide = |key: &str| -> Result<u64, String> {
-            let value = values.get(key).ok_or_else(|| format!("the harness's result has no {key}"))?;
-            value.parse().map_err(|_| format!("the harness's {key} is `{value}`, which is no number"))
+            let value = values
+                .get(key)
+                .ok_or_else(|| format!("the harness's result has no {key}"))?;
+            value
+                .parse()
+                .map_err(|_| format!("the harness's {key} is `{value}`, which is no number"))
         };
         let number = |key: &str| -> Result<u32, String> {
             u32::try_from(wide(key)?).map_err(|_| format!("the harness's {key} has more than 32 bits"))
@@ -294,11 +358,24 @@ impl HarnessResult {
             *word = number(register.map_or("", |register| register.name))?;
         }
         let mut last_issue = None;
-        let mut last_warp = LaunchEvent { warp: 0, block: 0, index: 0 };
+        let mut last_warp = LaunchEvent {
+            warp: 0,
+            block: 0,
+            index: 0,
+        };
         if values.contains_key("last_issue_pc") {
             let warp = number("last_issue_slot")?;
-            last_issue = Some(IssueEvent { tag: 0, warp, pc: number("last_issue_pc")?, word: 0 });
-            last_warp = LaunchEvent { warp, block: number("last_issue_block")?, index: number("last_issue_warp")? };
+            last_issue = Some(IssueEvent {
+                tag: 0,
+                warp,
+                pc: number("last_issue_pc")?,
+                word: 0,
+            });
+            last_warp = LaunchEvent {
+                warp,
+                block: number("last_issue_block")?,
+                index: number("last_issue_warp")?,
+            };
         }
         Ok(HarnessResult {
             endless: match values.get("ending") {

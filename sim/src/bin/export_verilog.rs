@@ -54,7 +54,9 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let path = cli.output.unwrap_or_else(|| PathBuf::from(format!("build/verilog/{name}_{lanes}.v")));
+    let path = cli
+        .output
+        .unwrap_or_else(|| PathBuf::from(format!("build/verilog/{name}_{lanes}.v")));
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));
     for (path, text) in files {

@@ -178,7 +178,11 @@ impl Trace {
             let what = format!("cannot write the trace {}", path.display());
             Box::new(BufWriter::new(file.map_err(|error| RunError::Io { what, error })?))
         };
-        Ok(Trace { path: path.into(), out, error: None })
+        Ok(Trace {
+            path: path.into(),
+            out,
+            error: None,
+        })
     }
 
     fn record(&mut self, record: &Retire) -> ControlFlow<()> {
@@ -195,9 +199,10 @@ impl Trace {
         let flushed = self.out.flush();
         match self.error.map_or(flushed, Err) {
             // Who closes the pipe has seen enough.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(RunError::Io { what: format!("cannot write the trace {}", self.path.display()), error })
-            }
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(RunError::Io {
+                what: format!("cannot write the trace {}", self.path.display()),
+                error,
+            }),
             _ => Ok(()),
         }
     }
@@ -253,13 +258,18 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     let configuration = &options.configuration;
     let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
     if arguments.json {
-        let json = serde_json::to_string(&summary)
-            .map_err(|error| RunError::Io { what: "cannot make JSON".into(), error: error.into() })?;
+        let json = serde_json::to_string(&summary).map_err(|error| RunError::Io {
+            what: "cannot make JSON".into(),
+            error: error.into(),
+        })?;
         print(&format!("{json}\n"))?;
     } else {
         let verdict = summary.verdict();
         let colour = if summary.success() { GREEN } else { RED };
-        print(&format!("{summary}{}\n", coloured(&verdict, colour, io::stdout().is_terminal())))?;
+        print(&format!(
+            "{summary}{}\n",
+            coloured(&verdict, colour, io::stdout().is_terminal())
+        ))?;
     }
     Ok(summary.success())
 }
@@ -278,7 +288,10 @@ fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
     let terminal = io::stdout().is_terminal();
     let (text, colour) = match &difference {
         Some(difference) => (format!("{} and the model differ: {difference}", engine.name()), RED),
-        None => (format!("{} and the model agree in {} records", engine.name(), grouped(compared)), GREEN),
+        None => (
+            format!("{} and the model agree in {} records", engine.name(), grouped(compared)),
+            GREEN,
+        ),
     };
     print(&format!("{}\n", coloured(&text, colour, terminal)))?;
     if let (None, flexgrip_sim::engine::Ending::Failed(error)) = (&difference, &report.ending) {
@@ -290,9 +303,10 @@ fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
 /// Prints; who closes the pipe has seen enough.
 fn print(text: &str) -> Result<(), RunError> {
     match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(RunError::Io { what: "cannot write to standard output".into(), error })
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(RunError::Io {
+            what: "cannot write to standard output".into(),
+            error,
+        }),
         _ => Ok(()),
     }
 }
@@ -301,7 +315,10 @@ fn program_words(path: &Path) -> Result<Vec<u32>, FileError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("sass") => Ok(assemble_file(path)?.words),
         Some("hex") => read_words(path, "program"),
-        _ => Err(FileError::whole(path, "a program is a .hex or a .sass file, by its extension")),
+        _ => Err(FileError::whole(
+            path,
+            "a program is a .hex or a .sass file, by its extension",
+        )),
     }
 }
 
@@ -310,8 +327,10 @@ fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
     let text: String = program.words.iter().map(|word| format!("{word:08x}\n")).collect();
     match &arguments.output {
         None => print(&text)?,
-        Some(path) => file_output::write_atomically(path, &text)
-            .map_err(|error| RunError::Io { what: format!("cannot write {}", path.display()), error })?,
+        Some(path) => file_output::write_atomically(path, &text).map_err(|error| RunError::Io {
+            what: format!("cannot write {}", path.display()),
+            error,
+        })?,
     }
     Ok(true)
 }
