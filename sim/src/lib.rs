@@ -1,1 +1,25 @@
-//! Placeholder until the room is furnished.
+//! Runs SM 1.0 kernels: on the golden model, on the circuits, and on the circuits' Verilog.
+//!
+//! - [`launch_file`]: kernels on disk, [`expectation`]: checking their results;
+//! - [`engine`]: the [`Engine`](engine::Engine) trait and its three implementations, [`model_engine`];
+//! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
+//! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
+//! - [`lockstep`]: any engine against the model, record by record;
+//! - [`report`]: the outcome for people and for programs.
+
+pub mod bench;
+pub mod engine;
+pub mod events;
+pub mod expectation;
+pub mod file_error;
+pub mod file_output;
+pub mod hex_file;
+pub mod host;
+pub mod launch_file;
+pub mod lockstep;
+pub mod model_engine;
+pub mod program;
+pub mod records;
+pub mod report;
+pub mod rtl;
+pub mod verilator;

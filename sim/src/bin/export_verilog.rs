@@ -1,1 +1,75 @@
-fn main() {}
+//! Writes the machine's circuits as Verilog.
+
+use clap::{Parser, ValueEnum};
+use flexgrip_sim::file_output::write_atomically;
+use flexgrip_sim::host::c_header;
+use flexgrip_sim::rtl::gpgpu_verilog;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Top {
+    /// The whole machine: host interface, block scheduler, streaming multiprocessors
+    Gpgpu,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  export-verilog                                   into build/verilog/gpgpu_8.v
+  export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h
+  export-verilog -o - | less";
+
+/// Writes the machine's circuits as Verilog-2005. Prints the path of what was written.
+#[derive(Parser)]
+#[command(name = "export-verilog", version, after_help = EXAMPLES)]
+struct Cli {
+    /// Scalar processors of a streaming multiprocessor
+    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
+    lanes: String,
+    /// Streaming multiprocessors
+    #[arg(long, default_value = "1", value_parser = ["1"])]
+    sms: String,
+    /// The top module
+    #[arg(long, value_enum, default_value_t = Top::Gpgpu)]
+    top: Top,
+    /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the host's address map as a C header, too
+    #[arg(long, value_name = "FILE")]
+    header: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // The parser admits only numbers.
+    let lanes: u32 = cli.lanes.parse().unwrap_or(8);
+    let (name, verilog) = match cli.top {
+        Top::Gpgpu => ("gpgpu", gpgpu_verilog(lanes)),
+    };
+    let verilog = match verilog {
+        Ok(verilog) => verilog,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let path = cli
+        .output
+        .unwrap_or_else(|| PathBuf::from(format!("build/verilog/{name}_{lanes}.v")));
+    let mut files = vec![(path, verilog)];
+    files.extend(cli.header.map(|path| (path, c_header())));
+    for (path, text) in files {
+        if path == Path::new("-") {
+            // Who closes the pipe has seen enough.
+            use std::io::Write;
+            let _ = std::io::stdout().write_all(text.as_bytes());
+        } else if let Err(error) = write_atomically(&path, &text) {
+            eprintln!("error: cannot write {}: {error}", path.display());
+            return ExitCode::FAILURE;
+        } else {
+            eprintln!("wrote {}", path.display());
+        }
+    }
+    ExitCode::SUCCESS
+}

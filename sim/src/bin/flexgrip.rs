@@ -1,1 +1,362 @@
-fn main() {}
+//! The command line: runs kernels, compares engines, assembles and lists programs.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use flexgrip_model::Retire;
+use flexgrip_sim::engine::{Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::file_error::FileError;
+use flexgrip_sim::hex_file::read_words;
+use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
+use flexgrip_sim::model_engine::ModelEngine;
+use flexgrip_sim::program::{assemble_file, listing};
+use flexgrip_sim::report::{grouped, Summary};
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_sim::{file_output, lockstep};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
+  flexgrip run kernels/sort --engine verilator --lanes 32
+  flexgrip run kernels/saxpy_int --json | jq .cycles
+  flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
+  flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.vcd
+
+Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
+
+const LOCKSTEP_EXAMPLES: &str = "\
+Examples:
+  flexgrip lockstep kernels/sort
+  flexgrip lockstep kernels/sort --engine verilator --lanes 16
+
+Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
+
+const EXAMPLES: &str = "\
+Examples:
+  flexgrip run kernels/vectoradd
+  flexgrip lockstep kernels/sort --engine verilator
+  flexgrip asm kernels/sort/kernel.sass
+  flexgrip help format     what a kernel on disk looks like";
+
+/// An open G80 GPU: runs SM 1.0 kernels on its circuits, their Verilog, or the golden model.
+#[derive(Parser)]
+#[command(name = "flexgrip", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a kernel and check its result
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArguments),
+    /// Compare an engine with the golden model, instruction by instruction
+    #[command(after_help = LOCKSTEP_EXAMPLES)]
+    Lockstep(LockstepArguments),
+    /// Assemble a .sass program into .hex words
+    Asm(AsmArguments),
+    /// List a .hex program as assembly text
+    Disasm(DisasmArguments),
+    /// Describe a topic: format
+    Help(HelpArguments),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    /// The golden model: no clock, fastest
+    Model,
+    /// The circuits, natively: cycle-accurate
+    Rtl,
+    /// The circuits' Verilog, compiled: cycle-accurate
+    Verilator,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClockedEngineName {
+    /// The circuits, natively
+    Rtl,
+    /// The circuits' Verilog, compiled
+    Verilator,
+}
+
+impl From<ClockedEngineName> for EngineName {
+    fn from(name: ClockedEngineName) -> Self {
+        match name {
+            ClockedEngineName::Rtl => EngineName::Rtl,
+            ClockedEngineName::Verilator => EngineName::Verilator,
+        }
+    }
+}
+
+#[derive(Args)]
+struct MachineArguments {
+    /// Folder with a launch.toml, or a launch file
+    kernel: PathBuf,
+    /// Scalar processors of the streaming multiprocessor
+    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
+    lanes: String,
+    /// Write all signals' waves as VCD
+    #[arg(long, value_name = "FILE")]
+    wave: Option<PathBuf>,
+    /// Write one line for each executed warp instruction; - is standard output
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Give up after so many cycles (model: warp instructions)
+    #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
+    max_cycles: u64,
+    /// Cycles from a read request to its answer in global memory
+    #[arg(long, value_name = "N", default_value_t = MEMORY_LATENCY, value_parser = clap::value_parser!(u32).range(1..))]
+    memory_latency: u32,
+    /// Size of global memory, a multiple of 64
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
+    global_size: u32,
+    /// Where compiled Verilog is kept
+    #[arg(long, value_name = "FOLDER", default_value = "build")]
+    build_dir: PathBuf,
+}
+
+#[derive(Args)]
+struct RunArguments {
+    #[command(flatten)]
+    machine: MachineArguments,
+    /// What to run on
+    #[arg(long, value_enum, default_value_t = EngineName::Rtl)]
+    engine: EngineName,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct LockstepArguments {
+    #[command(flatten)]
+    machine: MachineArguments,
+    /// What to compare with the model
+    #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
+    engine: ClockedEngineName,
+}
+
+#[derive(Args)]
+struct AsmArguments {
+    /// The .sass program
+    program: PathBuf,
+    /// Where to write the words; standard output if left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct DisasmArguments {
+    /// The program, .hex or .sass
+    program: PathBuf,
+}
+
+#[derive(Args)]
+struct HelpArguments {
+    #[arg(value_parser = ["format"])]
+    topic: Option<String>,
+}
+
+/// Where the trace goes, and the first error in writing it.
+struct Trace {
+    path: PathBuf,
+    out: Box<dyn Write + Send>,
+    error: Option<io::Error>,
+}
+
+impl Trace {
+    fn open(path: &Path) -> Result<Self, RunError> {
+        let out: Box<dyn Write + Send> = if path == Path::new("-") {
+            Box::new(BufWriter::new(io::stdout()))
+        } else {
+            let file = File::create(path);
+            let what = format!("cannot write the trace {}", path.display());
+            Box::new(BufWriter::new(file.map_err(|error| RunError::Io { what, error })?))
+        };
+        Ok(Trace {
+            path: path.into(),
+            out,
+            error: None,
+        })
+    }
+
+    fn record(&mut self, record: &Retire) -> ControlFlow<()> {
+        match writeln!(self.out, "{record}") {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.error.get_or_insert(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn close(mut self) -> Result<(), RunError> {
+        let flushed = self.out.flush();
+        match self.error.map_or(flushed, Err) {
+            // Who closes the pipe has seen enough.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(RunError::Io {
+                what: format!("cannot write the trace {}", self.path.display()),
+                error,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl MachineArguments {
+    fn load(&self) -> Result<(Kernel, Options), RunError> {
+        let kernel = Kernel::load(&self.kernel)?;
+        // The parser admits only numbers.
+        let lanes = self.lanes.parse().unwrap_or(8);
+        let options = Options {
+            configuration: configuration(lanes, self.global_size),
+            max_cycles: self.max_cycles,
+            memory_latency: self.memory_latency,
+            wave: self.wave.clone(),
+            build: self.build_dir.clone(),
+        };
+        kernel.check(&options.configuration)?;
+        Ok((kernel, options))
+    }
+}
+
+fn engine(name: EngineName) -> Box<dyn Engine> {
+    match name {
+        EngineName::Model => Box::new(ModelEngine),
+        EngineName::Rtl => Box::new(RtlEngine),
+        EngineName::Verilator => Box::new(VerilatorEngine::default()),
+    }
+}
+
+/// Text in colour if somebody looks at it.
+fn coloured(text: &str, code: &str, terminal: bool) -> String {
+    let plain = !terminal || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if plain {
+        text.into()
+    } else {
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+}
+
+const GREEN: &str = "32";
+const RED: &str = "31";
+
+fn run(arguments: &RunArguments) -> Result<bool, RunError> {
+    let (kernel, options) = arguments.machine.load()?;
+    let mut engine = engine(arguments.engine);
+    let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
+    let report = match &mut trace {
+        None => engine.run(&kernel.launch, &options, None)?,
+        Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
+    };
+    trace.map_or(Ok(()), Trace::close)?;
+    let configuration = &options.configuration;
+    let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
+    if arguments.json {
+        let json = serde_json::to_string(&summary).map_err(|error| RunError::Io {
+            what: "cannot make JSON".into(),
+            error: error.into(),
+        })?;
+        print(&format!("{json}\n"))?;
+    } else {
+        let verdict = summary.verdict();
+        let colour = if summary.success() { GREEN } else { RED };
+        print(&format!(
+            "{summary}{}\n",
+            coloured(&verdict, colour, io::stdout().is_terminal())
+        ))?;
+    }
+    Ok(summary.success())
+}
+
+fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
+    let (kernel, options) = arguments.machine.load()?;
+    let mut engine = engine(arguments.engine.into());
+    let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
+    let (report, compared, difference) = lockstep::run(&mut *engine, &kernel.launch, &options, |record| {
+        if let Some(trace) = &mut trace {
+            // An error in writing is reported when the trace is closed; the comparison goes on.
+            let _ = trace.record(record);
+        }
+    })?;
+    trace.map_or(Ok(()), Trace::close)?;
+    let terminal = io::stdout().is_terminal();
+    let (text, colour) = match &difference {
+        Some(difference) => (format!("{} and the model differ: {difference}", engine.name()), RED),
+        None => (
+            format!("{} and the model agree in {} records", engine.name(), grouped(compared)),
+            GREEN,
+        ),
+    };
+    print(&format!("{}\n", coloured(&text, colour, terminal)))?;
+    if let (None, flexgrip_sim::engine::Ending::Failed(error)) = (&difference, &report.ending) {
+        return Err(RunError::Kernel(*error));
+    }
+    Ok(difference.is_none())
+}
+
+/// Prints; who closes the pipe has seen enough.
+fn print(text: &str) -> Result<(), RunError> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(RunError::Io {
+            what: "cannot write to standard output".into(),
+            error,
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn program_words(path: &Path) -> Result<Vec<u32>, FileError> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("sass") => Ok(assemble_file(path)?.words),
+        Some("hex") => read_words(path, "program"),
+        _ => Err(FileError::whole(
+            path,
+            "a program is a .hex or a .sass file, by its extension",
+        )),
+    }
+}
+
+fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
+    let program = assemble_file(&arguments.program)?;
+    let text: String = program.words.iter().map(|word| format!("{word:08x}\n")).collect();
+    match &arguments.output {
+        None => print(&text)?,
+        Some(path) => file_output::write_atomically(path, &text).map_err(|error| RunError::Io {
+            what: format!("cannot write {}", path.display()),
+            error,
+        })?,
+    }
+    Ok(true)
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match &cli.command {
+        Command::Run(arguments) => run(arguments),
+        Command::Lockstep(arguments) => compare(arguments),
+        Command::Asm(arguments) => asm(arguments),
+        Command::Disasm(arguments) => program_words(&arguments.program)
+            .map_err(RunError::from)
+            .and_then(|words| print(&listing(&words)))
+            .map(|()| true),
+        Command::Help(HelpArguments { topic: Some(_) }) => print(LAUNCH_FORMAT).map(|()| true),
+        Command::Help(HelpArguments { topic: None }) => {
+            use clap::CommandFactory;
+            print(&Cli::command().render_help().to_string()).map(|()| true)
+        }
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{} {error}", coloured("error:", RED, io::stderr().is_terminal()));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! The native test bench: a host on the bus and global memory behind its port, around any clocked [`Core`].
+//!
+//! It does what the C++ harness in `testbench/verilator` does, cycle for cycle; both follow these rules.
+//!
+//! - Every cycle: drive the inputs, settle, sample the outputs, tick.
+//! - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is sampled.
+//!   The next transfer follows in the next cycle.
+//! - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read that is accepted in
+//!   cycle t is answered in cycle t + latency, with the data as of cycle t; answers come in order.
+//! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
+//!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
+
+use crate::engine::{Ending, Observer, Options, RunError, RunReport};
+use crate::events::{Event, IssueEvent, LaunchEvent};
+use crate::host::{launch_writes, word_at, HostStatus};
+use crate::records::Assembler;
+use flexgrip_hdl::host_map as map;
+use flexgrip_model::{ErrorKind, KernelError, Launch};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Cycles after which a bus transfer is taken to be never answered.
+pub const BUS_TIMEOUT: u32 = 100_000;
+
+/// What the host drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostDrive {
+    /// Cycle and strobe, which this host always drives alike.
+    pub strobe: bool,
+    /// A write, else a read.
+    pub write: bool,
+    /// Byte address.
+    pub address: u32,
+    /// The word to write.
+    pub data: u32,
+}
+
+/// What the host samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostSample {
+    /// The transfer is done.
+    pub acknowledge: bool,
+    /// The transfer is refused.
+    pub error: bool,
+    /// The word read.
+    pub data: u32,
+    /// The grid has ended.
+    pub interrupt: bool,
+}
+
+/// A request to global memory, as sampled in one cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryRequest {
+    /// A write, else a read.
+    pub write: bool,
+    /// Byte address, a multiple of LANES * 4.
+    pub address: u32,
+    /// Words to write.
+    pub data: [u32; 32],
+    /// Bytes of each word to write; for reads not 0 where the word is wanted.
+    pub enable: [u8; 32],
+}
+
+/// A clocked machine as the test bench sees it.
+pub trait Core {
+    /// Number of scalar processors: words of the memory port.
+    fn lanes(&self) -> u32;
+    /// Sets the inputs of this cycle. `response`: the words that memory answers with, if it does.
+    fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>);
+    /// Combinational logic.
+    fn settle(&mut self);
+    /// The host's outputs.
+    fn host(&self) -> HostSample;
+    /// The memory port's request.
+    fn request(&self) -> Option<MemoryRequest>;
+    /// The trace events of this cycle, in the order of the variants of [`Event`]; only launches and issues unless `all`.
+    fn events(&self, all: bool, sink: &mut dyn FnMut(&Event));
+    /// The clock edge. Everything that waves show of this cycle has settled.
+    ///
+    /// # Errors
+    /// Waves could not be written.
+    fn tick(&mut self) -> Result<(), RunError>;
+}
+
+/// Records on their way to an observer.
+struct Recorder<'a, 'b> {
+    assembler: Assembler,
+    observer: &'a mut Observer<'b>,
+    stopped: bool,
+}
+
+/// A core with host and memory around it.
+pub struct Bench<'a, 'b, C: Core> {
+    core: &'a mut C,
+    memory: Vec<u32>,
+    latency: u64,
+    /// Answers with the cycle in which they are due.
+    answers: VecDeque<(u64, [u32; 32])>,
+    drive: HostDrive,
+    cycle: u64,
+    /// The cycle of the start's acknowledge.
+    start: Option<u64>,
+    recorder: Option<Recorder<'a, 'b>>,
+    warps: [Option<LaunchEvent>; 32],
+    last_issue: Option<IssueEvent>,
+}
+
+impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
+    /// Puts `core` into a bench with the memory that `options` ask for.
+    fn new(core: &'a mut C, options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
+        let lanes = core.lanes();
+        // A whole number of the port's lines, so that the last line exists even where memory ends within it.
+        let words = (options.configuration.global_bytes / 4).next_multiple_of(lanes);
+        Bench {
+            core,
+            memory: vec![0; words as usize],
+            latency: u64::from(options.memory_latency.max(1)),
+            answers: VecDeque::new(),
+            drive: HostDrive::default(),
+            cycle: 0,
+            start: None,
+            recorder: observer.map(|observer| Recorder {
+                assembler: Assembler::new(lanes),
+                observer,
+                stopped: false,
+            }),
+            warps: [None; 32],
+            last_issue: None,
+        }
+    }
+
+    fn trace_cycle(&self) -> u64 {
+        self.start.map_or(0, |start| self.cycle - start)
+    }
+
+    /// One clock cycle.
+    fn step(&mut self) -> Result<HostSample, RunError> {
+        let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
+        let answer = if due { self.answers.pop_front() } else { None };
+        self.core.drive(&self.drive, answer.as_ref().map(|(_, words)| words));
+        self.core.settle();
+        let host = self.core.host();
+        if let Some(request) = self.core.request() {
+            self.serve(&request)?;
+        }
+        self.trace()?;
+        self.core.tick()?;
+        self.cycle += 1;
+        Ok(host)
+    }
+
+    fn serve(&mut self, request: &MemoryRequest) -> Result<(), RunError> {
+        let lanes = self.core.lanes() as usize;
+        let first = request.address as usize / 4;
+        let line = self
+            .memory
+            .get_mut(first..first + lanes)
+            .filter(|_| first % lanes == 0)
+            .ok_or_else(|| {
+                RunError::Bench(format!(
+                    "in cycle {} a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
+                    self.cycle,
+                    request.address,
+                    lanes * 4
+                ))
+            })?;
+        if request.write {
+            for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
+                let mask = (0..4)
+                    .filter(|byte| enable >> byte & 1 == 1)
+                    .fold(0, |mask, byte| mask | 0xff << (8 * byte));
+                *word = *word & !mask | data & mask;
+            }
+        } else {
+            let mut words = [0; 32];
+            for (word, data) in words.iter_mut().zip(line) {
+                *word = *data;
+            }
+            self.answers.push_back((self.cycle + self.latency, words));
+        }
+        Ok(())
+    }
+
+    fn trace(&mut self) -> Result<(), RunError> {
+        let cycle = self.trace_cycle();
+        let (warps, last_issue) = (&mut self.warps, &mut self.last_issue);
+        let Some(recorder) = &mut self.recorder else {
+            self.core.events(false, &mut |event| note(event, warps, last_issue));
+            return Ok(());
+        };
+        let mut result = Ok(());
+        let assembler = &mut recorder.assembler;
+        self.core.events(true, &mut |event| {
+            note(event, warps, last_issue);
+            if result.is_ok() {
+                result = assembler.event(cycle, event);
+            }
+        });
+        result?;
+        while !recorder.stopped {
+            let Some(record) = recorder.assembler.next_record() else {
+                break;
+            };
+            recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
+        }
+        Ok(())
+    }
+
+    /// A transfer on the host bus: a write if there is `data`; gives the word read.
+    fn transfer(&mut self, address: u32, data: Option<u32>) -> Result<u32, RunError> {
+        self.drive = HostDrive {
+            strobe: true,
+            write: data.is_some(),
+            address,
+            data: data.unwrap_or(0),
+        };
+        for _ in 0..BUS_TIMEOUT {
+            let sample = self.step()?;
+            if sample.error {
+                let what = if data.is_some() { "write to" } else { "read of" };
+                return Err(RunError::Bench(format!(
+                    "the host bus refused the {what} {address:#010x}"
+                )));
+            }
+            if sample.acknowledge {
+                self.drive = HostDrive::default();
+                return Ok(sample.data);
+            }
+        }
+        Err(RunError::Bench(format!(
+            "the host bus did not answer at {address:#010x} in {BUS_TIMEOUT} cycles"
+        )))
+    }
+
+    fn stopped(&self) -> bool {
+        self.recorder.as_ref().is_some_and(|recorder| recorder.stopped)
+    }
+
+    fn identify(&mut self) -> Result<(), RunError> {
+        let id = self.transfer(map::ID, None)?;
+        if id != map::ID_VALUE {
+            let message = format!("the ID register holds {id:#010x}, expected {:#010x}", map::ID_VALUE);
+            return Err(RunError::Bench(message));
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of the grid: how the run ended so far as the host can tell without reading registers.
+    fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
+        for _ in 0..limit {
+            if self.step()?.interrupt {
+                return Ok(None);
+            }
+            if self.stopped() {
+                return Ok(Some(Ending::Stopped));
+            }
+        }
+        Ok(Some(Ending::Failed(endless(
+            launch,
+            limit,
+            self.last_issue,
+            &self.warps,
+        ))))
+    }
+
+    fn finish(&mut self, ending: &Ending) -> Result<(), RunError> {
+        let cycle = self.trace_cycle();
+        let Some(recorder) = &mut self.recorder else {
+            return Ok(());
+        };
+        if *ending == Ending::Complete {
+            recorder.assembler.check_complete(cycle)?;
+        }
+        for record in recorder.assembler.remaining() {
+            if recorder.stopped {
+                break;
+            }
+            recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
+        }
+        Ok(())
+    }
+}
+
+/// Keeps what the report of an endless kernel needs.
+fn note(event: &Event, warps: &mut [Option<LaunchEvent>; 32], last_issue: &mut Option<IssueEvent>) {
+    match event {
+        Event::Launch(launch) => {
+            if let Some(slot) = warps.get_mut(launch.warp as usize) {
+                *slot = Some(*launch);
+            }
+        }
+        Event::Issue(issue) => *last_issue = Some(*issue),
+        _ => {}
+    }
+}
+
+/// The error of a kernel that did not end, at the place of the instruction that was issued last.
+pub fn endless(
+    launch: &Launch,
+    limit: u64,
+    last_issue: Option<IssueEvent>,
+    warps: &[Option<LaunchEvent>; 32],
+) -> KernelError {
+    let warp = last_issue.and_then(|issue| warps.get(issue.warp as usize).copied().flatten());
+    let pc = last_issue.map_or(launch.entry, |issue| issue.pc);
+    KernelError {
+        kind: ErrorKind::Endless { limit },
+        sm: 0,
+        block: warp.map_or(0, |warp| warp.block),
+        warp_in_block: warp.map_or(0, |warp| warp.index),
+        pc,
+        word: word_at(launch, pc),
+        address: None,
+    }
+}
+
+/// Runs a checked launch on a core that has just come out of reset.
+///
+/// # Errors
+/// [`RunError::Bench`] or [`RunError::Trace`] if the core does not keep to its interfaces.
+pub fn run<C: Core>(
+    core: &mut C,
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    let mut bench = Bench::new(core, options, observer);
+    bench.identify()?;
+    for write in launch_writes(launch, &options.configuration) {
+        bench.transfer(write.address, Some(write.data))?;
+    }
+    let clock = Instant::now();
+    bench.transfer(map::CONTROL, Some(map::CONTROL_START))?;
+    bench.start = Some(bench.cycle - 1);
+    let ending = bench.wait(launch, options.max_cycles)?;
+    let wall = clock.elapsed();
+
+    let mut words = [0; HostStatus::REGISTERS.len()];
+    for (word, register) in words.iter_mut().zip(HostStatus::REGISTERS) {
+        *word = bench.transfer(register, None)?;
+    }
+    let status = HostStatus::from_words(words);
+    let ending = match ending {
+        Some(ending) => ending,
+        None => match status.kernel_error(launch).map_err(RunError::Bench)? {
+            Some(error) => Ending::Failed(error),
+            None => Ending::Complete,
+        },
+    };
+    bench.finish(&ending)?;
+    let ending = if bench.stopped() { Ending::Stopped } else { ending };
+    let mut global = bench.memory;
+    global.truncate(options.configuration.global_bytes as usize / 4);
+    Ok(RunReport {
+        ending,
+        cycles: Some(status.cycles),
+        warp_instructions: status.warp_instructions,
+        thread_instructions: status.thread_instructions,
+        global,
+        wall,
+    })
+}

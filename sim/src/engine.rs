@@ -1,0 +1,145 @@
+//! What all engines have in common: how they are asked, what they report, how they fail.
+//!
+//! An [`Engine`] takes a launch from its initial memory to its end. It shows every executed warp instruction to an
+//! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of a
+//! run ([`Ending::Failed`]), not a failure to run; the same kernel goes wrong in the same words on every engine.
+
+use crate::file_error::FileError;
+use crate::records::TraceError;
+use flexgrip_model::{Configuration, KernelError, Launch, LaunchError, Retire};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Sees each record of a run and may end it. `Send`, because engines may run on threads of their own.
+pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
+
+/// Most cycles of a run unless the caller says otherwise.
+pub const MAX_CYCLES: u64 = 100_000_000;
+/// Cycles from a read request to its answer in the simulators' global memory unless the caller says otherwise.
+pub const MEMORY_LATENCY: u32 = 20;
+
+/// How to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The machine's sizes.
+    pub configuration: Configuration,
+    /// Most cycles from start to done; for engines without a clock, most warp instructions.
+    pub max_cycles: u64,
+    /// Cycles from a read request to its answer in global memory, at least 1. For engines with a clock.
+    pub memory_latency: u32,
+    /// Write the waves of all signals there, as VCD. For engines with a clock.
+    pub wave: Option<PathBuf>,
+    /// Where engines keep what they build.
+    pub build: PathBuf,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            configuration: Configuration::default(),
+            max_cycles: MAX_CYCLES,
+            memory_latency: MEMORY_LATENCY,
+            wave: None,
+            build: PathBuf::from("build"),
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All blocks have ended.
+    Complete,
+    /// The observer ended the run. Counters are as of somewhere near there, and global memory may be left out.
+    Stopped,
+    /// The kernel went wrong, or did not end within [`Options::max_cycles`] (`ErrorKind::Endless`).
+    Failed(KernelError),
+}
+
+/// What a run has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunReport {
+    /// How it ended.
+    pub ending: Ending,
+    /// Clock cycles from start to done; `None` for an engine without a clock.
+    pub cycles: Option<u64>,
+    /// Warp instructions executed.
+    pub warp_instructions: u64,
+    /// The same, each counted once for every thread that executed it.
+    pub thread_instructions: u64,
+    /// Global memory afterwards, in words from address 0.
+    pub global: Vec<u32>,
+    /// Time that the run itself took: without building, loading and reading back.
+    pub wall: Duration,
+}
+
+/// Why an engine could not run a launch.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The launch does not fit the machine.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The kernel went wrong: for callers that take this as an error; engines report it as [`Ending::Failed`].
+    #[error(transparent)]
+    Kernel(KernelError),
+    /// An input file is wrong.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The engine cannot do what was asked.
+    #[error("the {engine} engine {reason}")]
+    Unsupported {
+        /// The engine's name.
+        engine: &'static str,
+        /// What it cannot do, and what it can.
+        reason: String,
+    },
+    /// The circuits did not keep to their interfaces: a defect in them or in the test bench, not in the kernel.
+    #[error("test bench: {0}")]
+    Bench(String),
+    /// As [`RunError::Bench`], in the trace.
+    #[error("trace: {0}")]
+    Trace(#[from] TraceError),
+    /// A tool is missing or failed.
+    #[error("{tool}: {message}")]
+    Tool {
+        /// The tool's name.
+        tool: &'static str,
+        /// What happened, and what to do.
+        message: String,
+    },
+    /// A file could not be written or a process not be started.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// Why it failed.
+        error: std::io::Error,
+    },
+}
+
+impl RunError {
+    /// For `map_err`: an I/O error with what was tried.
+    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> RunError {
+        let what = what.into();
+        move |error| RunError::Io { what, error }
+    }
+}
+
+/// Runs launches.
+pub trait Engine {
+    /// The name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Runs a launch to its end. An observer makes engines with a clock record what they execute, which costs time.
+    ///
+    /// # Errors
+    /// [`RunError`] if the launch could not be run as asked; a kernel that goes wrong is no error here.
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError>;
+}

@@ -1,0 +1,118 @@
+//! Errors that have a place in a file: what a user sees when a launch file, a program or an image is wrong.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Something wrong in a file, and where: shown as `path:line:column: message`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// Line, from 1, where it is known.
+    pub line: Option<usize>,
+    /// Column in characters, from 1, where it is known.
+    pub column: Option<usize>,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+impl FileError {
+    /// An error of the file as a whole.
+    pub fn whole(path: &Path, message: impl Into<String>) -> Self {
+        FileError {
+            path: path.into(),
+            line: None,
+            column: None,
+            message: message.into(),
+        }
+    }
+
+    /// An error at a line and a column, both from 1.
+    pub fn at(path: &Path, line: usize, column: usize, message: impl Into<String>) -> Self {
+        FileError {
+            path: path.into(),
+            line: Some(line),
+            column: Some(column),
+            message: message.into(),
+        }
+    }
+
+    /// An error at the start of a byte range of `text`, the file's contents.
+    pub fn span(path: &Path, text: &str, span: &Range<usize>, message: impl Into<String>) -> Self {
+        // A span may end past the text (an unclosed string at the end of the file).
+        let mut start = span.start.min(text.len());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = &text[..start];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        Self::at(path, line, column, message)
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+            if let Some(column) = self.column {
+                write!(f, ":{column}")?;
+            }
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// Reads a text file.
+///
+/// # Errors
+/// The file cannot be read (`what` says what it should have been), or is not UTF-8.
+pub fn read_text(path: &Path, what: &str) -> Result<String, FileError> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| FileError::whole(path, format!("cannot read the {what}: {}", io_reason(&error))))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count()
+            + 1;
+        let message = format!("the {what} is not a text file (no UTF-8)");
+        FileError {
+            path: path.into(),
+            line: Some(line),
+            column: None,
+            message,
+        }
+    })
+}
+
+/// An I/O error in a few plain words.
+pub(crate) fn io_reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        std::io::ErrorKind::IsADirectory => "it is a directory".into(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_shown_and_counted_in_characters() {
+        let text = "a = 1\nü = \"x";
+        let error = FileError::span(Path::new("f"), text, &(9..9), "bad");
+        assert_eq!(error.to_string(), "f:2:3: bad");
+        assert_eq!(
+            FileError::span(Path::new("f"), text, &(99..100), "bad").to_string(),
+            "f:2:7: bad"
+        );
+        assert_eq!(FileError::whole(Path::new("f"), "bad").to_string(), "f: bad");
+    }
+}

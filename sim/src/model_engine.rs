@@ -1,0 +1,59 @@
+//! The golden model as an engine.
+
+use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
+use flexgrip_model::{Launch, Machine};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Runs launches on the golden model: one instruction at a time, no clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ModelEngine;
+
+impl Engine for ModelEngine {
+    fn name(&self) -> &'static str {
+        "model"
+    }
+
+    /// [`Options::max_cycles`] bounds the warp instructions. An observer that ends the run is shown no more records; the
+    /// model itself still runs on to its end or bound.
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        if options.wave.is_some() {
+            let reason = "has no signals to write waves of; choose rtl or verilator".into();
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
+        }
+        let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
+        let mut stopped = false;
+        let start = Instant::now();
+        let result = match observer {
+            None => machine.run(options.max_cycles),
+            Some(observer) => machine.run_observed(options.max_cycles, |record| {
+                if !stopped {
+                    stopped = observer(record) == ControlFlow::Break(());
+                }
+            }),
+        };
+        let wall = start.elapsed();
+        let ending = match result {
+            _ if stopped => Ending::Stopped,
+            Ok(_) => Ending::Complete,
+            Err(error) => Ending::Failed(error),
+        };
+        let outcome = machine.outcome();
+        Ok(RunReport {
+            ending,
+            cycles: None,
+            warp_instructions: outcome.warp_instructions,
+            thread_instructions: outcome.thread_instructions,
+            global: machine.global().words().collect(),
+            wall,
+        })
+    }
+}

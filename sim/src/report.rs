@@ -1,0 +1,189 @@
+//! What a run has come to: for people, and as JSON for programs.
+
+use crate::engine::{Ending, RunReport};
+use crate::expectation::{initial_global, Mismatch};
+use crate::launch_file::Kernel;
+use serde::Serialize;
+use std::fmt;
+
+/// Mismatches that a report lists; their number is always given.
+pub const LISTED_MISMATCHES: usize = 100;
+/// Mismatches that the text lists.
+const SHOWN_MISMATCHES: usize = 10;
+
+/// The outcome of a run. Its serialisation is what `--json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Name of the engine.
+    pub engine: &'static str,
+    /// Scalar processors of an SM.
+    pub lanes: u32,
+    /// Streaming multiprocessors.
+    pub sms: u32,
+    /// Clock cycles; `null` for an engine without a clock.
+    pub cycles: Option<u64>,
+    /// Warp instructions executed.
+    pub warp_instructions: u64,
+    /// The same, counted for each thread.
+    pub thread_instructions: u64,
+    /// Warp instructions a cycle; `null` without cycles.
+    pub ipc: Option<f64>,
+    /// Seconds that the run itself took.
+    pub wall_seconds: f64,
+    /// Simulated cycles a second; `null` without cycles.
+    pub cycles_per_second: Option<f64>,
+    /// Whether memory is as the kernel's folder expects; `null` if it expects nothing. A kernel that went wrong does not
+    /// match.
+    #[serde(rename = "match")]
+    pub matches: Option<bool>,
+    /// The first [`LISTED_MISMATCHES`] words that are not as expected.
+    pub mismatches: Vec<Mismatch>,
+    /// How many there are in all.
+    pub mismatch_count: usize,
+    /// How the kernel went wrong; `null` if it did not.
+    pub error: Option<String>,
+}
+
+/// A quotient, if it is a number.
+fn per(a: f64, b: f64) -> Option<f64> {
+    Some(a / b).filter(|quotient| quotient.is_finite())
+}
+
+impl Summary {
+    /// Of a run of `kernel` on `engine`, a machine with `lanes` and `sms`.
+    pub fn new(kernel: &Kernel, engine: &'static str, lanes: u32, sms: u32, report: &RunReport) -> Self {
+        let mut mismatches = Vec::new();
+        let error = match &report.ending {
+            Ending::Failed(error) => Some(error.to_string()),
+            Ending::Stopped => Some("stopped before its end".into()),
+            Ending::Complete => None,
+        };
+        if error.is_none() {
+            let initial = initial_global(&kernel.launch, report.global.len());
+            for expectation in &kernel.expectations {
+                mismatches.extend(expectation.mismatches(&initial, &report.global));
+            }
+        }
+        let matches = match &error {
+            Some(_) => Some(false),
+            None if kernel.expectations.is_empty() => None,
+            None => Some(mismatches.is_empty()),
+        };
+        let mismatch_count = mismatches.len();
+        mismatches.truncate(LISTED_MISMATCHES);
+        let wall_seconds = report.wall.as_secs_f64();
+        let cycles = report.cycles.map(|cycles| cycles as f64);
+        Summary {
+            kernel: kernel.launch.name.clone(),
+            engine,
+            lanes,
+            sms,
+            cycles: report.cycles,
+            warp_instructions: report.warp_instructions,
+            thread_instructions: report.thread_instructions,
+            ipc: cycles.and_then(|cycles| per(report.warp_instructions as f64, cycles)),
+            wall_seconds,
+            cycles_per_second: cycles.and_then(|cycles| per(cycles, wall_seconds)),
+            matches,
+            mismatches,
+            mismatch_count,
+            error,
+        }
+    }
+
+    /// Whether the exit code is 0: the result matches, or there is nothing to check.
+    pub fn success(&self) -> bool {
+        self.matches != Some(false)
+    }
+}
+
+/// A whole number with thousands separated.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+impl fmt::Display for Summary {
+    /// The outcome without its last line, the verdict.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "kernel             {}", self.kernel)?;
+        match self.cycles {
+            None => writeln!(f, "engine             {}", self.engine)?,
+            Some(_) => writeln!(
+                f,
+                "engine             {}, {} lanes, {} SM",
+                self.engine, self.lanes, self.sms
+            )?,
+        }
+        if let Some(cycles) = self.cycles {
+            writeln!(f, "cycles             {}", grouped(cycles))?;
+        }
+        writeln!(f, "warp instructions  {}", grouped(self.warp_instructions))?;
+        if let Some(ipc) = self.ipc {
+            writeln!(f, "IPC                {ipc:.3}")?;
+        }
+        match self.cycles_per_second {
+            Some(rate) => writeln!(f, "simulated          {} cycles/s", grouped(rate as u64)),
+            None => match per(self.warp_instructions as f64, self.wall_seconds) {
+                Some(rate) => writeln!(f, "simulated          {} warp instructions/s", grouped(rate as u64)),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+impl Summary {
+    /// The last line, and below it the first mismatches.
+    pub fn verdict(&self) -> String {
+        match (&self.error, self.matches) {
+            (Some(error), _) => format!("error: {error}"),
+            (None, None) => "nothing to check: the kernel's folder expects nothing".into(),
+            (None, Some(true)) => "result matches".into(),
+            (None, Some(false)) => {
+                let words = if self.mismatch_count == 1 {
+                    "word is"
+                } else {
+                    "words are"
+                };
+                let mut text = format!("result does not match: {} {words} not as expected", self.mismatch_count);
+                for Mismatch {
+                    space,
+                    address,
+                    expected,
+                    got,
+                } in self.mismatches.iter().take(SHOWN_MISMATCHES)
+                {
+                    text.push_str(&format!(
+                        "\n  {space} {address:#07x}: expected {expected:08x}, got {got:08x}"
+                    ));
+                }
+                if self.mismatch_count > SHOWN_MISMATCHES {
+                    text.push_str(&format!("\n  and {} more", self.mismatch_count - SHOWN_MISMATCHES));
+                }
+                text
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands() {
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "1,234,567"]
+        );
+    }
+}

@@ -1,0 +1,400 @@
+//! The circuits' Verilog, compiled by Verilator around the C++ harness in `testbench/verilator`.
+//!
+//! Compiling takes a while, so what was compiled is kept in `build/verilator/`, in a folder named by a hash of everything
+//! that went into it. A run writes the launch as a job for the harness and reads back events, memory and counters.
+
+use crate::bench::endless;
+use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
+use crate::events::{Event, IssueEvent, LaunchEvent};
+use crate::hex_file::read_words;
+use crate::host::{c_header, launch_writes, HostStatus};
+use crate::records::{Assembler, TraceError};
+use crate::rtl::{check, gpgpu_verilog};
+use flexgrip_hdl::host_map::REGISTERS;
+use flexgrip_model::Launch;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const HARNESS: &str = include_str!("../../testbench/verilator/harness.cpp");
+const TOOL: &str = "verilator";
+
+/// Runs launches on the circuits' Verilog.
+#[derive(Clone, Debug, Default)]
+pub struct VerilatorEngine {
+    /// What has been built, by lanes and whether it writes waves.
+    built: HashMap<(u32, bool), PathBuf>,
+}
+
+impl Engine for VerilatorEngine {
+    fn name(&self) -> &'static str {
+        "verilator"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        check(self.name(), launch, options)?;
+        let variant = (options.configuration.lanes, options.wave.is_some());
+        let harness = match self.built.get(&variant) {
+            Some(harness) => harness.clone(),
+            None => {
+                let verilog = gpgpu_verilog(variant.0)?;
+                let harness = build(&verilog, variant.0, variant.1, &options.build)?;
+                self.built.insert(variant, harness.clone());
+                harness
+            }
+        };
+        run(&harness, launch, options, observer)
+    }
+}
+
+/// Compiles the machine and the harness, unless that has been done before; gives the program's path.
+///
+/// # Errors
+/// Verilator is missing or fails, or files cannot be written.
+pub fn build(verilog: &str, lanes: u32, wave: bool, root: &Path) -> Result<PathBuf, RunError> {
+    let header = c_header();
+    let lanes_flag = format!("-O2 -std=c++17 -DFLEXGRIP_LANES={lanes}");
+    let mut arguments = vec![
+        "--cc",
+        "--exe",
+        "--build",
+        "-O3",
+        "-Wno-fatal",
+        "--top-module",
+        "gpgpu",
+        "--prefix",
+        "Vgpgpu",
+        "--Mdir",
+        "obj",
+        "-o",
+        "../harness",
+        "-j",
+        "2",
+        "-CFLAGS",
+        &lanes_flag,
+        "gpgpu.v",
+        "harness.cpp",
+    ];
+    if wave {
+        arguments.push("--trace");
+    }
+    let mut hash = Sha256::new();
+    for part in [verilog, &header, HARNESS, &arguments.join(" ")] {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    let name = hash
+        .finalize()
+        .iter()
+        .take(8)
+        .fold(String::new(), |name, byte| name + &format!("{byte:02x}"));
+    let root = root.join("verilator");
+    let folder = root.join(name);
+    let program = folder.join("harness");
+    if program.is_file() {
+        return Ok(program);
+    }
+    eprintln!(
+        "compiling the {lanes}-lane machine's Verilog with Verilator, once, into {}",
+        folder.display()
+    );
+    let io = |error| RunError::Io {
+        what: format!("cannot write to {}", root.display()),
+        error,
+    };
+    std::fs::create_dir_all(&root).map_err(io)?;
+    // Built aside and renamed when complete, so that nobody finds half of it.
+    let aside = tempfile::Builder::new()
+        .prefix("build-")
+        .tempdir_in(&root)
+        .map_err(io)?;
+    std::fs::write(aside.path().join("gpgpu.v"), verilog).map_err(io)?;
+    std::fs::write(aside.path().join("flexgrip_host_map.h"), header).map_err(io)?;
+    std::fs::write(aside.path().join("harness.cpp"), HARNESS).map_err(io)?;
+    // obj/ holds the Makefile, from where the sources are one level up.
+    let output = Command::new(TOOL)
+        .args(&arguments)
+        .args(["-CFLAGS", "-I.."])
+        .current_dir(aside.path())
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| RunError::Tool {
+            tool: TOOL,
+            message: match error.kind() {
+                std::io::ErrorKind::NotFound => "is not installed; run `make tools`".into(),
+                _ => format!("cannot be run: {error}"),
+            },
+        })?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("rror")).take(20).collect();
+        let kept = aside.keep();
+        let message = format!("failed on the Verilog in {}:\n{}", kept.display(), lines.join("\n"));
+        return Err(RunError::Tool { tool: TOOL, message });
+    }
+    let aside = aside.keep();
+    if let Err(error) = std::fs::rename(&aside, &folder) {
+        // Somebody else was faster with the same thing; theirs is as good.
+        if !program.is_file() {
+            return Err(io(error));
+        }
+        std::fs::remove_dir_all(&aside).map_err(io)?;
+    }
+    Ok(program)
+}
+
+/// The harness's job for a checked launch.
+fn job(launch: &Launch, options: &Options) -> String {
+    let mut text = format!(
+        "memory-bytes {}\nmemory-latency {}\nmax-cycles {}\n",
+        options.configuration.global_bytes,
+        options.memory_latency.max(1),
+        options.max_cycles
+    );
+    for write in launch_writes(launch, &options.configuration) {
+        let register = REGISTERS.iter().find(|register| register.address == write.address);
+        let _ = match register {
+            Some(register) => writeln!(text, "write {} {:x}", register.name, write.data),
+            None => writeln!(text, "write {:x} {:x}", write.address, write.data),
+        };
+    }
+    text
+}
+
+/// Runs a checked launch on a harness that [`build`] has built.
+///
+/// # Errors
+/// [`RunError::Bench`] with the harness's message, [`RunError::Trace`] if the events contradict each other.
+pub fn run(
+    harness: &Path,
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
+    let [job_path, memory_path, result_path] =
+        ["job.txt", "memory.hex", "result.txt"].map(|name| folder.path().join(name));
+    std::fs::write(&job_path, job(launch, options)).map_err(RunError::io("cannot write the job"))?;
+    let mut command = Command::new(harness);
+    command
+        .arg("--job")
+        .arg(&job_path)
+        .arg("--memory")
+        .arg(&memory_path)
+        .arg("--result")
+        .arg(&result_path);
+    if let Some(wave) = &options.wave {
+        command.arg("--wave").arg(wave);
+    }
+    if observer.is_some() {
+        command.args(["--events", "-"]);
+    }
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(RunError::io(format!("cannot run {}", harness.display())))?;
+
+    let mut reader = EventReader::new(options.configuration.lanes, observer);
+    let ended = match child.stdout.take() {
+        Some(stdout) => reader.read(BufReader::with_capacity(1 << 16, stdout)),
+        None => Ok(ControlFlow::Continue(())),
+    };
+    if !matches!(ended, Ok(ControlFlow::Continue(()))) {
+        // Nobody wants the rest. It may have ended by itself meanwhile.
+        let _ = child.kill();
+    }
+    let mut message = String::new();
+    if let Some(mut stderr) = child.stderr.take() {
+        // What it says is only for the error below.
+        let _ = stderr.read_to_string(&mut message);
+    }
+    let status = child.wait().map_err(RunError::io("cannot wait for the harness"))?;
+    if ended?.is_break() {
+        return Ok(reader.stopped_report());
+    }
+    if !status.success() {
+        let message = message.trim().trim_start_matches("harness: ");
+        let message = if message.is_empty() {
+            format!("the harness ended with {status}")
+        } else {
+            message.into()
+        };
+        return Err(RunError::Bench(message));
+    }
+
+    let text = std::fs::read_to_string(&result_path).map_err(RunError::io("cannot read the harness's result"))?;
+    let result = HarnessResult::parse(&text).map_err(RunError::Bench)?;
+    let ending = if result.endless {
+        Ending::Failed(endless(launch, options.max_cycles, result.last_issue, &result.warps()))
+    } else {
+        match result.status.kernel_error(launch).map_err(RunError::Bench)? {
+            Some(error) => Ending::Failed(error),
+            None => Ending::Complete,
+        }
+    };
+    let stopped = reader.finish(&ending, result.status.cycles)?;
+    Ok(RunReport {
+        ending: if stopped { Ending::Stopped } else { ending },
+        cycles: Some(result.status.cycles),
+        warp_instructions: result.status.warp_instructions,
+        thread_instructions: result.status.thread_instructions,
+        global: read_words(&memory_path, "memory after the run")?,
+        wall: result.wall,
+    })
+}
+
+/// Turns the harness's event stream into records for the observer.
+struct EventReader<'a, 'b> {
+    lanes: u32,
+    recorder: Option<(Assembler, &'a mut Observer<'b>)>,
+    cycle: u64,
+    records: u64,
+    threads: u64,
+}
+
+impl<'a, 'b> EventReader<'a, 'b> {
+    fn new(lanes: u32, observer: Option<&'a mut Observer<'b>>) -> Self {
+        let recorder = observer.map(|observer| (Assembler::new(lanes), observer));
+        EventReader {
+            lanes,
+            recorder,
+            cycle: 0,
+            records: 0,
+            threads: 0,
+        }
+    }
+
+    fn read(&mut self, mut stream: impl BufRead) -> Result<ControlFlow<()>, RunError> {
+        let Some((assembler, observer)) = &mut self.recorder else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let length = stream
+                .read_line(&mut line)
+                .map_err(RunError::io("cannot read the harness's events"))?;
+            if length == 0 {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let (cycle, event) = Event::parse(&line, self.lanes).map_err(|message| TraceError {
+                cycle: self.cycle,
+                message: format!("{message} in `{}`", line.trim()),
+            })?;
+            self.cycle = cycle;
+            assembler.event(cycle, &event)?;
+            while let Some(record) = assembler.next_record() {
+                self.records += 1;
+                self.threads += u64::from(record.executed.count_ones());
+                if observer(&record).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+    }
+
+    /// Shows what was held back; true if the observer ended the run with it.
+    fn finish(&mut self, ending: &Ending, cycle: u64) -> Result<bool, RunError> {
+        let Some((assembler, observer)) = &mut self.recorder else {
+            return Ok(false);
+        };
+        if *ending == Ending::Complete {
+            assembler.check_complete(cycle)?;
+        }
+        Ok(assembler.remaining().iter().any(|record| observer(record).is_break()))
+    }
+
+    fn stopped_report(&self) -> RunReport {
+        RunReport {
+            ending: Ending::Stopped,
+            cycles: Some(self.cycle),
+            warp_instructions: self.records,
+            thread_instructions: self.threads,
+            global: Vec::new(),
+            wall: Duration::ZERO,
+        }
+    }
+}
+
+/// The harness's result file.
+struct HarnessResult {
+    endless: bool,
+    status: HostStatus,
+    last_issue: Option<IssueEvent>,
+    last_warp: LaunchEvent,
+    wall: Duration,
+}
+
+impl HarnessResult {
+    fn parse(text: &str) -> Result<Self, String> {
+        let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
+        let wide = |key: &str| -> Result<u64, String> {
+            let value = values
+                .get(key)
+                .ok_or_else(|| format!("the harness's result has no {key}"))?;
+            value
+                .parse()
+                .map_err(|_| format!("the harness's {key} is `{value}`, which is no number"))
+        };
+        let number = |key: &str| -> Result<u32, String> {
+            u32::try_from(wide(key)?).map_err(|_| format!("the harness's {key} has more than 32 bits"))
+        };
+        let mut words = [0; HostStatus::REGISTERS.len()];
+        for (word, address) in words.iter_mut().zip(HostStatus::REGISTERS) {
+            let register = REGISTERS.iter().find(|register| register.address == address);
+            *word = number(register.map_or("", |register| register.name))?;
+        }
+        let mut last_issue = None;
+        let mut last_warp = LaunchEvent {
+            warp: 0,
+            block: 0,
+            index: 0,
+        };
+        if values.contains_key("last_issue_pc") {
+            let warp = number("last_issue_slot")?;
+            last_issue = Some(IssueEvent {
+                tag: 0,
+                warp,
+                pc: number("last_issue_pc")?,
+                word: 0,
+            });
+            last_warp = LaunchEvent {
+                warp,
+                block: number("last_issue_block")?,
+                index: number("last_issue_warp")?,
+            };
+        }
+        Ok(HarnessResult {
+            endless: match values.get("ending") {
+                Some(&"done") => false,
+                Some(&"endless") => true,
+                other => return Err(format!("the harness's ending is {other:?}")),
+            },
+            status: HostStatus::from_words(words),
+            last_issue,
+            last_warp,
+            wall: Duration::from_nanos(wide("run_nanoseconds")?),
+        })
+    }
+
+    fn warps(&self) -> [Option<LaunchEvent>; 32] {
+        let mut warps = [None; 32];
+        if let Some(slot) = warps.get_mut(self.last_warp.warp as usize) {
+            *slot = Some(self.last_warp);
+        }
+        warps
+    }
+}

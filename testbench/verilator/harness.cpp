@@ -1,0 +1,582 @@
+// Runs one kernel on the Verilog of the machine, compiled by Verilator. Needs nothing of the project but the exported
+// Verilog and flexgrip_host_map.h (both from `export-verilog`); README.md beside this file says how to build and use it.
+//
+// It is a host on the host bus and a global memory behind the memory port:
+//
+//  - Every cycle: drive the inputs, settle, sample the outputs, tick.
+//  - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is
+//    sampled. The next transfer follows in the next cycle.
+//  - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read that is accepted in
+//    cycle t is answered in cycle t + latency, with the data as of cycle t; answers come in order.
+//  - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
+//    with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
+//
+// The native test bench (sim/src/bench.rs) keeps to the same rules, so both see the same cycles.
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "Vgpgpu.h"
+#include "flexgrip_host_map.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+
+#ifndef FLEXGRIP_LANES
+#error "compile with -DFLEXGRIP_LANES=8, 16 or 32, as the Verilog was exported"
+#endif
+
+namespace {
+
+constexpr unsigned LANES = FLEXGRIP_LANES;
+static_assert(LANES == 8 || LANES == 16 || LANES == 32, "FLEXGRIP_LANES is 8, 16 or 32");
+
+// EACH_LANE(DO) is DO(0) DO(1) ... DO(LANES - 1): the Verilog has one port for each lane.
+#define LANES_FROM_0(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define LANES_FROM_8(DO) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
+#define LANES_FROM_16(DO)                                                                                              \
+    DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)                                                            \
+    DO(24) DO(25) DO(26) DO(27) DO(28) DO(29) DO(30) DO(31)
+#if FLEXGRIP_LANES == 8
+#define EACH_LANE(DO) LANES_FROM_0(DO)
+#elif FLEXGRIP_LANES == 16
+#define EACH_LANE(DO) LANES_FROM_0(DO) LANES_FROM_8(DO)
+#else
+#define EACH_LANE(DO) LANES_FROM_0(DO) LANES_FROM_8(DO) LANES_FROM_16(DO)
+#endif
+
+// Cycles after which a bus transfer is taken to be never answered.
+constexpr uint32_t BUS_TIMEOUT = 100000;
+
+// The registers that a host reads after a run, in this order.
+constexpr const char* RESULT_REGISTERS[] = {
+    "STATUS",     "CYCLES",   "CYCLES_HIGH", "WARP_INSTRUCTIONS", "WARP_INSTRUCTIONS_HIGH", "THREAD_INSTRUCTIONS",
+    "THREAD_INSTRUCTIONS_HIGH", "ERROR_CODE", "ERROR_PC", "ERROR_SM", "ERROR_WARP", "ERROR_BLOCK", "ERROR_ADDRESS",
+};
+
+using Words = std::array<uint32_t, LANES>;
+
+[[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
+
+std::string hex(uint32_t value) {
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%08" PRIx32, value);
+    return text;
+}
+
+uint32_t parse_hex(const std::string& text, const std::string& place) {
+    const bool digits = !text.empty() && text.size() <= 8 &&
+                        text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+    if (!digits) fail(place + ": expected 1 to 8 hexadecimal digits, found `" + text + "`");
+    return static_cast<uint32_t>(std::strtoul(text.c_str(), nullptr, 16));
+}
+
+uint64_t parse_decimal(const std::string& text, const std::string& place) {
+    if (text.empty() || text.size() > 19 || text.find_first_not_of("0123456789") != std::string::npos)
+        fail(place + ": expected a decimal number, found `" + text + "`");
+    return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+// The address of a register by its name; false if there is none.
+bool register_address(const std::string& name, uint32_t& address) {
+    for (const flexgrip_register& entry : FLEXGRIP_REGISTERS) {
+        if (name == entry.name) {
+            address = entry.address;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t register_address(const std::string& name) {
+    uint32_t address = 0;
+    if (!register_address(name, address)) fail("there is no register " + name);
+    return address;
+}
+
+// --- The job: what the host is to do --------------------------------------------------------------------------------
+
+struct BusWrite {
+    uint32_t address;
+    uint32_t data;
+};
+
+struct Job {
+    uint64_t memory_bytes = 1 << 20;
+    uint64_t memory_latency = 20;
+    uint64_t max_cycles = 100000000;
+    std::vector<BusWrite> writes;
+};
+
+// The words of a line, without a comment.
+std::vector<std::string> fields(std::string line) {
+    const size_t comment = std::min(line.find('#'), line.find("//"));
+    if (comment != std::string::npos) line.erase(comment);
+    std::istringstream stream(line);
+    std::vector<std::string> result;
+    for (std::string field; stream >> field;) result.push_back(field);
+    return result;
+}
+
+// A .hex file, one 32-bit word a line, as writes from `address` up. Memories start zeroed: 0 is not written.
+void load_words(const std::string& path, uint32_t address, std::vector<BusWrite>& writes) {
+    std::ifstream file(path);
+    if (!file) fail(path + ": cannot be read: " + std::strerror(errno));
+    std::string line;
+    for (unsigned number = 1; std::getline(file, line); ++number) {
+        const std::string place = path + ":" + std::to_string(number);
+        const auto words = fields(line);
+        if (words.empty()) continue;
+        if (words.size() > 1) fail(place + ": expected one word a line");
+        const uint32_t word = parse_hex(words[0], place);
+        if (word != 0) writes.push_back({address, word});
+        address += 4;
+    }
+}
+
+Job read_job(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) fail(path + ": cannot be read: " + std::strerror(errno));
+    const size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
+    Job job;
+    std::string line;
+    for (unsigned number = 1; std::getline(file, line); ++number) {
+        const std::string place = path + ":" + std::to_string(number);
+        const auto words = fields(line);
+        if (words.empty()) continue;
+        const std::string& key = words[0];
+        const size_t expected = key == "write" || key == "load" ? 3 : 2;
+        if (words.size() != expected) fail(place + ": `" + key + "` takes " + std::to_string(expected - 1) + " values");
+        if (key == "memory-bytes") {
+            job.memory_bytes = parse_decimal(words[1], place);
+        } else if (key == "memory-latency") {
+            job.memory_latency = parse_decimal(words[1], place);
+        } else if (key == "max-cycles") {
+            job.max_cycles = parse_decimal(words[1], place);
+        } else if (key == "write") {
+            uint32_t address = 0;
+            if (!register_address(words[1], address)) address = parse_hex(words[1], place);
+            job.writes.push_back({address, parse_hex(words[2], place)});
+        } else if (key == "load") {
+            const std::string& name = words[2];
+            load_words(name[0] == '/' ? name : folder + name, parse_hex(words[1], place), job.writes);
+        } else {
+            fail(place + ": expected memory-bytes, memory-latency, max-cycles, write or load, found `" + key + "`");
+        }
+    }
+    if (job.memory_bytes == 0 || job.memory_bytes % 4 != 0 || job.memory_bytes > UINT64_C(0x100000000))
+        fail(path + ": memory-bytes is a multiple of 4 up to 2^32");
+    if (job.memory_latency == 0) fail(path + ": memory-latency is at least 1");
+    return job;
+}
+
+// --- The event stream ----------------------------------------------------------------------------------------------
+
+// Writes lines of hexadecimal fields. See README.md for the format.
+class EventStream {
+  public:
+    ~EventStream() {
+        if (file_ != nullptr && file_ != stdout) std::fclose(file_);
+    }
+
+    void open(const std::string& path) {
+        file_ = path == "-" ? stdout : std::fopen(path.c_str(), "w");
+        if (file_ == nullptr) fail(path + ": cannot be written: " + std::strerror(errno));
+        buffer_.reserve(1 << 16);
+    }
+
+    bool is_open() const { return file_ != nullptr; }
+
+    void begin(char letter, uint64_t cycle) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%c %" PRIu64, letter, cycle);
+        buffer_ += text;
+    }
+
+    void field(uint64_t value) {
+        char digits[16];
+        unsigned count = 0;
+        do {
+            digits[count++] = "0123456789abcdef"[value & 15];
+            value >>= 4;
+        } while (value != 0);
+        buffer_ += ' ';
+        while (count != 0) buffer_ += digits[--count];
+    }
+
+    void end() {
+        buffer_ += '\n';
+        if (buffer_.size() > (1 << 15)) flush();
+    }
+
+    // Gives what is buffered to the reader. False: nobody reads any more.
+    void flush() {
+        if (file_ == nullptr) return;
+        const bool written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_) == buffer_.size();
+        if (!written || std::fflush(file_) != 0) fail(std::string("events cannot be written: ") + std::strerror(errno));
+        buffer_.clear();
+    }
+
+  private:
+    std::FILE* file_ = nullptr;
+    std::string buffer_;
+};
+
+// --- The machine with host and memory around it ----------------------------------------------------------------------
+
+struct HostSample {
+    bool acknowledge;
+    bool error;
+    bool interrupt;
+    uint32_t data;
+};
+
+struct LastIssue {
+    bool any = false;
+    uint32_t pc = 0;
+    uint32_t warp = 0;
+};
+
+struct WarpPlace {
+    uint32_t block = 0;
+    uint32_t index = 0;
+};
+
+class Bench {
+  public:
+    Bench(const Job& job, EventStream& events) : job_(job), events_(events) {
+        context_ = std::make_unique<VerilatedContext>();
+        top_ = std::make_unique<Vgpgpu>(context_.get());
+        const uint64_t words = job.memory_bytes / 4;
+        // A whole number of the port's lines, so that the last line exists even where memory ends within it.
+        memory_.resize((words + LANES - 1) / LANES * LANES);
+        top_->clock = 0;
+    }
+
+    ~Bench() {
+#if VM_TRACE
+        if (wave_) wave_->close();
+#endif
+        top_->final();
+    }
+
+    void open_wave(const std::string& path) {
+#if VM_TRACE
+        context_->traceEverOn(true);
+        wave_ = std::make_unique<VerilatedVcdC>();
+        top_->trace(wave_.get(), 99);
+        wave_->open(path.c_str());
+        if (!wave_->isOpen()) fail(path + ": cannot be written");
+#else
+        fail(path + ": this harness was built without --trace, so it cannot write waves");
+#endif
+    }
+
+    // One clock cycle.
+    HostSample step() {
+        const bool answered = !answers_.empty() && answers_.front().cycle == cycle_;
+        top_->host_cycle = strobe_;
+        top_->host_strobe = strobe_;
+        top_->host_write = write_;
+        top_->host_address = address_;
+        top_->host_write_data = data_;
+        top_->memory_request_ready = 1;
+        top_->memory_response_valid = answered;
+        if (answered) {
+            const Words& words = answers_.front().words;
+#define DRIVE(lane) top_->memory_response_data_##lane = words[lane];
+            EACH_LANE(DRIVE)
+#undef DRIVE
+            answers_.pop_front();
+        }
+        top_->clock = 0;
+        top_->eval();
+        dump();
+
+        // Verilator takes `interrupt` for a word of C++ and renames the port.
+        const bool interrupt = top_->__SYM__interrupt != 0;
+        const HostSample sample = {top_->host_acknowledge != 0, top_->host_error != 0, interrupt,
+                                   top_->host_read_data};
+        if (top_->memory_request_valid) serve();
+        trace();
+
+        top_->clock = 1;
+        top_->eval();
+        dump();
+        ++cycle_;
+        return sample;
+    }
+
+    uint32_t read(uint32_t address) { return transfer(address, false, 0); }
+    void write(uint32_t address, uint32_t data) { transfer(address, true, data); }
+
+    // Starts the grid. The acknowledge's cycle becomes cycle 0 of the trace.
+    void start() {
+        write(register_address("CONTROL"), FLEXGRIP_CONTROL_START);
+        start_ = cycle_ - 1;
+        started_ = true;
+    }
+
+    // Runs until the grid has ended; false if it has not within `limit` cycles.
+    bool wait(uint64_t limit) {
+        for (uint64_t i = 0; i < limit; ++i)
+            if (step().interrupt) return true;
+        return false;
+    }
+
+    uint64_t cycle() const { return cycle_; }
+    const LastIssue& last_issue() const { return last_issue_; }
+    const WarpPlace& place(uint32_t warp) const { return warps_[warp & 31]; }
+
+    void dump_memory(const std::string& path) const {
+        std::FILE* file = std::fopen(path.c_str(), "w");
+        if (file == nullptr) fail(path + ": cannot be written: " + std::strerror(errno));
+        bool written = true;
+        for (uint64_t i = 0; i < job_.memory_bytes / 4; ++i)
+            written &= std::fprintf(file, "%08" PRIx32 "\n", memory_[i]) > 0;
+        written &= std::fclose(file) == 0;
+        if (!written) fail(path + ": cannot be written: " + std::strerror(errno));
+    }
+
+  private:
+    struct Answer {
+        uint64_t cycle;
+        Words words;
+    };
+
+    uint32_t transfer(uint32_t address, bool write, uint32_t data) {
+        strobe_ = true;
+        write_ = write;
+        address_ = address;
+        data_ = data;
+        for (uint32_t i = 0; i < BUS_TIMEOUT; ++i) {
+            const HostSample sample = step();
+            if (sample.error)
+                fail(std::string("the host bus refused the ") + (write ? "write to " : "read of ") + hex(address));
+            if (sample.acknowledge) {
+                strobe_ = write_ = false;
+                address_ = data_ = 0;
+                return sample.data;
+            }
+        }
+        fail("the host bus did not answer at " + hex(address) + " in " + std::to_string(BUS_TIMEOUT) + " cycles");
+    }
+
+    void serve() {
+        const uint64_t first = top_->memory_request_address / 4;
+        if (first % LANES != 0 || first + LANES > memory_.size())
+            fail("in cycle " + std::to_string(cycle_) + " a request to global memory at " +
+                 hex(top_->memory_request_address) + ", which does not exist or is not a multiple of " +
+                 std::to_string(LANES * 4));
+        uint32_t* line = &memory_[first];
+        if (top_->memory_request_write) {
+#define STORE(lane) store(line[lane], top_->memory_request_data_##lane, top_->memory_request_enable_##lane);
+            EACH_LANE(STORE)
+#undef STORE
+        } else {
+            Answer answer;
+            answer.cycle = cycle_ + job_.memory_latency;
+            for (unsigned lane = 0; lane < LANES; ++lane) answer.words[lane] = line[lane];
+            answers_.push_back(answer);
+        }
+    }
+
+    static void store(uint32_t& word, uint32_t data, unsigned enable) {
+        uint32_t mask = 0;
+        for (unsigned byte = 0; byte < 4; ++byte)
+            if (enable >> byte & 1) mask |= UINT32_C(0xff) << (8 * byte);
+        word = (word & ~mask) | (data & mask);
+    }
+
+    void trace() {
+        if (top_->trace_launch_valid) {
+            const uint32_t warp = top_->trace_launch_warp & 31;
+            warps_[warp] = {top_->trace_launch_block, top_->trace_launch_index};
+        }
+        if (top_->trace_issue_valid) last_issue_ = {true, top_->trace_issue_pc, top_->trace_issue_warp};
+        if (!events_.is_open()) return;
+
+        const uint64_t cycle = started_ ? cycle_ - start_ : 0;
+#define FIELD(port) events_.field(top_->trace_##port);
+        if (top_->trace_launch_valid) {
+            events_.begin('L', cycle);
+            FIELD(launch_warp) FIELD(launch_block) FIELD(launch_index)
+            events_.end();
+        }
+        if (top_->trace_issue_valid) {
+            events_.begin('I', cycle);
+            FIELD(issue_tag) FIELD(issue_warp) FIELD(issue_pc) FIELD(issue_word)
+            events_.end();
+        }
+        if (top_->trace_mask_valid) {
+            events_.begin('M', cycle);
+            FIELD(mask_tag) FIELD(mask_active) FIELD(mask_executed)
+            events_.end();
+        }
+        if (top_->trace_memory_valid) {
+            events_.begin('A', cycle);
+            FIELD(memory_tag) FIELD(memory_beat) FIELD(memory_store) FIELD(memory_size) FIELD(memory_lanes)
+#define LANE(lane) FIELD(memory_address_##lane)
+            EACH_LANE(LANE)
+#undef LANE
+#define LANE(lane) FIELD(memory_data_##lane)
+            EACH_LANE(LANE)
+#undef LANE
+            events_.end();
+        }
+        if (top_->trace_stack_valid) {
+            events_.begin('S', cycle);
+            FIELD(stack_tag) FIELD(stack_push) FIELD(stack_kind) FIELD(stack_mask) FIELD(stack_pc)
+            events_.end();
+        }
+        if (top_->trace_write_valid) {
+            events_.begin('W', cycle);
+            FIELD(write_tag) FIELD(write_beat) FIELD(write_last) FIELD(write_lanes)
+            FIELD(write_register) FIELD(write_register_enable) FIELD(write_halves)
+            FIELD(write_condition_register) FIELD(write_condition_enable)
+#define LANE(lane) FIELD(write_data_##lane)
+            EACH_LANE(LANE)
+#undef LANE
+#define LANE(lane) FIELD(write_condition_##lane)
+            EACH_LANE(LANE)
+#undef LANE
+            events_.end();
+        }
+        if (top_->trace_next_valid) {
+            events_.begin('N', cycle);
+            FIELD(next_tag) FIELD(next_ended) FIELD(next_pc) FIELD(next_active)
+            events_.end();
+        }
+#undef FIELD
+    }
+
+    void dump() {
+#if VM_TRACE
+        if (wave_) wave_->dump(context_->time());
+#endif
+        context_->timeInc(1);
+    }
+
+    const Job& job_;
+    EventStream& events_;
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<Vgpgpu> top_;
+#if VM_TRACE
+    std::unique_ptr<VerilatedVcdC> wave_;
+#endif
+    std::vector<uint32_t> memory_;
+    std::deque<Answer> answers_;
+    bool strobe_ = false;
+    bool write_ = false;
+    uint32_t address_ = 0;
+    uint32_t data_ = 0;
+    uint64_t cycle_ = 0;
+    uint64_t start_ = 0;
+    bool started_ = false;
+    LastIssue last_issue_;
+    std::array<WarpPlace, 32> warps_{};
+};
+
+// --- The command line ------------------------------------------------------------------------------------------------
+
+struct Arguments {
+    std::string job, events, memory, result = "-", wave;
+};
+
+const char USAGE[] =
+    "usage: harness --job FILE [--result FILE] [--memory FILE] [--events FILE] [--wave FILE]\n"
+    "\n"
+    "  --job FILE      what to load and run\n"
+    "  --result FILE   status, counters and error registers as `KEY VALUE` lines; - is standard output, the default\n"
+    "  --memory FILE   global memory after the run, one 32-bit word a line\n"
+    "  --events FILE   the trace events of every cycle; - is standard output\n"
+    "  --wave FILE     waves as VCD; needs a harness built with --trace\n"
+    "\n"
+    "Exit code 0: the machine ran, however the kernel ended (see STATUS in the result); 1: it did not; 2: usage.\n";
+
+bool parse(int argc, char** argv, Arguments& arguments) {
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string option = argv[i];
+        std::string* value = option == "--job"      ? &arguments.job
+                             : option == "--events" ? &arguments.events
+                             : option == "--memory" ? &arguments.memory
+                             : option == "--result" ? &arguments.result
+                             : option == "--wave"   ? &arguments.wave
+                                                    : nullptr;
+        if (value == nullptr) return false;
+        *value = argv[i + 1];
+    }
+    const bool clash = arguments.events == "-" && arguments.result == "-";
+    return argc % 2 == 1 && !arguments.job.empty() && !clash;
+}
+
+void run(const Arguments& arguments) {
+    const Job job = read_job(arguments.job);
+    EventStream events;
+    if (!arguments.events.empty()) events.open(arguments.events);
+    Bench bench(job, events);
+    if (!arguments.wave.empty()) bench.open_wave(arguments.wave);
+
+    const uint32_t id = bench.read(register_address("ID"));
+    if (id != FLEXGRIP_ID_VALUE) fail("the ID register holds " + hex(id) + ", expected " + hex(FLEXGRIP_ID_VALUE));
+    for (const BusWrite& write : job.writes) bench.write(write.address, write.data);
+
+    const auto clock = std::chrono::steady_clock::now();
+    bench.start();
+    const bool done = bench.wait(job.max_cycles);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - clock;
+
+    std::ostringstream result;
+    result << "ending " << (done ? "done" : "endless") << '\n';
+    for (const char* name : RESULT_REGISTERS) result << name << ' ' << bench.read(register_address(name)) << '\n';
+    if (bench.last_issue().any) {
+        const LastIssue& last = bench.last_issue();
+        const WarpPlace& place = bench.place(last.warp);
+        result << "last_issue_pc " << last.pc << "\nlast_issue_slot " << last.warp << "\nlast_issue_block "
+               << place.block << "\nlast_issue_warp " << place.index << '\n';
+    }
+    result << "run_nanoseconds " << std::chrono::duration_cast<std::chrono::nanoseconds>(wall).count() << '\n';
+    result << "total_cycles " << bench.cycle() << '\n';
+    events.flush();
+    if (!arguments.memory.empty()) bench.dump_memory(arguments.memory);
+    if (arguments.result == "-") {
+        std::fputs(result.str().c_str(), stdout);
+    } else {
+        std::ofstream file(arguments.result);
+        file << result.str();
+        file.close();
+        if (!file) fail(arguments.result + ": cannot be written: " + std::strerror(errno));
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Arguments arguments;
+    if (!parse(argc, argv, arguments)) {
+        std::fputs(USAGE, stderr);
+        return 2;
+    }
+    try {
+        run(arguments);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "harness: %s\n", error.what());
+        return 1;
+    }
+    return 0;
+}
