@@ -150,6 +150,26 @@ pub struct LaunchConfiguration {
     pub global_end: Bits<32>,
 }
 
+/// The shape of the grid and what the block scheduler divides an SM by, stable while the grid runs. Registers per thread
+/// and shared memory per block are in [`LaunchConfiguration`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct GridConfiguration {
+    /// Blocks in x and y, 1 to 65,535.
+    pub grid_x: Bits<16>,
+    pub grid_y: Bits<16>,
+    /// Threads of a block in x and y, 1 to 1,024.
+    pub block_x: Bits<11>,
+    pub block_y: Bits<11>,
+    /// Threads of a block in z, 1 to 64.
+    pub block_z: Bits<7>,
+    /// Threads of a block: the product of the three, 1 to 1,024.
+    pub block_threads: Bits<11>,
+    /// Blocks that an SM holds at once, 1 to 8.
+    pub blocks_per_sm: Bits<4>,
+    /// Parameter words, 0 to 64.
+    pub parameter_count: Bits<7>,
+}
+
 /// A warp that begins, from the block scheduler.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpLaunch {

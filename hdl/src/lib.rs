@@ -1,9 +1,11 @@
 //! The G80 streaming multiprocessor as `rust-hdl` circuits.
 
 pub mod arbiter;
+pub mod block_scheduler;
 pub mod bundles;
 pub mod decode;
 pub mod fetch;
+pub mod host_interface;
 pub mod host_map;
 pub mod predicate_file;
 pub mod register_file;
