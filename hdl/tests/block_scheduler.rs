@@ -5,6 +5,7 @@
 use flexgrip_hdl::block_scheduler::{BlockScheduler, LaneThread};
 use flexgrip_hdl::bundles::*;
 use hdlkit::cosim::cosim;
+use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
 use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
@@ -640,4 +641,10 @@ fn lane_thread_equals_its_verilog() {
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn scheduler_passes_the_lint() {
+    assert_eq!(lint(&BlockScheduler::<8>::new()), []);
+    assert_eq!(lint(&BlockScheduler::<32>::new()), []);
 }

@@ -5,6 +5,7 @@ use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::host_interface::HostInterface;
 use flexgrip_hdl::host_map::*;
 use hdlkit::cosim::cosim;
+use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -557,4 +558,9 @@ fn host_interface_equals_its_verilog() {
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn host_interface_passes_the_lint() {
+    assert_eq!(lint(&*host()), []);
 }
