@@ -3,6 +3,7 @@
 pub mod arbiter;
 pub mod bundles;
 pub mod decode;
+pub mod execute;
 pub mod fetch;
 pub mod host_map;
 pub mod predicate_file;
