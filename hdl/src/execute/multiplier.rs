@@ -4,7 +4,6 @@
 //! Its registers stand where a DSP slice has them, before and behind the product, so that synthesis takes slices.
 
 use hdlkit::prelude::*;
-use hdlkit::Blank;
 
 /// The product of two signed numbers of 25 bits, two cycles later.
 ///

@@ -6,7 +6,6 @@
 //! register: with the reversal that is one LUT a bit.
 
 use hdlkit::prelude::*;
-use hdlkit::Blank;
 
 /// `x1_value` shifted by `x1_count`, two cycles later; the results of `flexgrip_arith::integer::{shl, shr}`.
 ///
