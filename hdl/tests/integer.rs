@@ -6,6 +6,9 @@ use flexgrip_arith::integer::{
 use flexgrip_arith::{Cc, Flagged, Width};
 use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use flexgrip_hdl::execute::integer::IntegerLane;
+use flexgrip_hdl::execute::multiplier::Multiplier;
+use flexgrip_hdl::execute::shifter::Shifter;
+use hdlkit::cosim::cosim;
 use hdlkit::prelude::{Bits, CycleEngine};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -576,4 +579,52 @@ fn vectors() {
     assert!(lines > 0, "{} holds no vectors", path.display());
     assert_eq!(bench.finish(), lines);
     println!("{lines} vectors of {} operations", operations.len());
+}
+
+/// Any operation, and the rest of the control at random.
+fn any_operation(rng: &mut impl Rng) -> IntegerControl {
+    let kind = rng.gen_range(0..KINDS);
+    IntegerControl {
+        operation: random_case(rng, kind).control.operation,
+        ..noise(rng)
+    }
+}
+
+/// Any operands with any controls in any stage, also such as no instruction has: kernel and Verilog are one circuit.
+#[test]
+fn lane_equals_its_verilog() {
+    let report = cosim(Box::<IntegerLane>::default, 30_000, 4, |block, rng, _| {
+        block.x1_control.next = any_operation(rng);
+        block.x2_control.next = any_operation(rng);
+        block.x3_control.next = any_operation(rng);
+        block.x_a.next = Bits::new(operand(rng) as u64);
+        block.x_b.next = Bits::new(if rng.gen() { operand(rng) } else { shift_count(rng) } as u64);
+        block.x_c.next = Bits::new(operand(rng) as u64);
+        block.x_carry.next = rng.gen();
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn multiplier_equals_its_verilog() {
+    let report = cosim(Box::<Multiplier>::default, 10_000, 5, |block, rng, _| {
+        block.x1_a.next = Bits::new(operand(rng) as u64);
+        block.x1_b.next = Bits::new(operand(rng) as u64);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn shifter_equals_its_verilog() {
+    let report = cosim(Box::<Shifter>::default, 20_000, 6, |block, rng, _| {
+        block.x1_value.next = Bits::new(operand(rng) as u64);
+        block.x1_count.next = Bits::new(shift_count(rng) as u64);
+        block.x1_right.next = rng.gen();
+        block.x1_is_signed.next = rng.gen();
+        block.x1_narrow.next = rng.gen();
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
 }

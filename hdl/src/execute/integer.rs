@@ -133,6 +133,7 @@ pub struct IntegerLane {
     x2_logic_b: Signal<Local, Bits<32>>,
     x2_logic: Signal<Local, Bits<32>>,
     x2_function: Signal<Local, Bits<2>>,
+    x2_converted: Signal<Local, Bits<32>>,
     x2_negative: Signal<Local, Bit>,
     x2_augend: Signal<Local, Bits<32>>,
     x2_folded: Signal<Local, Bits<32>>,
@@ -182,8 +183,10 @@ pub struct IntegerLane {
     x3_unsigned_limit: Signal<Local, Bits<32>>,
     x3_signed_limit: Signal<Local, Bits<32>>,
     x3_limit: Signal<Local, Bits<32>>,
-    x3_whole: Signal<Local, Bits<32>>,
+    x3_cut_sum: Signal<Local, Bits<32>>,
+    x3_cut_limit: Signal<Local, Bits<32>>,
     x3_value: Signal<Local, Bits<32>>,
+    x3_zero: Signal<Local, Bit>,
     x3_sign: Signal<Local, Bit>,
     x3_code_0: Signal<Local, Bits<4>>,
     x3_code_1: Signal<Local, Bits<4>>,
@@ -308,7 +311,13 @@ impl Logic for IntegerLane {
             _ => {}
         }
 
+        self.x2_converted.next = self.x2_second.val();
         self.x2_negative.next = self.x2.q.val().flip;
+        if self.x2.q.val().negate {
+            self.x2_converted.next = self.x2_difference.val().get_bits::<32>(0);
+            self.x2_negative.next = self.x2_less.val();
+        }
+
         self.x2_augend.next = self.x2_first.val();
         match self.x2_control.val().operation {
             IntegerOperation::Logic => self.x2_augend.next = self.x2_logic.val(),
@@ -323,20 +332,14 @@ impl Logic for IntegerLane {
                     self.x2_augend.next = self.x2_second.val();
                 }
             }
-            IntegerOperation::Convert => {
-                self.x2_augend.next = self.x2_second.val();
-                if self.x2.q.val().negate {
-                    self.x2_augend.next = self.x2_difference.val().get_bits::<32>(0);
-                    self.x2_negative.next = self.x2_less.val();
-                }
-            }
+            IntegerOperation::Convert => self.x2_augend.next = self.x2_converted.val(),
             _ => {}
         }
 
         // Is the value to convert out of range? Folded, it is the value or its inverse, whichever is not negative.
-        self.x2_folded.next = self.x2_augend.val();
+        self.x2_folded.next = self.x2_converted.val();
         if self.x2_negative.val() {
-            self.x2_folded.next = !self.x2_augend.val();
+            self.x2_folded.next = !self.x2_converted.val();
         }
         self.x2_high_half.next = self.x2_folded.val().get_bits::<16>(16);
         self.x2_high_byte.next = self.x2_folded.val().get_bits::<8>(8);
@@ -488,19 +491,25 @@ impl Logic for IntegerLane {
             self.x3_limit.next = 0.into();
         }
 
-        self.x3_whole.next = self.x3_wrapped.val();
-        if self.x3_clamps.val() {
-            self.x3_whole.next = self.x3_limit.val();
-        }
-        self.x3_value.next = self.x3_whole.val();
-        self.x3_sign.next = self.x3_whole.val().get_bit(31);
+        // Z is found on both before the choice between them, which comes late.
+        self.x3_cut_sum.next = self.x3_wrapped.val();
+        self.x3_cut_limit.next = self.x3_limit.val();
         if self.x3_narrow.val() {
-            self.x3_value.next = self.x3_whole.val() & 0xffff;
-            self.x3_sign.next = self.x3_whole.val().get_bit(15);
+            self.x3_cut_sum.next = self.x3_wrapped.val() & 0xffff;
+            self.x3_cut_limit.next = self.x3_limit.val() & 0xffff;
         }
-
+        self.x3_value.next = self.x3_cut_sum.val();
+        self.x3_zero.next = !self.x3_cut_sum.val().any();
+        if self.x3_clamps.val() {
+            self.x3_value.next = self.x3_cut_limit.val();
+            self.x3_zero.next = !self.x3_cut_limit.val().any();
+        }
+        self.x3_sign.next = self.x3_value.val().get_bit(31);
+        if self.x3_narrow.val() {
+            self.x3_sign.next = self.x3_value.val().get_bit(15);
+        }
         self.x3_code_0.next = 0.into();
-        if !self.x3_value.val().any() {
+        if self.x3_zero.val() {
             self.x3_code_0.next = 1.into();
         }
         self.x3_code_1.next = self.x3_code_0.val().replace_bit(1, self.x3_sign.val());

@@ -61,7 +61,11 @@ impl Shifter {
         let top = value >> (width - 1) & 1 == 1;
         let second = value >> (width - 2) & 1 == 1;
         let sign = top && right && self.x1_is_signed.val();
-        let extended = if narrow && sign { value | 0xffff_0000 } else { value };
+        let extended = match (narrow, sign) {
+            (false, _) => value,
+            (true, false) => value & 0xffff,
+            (true, true) => value | 0xffff_0000,
+        };
         let aligned = (if right { extended } else { value.reverse_bits() } as u64) << 1;
         let filled = if sign { aligned | 0xffff << 33 } else { aligned };
         Stage2 {
