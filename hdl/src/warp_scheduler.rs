@@ -143,18 +143,7 @@ impl WarpScheduler {
 impl Logic for WarpScheduler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            alive,
-            waiting,
-            s1,
-            s2,
-            s2_word,
-            tag,
-            control_pending,
-            memory_credits
-        );
+        dff_setup!(self, clock, alive, waiting, s1, s2, s2_word, tag, control_pending, memory_credits);
         clock!(self, clock, arbiter, scoreboard, pc);
         self.resolved.next = self.s_resolved.val();
         self.launch_mask.next = 0.into();
@@ -210,8 +199,11 @@ impl Logic for WarpScheduler {
             && (!self.s2_control.val() || !self.control_pending.q.val())
             && (!self.s2_memory.val() || self.memory_credits.q.val().any())
             && !self.s2_bad.val();
-        self.s2_issue.next =
-            self.s2_may.val() && self.s_slot.val() && !self.s_hold.val() && !self.port_busy.val() && !self.s_stop.val();
+        self.s2_issue.next = self.s2_may.val()
+            && self.s_slot.val()
+            && !self.s_hold.val()
+            && !self.port_busy.val()
+            && !self.s_stop.val();
         self.scoreboard.s_issue.next = self.s2_issue.val();
         self.s2_mask.next = 0.into();
         if self.s2_issue.val() {
