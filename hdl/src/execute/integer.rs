@@ -5,13 +5,12 @@
 //! adder, one behind it, and no other way to the result:
 //!
 //! ```text
-//!  stage 1                      stage 2                             stage 3
+//!  stage 1                       stage 2                         stage 3
 //!
-//!  a, b ---- 16/24 bits ------- Multiplier ----------------------+
-//!  a, b ----------------------- Shifter -------------------------|
-//!  a, b, or 0, value to convert-+- truth table, difference ------+- + --- clamp -- result
-//!                               |     ^ compare                     |              condition
-//!  c ---------------------------+- b or c, inverted, carry ---------+
+//!  a, b --- 16/24 bits ---------- Multiplier -----------------+
+//!  a, b ------------------------- Shifter --------------------|
+//!  a, b; 0, value to convert -+-- logic, compare, negative ---+- + --- clamp --- result
+//!  c -------------------------+-- b, c or 0, inverted; carry ----+               condition
 //! ```
 //!
 //! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is behind
