@@ -234,6 +234,14 @@ impl Expr {
         }
     }
 
+    /// The opposite of a condition.
+    pub fn inverted(self) -> Expr {
+        Expr {
+            width: 1,
+            node: Node::Not(boxed(self)),
+        }
+    }
+
     fn sign_extend(self, width: usize) -> Expr {
         if width <= self.width {
             return self;
