@@ -681,6 +681,59 @@ impl Logic for Increment {
     }
 }
 
+/// Changes signals that were read, in a row and around a part.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Versions {
+    values: [Signal<In, Bits<8>>; 4],
+    flag: Signal<In, Bit>,
+    sums: [Signal<Out, Bits<8>>; 4],
+    before: Signal<Out, Bits<8>>,
+    after: Signal<Out, Bits<8>>,
+    sum: Signal<Local, Bits<8>>,
+    value: Signal<Local, Packet>,
+    increment: Increment,
+    _activity: Activity,
+}
+
+impl Logic for Versions {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.sum.next = 0.into();
+        for i in 0..4 {
+            self.sum.next = self.sum.val() + self.values[i].val();
+            self.sums[i].next = self.sum.val();
+        }
+        self.value.next.valid = self.flag.val();
+        self.value.next.phase = Phase::Fetch;
+        self.value.next.data = bit_cast::<7, 8>(self.sum.val());
+        self.increment.given.next = bit_cast::<8, 7>(self.value.val().data);
+        self.before.next = bit_cast::<8, 7>(self.value.val().data);
+        if self.increment.result.val().get_bit(1) {
+            self.value.next.data = bit_cast::<7, 8>(self.increment.result.val());
+        }
+        self.after.next = bit_cast::<8, 7>(self.value.val().data);
+    }
+}
+
+#[test]
+fn versions() {
+    let report = cosim(
+        || Box::new(Versions::blank()),
+        1000,
+        9,
+        |x, rng, _| {
+            x.flag.next = rng.gen();
+            for value in &mut x.values {
+                value.next = Bits::new(rng.gen());
+            }
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, 6);
+    // The bundle's other fields are not used.
+    check_with_tools(&text_of(&Versions::blank()), &["UNUSEDSIGNAL"]);
+}
+
 /// Reads the outputs of a part before it assigns the inputs, under one condition; and needs temporaries in branches.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Branches {

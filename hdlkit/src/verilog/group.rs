@@ -1,10 +1,11 @@
 //! Splits a kernel into what Verilog writes separately: continuous assignments and always blocks.
 //!
-//! A kernel is one sequence of statements. Statements that assign the same signal belong together, and so do those that
-//! read a signal before its last assignment; the rest is independent, since every reader sees the final value.
+//! A kernel is one sequence of statements. What a signal is between two assignments becomes a signal of its own if it is
+//! read there. Then statements that assign the same signal belong together, and the rest is independent, since every
+//! reader sees the final value.
 
 use super::expr::Expr;
-use super::resolve::SigId;
+use super::resolve::{SigId, Table};
 use super::stmt::Stmt;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +23,57 @@ pub(crate) enum Form {
     Assign { target: SigId, value: Expr },
     /// Statements in order.
     Always { targets: BTreeSet<SigId>, body: Vec<Stmt> },
+}
+
+/// Gives a name of its own to what a signal is between two assignments, where another statement reads it there.
+///
+/// Rust runs a kernel from top to bottom; in Verilog every reader outside of an always block sees the final value.
+pub(crate) fn versions(mut kernel: Vec<Stmt>, table: &mut Table) -> Vec<Stmt> {
+    while let Some((sig, assigned, next)) = early_read(&kernel) {
+        let early = table.add_early(sig);
+        for (index, s) in kernel.iter_mut().enumerate().take(next) {
+            let mut targets = BTreeSet::new();
+            s.targets(&mut targets);
+            if targets.contains(&sig) {
+                s.rename(sig, early, true);
+            } else if index > assigned {
+                s.rename(sig, early, false);
+            }
+        }
+        let value = Expr::signal(early, 0, table.sigs[sig].width());
+        let again = Stmt::Assign {
+            target: sig,
+            low: 0,
+            value,
+        };
+        kernel.insert(next, again);
+    }
+    kernel
+}
+
+/// A signal, a statement that assigns it and the next one that does, with a statement between that only reads it.
+fn early_read(kernel: &[Stmt]) -> Option<(SigId, usize, usize)> {
+    let mut assigned: BTreeMap<SigId, usize> = BTreeMap::new();
+    // Signals read since their last assignment.
+    let mut read: BTreeSet<SigId> = BTreeSet::new();
+    for (index, s) in kernel.iter().enumerate() {
+        let mut targets = BTreeSet::new();
+        s.targets(&mut targets);
+        for target in &targets {
+            if let (Some(before), true) = (assigned.get(target), read.contains(target)) {
+                return Some((*target, *before, index));
+            }
+        }
+        s.expressions(&mut |e| {
+            e.reads(&mut |sig, _, _| {
+                if assigned.contains_key(&sig) && !targets.contains(&sig) {
+                    read.insert(sig);
+                }
+            })
+        });
+        assigned.extend(targets.into_iter().map(|t| (t, index)));
+    }
+    None
 }
 
 struct Sets(Vec<usize>);

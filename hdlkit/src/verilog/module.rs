@@ -2,7 +2,7 @@
 
 use super::collect::Scope;
 use super::expr::{part_select, print, print_literal, Expr, Lowering, Names, Node, Temporary};
-use super::group::{groups, split, Flow, Form, Group};
+use super::group::{groups, split, versions, Flow, Form, Group};
 use super::names::{capitals, Namer};
 use super::resolve::{Role, SigId, Table, Variant};
 use super::stmt::{unroll, Stmt};
@@ -53,23 +53,33 @@ pub(crate) fn register(child: &Scope) -> Option<BigUint> {
 
 /// The module of `scope`, given the modules of its children that are no registers.
 pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, Vec<Problem>> {
-    let table = Table::new(scope);
+    let mut table = Table::new(scope);
+    let mut problems = vec![];
+    let mut kernel = None;
+    if let Verilog::Combinatorial(code) = &scope.hdl {
+        let (statements, found) = unroll(scope, &table, code);
+        problems = found;
+        for sig in stale_reads(&statements, &table) {
+            problems.push(Problem {
+                path: scope.path.clone(),
+                statement: table.sigs[sig].pretty(),
+                reason: "is a part's input that is read before its last assignment: Rust sees the final value".into(),
+            });
+        }
+        kernel = Some(versions(statements, &mut table));
+    }
     let mut writer = Writer {
         scope,
         names: vec![],
         temporaries: vec![],
         variants: HashMap::new(),
         namer: Namer::default(),
-        problems: vec![],
+        problems,
         paths: vec![],
         table: &table,
     };
     let text = match &scope.hdl {
-        Verilog::Combinatorial(code) => {
-            let (statements, problems) = unroll(scope, &table, code);
-            writer.problems = problems;
-            writer.kernel(statements, parts)
-        }
+        Verilog::Combinatorial(_) => writer.kernel(kernel.unwrap_or_default(), parts),
         Verilog::Custom(code) => writer.custom(code, false),
         Verilog::Wrapper(wrapper) => writer.custom(&wrapper.code, true),
         Verilog::Blackbox(_) => String::new(),
@@ -107,6 +117,28 @@ pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, 
         }
     };
     Ok(Body { text, external, paths })
+}
+
+/// Inputs of parts that are read before they are last assigned. In Rust such a read sees what the part sees in the end.
+fn stale_reads(kernel: &[Stmt], table: &Table) -> BTreeSet<SigId> {
+    let mut last = BTreeMap::new();
+    for (index, s) in kernel.iter().enumerate() {
+        let mut targets = BTreeSet::new();
+        s.targets(&mut targets);
+        last.extend(targets.into_iter().map(|t| (t, index)));
+    }
+    let mut stale = BTreeSet::new();
+    for (index, s) in kernel.iter().enumerate() {
+        s.expressions(&mut |e| {
+            e.reads(&mut |sig, _, _| {
+                let of_part = matches!(table.sigs[sig].role, Role::ChildInput(_));
+                if of_part && last.get(&sig).is_some_and(|last| *last >= index) {
+                    stale.insert(sig);
+                }
+            })
+        });
+    }
+    stale
 }
 
 struct Writer<'a> {
