@@ -31,7 +31,7 @@ pub struct AccessCheck<const LANES: usize> {
     pub fault: Signal<Out, Bits<32>>,
     ones: Constant<Bits<32>>,
     above: Signal<Local, Bits<32>>,
-    within: Signal<Local, Bits<32>>,
+    low_bits: Signal<Local, Bits<32>>,
     bounded: Signal<Local, Bit>,
     last_byte: Signal<Local, Bits<32>>,
     remainder: Signal<Local, Bits<32>>,
@@ -53,15 +53,15 @@ impl<const LANES: usize> Logic for AccessCheck<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         self.above.next = self.ones.val() << self.size.val();
-        self.within.next = !self.above.val();
+        self.low_bits.next = !self.above.val();
         self.bounded.next = self.memory_end.val().any();
         self.fault.next = 0.into();
         for i in 0..LANES {
-            self.remainder.next = self.address[i].val() & self.within.val();
+            self.remainder.next = self.address[i].val() & self.low_bits.val();
             // Of an aligned access, the last byte: no carry out of 32 bits.
-            self.last_byte.next = self.address[i].val() | self.within.val();
-            self.bad.next = self.remainder.val().any()
-                || (self.bounded.val() && (self.last_byte.val() >= self.memory_end.val()));
+            self.last_byte.next = self.address[i].val() | self.low_bits.val();
+            self.bad.next =
+                self.remainder.val().any() || (self.bounded.val() && (self.last_byte.val() >= self.memory_end.val()));
             self.fault.next = self
                 .fault
                 .val()

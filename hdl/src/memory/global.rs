@@ -413,8 +413,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             && !self.m1_faulty.val()
             && !self.m1_stopped.val()
             && (self.m2_go.val() || !self.m2.q.val().valid);
-        self.m1_fail.next =
-            self.m1_valid.val() && self.m1_faulty.val() && !self.m1_stopped.val() && self.drained.val();
+        self.m1_fail.next = self.m1_valid.val() && self.m1_faulty.val() && !self.m1_stopped.val() && self.drained.val();
         self.m1_drop.next = self.m1_valid.val() && self.m1_stopped.val();
         self.m1_pop.next = self.m1_drop.val() || (self.m1_step.val() && self.coalescer.complete.val());
         if self.m2_go.val() {

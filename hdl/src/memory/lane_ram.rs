@@ -97,7 +97,10 @@ impl<const A: usize, const D: usize, const LANES: usize> Logic for LaneRam<A, D,
             bits - 1,
             depth - 1,
         );
-        text.push_str(&format!("wire [{}:0] word;\nassign word = memory[read_address];\n", bits - 1));
+        text.push_str(&format!(
+            "wire [{}:0] word;\nassign word = memory[read_address];\n",
+            bits - 1
+        ));
         text.push_str(&spread("read_data", "word", LANES, D));
         text.push_str(&format!(
             "always @(posedge clock)\n    if (write_enable)\n        memory[write_address] <= {};\n",

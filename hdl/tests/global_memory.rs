@@ -1,0 +1,724 @@
+//! The global memory unit against a model that works lane by lane, in order: every request, the memory's final contents,
+//! every load's data, the credits, the errors; how fast it is; and the native circuit against its Verilog.
+
+use flexgrip_hdl::bundles::MemoryControl;
+use flexgrip_hdl::memory::global::{queue_instructions, GlobalMemoryUnit};
+use hdlkit::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, VecDeque};
+
+/// A memory of 2^32 bytes whose words start as something that depends on their address.
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Memory(BTreeMap<u32, u32>);
+
+impl Memory {
+    fn load(&self, address: u32) -> u32 {
+        *self
+            .0
+            .get(&address)
+            .unwrap_or(&(address.wrapping_mul(0x9e37_79b1) ^ 0x5bd1_e995))
+    }
+    fn store(&mut self, address: u32, data: u32) {
+        self.0.insert(address, data);
+    }
+}
+
+/// A warp instruction.
+#[derive(Clone, Debug)]
+struct Access {
+    store: bool,
+    mask: u32,
+    address: [u32; 32],
+    data: [u32; 32],
+    tag: u8,
+    warp: u8,
+    pc: u32,
+    row: u16,
+    register: u8,
+    halves: u8,
+    fill: bool,
+}
+
+fn access(rng: &mut impl Rng, end: u64) -> Access {
+    let mask = match rng.gen_range(0..6) {
+        0 => 0,
+        1 => u32::MAX,
+        2 => 1 << rng.gen_range(0..32),
+        // Some beats without lanes.
+        3 => 0xff << (8 * rng.gen_range(0..4)) & rng.gen::<u32>(),
+        4 => u32::MAX << rng.gen_range(0..32),
+        _ => rng.gen(),
+    };
+    let words = (end / 4) as u32;
+    // Few places, so that accesses alias.
+    let base = if rng.gen() { 0 } else { words.saturating_sub(512) };
+    let span = words.min(512);
+    let origin = rng.gen_range(0..span);
+    let kind = rng.gen_range(0..6);
+    let stride = rng.gen_range(0..40);
+    let address = std::array::from_fn(|lane| {
+        let lane = lane as u32;
+        let word = match kind {
+            0 => origin / 32 * 32 + lane,
+            1 => origin + lane,
+            2 => origin + lane * stride,
+            3 => origin + (31 - lane),
+            4 => origin + rng.gen_range(0..12),
+            _ => rng.gen_range(0..span),
+        };
+        (base + word % span) * 4
+    });
+    Access {
+        store: rng.gen(),
+        mask,
+        address,
+        data: rng.gen(),
+        tag: rng.gen(),
+        warp: rng.gen_range(0..32),
+        pc: rng.gen_range(0..1 << 24),
+        row: rng.gen_range(0..512),
+        register: rng.gen_range(0..128),
+        halves: rng.gen_range(0..4),
+        fill: rng.gen(),
+    }
+}
+
+/// One beat of a load, as it must be written back.
+#[derive(Clone, Debug, PartialEq)]
+struct Loaded {
+    tag: u8,
+    warp: u8,
+    row: u16,
+    register: u8,
+    halves: u8,
+    fill: bool,
+    beat: usize,
+    last: bool,
+    mask: u32,
+    data: Vec<Option<u32>>,
+}
+
+/// Code, warp, PC, address.
+type Fault = (u64, u64, u64, u64);
+
+/// What the accesses must do.
+#[derive(Default)]
+struct Expected {
+    memory: Memory,
+    /// Requests: write, segment, words enabled.
+    requests: Vec<(bool, u32, u32)>,
+    loaded: Vec<Loaded>,
+    fault: Option<Fault>,
+    /// After each beat: requests and loaded beats so far.
+    progress: Vec<(usize, usize)>,
+}
+
+fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64) -> Expected {
+    let mut expected = Expected::default();
+    let segment_bytes = 4 * lanes as u32;
+    'all: for a in accesses {
+        for beat in 0..32 / lanes {
+            let active: Vec<usize> = (0..lanes).filter(|i| a.mask >> (beat * lanes + i) & 1 != 0).collect();
+            let address = |i: usize| a.address[beat * lanes + i];
+            for &i in &active {
+                let code = if address(i) % 4 != 0 {
+                    5
+                } else if u64::from(address(i)) + 4 > end {
+                    6
+                } else {
+                    continue;
+                };
+                expected.fault = Some((code, a.warp.into(), a.pc.into(), address(i).into()));
+                break 'all;
+            }
+            // Segments in the order of the lowest lane in each.
+            let mut segments: Vec<(u32, u32)> = vec![];
+            for &i in &active {
+                let segment = address(i) / segment_bytes * segment_bytes;
+                let word = 1 << ((address(i) - segment) / 4);
+                match segments.iter_mut().find(|(s, _)| *s == segment) {
+                    Some((_, words)) => *words |= word,
+                    None => segments.push((segment, word)),
+                }
+            }
+            expected
+                .requests
+                .extend(segments.iter().map(|&(s, words)| (a.store, s, words)));
+            if a.store {
+                for &i in &active {
+                    memory.store(address(i), a.data[beat * lanes + i]);
+                }
+            } else {
+                let mut data = vec![None; lanes];
+                for &i in &active {
+                    data[i] = Some(memory.load(address(i)));
+                }
+                expected.loaded.push(Loaded {
+                    tag: a.tag,
+                    warp: a.warp,
+                    row: a.row,
+                    register: a.register,
+                    halves: a.halves,
+                    fill: a.fill,
+                    beat,
+                    last: beat == 32 / lanes - 1,
+                    mask: active.iter().fold(0, |m, i| m | 1 << i),
+                    data,
+                });
+            }
+            expected.progress.push((expected.requests.len(), expected.loaded.len()));
+        }
+    }
+    expected.memory = memory;
+    expected
+}
+
+/// Puts beat `beat` of an access on the unit's input.
+fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, beat: usize) {
+    unit.m_enqueue.next = true;
+    unit.m_control.next = MemoryControl {
+        tag: Bits::new(a.tag.into()),
+        warp: Bits::new(a.warp.into()),
+        pc: Bits::new(a.pc.into()),
+        beat: Bits::new(beat as u64),
+        last: beat == 32 / LANES - 1,
+        store: a.store,
+        size: Bits::new(2),
+        row: Bits::new(a.row.into()),
+        register: Bits::new(a.register.into()),
+        halves: Bits::new(a.halves.into()),
+        fill: a.fill,
+    };
+    let all = u32::MAX >> (32 - LANES);
+    unit.m_mask.next = Bits::new((a.mask >> (beat * LANES) & all).into());
+    for i in 0..LANES {
+        unit.m_address[i].next = Bits::new(a.address[beat * LANES + i].into());
+        unit.m_data[i].next = Bits::new(a.data[beat * LANES + i].into());
+    }
+}
+
+/// How the surroundings behave.
+#[derive(Clone, Copy, Debug)]
+struct Surroundings {
+    /// Probability that a beat which may come does.
+    enqueue: f64,
+    /// That the memory takes a request.
+    ready: f64,
+    /// That writeback takes a beat.
+    writeback: f64,
+    /// Cycles from a request to its response, at least 1.
+    latency: (u64, u64),
+}
+
+const PROMPT: Surroundings = Surroundings {
+    enqueue: 1.0,
+    ready: 1.0,
+    writeback: 1.0,
+    latency: (1, 1),
+};
+
+/// What happened when.
+#[derive(Default, Debug)]
+struct Times {
+    enqueued: Vec<u64>,
+    requested: Vec<u64>,
+    /// First seen valid, taken or not.
+    offered: Vec<u64>,
+    responded: Vec<u64>,
+    loaded: Vec<u64>,
+}
+
+struct Bench<const LANES: usize> {
+    engine: CycleEngine<GlobalMemoryUnit<LANES>>,
+    rng: ChaCha8Rng,
+    memory: Memory,
+    end: u64,
+}
+
+impl<const LANES: usize> Bench<LANES> {
+    fn new(seed: u64, end: u64) -> Self {
+        let mut engine = CycleEngine::new(Box::new(GlobalMemoryUnit::new()));
+        engine.block.global_end.next = Bits::new(end & 0xffff_ffff);
+        Bench {
+            engine,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            memory: Memory::default(),
+            end,
+        }
+    }
+
+    /// Runs the accesses to the end and holds everything against the model.
+    fn run(&mut self, accesses: &[Access], around: Surroundings) -> Times {
+        let expected = expect(LANES, accesses, self.memory.clone(), self.end);
+        let capacity = queue_instructions(LANES);
+        let beats = 32 / LANES;
+        let mut times = Times::default();
+        let (mut instruction, mut beat, mut credits) = (0, 0, capacity);
+        let mut enqueued = 0usize;
+        let mut responses: VecDeque<(u64, Vec<u32>)> = VecDeque::new();
+        let mut last_response = 0;
+        let (mut requests, mut loaded) = (0, 0);
+        let mut held: Option<(bool, u64, Vec<u64>, Vec<u64>)> = None;
+        let mut quiet = 0;
+        let first = self.engine.cycle();
+        while quiet < 20 {
+            let cycle = self.engine.cycle();
+            assert!(
+                cycle - first < 2000 + 400 * accesses.len() as u64,
+                "the unit hangs, {around:?}"
+            );
+            let unit = &mut self.engine.block;
+            unit.m_enqueue.next = false;
+            let beats_before = enqueued;
+            if instruction < accesses.len() && (beat > 0 || credits > 0) && self.rng.gen_bool(around.enqueue) {
+                if beat == 0 {
+                    credits -= 1;
+                }
+                drive(unit, &accesses[instruction], beat);
+                times.enqueued.push(cycle);
+                enqueued += 1;
+                beat += 1;
+                if beat == beats {
+                    (instruction, beat) = (instruction + 1, 0);
+                }
+            }
+            unit.memory_response_valid.next = false;
+            if responses.front().is_some_and(|(when, _)| *when <= cycle) {
+                let (_, words) = responses.pop_front().unwrap_or_default();
+                unit.memory_response_valid.next = true;
+                for (port, word) in unit.memory_response_data.iter_mut().zip(words) {
+                    port.next = Bits::new(word.into());
+                }
+                times.responded.push(cycle);
+            }
+            // What the unit offers must not depend on whether it is taken.
+            let offered = |unit: &GlobalMemoryUnit<LANES>| {
+                (
+                    unit.memory_request_valid.val(),
+                    unit.memory_request_write.val(),
+                    unit.memory_request_address.val(),
+                    unit.l_valid.val(),
+                )
+            };
+            unit.memory_request_ready.next = false;
+            unit.l_ready.next = false;
+            self.engine.settle();
+            let before = offered(&self.engine.block);
+            let ready = self.rng.gen_bool(around.ready);
+            self.engine.block.memory_request_ready.next = ready;
+            let writeback = self.rng.gen_bool(around.writeback);
+            self.engine.block.l_ready.next = writeback;
+            self.engine.settle();
+            let unit = &self.engine.block;
+            assert_eq!(before, offered(unit), "an offer depends on ready");
+
+            if unit.m_dequeued.val() {
+                credits += 1;
+                assert!(credits <= capacity, "more credits than places");
+            }
+            if unit.m_idle.val() && expected.fault.is_none() {
+                let done = beats_before.checked_sub(1).map_or((0, 0), |b| expected.progress[b]);
+                assert_eq!((requests, loaded), done, "idle too early");
+            }
+            if unit.memory_request_valid.val() {
+                let request = (
+                    unit.memory_request_write.val(),
+                    unit.memory_request_address.val().raw(),
+                    unit.memory_request_data
+                        .iter()
+                        .map(|x| x.val().raw())
+                        .collect::<Vec<_>>(),
+                    unit.memory_request_enable
+                        .iter()
+                        .map(|x| x.val().raw())
+                        .collect::<Vec<_>>(),
+                );
+                match &held {
+                    Some(held) => assert_eq!(held, &request, "a request changed while it waited"),
+                    None => times.offered.push(cycle),
+                }
+                assert_eq!(unit.m_transaction.val(), ready);
+                if ready {
+                    let (write, segment, words, enables) = request;
+                    let enabled = enables
+                        .iter()
+                        .enumerate()
+                        .fold(0, |m, (i, e)| m | u32::from(*e == 15) << i);
+                    assert!(enables.iter().all(|e| *e == 0 || *e == 15));
+                    assert_eq!(
+                        Some(&(write, segment as u32, enabled)),
+                        expected.requests.get(requests),
+                        "request {requests}"
+                    );
+                    requests += 1;
+                    times.requested.push(cycle);
+                    let place = |i: usize| segment as u32 + 4 * i as u32;
+                    if write {
+                        for i in (0..LANES).filter(|i| enables[*i] == 15) {
+                            self.memory.store(place(i), words[i] as u32);
+                        }
+                    } else {
+                        // Words that were not asked for come as garbage.
+                        let words = (0..LANES)
+                            .map(|i| {
+                                if enables[i] == 15 {
+                                    self.memory.load(place(i))
+                                } else {
+                                    self.rng.gen()
+                                }
+                            })
+                            .collect();
+                        let when = cycle + self.rng.gen_range(around.latency.0..=around.latency.1);
+                        last_response = when.max(last_response + 1);
+                        responses.push_back((last_response, words));
+                    }
+                    held = None;
+                } else {
+                    held = Some(request);
+                }
+            } else {
+                assert!(held.is_none(), "a request was withdrawn");
+                assert!(!unit.m_transaction.val());
+            }
+            let control = unit.l_control.val();
+            assert_eq!(control.valid, unit.l_valid.val());
+            if unit.l_valid.val() && writeback {
+                let want = expected.loaded.get(loaded).expect("more loaded than asked for");
+                assert!(control.register_enable && !control.condition_enable && !control.load);
+                let got = Loaded {
+                    tag: control.tag.raw() as u8,
+                    warp: control.warp.raw() as u8,
+                    row: control.row.raw() as u16,
+                    register: control.register.raw() as u8,
+                    halves: control.halves.raw() as u8,
+                    fill: control.fill,
+                    beat: control.beat.index(),
+                    last: control.last,
+                    mask: unit.l_mask.val().raw() as u32,
+                    data: (0..LANES)
+                        .map(|i| want.data[i].map(|_| unit.l_data[i].val().raw() as u32))
+                        .collect(),
+                };
+                assert_eq!(&got, want, "loaded beat {loaded}");
+                loaded += 1;
+                times.loaded.push(cycle);
+            }
+            let error = unit.m_error.val();
+            if error.code.any() {
+                assert_eq!(
+                    Some((error.code.raw(), error.warp.raw(), error.pc.raw(), error.address.raw())),
+                    expected.fault
+                );
+                assert_eq!(
+                    (requests, loaded),
+                    (expected.requests.len(), expected.loaded.len()),
+                    "an error before what came before it was done"
+                );
+            }
+            let finished = instruction == accesses.len() && credits == capacity && unit.m_idle.val();
+            quiet = if finished && !unit.m_enqueue.val() {
+                quiet + 1
+            } else {
+                0
+            };
+            self.engine.tick();
+        }
+        assert_eq!(requests, expected.requests.len());
+        assert_eq!(loaded, expected.loaded.len());
+        assert_eq!(
+            self.engine.block.m_error.val().code.any(),
+            expected.fault.is_some(),
+            "{:?}",
+            expected.fault
+        );
+        assert!(self.memory == expected.memory, "memory differs");
+        times
+    }
+
+    /// Start of the next grid.
+    fn clear(&mut self) {
+        self.engine.block.clear.next = true;
+        self.engine.settle();
+        self.engine.tick();
+        self.engine.block.clear.next = false;
+        self.engine.settle();
+        assert!(!self.engine.block.m_error.val().code.any());
+    }
+}
+
+fn surroundings(rng: &mut impl Rng) -> Surroundings {
+    let probability = |rng: &mut dyn rand::RngCore| *[1.0, 1.0, 0.7, 0.2].get(rng.gen_range(0..4)).unwrap_or(&1.0);
+    let least = rng.gen_range(1..8);
+    Surroundings {
+        enqueue: probability(rng),
+        ready: probability(rng),
+        writeback: probability(rng),
+        latency: (least, least + if rng.gen() { 0 } else { rng.gen_range(0..40) }),
+    }
+}
+
+/// Ends of memory: everything, the least above 0, some not at a segment's end.
+const ENDS: [u64; 5] = [1 << 32, 1 << 16, 4, 4096 + 20, 8192 + 3];
+
+fn random_accesses<const LANES: usize>() {
+    for seed in 0..60 {
+        let mut rng = ChaCha8Rng::seed_from_u64(1000 + seed);
+        let end = ENDS[seed as usize % ENDS.len()];
+        let mut bench = Bench::<LANES>::new(seed, end);
+        for _ in 0..3 {
+            let accesses: Vec<Access> = (0..rng.gen_range(1..60)).map(|_| access(&mut rng, end)).collect();
+            bench.run(&accesses, surroundings(&mut rng));
+        }
+    }
+}
+
+#[test]
+fn random_accesses_at_8_lanes() {
+    random_accesses::<8>();
+}
+
+#[test]
+fn random_accesses_at_16_lanes() {
+    random_accesses::<16>();
+}
+
+#[test]
+fn random_accesses_at_32_lanes() {
+    random_accesses::<32>();
+}
+
+fn random_errors<const LANES: usize>() {
+    let mut seen = [0; 16];
+    for seed in 0..80 {
+        let mut rng = ChaCha8Rng::seed_from_u64(2000 + seed);
+        let end = ENDS[seed as usize % ENDS.len()];
+        let mut bench = Bench::<LANES>::new(seed, end);
+        for _ in 0..3 {
+            let mut accesses: Vec<Access> = (0..rng.gen_range(1..40)).map(|_| access(&mut rng, end)).collect();
+            for _ in 0..rng.gen_range(1..4) {
+                let victim = rng.gen_range(0..accesses.len());
+                for _ in 0..rng.gen_range(1..4) {
+                    let lane = rng.gen_range(0..32);
+                    let address = &mut accesses[victim].address[lane];
+                    *address = match rng.gen_range(0..4) {
+                        0 => *address + rng.gen_range(1..4),
+                        1 => rng.gen(),
+                        2 => (end as u32).wrapping_sub(rng.gen_range(0..6)),
+                        _ => u32::MAX - 3,
+                    };
+                    accesses[victim].mask |= u32::from(rng.gen::<bool>()) << lane;
+                }
+            }
+            let expected = expect(LANES, &accesses, Memory::default(), end);
+            seen[expected.fault.map_or(0, |f| f.0 as usize)] += 1;
+            bench.run(&accesses, surroundings(&mut rng));
+            bench.clear();
+        }
+    }
+    assert!(seen[0] > 5 && seen[5] > 20 && seen[6] > 20, "{seen:?}");
+}
+
+#[test]
+fn random_errors_at_8_lanes() {
+    random_errors::<8>();
+}
+
+#[test]
+fn random_errors_at_16_lanes() {
+    random_errors::<16>();
+}
+
+#[test]
+fn random_errors_at_32_lanes() {
+    random_errors::<32>();
+}
+
+/// A full warp's access of consecutive words from `address`.
+fn coalesced(store: bool, address: u32) -> Access {
+    Access {
+        store,
+        mask: u32::MAX,
+        address: std::array::from_fn(|i| address + 4 * i as u32),
+        data: std::array::from_fn(|i| 0x1000 * i as u32 + address),
+        tag: 1,
+        warp: 2,
+        pc: 0x48,
+        row: 3,
+        register: 4,
+        halves: 3,
+        fill: false,
+    }
+}
+
+/// Which error a single instruction gives.
+fn fault_of(end: u64, a: Access) -> Option<Fault> {
+    let mut bench = Bench::<8>::new(1, end);
+    bench.run(&[a], PROMPT);
+    let error = bench.engine.block.m_error.val();
+    error
+        .code
+        .any()
+        .then(|| (error.code.raw(), error.warp.raw(), error.pc.raw(), error.address.raw()))
+}
+
+#[test]
+fn errors_by_hand() {
+    let with = |changes: &[(usize, u32)]| {
+        let mut a = coalesced(true, 0x100);
+        for &(lane, address) in changes {
+            a.address[lane] = address;
+        }
+        a
+    };
+    assert_eq!(fault_of(0x1000, with(&[])), None);
+    // Both wrong in one lane: misaligned comes first.
+    assert_eq!(fault_of(0x1000, with(&[(3, 0x1001)])), Some((5, 2, 0x48, 0x1001)));
+    // The lowest lane, whatever it did; the first beat.
+    assert_eq!(
+        fault_of(0x1000, with(&[(9, 0x1000), (10, 0x102)])),
+        Some((6, 2, 0x48, 0x1000))
+    );
+    assert_eq!(
+        fault_of(0x1000, with(&[(9, 0x106), (31, 0x1000)])),
+        Some((5, 2, 0x48, 0x106))
+    );
+    // The last word there is, and the end of all.
+    assert_eq!(fault_of(0x1000, with(&[(0, 0xffc)])), None);
+    assert_eq!(fault_of(0xfff, with(&[(0, 0xffc)])), Some((6, 2, 0x48, 0xffc)));
+    assert_eq!(fault_of(1 << 32, with(&[(0, 0xffff_fffc)])), None);
+    assert_eq!(
+        fault_of(1 << 32, with(&[(0, 0xffff_ffff)])),
+        Some((5, 2, 0x48, 0xffff_ffff))
+    );
+    // A lane that does not take part may hold anything.
+    let mut a = with(&[(5, 0x1003)]);
+    a.mask = !(1 << 5);
+    assert_eq!(fault_of(0x1000, a), None);
+}
+
+/// Latencies of a lone load, and the rate of many.
+fn speed<const LANES: usize>() {
+    let mut bench = Bench::<LANES>::new(3, 1 << 16);
+    let lone = bench.run(&[coalesced(false, 0x400)], PROMPT);
+    let beats = 32 / LANES;
+    assert_eq!(lone.offered.len(), beats);
+    for beat in 0..beats {
+        assert!(lone.offered[beat] - lone.enqueued[beat] <= 3, "{lone:?}");
+        assert!(lone.loaded[beat] - lone.responded[beat] <= 2, "{lone:?}");
+    }
+    for (store, latency) in [(false, 1), (false, 12), (true, 1)] {
+        let many: Vec<Access> = (0..100).map(|i| coalesced(store, 128 * i)).collect();
+        let around = Surroundings {
+            latency: (latency, latency),
+            ..PROMPT
+        };
+        let times = bench.run(&many, around);
+        let count = 100 * beats;
+        let span = |times: &[u64]| {
+            assert_eq!(times.len(), count);
+            times[count - 1] - times[0] + 1
+        };
+        assert_eq!(span(&times.enqueued), count as u64, "one beat a cycle comes");
+        assert_eq!(span(&times.requested), count as u64, "one request a cycle");
+        if !store {
+            assert_eq!(span(&times.loaded), count as u64, "one beat a cycle is loaded");
+        }
+    }
+    // Every lane for itself: as many requests as lanes, still one a cycle.
+    let mut scattered = coalesced(false, 0);
+    scattered.address = std::array::from_fn(|i| 256 * i as u32);
+    let times = bench.run(&vec![scattered; 20], PROMPT);
+    assert_eq!(times.requested.len(), 640);
+    assert_eq!(times.requested[639] - times.requested[0] + 1, 640);
+}
+
+#[test]
+fn speed_at_8_lanes() {
+    speed::<8>();
+}
+
+#[test]
+fn speed_at_16_lanes() {
+    speed::<16>();
+}
+
+#[test]
+fn speed_at_32_lanes() {
+    speed::<32>();
+}
+
+fn lint<const LANES: usize>() {
+    let findings = hdlkit::lint::lint(&GlobalMemoryUnit::<LANES>::new());
+    let text: Vec<String> = findings.iter().map(|f| f.to_string()).collect();
+    assert!(text.is_empty(), "{}", text.join("\n"));
+}
+
+#[test]
+fn kernels_keep_the_rules() {
+    lint::<8>();
+    lint::<16>();
+    lint::<32>();
+}
+
+/// The native circuit and its Verilog, with random accesses and now and then an error and a clear.
+fn equals_verilog<const LANES: usize>(cycles: u64) {
+    let (mut credits, mut beat, mut current) = (queue_instructions(LANES), 0, None);
+    let (mut taken, mut awaited) = (false, 0u32);
+    let stimulus = |unit: &mut GlobalMemoryUnit<LANES>, rng: &mut ChaCha8Rng, cycle: u64| {
+        // Outcome of the cycle before.
+        credits += usize::from(unit.m_dequeued.val());
+        if taken && unit.memory_request_valid.val() && !unit.memory_request_write.val() {
+            awaited += 1;
+        }
+        unit.global_end.next = Bits::new(0x1_0000);
+        unit.m_enqueue.next = false;
+        if (beat > 0 || credits > 0) && rng.gen_bool(0.8) {
+            if beat == 0 {
+                credits -= 1;
+                let mut a = access(rng, 0x1_0000);
+                if rng.gen_range(0..40) == 0 {
+                    a.address[rng.gen_range(0..32)] = rng.gen();
+                }
+                current = Some(a);
+            }
+            if let Some(a) = &current {
+                drive(unit, a, beat);
+            }
+            beat = (beat + 1) % (32 / LANES);
+        }
+        unit.clear.next = unit.m_error.val().code.any() && rng.gen_range(0..20) == 0;
+        unit.memory_response_valid.next = awaited > 0 && rng.gen_bool(0.7);
+        awaited -= u32::from(unit.memory_response_valid.next);
+        for port in &mut unit.memory_response_data {
+            port.next = Bits::new(rng.gen::<u32>().into());
+        }
+        // Phases in which the queues fill.
+        taken = rng.gen_bool(if cycle % 500 < 100 { 0.1 } else { 0.9 });
+        unit.memory_request_ready.next = taken;
+        unit.l_ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
+    };
+    match hdlkit::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::new()), cycles, 7, stimulus) {
+        Ok(report) => {
+            assert_eq!(report.cycles, cycles);
+            assert_eq!(report.outputs_that_changed, report.outputs, "{report:?}");
+        }
+        Err(hdlkit::cosim::CosimError::Missing { tool, .. }) => println!("skipped: no {tool}"),
+        Err(e) => panic!("{e}"),
+    }
+}
+
+#[test]
+fn equals_verilog_at_8_lanes() {
+    equals_verilog::<8>(6000);
+}
+
+#[test]
+fn equals_verilog_at_16_lanes() {
+    equals_verilog::<16>(3000);
+}
+
+#[test]
+fn equals_verilog_at_32_lanes() {
+    equals_verilog::<32>(2000);
+}
