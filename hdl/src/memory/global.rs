@@ -374,16 +374,16 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.load_count.d.next = self.load_count.q.val() - 1;
         }
         self.completed.next = self.load_complete.q.val();
+        self.place.next = self.one.val() << self.load_head.q.val();
         if self.l_take.val() {
-            self.place.next = self.one.val() << self.load_head.q.val();
             self.completed.next = self.completed.val() & !self.place.val();
         }
+        self.place.next = self.one.val() << self.awaited.read_data.val().beat;
         if self.r0_complete.val() {
-            self.place.next = self.one.val() << self.awaited.read_data.val().beat;
             self.completed.next = self.completed.val() | self.place.val();
         }
+        self.place.next = self.one.val() << self.load_tail.q.val();
         if self.m2_loaded.val() && !self.m2.q.val().request {
-            self.place.next = self.one.val() << self.load_tail.q.val();
             self.completed.next = self.completed.val() | self.place.val();
         }
         self.load_complete.d.next = self.completed.val();
