@@ -350,6 +350,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_write.next.fill = self.m2_control.q.val().fill;
         self.m2_write.next.condition_register = 0.into();
         self.m2_write.next.condition_enable = false;
+        self.m2_write.next.condition_fill = false;
         self.m2_write.next.load = false;
         self.m2_load.next.control = self.m2_write.val();
         self.m2_load.next.mask = self.m2.q.val().mask;
