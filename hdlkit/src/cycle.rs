@@ -22,7 +22,9 @@ pub const PASS_LIMIT: usize = 200;
 /// What the engine knows about a block's need for work. Opaque; a field `_activity` of every block that derives `Cycle`.
 #[derive(Clone, Debug)]
 pub struct Activity {
-    /// Something below changed at the last tick, so the kernel must run.
+    /// The kernel has not run yet.
+    pub fresh: bool,
+    /// Something below changed at the last tick, so it must settle.
     pub dirty: bool,
     /// The last tick changed nothing and nothing has changed since, so the next one will not either.
     pub quiet: bool,
@@ -31,6 +33,7 @@ pub struct Activity {
 impl Default for Activity {
     fn default() -> Self {
         Activity {
+            fresh: true,
             dirty: true,
             quiet: false,
         }

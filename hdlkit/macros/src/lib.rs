@@ -46,23 +46,20 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
                 changed
             }
             fn settle(&mut self) -> bool {
-                let mut changed = self._activity.dirty;
+                let mut changed = self._activity.fresh;
                 #( changed |= ::hdlkit::Cycle::commit_in(&mut self.#fields); )*
-                if !changed {
+                if !changed && !self._activity.dirty {
                     return false;
                 }
-                self._activity.dirty = false;
-                self._activity.quiet = false;
-                // Registers first: then one pass of the kernel sees this cycle's state.
-                #( ::hdlkit::Cycle::settle(&mut self.#fields); )*
+                self._activity = ::hdlkit::Activity { fresh: false, dirty: false, quiet: false };
+                // Registers first: then one pass of the kernel sees this cycle's state. If no output of a part moved, the
+                // kernel would compute what it has already.
+                #( changed |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
                 let mut passes = 0;
-                loop {
+                while changed {
                     Logic::update(self);
-                    let mut unsettled = false;
-                    #( unsettled |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
-                    if !unsettled {
-                        break;
-                    }
+                    changed = false;
+                    #( changed |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
                     passes += 1;
                     if passes == ::hdlkit::cycle::PASS_LIMIT {
                         Logic::update(self);
