@@ -103,6 +103,8 @@ pub struct WriteControl {
     pub fill: Bit,
     pub condition_register: Bits<2>,
     pub condition_enable: Bit,
+    /// First write of this condition-code register since its block began: threads that are not written become 0.
+    pub condition_fill: Bit,
     /// A load: nothing to write at the end of the pipeline, the memory unit will.
     pub load: Bit,
 }
@@ -148,6 +150,26 @@ pub struct LaunchConfiguration {
     pub shared_rows: Bits<9>,
     /// First global address that does not exist; 0 for 2^32.
     pub global_end: Bits<32>,
+}
+
+/// The shape of the grid and what the block scheduler divides an SM by, stable while the grid runs. Registers per thread
+/// and shared memory per block are in [`LaunchConfiguration`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct GridConfiguration {
+    /// Blocks in x and y, 1 to 65,535.
+    pub grid_x: Bits<16>,
+    pub grid_y: Bits<16>,
+    /// Threads of a block in x and y, 1 to 1,024.
+    pub block_x: Bits<11>,
+    pub block_y: Bits<11>,
+    /// Threads of a block in z, 1 to 64.
+    pub block_z: Bits<7>,
+    /// Threads of a block: the product of the three, 1 to 1,024.
+    pub block_threads: Bits<11>,
+    /// Blocks that an SM holds at once, 1 to 8.
+    pub blocks_per_sm: Bits<4>,
+    /// Parameter words, 0 to 64.
+    pub parameter_count: Bits<7>,
 }
 
 /// A warp that begins, from the block scheduler.
@@ -292,4 +314,19 @@ pub struct Resolved {
     pub pc: Bits<24>,
     /// Its active mask from now on.
     pub active: Bits<32>,
+}
+
+/// An instruction for the branch unit, with the masks that it ran under.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ControlRequest {
+    pub valid: Bit,
+    pub tag: Bits<8>,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub control: ControlOperation,
+    pub exit_marker: Bit,
+    pub join_marker: Bit,
+    pub target: Bits<24>,
+    pub active: Bits<32>,
+    pub executed: Bits<32>,
 }

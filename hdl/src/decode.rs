@@ -77,12 +77,14 @@ pub struct Decode {
     mad_type: Signal<Local, Bits<4>>,
     mad_add: Signal<Local, Bits<2>>,
     store: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
     adds: Signal<Local, Bit>,
     multiplies: Signal<Local, Bit>,
     accumulates: Signal<Local, Bit>,
     memory: Signal<Local, Bit>,
     access_is_word: Signal<Local, Bit>,
     space_is_global: Signal<Local, Bit>,
+    all_lanes: Signal<Local, Bit>,
     multiply_first: Signal<Local, Bit>,
     multiply_last: Signal<Local, Bit>,
     multiply_24: Signal<Local, Bit>,
@@ -202,6 +204,7 @@ impl Logic for Decode {
         self.multiply_24.next = false;
         self.mad_signed.next = false;
         self.access_is_word.next = self.d_word.val().get_bits::<3>(53) == 6;
+        self.all_lanes.next = self.d_word.val().get_bits::<4>(46) == 15;
         self.space_is_global.next = self.d_word.val().get_bits::<4>(16) == 14;
         self.short_type.next = bit_cast::<2, 1>(self.d_word.val().get_bits::<1>(8))
             | (bit_cast::<2, 1>(self.d_word.val().get_bits::<1>(15)) << 1);
@@ -233,9 +236,9 @@ impl Logic for Decode {
             }
         } else {
             match self.opcode.val().index() {
-                // MOV, MOV32, MVI.
+                // MOV with all its lanes, MOV32, MVI.
                 1 => {
-                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
+                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0) && self.all_lanes.val();
                     self.integer.next.operation = IntegerOperation::Move;
                     self.uses_a.next = !self.is_immediate.val();
                     self.immediate_is_a.next = self.is_immediate.val();
@@ -348,9 +351,19 @@ impl Logic for Decode {
                     self.integer.next.absolute = self.d_word.val().get_bit(52);
                     self.integer.next.negate = self.d_word.val().get_bit(61);
                 }
-                // LOP, GLD, GST.
+                // LOP, LOP32I, GLD, GST.
                 13 => {
-                    if self.is_full.val() {
+                    if self.is_immediate.val() {
+                        self.legal.next = true;
+                        self.uses_a.next = true;
+                        self.uses_b.next = true;
+                        self.wide_a.next = true;
+                        self.wide_b.next = true;
+                        self.wide_destination.next = true;
+                        self.integer.next.operation = IntegerOperation::Logic;
+                        self.integer.next.logic_function = self.short_type.val();
+                        self.integer.next.invert_a = self.modifier_3.val();
+                    } else if self.is_full.val() {
                         match self.subop.val().index() {
                             0 => {
                                 self.legal.next = true;
@@ -380,6 +393,7 @@ impl Logic for Decode {
                     self.legal.next = self.is_full.val() && (self.subop.val() == 7) && !self.d_word.val().get_bit(34);
                     self.has_destination.next = false;
                     self.ignores_condition.next = true;
+                    self.discard.next = false;
                 }
                 _ => {}
             }
@@ -394,6 +408,7 @@ impl Logic for Decode {
             self.wide_destination.next = true;
             self.select_shared.next = false;
             self.constant_b.next = false;
+            self.discard.next = false;
         }
         if self.adds.val() {
             self.uses_a.next = true;
@@ -553,7 +568,16 @@ impl Logic for Decode {
                 self.legal.next = false;
             }
         }
-        if self.select_constant_2.val() && self.select_constant_3.val() {
+        // One memory operand beside s[] at most: IMAD has two places for c[], short arithmetic one for s[] or c[].
+        if self.is_full.val() && self.accumulates.val() && self.select_constant_2.val() && self.select_constant_3.val()
+        {
+            self.legal.next = false;
+        }
+        if self.is_short.val() && self.uses_b.val() && self.select_constant_2.val() && self.select_shared.val() {
+            self.legal.next = false;
+        }
+        // Of the output registers there is only the one that discards.
+        if self.discard.val() && !self.destination.val().all() {
             self.legal.next = false;
         }
 
@@ -596,7 +620,9 @@ impl Logic for Decode {
         if self.is_full.val() || self.is_control.val() {
             self.decoded.next.condition_source = self.d_word.val().get_bits::<2>(44);
         }
-        if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() {
+        // MOV leaves the condition codes alone, whatever its bits say.
+        self.moves.next = self.integer.val().operation == IntegerOperation::Move;
+        if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() && !self.moves.val() {
             self.decoded.next.condition_enable = self.d_word.val().get_bit(38);
         }
         self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);

@@ -1,11 +1,20 @@
 //! The G80 streaming multiprocessor as `rust-hdl` circuits.
 
 pub mod arbiter;
+pub mod block_scheduler;
 pub mod bundles;
 pub mod decode;
+pub mod divergence_stack;
+pub mod execute;
 pub mod fetch;
+pub mod gpgpu;
+pub mod host_interface;
 pub mod host_map;
+pub mod memory;
 pub mod predicate_file;
+pub mod read;
 pub mod register_file;
 pub mod scoreboard;
+pub mod streaming_multiprocessor;
 pub mod warp_scheduler;
+pub mod writeback;

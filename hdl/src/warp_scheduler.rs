@@ -143,7 +143,18 @@ impl WarpScheduler {
 impl Logic for WarpScheduler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, alive, waiting, s1, s2, s2_word, tag, control_pending, memory_credits);
+        dff_setup!(
+            self,
+            clock,
+            alive,
+            waiting,
+            s1,
+            s2,
+            s2_word,
+            tag,
+            control_pending,
+            memory_credits
+        );
         clock!(self, clock, arbiter, scoreboard, pc);
         self.resolved.next = self.s_resolved.val();
         self.launch_mask.next = 0.into();
@@ -192,18 +203,15 @@ impl Logic for WarpScheduler {
             || self.candidate.val().pc.get_bit(1);
         self.s2_bad.next = self.s2_outside.val() || self.s2_misaligned.val() || self.instruction.val().illegal;
         // The write port of the PCs, and the scoreboard's, serve a launch or a redirection first.
-        self.port_busy.next = self.s_launch.val() || self.resolved.val().valid;
+        self.port_busy.next = self.s_launch.val() || (self.resolved.val().valid && self.resolved.val().redirected);
         self.s2_may.next = self.candidate.val().valid
             && self.scoreboard.s_clear.val()
             && (!self.s2_ends.val() || self.scoreboard.s_drained.val())
             && (!self.s2_control.val() || !self.control_pending.q.val())
             && (!self.s2_memory.val() || self.memory_credits.q.val().any())
             && !self.s2_bad.val();
-        self.s2_issue.next = self.s2_may.val()
-            && self.s_slot.val()
-            && !self.s_hold.val()
-            && !self.port_busy.val()
-            && !self.s_stop.val();
+        self.s2_issue.next =
+            self.s2_may.val() && self.s_slot.val() && !self.s_hold.val() && !self.port_busy.val() && !self.s_stop.val();
         self.scoreboard.s_issue.next = self.s2_issue.val();
         self.s2_mask.next = 0.into();
         if self.s2_issue.val() {

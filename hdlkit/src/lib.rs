@@ -7,6 +7,7 @@
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
 //! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
 //! - [`cosim`]: a block against its own exported Verilog, cycle by cycle.
+//! - [`wave`]: VCD files, cut to scopes and cycles.
 //!
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with the fast `Bits` in place of its own.
 
@@ -17,6 +18,7 @@ pub mod cycle;
 pub mod lint;
 pub mod memory;
 pub mod verilog;
+pub mod wave;
 
 pub use blank::Blank;
 pub use cycle::{Activity, Cycle, CycleEngine};

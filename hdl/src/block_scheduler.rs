@@ -1,0 +1,659 @@
+//! The block scheduler: hands the blocks of a grid to an SM, in the order of their linear number, and tells when the grid
+//! has ended.
+//!
+//! An SM is divided statically: block slot `s` owns the warps from `s*W` (W warps per block), the register-file rows from
+//! `s*W*registers` and the 64-byte rows of shared memory from `s*shared_rows`. A slot gets its next block as soon as all
+//! warps of its last one have ended; where several are free, the lowest goes first.
+//!
+//! ```text
+//! cycle     0      1     2 ..        +shared_rows  +4+parameters  +W*beats
+//! launch_   start
+//! dispatch         pick  clear rows  header words  R0 of warp 0, warp 1, ..  pick the next block
+//!                                    parameters           └ launch └ launch
+//! walk             warp 0, warp 1, .. : their slots and rows, into tables (once per grid)
+//! tids             thread 0, 1, .. LANES-1, step (once per grid)
+//! ```
+//! A warp runs from its launch on, while later warps and blocks are still being set up.
+//!
+//! There is no multiplier: bases come from adding up, and a lane's next thread index from adding the index of thread LANES
+//! (the step) in the mixed radix of the block's shape.
+//!
+//! At `sm_error` or `abort` nothing more is handed out, and the grid ends once the SM is idle. A launch with a size of 0
+//! has no threads and ends at once. That the slots fit into the SM is the host's business.
+
+use crate::bundles::*;
+use hdlkit::prelude::*;
+
+/// A thread's place in its block.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ThreadIndex {
+    pub x: Bits<10>,
+    pub y: Bits<10>,
+    pub z: Bits<6>,
+}
+
+/// What belongs to a hardware warp while a grid runs.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpPlace {
+    /// The block slot that owns it.
+    pub slot: Bits<3>,
+    /// Its first row in the register file.
+    pub row: Bits<9>,
+}
+
+/// What belongs to a block slot while a grid runs.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct SlotPlace {
+    /// Its first warp.
+    pub warp: Bits<5>,
+    /// Its first row of 64 bytes in shared memory.
+    pub shared_row: Bits<8>,
+}
+
+/// The sum of two thread indices in the mixed radix of the block's shape: x carries into y, y into z. Combinational.
+/// Past the block's end z runs on and wraps at 64.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct ThreadIndexSum {
+    pub a: Signal<In, ThreadIndex>,
+    pub b: Signal<In, ThreadIndex>,
+    /// The block's size in x and y. `a` is less, and `b` is less or has an x of 1.
+    pub block_x: Signal<In, Bits<11>>,
+    pub block_y: Signal<In, Bits<11>>,
+    pub sum: Signal<Out, ThreadIndex>,
+    a_x: Signal<Local, Bits<11>>,
+    b_x: Signal<Local, Bits<11>>,
+    sum_x: Signal<Local, Bits<11>>,
+    less_x: Signal<Local, Bits<11>>,
+    a_y: Signal<Local, Bits<11>>,
+    b_y: Signal<Local, Bits<11>>,
+    sum_y: Signal<Local, Bits<11>>,
+    carried_y: Signal<Local, Bits<11>>,
+    less_y: Signal<Local, Bits<11>>,
+    sum_z: Signal<Local, Bits<6>>,
+    _activity: Activity,
+}
+
+impl Logic for ThreadIndexSum {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.a_x.next = bit_cast::<11, 10>(self.a.val().x);
+        self.b_x.next = bit_cast::<11, 10>(self.b.val().x);
+        self.a_y.next = bit_cast::<11, 10>(self.a.val().y);
+        self.b_y.next = bit_cast::<11, 10>(self.b.val().y);
+        self.sum_x.next = self.a_x.val() + self.b_x.val();
+        self.sum_y.next = self.a_y.val() + self.b_y.val();
+        self.sum_z.next = self.a.val().z + self.b.val().z;
+        self.less_x.next = self.sum_x.val() - self.block_x.val();
+        self.carried_y.next = self.sum_y.val();
+        self.sum.next.x = self.sum_x.val().get_bits::<10>(0);
+        if self.sum_x.val() >= self.block_x.val() {
+            self.sum.next.x = self.less_x.val().get_bits::<10>(0);
+            self.carried_y.next = self.sum_y.val() + 1;
+        }
+        self.less_y.next = self.carried_y.val() - self.block_y.val();
+        self.sum.next.y = self.carried_y.val().get_bits::<10>(0);
+        self.sum.next.z = self.sum_z.val();
+        if self.carried_y.val() >= self.block_y.val() {
+            self.sum.next.y = self.less_y.val().get_bits::<10>(0);
+            self.sum.next.z = self.sum_z.val() + 1;
+        }
+    }
+}
+
+/// The thread index of one lane: thread `lane` after set-up or restart, LANES threads on with every step.
+///
+/// ```text
+/// cycle          t                          t+1
+/// setup, number  first thread's index, if   r0 of that thread
+///                number is this lane
+/// step           by `step_index`            r0 of the next beat's thread
+/// restart        (over step)                r0 of the first thread
+/// ```
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct LaneThread {
+    pub clock: Signal<In, Clock>,
+    /// This lane's number, constant.
+    pub lane: Signal<In, Bits<5>>,
+    pub setup: Signal<In, Bit>,
+    pub setup_lane: Signal<In, Bits<5>>,
+    pub setup_index: Signal<In, ThreadIndex>,
+    pub restart: Signal<In, Bit>,
+    pub step: Signal<In, Bit>,
+    pub step_index: Signal<In, ThreadIndex>,
+    pub block_x: Signal<In, Bits<11>>,
+    pub block_y: Signal<In, Bits<11>>,
+    /// `tid.x | tid.y << 16 | tid.z << 26`
+    pub r0: Signal<Out, Bits<32>>,
+    first: DFF<ThreadIndex>,
+    current: DFF<ThreadIndex>,
+    sum: ThreadIndexSum,
+    x: Signal<Local, Bits<32>>,
+    y: Signal<Local, Bits<32>>,
+    y_shifted: Signal<Local, Bits<32>>,
+    xy: Signal<Local, Bits<32>>,
+    z: Signal<Local, Bits<32>>,
+    z_shifted: Signal<Local, Bits<32>>,
+    _activity: Activity,
+}
+
+impl Logic for LaneThread {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, first, current);
+        self.sum.a.next = self.current.q.val();
+        self.sum.b.next = self.step_index.val();
+        self.sum.block_x.next = self.block_x.val();
+        self.sum.block_y.next = self.block_y.val();
+        if self.setup.val() && (self.setup_lane.val() == self.lane.val()) {
+            self.first.d.next = self.setup_index.val();
+            self.current.d.next = self.setup_index.val();
+        } else if self.restart.val() {
+            self.current.d.next = self.first.q.val();
+        } else if self.step.val() {
+            self.current.d.next = self.sum.sum.val();
+        }
+        self.x.next = bit_cast::<32, 10>(self.current.q.val().x);
+        self.y.next = bit_cast::<32, 10>(self.current.q.val().y);
+        self.z.next = bit_cast::<32, 6>(self.current.q.val().z);
+        self.y_shifted.next = self.y.val() << 16;
+        self.z_shifted.next = self.z.val() << 26;
+        self.xy.next = self.x.val() | self.y_shifted.val();
+        self.r0.next = self.xy.val() | self.z_shifted.val();
+    }
+}
+
+/// What the dispatch does.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum DispatchState {
+    /// No grid.
+    Idle,
+    /// Look for a free slot, or for the grid's end.
+    Pick,
+    /// Clear the block's shared memory, a row a cycle.
+    Clear,
+    /// Write header and parameters, a word a cycle.
+    Words,
+    /// Write R0 of each warp, a beat a cycle, and launch it.
+    Warps,
+    /// After an error or an abort: wait for the SM.
+    Stop,
+}
+
+/// The block scheduler for one SM of LANES lanes. See the module for the sequence.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct BlockScheduler<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    // From and to the host interface.
+    pub launch_start: Signal<In, Bit>,
+    pub abort: Signal<In, Bit>,
+    /// Stable while the grid runs.
+    pub launch_configuration: Signal<In, LaunchConfiguration>,
+    /// Stable while the grid runs.
+    pub grid_configuration: Signal<In, GridConfiguration>,
+    /// The parameter to write to shared memory; its word comes in the same cycle.
+    pub parameter_index: Signal<Out, Bits<6>>,
+    pub parameter_word: Signal<In, Bits<32>>,
+    /// From the cycle after `launch_start` to that of `grid_done`.
+    pub grid_running: Signal<Out, Bit>,
+    /// One cycle: all blocks have ended (or the grid was stopped) and the SM is idle.
+    pub grid_done: Signal<Out, Bit>,
+
+    // To and from the SM.
+    /// A grid begins: forget all warps and errors. In the cycle of `launch_start`.
+    pub sm_clear: Signal<Out, Bit>,
+    /// A warp begins; valid stays until ready.
+    pub launch_valid: Signal<Out, Bit>,
+    pub launch_ready: Signal<In, Bit>,
+    pub launch: Signal<Out, WarpLaunch>,
+    /// R0 of a beat's threads, before the launch of their warp; valid stays until ready.
+    pub init_valid: Signal<Out, Bit>,
+    pub init_ready: Signal<In, Bit>,
+    /// The warp's first row, that of R0.
+    pub init_row: Signal<Out, Bits<9>>,
+    pub init_beat: Signal<Out, Bits<2>>,
+    /// For threads that do not exist: anything.
+    pub init_data: [Signal<Out, Bits<32>>; LANES],
+    /// A write to shared memory, never refused.
+    pub shared_init_valid: Signal<Out, Bit>,
+    /// Clear the row of 64 bytes; else write one word.
+    pub shared_init_clear: Signal<Out, Bit>,
+    /// Byte address.
+    pub shared_init_address: Signal<Out, Bits<14>>,
+    pub shared_init_data: Signal<Out, Bits<32>>,
+    /// A warp has ended, at most one per cycle.
+    pub warp_ended: Signal<In, Bit>,
+    pub warp_ended_index: Signal<In, Bits<5>>,
+    /// No instruction and no memory access in flight.
+    pub sm_idle: Signal<In, Bit>,
+    /// A warp went wrong; the SM has stopped issuing.
+    pub sm_error: Signal<In, Bit>,
+
+    lanes: [LaneThread; LANES],
+    lane_number: [Constant<Bits<5>>; LANES],
+
+    // Once per grid: thread indices of the first LANES threads, and of the step.
+    tid_count: DFF<Bits<6>>,
+    tid: DFF<ThreadIndex>,
+    tid_sum: ThreadIndexSum,
+    tids_ready: Signal<Local, Bit>,
+    one_thread: Constant<ThreadIndex>,
+    lane_count: Constant<Bits<6>>,
+    no_thread: Constant<ThreadIndex>,
+
+    // Once per grid: the walk over the warps, which fills the tables.
+    walk: DFF<Bits<6>>,
+    walk_index: DFF<Bits<6>>,
+    walk_slot: DFF<Bits<4>>,
+    walk_row: DFF<Bits<9>>,
+    walk_shared: DFF<Bits<8>>,
+    walk_index_next: Signal<Local, Bits<6>>,
+    walking: Signal<Local, Bit>,
+    walk_place: Signal<Local, WarpPlace>,
+    walk_slot_place: Signal<Local, SlotPlace>,
+    warp_places: LutRam2R<5, WarpPlace>,
+    slot_places: LutRam<3, SlotPlace>,
+    registers: Signal<Local, Bits<9>>,
+    shared_rows: Signal<Local, Bits<9>>,
+    shared_rows_low: Signal<Local, Bits<8>>,
+
+    // Slots.
+    busy: DFF<Bits<8>>,
+    remaining: LutRam<3, Bits<6>>,
+    all_slots: Constant<Bits<8>>,
+    one_slot: Constant<Bits<8>>,
+    missing_slots: Signal<Local, Bits<8>>,
+    free_slot: Signal<Local, Bits<3>>,
+    is_free: Signal<Local, Bit>,
+    taken: Signal<Local, Bits<8>>,
+    freed: Signal<Local, Bits<8>>,
+    kept: Signal<Local, Bits<8>>,
+    not_freed: Signal<Local, Bits<8>>,
+    ended_slot: Signal<Local, Bits<3>>,
+    ended_left: Signal<Local, Bits<6>>,
+
+    // The block being set up.
+    state: DFF<DispatchState>,
+    stopping: Signal<Local, Bit>,
+    exhausted: DFF<Bit>,
+    empty: Signal<Local, Bit>,
+    next_x: DFF<Bits<16>>,
+    next_y: DFF<Bits<16>>,
+    next_block: DFF<Bits<32>>,
+    after_x: Signal<Local, Bits<16>>,
+    after_y: Signal<Local, Bits<16>>,
+    ctaid_x: DFF<Bits<16>>,
+    ctaid_y: DFF<Bits<16>>,
+    block_number: DFF<Bits<32>>,
+    shared_row: DFF<Bits<8>>,
+    row: DFF<Bits<8>>,
+    rows_left: DFF<Bits<9>>,
+    word: DFF<Bits<7>>,
+    last_word: Signal<Local, Bits<7>>,
+    parameter: Signal<Local, Bits<7>>,
+    row_address: Signal<Local, Bits<14>>,
+    clear_address: Signal<Local, Bits<14>>,
+    base_row: Signal<Local, Bits<14>>,
+    base_address: Signal<Local, Bits<14>>,
+    word_wide: Signal<Local, Bits<14>>,
+    word_offset: Signal<Local, Bits<14>>,
+    word_address: Signal<Local, Bits<14>>,
+    low_half: Signal<Local, Bits<32>>,
+    high_half: Signal<Local, Bits<32>>,
+    high_shifted: Signal<Local, Bits<32>>,
+    header: Signal<Local, Bits<32>>,
+
+    // The warp being set up.
+    warp: DFF<Bits<5>>,
+    warp_index: DFF<Bits<6>>,
+    warp_index_next: Signal<Local, Bits<6>>,
+    threads_left: DFF<Bits<11>>,
+    threads_rounded: Signal<Local, Bits<11>>,
+    warps: Signal<Local, Bits<6>>,
+    partial: Signal<Local, Bits<5>>,
+    all_threads: Constant<Bits<32>>,
+    missing_threads: Signal<Local, Bits<32>>,
+    mask: Signal<Local, Bits<32>>,
+    place: Signal<Local, WarpPlace>,
+    beat: DFF<Bits<2>>,
+    last_beat: Constant<Bits<2>>,
+    beat_done: Signal<Local, Bit>,
+    warp_done: Signal<Local, Bit>,
+    block_done: Signal<Local, Bit>,
+    offer: Signal<Local, Bit>,
+    launching: DFF<Bit>,
+    launch_bundle: DFF<WarpLaunch>,
+    ends: Signal<Local, Bit>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> BlockScheduler<LANES> {
+    /// The scheduler for an SM of LANES lanes.
+    ///
+    /// # Panics
+    /// If LANES is not 8, 16 or 32.
+    pub fn new() -> Self {
+        assert!(matches!(LANES, 8 | 16 | 32), "an SM has 8, 16 or 32 lanes, not {LANES}");
+        BlockScheduler {
+            lane_number: std::array::from_fn(|lane| Constant::new(Bits::new(lane as u64))),
+            one_thread: Constant::new(ThreadIndex {
+                x: 1.into(),
+                ..Default::default()
+            }),
+            lane_count: Constant::new(Bits::new(LANES as u64)),
+            all_slots: Constant::new(Bits::new(0xff)),
+            one_slot: Constant::new(Bits::new(1)),
+            all_threads: Constant::new(Bits::new(0xffff_ffff)),
+            last_beat: Constant::new(Bits::new(32 / LANES as u64 - 1)),
+            ..Blank::blank()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for BlockScheduler<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            tid_count,
+            tid,
+            walk,
+            walk_index,
+            walk_slot,
+            walk_row,
+            walk_shared,
+            busy,
+            state,
+            exhausted,
+            next_x,
+            next_y,
+            next_block,
+            ctaid_x,
+            ctaid_y,
+            block_number,
+            shared_row,
+            row,
+            rows_left,
+            word,
+            warp,
+            warp_index,
+            threads_left,
+            beat,
+            launching,
+            launch_bundle
+        );
+        clock!(self, clock, warp_places, slot_places, remaining);
+
+        // The launch.
+        self.threads_rounded.next = self.grid_configuration.val().block_threads + 31;
+        self.warps.next = self.threads_rounded.val().get_bits::<6>(5);
+        self.registers.next = bit_cast::<9, 8>(self.launch_configuration.val().registers);
+        self.shared_rows.next = self.launch_configuration.val().shared_rows;
+        self.shared_rows_low.next = self.shared_rows.val().get_bits::<8>(0);
+        self.missing_slots.next = self.all_slots.val() << self.grid_configuration.val().blocks_per_sm;
+        self.empty.next = (self.grid_configuration.val().grid_x == 0)
+            || (self.grid_configuration.val().grid_y == 0)
+            || (self.grid_configuration.val().block_threads == 0)
+            || (self.grid_configuration.val().blocks_per_sm == 0);
+
+        // Thread indices: `tid` is that of thread `tid_count`, up to thread LANES, which is the step.
+        self.tids_ready.next = self.tid_count.q.val() == self.lane_count.val();
+        self.tid_sum.a.next = self.tid.q.val();
+        self.tid_sum.b.next = self.one_thread.val();
+        self.tid_sum.block_x.next = self.grid_configuration.val().block_x;
+        self.tid_sum.block_y.next = self.grid_configuration.val().block_y;
+        if !self.tids_ready.val() {
+            self.tid.d.next = self.tid_sum.sum.val();
+            self.tid_count.d.next = self.tid_count.q.val() + 1;
+        }
+
+        // The walk over the warps. It is always ahead of the dispatch, but for the first warp.
+        self.walking.next =
+            (self.walk.q.val() < 32) && (self.walk_slot.q.val() != self.grid_configuration.val().blocks_per_sm);
+        self.walk_index_next.next = self.walk_index.q.val() + 1;
+        self.walk_place.next.slot = self.walk_slot.q.val().get_bits::<3>(0);
+        self.walk_place.next.row = self.walk_row.q.val();
+        self.walk_slot_place.next.warp = self.walk.q.val().get_bits::<5>(0);
+        self.walk_slot_place.next.shared_row = self.walk_shared.q.val();
+        self.warp_places.write_address.next = self.walk.q.val().get_bits::<5>(0);
+        self.warp_places.write_data.next = self.walk_place.val();
+        self.warp_places.write_enable.next = self.walking.val();
+        self.slot_places.write_address.next = self.walk_slot.q.val().get_bits::<3>(0);
+        self.slot_places.write_data.next = self.walk_slot_place.val();
+        self.slot_places.write_enable.next = self.walking.val() && (self.walk_index.q.val() == 0);
+        if self.walking.val() {
+            self.walk.d.next = self.walk.q.val() + 1;
+            self.walk_row.d.next = self.walk_row.q.val() + self.registers.val();
+            self.walk_index.d.next = self.walk_index_next.val();
+            if self.walk_index_next.val() == self.warps.val() {
+                self.walk_index.d.next = 0.into();
+                self.walk_slot.d.next = self.walk_slot.q.val() + 1;
+                self.walk_shared.d.next = self.walk_shared.q.val() + self.shared_rows_low.val();
+            }
+        }
+
+        // The lowest free slot. Slots past `blocks_per_sm` are busy for good.
+        self.is_free.next = !self.busy.q.val().all();
+        self.free_slot.next = 7.into();
+        if !self.busy.q.val().get_bit(0) {
+            self.free_slot.next = 0.into();
+        } else if !self.busy.q.val().get_bit(1) {
+            self.free_slot.next = 1.into();
+        } else if !self.busy.q.val().get_bit(2) {
+            self.free_slot.next = 2.into();
+        } else if !self.busy.q.val().get_bit(3) {
+            self.free_slot.next = 3.into();
+        } else if !self.busy.q.val().get_bit(4) {
+            self.free_slot.next = 4.into();
+        } else if !self.busy.q.val().get_bit(5) {
+            self.free_slot.next = 5.into();
+        } else if !self.busy.q.val().get_bit(6) {
+            self.free_slot.next = 6.into();
+        }
+        self.slot_places.read_address.next = self.free_slot.val();
+
+        // A warp has ended; with the last one of its block, the slot is free.
+        self.warp_places.read_address_2.next = self.warp_ended_index.val();
+        self.ended_slot.next = self.warp_places.read_data_2.val().slot;
+        self.remaining.read_address.next = self.ended_slot.val();
+        self.ended_left.next = self.remaining.read_data.val() - 1;
+        self.remaining.write_address.next = self.ended_slot.val();
+        self.remaining.write_data.next = self.ended_left.val();
+        self.remaining.write_enable.next = self.warp_ended.val();
+        self.taken.next = 0.into();
+        self.freed.next = 0.into();
+        if self.warp_ended.val() && (self.ended_left.val() == 0) {
+            self.freed.next = self.one_slot.val() << self.ended_slot.val();
+        }
+
+        // The words of the block's shared memory.
+        self.row_address.next = bit_cast::<14, 8>(self.row.q.val());
+        self.clear_address.next = self.row_address.val() << 6;
+        self.base_row.next = bit_cast::<14, 8>(self.shared_row.q.val());
+        self.base_address.next = self.base_row.val() << 6;
+        self.word_wide.next = bit_cast::<14, 7>(self.word.q.val());
+        self.word_offset.next = self.word_wide.val() << 2;
+        self.word_address.next = self.base_address.val() + self.word_offset.val();
+        self.last_word.next = self.grid_configuration.val().parameter_count + 3;
+        self.parameter.next = self.word.q.val() - 4;
+        self.parameter_index.next = self.parameter.val().get_bits::<6>(0);
+        self.low_half.next = 0.into();
+        self.high_half.next = bit_cast::<32, 11>(self.grid_configuration.val().block_x);
+        if self.word.q.val() == 1 {
+            self.low_half.next = bit_cast::<32, 11>(self.grid_configuration.val().block_y);
+            self.high_half.next = bit_cast::<32, 7>(self.grid_configuration.val().block_z);
+        } else if self.word.q.val() == 2 {
+            self.low_half.next = bit_cast::<32, 16>(self.grid_configuration.val().grid_x);
+            self.high_half.next = bit_cast::<32, 16>(self.grid_configuration.val().grid_y);
+        } else if self.word.q.val() == 3 {
+            self.low_half.next = bit_cast::<32, 16>(self.ctaid_x.q.val());
+            self.high_half.next = bit_cast::<32, 16>(self.ctaid_y.q.val());
+        }
+        self.high_shifted.next = self.high_half.val() << 16;
+        self.header.next = self.low_half.val() | self.high_shifted.val();
+        self.shared_init_valid.next = false;
+        self.shared_init_clear.next = false;
+        self.shared_init_address.next = self.word_address.val();
+        self.shared_init_data.next = self.header.val();
+        if self.word.q.val() > 3 {
+            self.shared_init_data.next = self.parameter_word.val();
+        }
+
+        // The warp's threads.
+        self.warp_places.read_address_1.next = self.warp.q.val();
+        self.place.next = self.warp_places.read_data_1.val();
+        self.warp_index_next.next = self.warp_index.q.val() + 1;
+        self.partial.next = self.threads_left.q.val().get_bits::<5>(0);
+        self.missing_threads.next = self.all_threads.val() << self.partial.val();
+        self.mask.next = !self.missing_threads.val();
+        if self.threads_left.q.val() >= 32 {
+            self.mask.next = self.all_threads.val();
+        }
+
+        // Dispatch.
+        self.after_x.next = self.next_x.q.val() + 1;
+        self.after_y.next = self.next_y.q.val() + 1;
+        self.stopping.next = self.abort.val() || self.sm_error.val();
+        self.ends.next = false;
+        self.offer.next = false;
+        self.beat_done.next = false;
+        self.warp_done.next = false;
+        self.block_done.next = false;
+        if self.launch_ready.val() {
+            self.launching.d.next = false;
+        }
+        match self.state.q.val() {
+            DispatchState::Pick => {
+                if self.exhausted.q.val() {
+                    if (self.busy.q.val() == self.missing_slots.val()) && self.sm_idle.val() && !self.stopping.val() {
+                        self.ends.next = true;
+                    }
+                } else if self.is_free.val() && (self.walk.q.val() != 0) && !self.warp_ended.val() {
+                    self.taken.next = self.one_slot.val() << self.free_slot.val();
+                    self.remaining.write_address.next = self.free_slot.val();
+                    self.remaining.write_data.next = self.warps.val();
+                    self.remaining.write_enable.next = true;
+                    self.ctaid_x.d.next = self.next_x.q.val();
+                    self.ctaid_y.d.next = self.next_y.q.val();
+                    self.block_number.d.next = self.next_block.q.val();
+                    self.next_block.d.next = self.next_block.q.val() + 1;
+                    self.next_x.d.next = self.after_x.val();
+                    if self.after_x.val() == self.grid_configuration.val().grid_x {
+                        self.next_x.d.next = 0.into();
+                        self.next_y.d.next = self.after_y.val();
+                        self.exhausted.d.next = self.after_y.val() == self.grid_configuration.val().grid_y;
+                    }
+                    self.warp.d.next = self.slot_places.read_data.val().warp;
+                    self.shared_row.d.next = self.slot_places.read_data.val().shared_row;
+                    self.row.d.next = self.slot_places.read_data.val().shared_row;
+                    self.rows_left.d.next = self.shared_rows.val();
+                    self.word.d.next = 0.into();
+                    self.warp_index.d.next = 0.into();
+                    self.threads_left.d.next = self.grid_configuration.val().block_threads;
+                    self.beat.d.next = 0.into();
+                    self.state.d.next = DispatchState::Clear;
+                }
+            }
+            DispatchState::Clear => {
+                self.shared_init_valid.next = true;
+                self.shared_init_clear.next = true;
+                self.shared_init_address.next = self.clear_address.val();
+                self.row.d.next = self.row.q.val() + 1;
+                self.rows_left.d.next = self.rows_left.q.val() - 1;
+                if self.rows_left.q.val() == 1 {
+                    self.state.d.next = DispatchState::Words;
+                }
+            }
+            DispatchState::Words => {
+                self.shared_init_valid.next = true;
+                self.word.d.next = self.word.q.val() + 1;
+                if self.word.q.val() == self.last_word.val() {
+                    self.state.d.next = DispatchState::Warps;
+                }
+            }
+            DispatchState::Warps => {
+                // The last beat waits for the register of the launch to be free, so that nothing depends on
+                // `launch_ready` in the same cycle.
+                self.offer.next =
+                    self.tids_ready.val() && !(self.launching.q.val() && (self.beat.q.val() == self.last_beat.val()));
+                self.beat_done.next = self.offer.val() && self.init_ready.val();
+                self.warp_done.next = self.beat_done.val() && (self.beat.q.val() == self.last_beat.val());
+                self.block_done.next = self.warp_done.val() && (self.warp_index_next.val() == self.warps.val());
+                if self.beat_done.val() {
+                    self.beat.d.next = self.beat.q.val() + 1;
+                }
+                if self.warp_done.val() {
+                    self.beat.d.next = 0.into();
+                    self.launching.d.next = true;
+                    self.launch_bundle.d.next.warp = self.warp.q.val();
+                    self.launch_bundle.d.next.mask = self.mask.val();
+                    self.launch_bundle.d.next.row = self.place.val().row;
+                    self.launch_bundle.d.next.shared_row = self.shared_row.q.val();
+                    self.launch_bundle.d.next.block = self.block_number.q.val();
+                    self.launch_bundle.d.next.index = self.warp_index.q.val().get_bits::<5>(0);
+                    self.warp.d.next = self.warp.q.val() + 1;
+                    self.warp_index.d.next = self.warp_index_next.val();
+                    self.threads_left.d.next = self.threads_left.q.val() - 32;
+                }
+                if self.block_done.val() {
+                    self.state.d.next = DispatchState::Pick;
+                }
+            }
+            DispatchState::Stop => {
+                self.ends.next = self.sm_idle.val();
+                self.launching.d.next = false;
+            }
+            _ => {}
+        }
+        self.kept.next = self.busy.q.val() | self.taken.val();
+        self.not_freed.next = !self.freed.val();
+        self.busy.d.next = self.kept.val() & self.not_freed.val();
+
+        // Begin and end.
+        self.sm_clear.next = false;
+        if self.ends.val() {
+            self.state.d.next = DispatchState::Idle;
+        } else if self.state.q.val() == DispatchState::Idle {
+            if self.launch_start.val() {
+                self.sm_clear.next = true;
+                self.state.d.next = DispatchState::Pick;
+                self.exhausted.d.next = self.empty.val();
+                self.busy.d.next = self.missing_slots.val();
+                self.next_x.d.next = 0.into();
+                self.next_y.d.next = 0.into();
+                self.next_block.d.next = 0.into();
+                self.tid_count.d.next = 0.into();
+                self.tid.d.next = self.no_thread.val();
+                self.walk.d.next = 0.into();
+                self.walk_index.d.next = 0.into();
+                self.walk_slot.d.next = 0.into();
+                self.walk_row.d.next = 0.into();
+                self.walk_shared.d.next = 0.into();
+                self.launching.d.next = false;
+            }
+        } else if self.stopping.val() {
+            self.state.d.next = DispatchState::Stop;
+            self.launching.d.next = false;
+        }
+        self.grid_running.next = self.state.q.val() != DispatchState::Idle;
+        self.grid_done.next = self.ends.val();
+        self.launch_valid.next = self.launching.q.val();
+        self.launch.next = self.launch_bundle.q.val();
+        self.init_valid.next = self.offer.val();
+        self.init_row.next = self.place.val().row;
+        self.init_beat.next = self.beat.q.val();
+        for i in 0..LANES {
+            self.lanes[i].clock.next = self.clock.val();
+            self.lanes[i].lane.next = self.lane_number[i].val();
+            self.lanes[i].setup.next = !self.tids_ready.val();
+            self.lanes[i].setup_lane.next = self.tid_count.q.val().get_bits::<5>(0);
+            self.lanes[i].setup_index.next = self.tid.q.val();
+            self.lanes[i].restart.next = self.block_done.val();
+            self.lanes[i].step.next = self.beat_done.val();
+            self.lanes[i].step_index.next = self.tid.q.val();
+            self.lanes[i].block_x.next = self.grid_configuration.val().block_x;
+            self.lanes[i].block_y.next = self.grid_configuration.val().block_y;
+            self.init_data[i].next = self.lanes[i].r0.val();
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The branch unit: active masks, divergence, joins, exits.
+//!
+//! ```text
+//! cycle   r0                         b (= r1 of the first beat)          b+1
+//!         active mask to the read    decide; push, or pop the top;       resolved: the scheduler
+//!         stage; stack top looked    masks written                       and fetch follow
+//!         up
+//! ```
+//! One instruction at a time. Most take one cycle; a pop that finds only threads that have left pops on, an entry a cycle,
+//! and the unit is busy for as long. Rules: `docs/machine.md`, "Divergence".
+
+use crate::bundles::*;
+use crate::divergence_stack::{DivergenceStack, StackEntry, StackKind};
+use hdlkit::prelude::*;
+
+/// A pop that goes on.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Popping {
+    pub valid: Bit,
+    pub tag: Bits<8>,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    /// By a join marker; else because no thread is left.
+    pub joining: Bit,
+    pub depth: Bits<6>,
+    pub gone: Bits<32>,
+}
+
+/// What happened to a stack, for the trace.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct StackEvent {
+    pub valid: Bit,
+    pub tag: Bits<8>,
+    pub push: Bit,
+    pub entry: StackEntry,
+}
+
+/// The branch unit of an SM.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct BranchUnit {
+    pub clock: Signal<In, Clock>,
+    // A warp begins. Not in a cycle in which `b_busy` is high.
+    pub b_launch: Signal<In, Bit>,
+    pub b_launch_warp: Signal<In, WarpLaunch>,
+    // The read stage's look at a warp, r0.
+    pub r_warp: Signal<In, Bits<5>>,
+    pub r_active: Signal<Out, Bits<32>>,
+    pub b_request: Signal<In, ControlRequest>,
+    /// The unit writes in this cycle.
+    pub b_busy: Signal<Out, Bit>,
+    pub b_resolved: Signal<Out, Resolved>,
+    pub b_error: Signal<Out, KernelError>,
+    pub b_event: Signal<Out, StackEvent>,
+
+    stack: DivergenceStack,
+    active: LutRam<5, Bits<32>>,
+    existing: LutRam<5, Bits<32>>,
+    gone: LutRam<5, Bits<32>>,
+    depth: LutRam<5, Bits<6>>,
+    b_depth: DFF<Bits<6>>,
+    popping: DFF<Popping>,
+    resolved: DFF<Resolved>,
+
+    no_resolved: Constant<Resolved>,
+    no_popping: Constant<Popping>,
+    no_event: Constant<StackEvent>,
+    no_error: Constant<KernelError>,
+    no_entry: Constant<StackEntry>,
+    launched: Signal<Local, WarpLaunch>,
+    request: Signal<Local, ControlRequest>,
+    going_on: Signal<Local, Popping>,
+    work: Signal<Local, Popping>,
+    busy: Signal<Local, Bit>,
+    remaining: Signal<Local, Bits<32>>,
+    now_active: Signal<Local, Bits<32>>,
+    next_pc: Signal<Local, Bits<24>>,
+    push: Signal<Local, Bit>,
+    pop: Signal<Local, Bit>,
+    entry: Signal<Local, StackEntry>,
+    top: Signal<Local, StackEntry>,
+    waiting: Signal<Local, Bits<32>>,
+    go_on: Signal<Local, Bit>,
+    now_depth: Signal<Local, Bits<6>>,
+    result: Signal<Local, Resolved>,
+    event: Signal<Local, StackEvent>,
+    error: Signal<Local, KernelError>,
+    _activity: Activity,
+}
+
+impl BranchUnit {
+    /// The branch unit, with empty stacks.
+    pub fn new() -> Self {
+        BranchUnit {
+            stack: DivergenceStack::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl Logic for BranchUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, b_depth, popping, resolved);
+        clock!(self, clock, stack, active, existing, gone, depth);
+        self.launched.next = self.b_launch_warp.val();
+        self.request.next = self.b_request.val();
+        self.going_on.next = self.popping.q.val();
+
+        // r0: the mask, and the stack's top for the next cycle.
+        self.active.read_address.next = self.r_warp.val();
+        self.r_active.next = self.active.read_data.val();
+        self.depth.read_address.next = self.r_warp.val();
+        self.b_depth.d.next = self.depth.read_data.val();
+
+        // b: what there is to do, a new request or a pop that goes on.
+        self.busy.next = self.request.val().valid || self.going_on.val().valid;
+        self.existing.read_address.next = self.request.val().warp;
+        self.gone.read_address.next = self.request.val().warp;
+        if self.going_on.val().valid {
+            self.existing.read_address.next = self.going_on.val().warp;
+            self.gone.read_address.next = self.going_on.val().warp;
+        }
+        self.next_pc.next = self.request.val().pc + 8;
+        self.work.next.valid = self.request.val().valid;
+        self.work.next.tag = self.request.val().tag;
+        self.work.next.warp = self.request.val().warp;
+        self.work.next.pc = self.next_pc.val();
+        self.work.next.joining = self.request.val().join_marker;
+        self.work.next.depth = self.b_depth.q.val();
+        self.work.next.gone = self.gone.read_data.val();
+        self.remaining.next = self.request.val().active & !self.request.val().executed;
+        self.now_active.next = self.request.val().active;
+        self.push.next = false;
+        self.pop.next = false;
+        self.entry.next = self.no_entry.val();
+        self.result.next = self.no_resolved.val();
+        self.error.next = self.no_error.val();
+        if self.going_on.val().valid {
+            self.work.next = self.going_on.val();
+            self.pop.next = true;
+        } else if self.request.val().valid {
+            match self.request.val().control {
+                ControlOperation::Branch => {
+                    if self.request.val().executed.any() {
+                        self.now_active.next = self.request.val().executed;
+                        self.result.next.redirected = true;
+                        self.result.next.pc = self.request.val().target;
+                        if self.remaining.val().any() {
+                            self.push.next = true;
+                            self.entry.next.kind = StackKind::Diverged;
+                            self.entry.next.mask = self.remaining.val();
+                            self.entry.next.pc = self.next_pc.val();
+                        }
+                    }
+                }
+                ControlOperation::PushJoin => {
+                    self.push.next = true;
+                    self.entry.next.kind = StackKind::Join;
+                    self.entry.next.mask = self.request.val().active;
+                    self.entry.next.pc = self.request.val().target;
+                }
+                ControlOperation::Return => {
+                    self.now_active.next = self.remaining.val();
+                    self.work.next.gone = self.gone.read_data.val() | self.request.val().executed;
+                    self.pop.next = !self.remaining.val().any();
+                }
+                _ => {
+                    self.pop.next = true;
+                    if self.request.val().exit_marker {
+                        self.now_active.next = 0.into();
+                        self.work.next.gone = self.gone.read_data.val() | self.request.val().active;
+                    }
+                }
+            }
+        }
+
+        // Pop an entry.
+        self.top.next = self.stack.top.val();
+        self.waiting.next = self.top.val().mask & !self.work.val().gone;
+        self.now_depth.next = self.work.val().depth;
+        self.go_on.next = false;
+        if self.pop.val() {
+            if self.work.val().depth.any() {
+                self.now_depth.next = self.work.val().depth - 1;
+                self.now_active.next = self.waiting.val();
+                if self.waiting.val().any() {
+                    if self.top.val().kind == StackKind::Join {
+                        // Joining threads go on behind their instruction; where all have left, those that wait have run
+                        // the join instruction (a long one) already.
+                        self.result.next.redirected = !self.work.val().joining;
+                        self.result.next.pc = self.top.val().pc + 8;
+                    } else {
+                        self.result.next.redirected = true;
+                        self.result.next.pc = self.top.val().pc;
+                    }
+                } else {
+                    self.go_on.next = true;
+                }
+            } else if self.work.val().joining {
+                self.now_active.next = self.existing.read_data.val() & !self.work.val().gone;
+            } else {
+                self.now_active.next = 0.into();
+                self.result.next.ended = true;
+            }
+        }
+        if self.push.val() {
+            self.now_depth.next = self.work.val().depth + 1;
+            if self.work.val().depth.get_bit(5) {
+                self.error.next.code = 3.into();
+                self.error.next.warp = self.work.val().warp;
+                self.error.next.pc = self.request.val().pc;
+                self.push.next = false;
+                self.now_depth.next = self.work.val().depth;
+            }
+        }
+        self.b_error.next = self.error.val();
+        self.popping.d.next = self.no_popping.val();
+        if self.go_on.val() {
+            self.popping.d.next = self.work.val();
+            self.popping.d.next.valid = true;
+            self.popping.d.next.depth = self.now_depth.val();
+        }
+        self.result.next.valid = self.busy.val() && !self.go_on.val();
+        self.result.next.tag = self.work.val().tag;
+        self.result.next.warp = self.work.val().warp;
+        self.result.next.active = self.now_active.val();
+        if !self.result.val().redirected {
+            self.result.next.pc = self.work.val().pc;
+        }
+        self.resolved.d.next = self.result.val();
+        self.b_resolved.next = self.resolved.q.val();
+        self.event.next = self.no_event.val();
+        if self.push.val() {
+            self.event.next.valid = true;
+            self.event.next.push = true;
+            self.event.next.tag = self.work.val().tag;
+            self.event.next.entry = self.entry.val();
+        } else if self.pop.val() && self.work.val().depth.any() {
+            self.event.next.valid = true;
+            self.event.next.tag = self.work.val().tag;
+            self.event.next.entry = self.top.val();
+        }
+        self.b_event.next = self.event.val();
+        self.b_busy.next = self.busy.val();
+
+        // The stack: the next top while popping, else that of the warp in r0.
+        self.stack.read_warp.next = self.r_warp.val();
+        self.stack.read_depth.next = self.depth.read_data.val();
+        if self.go_on.val() {
+            self.stack.read_warp.next = self.work.val().warp;
+            self.stack.read_depth.next = self.now_depth.val();
+        }
+        self.stack.push.next = self.push.val();
+        self.stack.push_warp.next = self.work.val().warp;
+        self.stack.push_depth.next = self.work.val().depth;
+        self.stack.push_entry.next = self.entry.val();
+
+        // The warps' states.
+        self.active.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.active.write_address.next = self.work.val().warp;
+        self.active.write_data.next = self.now_active.val();
+        self.gone.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.gone.write_address.next = self.work.val().warp;
+        self.gone.write_data.next = self.work.val().gone;
+        self.depth.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.depth.write_address.next = self.work.val().warp;
+        self.depth.write_data.next = self.now_depth.val();
+        self.existing.write_enable.next = self.b_launch.val();
+        self.existing.write_address.next = self.launched.val().warp;
+        self.existing.write_data.next = self.launched.val().mask;
+        if self.b_launch.val() {
+            self.active.write_address.next = self.launched.val().warp;
+            self.active.write_data.next = self.launched.val().mask;
+            self.gone.write_address.next = self.launched.val().warp;
+            self.gone.write_data.next = 0.into();
+            self.depth.write_address.next = self.launched.val().warp;
+            self.depth.write_data.next = 0.into();
+        }
+    }
+}

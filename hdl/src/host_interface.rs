@@ -1,0 +1,693 @@
+//! The host interface: the host's view of the GPU as one Wishbone B4 classic slave of 32-bit words, over the map in
+//! [`crate::host_map`].
+//!
+//! The host writes code, constants, parameters and the launch registers, starts the grid, waits for it (STATUS or the
+//! interrupt) and reads counters, the error report and global memory.
+//!
+//! ```text
+//! host bus ──> address decode ─┬─> launch registers ──> launch_configuration, grid_configuration
+//!                              ├─> CONTROL ───────────> launch_start, launch_abort
+//!                              ├─> parameter memory ──> parameter_word (block scheduler)
+//!                              ├─> load port ─────────> instruction and constant memory
+//!                              └─> memory port ───────> global memory, while no grid runs
+//! grid_done, error, count_* ───> STATUS, ERROR_*, counters, interrupt
+//! ```
+//!
+//! # The bus
+//!
+//! One access at a time, full words only: there is no SEL, an address that is not a multiple of 4 is an error. CYC and STB
+//! stay until ACK or ERR, which is high for one cycle; address, data and WE must be stable until then.
+//!
+//! ```text
+//! cycle              t        t+1          t+2
+//! register, loads    request  ACK or ERR   next request
+//! global, write      request  to memory..  ACK in the cycle after memory took it
+//! global, read       request  to memory..  ACK in the cycle after the response
+//! ```
+//!
+//! A host that drops CYC or STB during a global access gets no ACK for it, and the access still takes place.
+//!
+//! ERR instead of ACK, and nothing changes:
+//! - an address that the map does not have; a read of a write-only window; a write to a read-only register;
+//! - a value that is out of the register's range, so that nothing is cut off silently;
+//! - while a grid runs: global memory, and every write but CONTROL's abort (the launch is stable while it runs);
+//! - CONTROL: a value other than start or abort; start of a launch in which a size is 0 that must not be
+//!   (grid, block, threads, blocks per SM, registers, shared rows).
+//!
+//! An abort while no grid runs is acknowledged and does nothing, since the grid may just have ended.
+
+use crate::bundles::*;
+use crate::host_map::*;
+use hdlkit::prelude::*;
+
+/// Bits of the address within the instruction window (`load_address`).
+const LOAD_BITS: u32 = 18;
+
+// The decoder looks at whole address bits only.
+const _: () = {
+    assert!(PARAMETER_BASE % 256 == 0 && PARAMETER_WORDS == 64);
+    assert!(INSTRUCTION_BASE % (1 << LOAD_BITS) == 0);
+    assert!(CONSTANT_BASE % (1 << LOAD_BITS) == 0);
+    assert!(GLOBAL_BASE == 1 << 31);
+    let mut i = 0;
+    while i < REGISTERS.len() {
+        assert!(REGISTERS[i].address < 256 && REGISTERS[i].address % 4 == 0);
+        i += 1;
+    }
+};
+
+/// What a global access waits for.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum HostMemoryState {
+    /// No access.
+    Idle,
+    /// The memory's ready.
+    Request,
+    /// A read's data.
+    Response,
+}
+
+/// The host interface. See the module for the bus.
+///
+/// | output | when |
+/// |---|---|
+/// | `launch_start`, `launch_abort` | one cycle, that of the acknowledge |
+/// | `load_*` | one cycle per word, that of the acknowledge |
+/// | `parameter_word` | the cycle of `parameter_index` |
+/// | `interrupt` | from the cycle after `grid_done` until the next start |
+///
+/// CYCLES counts from `launch_start` to `grid_done`: n if `grid_done` comes n cycles after `launch_start`.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct HostInterface<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    // The host bus, Wishbone B4 classic.
+    /// CYC
+    pub host_cycle: Signal<In, Bit>,
+    /// STB
+    pub host_strobe: Signal<In, Bit>,
+    /// WE
+    pub host_write: Signal<In, Bit>,
+    /// ADR, in bytes.
+    pub host_address: Signal<In, Bits<32>>,
+    /// DAT from the host.
+    pub host_write_data: Signal<In, Bits<32>>,
+    /// DAT to the host, valid with ACK.
+    pub host_read_data: Signal<Out, Bits<32>>,
+    /// ACK
+    pub host_acknowledge: Signal<Out, Bit>,
+    /// ERR
+    pub host_error: Signal<Out, Bit>,
+    /// A grid has ended: STATUS done.
+    pub interrupt: Signal<Out, Bit>,
+
+    // The launch.
+    pub launch_start: Signal<Out, Bit>,
+    pub launch_abort: Signal<Out, Bit>,
+    pub launch_configuration: Signal<Out, LaunchConfiguration>,
+    pub grid_configuration: Signal<Out, GridConfiguration>,
+    /// Parameter word `parameter_index`, same cycle.
+    pub parameter_index: Signal<In, Bits<6>>,
+    pub parameter_word: Signal<Out, Bits<32>>,
+
+    // Loading of on-chip memories: a word per pulse, never refused.
+    pub load_valid: Signal<Out, Bit>,
+    /// Constant memory, else instruction memory.
+    pub load_constant: Signal<Out, Bit>,
+    /// Byte address of the word.
+    pub load_address: Signal<Out, Bits<18>>,
+    pub load_data: Signal<Out, Bits<32>>,
+
+    // Global memory in single words. A write is done when it is taken and must have no response; a read has one.
+    pub host_memory_request_valid: Signal<Out, Bit>,
+    pub host_memory_request_ready: Signal<In, Bit>,
+    pub host_memory_request_write: Signal<Out, Bit>,
+    /// Byte address, a multiple of 4, below 2^31.
+    pub host_memory_request_address: Signal<Out, Bits<32>>,
+    pub host_memory_request_data: Signal<Out, Bits<32>>,
+    pub host_memory_response_valid: Signal<In, Bit>,
+    pub host_memory_response_data: Signal<In, Bits<32>>,
+
+    // The running grid.
+    pub grid_running: Signal<In, Bit>,
+    /// One cycle, the last one of the grid.
+    pub grid_done: Signal<In, Bit>,
+    /// With `grid_done`: why it ended, code 0 if not by an error.
+    pub error: Signal<In, KernelError>,
+    /// With `grid_done`: which warp of its block.
+    pub error_warp_index: Signal<In, Bits<5>>,
+    /// With `grid_done`: which block.
+    pub error_block: Signal<In, Bits<32>>,
+    /// A warp instruction issues in this cycle.
+    pub count_issue: Signal<In, Bit>,
+    /// Threads that execute, 0 to 32, in any cycle.
+    pub count_threads: Signal<In, Bits<6>>,
+
+    parameters: LutRam2R<6, Bits<32>>,
+    launch: DFF<LaunchConfiguration>,
+    grid: DFF<GridConfiguration>,
+    acknowledge: DFF<Bit>,
+    refuse: DFF<Bit>,
+    read_data: DFF<Bits<32>>,
+    start: DFF<Bit>,
+    abort: DFF<Bit>,
+    load: DFF<Bit>,
+    load_is_constant: DFF<Bit>,
+    access_address: DFF<Bits<32>>,
+    access_data: DFF<Bits<32>>,
+    access_write: DFF<Bit>,
+    memory_state: DFF<HostMemoryState>,
+    abandoned: DFF<Bit>,
+    running: DFF<Bit>,
+    done: DFF<Bit>,
+    cycles: DFF<Bits<64>>,
+    warp_instructions: DFF<Bits<64>>,
+    thread_instructions: DFF<Bits<64>>,
+    fault: DFF<KernelError>,
+    fault_index: DFF<Bits<5>>,
+    fault_block: DFF<Bits<32>>,
+
+    selected: Signal<Local, Bit>,
+    request: Signal<Local, Bit>,
+    busy: Signal<Local, Bit>,
+    accept: Signal<Local, Bit>,
+    known: Signal<Local, Bit>,
+    control: Signal<Local, Bit>,
+    complete: Signal<Local, Bit>,
+    offset: Signal<Local, Bits<8>>,
+    page: Signal<Local, Bits<24>>,
+    window: Signal<Local, Bits<14>>,
+    aligned: Signal<Local, Bit>,
+    in_constant: Signal<Local, Bit>,
+    in_instruction: Signal<Local, Bit>,
+    load_offset: Signal<Local, Bits<18>>,
+    answer: Signal<Local, Bits<32>>,
+    most: Signal<Local, Bits<32>>,
+    data_4: Signal<Local, Bits<4>>,
+    data_7: Signal<Local, Bits<7>>,
+    data_8: Signal<Local, Bits<8>>,
+    data_9: Signal<Local, Bits<9>>,
+    data_11: Signal<Local, Bits<11>>,
+    data_16: Signal<Local, Bits<16>>,
+    data_24: Signal<Local, Bits<24>>,
+    status: Signal<Local, Bits<32>>,
+    status_done: Signal<Local, Bits<32>>,
+    failed: Signal<Local, Bit>,
+    fault_slot: Signal<Local, Bits<32>>,
+    fault_slot_shifted: Signal<Local, Bits<32>>,
+    fault_number: Signal<Local, Bits<32>>,
+    fault_place: Signal<Local, Bits<32>>,
+    memory_address: Signal<Local, Bits<31>>,
+    threads: Signal<Local, Bits<64>>,
+
+    zero: Constant<Bits<32>>,
+    id_value: Constant<Bits<32>>,
+    configuration: Constant<Bits<32>>,
+    control_start: Constant<Bits<32>>,
+    control_abort: Constant<Bits<32>>,
+    status_running: Constant<Bits<32>>,
+    status_ended: Constant<Bits<32>>,
+    status_error: Constant<Bits<32>>,
+    no_fault: Constant<KernelError>,
+    parameter_page: Constant<Bits<24>>,
+    instruction_window: Constant<Bits<14>>,
+    instruction_last: Constant<Bits<18>>,
+    constant_window: Constant<Bits<14>>,
+    constant_last: Constant<Bits<18>>,
+    // Greatest values of the registers.
+    most_entry: Constant<Bits<32>>,
+    most_registers: Constant<Bits<32>>,
+    most_shared_rows: Constant<Bits<32>>,
+    most_parameters: Constant<Bits<32>>,
+    most_grid: Constant<Bits<32>>,
+    most_threads: Constant<Bits<32>>,
+    most_block_z: Constant<Bits<32>>,
+    most_blocks: Constant<Bits<32>>,
+    most_word: Constant<Bits<32>>,
+    // Addresses of the registers.
+    at_id: Constant<Bits<8>>,
+    at_configuration: Constant<Bits<8>>,
+    at_control: Constant<Bits<8>>,
+    at_status: Constant<Bits<8>>,
+    at_entry: Constant<Bits<8>>,
+    at_code_end: Constant<Bits<8>>,
+    at_register_count: Constant<Bits<8>>,
+    at_shared_rows: Constant<Bits<8>>,
+    at_parameter_count: Constant<Bits<8>>,
+    at_grid_x: Constant<Bits<8>>,
+    at_grid_y: Constant<Bits<8>>,
+    at_block_x: Constant<Bits<8>>,
+    at_block_y: Constant<Bits<8>>,
+    at_block_z: Constant<Bits<8>>,
+    at_block_threads: Constant<Bits<8>>,
+    at_blocks_per_sm: Constant<Bits<8>>,
+    at_global_end: Constant<Bits<8>>,
+    at_cycles: Constant<Bits<8>>,
+    at_cycles_high: Constant<Bits<8>>,
+    at_warp_instructions: Constant<Bits<8>>,
+    at_warp_instructions_high: Constant<Bits<8>>,
+    at_thread_instructions: Constant<Bits<8>>,
+    at_thread_instructions_high: Constant<Bits<8>>,
+    at_error_code: Constant<Bits<8>>,
+    at_error_pc: Constant<Bits<8>>,
+    at_error_sm: Constant<Bits<8>>,
+    at_error_warp: Constant<Bits<8>>,
+    at_error_block: Constant<Bits<8>>,
+    at_error_address: Constant<Bits<8>>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> HostInterface<LANES> {
+    /// The interface of a GPU of `multiprocessors` SMs of `warps` warps each, as CONFIGURATION tells them, with
+    /// `instruction_bytes` of instruction memory and `constant_bytes` of constant memory, at most 256 KiB each.
+    ///
+    /// # Panics
+    /// If the sizes do not fit the map.
+    pub fn new(multiprocessors: u8, warps: u8, instruction_bytes: u32, constant_bytes: u32) -> Self {
+        for bytes in [instruction_bytes, constant_bytes] {
+            assert!(
+                (4..=1 << LOAD_BITS).contains(&bytes) && bytes % 4 == 0,
+                "a memory of {bytes} bytes does not fit the host's window of 256 KiB"
+            );
+        }
+        assert!(
+            LANES <= 255,
+            "CONFIGURATION has 8 bits for the number of lanes, not {LANES}"
+        );
+        let word = |value: u32| Constant::new(Bits::<32>::new(value as u64));
+        let at = |address: u32| Constant::new(Bits::<8>::new(address as u64));
+        HostInterface {
+            zero: word(0),
+            id_value: word(ID_VALUE),
+            configuration: word(LANES as u32 | (multiprocessors as u32) << 8 | (warps as u32) << 16),
+            control_start: word(CONTROL_START),
+            control_abort: word(CONTROL_ABORT),
+            status_running: word(STATUS_RUNNING),
+            status_ended: word(STATUS_DONE),
+            status_error: word(STATUS_DONE | STATUS_ERROR),
+            parameter_page: Constant::new(Bits::new((PARAMETER_BASE >> 8) as u64)),
+            instruction_window: Constant::new(Bits::new((INSTRUCTION_BASE >> LOAD_BITS) as u64)),
+            instruction_last: Constant::new(Bits::new(instruction_bytes as u64 - 4)),
+            constant_window: Constant::new(Bits::new((CONSTANT_BASE >> LOAD_BITS) as u64)),
+            constant_last: Constant::new(Bits::new(constant_bytes as u64 - 4)),
+            most_entry: word((1 << 24) - 1),
+            most_registers: word(128),
+            most_shared_rows: word(256),
+            most_parameters: word(PARAMETER_WORDS),
+            most_grid: word(65_535),
+            most_threads: word(1024),
+            most_block_z: word(64),
+            most_blocks: word(8),
+            most_word: word(!0),
+            at_id: at(ID),
+            at_configuration: at(CONFIGURATION),
+            at_control: at(CONTROL),
+            at_status: at(STATUS),
+            at_entry: at(ENTRY),
+            at_code_end: at(CODE_END),
+            at_register_count: at(REGISTER_COUNT),
+            at_shared_rows: at(SHARED_ROWS),
+            at_parameter_count: at(PARAMETER_COUNT),
+            at_grid_x: at(GRID_X),
+            at_grid_y: at(GRID_Y),
+            at_block_x: at(BLOCK_X),
+            at_block_y: at(BLOCK_Y),
+            at_block_z: at(BLOCK_Z),
+            at_block_threads: at(BLOCK_THREADS),
+            at_blocks_per_sm: at(BLOCKS_PER_SM),
+            at_global_end: at(GLOBAL_END),
+            at_cycles: at(CYCLES),
+            at_cycles_high: at(CYCLES_HIGH),
+            at_warp_instructions: at(WARP_INSTRUCTIONS),
+            at_warp_instructions_high: at(WARP_INSTRUCTIONS_HIGH),
+            at_thread_instructions: at(THREAD_INSTRUCTIONS),
+            at_thread_instructions_high: at(THREAD_INSTRUCTIONS_HIGH),
+            at_error_code: at(ERROR_CODE),
+            at_error_pc: at(ERROR_PC),
+            at_error_sm: at(ERROR_SM),
+            at_error_warp: at(ERROR_WARP),
+            at_error_block: at(ERROR_BLOCK),
+            at_error_address: at(ERROR_ADDRESS),
+            ..Blank::blank()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for HostInterface<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            launch,
+            grid,
+            acknowledge,
+            refuse,
+            read_data,
+            start,
+            abort,
+            load,
+            load_is_constant,
+            access_address,
+            access_data,
+            access_write,
+            memory_state,
+            abandoned,
+            running,
+            done,
+            cycles,
+            warp_instructions,
+            thread_instructions,
+            fault,
+            fault_index,
+            fault_block
+        );
+        clock!(self, clock, parameters);
+
+        // The grid's end and its counters.
+        self.busy.next = self.running.q.val() || self.grid_running.val();
+        self.failed.next = self.error.val().code != 0;
+        if self.grid_done.val() {
+            self.running.d.next = false;
+            self.done.d.next = true;
+            if self.failed.val() {
+                self.fault.d.next = self.error.val();
+                self.fault_index.d.next = self.error_warp_index.val();
+                self.fault_block.d.next = self.error_block.val();
+            }
+        } else if self.running.q.val() {
+            self.cycles.d.next = self.cycles.q.val() + 1;
+        }
+        if self.count_issue.val() {
+            self.warp_instructions.d.next = self.warp_instructions.q.val() + 1;
+        }
+        self.threads.next = bit_cast::<64, 6>(self.count_threads.val());
+        if self.count_threads.val() != 0 {
+            self.thread_instructions.d.next = self.thread_instructions.q.val() + self.threads.val();
+        }
+
+        // The request.
+        self.acknowledge.d.next = false;
+        self.refuse.d.next = false;
+        self.start.d.next = false;
+        self.abort.d.next = false;
+        self.load.d.next = false;
+        self.selected.next = self.host_cycle.val() && self.host_strobe.val();
+        self.request.next = self.selected.val()
+            && (self.memory_state.q.val() == HostMemoryState::Idle)
+            && !self.acknowledge.q.val()
+            && !self.refuse.q.val();
+        self.offset.next = self.host_address.val().get_bits::<8>(0);
+        self.page.next = self.host_address.val().get_bits::<24>(8);
+        self.window.next = self.host_address.val().get_bits::<14>(18);
+        self.load_offset.next = self.host_address.val().get_bits::<18>(0);
+        self.aligned.next = self.host_address.val().get_bits::<2>(0) == 0;
+        self.in_instruction.next = (self.window.val() == self.instruction_window.val())
+            && (self.load_offset.val() <= self.instruction_last.val());
+        self.in_constant.next =
+            (self.window.val() == self.constant_window.val()) && (self.load_offset.val() <= self.constant_last.val());
+        self.data_4.next = self.host_write_data.val().get_bits::<4>(0);
+        self.data_7.next = self.host_write_data.val().get_bits::<7>(0);
+        self.data_8.next = self.host_write_data.val().get_bits::<8>(0);
+        self.data_9.next = self.host_write_data.val().get_bits::<9>(0);
+        self.data_11.next = self.host_write_data.val().get_bits::<11>(0);
+        self.data_16.next = self.host_write_data.val().get_bits::<16>(0);
+        self.data_24.next = self.host_write_data.val().get_bits::<24>(0);
+
+        // STATUS and ERROR_WARP.
+        self.status_done.next = self.zero.val();
+        if self.done.q.val() {
+            self.status_done.next = self.status_ended.val();
+            if self.fault.q.val().code != 0 {
+                self.status_done.next = self.status_error.val();
+            }
+        }
+        self.status.next = self.status_done.val();
+        if self.busy.val() {
+            self.status.next = self.status_done.val() | self.status_running.val();
+        }
+        self.fault_slot.next = bit_cast::<32, 5>(self.fault.q.val().warp);
+        self.fault_slot_shifted.next = self.fault_slot.val() << 8;
+        self.fault_number.next = bit_cast::<32, 5>(self.fault_index.q.val());
+        self.fault_place.next = self.fault_slot_shifted.val() | self.fault_number.val();
+
+        self.parameters.read_address_1.next = self.parameter_index.val();
+        self.parameter_word.next = self.parameters.read_data_1.val();
+        self.parameters.read_address_2.next = self.host_address.val().get_bits::<6>(2);
+        self.parameters.write_address.next = self.host_address.val().get_bits::<6>(2);
+        self.parameters.write_data.next = self.host_write_data.val();
+        self.parameters.write_enable.next = false;
+
+        self.accept.next = false;
+        self.known.next = true;
+        self.control.next = false;
+        self.complete.next = true;
+        self.answer.next = self.zero.val();
+        self.most.next = self.most_word.val();
+        if self.request.val() {
+            self.access_address.d.next = self.host_address.val();
+            self.access_data.d.next = self.host_write_data.val();
+            self.access_write.d.next = self.host_write.val();
+            self.refuse.d.next = true;
+            if !self.aligned.val() {
+                self.known.next = false;
+            } else if self.host_address.val().get_bit(31) {
+                if !self.busy.val() {
+                    self.refuse.d.next = false;
+                    self.abandoned.d.next = false;
+                    self.memory_state.d.next = HostMemoryState::Request;
+                }
+            } else if !self.host_write.val() {
+                if self.page.val() == self.parameter_page.val() {
+                    self.answer.next = self.parameters.read_data_2.val();
+                    self.accept.next = true;
+                } else if self.page.val() == 0 {
+                    if self.offset.val() == self.at_id.val() {
+                        self.answer.next = self.id_value.val();
+                    } else if self.offset.val() == self.at_configuration.val() {
+                        self.answer.next = self.configuration.val();
+                    } else if self.offset.val() == self.at_control.val() {
+                        self.answer.next = self.zero.val();
+                    } else if self.offset.val() == self.at_status.val() {
+                        self.answer.next = self.status.val();
+                    } else if self.offset.val() == self.at_entry.val() {
+                        self.answer.next = bit_cast::<32, 24>(self.launch.q.val().entry);
+                    } else if self.offset.val() == self.at_code_end.val() {
+                        self.answer.next = bit_cast::<32, 24>(self.launch.q.val().code_end);
+                    } else if self.offset.val() == self.at_register_count.val() {
+                        self.answer.next = bit_cast::<32, 8>(self.launch.q.val().registers);
+                    } else if self.offset.val() == self.at_shared_rows.val() {
+                        self.answer.next = bit_cast::<32, 9>(self.launch.q.val().shared_rows);
+                    } else if self.offset.val() == self.at_parameter_count.val() {
+                        self.answer.next = bit_cast::<32, 7>(self.grid.q.val().parameter_count);
+                    } else if self.offset.val() == self.at_grid_x.val() {
+                        self.answer.next = bit_cast::<32, 16>(self.grid.q.val().grid_x);
+                    } else if self.offset.val() == self.at_grid_y.val() {
+                        self.answer.next = bit_cast::<32, 16>(self.grid.q.val().grid_y);
+                    } else if self.offset.val() == self.at_block_x.val() {
+                        self.answer.next = bit_cast::<32, 11>(self.grid.q.val().block_x);
+                    } else if self.offset.val() == self.at_block_y.val() {
+                        self.answer.next = bit_cast::<32, 11>(self.grid.q.val().block_y);
+                    } else if self.offset.val() == self.at_block_z.val() {
+                        self.answer.next = bit_cast::<32, 7>(self.grid.q.val().block_z);
+                    } else if self.offset.val() == self.at_block_threads.val() {
+                        self.answer.next = bit_cast::<32, 11>(self.grid.q.val().block_threads);
+                    } else if self.offset.val() == self.at_blocks_per_sm.val() {
+                        self.answer.next = bit_cast::<32, 4>(self.grid.q.val().blocks_per_sm);
+                    } else if self.offset.val() == self.at_global_end.val() {
+                        self.answer.next = self.launch.q.val().global_end;
+                    } else if self.offset.val() == self.at_cycles.val() {
+                        self.answer.next = self.cycles.q.val().get_bits::<32>(0);
+                    } else if self.offset.val() == self.at_cycles_high.val() {
+                        self.answer.next = self.cycles.q.val().get_bits::<32>(32);
+                    } else if self.offset.val() == self.at_warp_instructions.val() {
+                        self.answer.next = self.warp_instructions.q.val().get_bits::<32>(0);
+                    } else if self.offset.val() == self.at_warp_instructions_high.val() {
+                        self.answer.next = self.warp_instructions.q.val().get_bits::<32>(32);
+                    } else if self.offset.val() == self.at_thread_instructions.val() {
+                        self.answer.next = self.thread_instructions.q.val().get_bits::<32>(0);
+                    } else if self.offset.val() == self.at_thread_instructions_high.val() {
+                        self.answer.next = self.thread_instructions.q.val().get_bits::<32>(32);
+                    } else if self.offset.val() == self.at_error_code.val() {
+                        self.answer.next = bit_cast::<32, 4>(self.fault.q.val().code);
+                    } else if self.offset.val() == self.at_error_pc.val() {
+                        self.answer.next = bit_cast::<32, 24>(self.fault.q.val().pc);
+                    } else if self.offset.val() == self.at_error_sm.val() {
+                        self.answer.next = self.zero.val();
+                    } else if self.offset.val() == self.at_error_warp.val() {
+                        self.answer.next = self.fault_place.val();
+                    } else if self.offset.val() == self.at_error_block.val() {
+                        self.answer.next = self.fault_block.q.val();
+                    } else if self.offset.val() == self.at_error_address.val() {
+                        self.answer.next = self.fault.q.val().address;
+                    } else {
+                        self.known.next = false;
+                    }
+
+                    self.accept.next = self.known.val();
+                }
+            } else if self.page.val() == 0 {
+                if self.offset.val() == self.at_control.val() {
+                    self.control.next = true;
+                } else if self.offset.val() == self.at_entry.val() {
+                    self.most.next = self.most_entry.val();
+                    self.launch.d.next.entry = self.data_24.val();
+                } else if self.offset.val() == self.at_code_end.val() {
+                    self.most.next = self.most_entry.val();
+                    self.launch.d.next.code_end = self.data_24.val();
+                } else if self.offset.val() == self.at_register_count.val() {
+                    self.most.next = self.most_registers.val();
+                    self.launch.d.next.registers = self.data_8.val();
+                } else if self.offset.val() == self.at_shared_rows.val() {
+                    self.most.next = self.most_shared_rows.val();
+                    self.launch.d.next.shared_rows = self.data_9.val();
+                } else if self.offset.val() == self.at_parameter_count.val() {
+                    self.most.next = self.most_parameters.val();
+                    self.grid.d.next.parameter_count = self.data_7.val();
+                } else if self.offset.val() == self.at_grid_x.val() {
+                    self.most.next = self.most_grid.val();
+                    self.grid.d.next.grid_x = self.data_16.val();
+                } else if self.offset.val() == self.at_grid_y.val() {
+                    self.most.next = self.most_grid.val();
+                    self.grid.d.next.grid_y = self.data_16.val();
+                } else if self.offset.val() == self.at_block_x.val() {
+                    self.most.next = self.most_threads.val();
+                    self.grid.d.next.block_x = self.data_11.val();
+                } else if self.offset.val() == self.at_block_y.val() {
+                    self.most.next = self.most_threads.val();
+                    self.grid.d.next.block_y = self.data_11.val();
+                } else if self.offset.val() == self.at_block_z.val() {
+                    self.most.next = self.most_block_z.val();
+                    self.grid.d.next.block_z = self.data_7.val();
+                } else if self.offset.val() == self.at_block_threads.val() {
+                    self.most.next = self.most_threads.val();
+                    self.grid.d.next.block_threads = self.data_11.val();
+                } else if self.offset.val() == self.at_blocks_per_sm.val() {
+                    self.most.next = self.most_blocks.val();
+                    self.grid.d.next.blocks_per_sm = self.data_4.val();
+                } else if self.offset.val() == self.at_global_end.val() {
+                    self.most.next = self.most_word.val();
+                    self.launch.d.next.global_end = self.host_write_data.val();
+                } else {
+                    self.known.next = false;
+                }
+
+                if self.control.val() {
+                    if self.grid.q.val().grid_x == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.grid.q.val().grid_y == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.grid.q.val().block_x == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.grid.q.val().block_y == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.grid.q.val().block_z == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.grid.q.val().block_threads == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.grid.q.val().blocks_per_sm == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.launch.q.val().registers == 0 {
+                        self.complete.next = false;
+                    }
+                    if self.launch.q.val().shared_rows == 0 {
+                        self.complete.next = false;
+                    }
+
+                    if (self.host_write_data.val() == self.control_start.val())
+                        && self.complete.val()
+                        && !self.busy.val()
+                    {
+                        self.accept.next = true;
+                        self.start.d.next = true;
+                        self.running.d.next = true;
+                        self.done.d.next = false;
+                        self.cycles.d.next = 0.into();
+                        self.warp_instructions.d.next = 0.into();
+                        self.thread_instructions.d.next = 0.into();
+                        self.fault.d.next = self.no_fault.val();
+                        self.fault_index.d.next = 0.into();
+                        self.fault_block.d.next = 0.into();
+                    } else if self.host_write_data.val() == self.control_abort.val() {
+                        self.accept.next = true;
+                        self.abort.d.next = self.busy.val();
+                    }
+                } else {
+                    self.accept.next =
+                        self.known.val() && !self.busy.val() && (self.host_write_data.val() <= self.most.val());
+                    if !self.accept.val() {
+                        self.launch.d.next = self.launch.q.val();
+                        self.grid.d.next = self.grid.q.val();
+                    }
+                }
+            } else if !self.busy.val() {
+                if self.page.val() == self.parameter_page.val() {
+                    self.parameters.write_enable.next = true;
+                    self.accept.next = true;
+                } else if self.in_instruction.val() || self.in_constant.val() {
+                    self.load.d.next = true;
+                    self.load_is_constant.d.next = self.in_constant.val();
+                    self.accept.next = true;
+                }
+            }
+            if self.accept.val() {
+                self.acknowledge.d.next = true;
+                self.refuse.d.next = false;
+                self.read_data.d.next = self.answer.val();
+            }
+        }
+
+        // Global memory.
+        self.host_memory_request_valid.next = false;
+        match self.memory_state.q.val() {
+            HostMemoryState::Request => {
+                self.host_memory_request_valid.next = true;
+                if !self.selected.val() {
+                    self.abandoned.d.next = true;
+                }
+                if self.host_memory_request_ready.val() {
+                    if self.access_write.q.val() {
+                        self.memory_state.d.next = HostMemoryState::Idle;
+                        self.acknowledge.d.next = self.selected.val() && !self.abandoned.q.val();
+                    } else {
+                        self.memory_state.d.next = HostMemoryState::Response;
+                    }
+                }
+            }
+            HostMemoryState::Response => {
+                if !self.selected.val() {
+                    self.abandoned.d.next = true;
+                }
+                if self.host_memory_response_valid.val() {
+                    self.memory_state.d.next = HostMemoryState::Idle;
+                    self.read_data.d.next = self.host_memory_response_data.val();
+                    self.acknowledge.d.next = self.selected.val() && !self.abandoned.q.val();
+                }
+            }
+            _ => {}
+        }
+        self.memory_address.next = self.access_address.q.val().get_bits::<31>(0);
+        self.host_memory_request_address.next = bit_cast::<32, 31>(self.memory_address.val());
+        self.host_memory_request_data.next = self.access_data.q.val();
+        self.host_memory_request_write.next = self.access_write.q.val();
+
+        self.host_read_data.next = self.read_data.q.val();
+        self.host_acknowledge.next = self.acknowledge.q.val();
+        self.host_error.next = self.refuse.q.val();
+        self.interrupt.next = self.done.q.val();
+        self.launch_start.next = self.start.q.val();
+        self.launch_abort.next = self.abort.q.val();
+        self.launch_configuration.next = self.launch.q.val();
+        self.grid_configuration.next = self.grid.q.val();
+        self.load_valid.next = self.load.q.val();
+        self.load_constant.next = self.load_is_constant.q.val();
+        self.load_address.next = self.access_address.q.val().get_bits::<18>(0);
+        self.load_data.next = self.access_data.q.val();
+    }
+}

@@ -1,0 +1,444 @@
+//! What brings lanes and the words of a memory segment together.
+//!
+//! A segment is LANES words of 32 bits, aligned to its size. The rule is that of compute capability 1.2, at the
+//! granularity of a beat: the lowest lane that waits leads, and one request serves every lane whose address lies in its
+//! segment.
+//!
+//! | block | from, to |
+//! |---|---|
+//! | [`AccessCheck`] | addresses to the lanes whose access is not allowed |
+//! | [`Coalescer`] | addresses of the waiting lanes to a segment and the lanes it serves |
+//! | [`StoreWords`] | lanes to words: data and byte enables of a request |
+//! | [`LoadBuffer`] | words to lanes: responses, collected into beats |
+//!
+//! The last three choose by a dynamic index among all lanes or words, which kernels cannot say; each is that choice and
+//! nothing more, as a Rust loop and as Verilog.
+
+use super::lane_ram::{concatenation, spread};
+use hdlkit::prelude::*;
+
+/// Checks a beat's accesses; the answer is valid in the same cycle.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct AccessCheck<const LANES: usize> {
+    /// Lanes that access.
+    pub mask: Signal<In, Bits<32>>,
+    /// log2 of an access's bytes.
+    pub size: Signal<In, Bits<3>>,
+    /// First address that does not exist; 0 for 2^32.
+    pub memory_end: Signal<In, Bits<32>>,
+    pub address: [Signal<In, Bits<32>>; LANES],
+    /// Lanes of `mask` whose address is misaligned or whose access is not inside of the memory.
+    pub fault: Signal<Out, Bits<32>>,
+    ones: Constant<Bits<32>>,
+    above: Signal<Local, Bits<32>>,
+    within: Signal<Local, Bits<32>>,
+    bounded: Signal<Local, Bit>,
+    last_byte: Signal<Local, Bits<32>>,
+    remainder: Signal<Local, Bits<32>>,
+    bad: Signal<Local, Bit>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> AccessCheck<LANES> {
+    /// The circuit; it has no state.
+    pub fn new() -> Self {
+        AccessCheck {
+            ones: Constant::new(0xffff_ffff.into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for AccessCheck<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.above.next = self.ones.val() << self.size.val();
+        self.within.next = !self.above.val();
+        self.bounded.next = self.memory_end.val().any();
+        self.fault.next = 0.into();
+        for i in 0..LANES {
+            self.remainder.next = self.address[i].val() & self.within.val();
+            // Of an aligned access, the last byte: no carry out of 32 bits.
+            self.last_byte.next = self.address[i].val() | self.within.val();
+            self.bad.next = self.remainder.val().any()
+                || (self.bounded.val() && (self.last_byte.val() >= self.memory_end.val()));
+            self.fault.next = self
+                .fault
+                .val()
+                .replace_bit(i, self.bad.val() && self.mask.val().get_bit(i));
+        }
+    }
+}
+
+/// Chooses the next request of a beat; the answer is valid in the same cycle.
+///
+/// ```text
+/// pending ──> lowest ──> its address ─> leader ──> segment
+/// address ──────────────────────────────────┴──> equal above the segment, & pending ──> served
+/// ```
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Coalescer<const LANES: usize> {
+    /// Lanes that wait; bits LANES.. do not count.
+    pub pending: Signal<In, Bits<32>>,
+    pub address: [Signal<In, Bits<32>>; LANES],
+    /// Address of the lowest lane that waits (of lane 0 if none does).
+    pub leader: Signal<Out, Bits<32>>,
+    /// The leader's address without the bits inside of a segment.
+    pub segment: Signal<Out, Bits<32>>,
+    /// Lanes that wait for this segment.
+    pub served: Signal<Out, Bits<32>>,
+    /// No lane waits for another one.
+    pub complete: Signal<Out, Bit>,
+    /// Something changed since the last evaluation.
+    _stale: bool,
+}
+
+/// Address bits inside of a segment of `lanes` words.
+const fn segment_bits(lanes: usize) -> usize {
+    lanes.trailing_zeros() as usize + 2
+}
+
+impl<const LANES: usize> Blank for Coalescer<LANES> {
+    fn blank() -> Self {
+        Coalescer {
+            pending: Blank::blank(),
+            address: Blank::blank(),
+            leader: Blank::blank(),
+            segment: Blank::blank(),
+            served: Blank::blank(),
+            complete: Blank::blank(),
+            _stale: true,
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for Coalescer<LANES> {
+    fn update(&mut self) {
+        let shift = segment_bits(LANES);
+        let pending = self.pending.val().raw() & ((1 << LANES) - 1);
+        let lowest = if pending == 0 {
+            0
+        } else {
+            pending.trailing_zeros() as usize
+        };
+        let leader = self.address[lowest].val().raw();
+        let mut served = 0;
+        for (i, address) in self.address.iter().enumerate() {
+            served |= u64::from(address.val().raw() >> shift == leader >> shift) << i;
+        }
+        served &= pending;
+        self.leader.next = leader.into();
+        self.segment.next = (leader >> shift << shift).into();
+        self.served.next = served.into();
+        self.complete.next = served == pending;
+    }
+    fn connect(&mut self) {
+        self.leader.connect();
+        self.segment.connect();
+        self.served.connect();
+        self.complete.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let shift = segment_bits(LANES);
+        let index = LANES.trailing_zeros();
+        Verilog::Custom(format!(
+            "\
+wire [{top}:0] addresses;
+assign addresses = {addresses};
+reg [{index_top}:0] lowest;
+reg [31:0] lead;
+reg [31:0] same;
+integer i;
+always @(*) begin
+    lowest = {index}'d0;
+    for (i = {last}; i >= 0; i = i - 1)
+        if (pending[i])
+            lowest = i[{index_top}:0];
+    lead = addresses[lowest * 32 +: 32];
+    same = 32'd0;
+    for (i = 0; i < {LANES}; i = i + 1)
+        same[i] = pending[i] & (addresses[i * 32 + {shift} +: {high}] == lead[31:{shift}]);
+end
+assign leader = lead;
+assign segment = {{lead[31:{shift}], {shift}'d0}};
+assign served = same;
+assign complete = same[{last}:0] == pending[{last}:0];
+",
+            top = LANES * 32 - 1,
+            addresses = concatenation("address", LANES),
+            index_top = index - 1,
+            last = LANES - 1,
+            high = 32 - shift,
+        ))
+    }
+}
+
+impl<const LANES: usize> Cycle for Coalescer<LANES> {
+    fn settle(&mut self) -> bool {
+        let changed = self.pending.commit_in() | self.address.commit_in() | self._stale;
+        if !changed {
+            return false;
+        }
+        self._stale = false;
+        self.update();
+        self.leader.commit_out() | self.segment.commit_out() | self.served.commit_out() | self.complete.commit_out()
+    }
+}
+
+/// The words of a request from the lanes it serves, in registers.
+///
+/// ```text
+/// cycle    t                                  t+1 until the next capture
+/// in       capture, served, offset, lane
+/// out                                         word, enable
+/// ```
+/// Where two lanes want one word the highest lane's data is in it. A word that none wants has enable 0 and lane 0's data.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct StoreWords<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub capture: Signal<In, Bit>,
+    /// Lanes that take part; bits LANES.. do not count.
+    pub served: Signal<In, Bits<32>>,
+    /// Each lane's word in the segment; bits past the segment do not count.
+    pub offset: [Signal<In, Bits<5>>; LANES],
+    pub lane: [Signal<In, Bits<32>>; LANES],
+    pub word: [Signal<Out, Bits<32>>; LANES],
+    /// Bytes of each word.
+    pub enable: [Signal<Out, Bits<4>>; LANES],
+}
+
+impl<const LANES: usize> Blank for StoreWords<LANES> {
+    fn blank() -> Self {
+        StoreWords {
+            clock: Blank::blank(),
+            capture: Blank::blank(),
+            served: Blank::blank(),
+            offset: Blank::blank(),
+            lane: Blank::blank(),
+            word: Blank::blank(),
+            enable: Blank::blank(),
+        }
+    }
+}
+
+impl<const LANES: usize> StoreWords<LANES> {
+    /// The rising edge; true if an output changed.
+    fn edge(&mut self) -> bool {
+        if !self.capture.val() {
+            return false;
+        }
+        let mut source = [None; LANES];
+        for i in 0..LANES {
+            if self.served.val().get_bit(i) {
+                source[self.offset[i].val().index() % LANES] = Some(i);
+            }
+        }
+        let mut changed = false;
+        for (word, source) in source.iter().enumerate() {
+            let data = self.lane[source.unwrap_or(0)].val();
+            let enable = Bits::new(if source.is_some() { 15 } else { 0 });
+            changed |= self.word[word].next != data || self.enable[word].next != enable;
+            self.word[word].next = data;
+            self.enable[word].next = enable;
+        }
+        changed
+    }
+}
+
+impl<const LANES: usize> Logic for StoreWords<LANES> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+    }
+    fn connect(&mut self) {
+        self.word.iter_mut().for_each(|port| port.connect());
+        self.enable.iter_mut().for_each(|port| port.connect());
+    }
+    fn hdl(&self) -> Verilog {
+        let index = LANES.trailing_zeros() as usize;
+        let mut text = format!(
+            "\
+wire [{top}:0] lanes;
+assign lanes = {lanes};
+wire [{offset_top}:0] offsets;
+assign offsets = {offsets};
+reg [{top}:0] words;
+reg [{last}:0] wanted;
+reg [{top}:0] next_words;
+reg [{last}:0] next_wanted;
+reg [{index_top}:0] source;
+integer w;
+integer i;
+initial words = {{{bits}{{1'b0}}}};
+initial wanted = {{{LANES}{{1'b0}}}};
+always @(*) begin
+    source = {index}'d0;
+    for (w = 0; w < {LANES}; w = w + 1) begin
+        source = {index}'d0;
+        next_wanted[w] = 1'b0;
+        for (i = 0; i < {LANES}; i = i + 1)
+            if (served[i] && offsets[i * 5 +: {index}] == w[{index_top}:0]) begin
+                source = i[{index_top}:0];
+                next_wanted[w] = 1'b1;
+            end
+        next_words[w * 32 +: 32] = lanes[source * 32 +: 32];
+    end
+end
+always @(posedge clock)
+    if (capture) begin
+        words <= next_words;
+        wanted <= next_wanted;
+    end
+",
+            top = LANES * 32 - 1,
+            lanes = concatenation("lane", LANES),
+            offset_top = LANES * 5 - 1,
+            offsets = concatenation("offset", LANES),
+            last = LANES - 1,
+            bits = LANES * 32,
+            index_top = index - 1,
+        );
+        text.push_str(&spread("word", "words", LANES, 32));
+        for w in 0..LANES {
+            text.push_str(&format!("assign enable${w} = {{4{{wanted[{w}]}}}};\n"));
+        }
+        Verilog::Custom(text)
+    }
+}
+
+impl<const LANES: usize> Cycle for StoreWords<LANES> {
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    fn settle(&mut self) -> bool {
+        self.capture.commit_in();
+        self.served.commit_in();
+        self.offset.commit_in();
+        self.lane.commit_in();
+        self.word.commit_out() | self.enable.commit_out()
+    }
+}
+
+/// Sixteen beats of loaded data. A response writes the lanes that it serves, and only those, so that a beat's requests
+/// come together in its place. Reads are in the same cycle, and see a write from the next cycle on.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct LoadBuffer<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub write_enable: Signal<In, Bit>,
+    /// The beat that the response belongs to.
+    pub write_beat: Signal<In, Bits<4>>,
+    /// Lanes that take part; bits LANES.. do not count.
+    pub served: Signal<In, Bits<32>>,
+    /// Each lane's word in the segment; bits past the segment do not count.
+    pub offset: [Signal<In, Bits<5>>; LANES],
+    pub word: [Signal<In, Bits<32>>; LANES],
+    pub read_beat: Signal<In, Bits<4>>,
+    pub lane: [Signal<Out, Bits<32>>; LANES],
+    _memory: Vec<[Bits<32>; LANES]>,
+    /// The beat that is read was written at the last edge.
+    _fresh: bool,
+}
+
+impl<const LANES: usize> Blank for LoadBuffer<LANES> {
+    fn blank() -> Self {
+        LoadBuffer {
+            clock: Blank::blank(),
+            write_enable: Blank::blank(),
+            write_beat: Blank::blank(),
+            served: Blank::blank(),
+            offset: Blank::blank(),
+            word: Blank::blank(),
+            read_beat: Blank::blank(),
+            lane: Blank::blank(),
+            _memory: vec![[Bits::default(); LANES]; 16],
+            _fresh: false,
+        }
+    }
+}
+
+impl<const LANES: usize> LoadBuffer<LANES> {
+    /// The rising edge; true if what is read changed.
+    fn edge(&mut self) -> bool {
+        if !self.write_enable.val() {
+            return false;
+        }
+        let beat = self.write_beat.val().index();
+        for i in 0..LANES {
+            if self.served.val().get_bit(i) {
+                self._memory[beat][i] = self.word[self.offset[i].val().index() % LANES].val();
+            }
+        }
+        beat == self.read_beat.val().index()
+    }
+
+    fn read(&mut self) {
+        let beat = &self._memory[self.read_beat.val().index()];
+        for (port, value) in self.lane.iter_mut().zip(beat) {
+            port.next = *value;
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for LoadBuffer<LANES> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+        self.read();
+    }
+    fn connect(&mut self) {
+        self.lane.iter_mut().for_each(|port| port.connect());
+    }
+    fn hdl(&self) -> Verilog {
+        let index = LANES.trailing_zeros() as usize;
+        let mut text = format!(
+            "wire [{}:0] words;\nassign words = {};\ninteger i;\n",
+            LANES * 32 - 1,
+            concatenation("word", LANES)
+        );
+        // A memory a lane, since each has a write enable of its own.
+        for lane in 0..LANES {
+            text.push_str(&format!(
+                "\
+(* ram_style = \"distributed\" *)
+reg [31:0] memory_{lane} [0:15];
+initial begin
+    for (i = 0; i < 16; i = i + 1)
+        memory_{lane}[i] = 32'd0;
+end
+wire [{index_top}:0] place_{lane};
+assign place_{lane} = offset${lane}[{index_top}:0];
+always @(posedge clock)
+    if (write_enable && served[{lane}])
+        memory_{lane}[write_beat] <= words[place_{lane} * 32 +: 32];
+assign lane${lane} = memory_{lane}[read_beat];
+",
+                index_top = index - 1
+            ));
+        }
+        Verilog::Custom(text)
+    }
+}
+
+impl<const LANES: usize> Cycle for LoadBuffer<LANES> {
+    fn tick(&mut self) -> bool {
+        let fresh = self.edge();
+        self._fresh |= fresh;
+        fresh
+    }
+    fn settle(&mut self) -> bool {
+        self.write_enable.commit_in();
+        self.write_beat.commit_in();
+        self.served.commit_in();
+        self.offset.commit_in();
+        self.word.commit_in();
+        let moved = self.read_beat.commit_in();
+        if !moved && !self._fresh {
+            return false;
+        }
+        self._fresh = false;
+        self.read();
+        self.lane.commit_out()
+    }
+}

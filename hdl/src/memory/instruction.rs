@@ -1,0 +1,44 @@
+//! Instruction memory: the program, as aligned 64-bit words; the host writes it in halves.
+//!
+//! A word read in cycle t is there in t+1. 256 KiB, as FlexGripPlus has; addresses past the end wrap (the program's end
+//! is checked where instructions issue).
+
+use hdlkit::prelude::*;
+
+/// The instruction memory of an SM.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct InstructionMemory {
+    pub clock: Signal<In, Clock>,
+    pub instruction_enable: Signal<In, Bit>,
+    /// Which 64-bit word.
+    pub instruction_address: Signal<In, Bits<21>>,
+    pub instruction_data: Signal<Out, Bits<64>>,
+    pub load_enable: Signal<In, Bit>,
+    /// Byte address of a 32-bit word.
+    pub load_address: Signal<In, Bits<18>>,
+    pub load_data: Signal<In, Bits<32>>,
+    memory: BlockRam<15, 64, 2>,
+    word: Signal<Local, Bits<64>>,
+    _activity: Activity,
+}
+
+impl Logic for InstructionMemory {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, memory);
+        self.memory.read_enable.next = self.instruction_enable.val();
+        self.memory.read_address.next = self.instruction_address.val().get_bits::<15>(0);
+        self.instruction_data.next = self.memory.read_data.val();
+        self.word.next = bit_cast::<64, 32>(self.load_data.val()) << 32;
+        self.memory.write_data.next = self.word.val() | bit_cast::<64, 32>(self.load_data.val());
+        self.memory.write_address.next = self.load_address.val().get_bits::<15>(3);
+        self.memory.write_enable.next = 0.into();
+        if self.load_enable.val() {
+            if self.load_address.val().get_bit(2) {
+                self.memory.write_enable.next = 2.into();
+            } else {
+                self.memory.write_enable.next = 1.into();
+            }
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! The read stage: an instruction's beats, who takes part, and the operands.
+//!
+//! ```text
+//! cycle   r0 (once a beat)               r1                              x1
+//!         register rows to the file      register contents arrive        operands, registered
+//!         condition code -> mask         shared and constant words       for the lanes
+//!         shared, constant addresses     arrive; choose, take halves
+//! ```
+//! A warp instruction takes 32/LANES beats, one a cycle; `r_slot` says that the next instruction may come. The execution
+//! mask is computed on the first beat for the whole warp and kept: an instruction's own marker may change the active mask
+//! while its later beats are still here.
+//!
+//! Shared and constant operands are the same for all lanes here (no address register yet).
+
+use crate::bundles::*;
+use crate::predicate_file::Condition;
+use hdlkit::prelude::*;
+
+/// Where a warp's registers and its block's shared memory begin.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpContext {
+    pub row: Bits<9>,
+    pub shared_row: Bits<8>,
+}
+
+/// A beat between r0 and r1.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ReadBeat {
+    pub valid: Bit,
+    pub issued: Issued,
+    pub beat: Bits<2>,
+    pub last: Bit,
+    /// Row of the destination.
+    pub row: Bits<9>,
+    /// Threads of this beat that take part, in bits 0..LANES.
+    pub lanes: Bits<32>,
+    /// Their carries.
+    pub carries: Bits<32>,
+    /// The constant operand is the upper half of its word.
+    pub constant_upper: Bit,
+    /// Byte of the shared operand in its word.
+    pub shared_byte: Bits<2>,
+}
+
+/// How a lane gets one operand.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct OperandChoice {
+    /// Not from the register file: `value`, the same for all lanes.
+    pub uniform: Bit,
+    pub value: Bits<32>,
+    /// The register has been written; else it is 0.
+    pub live: Bit,
+    pub part: Part,
+}
+
+/// A lane's operands.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Operands {
+    pub a: Bits<32>,
+    pub b: Bits<32>,
+    pub c: Bits<32>,
+}
+
+/// One lane's choice of operands; `x_a`, `x_b` and `x_c` are valid in the cycle after the inputs.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct OperandLane {
+    pub clock: Signal<In, Clock>,
+    pub r1_a: Signal<In, OperandChoice>,
+    pub r1_b: Signal<In, OperandChoice>,
+    pub r1_c: Signal<In, OperandChoice>,
+    pub r1_register_1: Signal<In, Bits<32>>,
+    pub r1_register_2: Signal<In, Bits<32>>,
+    pub r1_register_3: Signal<In, Bits<32>>,
+    pub x_a: Signal<Out, Bits<32>>,
+    pub x_b: Signal<Out, Bits<32>>,
+    pub x_c: Signal<Out, Bits<32>>,
+    x1: DFF<Operands>,
+    choice_a: Signal<Local, OperandChoice>,
+    choice_b: Signal<Local, OperandChoice>,
+    choice_c: Signal<Local, OperandChoice>,
+    a: Signal<Local, Bits<32>>,
+    b: Signal<Local, Bits<32>>,
+    c: Signal<Local, Bits<32>>,
+    _activity: Activity,
+}
+
+impl Logic for OperandLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x1);
+        self.choice_a.next = self.r1_a.val();
+        self.choice_b.next = self.r1_b.val();
+        self.choice_c.next = self.r1_c.val();
+        self.a.next = self.r1_register_1.val();
+        if self.choice_a.val().part == Part::High {
+            self.a.next = self.a.val() >> 16;
+        } else if self.choice_a.val().part == Part::Low {
+            self.a.next = self.a.val() & 0xffff;
+        }
+        if self.choice_a.val().uniform {
+            self.a.next = self.choice_a.val().value;
+        } else if !self.choice_a.val().live {
+            self.a.next = 0.into();
+        }
+        self.b.next = self.r1_register_2.val();
+        if self.choice_b.val().part == Part::High {
+            self.b.next = self.b.val() >> 16;
+        } else if self.choice_b.val().part == Part::Low {
+            self.b.next = self.b.val() & 0xffff;
+        }
+        if self.choice_b.val().uniform {
+            self.b.next = self.choice_b.val().value;
+        } else if !self.choice_b.val().live {
+            self.b.next = 0.into();
+        }
+        // Source 3 is always a whole register.
+        self.c.next = self.r1_register_3.val();
+        if self.choice_c.val().uniform {
+            self.c.next = self.choice_c.val().value;
+        } else if !self.choice_c.val().live {
+            self.c.next = 0.into();
+        }
+        self.x1.d.next.a = self.a.val();
+        self.x1.d.next.b = self.b.val();
+        self.x1.d.next.c = self.c.val();
+        self.x_a.next = self.x1.q.val().a;
+        self.x_b.next = self.x1.q.val().b;
+        self.x_c.next = self.x1.q.val().c;
+    }
+}
+
+/// The read stage of an SM.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Read<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub shared_rows: Signal<In, Bits<9>>,
+    // A warp begins: its places.
+    pub r_launch: Signal<In, Bit>,
+    pub r_launch_warp: Signal<In, WarpLaunch>,
+    // From the scheduler.
+    pub r_issued: Signal<In, Issued>,
+    pub r_slot: Signal<Out, Bit>,
+    // The warp's active mask and condition codes, in the same cycle.
+    pub r_warp: Signal<Out, Bits<5>>,
+    pub r_active: Signal<In, Bits<32>>,
+    pub r_predicate: Signal<Out, Bits<7>>,
+    pub r_zero: Signal<In, Bits<32>>,
+    pub r_sign: Signal<In, Bits<32>>,
+    pub r_carry: Signal<In, Bits<32>>,
+    pub r_overflow: Signal<In, Bits<32>>,
+    // Register file: contents in the next cycle.
+    pub r_enable: Signal<Out, Bit>,
+    pub r_beat: Signal<Out, Bits<2>>,
+    pub r_row_1: Signal<Out, Bits<9>>,
+    pub r_row_2: Signal<Out, Bits<9>>,
+    pub r_row_3: Signal<Out, Bits<9>>,
+    pub r_register_1: [Signal<In, Bits<32>>; LANES],
+    pub r_register_2: [Signal<In, Bits<32>>; LANES],
+    pub r_register_3: [Signal<In, Bits<32>>; LANES],
+    // Shared and constant memory: words in the next cycle.
+    pub r_shared_enable: Signal<Out, Bit>,
+    pub r_shared_address: Signal<Out, Bits<14>>,
+    pub r_shared_word: Signal<In, Bits<32>>,
+    pub r_constant_enable: Signal<Out, Bit>,
+    pub r_constant_address: Signal<Out, Bits<16>>,
+    pub r_constant_word: Signal<In, Bits<32>>,
+    // To the branch unit, in r1 of the first beat.
+    pub r_control: Signal<Out, ControlRequest>,
+    // To execute.
+    pub x_write: Signal<Out, WriteControl>,
+    pub x_integer: Signal<Out, IntegerControl>,
+    pub x_enqueue: Signal<Out, Bit>,
+    pub x_memory: Signal<Out, MemoryControl>,
+    pub x_lanes: Signal<Out, Bits<32>>,
+    pub x_carries: Signal<Out, Bits<32>>,
+    pub x_a: [Signal<Out, Bits<32>>; LANES],
+    pub x_b: [Signal<Out, Bits<32>>; LANES],
+    pub x_c: [Signal<Out, Bits<32>>; LANES],
+    pub r_error: Signal<Out, KernelError>,
+    /// No beat is in the stage.
+    pub r_idle: Signal<Out, Bit>,
+    /// Threads that execute the instruction in r0, on its first beat (else 0), for the counters.
+    pub r_executed: Signal<Out, Bits<32>>,
+    /// That beat's instruction, for the trace.
+    pub r_mask_valid: Signal<Out, Bit>,
+    pub r_mask_tag: Signal<Out, Bits<8>>,
+
+    context: LutRam<5, WarpContext>,
+    condition: Condition,
+    lane: [OperandLane; LANES],
+    r0: DFF<Issued>,
+    r0_beat: DFF<Bits<2>>,
+    r0_mask: DFF<Bits<32>>,
+    r0_carries: DFF<Bits<32>>,
+    r1: DFF<ReadBeat>,
+    r1_control: DFF<ControlRequest>,
+    x1_write: DFF<WriteControl>,
+    x1_integer: DFF<IntegerControl>,
+    x1_enqueue: DFF<Bit>,
+    x1_memory: DFF<MemoryControl>,
+    x1_lanes: DFF<Bits<32>>,
+    x1_carries: DFF<Bits<32>>,
+
+    last_beat: Constant<Bits<2>>,
+    lane_count: Constant<Bits<6>>,
+    lane_mask: Constant<Bits<32>>,
+    no_operand: Constant<OperandChoice>,
+    no_control: Constant<ControlRequest>,
+    no_error: Constant<KernelError>,
+    issued: Signal<Local, Issued>,
+    instruction: Signal<Local, Decoded>,
+    launched: Signal<Local, WarpLaunch>,
+    places: Signal<Local, WarpContext>,
+    operand_a: Signal<Local, Operand>,
+    operand_b: Signal<Local, Operand>,
+    operand_c: Signal<Local, Operand>,
+    first: Signal<Local, Bit>,
+    last: Signal<Local, Bit>,
+    holds: Signal<Local, Bits<32>>,
+    zero: Signal<Local, Bits<32>>,
+    sign: Signal<Local, Bits<32>>,
+    carry: Signal<Local, Bits<32>>,
+    overflow: Signal<Local, Bits<32>>,
+    executed: Signal<Local, Bits<32>>,
+    mask: Signal<Local, Bits<32>>,
+    carries: Signal<Local, Bits<32>>,
+    beat: Signal<Local, ReadBeat>,
+    place: Signal<Local, Bits<9>>,
+    is_control: Signal<Local, Bit>,
+    request: Signal<Local, ControlRequest>,
+    error: Signal<Local, KernelError>,
+    shared_base: Signal<Local, Bits<14>>,
+    shared_place: Signal<Local, Bits<14>>,
+    shared_bytes: Signal<Local, Bits<16>>,
+    shared_end: Signal<Local, Bits<16>>,
+    beat_1: Signal<Local, ReadBeat>,
+    issued_1: Signal<Local, Issued>,
+    instruction_1: Signal<Local, Decoded>,
+    a_1: Signal<Local, Operand>,
+    b_1: Signal<Local, Operand>,
+    c_1: Signal<Local, Operand>,
+    shared_shifted: Signal<Local, Bits<32>>,
+    shared_sign: Signal<Local, Bit>,
+    shared_value: Signal<Local, Bits<32>>,
+    constant_value: Signal<Local, Bits<32>>,
+    choice_a: Signal<Local, OperandChoice>,
+    choice_b: Signal<Local, OperandChoice>,
+    choice_c: Signal<Local, OperandChoice>,
+    write: Signal<Local, WriteControl>,
+    memory: Signal<Local, MemoryControl>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> Read<LANES> {
+    /// The read stage.
+    pub fn new() -> Self {
+        Read {
+            condition: Condition::new(),
+            last_beat: Constant::new(((32 / LANES - 1) as u64).into()),
+            lane_count: Constant::new((LANES as u64).into()),
+            lane_mask: Constant::new((0xffff_ffff_u64 >> (32 - LANES)).into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for Read<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, r0, r0_beat, r0_mask, r0_carries, r1, r1_control, x1_write, x1_integer, x1_enqueue, x1_memory,
+            x1_lanes, x1_carries
+        );
+        self.context.clock.next = self.clock.val();
+        for i in 0..LANES {
+            self.lane[i].clock.next = self.clock.val();
+        }
+        self.launched.next = self.r_launch_warp.val();
+        self.context.write_enable.next = self.r_launch.val();
+        self.context.write_address.next = self.launched.val().warp;
+        self.context.write_data.next.row = self.launched.val().row;
+        self.context.write_data.next.shared_row = self.launched.val().shared_row;
+
+        // r0.
+        self.issued.next = self.r0.q.val();
+        self.instruction.next = self.issued.val().decoded;
+        self.operand_a.next = self.instruction.val().a;
+        self.operand_b.next = self.instruction.val().b;
+        self.operand_c.next = self.instruction.val().c;
+        self.first.next = self.issued.val().valid && !self.r0_beat.q.val().any();
+        self.last.next = self.r0_beat.q.val() == self.last_beat.val();
+        self.r_slot.next = !self.issued.val().valid || self.last.val();
+        if self.r_slot.val() {
+            self.r0.d.next = self.r_issued.val();
+            self.r0_beat.d.next = 0.into();
+        } else {
+            self.r0_beat.d.next = self.r0_beat.q.val() + 1;
+        }
+        // Who takes part.
+        self.r_warp.next = self.issued.val().warp;
+        self.r_predicate.next = bit_cast::<7, 5>(self.issued.val().warp) << 2;
+        self.r_predicate.next = self.r_predicate.val() | bit_cast::<7, 2>(self.instruction.val().condition_source);
+        self.condition.code.next = self.instruction.val().condition;
+        self.zero.next = 0.into();
+        self.sign.next = 0.into();
+        self.carry.next = 0.into();
+        self.overflow.next = 0.into();
+        if self.issued.val().condition_live {
+            self.zero.next = self.r_zero.val();
+            self.sign.next = self.r_sign.val();
+            self.carry.next = self.r_carry.val();
+            self.overflow.next = self.r_overflow.val();
+        }
+        self.condition.zero.next = self.zero.val();
+        self.condition.sign.next = self.sign.val();
+        self.condition.carry.next = self.carry.val();
+        self.condition.overflow.next = self.overflow.val();
+        self.holds.next = self.r_active.val();
+        if self.instruction.val().predicated {
+            self.holds.next = self.condition.holds.val();
+        }
+        self.executed.next = self.r_active.val() & self.holds.val();
+        self.mask.next = self.r0_mask.q.val();
+        self.carries.next = self.r0_carries.q.val();
+        if self.first.val() {
+            self.mask.next = self.executed.val();
+            self.carries.next = self.carry.val();
+        }
+        self.r0_mask.d.next = self.mask.val() >> self.lane_count.val();
+        self.r0_carries.d.next = self.carries.val() >> self.lane_count.val();
+        self.r_mask_valid.next = self.first.val();
+        self.r_mask_tag.next = self.issued.val().tag;
+        self.r_executed.next = 0.into();
+        if self.first.val() {
+            self.r_executed.next = self.executed.val();
+        }
+        // Registers.
+        self.context.read_address.next = self.issued.val().warp;
+        self.places.next = self.context.read_data.val();
+        self.place.next = bit_cast::<9, 7>(self.operand_a.val().register);
+        self.r_row_1.next = self.places.val().row + self.place.val();
+        self.place.next = bit_cast::<9, 7>(self.operand_b.val().register);
+        self.r_row_2.next = self.places.val().row + self.place.val();
+        self.place.next = bit_cast::<9, 7>(self.operand_c.val().register);
+        self.r_row_3.next = self.places.val().row + self.place.val();
+        self.r_enable.next = self.issued.val().valid;
+        self.r_beat.next = self.r0_beat.q.val();
+        // Shared and constant operands.
+        self.shared_base.next = bit_cast::<14, 8>(self.places.val().shared_row) << 6;
+        self.shared_place.next = self.shared_base.val() + bit_cast::<14, 7>(self.instruction.val().shared_offset);
+        self.r_shared_address.next = self.shared_place.val();
+        self.r_shared_enable.next = self.issued.val().valid && (self.operand_a.val().source == Source::Shared);
+        self.r_constant_enable.next = self.issued.val().valid
+            && ((self.operand_b.val().source == Source::Constant) || (self.operand_c.val().source == Source::Constant));
+        self.r_constant_address.next = self.instruction.val().constant_address;
+        self.shared_bytes.next = bit_cast::<16, 9>(self.shared_rows.val()) << 6;
+        self.shared_end.next = bit_cast::<16, 7>(self.instruction.val().shared_offset);
+        match self.instruction.val().shared_access.index() {
+            0 => self.shared_end.next = self.shared_end.val() + 1,
+            3 => self.shared_end.next = self.shared_end.val() + 4,
+            _ => self.shared_end.next = self.shared_end.val() + 2,
+        }
+        self.error.next = self.no_error.val();
+        // A uniform operand is at fault only if some thread wants it.
+        if self.r_executed.val().any()
+            && (self.operand_a.val().source == Source::Shared)
+            && (self.shared_end.val() > self.shared_bytes.val())
+        {
+            self.error.next.code = 7.into();
+            self.error.next.warp = self.issued.val().warp;
+            self.error.next.pc = self.issued.val().pc;
+            self.error.next.address = bit_cast::<32, 7>(self.instruction.val().shared_offset);
+        }
+        self.r_error.next = self.error.val();
+
+        self.beat.next.valid = self.issued.val().valid;
+        self.beat.next.issued = self.issued.val();
+        self.beat.next.beat = self.r0_beat.q.val();
+        self.beat.next.last = self.last.val();
+        self.place.next = bit_cast::<9, 7>(self.instruction.val().register);
+        self.beat.next.row = self.places.val().row + self.place.val();
+        self.beat.next.lanes = self.mask.val() & self.lane_mask.val();
+        self.beat.next.carries = self.carries.val() & self.lane_mask.val();
+        self.beat.next.constant_upper = self.instruction.val().constant_address.get_bit(1);
+        self.beat.next.shared_byte = self.shared_place.val().get_bits::<2>(0);
+        self.r1.d.next = self.beat.val();
+        self.is_control.next = self.instruction.val().exit_marker
+            || self.instruction.val().join_marker
+            || (self.instruction.val().control != ControlOperation::Marker);
+        self.request.next = self.no_control.val();
+        if self.first.val() && self.is_control.val() {
+            self.request.next.valid = true;
+            self.request.next.tag = self.issued.val().tag;
+            self.request.next.warp = self.issued.val().warp;
+            self.request.next.pc = self.issued.val().pc;
+            self.request.next.control = self.instruction.val().control;
+            self.request.next.exit_marker = self.instruction.val().exit_marker;
+            self.request.next.join_marker = self.instruction.val().join_marker;
+            self.request.next.target = self.instruction.val().target;
+            self.request.next.active = self.r_active.val();
+            self.request.next.executed = self.executed.val();
+        }
+        self.r1_control.d.next = self.request.val();
+        self.r_control.next = self.r1_control.q.val();
+
+        // r1: words have arrived.
+        self.beat_1.next = self.r1.q.val();
+        self.issued_1.next = self.beat_1.val().issued;
+        self.instruction_1.next = self.issued_1.val().decoded;
+        self.a_1.next = self.instruction_1.val().a;
+        self.b_1.next = self.instruction_1.val().b;
+        self.c_1.next = self.instruction_1.val().c;
+        match self.beat_1.val().shared_byte.index() {
+            1 => self.shared_shifted.next = self.r_shared_word.val() >> 8,
+            2 => self.shared_shifted.next = self.r_shared_word.val() >> 16,
+            3 => self.shared_shifted.next = self.r_shared_word.val() >> 24,
+            _ => self.shared_shifted.next = self.r_shared_word.val(),
+        }
+        self.shared_sign.next = self.shared_shifted.val().get_bit(15);
+        match self.instruction_1.val().shared_access.index() {
+            0 => self.shared_value.next = self.shared_shifted.val() & 0xff,
+            1 => self.shared_value.next = self.shared_shifted.val() & 0xffff,
+            2 => {
+                self.shared_value.next = self.shared_shifted.val() & 0xffff;
+                if self.shared_sign.val() && (self.a_1.val().part == Part::Whole) {
+                    self.shared_value.next = self.shared_value.val() | 0xffff0000_u64;
+                }
+            }
+            _ => {
+                self.shared_value.next = self.shared_shifted.val();
+                if self.a_1.val().part == Part::Low {
+                    self.shared_value.next = self.shared_shifted.val() & 0xffff;
+                }
+            }
+        }
+        self.constant_value.next = self.r_constant_word.val();
+        if self.instruction_1.val().constant_narrow {
+            self.constant_value.next = self.r_constant_word.val() & 0xffff;
+            if self.beat_1.val().constant_upper {
+                self.constant_value.next = self.r_constant_word.val() >> 16;
+            }
+        }
+        self.choice_a.next = self.no_operand.val();
+        self.choice_a.next.live = self.issued_1.val().a_live;
+        self.choice_a.next.part = self.a_1.val().part;
+        self.choice_a.next.uniform = self.a_1.val().source != Source::Register;
+        self.choice_a.next.value = self.instruction_1.val().immediate;
+        if self.a_1.val().source == Source::Shared {
+            self.choice_a.next.value = self.shared_value.val();
+        }
+        self.choice_b.next = self.no_operand.val();
+        self.choice_b.next.live = self.issued_1.val().b_live;
+        self.choice_b.next.part = self.b_1.val().part;
+        self.choice_b.next.uniform = self.b_1.val().source != Source::Register;
+        self.choice_b.next.value = self.instruction_1.val().immediate;
+        if self.b_1.val().source == Source::Constant {
+            self.choice_b.next.value = self.constant_value.val();
+        }
+        self.choice_c.next = self.no_operand.val();
+        self.choice_c.next.live = self.issued_1.val().c_live;
+        self.choice_c.next.uniform = self.c_1.val().source != Source::Register;
+        self.choice_c.next.value = self.constant_value.val();
+        for i in 0..LANES {
+            self.lane[i].r1_a.next = self.choice_a.val();
+            self.lane[i].r1_b.next = self.choice_b.val();
+            self.lane[i].r1_c.next = self.choice_c.val();
+            self.lane[i].r1_register_1.next = self.r_register_1[i].val();
+            self.lane[i].r1_register_2.next = self.r_register_2[i].val();
+            self.lane[i].r1_register_3.next = self.r_register_3[i].val();
+            self.x_a[i].next = self.lane[i].x_a.val();
+            self.x_b[i].next = self.lane[i].x_b.val();
+            self.x_c[i].next = self.lane[i].x_c.val();
+        }
+        self.write.next.valid = self.beat_1.val().valid;
+        self.write.next.tag = self.issued_1.val().tag;
+        self.write.next.warp = self.issued_1.val().warp;
+        self.write.next.beat = self.beat_1.val().beat;
+        self.write.next.last = self.beat_1.val().last;
+        self.write.next.row = self.beat_1.val().row;
+        self.write.next.register = self.instruction_1.val().register;
+        self.write.next.halves = self.instruction_1.val().halves;
+        self.write.next.register_enable = self.instruction_1.val().register_enable;
+        self.write.next.fill = self.issued_1.val().fill;
+        self.write.next.condition_register = self.instruction_1.val().condition_register;
+        self.write.next.condition_enable = self.instruction_1.val().condition_enable;
+        self.write.next.condition_fill = self.issued_1.val().condition_fill;
+        self.write.next.load = (self.instruction_1.val().unit == Unit::Memory) && !self.instruction_1.val().store;
+        self.x1_write.d.next = self.write.val();
+        self.x1_integer.d.next = self.instruction_1.val().integer;
+        self.x1_enqueue.d.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Memory);
+        self.memory.next.tag = self.issued_1.val().tag;
+        self.memory.next.warp = self.issued_1.val().warp;
+        self.memory.next.pc = self.issued_1.val().pc;
+        self.memory.next.beat = self.beat_1.val().beat;
+        self.memory.next.last = self.beat_1.val().last;
+        self.memory.next.store = self.instruction_1.val().store;
+        self.memory.next.size = self.instruction_1.val().size;
+        self.memory.next.row = self.beat_1.val().row;
+        self.memory.next.register = self.instruction_1.val().register;
+        // A load into a register that does not exist writes no half.
+        self.memory.next.halves = 0.into();
+        if self.instruction_1.val().register_enable {
+            self.memory.next.halves = self.instruction_1.val().halves;
+        }
+        self.memory.next.fill = self.issued_1.val().fill;
+        self.x1_memory.d.next = self.memory.val();
+        self.x1_lanes.d.next = self.beat_1.val().lanes;
+        self.x1_carries.d.next = self.beat_1.val().carries;
+        self.x_write.next = self.x1_write.q.val();
+        self.x_integer.next = self.x1_integer.q.val();
+        self.x_enqueue.next = self.x1_enqueue.q.val();
+        self.x_memory.next = self.x1_memory.q.val();
+        self.x_lanes.next = self.x1_lanes.q.val();
+        self.x_carries.next = self.x1_carries.q.val();
+        self.r_idle.next = !self.issued.val().valid && !self.beat_1.val().valid && !self.x1_write.q.val().valid;
+    }
+}

@@ -1,0 +1,482 @@
+//! The streaming multiprocessor: the pipeline, its files and memories.
+//!
+//! ```text
+//!             ┌────────── resolved: restart, wait over, ended ───────────────┐
+//!             v                                                              │
+//!  fetch ─> warp scheduler ─> read ─> execute (lanes) ─> writeback     branch unit, stacks
+//!  f0 f1    s0 s1 s2          r0 r1    x1 x2 x3          w                   ^
+//!   ^        ^ scoreboard      │ │       │                │ ^                │
+//!   │        └──── release ────┼─┼───────┼────────────────┘ │ loads          │
+//!  instruction    registers, predicates, └─> global memory unit (m_, l_) ──> memory port
+//!  memory         shared, constant                │
+//!                                                 └─ control instructions ───┘
+//! ```
+//! With 8 lanes a warp instruction takes four beats; the next one of any warp follows on the fifth cycle. An instruction
+//! that needs a result of the one before it issues seven cycles after it.
+//!
+//! An error stops the issue of instructions; what is under way comes to its end, and `sm_idle` tells when.
+
+use crate::bundles::*;
+use crate::divergence_stack::{StackEntry, StackKind};
+use crate::execute::branch::{BranchUnit, StackEvent};
+use crate::execute::Execute;
+use crate::fetch::Fetch;
+use crate::memory::constant::ConstantMemory;
+use crate::memory::global::GlobalMemoryUnit;
+use crate::memory::instruction::InstructionMemory;
+use crate::memory::shared::SharedMemory;
+use crate::predicate_file::PredicateFile;
+use crate::read::Read;
+use crate::register_file::RegisterFile;
+use crate::warp_scheduler::WarpScheduler;
+use crate::writeback::Writeback;
+use hdlkit::prelude::*;
+
+/// Which block a warp belongs to.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct WarpIdentity {
+    pub block: Bits<32>,
+    pub index: Bits<5>,
+}
+
+/// A streaming multiprocessor with LANES scalar processors (8, 16 or 32).
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct StreamingMultiprocessor<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    /// Start of a grid.
+    pub sm_clear: Signal<In, Bit>,
+    pub sm_abort: Signal<In, Bit>,
+    pub configuration: Signal<In, LaunchConfiguration>,
+    // Contents of instruction and constant memory, from the host.
+    pub load_valid: Signal<In, Bit>,
+    pub load_constant: Signal<In, Bit>,
+    pub load_address: Signal<In, Bits<18>>,
+    pub load_data: Signal<In, Bits<32>>,
+    // Blocks, from the block scheduler.
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_ready: Signal<Out, Bit>,
+    pub launch: Signal<In, WarpLaunch>,
+    pub init_valid: Signal<In, Bit>,
+    pub init_ready: Signal<Out, Bit>,
+    pub init_row: Signal<In, Bits<9>>,
+    pub init_beat: Signal<In, Bits<2>>,
+    pub init_data: [Signal<In, Bits<32>>; LANES],
+    pub shared_init_valid: Signal<In, Bit>,
+    pub shared_init_clear: Signal<In, Bit>,
+    pub shared_init_address: Signal<In, Bits<14>>,
+    pub shared_init_data: Signal<In, Bits<32>>,
+    pub warp_ended: Signal<Out, Bit>,
+    pub warp_ended_index: Signal<Out, Bits<5>>,
+    // State.
+    pub sm_idle: Signal<Out, Bit>,
+    pub sm_error: Signal<Out, Bit>,
+    pub error: Signal<Out, KernelError>,
+    pub error_block: Signal<Out, Bits<32>>,
+    pub error_warp_index: Signal<Out, Bits<5>>,
+    pub count_issue: Signal<Out, Bit>,
+    pub count_threads: Signal<Out, Bits<6>>,
+    // Global memory port.
+    pub memory_request_valid: Signal<Out, Bit>,
+    pub memory_request_ready: Signal<In, Bit>,
+    pub memory_request_write: Signal<Out, Bit>,
+    pub memory_request_address: Signal<Out, Bits<32>>,
+    pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
+    pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
+    pub memory_response_valid: Signal<In, Bit>,
+    pub memory_response_data: [Signal<In, Bits<32>>; LANES],
+    // Trace, for simulation: left open, it costs nothing. Each group belongs to the cycle in which it is valid.
+    pub trace_launch_valid: Signal<Out, Bit>,
+    pub trace_launch_warp: Signal<Out, Bits<5>>,
+    pub trace_launch_block: Signal<Out, Bits<32>>,
+    pub trace_launch_index: Signal<Out, Bits<5>>,
+    pub trace_issue_valid: Signal<Out, Bit>,
+    pub trace_issue_tag: Signal<Out, Bits<8>>,
+    pub trace_issue_warp: Signal<Out, Bits<5>>,
+    pub trace_issue_pc: Signal<Out, Bits<24>>,
+    pub trace_issue_word: Signal<Out, Bits<64>>,
+    pub trace_mask_valid: Signal<Out, Bit>,
+    pub trace_mask_tag: Signal<Out, Bits<8>>,
+    pub trace_mask_active: Signal<Out, Bits<32>>,
+    pub trace_mask_executed: Signal<Out, Bits<32>>,
+    pub trace_write_valid: Signal<Out, Bit>,
+    pub trace_write_tag: Signal<Out, Bits<8>>,
+    pub trace_write_beat: Signal<Out, Bits<2>>,
+    pub trace_write_last: Signal<Out, Bit>,
+    pub trace_write_lanes: Signal<Out, Bits<32>>,
+    pub trace_write_register: Signal<Out, Bits<7>>,
+    pub trace_write_register_enable: Signal<Out, Bit>,
+    pub trace_write_halves: Signal<Out, Bits<2>>,
+    pub trace_write_condition_register: Signal<Out, Bits<2>>,
+    pub trace_write_condition_enable: Signal<Out, Bit>,
+    pub trace_write_data: [Signal<Out, Bits<32>>; LANES],
+    pub trace_write_condition: [Signal<Out, Bits<4>>; LANES],
+    pub trace_memory_valid: Signal<Out, Bit>,
+    pub trace_memory_tag: Signal<Out, Bits<8>>,
+    pub trace_memory_beat: Signal<Out, Bits<2>>,
+    pub trace_memory_store: Signal<Out, Bit>,
+    pub trace_memory_size: Signal<Out, Bits<3>>,
+    pub trace_memory_lanes: Signal<Out, Bits<32>>,
+    pub trace_memory_address: [Signal<Out, Bits<32>>; LANES],
+    pub trace_memory_data: [Signal<Out, Bits<32>>; LANES],
+    pub trace_stack_valid: Signal<Out, Bit>,
+    pub trace_stack_tag: Signal<Out, Bits<8>>,
+    pub trace_stack_push: Signal<Out, Bit>,
+    pub trace_stack_kind: Signal<Out, Bits<2>>,
+    pub trace_stack_mask: Signal<Out, Bits<32>>,
+    pub trace_stack_pc: Signal<Out, Bits<24>>,
+    pub trace_next_valid: Signal<Out, Bit>,
+    pub trace_next_tag: Signal<Out, Bits<8>>,
+    pub trace_next_ended: Signal<Out, Bit>,
+    pub trace_next_pc: Signal<Out, Bits<24>>,
+    pub trace_next_active: Signal<Out, Bits<32>>,
+
+    fetch: Fetch,
+    instruction_memory: InstructionMemory,
+    scheduler: WarpScheduler,
+    read: Read<LANES>,
+    register_file: RegisterFile<LANES>,
+    predicate_file: PredicateFile,
+    shared_memory: SharedMemory,
+    constant_memory: ConstantMemory,
+    execute: Execute<LANES>,
+    branch: BranchUnit,
+    memory: GlobalMemoryUnit<LANES>,
+    writeback: Writeback<LANES>,
+    identity: LutRam<5, WarpIdentity>,
+    stopped_by: DFF<KernelError>,
+    aborted: DFF<Bit>,
+    /// A load with an exit marker is under way: its warp has ended, but its registers are not free yet.
+    late_load: DFF<Bit>,
+
+    issued: Signal<Local, Issued>,
+    instruction: Signal<Local, Decoded>,
+    resolved: Signal<Local, Resolved>,
+    launched: Signal<Local, WarpLaunch>,
+    launching: Signal<Local, Bit>,
+    stop: Signal<Local, Bit>,
+    written: Signal<Local, WriteControl>,
+    memory_error: Signal<Local, KernelError>,
+    branch_error: Signal<Local, KernelError>,
+    read_error: Signal<Local, KernelError>,
+    issue_error: Signal<Local, KernelError>,
+    stop_error: Signal<Local, KernelError>,
+    now_error: Signal<Local, KernelError>,
+    who: Signal<Local, WarpIdentity>,
+    event: Signal<Local, StackEvent>,
+    event_entry: Signal<Local, StackEntry>,
+    request: Signal<Local, MemoryControl>,
+    limits: Signal<Local, LaunchConfiguration>,
+    restart: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    threads: Signal<Local, Bits<6>>,
+    executed: Signal<Local, Bits<32>>,
+    pairs: Signal<Local, Bits<32>>,
+    nibbles: Signal<Local, Bits<32>>,
+    upper: Signal<Local, Bits<32>>,
+    no_error: Constant<KernelError>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> StreamingMultiprocessor<LANES> {
+    /// A streaming multiprocessor at rest.
+    pub fn new() -> Self {
+        StreamingMultiprocessor {
+            fetch: Fetch::new(),
+            scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
+            read: Read::new(),
+            register_file: RegisterFile::new(),
+            shared_memory: SharedMemory::new(),
+            branch: BranchUnit::new(),
+            writeback: Writeback::new(),
+            memory: GlobalMemoryUnit::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, stopped_by, aborted, late_load);
+        clock!(
+            self, clock, fetch, instruction_memory, scheduler, read, register_file, predicate_file, shared_memory,
+            constant_memory, execute, branch, memory, identity
+        );
+        self.limits.next = self.configuration.val();
+        self.issued.next = self.scheduler.s_issued.val();
+        self.instruction.next = self.issued.val().decoded;
+        self.resolved.next = self.branch.b_resolved.val();
+        self.launched.next = self.launch.val();
+
+        // Errors: the oldest instruction's counts.
+        self.memory_error.next = self.memory.m_error.val();
+        self.branch_error.next = self.branch.b_error.val();
+        self.read_error.next = self.read.r_error.val();
+        self.issue_error.next = self.scheduler.s_error.val();
+        self.stop_error.next = self.stopped_by.q.val();
+        self.now_error.next = self.issue_error.val();
+        if self.read_error.val().code.any() {
+            self.now_error.next = self.read_error.val();
+        }
+        if self.branch_error.val().code.any() {
+            self.now_error.next = self.branch_error.val();
+        }
+        if self.memory_error.val().code.any() {
+            self.now_error.next = self.memory_error.val();
+        }
+        if !self.stop_error.val().code.any() {
+            self.stopped_by.d.next = self.now_error.val();
+        }
+        if self.sm_abort.val() {
+            self.aborted.d.next = true;
+        }
+        self.stop.next = self.stop_error.val().code.any() || self.aborted.q.val();
+        self.error.next = self.stop_error.val();
+        self.sm_error.next = self.stop_error.val().code.any();
+        self.identity.read_address.next = self.stop_error.val().warp;
+        self.who.next = self.identity.read_data.val();
+        self.error_block.next = self.who.val().block;
+        self.error_warp_index.next = self.who.val().index;
+
+        // A warp begins when the branch unit and the PCs' write port are free.
+        self.launch_ready.next = !self.branch.b_busy.val()
+            && !self.resolved.val().valid
+            && !self.late_load.q.val()
+            && !self.stop.val();
+        self.launching.next = self.launch_valid.val() && self.launch_ready.val();
+        self.identity.write_enable.next = self.launching.val();
+        self.identity.write_address.next = self.launched.val().warp;
+        self.identity.write_data.next.block = self.launched.val().block;
+        self.identity.write_data.next.index = self.launched.val().index;
+        self.ends.next = self.resolved.val().valid && self.resolved.val().ended;
+        self.warp_ended.next = self.ends.val();
+        self.warp_ended_index.next = self.resolved.val().warp;
+        if self.issued.val().valid
+            && self.instruction.val().exit_marker
+            && (self.instruction.val().unit == Unit::Memory)
+            && !self.instruction.val().store
+        {
+            self.late_load.d.next = true;
+        } else if self.memory.m_idle.val() && self.read.r_idle.val() {
+            self.late_load.d.next = false;
+        }
+
+        // Fetch.
+        self.restart.next = self.resolved.val().valid && (self.resolved.val().redirected || self.resolved.val().ended);
+        self.fetch.f_clear.next = self.sm_clear.val();
+        self.fetch.f_restart.next = self.restart.val() || self.launching.val();
+        self.fetch.f_restart_warp.next = self.resolved.val().warp;
+        self.fetch.f_restart_stop.next = self.resolved.val().ended;
+        self.fetch.f_restart_pc.next = self.resolved.val().pc;
+        if self.launching.val() {
+            self.fetch.f_restart_warp.next = self.launched.val().warp;
+            self.fetch.f_restart_stop.next = false;
+            self.fetch.f_restart_pc.next = self.limits.val().entry;
+        }
+        self.fetch.instruction_data.next = self.instruction_memory.instruction_data.val();
+        self.fetch.f_read_warp.next = self.scheduler.f_read_warp.val();
+        self.fetch.f_pop.next = self.scheduler.f_pop.val();
+        self.fetch.f_pop_warp.next = self.scheduler.f_pop_warp.val();
+        self.instruction_memory.instruction_enable.next = self.fetch.instruction_enable.val();
+        self.instruction_memory.instruction_address.next = self.fetch.instruction_address.val();
+        self.instruction_memory.load_enable.next = self.load_valid.val() && !self.load_constant.val();
+        self.instruction_memory.load_address.next = self.load_address.val();
+        self.instruction_memory.load_data.next = self.load_data.val();
+
+        // The warp scheduler.
+        self.scheduler.s_clear.next = self.sm_clear.val();
+        self.scheduler.registers.next = self.limits.val().registers;
+        self.scheduler.code_end.next = self.limits.val().code_end;
+        self.scheduler.entry.next = self.limits.val().entry;
+        self.scheduler.s_stop.next = self.stop.val();
+        self.scheduler.s_launch.next = self.launching.val();
+        self.scheduler.s_launch_warp.next = self.launched.val().warp;
+        self.scheduler.f_available.next = self.fetch.f_available.val();
+        self.scheduler.f_read_word.next = self.fetch.f_read_word.val();
+        self.scheduler.s_slot.next = self.read.r_slot.val();
+        self.scheduler.s_hold.next = self.writeback.w_hold.val();
+        self.scheduler.s_memory_dequeued.next = self.memory.m_dequeued.val();
+        self.scheduler.s_control_done.next = self.resolved.val().valid;
+        self.scheduler.s_resolved.next = self.resolved.val();
+        self.written.next = self.writeback.w_written.val();
+        self.scheduler.s_release.next = self.writeback.w_release.val();
+        self.scheduler.s_release_warp.next = self.written.val().warp;
+        self.scheduler.s_release_register_enable.next = self.writeback.w_release_register_enable.val();
+        self.scheduler.s_release_register.next = self.written.val().register;
+        self.scheduler.s_release_condition_enable.next = self.written.val().condition_enable;
+        self.scheduler.s_release_condition.next = self.written.val().condition_register;
+
+        // Read, with its files and memories.
+        self.read.shared_rows.next = self.limits.val().shared_rows;
+        self.read.r_launch.next = self.launching.val();
+        self.read.r_launch_warp.next = self.launched.val();
+        self.read.r_issued.next = self.issued.val();
+        self.read.r_active.next = self.branch.r_active.val();
+        self.predicate_file.read_address.next = self.read.r_predicate.val();
+        self.read.r_zero.next = self.predicate_file.read_zero.val();
+        self.read.r_sign.next = self.predicate_file.read_sign.val();
+        self.read.r_carry.next = self.predicate_file.read_carry.val();
+        self.read.r_overflow.next = self.predicate_file.read_overflow.val();
+        self.register_file.read_enable.next = self.read.r_enable.val();
+        self.register_file.read_beat.next = self.read.r_beat.val();
+        self.register_file.read_row_1.next = self.read.r_row_1.val();
+        self.register_file.read_row_2.next = self.read.r_row_2.val();
+        self.register_file.read_row_3.next = self.read.r_row_3.val();
+        self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
+        self.shared_memory.read_address.next = self.read.r_shared_address.val();
+        self.read.r_shared_word.next = self.shared_memory.read_word.val();
+        self.shared_memory.init_enable.next = self.shared_init_valid.val();
+        self.shared_memory.init_clear.next = self.shared_init_clear.val();
+        self.shared_memory.init_address.next = self.shared_init_address.val();
+        self.shared_memory.init_data.next = self.shared_init_data.val();
+        self.constant_memory.read_enable.next = self.read.r_constant_enable.val();
+        self.constant_memory.read_address.next = self.read.r_constant_address.val();
+        self.read.r_constant_word.next = self.constant_memory.read_word.val();
+        self.constant_memory.load_enable.next = self.load_valid.val() && self.load_constant.val();
+        self.constant_memory.load_address.next = self.load_address.val();
+        self.constant_memory.load_data.next = self.load_data.val();
+
+        // The branch unit.
+        self.branch.b_launch.next = self.launching.val();
+        self.branch.b_launch_warp.next = self.launched.val();
+        self.branch.r_warp.next = self.read.r_warp.val();
+        self.branch.b_request.next = self.read.r_control.val();
+
+        // Execute and the memory unit.
+        self.execute.x_write.next = self.read.x_write.val();
+        self.execute.x_integer.next = self.read.x_integer.val();
+        self.execute.x_lanes.next = self.read.x_lanes.val();
+        self.execute.x_carries.next = self.read.x_carries.val();
+        self.memory.clear.next = self.sm_clear.val();
+        self.memory.global_end.next = self.limits.val().global_end;
+        self.memory.m_enqueue.next = self.read.x_enqueue.val();
+        self.memory.m_control.next = self.read.x_memory.val();
+        self.memory.m_mask.next = self.read.x_lanes.val();
+        self.memory_request_valid.next = self.memory.memory_request_valid.val();
+        self.memory.memory_request_ready.next = self.memory_request_ready.val();
+        self.memory_request_write.next = self.memory.memory_request_write.val();
+        self.memory_request_address.next = self.memory.memory_request_address.val();
+        self.memory.memory_response_valid.next = self.memory_response_valid.val();
+
+        // Writeback.
+        self.writeback.w_pipeline.next = self.execute.w_pipeline.val();
+        self.writeback.w_lanes.next = self.execute.w_lanes.val();
+        self.writeback.init_valid.next = self.init_valid.val() && !self.late_load.q.val();
+        self.writeback.init_row.next = self.init_row.val();
+        self.writeback.init_beat.next = self.init_beat.val();
+        self.init_ready.next = self.writeback.init_ready.val();
+        self.writeback.l_valid.next = self.memory.l_valid.val();
+        self.memory.l_ready.next = self.writeback.l_ready.val();
+        self.writeback.l_control.next = self.memory.l_control.val();
+        self.writeback.l_lanes.next = self.memory.l_mask.val();
+        self.register_file.write_row.next = self.writeback.w_row.val();
+        self.register_file.write_beat.next = self.writeback.w_beat.val();
+        self.predicate_file.write_address.next = self.writeback.w_predicate.val();
+        self.predicate_file.write_threads.next = self.writeback.w_threads.val();
+        self.predicate_file.write_zero.next = self.writeback.w_zero.val();
+        self.predicate_file.write_sign.next = self.writeback.w_sign.val();
+        self.predicate_file.write_carry.next = self.writeback.w_carry.val();
+        self.predicate_file.write_overflow.next = self.writeback.w_overflow.val();
+
+        // The lanes.
+        for i in 0..LANES {
+            self.read.r_register_1[i].next = self.register_file.read_data_1[i].val();
+            self.read.r_register_2[i].next = self.register_file.read_data_2[i].val();
+            self.read.r_register_3[i].next = self.register_file.read_data_3[i].val();
+            self.execute.x_a[i].next = self.read.x_a[i].val();
+            self.execute.x_b[i].next = self.read.x_b[i].val();
+            self.execute.x_c[i].next = self.read.x_c[i].val();
+            self.memory.m_address[i].next = self.read.x_a[i].val();
+            self.memory.m_data[i].next = self.read.x_b[i].val();
+            self.memory_request_data[i].next = self.memory.memory_request_data[i].val();
+            self.memory_request_enable[i].next = self.memory.memory_request_enable[i].val();
+            self.memory.memory_response_data[i].next = self.memory_response_data[i].val();
+            self.writeback.w_result[i].next = self.execute.w_result[i].val();
+            self.writeback.w_condition[i].next = self.execute.w_condition[i].val();
+            self.writeback.init_data[i].next = self.init_data[i].val();
+            self.writeback.l_data[i].next = self.memory.l_data[i].val();
+            self.register_file.write_halves[i].next = self.writeback.w_halves[i].val();
+            self.register_file.write_data[i].next = self.writeback.w_data[i].val();
+            self.trace_write_data[i].next = self.writeback.w_value[i].val();
+            self.trace_write_condition[i].next = self.execute.w_condition[i].val();
+            self.trace_memory_address[i].next = self.read.x_a[i].val();
+            self.trace_memory_data[i].next = self.read.x_b[i].val();
+        }
+
+        // Idle: nothing on its way. Candidates count only while they may still issue.
+        self.sm_idle.next = (self.scheduler.s_idle.val() || self.stop.val())
+            && self.read.r_idle.val()
+            && self.execute.x_idle.val()
+            && self.memory.m_idle.val()
+            && !self.branch.b_busy.val()
+            && !self.resolved.val().valid;
+        if self.sm_clear.val() {
+            self.stopped_by.d.next = self.no_error.val();
+            self.aborted.d.next = false;
+            self.late_load.d.next = false;
+        }
+
+        // Counters: instructions, and the threads that execute them (bits counted pairwise).
+        self.count_issue.next = self.issued.val().valid;
+        self.executed.next = self.read.r_executed.val();
+        self.upper.next = (self.executed.val() >> 1) & 0x55555555_u64;
+        self.pairs.next = self.executed.val() - self.upper.val();
+        self.upper.next = (self.pairs.val() >> 2) & 0x33333333_u64;
+        self.nibbles.next = (self.pairs.val() & 0x33333333_u64) + self.upper.val();
+        self.upper.next = self.nibbles.val() + (self.nibbles.val() >> 4);
+        self.nibbles.next = self.upper.val() & 0x0f0f0f0f_u64;
+        self.upper.next = self.nibbles.val() + (self.nibbles.val() >> 8);
+        self.nibbles.next = self.upper.val() + (self.upper.val() >> 16);
+        self.count_threads.next = self.nibbles.val().get_bits::<6>(0);
+
+        // Trace.
+        self.trace_launch_valid.next = self.launching.val();
+        self.trace_launch_warp.next = self.launched.val().warp;
+        self.trace_launch_block.next = self.launched.val().block;
+        self.trace_launch_index.next = self.launched.val().index;
+        self.trace_issue_valid.next = self.issued.val().valid;
+        self.trace_issue_tag.next = self.issued.val().tag;
+        self.trace_issue_warp.next = self.issued.val().warp;
+        self.trace_issue_pc.next = self.issued.val().pc;
+        self.trace_issue_word.next = self.scheduler.s_issued_word.val();
+        self.trace_mask_valid.next = self.read.r_mask_valid.val();
+        self.trace_mask_tag.next = self.read.r_mask_tag.val();
+        self.trace_mask_active.next = self.branch.r_active.val();
+        self.trace_mask_executed.next = self.read.r_executed.val();
+        self.trace_write_valid.next = self.written.val().valid;
+        self.trace_write_tag.next = self.written.val().tag;
+        self.trace_write_beat.next = self.written.val().beat;
+        self.trace_write_last.next = self.written.val().last;
+        self.trace_write_lanes.next = self.writeback.w_written_lanes.val();
+        self.trace_write_register.next = self.written.val().register;
+        self.trace_write_register_enable.next = self.writeback.w_release_register_enable.val();
+        self.trace_write_halves.next = self.written.val().halves;
+        self.trace_write_condition_register.next = self.written.val().condition_register;
+        self.trace_write_condition_enable.next = self.written.val().condition_enable;
+        self.request.next = self.read.x_memory.val();
+        self.trace_memory_valid.next = self.read.x_enqueue.val();
+        self.trace_memory_tag.next = self.request.val().tag;
+        self.trace_memory_beat.next = self.request.val().beat;
+        self.trace_memory_store.next = self.request.val().store;
+        self.trace_memory_size.next = self.request.val().size;
+        self.trace_memory_lanes.next = self.read.x_lanes.val();
+        self.event.next = self.branch.b_event.val();
+        self.event_entry.next = self.event.val().entry;
+        self.trace_stack_valid.next = self.event.val().valid;
+        self.trace_stack_tag.next = self.event.val().tag;
+        self.trace_stack_push.next = self.event.val().push;
+        match self.event_entry.val().kind {
+            StackKind::Diverged => self.trace_stack_kind.next = 1.into(),
+            StackKind::Call => self.trace_stack_kind.next = 2.into(),
+            StackKind::Break => self.trace_stack_kind.next = 3.into(),
+            _ => self.trace_stack_kind.next = 0.into(),
+        }
+        self.trace_stack_mask.next = self.event_entry.val().mask;
+        self.trace_stack_pc.next = self.event_entry.val().pc;
+        self.trace_next_valid.next = self.resolved.val().valid;
+        self.trace_next_tag.next = self.resolved.val().tag;
+        self.trace_next_ended.next = self.resolved.val().ended;
+        self.trace_next_pc.next = self.resolved.val().pc;
+        self.trace_next_active.next = self.resolved.val().active;
+    }
+}

@@ -1,0 +1,466 @@
+//! Every circuit against its own Verilog under random stimulus: outputs equal in every cycle.
+//!
+//! What a block computes is the other tests' business; here it only has to compute the same in both worlds.
+
+use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::{
+    arbiter::RoundRobinArbiter, decode::Decode, divergence_stack::*, execute::branch::BranchUnit, execute::Execute,
+    fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
+    memory::shared::SharedMemory, predicate_file::*, read::Read, register_file::RegisterFile, scoreboard::Scoreboard,
+    warp_scheduler::WarpScheduler, writeback::Writeback,
+};
+use hdlkit::cosim::cosim;
+use hdlkit::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+type Random = ChaCha8Rng;
+
+/// Random bits; one in four times all zeros or all ones.
+fn any<const N: usize>(rng: &mut Random) -> Bits<N> {
+    match rng.gen_range(0..8) {
+        0 => Bits::default(),
+        1 => !Bits::default(),
+        _ => Bits::from_wide(rng.gen()),
+    }
+}
+
+/// Random bits, about one in four set.
+fn sparse<const N: usize>(rng: &mut Random) -> Bits<N> {
+    Bits::from_wide(rng.gen::<u128>() & rng.gen::<u128>())
+}
+
+/// Random words of instructions, mostly legal ones.
+fn word(rng: &mut Random) -> u64 {
+    let rows = flexgrip_isa::table::ROWS;
+    let pattern = rows[rng.gen_range(0..rows.len())].pattern;
+    let word = pattern.value | (rng.gen::<u64>() & !pattern.mask);
+    if rng.gen_bool(0.5) {
+        // A condition that is defined, no address register, no output register.
+        (word & !(0x1f << 39 | 0xf << 24 | 1 << 34 | 1 << 35)) | 0xf << 39 | (pattern.value & (0xf << 24))
+    } else {
+        word
+    }
+}
+
+/// Instructions as the decode stage gives them.
+struct Decoder(CycleEngine<Decode>);
+
+impl Decoder {
+    fn new() -> Self {
+        Decoder(CycleEngine::new(Box::default()))
+    }
+    fn decoded(&mut self, rng: &mut Random) -> Decoded {
+        self.0.block.d_word.next = Bits::new(word(rng));
+        self.0.settle();
+        self.0.block.d_decoded.val()
+    }
+    fn issued(&mut self, rng: &mut Random) -> Issued {
+        Issued {
+            valid: rng.gen_bool(0.6),
+            tag: any(rng),
+            warp: any(rng),
+            pc: any(rng),
+            decoded: self.decoded(rng),
+            a_live: rng.gen(),
+            b_live: rng.gen(),
+            c_live: rng.gen(),
+            condition_live: rng.gen(),
+            fill: rng.gen(),
+            condition_fill: rng.gen(),
+        }
+    }
+}
+
+fn launch(rng: &mut Random) -> WarpLaunch {
+    WarpLaunch {
+        warp: any(rng),
+        mask: any(rng),
+        row: any(rng),
+        shared_row: any(rng),
+        block: any(rng),
+        index: any(rng),
+    }
+}
+
+fn write_control(rng: &mut Random) -> WriteControl {
+    WriteControl {
+        valid: rng.gen(),
+        tag: any(rng),
+        warp: any(rng),
+        beat: any(rng),
+        last: rng.gen(),
+        row: any(rng),
+        register: any(rng),
+        halves: any(rng),
+        register_enable: rng.gen(),
+        fill: rng.gen(),
+        condition_register: any(rng),
+        condition_enable: rng.gen(),
+        condition_fill: rng.gen(),
+        load: rng.gen(),
+    }
+}
+
+fn resolved(rng: &mut Random) -> Resolved {
+    Resolved {
+        valid: rng.gen_bool(0.3),
+        tag: any(rng),
+        warp: any(rng),
+        ended: rng.gen_bool(0.2),
+        redirected: rng.gen(),
+        pc: any(rng),
+        active: any(rng),
+    }
+}
+
+/// Fails with the difference, and if no output ever moved.
+macro_rules! equal {
+    ($make:expr, $cycles:literal, $stimulus:expr) => {{
+        let report = match cosim(|| Box::new($make), $cycles, 1, $stimulus) {
+            Ok(report) => report,
+            Err(error) => panic!("{error}"),
+        };
+        assert!(
+            report.outputs_that_changed * 2 > report.outputs,
+            "the stimulus moves only {} of {} outputs",
+            report.outputs_that_changed,
+            report.outputs
+        );
+    }};
+}
+
+#[test]
+fn arbiter() {
+    equal!(
+        RoundRobinArbiter::default(),
+        2000,
+        |b: &mut RoundRobinArbiter, r: &mut Random, _| {
+            b.request.next = sparse(r);
+            b.take.next = r.gen();
+        }
+    );
+}
+
+#[test]
+fn decode() {
+    equal!(Decode::default(), 20000, |b: &mut Decode, r: &mut Random, _| {
+        b.d_word.next = Bits::new(if r.gen_bool(0.2) { r.gen() } else { word(r) });
+    });
+}
+
+#[test]
+fn fetch() {
+    equal!(Fetch::new(), 3000, |b: &mut Fetch, r: &mut Random, _| {
+        b.f_clear.next = r.gen_bool(0.005);
+        b.f_restart.next = r.gen_bool(0.2);
+        b.f_restart_warp.next = any(r);
+        b.f_restart_stop.next = r.gen_bool(0.3);
+        b.f_restart_pc.next = any(r);
+        b.instruction_data.next = any(r);
+        b.f_read_warp.next = any(r);
+        b.f_pop_warp.next = any(r);
+        b.f_pop.next = r.gen() && b.f_available.val().get_bit(b.f_pop_warp.next.index());
+    });
+}
+
+#[test]
+fn scoreboard() {
+    let mut decoder = Decoder::new();
+    equal!(Scoreboard::new(), 3000, |b: &mut Scoreboard, r: &mut Random, _| {
+        b.registers.next = Bits::new(r.gen_range(1..=128));
+        b.s_warp.next = Bits::new(r.gen_range(0..3));
+        b.s_decoded.next = decoder.decoded(r);
+        b.s_launch.next = r.gen_bool(0.1);
+        b.s_issue.next = !b.s_launch.next && r.gen();
+        b.s_launch_warp.next = Bits::new(r.gen_range(0..3));
+        b.s_release.next = r.gen();
+        b.s_release_warp.next = Bits::new(r.gen_range(0..3));
+        b.s_release_register_enable.next = r.gen();
+        b.s_release_register.next = any(r);
+        b.s_release_condition_enable.next = r.gen();
+        b.s_release_condition.next = any(r);
+    });
+}
+
+#[test]
+fn predicate_file() {
+    equal!(
+        PredicateFile::default(),
+        3000,
+        |b: &mut PredicateFile, r: &mut Random, _| {
+            b.read_address.next = Bits::new(r.gen_range(0..8));
+            b.write_address.next = Bits::new(r.gen_range(0..8));
+            b.write_threads.next = sparse(r);
+            b.write_zero.next = any(r);
+            b.write_sign.next = any(r);
+            b.write_carry.next = any(r);
+            b.write_overflow.next = any(r);
+        }
+    );
+}
+
+#[test]
+fn condition() {
+    equal!(Condition::new(), 3000, |b: &mut Condition, r: &mut Random, _| {
+        b.code.next = any(r);
+        b.zero.next = any(r);
+        b.sign.next = any(r);
+        b.carry.next = any(r);
+        b.overflow.next = any(r);
+    });
+}
+
+fn register_file<const LANES: usize>() {
+    equal!(
+        RegisterFile::<LANES>::new(),
+        3000,
+        |b: &mut RegisterFile<LANES>, r: &mut Random, _| {
+            let beats = 32 / LANES as u64;
+            b.read_enable.next = r.gen_bool(0.8);
+            b.read_beat.next = Bits::new(r.gen_range(0..beats));
+            b.read_row_1.next = Bits::new(r.gen_range(0..8));
+            b.read_row_2.next = Bits::new(r.gen_range(0..8));
+            b.read_row_3.next = Bits::new(r.gen_range(0..8));
+            b.write_row.next = Bits::new(r.gen_range(0..8));
+            b.write_beat.next = Bits::new(r.gen_range(0..beats));
+            for lane in 0..LANES {
+                b.write_halves[lane].next = any(r);
+                b.write_data[lane].next = any(r);
+            }
+        }
+    );
+}
+
+#[test]
+fn register_file_8() {
+    register_file::<8>();
+}
+
+#[test]
+fn register_file_32() {
+    register_file::<32>();
+}
+
+#[test]
+fn warp_scheduler() {
+    equal!(
+        WarpScheduler::new(4),
+        4000,
+        |b: &mut WarpScheduler, r: &mut Random, cycle| {
+            b.s_clear.next = cycle == 0 || r.gen_bool(0.003);
+            b.registers.next = Bits::new(r.gen_range(1..=128));
+            b.code_end.next = if r.gen_bool(0.9) { !Bits::default() } else { any(r) };
+            b.entry.next = Bits::new(r.gen_range(0..100) * 4);
+            b.s_stop.next = r.gen_bool(0.02);
+            b.s_launch.next = r.gen_bool(0.1);
+            b.s_launch_warp.next = any(r);
+            b.f_available.next = any(r);
+            b.f_read_word.next = Bits::new(word(r));
+            b.s_slot.next = r.gen_bool(0.7);
+            b.s_hold.next = r.gen_bool(0.1);
+            b.s_memory_dequeued.next = r.gen_bool(0.1);
+            b.s_control_done.next = r.gen_bool(0.3);
+            b.s_resolved.next = resolved(r);
+            b.s_release.next = r.gen();
+            b.s_release_warp.next = any(r);
+            b.s_release_register_enable.next = r.gen();
+            b.s_release_register.next = any(r);
+            b.s_release_condition_enable.next = r.gen();
+            b.s_release_condition.next = any(r);
+        }
+    );
+}
+
+fn read<const LANES: usize>() {
+    let mut decoder = Decoder::new();
+    equal!(Read::<LANES>::new(), 3000, |b: &mut Read<LANES>, r: &mut Random, _| {
+        b.shared_rows.next = Bits::new(r.gen_range(1..3));
+        b.r_launch.next = r.gen_bool(0.2);
+        b.r_launch_warp.next = launch(r);
+        b.r_issued.next = decoder.issued(r);
+        b.r_active.next = any(r);
+        b.r_zero.next = any(r);
+        b.r_sign.next = any(r);
+        b.r_carry.next = any(r);
+        b.r_overflow.next = any(r);
+        b.r_shared_word.next = any(r);
+        b.r_constant_word.next = any(r);
+        for lane in 0..LANES {
+            b.r_register_1[lane].next = any(r);
+            b.r_register_2[lane].next = any(r);
+            b.r_register_3[lane].next = any(r);
+        }
+    });
+}
+
+#[test]
+fn read_8() {
+    read::<8>();
+}
+
+#[test]
+fn read_32() {
+    read::<32>();
+}
+
+#[test]
+fn divergence_stack() {
+    equal!(
+        DivergenceStack::new(),
+        3000,
+        |b: &mut DivergenceStack, r: &mut Random, _| {
+            let kinds = [StackKind::Join, StackKind::Diverged, StackKind::Call, StackKind::Break];
+            b.read_warp.next = Bits::new(r.gen_range(0..2));
+            b.read_depth.next = Bits::new(r.gen_range(0..4));
+            b.push.next = r.gen();
+            b.push_warp.next = Bits::new(r.gen_range(0..2));
+            b.push_depth.next = Bits::new(r.gen_range(0..4));
+            b.push_entry.next = StackEntry {
+                kind: kinds[r.gen_range(0..4)],
+                mask: any(r),
+                pc: any(r),
+            };
+        }
+    );
+}
+
+#[test]
+fn branch_unit() {
+    let controls = [
+        ControlOperation::Marker,
+        ControlOperation::Branch,
+        ControlOperation::PushJoin,
+        ControlOperation::Return,
+    ];
+    equal!(BranchUnit::new(), 5000, |b: &mut BranchUnit, r: &mut Random, _| {
+        let control = controls[r.gen_range(0..4)];
+        let active: Bits<32> = any(r);
+        let plain = control == ControlOperation::Marker;
+        b.r_warp.next = Bits::new(r.gen_range(0..2));
+        b.b_launch.next = r.gen_bool(0.03);
+        b.b_launch_warp.next = launch(r);
+        b.b_request.next = ControlRequest {
+            valid: r.gen_bool(0.5) && !b.b_launch.next,
+            tag: any(r),
+            warp: Bits::new(r.gen_range(0..2)),
+            pc: any(r),
+            control,
+            exit_marker: plain && r.gen(),
+            join_marker: plain && r.gen(),
+            target: any(r),
+            active,
+            executed: active & any::<32>(r),
+        };
+    });
+}
+
+fn execute<const LANES: usize>() {
+    let mut decoder = Decoder::new();
+    equal!(
+        Execute::<LANES>::default(),
+        2000,
+        |b: &mut Execute<LANES>, r: &mut Random, _| {
+            b.x_write.next = write_control(r);
+            b.x_integer.next = decoder.decoded(r).integer;
+            b.x_lanes.next = any(r);
+            b.x_carries.next = any(r);
+            for lane in 0..LANES {
+                b.x_a[lane].next = any(r);
+                b.x_b[lane].next = any(r);
+                b.x_c[lane].next = any(r);
+            }
+        }
+    );
+}
+
+#[test]
+fn execute_8() {
+    execute::<8>();
+}
+
+fn writeback<const LANES: usize>() {
+    equal!(
+        Writeback::<LANES>::new(),
+        2000,
+        |b: &mut Writeback<LANES>, r: &mut Random, _| {
+            let lanes = Bits::<32>::new(0xffff_ffff >> (32 - LANES));
+            let beats = 32 / LANES as u64;
+            b.w_pipeline.next = write_control(r);
+            b.w_pipeline.next.beat = Bits::new(r.gen_range(0..beats));
+            b.w_lanes.next = any::<32>(r) & lanes;
+            b.init_valid.next = r.gen_bool(0.3);
+            b.init_row.next = any(r);
+            b.init_beat.next = Bits::new(r.gen_range(0..beats));
+            b.l_valid.next = r.gen();
+            b.l_control.next = write_control(r);
+            b.l_control.next.beat = Bits::new(r.gen_range(0..beats));
+            b.l_lanes.next = any::<32>(r) & lanes;
+            for lane in 0..LANES {
+                b.w_result[lane].next = any(r);
+                b.w_condition[lane].next = any(r);
+                b.init_data[lane].next = any(r);
+                b.l_data[lane].next = any(r);
+            }
+        }
+    );
+}
+
+#[test]
+fn writeback_8() {
+    writeback::<8>();
+}
+
+#[test]
+fn writeback_32() {
+    writeback::<32>();
+}
+
+#[test]
+fn instruction_memory() {
+    equal!(
+        InstructionMemory::default(),
+        2000,
+        |b: &mut InstructionMemory, r: &mut Random, _| {
+            b.instruction_enable.next = r.gen();
+            b.instruction_address.next = Bits::new(r.gen_range(0..8));
+            b.load_enable.next = r.gen();
+            b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
+            b.load_data.next = any(r);
+        }
+    );
+}
+
+#[test]
+fn constant_memory() {
+    equal!(
+        ConstantMemory::default(),
+        2000,
+        |b: &mut ConstantMemory, r: &mut Random, _| {
+            b.read_enable.next = r.gen();
+            b.read_address.next = Bits::new(r.gen_range(0..64));
+            b.load_enable.next = r.gen();
+            b.load_address.next = Bits::new(r.gen_range(0..16) * 4);
+            b.load_data.next = any(r);
+        }
+    );
+}
+
+#[test]
+fn shared_memory() {
+    equal!(SharedMemory::new(), 3000, |b: &mut SharedMemory, r: &mut Random, _| {
+        b.read_enable.next = r.gen();
+        b.read_address.next = Bits::new(r.gen_range(0..256));
+        b.init_enable.next = r.gen();
+        b.init_clear.next = r.gen_bool(0.1);
+        b.init_address.next = Bits::new(r.gen_range(0..64) * 4);
+        b.init_data.next = any(r);
+    });
+}
+
+#[test]
+fn stimulus_is_repeatable() {
+    let mut first = Random::seed_from_u64(7);
+    let mut second = Random::seed_from_u64(7);
+    assert!((0..100).all(|_| word(&mut first) == word(&mut second)));
+}

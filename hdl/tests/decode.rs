@@ -1,0 +1,358 @@
+//! The decode stage against the `isa` table: every executed row with random fields, every word of the corpus, and random
+//! words. What `isa` decodes and this core executes must come apart into the same pieces; all else must be illegal.
+
+use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::decode::Decode;
+use flexgrip_isa as isa;
+use hdlkit::prelude::*;
+use isa::{Destination, Marker, Operation};
+use rand::{Rng, SeedableRng};
+
+struct Checker {
+    engine: CycleEngine<Decode>,
+    legal: u64,
+}
+
+fn width_is_16(width: isa::Width) -> bool {
+    width == isa::Width::B16
+}
+
+/// What the circuit should say of an addition's kind.
+fn add_kind(control: &mut IntegerControl, kind: isa::AddKind) -> Option<u8> {
+    match kind {
+        isa::AddKind::Add => None,
+        isa::AddKind::Sub => {
+            control.negate_last = true;
+            None
+        }
+        isa::AddKind::SubR => {
+            control.negate_first = true;
+            None
+        }
+        isa::AddKind::AddC { carry } => {
+            control.carry_in = true;
+            Some(carry)
+        }
+    }
+}
+
+fn product(control: &mut IntegerControl, kind: isa::MulKind) {
+    match kind {
+        isa::MulKind::Half { signed1, signed2 } => {
+            control.multiply_signed_a = signed1;
+            control.multiply_signed_b = signed2;
+        }
+        isa::MulKind::Bits24 { signed, high } => {
+            control.multiply_24 = true;
+            control.multiply_signed_a = signed;
+            control.multiply_signed_b = signed;
+            control.multiply_high = high;
+        }
+    }
+}
+
+fn integer_width(bits: u32) -> IntegerWidth {
+    match bits {
+        8 => IntegerWidth::Byte,
+        16 => IntegerWidth::Half,
+        _ => IntegerWidth::Word,
+    }
+}
+
+impl Checker {
+    fn new() -> Self {
+        Checker {
+            engine: CycleEngine::new(Box::default()),
+            legal: 0,
+        }
+    }
+
+    fn circuit(&mut self, word: u64) -> Decoded {
+        self.engine.block.d_word.next = Bits::new(word);
+        self.engine.settle();
+        self.engine.block.d_decoded.val()
+    }
+
+    /// An operand of the circuit against one of the table.
+    fn operand(&self, got: Operand, want: Option<isa::Operand>, d: &Decoded, narrow: bool, context: &str) {
+        let Some(want) = want else {
+            assert!(!got.register_used, "{context}: operand that is not there");
+            return;
+        };
+        match want {
+            isa::Operand::Register { index, part } => {
+                assert_eq!(got.source, Source::Register, "{context}");
+                assert!(got.register_used, "{context}");
+                assert_eq!(got.register.raw(), u64::from(index), "{context}");
+                let part = match part {
+                    isa::Part::Full => Part::Whole,
+                    isa::Part::Low => Part::Low,
+                    isa::Part::High => Part::High,
+                };
+                assert_eq!(got.part, part, "{context}");
+            }
+            isa::Operand::Immediate(value) => {
+                assert_eq!(got.source, Source::Immediate, "{context}");
+                assert!(!got.register_used, "{context}");
+                let mask = if narrow { 0xffff } else { 0xffff_ffff };
+                assert_eq!(d.immediate.raw(), u64::from(value & mask), "{context}");
+            }
+            isa::Operand::Shared { offset, access, .. } => {
+                assert_eq!(got.source, Source::Shared, "{context}");
+                assert!(!got.register_used, "{context}");
+                assert_eq!(d.shared_offset.raw(), offset as u64, "{context}");
+                let code = match access {
+                    isa::Access::U8 => 0,
+                    isa::Access::U16 => 1,
+                    isa::Access::S16 => 2,
+                    isa::Access::B32 => 3,
+                };
+                assert_eq!(d.shared_access.raw(), code, "{context}");
+                assert_eq!(got.part != Part::Whole, narrow, "{context}");
+            }
+            isa::Operand::Constant {
+                bank, offset, access, ..
+            } => {
+                assert_eq!(got.source, Source::Constant, "{context}");
+                assert!(!got.register_used, "{context}");
+                assert_eq!(
+                    d.constant_address.raw(),
+                    u64::from(bank) * 4096 + offset as u64,
+                    "{context}"
+                );
+                assert_eq!(d.constant_narrow, access != isa::Access::B32, "{context}");
+            }
+            other => panic!("{context}: operand {other:?} is not executed"),
+        }
+    }
+
+    fn check(&mut self, word: u64) {
+        let d = self.circuit(word);
+        let context = format!("{word:#018x}");
+        let instruction = match isa::decode(word) {
+            Ok(i) if i.executed() => i,
+            _ => {
+                assert!(d.illegal, "{context}: legal for the circuit, not for the table");
+                return;
+            }
+        };
+        let context = format!("{context} {instruction}");
+        assert!(!d.illegal, "{context}: illegal for the circuit");
+        self.legal += 1;
+        assert_eq!(d.long, instruction.size() == 8, "{context}");
+        assert_eq!(d.exit_marker, instruction.marker() == Marker::Exit, "{context}");
+        assert_eq!(d.join_marker, instruction.marker() == Marker::Join, "{context}");
+
+        // Operation.
+        let mut control = IntegerControl::default();
+        let mut carry = None;
+        let mut narrow_sources = false;
+        let mut unit = Unit::Integer;
+        let mut flow = ControlOperation::Marker;
+        let (mut a, mut b, mut c) = (
+            instruction.sources()[0],
+            instruction.sources()[1],
+            instruction.sources()[2],
+        );
+        match instruction.operation() {
+            Operation::Mov { width } => {
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.operation = IntegerOperation::Move;
+            }
+            Operation::I2i {
+                from,
+                to,
+                absolute,
+                negate,
+            } => {
+                control.operation = IntegerOperation::Convert;
+                control.source_width = integer_width(from.bits);
+                control.source_signed = from.signed;
+                control.result_width = integer_width(to.bits);
+                control.result_signed = to.signed;
+                control.absolute = absolute;
+                control.negate = negate;
+                control.narrow = d.halves != 3;
+                narrow_sources = d.a.part != Part::Whole;
+            }
+            Operation::Iadd { kind, width, saturate } => {
+                control.operation = IntegerOperation::Add;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.saturate = saturate;
+                carry = add_kind(&mut control, kind);
+                (b, c) = (c, None);
+            }
+            Operation::Imul { kind } => {
+                control.operation = IntegerOperation::Multiply;
+                product(&mut control, kind);
+                narrow_sources = !control.multiply_24;
+            }
+            Operation::Imad { kind, add } => {
+                control.operation = IntegerOperation::Multiply;
+                control.accumulate = true;
+                control.saturate = kind.saturate;
+                product(&mut control, kind.product);
+                narrow_sources = !control.multiply_24;
+                carry = add_kind(&mut control, add);
+            }
+            Operation::Shl { width } => {
+                control.operation = IntegerOperation::Shift;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = d.integer.is_signed; // has no say in a left shift
+            }
+            Operation::Shr { width, signed } => {
+                control.operation = IntegerOperation::Shift;
+                control.shift_right = true;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+            }
+            Operation::Logic {
+                kind,
+                width,
+                invert1,
+                invert2,
+            } => {
+                control.operation = IntegerOperation::Logic;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.invert_a = invert1;
+                control.invert_b = invert2;
+                control.logic_function = Bits::new(match kind {
+                    isa::LogicKind::And => 0,
+                    isa::LogicKind::Or => 1,
+                    isa::LogicKind::Xor => 2,
+                    isa::LogicKind::PassB => 3,
+                });
+            }
+            Operation::Iset { compare, width, signed } => {
+                control.operation = IntegerOperation::Set;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+                control.compare_less = compare.less;
+                control.compare_equal = compare.equal;
+                control.compare_greater = compare.greater;
+            }
+            Operation::Imin { width, signed } | Operation::Imax { width, signed } => {
+                control.operation = IntegerOperation::MinMax;
+                control.maximum = matches!(instruction.operation(), Operation::Imax { .. });
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+            }
+            Operation::Gld { .. } => unit = Unit::Memory,
+            Operation::Gst { .. } => {
+                unit = Unit::Memory;
+                assert!(d.store, "{context}");
+                (b, c) = (c, None);
+            }
+            Operation::Bra { target } => {
+                (unit, flow) = (Unit::Control, ControlOperation::Branch);
+                assert_eq!(d.target.raw(), u64::from(target), "{context}");
+            }
+            Operation::Ssy { target } => {
+                (unit, flow) = (Unit::Control, ControlOperation::PushJoin);
+                assert_eq!(d.target.raw(), u64::from(target), "{context}");
+            }
+            Operation::Ret => (unit, flow) = (Unit::Control, ControlOperation::Return),
+            Operation::Nop => {
+                control.narrow = d.integer.narrow; // writes nothing
+            }
+            other => panic!("{context}: {other:?} is executed, but not by the circuit"),
+        }
+        assert_eq!(d.unit, unit, "{context}");
+        assert_eq!(d.control, flow, "{context}");
+        if unit == Unit::Integer {
+            assert_eq!(d.integer, control, "{context}");
+        }
+        self.operand(d.a, a.take(), &d, narrow_sources, &format!("{context}, a"));
+        self.operand(d.b, b.take(), &d, narrow_sources, &format!("{context}, b"));
+        self.operand(d.c, c.take(), &d, false, &format!("{context}, c"));
+
+        // Destination and conditions.
+        match instruction.destination() {
+            Destination::Register { index, part } => {
+                assert!(d.register_enable, "{context}");
+                assert_eq!(d.register.raw(), u64::from(index), "{context}");
+                let halves = match part {
+                    isa::Part::Full => 3,
+                    isa::Part::Low => 1,
+                    isa::Part::High => 2,
+                };
+                assert_eq!(d.halves.raw(), halves, "{context}");
+            }
+            _ => assert!(!d.register_enable, "{context}"),
+        }
+        assert_eq!(d.condition_enable, instruction.cc_write().is_some(), "{context}");
+        if let Some(register) = instruction.cc_write() {
+            assert_eq!(d.condition_register.raw(), u64::from(register), "{context}");
+        }
+        let predicate = instruction.predicate();
+        let code = predicate.condition as u64;
+        assert_eq!(d.predicated, code != 15, "{context}");
+        if d.predicated {
+            assert_eq!(d.condition.raw(), code, "{context}");
+        }
+        if let Some(carry) = carry {
+            assert_eq!(d.condition_source.raw(), u64::from(carry), "{context}");
+        }
+        if d.predicated && code != 0 {
+            assert_eq!(d.condition_source.raw(), u64::from(predicate.register), "{context}");
+        }
+        assert_eq!(
+            d.condition_used,
+            carry.is_some() || d.predicated && code != 0,
+            "{context}"
+        );
+    }
+}
+
+#[test]
+fn every_executed_row_with_random_fields() {
+    let mut checker = Checker::new();
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    for row in isa::table::ROWS {
+        for _ in 0..2_000 {
+            let word = row.pattern.value | (rng.gen::<u64>() & !row.pattern.mask);
+            checker.check(word);
+            // Mostly with a condition that is defined and without address registers.
+            let tame = (word & !(0x1f << 39)) | 0xf << 39;
+            checker.check(tame);
+            checker.check(tame & !(0xf << 24) & !(1 << 34) & !(1 << 35) | (row.pattern.value & (0xf << 24)));
+        }
+    }
+    assert!(checker.legal > 50_000, "only {} legal words", checker.legal);
+}
+
+#[test]
+fn random_words() {
+    let mut checker = Checker::new();
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(2);
+    for _ in 0..1_000_000 {
+        checker.check(rng.gen());
+    }
+    assert!(checker.legal > 10_000, "only {} legal words", checker.legal);
+}
+
+#[test]
+fn corpus() {
+    let root = std::env::var("FLEXGRIP_SHARED")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared").to_string());
+    let Ok(text) = std::fs::read_to_string(format!("{root}/corpus/sm10_words.tsv")) else {
+        println!("skipped: no corpus at {root}");
+        return;
+    };
+    let mut checker = Checker::new();
+    for line in text.lines().skip(1) {
+        let mut fields = line.split('\t');
+        let parse = |field: Option<&str>| u64::from_str_radix(field.unwrap_or(""), 16).unwrap_or(0);
+        let low = parse(fields.next());
+        let high = parse(fields.next());
+        checker.check(low | high << 32);
+    }
+    assert!(checker.legal > 1_000, "only {} legal words", checker.legal);
+}

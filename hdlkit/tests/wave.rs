@@ -1,0 +1,169 @@
+//! Waveforms, read back with another library.
+
+use hdlkit::prelude::*;
+use hdlkit::wave::{Wave, WaveError, WaveOptions};
+use std::io::Cursor;
+use wellen::simple::{read_from_reader, Waveform};
+
+#[derive(Clone, Copy, Debug, PartialEq, LogicState)]
+enum Phase {
+    Even,
+    Odd,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+struct Packet {
+    valid: Bit,
+    phase: Phase,
+    data: Bits<12>,
+}
+
+#[derive(LogicInterface, CycleInterface, Blank)]
+struct Bus {
+    request: Signal<In, Bits<4>>,
+    ready: Signal<Out, Bit>,
+}
+
+#[derive(LogicBlock, Cycle, Blank)]
+struct Lane {
+    clock: Signal<In, Clock>,
+    step: Signal<In, Bits<8>>,
+    total: Signal<Out, Bits<8>>,
+    sum: DFF<Bits<8>>,
+    _activity: Activity,
+}
+
+impl Logic for Lane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.sum.clock.next = self.clock.val();
+        self.sum.d.next = self.sum.q.val() + self.step.val();
+        self.total.next = self.sum.q.val();
+    }
+}
+
+#[derive(LogicBlock, Cycle, Blank)]
+struct Top {
+    clock: Signal<In, Clock>,
+    bus: [Bus; 2],
+    totals: [Signal<Out, Bits<8>>; 3],
+    packet: Signal<Out, Packet>,
+    lanes: [Lane; 3],
+    _activity: Activity,
+}
+
+impl Logic for Top {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..3 {
+            self.lanes[i].clock.next = self.clock.val();
+        }
+        for i in 0..2 {
+            self.bus[i].ready.next = self.bus[i].request.val().any();
+        }
+        for i in 0..3 {
+            self.lanes[i].step.next = (i + 1).to_bits();
+            self.totals[i].next = self.lanes[i].total.val();
+        }
+        self.packet.next.valid = true;
+        self.packet.next.data = bit_cast::<12, 8>(self.lanes[2].total.val());
+        self.packet.next.phase = Phase::Even;
+        if self.lanes[0].total.val().get_bit(0) {
+            self.packet.next.phase = Phase::Odd;
+        }
+    }
+}
+
+/// Runs 20 cycles; what a waveform with these options holds.
+fn run(options: WaveOptions) -> (Waveform, usize) {
+    let mut file = vec![];
+    let mut engine = CycleEngine::new(Box::new(Top::blank()));
+    let mut wave = Wave::new(&mut file, &*engine.block, options).unwrap();
+    for cycle in 0..20 {
+        engine.block.bus[1].request.next = Bits::new(cycle / 10);
+        engine.settle();
+        wave.sample(cycle, &*engine.block).unwrap();
+        engine.tick();
+    }
+    wave.finish().unwrap();
+    let size = file.len();
+    (read_from_reader(Cursor::new(file)).unwrap(), size)
+}
+
+/// The value of the variable `path` (its scopes and its name) at `time`.
+fn value(wave: &mut Waveform, path: &[&str], time: u64) -> String {
+    let (name, scopes) = path.split_last().unwrap();
+    let var = wave
+        .hierarchy()
+        .lookup_var(scopes, name)
+        .unwrap_or_else(|| panic!("no {path:?}"));
+    let signal = wave.hierarchy()[var].signal_ref();
+    wave.load_signals(&[signal]);
+    let index = wave.time_table().iter().rposition(|t| *t <= time).unwrap();
+    let signal = wave.get_signal(signal).unwrap();
+    let offset = signal.get_offset(index as u32).unwrap();
+    signal.get_value_at(&offset, offset.elements - 1).to_string()
+}
+
+fn bits(value: u64, width: usize) -> String {
+    format!("{value:0width$b}")
+}
+
+#[test]
+fn values_are_those_of_each_cycle() {
+    let (mut wave, _) = run(WaveOptions::default());
+    for cycle in 0..20u64 {
+        let (time, c) = (cycle * 10, cycle);
+        assert_eq!(value(&mut wave, &["top", "totals_2"], time), bits(3 * c, 8));
+        assert_eq!(
+            value(&mut wave, &["top", "lanes[1]", "sum", "q"], time + 9),
+            bits(2 * c, 8)
+        );
+        assert_eq!(value(&mut wave, &["top", "packet", "data"], time), bits(3 * c, 12));
+        let phase = if c % 2 == 0 { "Even" } else { "Odd" };
+        assert_eq!(value(&mut wave, &["top", "packet", "phase"], time + 4), phase);
+        assert_eq!(value(&mut wave, &["top", "packet", "valid"], time), "1");
+        assert_eq!(
+            value(&mut wave, &["top", "bus[1]", "ready"], time),
+            (c / 10).to_string()
+        );
+        assert_eq!(value(&mut wave, &["top", "lanes[2]", "clock"], time), "1");
+        assert_eq!(value(&mut wave, &["top", "clock"], time + 5), "0");
+    }
+}
+
+#[test]
+fn scopes_and_cycles_can_be_chosen() {
+    let (all, all_size) = run(WaveOptions::default());
+    let options = WaveOptions {
+        scopes: vec!["top.lanes[1]".into(), "top.totals[2]".into()],
+        from: 5,
+        to: 7,
+    };
+    let (mut some, size) = run(options);
+    assert_eq!(some.time_table(), [50, 55, 60, 65, 70, 75, 80]);
+    // totals_2, and of the lane: clock, step, total, and the register's d, q and clock.
+    assert_eq!(some.hierarchy().iter_vars().count(), 7);
+    assert_eq!(all.hierarchy().iter_vars().count(), 1 + 4 + 3 + 3 + 3 * 6);
+    assert_eq!(value(&mut some, &["top", "totals_2"], 60), bits(18, 8));
+    assert_eq!(value(&mut some, &["top", "lanes[1]", "total"], 75), bits(14, 8));
+    assert!(size * 3 < all_size, "{size} of {all_size} bytes");
+}
+
+#[test]
+fn mistakes_are_errors() {
+    let block = Top::blank();
+    let options = WaveOptions {
+        scopes: vec!["top.lanes[3]".into()],
+        ..WaveOptions::default()
+    };
+    let unknown = Wave::new(vec![], &block, options).err();
+    assert!(matches!(unknown, Some(WaveError::UnknownScope(s)) if s == "top.lanes[3]"));
+    let mut wave = Wave::new(vec![], &block, WaveOptions::default()).unwrap();
+    wave.sample(4, &block).unwrap();
+    assert!(matches!(
+        wave.sample(4, &block),
+        Err(WaveError::Order { before: 4, now: 4 })
+    ));
+    assert!(matches!(wave.sample(5, &Lane::blank()), Err(WaveError::OtherBlock)));
+}
