@@ -76,11 +76,12 @@ pub trait Core {
     fn request(&self) -> Option<MemoryRequest>;
     /// The trace events of this cycle, in the order of the variants of [`Event`]; only launches and issues unless `all`.
     fn events(&self, all: bool, sink: &mut dyn FnMut(&Event));
-    /// The clock edge. Everything that waves show of this cycle has settled.
+    /// The clock edge. `cycle`: the cycle of the trace that it ends, once the grid has been started; what waves show of it
+    /// has settled.
     ///
     /// # Errors
     /// Waves could not be written.
-    fn tick(&mut self) -> Result<(), RunError>;
+    fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
 }
 
 /// Records on their way to an observer.
@@ -145,7 +146,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             self.serve(&request)?;
         }
         self.trace()?;
-        self.core.tick()?;
+        self.core.tick(self.start.map(|start| self.cycle - start))?;
         self.cycle += 1;
         Ok(host)
     }
@@ -458,7 +459,7 @@ mod tests {
             }
         }
 
-        fn tick(&mut self) -> Result<(), RunError> {
+        fn tick(&mut self, _: Option<u64>) -> Result<(), RunError> {
             self.ticks.set(self.ticks.get() + 1);
             self.cycles += u32::from(self.running);
             if self.read.take().is_some() {
