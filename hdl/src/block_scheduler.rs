@@ -6,7 +6,7 @@
 //! warps of its last one have ended; where several are free, the lowest goes first.
 //!
 //! ```text
-//! cycle     0      1     2 ..        +shared_rows  +4+parameters  +W*beats
+//! cycle     0      2     3 ..        +shared_rows  +4+parameters  +W*beats
 //! launch_   start
 //! dispatch         pick  clear rows  header words  R0 of warp 0, warp 1, ..  pick the next block
 //!                                    parameters           └ launch └ launch
@@ -289,7 +289,7 @@ pub struct BlockScheduler<const LANES: usize> {
     rows_left: DFF<Bits<9>>,
     word: DFF<Bits<7>>,
     last_word: Signal<Local, Bits<7>>,
-    parameter: Signal<Local, Bits<7>>,
+    parameter_number: Signal<Local, Bits<7>>,
     row_address: Signal<Local, Bits<14>>,
     clear_address: Signal<Local, Bits<14>>,
     base_row: Signal<Local, Bits<14>>,
@@ -475,8 +475,8 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
         self.word_offset.next = self.word_wide.val() << 2;
         self.word_address.next = self.base_address.val() + self.word_offset.val();
         self.last_word.next = self.grid_configuration.val().parameter_count + 3;
-        self.parameter.next = self.word.q.val() - 4;
-        self.parameter_index.next = self.parameter.val().get_bits::<6>(0);
+        self.parameter_number.next = self.word.q.val() - 4;
+        self.parameter_index.next = self.parameter_number.val().get_bits::<6>(0);
         self.low_half.next = 0.into();
         self.high_half.next = bit_cast::<32, 11>(self.grid_configuration.val().block_x);
         if self.word.q.val() == 1 {

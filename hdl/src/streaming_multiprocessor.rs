@@ -303,7 +303,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.s_release_warp.next = self.written.val().warp;
         self.scheduler.s_release_register_enable.next = self.writeback.w_release_register_enable.val();
         self.scheduler.s_release_register.next = self.written.val().register;
-        self.scheduler.s_release_condition_enable.next = self.written.val().condition_enable;
+        self.scheduler.s_release_condition_enable.next = self.writeback.w_release_condition_enable.val();
         self.scheduler.s_release_condition.next = self.written.val().condition_register;
 
         // Read, with its files and memories.
@@ -449,7 +449,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.trace_write_last.next = self.written.val().last;
         self.trace_write_lanes.next = self.writeback.w_written_lanes.val();
         self.trace_write_register.next = self.written.val().register;
-        self.trace_write_register_enable.next = self.writeback.w_release_register_enable.val();
+        self.trace_write_register_enable.next = self.writeback.w_register_enable.val();
         self.trace_write_halves.next = self.written.val().halves;
         self.trace_write_condition_register.next = self.written.val().condition_register;
         self.trace_write_condition_enable.next = self.written.val().condition_enable;

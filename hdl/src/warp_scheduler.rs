@@ -318,8 +318,8 @@ impl Logic for WarpScheduler {
             self.pc.write_enable.next = true;
             self.pc.write_address.next = self.s_launch_warp.val();
             self.pc.write_data.next = self.entry.val();
-        } else if self.resolved.val().valid {
-            self.pc.write_enable.next = self.resolved.val().redirected;
+        } else if self.resolved.val().valid && self.resolved.val().redirected {
+            self.pc.write_enable.next = true;
             self.pc.write_address.next = self.resolved.val().warp;
             self.pc.write_data.next = self.resolved.val().pc;
         }

@@ -87,9 +87,12 @@ pub struct Writeback<const LANES: usize> {
     pub w_sign: Signal<Out, Bits<32>>,
     pub w_carry: Signal<Out, Bits<32>>,
     pub w_overflow: Signal<Out, Bits<32>>,
-    // The scoreboard: a destination has its value (its first beat, and the others follow in step).
+    // The scoreboard: a destination has its value, or will have when an instruction that reads it comes to look.
     pub w_release: Signal<Out, Bit>,
     pub w_release_register_enable: Signal<Out, Bit>,
+    pub w_release_condition_enable: Signal<Out, Bit>,
+    /// The beat writes a register.
+    pub w_register_enable: Signal<Out, Bit>,
     /// The beat that is written: for the scoreboard and the trace.
     pub w_written: Signal<Out, WriteControl>,
     pub w_written_lanes: Signal<Out, Bits<32>>,
@@ -114,7 +117,9 @@ pub struct Writeback<const LANES: usize> {
     plane_overflow: Signal<Local, Bits<32>>,
     plane_threads: Signal<Local, Bits<32>>,
     place: Signal<Local, Bits<5>>,
-    first: Signal<Local, Bit>,
+    release_register: Signal<Local, Bit>,
+    release_condition: Signal<Local, Bit>,
+    condition_beat: Constant<Bits<2>>,
     _activity: Activity,
 }
 
@@ -124,6 +129,7 @@ impl<const LANES: usize> Writeback<LANES> {
         Writeback {
             lane_mask: Constant::new((0xffff_ffff_u64 >> (32 - LANES)).into()),
             lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
+            condition_beat: Constant::new(((32 / LANES).saturating_sub(2) as u64).into()),
             ..Default::default()
         }
     }
@@ -222,16 +228,21 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.w_predicate.next = bit_cast::<7, 5>(self.write.val().warp) << 2;
         self.w_predicate.next = self.w_predicate.val() | bit_cast::<7, 2>(self.write.val().condition_register);
 
-        // A pipeline's beats come in consecutive cycles, so a dependent instruction may follow the first one; a load's
-        // beats may come with gaps, so it waits for the last.
-        self.first.next = !self.write.val().beat.any();
-        self.w_release.next = false;
-        if self.pipeline_beat.val() {
-            self.w_release.next = self.first.val();
-        } else if self.take_load.val() {
-            self.w_release.next = self.write.val().last;
+        // A pipeline's beats come in consecutive cycles, so an instruction that reads the register may follow the first
+        // one. A condition code is read for the whole warp at once, two cycles after its release at the soonest: by then
+        // the last beat must have been written. A load's beats may come with gaps, so it waits for the last.
+        self.release_register.next = !self.write.val().beat.any();
+        self.release_condition.next = self.write.val().beat == self.condition_beat.val();
+        if self.take_load.val() {
+            self.release_register.next = self.write.val().last;
+            self.release_condition.next = false;
         }
-        self.w_release_register_enable.next = self.register_enable.val();
+        self.release_register.next = self.release_register.val() && self.register_enable.val();
+        self.release_condition.next = self.release_condition.val() && self.write.val().condition_enable;
+        self.w_release.next = self.write.val().valid && (self.release_register.val() || self.release_condition.val());
+        self.w_release_register_enable.next = self.release_register.val();
+        self.w_release_condition_enable.next = self.release_condition.val();
+        self.w_register_enable.next = self.register_enable.val();
         self.w_written.next = self.write.val();
         self.w_written_lanes.next = self.lanes.val();
     }

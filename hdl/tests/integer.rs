@@ -9,6 +9,7 @@ use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::shifter::Shifter;
 use hdlkit::cosim::cosim;
+use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::{Bits, CycleEngine};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -627,4 +628,10 @@ fn shifter_equals_its_verilog() {
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn kernel_keeps_the_rules() {
+    let findings: Vec<String> = lint(&IntegerLane::default()).iter().map(Finding::to_string).collect();
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
 }

@@ -13,7 +13,7 @@
 //! | no reserved words, no signal above 64 bits | names survive into Verilog; wide signals are slow |
 //!
 //! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be as long as they like, and
-//! so may chains of one of `&`, `|`, `^`.
+//! so may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
 
 use crate::verilog::collect::{collect, Scope};
 use crate::verilog::expr::Translator;
@@ -436,8 +436,8 @@ fn is_logic(op: &VerilogOp) -> bool {
     matches!(op, VerilogOp::LogicalAnd | VerilogOp::LogicalOr)
 }
 
-/// Operators of which a chain is one operator.
-fn is_chain(op: &VerilogOp) -> bool {
+/// Operators that go bit by bit.
+fn is_bitwise(op: &VerilogOp) -> bool {
     matches!(op, VerilogOp::BitAnd | VerilogOp::BitOr | VerilogOp::BitXor)
 }
 
@@ -585,7 +585,7 @@ impl Style<'_> {
             return true;
         }
         match bare(e) {
-            Binary(_, op, _) if is_chain(op) => self.chain(e, op),
+            Binary(_, op, _) if is_bitwise(op) => self.bitwise(e),
             Binary(left, _, right) => self.plain(left) && self.plain(right),
             Unary(_, inner) => self.plain(inner),
             IndexReplace(inner, index, bit) => self.plain(inner) && self.index(index) && self.condition(bit),
@@ -593,12 +593,15 @@ impl Style<'_> {
         }
     }
 
-    /// Plain operands, possibly inverted, or conditions, joined by `op` only.
-    fn chain(&self, e: &VerilogExpression, op: &VerilogOp) -> bool {
+    /// `&`, `|`, `^` and `!` of plain operands and conditions: all of one width, whatever the order.
+    fn bitwise(&self, e: &VerilogExpression) -> bool {
         use VerilogExpression::*;
         match bare(e) {
-            Binary(left, other, right) if same(op, other) => self.chain(left, op) && self.chain(right, op),
-            Unary(VerilogOpUnary::Not, inner) => self.plain(inner),
+            Binary(left, op, right) if is_bitwise(op) => self.bitwise(left) && self.bitwise(right),
+            Binary(left, VerilogOp::Shl | VerilogOp::Shr, right) => {
+                matches!(bare(left), Cast(..)) && self.plain(left) && self.translator().constant(right).is_some()
+            }
+            Unary(VerilogOpUnary::Not, inner) => self.bitwise(inner),
             inner => self.plain(inner) || self.condition(inner),
         }
     }
@@ -625,7 +628,8 @@ fn precedence(e: &VerilogExpression, mixed: &mut bool) {
         Binary(left, op, right) => {
             for inner in [left, right] {
                 if let Binary(_, other, _) = &**inner {
-                    *mixed |= !(same(op, other) || is_logic(op) && is_compare(other));
+                    // Of conditions everyone knows the ranks, and they are the same in both.
+                    *mixed |= !(same(op, other) || is_logic(op) && (is_compare(other) || is_logic(other)));
                 }
                 precedence(inner, mixed);
             }

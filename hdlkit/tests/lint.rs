@@ -235,6 +235,18 @@ fn what_cannot_be_resolved() {
 }
 
 #[test]
+fn an_early_read_of_a_parts_input_is_not_exported() {
+    let options = hdlkit::verilog::ExportOptions::new("top");
+    let error = hdlkit::verilog::export(&Names::blank(), &options)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "top: `part.end`: is a part's input that is read before its last assignment: Rust sees the final value"
+    );
+}
+
+#[test]
 fn findings_are_located_in_the_sources() {
     let mut found = lint(&Names::blank());
     locate(&mut found, &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).unwrap();

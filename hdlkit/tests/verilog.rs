@@ -665,3 +665,125 @@ fn memories() {
     }
     check_with_tools(&text_of(&*Memories::new()), &[]);
 }
+
+/// Logic without state.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Increment {
+    given: Signal<In, Bits<8>>,
+    result: Signal<Out, Bits<8>>,
+    _activity: Activity,
+}
+
+impl Logic for Increment {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.result.next = self.given.val() + 1;
+    }
+}
+
+/// Changes signals that were read, in a row and around a part.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Versions {
+    values: [Signal<In, Bits<8>>; 4],
+    flag: Signal<In, Bit>,
+    sums: [Signal<Out, Bits<8>>; 4],
+    before: Signal<Out, Bits<8>>,
+    after: Signal<Out, Bits<8>>,
+    sum: Signal<Local, Bits<8>>,
+    value: Signal<Local, Packet>,
+    increment: Increment,
+    _activity: Activity,
+}
+
+impl Logic for Versions {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.sum.next = 0.into();
+        for i in 0..4 {
+            self.sum.next = self.sum.val() + self.values[i].val();
+            self.sums[i].next = self.sum.val();
+        }
+        self.value.next.valid = self.flag.val();
+        self.value.next.phase = Phase::Fetch;
+        self.value.next.data = bit_cast::<7, 8>(self.sum.val());
+        self.increment.given.next = bit_cast::<8, 7>(self.value.val().data);
+        self.before.next = bit_cast::<8, 7>(self.value.val().data);
+        if self.increment.result.val().get_bit(1) {
+            self.value.next.data = bit_cast::<7, 8>(self.increment.result.val());
+        }
+        self.after.next = bit_cast::<8, 7>(self.value.val().data);
+    }
+}
+
+#[test]
+fn versions() {
+    let report = cosim(
+        || Box::new(Versions::blank()),
+        1000,
+        9,
+        |x, rng, _| {
+            x.flag.next = rng.gen();
+            for value in &mut x.values {
+                value.next = Bits::new(rng.gen());
+            }
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, 6);
+    // The bundle's other fields are not used.
+    check_with_tools(&text_of(&Versions::blank()), &["UNUSEDSIGNAL"]);
+}
+
+/// Reads the outputs of a part before it assigns the inputs, under one condition; and needs temporaries in branches.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Branches {
+    a: Signal<In, Bits<8>>,
+    n: Signal<In, Bits<4>>,
+    go: Signal<In, Bit>,
+    other: Signal<In, Bit>,
+    x: Signal<Out, Bits<8>>,
+    y: Signal<Out, Bits<8>>,
+    low: Signal<Out, Bits<3>>,
+    high: Signal<Out, Bits<3>>,
+    increment: Increment,
+    _activity: Activity,
+}
+
+impl Logic for Branches {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.x.next = 0.into();
+        self.y.next = 0.into();
+        self.low.next = 0.into();
+        self.high.next = 7.into();
+        self.increment.given.next = self.n.val().get_bits::<8>(0);
+        if self.go.val() {
+            self.x.next = self.increment.result.val();
+            self.increment.given.next = self.a.val();
+            self.y.next = self.increment.result.val();
+        } else if (self.a.val() + 1).get_bits::<3>(5) == 2 {
+            self.low.next = bit_cast::<3, 8>(self.a.val() >> self.n.val());
+            self.high.next = (self.a.val() >> self.n.val()).get_bits::<3>(1);
+        } else if self.other.val() {
+            self.low.next = (self.a.val() + 3).get_bits::<3>(self.n.val().get_bits::<2>(0).index());
+        }
+    }
+}
+
+#[test]
+fn branches() {
+    let report = cosim(
+        || Box::new(Branches::blank()),
+        2000,
+        5,
+        |x, rng, _| {
+            x.a.next = Bits::new(rng.gen());
+            x.n.next = Bits::new(rng.gen());
+            x.go.next = rng.gen_range(0..4) == 0;
+            x.other.next = rng.gen();
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, 4);
+    check_with_tools(&text_of(&Branches::blank()), &[]);
+}

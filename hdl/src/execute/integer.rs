@@ -5,13 +5,12 @@
 //! adder, one behind it, and no other way to the result:
 //!
 //! ```text
-//!  stage 1                      stage 2                             stage 3
+//!  stage 1                       stage 2                         stage 3
 //!
-//!  a, b ---- 16/24 bits ------- Multiplier ----------------------+
-//!  a, b ----------------------- Shifter -------------------------|
-//!  a, b, or 0, value to convert-+- truth table, difference ------+- + --- clamp -- result
-//!                               |     ^ compare                     |              condition
-//!  c ---------------------------+- b or c, inverted, carry ---------+
+//!  a, b --- 16/24 bits ---------- Multiplier -----------------+
+//!  a, b ------------------------- Shifter --------------------|
+//!  a, b; 0, value to convert -+-- logic, compare, negative ---+- + --- clamp --- result
+//!  c -------------------------+-- b, c or 0, inverted; carry ----+               condition
 //! ```
 //!
 //! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is behind
@@ -135,6 +134,7 @@ pub struct IntegerLane {
     x2_function: Signal<Local, Bits<2>>,
     x2_converted: Signal<Local, Bits<32>>,
     x2_negative: Signal<Local, Bit>,
+    x2_extreme: Signal<Local, Bits<32>>,
     x2_augend: Signal<Local, Bits<32>>,
     x2_folded: Signal<Local, Bits<32>>,
     x2_high_half: Signal<Local, Bits<16>>,
@@ -318,6 +318,11 @@ impl Logic for IntegerLane {
             self.x2_negative.next = self.x2_less.val();
         }
 
+        self.x2_extreme.next = self.x2_first.val();
+        if self.x2_less.val() == self.x2_control.val().maximum {
+            self.x2_extreme.next = self.x2_second.val();
+        }
+
         self.x2_augend.next = self.x2_first.val();
         match self.x2_control.val().operation {
             IntegerOperation::Logic => self.x2_augend.next = self.x2_logic.val(),
@@ -327,11 +332,7 @@ impl Logic for IntegerLane {
                     self.x2_augend.next = 0xffff_ffff_u64.into();
                 }
             }
-            IntegerOperation::MinMax => {
-                if self.x2_less.val() == self.x2_control.val().maximum {
-                    self.x2_augend.next = self.x2_second.val();
-                }
-            }
+            IntegerOperation::MinMax => self.x2_augend.next = self.x2_extreme.val(),
             IntegerOperation::Convert => self.x2_augend.next = self.x2_converted.val(),
             _ => {}
         }
@@ -365,26 +366,26 @@ impl Logic for IntegerLane {
         }
 
         // The second operand of the adder.
-        self.x2_operand.next = 0.into();
+        self.x2_operand.next = self.x2_second.val();
         self.x2_adds.next = false;
         self.x2_narrow.next = false;
         match self.x2_control.val().operation {
             IntegerOperation::Add => {
-                self.x2_operand.next = self.x2_second.val();
                 self.x2_adds.next = true;
                 self.x2_narrow.next = self.x2_control.val().narrow;
             }
             IntegerOperation::Multiply => {
-                if self.x2_control.val().accumulate {
-                    self.x2_operand.next = self.x2.q.val().third;
-                    self.x2_adds.next = true;
-                }
+                self.x2_operand.next = self.x2.q.val().third;
+                self.x2_adds.next = self.x2_control.val().accumulate;
             }
             _ => {}
         }
         self.x2_term.next = self.x2_operand.val();
-        if self.x2_adds.val() && (self.x2_control.val().negate_first || self.x2_control.val().negate_last) {
+        if self.x2_control.val().negate_first || self.x2_control.val().negate_last {
             self.x2_term.next = !self.x2_operand.val();
+        }
+        if !self.x2_adds.val() {
+            self.x2_term.next = 0.into();
         }
         self.x2_cut.next = self.x2_term.val();
         if self.x2_narrow.val() {

@@ -234,6 +234,14 @@ impl Expr {
         }
     }
 
+    /// The opposite of a condition.
+    pub fn inverted(self) -> Expr {
+        Expr {
+            width: 1,
+            node: Node::Not(boxed(self)),
+        }
+    }
+
     fn sign_extend(self, width: usize) -> Expr {
         if width <= self.width {
             return self;
@@ -271,6 +279,33 @@ impl Expr {
                 b.reads(f);
             }
             Node::Concat(parts) => parts.iter().for_each(|p| p.reads(f)),
+        }
+    }
+
+    /// Reads `to` wherever this reads `from`.
+    pub fn rename(&mut self, from: SigId, to: SigId) {
+        match &mut self.node {
+            Node::Literal(_) | Node::Variant(_) | Node::Temporary { .. } => {}
+            Node::Signal { sig, .. } => {
+                if *sig == from {
+                    *sig = to;
+                }
+            }
+            Node::Not(e) | Node::Negate(e) | Node::Reduce(_, e) | Node::Extend(e) | Node::SignExtend(e) => {
+                e.rename(from, to)
+            }
+            Node::Cut { of, .. } => of.rename(from, to),
+            Node::Binary(_, a, b)
+            | Node::ShiftLeft(a, b)
+            | Node::ShiftRight(a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Compare { left: a, right: b, .. }
+            | Node::Select { of: a, index: b } => {
+                a.rename(from, to);
+                b.rename(from, to);
+            }
+            Node::Concat(parts) => parts.iter_mut().for_each(|p| p.rename(from, to)),
         }
     }
 

@@ -1,10 +1,11 @@
 //! Splits a kernel into what Verilog writes separately: continuous assignments and always blocks.
 //!
-//! A kernel is one sequence of statements. Statements that assign the same signal belong together, and so do those that
-//! read a signal before its last assignment; the rest is independent, since every reader sees the final value.
+//! A kernel is one sequence of statements. What a signal is between two assignments becomes a signal of its own if it is
+//! read there. Then statements that assign the same signal belong together, and the rest is independent, since every
+//! reader sees the final value.
 
 use super::expr::Expr;
-use super::resolve::SigId;
+use super::resolve::{SigId, Table};
 use super::stmt::Stmt;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +23,57 @@ pub(crate) enum Form {
     Assign { target: SigId, value: Expr },
     /// Statements in order.
     Always { targets: BTreeSet<SigId>, body: Vec<Stmt> },
+}
+
+/// Gives a name of its own to what a signal is between two assignments, where another statement reads it there.
+///
+/// Rust runs a kernel from top to bottom; in Verilog every reader outside of an always block sees the final value.
+pub(crate) fn versions(mut kernel: Vec<Stmt>, table: &mut Table) -> Vec<Stmt> {
+    while let Some((sig, assigned, next)) = early_read(&kernel) {
+        let early = table.add_early(sig);
+        for (index, s) in kernel.iter_mut().enumerate().take(next) {
+            let mut targets = BTreeSet::new();
+            s.targets(&mut targets);
+            if targets.contains(&sig) {
+                s.rename(sig, early, true);
+            } else if index > assigned {
+                s.rename(sig, early, false);
+            }
+        }
+        let value = Expr::signal(early, 0, table.sigs[sig].width());
+        let again = Stmt::Assign {
+            target: sig,
+            low: 0,
+            value,
+        };
+        kernel.insert(next, again);
+    }
+    kernel
+}
+
+/// A signal, a statement that assigns it and the next one that does, with a statement between that only reads it.
+fn early_read(kernel: &[Stmt]) -> Option<(SigId, usize, usize)> {
+    let mut assigned: BTreeMap<SigId, usize> = BTreeMap::new();
+    // Signals read since their last assignment.
+    let mut read: BTreeSet<SigId> = BTreeSet::new();
+    for (index, s) in kernel.iter().enumerate() {
+        let mut targets = BTreeSet::new();
+        s.targets(&mut targets);
+        for target in &targets {
+            if let (Some(before), true) = (assigned.get(target), read.contains(target)) {
+                return Some((*target, *before, index));
+            }
+        }
+        s.expressions(&mut |e| {
+            e.reads(&mut |sig, _, _| {
+                if assigned.contains_key(&sig) && !targets.contains(&sig) {
+                    read.insert(sig);
+                }
+            })
+        });
+        assigned.extend(targets.into_iter().map(|t| (t, index)));
+    }
+    None
 }
 
 struct Sets(Vec<usize>);
@@ -166,4 +218,169 @@ fn as_assignment(body: &[Stmt], width: &dyn Fn(SigId) -> usize) -> Option<(SigId
             Expr::concat(parts.into_iter().map(|(_, value)| value.clone()).collect()),
         )
     })
+}
+
+/// What a signal's value reaches in the same cycle.
+#[derive(Default)]
+pub(crate) struct Flow {
+    next: BTreeMap<SigId, BTreeSet<SigId>>,
+}
+
+impl Flow {
+    /// The paths of a kernel from what it reads to what it assigns.
+    pub fn of(kernel: &[Stmt]) -> Flow {
+        let mut flow = Flow::default();
+        for s in kernel {
+            let mut targets = BTreeSet::new();
+            s.targets(&mut targets);
+            for target in targets {
+                if let Some(own) = project(s, &BTreeSet::from([target])) {
+                    own.expressions(&mut |e| e.reads(&mut |sig, _, _| flow.add(sig, target)));
+                }
+            }
+        }
+        flow
+    }
+
+    /// A path, of a part for example.
+    pub fn add(&mut self, from: SigId, to: SigId) {
+        self.next.entry(from).or_default().insert(to);
+    }
+
+    /// All that `from` reaches.
+    pub fn reach(&self, from: SigId) -> BTreeSet<SigId> {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(sig) = open.pop() {
+            for next in self.next.get(&sig).into_iter().flatten() {
+                if seen.insert(*next) {
+                    open.push(*next);
+                }
+            }
+        }
+        seen
+    }
+}
+
+/// `s` without the assignments to other signals than `keep`; None if nothing is left.
+fn project(s: &Stmt, keep: &BTreeSet<SigId>) -> Option<Stmt> {
+    let block = |body: &[Stmt]| -> Vec<Stmt> {
+        let kept: Vec<Stmt> = body.iter().filter_map(|s| project(s, keep)).collect();
+        match kept.iter().all(|s| matches!(s, Stmt::Comment(_))) {
+            true => vec![],
+            false => kept,
+        }
+    };
+    match s {
+        Stmt::Assign { target, .. } => keep.contains(target).then(|| s.clone()),
+        Stmt::Comment(_) => Some(s.clone()),
+        Stmt::If { test, then, other } => {
+            let (then, other) = (block(then), block(other));
+            match (then.is_empty(), other.is_empty()) {
+                (true, true) => None,
+                (true, false) => Some(Stmt::If {
+                    test: test.clone().inverted(),
+                    then: other,
+                    other: vec![],
+                }),
+                _ => Some(Stmt::If {
+                    test: test.clone(),
+                    then,
+                    other,
+                }),
+            }
+        }
+        Stmt::Case { subject, arms, default } => {
+            let arms: Vec<_> = arms.iter().map(|(label, body)| (label.clone(), block(body))).collect();
+            let default = default.as_ref().map(|body| block(body));
+            let empty = arms.iter().all(|(_, body)| body.is_empty()) && default.iter().all(|body| body.is_empty());
+            (!empty).then(|| Stmt::Case {
+                subject: subject.clone(),
+                arms,
+                default,
+            })
+        }
+    }
+}
+
+/// Splits an always block that reads what it reaches through a part or an assignment.
+///
+/// An event that a running always block causes for itself is lost (Icarus Verilog carries a value through parts at
+/// once), so that it would keep what it read before. Its signals are kept together as far as that cannot be.
+pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
+    let Form::Always { targets, body } = &group.form else {
+        return vec![group];
+    };
+    let reads_of = |body: &[Stmt]| {
+        let mut reads = BTreeSet::new();
+        for s in body {
+            s.expressions(&mut |e| {
+                e.reads(&mut |sig, _, _| {
+                    reads.insert(sig);
+                })
+            });
+        }
+        reads
+    };
+    let reach: BTreeMap<SigId, BTreeSet<SigId>> = targets.iter().map(|t| (*t, flow.reach(*t))).collect();
+    let hazard = |targets: &BTreeSet<SigId>, body: &[Stmt]| {
+        let reads = reads_of(body);
+        reads
+            .difference(targets)
+            .any(|read| targets.iter().any(|t| reach[t].contains(read)))
+    };
+    if targets.len() < 2 || !hazard(targets, body) {
+        return vec![group];
+    }
+
+    // Signals that one statement reads before the last assignment of another stay with that one.
+    let order: Vec<SigId> = targets.iter().copied().collect();
+    let place = |sig: SigId| order.binary_search(&sig).unwrap_or(0);
+    let mut last = BTreeMap::new();
+    for (index, s) in body.iter().enumerate() {
+        let mut found = BTreeSet::new();
+        s.targets(&mut found);
+        last.extend(found.into_iter().map(|t| (t, index)));
+    }
+    let mut sets = Sets((0..order.len()).collect());
+    for (index, s) in body.iter().enumerate() {
+        let mut found = BTreeSet::new();
+        s.targets(&mut found);
+        for target in found {
+            if let Some(own) = project(s, &BTreeSet::from([target])) {
+                for read in reads_of(&[own]) {
+                    if last.get(&read).is_some_and(|last| *last >= index) {
+                        sets.join(place(read), place(target));
+                    }
+                }
+            }
+        }
+    }
+    let mut units: BTreeMap<usize, BTreeSet<SigId>> = BTreeMap::new();
+    for sig in &order {
+        units.entry(sets.root(place(*sig))).or_default().insert(*sig);
+    }
+    let only = |targets: &BTreeSet<SigId>| -> Vec<Stmt> { body.iter().filter_map(|s| project(s, targets)).collect() };
+    let mut blocks: Vec<BTreeSet<SigId>> = vec![];
+    for unit in units.into_values() {
+        let fits = blocks.iter().position(|block| {
+            let both: BTreeSet<SigId> = block.union(&unit).copied().collect();
+            !hazard(&both, &only(&both))
+        });
+        match fits {
+            Some(index) => blocks[index].extend(unit),
+            None => blocks.push(unit),
+        }
+    }
+    let mut comments = group.comments.clone();
+    blocks
+        .into_iter()
+        .map(|targets| Group {
+            comments: std::mem::take(&mut comments),
+            form: Form::Always {
+                body: only(&targets),
+                targets,
+            },
+        })
+        .collect()
 }

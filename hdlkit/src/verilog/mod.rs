@@ -28,6 +28,7 @@ pub(crate) mod stmt;
 pub(crate) mod text;
 
 use collect::{collect, Scope};
+use module::Part;
 use names::{module_name, Namer};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::prelude::Block;
@@ -157,17 +158,17 @@ struct Exporter<'a> {
 
 impl Exporter<'_> {
     /// The name of the module for `scope`, whose parts get theirs first. Equal bodies share a module.
-    fn module(&mut self, scope: &Scope, name: Option<String>) -> String {
-        let mut module_of = HashMap::new();
+    fn module(&mut self, scope: &Scope, name: Option<String>) -> Part {
+        let mut parts = HashMap::new();
         let mut uses = vec![];
         for (index, child) in scope.children.iter().enumerate() {
             if module::register(child).is_none() {
-                let module = self.module(child, None);
-                uses.push(module.clone());
-                module_of.insert(index, module);
+                let part = self.module(child, None);
+                uses.push(part.module.clone());
+                parts.insert(index, part);
             }
         }
-        let body = match module::body(scope, &module_of) {
+        let body = match module::body(scope, &parts) {
             Ok(body) => body,
             Err(problems) => {
                 // The same mistake in every lane is one mistake.
@@ -177,16 +178,22 @@ impl Exporter<'_> {
                         self.problems.push(problem);
                     }
                 }
-                return String::new();
+                return Part {
+                    module: String::new(),
+                    paths: vec![],
+                };
             }
         };
+        let paths = body.paths;
         self.external.extend(body.external);
         if let Verilog::Blackbox(black_box) = &scope.hdl {
-            return black_box.name.clone();
+            let module = black_box.name.clone();
+            return Part { module, paths };
         }
         if name.is_none() {
             if let Some(known) = self.by_body.get(&body.text) {
-                return known.clone();
+                let module = known.clone();
+                return Part { module, paths };
             }
         }
         let name = name.unwrap_or_else(|| {
@@ -201,7 +208,7 @@ impl Exporter<'_> {
         self.by_body.insert(body.text.clone(), name.clone());
         let text = body.text;
         self.modules.insert(name.clone(), Module { comment, text, uses });
-        name
+        Part { module: name, paths }
     }
 
     fn write(&self, name: &str, written: &mut BTreeSet<String>, text: &mut String) {

@@ -2,7 +2,7 @@
 
 use super::collect::Scope;
 use super::expr::{part_select, print, print_literal, Expr, Lowering, Names, Node, Temporary};
-use super::group::{groups, Form, Group};
+use super::group::{groups, split, versions, Flow, Form, Group};
 use super::names::{capitals, Namer};
 use super::resolve::{Role, SigId, Table, Variant};
 use super::stmt::{unroll, Stmt};
@@ -21,6 +21,15 @@ pub(crate) struct Body {
     pub text: String,
     /// Text of black boxes that this module needs.
     pub external: Vec<String>,
+    /// Inputs and outputs (by key) with a path between them within a cycle; perhaps more than there are.
+    pub paths: Vec<(String, String)>,
+}
+
+/// A child that has a module of its own.
+pub(crate) struct Part {
+    pub module: String,
+    /// As [`Body::paths`].
+    pub paths: Vec<(String, String)>,
 }
 
 /// The initial value of a child that is nothing but a D flip-flop (rust-hdl's `DFF` and its likes).
@@ -42,24 +51,35 @@ pub(crate) fn register(child: &Scope) -> Option<BigUint> {
     BigUint::parse_bytes(digits.as_bytes(), 16)
 }
 
-/// The module of `scope`, given the modules' names of its children that are no registers.
-pub(crate) fn body(scope: &Scope, module_of: &HashMap<usize, String>) -> Result<Body, Vec<Problem>> {
-    let table = Table::new(scope);
+/// The module of `scope`, given the modules of its children that are no registers.
+pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, Vec<Problem>> {
+    let mut table = Table::new(scope);
+    let mut problems = vec![];
+    let mut kernel = None;
+    if let Verilog::Combinatorial(code) = &scope.hdl {
+        let (statements, found) = unroll(scope, &table, code);
+        problems = found;
+        for sig in stale_reads(&statements, &table) {
+            problems.push(Problem {
+                path: scope.path.clone(),
+                statement: table.sigs[sig].pretty(),
+                reason: "is a part's input that is read before its last assignment: Rust sees the final value".into(),
+            });
+        }
+        kernel = Some(versions(statements, &mut table));
+    }
     let mut writer = Writer {
         scope,
         names: vec![],
         temporaries: vec![],
         variants: HashMap::new(),
         namer: Namer::default(),
-        problems: vec![],
+        problems,
+        paths: vec![],
         table: &table,
     };
     let text = match &scope.hdl {
-        Verilog::Combinatorial(code) => {
-            let (statements, problems) = unroll(scope, &table, code);
-            writer.problems = problems;
-            writer.kernel(statements, module_of)
-        }
+        Verilog::Combinatorial(_) => writer.kernel(kernel.unwrap_or_default(), parts),
         Verilog::Custom(code) => writer.custom(code, false),
         Verilog::Wrapper(wrapper) => writer.custom(&wrapper.code, true),
         Verilog::Blackbox(_) => String::new(),
@@ -79,7 +99,46 @@ pub(crate) fn body(scope: &Scope, module_of: &HashMap<usize, String>) -> Result<
         Verilog::Blackbox(black_box) => vec![black_box.code.clone()],
         _ => vec![],
     };
-    Ok(Body { text, external })
+    let paths = match &scope.hdl {
+        Verilog::Combinatorial(_) => writer.paths,
+        // Nothing is known but that text without a continuous assignment is all clocked.
+        Verilog::Custom(code) if !code.contains("assign") && !code.contains("@*") && !code.contains("@(*") => vec![],
+        _ => {
+            let of = |kind: AtomKind| scope.atoms.iter().filter(move |a| a.kind == kind);
+            let outputs = |from: &str| {
+                of(AtomKind::OutputParameter)
+                    .map(|to| (from.to_string(), to.key.clone()))
+                    .collect::<Vec<_>>()
+            };
+            of(AtomKind::InputParameter)
+                .filter(|from| !from.clock)
+                .flat_map(|from| outputs(&from.key))
+                .collect()
+        }
+    };
+    Ok(Body { text, external, paths })
+}
+
+/// Inputs of parts that are read before they are last assigned. In Rust such a read sees what the part sees in the end.
+fn stale_reads(kernel: &[Stmt], table: &Table) -> BTreeSet<SigId> {
+    let mut last = BTreeMap::new();
+    for (index, s) in kernel.iter().enumerate() {
+        let mut targets = BTreeSet::new();
+        s.targets(&mut targets);
+        last.extend(targets.into_iter().map(|t| (t, index)));
+    }
+    let mut stale = BTreeSet::new();
+    for (index, s) in kernel.iter().enumerate() {
+        s.expressions(&mut |e| {
+            e.reads(&mut |sig, _, _| {
+                let of_part = matches!(table.sigs[sig].role, Role::ChildInput(_));
+                if of_part && last.get(&sig).is_some_and(|last| *last >= index) {
+                    stale.insert(sig);
+                }
+            })
+        });
+    }
+    stale
 }
 
 struct Writer<'a> {
@@ -90,6 +149,7 @@ struct Writer<'a> {
     variants: HashMap<Variant, String>,
     namer: Namer,
     problems: Vec<Problem>,
+    paths: Vec<(String, String)>,
 }
 
 impl Names for Writer<'_> {
@@ -348,7 +408,7 @@ impl Writer<'_> {
         text
     }
 
-    fn kernel(&mut self, statements: Vec<Stmt>, module_of: &HashMap<usize, String>) -> String {
+    fn kernel(&mut self, statements: Vec<Stmt>, parts: &HashMap<usize, Part>) -> String {
         self.name_own();
         let table = self.table;
         let width = |sig: SigId| table.sigs[sig].width();
@@ -386,16 +446,18 @@ impl Writer<'_> {
         let mut direct: BTreeMap<SigId, Expr> = BTreeMap::new();
         let mut passed_on: BTreeMap<SigId, SigId> = BTreeMap::new();
         let mut kept: Vec<Group> = vec![];
-        for group in groups(statements, &width) {
+        let flow = self.flow(&statements, parts);
+        let groups = groups(statements, &width);
+        for group in groups.into_iter().flat_map(|group| split(group, &flow)) {
             if let Form::Assign { target, value } = &group.form {
                 let plain = matches!(value.node, Node::Signal { .. } | Node::Literal(_) | Node::Variant(_));
                 match table.sigs[*target].role {
                     Role::ChildInput(child) if !reads.contains_key(target) => {
                         let mut lowering = Lowering::new(table);
-                        lowering.lower(value.clone());
+                        let value = lowering.lower(value.clone());
                         let into_register = registers.contains_key(&child) && lowering.temporaries.is_empty();
                         if plain || into_register {
-                            direct.insert(*target, value.clone());
+                            direct.insert(*target, value);
                             continue;
                         }
                     }
@@ -506,7 +568,7 @@ impl Writer<'_> {
                 }
             }
         }
-        let instances = self.instances(&instances, module_of, &direct);
+        let instances = self.instances(&instances, parts, &direct);
         let mut signals = String::new();
         for (sig, info) in table.sigs.iter().enumerate() {
             let declared = match info.role {
@@ -530,6 +592,28 @@ impl Writer<'_> {
         section(&mut text, "Logic", &logic);
         section(&mut text, "Registers", &clocked);
         text
+    }
+
+    /// What reaches what within a cycle, through parts too; from inputs to outputs is kept in `paths`.
+    fn flow(&mut self, statements: &[Stmt], parts: &HashMap<usize, Part>) -> Flow {
+        let mut flow = Flow::of(statements);
+        for (index, part) in parts {
+            let instance = &self.scope.children[*index].instance;
+            for (from, to) in &part.paths {
+                let of_part = |key: &str| self.table.named(&format!("{instance}${key}"));
+                flow.add(of_part(from), of_part(to));
+            }
+        }
+        for (from, info) in self.table.sigs.iter().enumerate() {
+            if info.role == Role::Input && !info.clock {
+                for to in flow.reach(from) {
+                    if self.table.sigs[to].role == Role::Output {
+                        self.paths.push((info.key.clone(), self.table.sigs[to].key.clone()));
+                    }
+                }
+            }
+        }
+        flow
     }
 
     /// Declarations of the constants and enum variants that are used, and names for the latter.
@@ -615,15 +699,10 @@ impl Writer<'_> {
         (left, declared)
     }
 
-    fn instances(
-        &self,
-        names: &[String],
-        module_of: &HashMap<usize, String>,
-        direct: &BTreeMap<SigId, Expr>,
-    ) -> String {
+    fn instances(&self, names: &[String], parts: &HashMap<usize, Part>, direct: &BTreeMap<SigId, Expr>) -> String {
         let mut text = String::new();
         for (index, child) in self.scope.children.iter().enumerate() {
-            let Some(module) = module_of.get(&index) else {
+            let Some(Part { module, .. }) = parts.get(&index) else {
                 continue;
             };
             // A child's ports are named in the same order as in its own module.
@@ -745,6 +824,7 @@ impl Procedure<'_, '_> {
                 let left = part_select(self.writer.signal(*target), whole, *low, value.width);
                 let before = self.lowering.temporaries.len();
                 let value = self.lowering.lower(value.clone());
+                self.base = *target;
                 if is_last(&value, &self.lowering.temporaries) {
                     self.temporaries(before, Some(&left), indent, outermost, lines);
                 } else {
@@ -771,11 +851,13 @@ impl Procedure<'_, '_> {
                         other: next_other,
                     }] = &other[..]
                     {
-                        let mut before = String::new();
-                        let text = self.expression(next, indent + 1, false, &mut before);
-                        if before.is_empty() {
+                        // A condition that needs temporaries cannot follow `else` at once.
+                        let mut trial = Lowering::new(self.writer.table);
+                        let next = trial.lower(next.clone());
+                        if trial.temporaries.is_empty() {
                             head = format!("{margin}end else ");
-                            (test, then, other) = (text, next_then, next_other);
+                            test = print(&next, self.writer);
+                            (then, other) = (next_then, next_other);
                             continue;
                         }
                     }

@@ -144,6 +144,27 @@ impl Table {
         self.sigs.push(sig);
     }
 
+    /// Adds a signal that stands for what `sig` is before a later assignment changes it.
+    pub fn add_early(&mut self, sig: SigId) -> SigId {
+        let of = &self.sigs[sig];
+        let mut key = format!("{}$early", of.key);
+        let mut number = 2;
+        while self.by_key.contains_key(&key) {
+            key = format!("{}$early${number}", of.key);
+            number += 1;
+        }
+        let early = Sig {
+            key: key.clone(),
+            role: Role::Local,
+            shape: of.shape.clone(),
+            clock: of.clock,
+            value: BigUint::default(),
+        };
+        self.by_key.insert(key, self.sigs.len());
+        self.sigs.push(early);
+        self.sigs.len() - 1
+    }
+
     pub fn find(&self, key: &str) -> Option<SigId> {
         self.by_key.get(key).copied()
     }

@@ -48,6 +48,28 @@ impl Stmt {
         }
     }
 
+    /// Reads (and, if `targets`, assigns) `to` wherever this does `from`.
+    pub fn rename(&mut self, from: SigId, to: SigId, targets: bool) {
+        match self {
+            Stmt::Assign { target, value, .. } => {
+                if targets && *target == from {
+                    *target = to;
+                }
+                value.rename(from, to);
+            }
+            Stmt::If { test, then, other } => {
+                test.rename(from, to);
+                then.iter_mut().chain(other).for_each(|s| s.rename(from, to, targets));
+            }
+            Stmt::Case { subject, arms, default } => {
+                subject.rename(from, to);
+                let bodies = arms.iter_mut().map(|(_, body)| body).chain(default);
+                bodies.flatten().for_each(|s| s.rename(from, to, targets));
+            }
+            Stmt::Comment(_) => {}
+        }
+    }
+
     /// Calls `f` with every expression of this statement and those inside.
     pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
         match self {

@@ -1,0 +1,650 @@
+//! The block scheduler against a model of an SM that knows the launch contract: every block once and in order, every
+//! thread's R0, masks, shared memory at launch, resources of resident blocks disjoint, and one end; and against its own
+//! Verilog.
+
+use flexgrip_hdl::block_scheduler::{BlockScheduler, LaneThread};
+use flexgrip_hdl::bundles::*;
+use hdlkit::cosim::cosim;
+use hdlkit::lint::lint;
+use hdlkit::prelude::{Bits, CycleEngine};
+use rand::seq::{IteratorRandom, SliceRandom};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A launch as the host gives it.
+#[derive(Clone, Debug)]
+struct Shape {
+    grid: (u32, u32),
+    block: (u32, u32, u32),
+    registers: u32,
+    shared_rows: u32,
+    blocks_per_sm: u32,
+    parameters: Vec<u32>,
+}
+
+impl Shape {
+    fn threads(&self) -> u32 {
+        self.block.0 * self.block.1 * self.block.2
+    }
+    fn warps(&self) -> u32 {
+        self.threads().div_ceil(32)
+    }
+    fn blocks(&self) -> u32 {
+        self.grid.0 * self.grid.1
+    }
+
+    /// A block shape with random resources that fit into the SM.
+    fn random(block: (u32, u32, u32), blocks: u32, rng: &mut ChaCha8Rng) -> Shape {
+        let mut shape = Shape {
+            grid: (1, 1),
+            block,
+            registers: 0,
+            shared_rows: 0,
+            blocks_per_sm: 0,
+            parameters: (0..*[0, 1, 4, 12, 13, 64].choose(rng).unwrap())
+                .map(|_| rng.gen())
+                .collect(),
+        };
+        let x = rng.gen_range(1..=blocks);
+        shape.grid = (x, rng.gen_range(1..=blocks.div_ceil(x)));
+        let most = (32 / shape.warps()).min(8);
+        shape.blocks_per_sm = if rng.gen() { most } else { rng.gen_range(1..=most) };
+        let rows = (512 / (shape.blocks_per_sm * shape.warps())).min(128);
+        shape.registers = if rng.gen() { rows } else { rng.gen_range(1..=rows) };
+        let least = (16 + 4 * shape.parameters.len() as u32).div_ceil(64);
+        let most = (256 / shape.blocks_per_sm).min(40);
+        assert!(least <= most);
+        shape.shared_rows = if rng.gen() { least } else { rng.gen_range(least..=most) };
+        shape
+    }
+
+    /// What the contract says of a block's shared memory at entry.
+    fn shared(&self, block: u32) -> Vec<u8> {
+        let halves = [
+            0,
+            self.block.0,
+            self.block.1,
+            self.block.2,
+            self.grid.0,
+            self.grid.1,
+            block % self.grid.0,
+            block / self.grid.0,
+        ];
+        let mut bytes: Vec<u8> = halves.iter().flat_map(|&h| (h as u16).to_le_bytes()).collect();
+        bytes.extend(self.parameters.iter().flat_map(|w| w.to_le_bytes()));
+        assert!(bytes.len() <= 64 * self.shared_rows as usize);
+        bytes.resize(64 * self.shared_rows as usize, 0);
+        bytes
+    }
+
+    fn r0(&self, thread: u32) -> u32 {
+        let (x, y) = (thread % self.block.0, thread / self.block.0);
+        x | (y % self.block.1) << 16 | (y / self.block.1) << 26
+    }
+}
+
+/// A warp that runs in the model's SM.
+#[derive(Clone, Debug)]
+struct Running {
+    launch: WarpLaunch,
+    ends_at: u64,
+}
+
+/// How the SM behaves.
+#[derive(Clone, Copy)]
+struct Manners {
+    /// Warps run for up to this many cycles.
+    run: u64,
+    /// Launches and beats are taken in one of so many cycles on average.
+    slow: u32,
+}
+
+/// How a grid ended.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+enum Stop {
+    Error,
+    Abort,
+}
+
+struct Bench<const L: usize> {
+    engine: CycleEngine<BlockScheduler<L>>,
+    rng: ChaCha8Rng,
+    shared: Vec<u8>,
+    rows: Vec<[u32; 32]>,
+    warps: Vec<Option<Running>>,
+    /// Cycles from `launch_start` to the first warp's launch and to the end, of the last grid.
+    first_launch: u64,
+    length: u64,
+    /// Most blocks resident at once in the last grid.
+    resident: usize,
+}
+
+impl<const L: usize> Bench<L> {
+    fn new(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        Bench {
+            engine: CycleEngine::new(Box::new(BlockScheduler::new())),
+            shared: (0..16384).map(|_| rng.gen()).collect(),
+            rows: vec![[0; 32]; 512],
+            warps: vec![None; 32],
+            first_launch: 0,
+            length: 0,
+            resident: 0,
+            rng,
+        }
+    }
+
+    fn chance(&mut self, one_in: u32) -> bool {
+        self.rng.gen_range(0..one_in) == 0
+    }
+
+    /// Runs a grid to its end, checking everything. With `stop`, the SM reports an error (or the host aborts) in that
+    /// cycle, and the end must follow without more blocks.
+    fn run(&mut self, shape: &Shape, manners: Manners, stop: Option<(u64, Stop)>) {
+        let (per_block, blocks) = (shape.warps() as usize, shape.blocks());
+        self.engine.block.launch_configuration.next = LaunchConfiguration {
+            registers: Bits::new(shape.registers as u64),
+            shared_rows: Bits::new(shape.shared_rows as u64),
+            ..Default::default()
+        };
+        self.engine.block.grid_configuration.next = GridConfiguration {
+            grid_x: Bits::new(shape.grid.0 as u64),
+            grid_y: Bits::new(shape.grid.1 as u64),
+            block_x: Bits::new(shape.block.0 as u64),
+            block_y: Bits::new(shape.block.1 as u64),
+            block_z: Bits::new(shape.block.2 as u64),
+            block_threads: Bits::new(shape.threads() as u64),
+            blocks_per_sm: Bits::new(shape.blocks_per_sm as u64),
+            parameter_count: Bits::new(shape.parameters.len() as u64),
+        };
+        self.engine.block.sm_error.next = false;
+        self.engine.block.abort.next = false;
+
+        // Next launch due: block and warp of it. Warps of the block that have ended, by block.
+        let mut due = (0u32, 0usize);
+        let mut running_of = vec![0usize; blocks as usize];
+        let mut last_end = 0;
+        let mut stopped_at: Option<u64> = None;
+        let mut done = false;
+        let mut held: Option<WarpLaunch> = None;
+        // Slots whose block has not ended, as the scheduler can know at the start of a cycle.
+        let mut occupied = vec![false; shape.blocks_per_sm as usize];
+        let mut picked = 0;
+        let mut clearing = false;
+        let mut lazy = 0;
+        self.resident = 0;
+        let begin = self.engine.cycle();
+        for cycle in 0.. {
+            assert!(cycle < 2_000_000, "{shape:?} does not end");
+            // What the SM does in this cycle.
+            let ended = if stopped_at.is_some() {
+                None
+            } else {
+                let over = |w: &Option<Running>| matches!(w, Some(r) if r.ends_at <= cycle);
+                let candidates: Vec<usize> = (0..32).filter(|&w| over(&self.warps[w])).collect();
+                candidates.into_iter().choose(&mut self.rng)
+            };
+            if let (Some((at, how)), None) = (stop, stopped_at) {
+                if cycle >= at {
+                    stopped_at = Some(cycle);
+                    self.engine.block.sm_error.next = how == Stop::Error;
+                    self.engine.block.abort.next = how == Stop::Abort;
+                }
+            } else {
+                self.engine.block.abort.next = false;
+            }
+            let is_empty = self.warps.iter().all(Option::is_none);
+            let calm = match stopped_at {
+                Some(at) => cycle > at,
+                None => is_empty && cycle > last_end,
+            };
+            let idle = calm && self.chance(3);
+            let launch_ready = self.chance(manners.slow);
+            let init_ready = self.chance(manners.slow);
+            let block = &mut self.engine.block;
+            block.launch_start.next = cycle == 0;
+            block.warp_ended.next = ended.is_some();
+            block.warp_ended_index.next = Bits::new(ended.unwrap_or(7) as u64);
+            block.sm_idle.next = idle;
+            block.launch_ready.next = launch_ready;
+            block.init_ready.next = init_ready;
+            self.engine.settle();
+            let index = self.engine.block.parameter_index.val().raw() as usize;
+            let word = shape.parameters.get(index).copied().unwrap_or(0xbad_bad);
+            self.engine.block.parameter_word.next = Bits::new(word as u64);
+            self.engine.settle();
+
+            // What the scheduler says.
+            let block = &self.engine.block;
+            assert_eq!(block.sm_clear.val(), cycle == 0);
+            assert_eq!(block.grid_running.val(), cycle > 0, "cycle {cycle}");
+            let launches = block.launch_valid.val();
+            let launch = block.launch.val();
+            let initialises = block.init_valid.val();
+            let writes = block.shared_init_valid.val();
+            if let (Some(held), None) = (held, stopped_at) {
+                assert!(launches && launch == held, "a launch was taken back");
+            }
+            held = (launches && !launch_ready).then_some(launch);
+            if stopped_at.is_some_and(|at| cycle > at) {
+                assert!(!launches && !initialises && !writes, "work after the stop");
+            }
+
+            if block.grid_done.val() {
+                assert!(idle, "done while the SM is busy");
+                if stopped_at.is_none() {
+                    assert_eq!(due, (blocks, 0), "done before all blocks");
+                    assert!(is_empty);
+                }
+                done = true;
+            }
+
+            // A new block: in the lowest slot that was free when it was picked, in the cycle before.
+            let clears = writes && block.shared_init_clear.val();
+            let address = block.shared_init_address.val().raw() as usize;
+            if clears && !clearing {
+                assert!(picked < blocks, "a block too many");
+                let slot = address / 64 / shape.shared_rows as usize;
+                assert_eq!(Some(slot), occupied.iter().position(|o| !o), "not the lowest free slot");
+                occupied[slot] = true;
+                picked += 1;
+                self.resident = self.resident.max(occupied.iter().filter(|o| **o).count());
+            }
+            clearing = clears;
+            // Work is done where there is some; a pick may wait for an end's write, and the first for the tids.
+            if occupied.iter().any(|o| !o) && picked < blocks && !writes && !initialises && !launches && cycle > 36 {
+                lazy += u32::from(ended.is_none());
+                assert!(lazy <= 2 || stopped_at.is_some(), "a slot is free, nothing happens");
+            } else {
+                lazy = 0;
+            }
+
+            if writes {
+                let owners = self
+                    .warps
+                    .iter()
+                    .flatten()
+                    .map(|r| r.launch.shared_row.raw() as usize * 64);
+                let bytes = 64 * shape.shared_rows as usize;
+                let newest = due.0;
+                for (owner, running) in owners.zip(self.warps.iter().flatten()) {
+                    if running.launch.block.raw() as u32 != newest {
+                        assert!(
+                            !(owner..owner + bytes).contains(&address),
+                            "writes to a running block's memory"
+                        );
+                    }
+                }
+                if block.shared_init_clear.val() {
+                    assert_eq!(address % 64, 0);
+                    self.shared[address..address + 64].fill(0);
+                } else {
+                    assert_eq!(address % 4, 0);
+                    let data = block.shared_init_data.val().raw() as u32;
+                    self.shared[address..address + 4].copy_from_slice(&data.to_le_bytes());
+                }
+            }
+            if initialises && init_ready {
+                let row = block.init_row.val().raw() as usize;
+                let beat = block.init_beat.val().raw() as usize;
+                assert!(beat < 32 / L);
+                for running in self.warps.iter().flatten() {
+                    let first = running.launch.row.raw() as usize;
+                    assert!(
+                        !(first..first + shape.registers as usize).contains(&row),
+                        "writes to a running warp's registers"
+                    );
+                }
+                for lane in 0..L {
+                    self.rows[row][beat * L + lane] = block.init_data[lane].val().raw() as u32;
+                }
+            }
+
+            if let Some(warp) = ended {
+                let running = self.warps[warp].take().expect("it runs");
+                last_end = cycle;
+                let number = running.launch.block.raw() as usize;
+                // What was there does not survive unless it is written again.
+                self.rows[running.launch.row.raw() as usize] = [0xdead_beef; 32];
+                running_of[number] += 1;
+                if running_of[number] == per_block {
+                    let first = running.launch.shared_row.raw() as usize * 64;
+                    let bytes = 64 * shape.shared_rows as usize;
+                    self.rng.fill(&mut self.shared[first..first + bytes]);
+                    occupied[warp / per_block] = false;
+                }
+            }
+
+            if launches && launch_ready {
+                let warp = launch.warp.raw() as usize;
+                assert!(due.0 < blocks, "a launch too many");
+                assert_eq!(
+                    (launch.block.raw() as u32, launch.index.raw() as usize),
+                    due,
+                    "launches out of order"
+                );
+                self.check_launch(shape, &launch);
+                assert!(self.warps[warp].is_none(), "warp {warp} runs already");
+                if due == (0, 0) {
+                    self.first_launch = cycle;
+                }
+                due.1 += 1;
+                if due.1 == per_block {
+                    due = (due.0 + 1, 0);
+                }
+                let ends_at = cycle + 1 + self.rng.gen_range(0..=manners.run);
+                self.warps[warp] = Some(Running { launch, ends_at });
+            }
+
+            self.engine.tick();
+            if done {
+                self.length = self.engine.cycle() - begin - 1;
+                break;
+            }
+        }
+        // Nothing more, whatever the SM says.
+        self.engine.block.abort.next = false;
+        for _ in 0..20 {
+            self.engine.block.sm_idle.next = self.rng.gen();
+            self.engine.settle();
+            let block = &self.engine.block;
+            assert!(!block.grid_done.val() && !block.grid_running.val() && !block.sm_clear.val());
+            assert!(!block.launch_valid.val() && !block.init_valid.val() && !block.shared_init_valid.val());
+            self.engine.tick();
+        }
+        self.warps.fill(None);
+    }
+
+    /// A warp at its launch, against the contract and against the others.
+    fn check_launch(&self, shape: &Shape, launch: &WarpLaunch) {
+        let (index, number) = (launch.index.raw() as u32, launch.block.raw() as u32);
+        let (row, shared_row) = (launch.row.raw() as u32, launch.shared_row.raw() as u32);
+        let left = shape.threads() - 32 * index;
+        let mask = if left >= 32 { !0 } else { (1u32 << left) - 1 };
+        assert_eq!(
+            launch.mask.raw() as u32,
+            mask,
+            "mask of warp {index} of {:?}",
+            shape.block
+        );
+        assert!(row + shape.registers <= 512, "rows past the register file");
+        assert!(shared_row + shape.shared_rows <= 256, "shared memory past its end");
+        for running in self.warps.iter().flatten() {
+            let other = running.launch.row.raw() as u32;
+            assert!(
+                row + shape.registers <= other || other + shape.registers <= row,
+                "rows overlap"
+            );
+            let other = running.launch.shared_row.raw() as u32;
+            if running.launch.block == launch.block {
+                assert_eq!(other, shared_row);
+            } else {
+                assert!(
+                    shared_row + shape.shared_rows <= other || other + shape.shared_rows <= shared_row,
+                    "shared memory overlaps"
+                );
+            }
+        }
+        for lane in 0..32.min(left) {
+            let thread = 32 * index + lane;
+            assert_eq!(
+                self.rows[row as usize][lane as usize],
+                shape.r0(thread),
+                "R0 of thread {thread} of {:?}",
+                shape.block
+            );
+        }
+        let first = 64 * shared_row as usize;
+        assert!(
+            self.shared[first..first + 64 * shape.shared_rows as usize] == shape.shared(number)[..],
+            "shared memory of block {number} of {shape:?}"
+        );
+    }
+}
+
+const SHAPES: &[(u32, u32, u32)] = &[
+    (1, 1, 1),
+    (2, 1, 1),
+    (5, 3, 2),
+    (32, 1, 1),
+    (33, 1, 1),
+    (32, 32, 1),
+    (1024, 1, 1),
+    (1, 1024, 1),
+    (1, 64, 1),
+    (1, 1, 64),
+    (1, 16, 64),
+    (3, 5, 64),
+    (16, 16, 1),
+    (7, 1, 9),
+    (31, 33, 1),
+    (8, 8, 8),
+    (511, 2, 1),
+];
+
+fn random_block(rng: &mut ChaCha8Rng) -> (u32, u32, u32) {
+    let z = rng.gen_range(1..=64);
+    let y = rng.gen_range(1..=1024 / z);
+    let x = rng.gen_range(1..=1024 / z / y);
+    let mut sizes = [x, y, z];
+    if rng.gen() {
+        sizes[..2].reverse();
+    }
+    (sizes[0], sizes[1], sizes[2])
+}
+
+fn manners(rng: &mut ChaCha8Rng) -> Manners {
+    Manners {
+        run: *[0, 3, 40, 400].choose(rng).unwrap(),
+        slow: *[1, 1, 2, 5].choose(rng).unwrap(),
+    }
+}
+
+fn grids<const L: usize>(seed: u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut bench = Bench::<L>::new(seed);
+    for round in 0..90 {
+        let block = match SHAPES.get(round) {
+            Some(shape) => *shape,
+            None if round % 3 == 0 => (rng.gen_range(1..80), 1, 1),
+            None => random_block(&mut rng),
+        };
+        let shape = Shape::random(block, 30, &mut rng);
+        let manners = manners(&mut rng);
+        bench.run(&shape, manners, None);
+    }
+    // All slots in use, and refilled out of order.
+    for blocks_per_sm in 1..=8 {
+        let shape = Shape {
+            grid: (6, 7),
+            block: (rng.gen_range(1..=128), 1, 1),
+            registers: 16,
+            shared_rows: rng.gen_range(1..=8),
+            blocks_per_sm,
+            parameters: vec![rng.gen(), rng.gen()],
+        };
+        bench.run(&shape, Manners { run: 4000, slow: 1 }, None);
+        assert_eq!(bench.resident, blocks_per_sm as usize);
+    }
+}
+
+#[test]
+fn grids_on_8_lanes() {
+    grids::<8>(1);
+}
+
+#[test]
+fn grids_on_16_lanes() {
+    grids::<16>(2);
+}
+
+#[test]
+fn grids_on_32_lanes() {
+    grids::<32>(3);
+}
+
+/// 17 bits of linear block number, y past 0, and x and y that are not the same.
+#[test]
+fn block_numbers_carry() {
+    let shape = Shape {
+        grid: (65_535, 2),
+        block: (1, 1, 1),
+        registers: 64,
+        shared_rows: 1,
+        blocks_per_sm: 8,
+        parameters: vec![],
+    };
+    Bench::<32>::new(4).run(&shape, Manners { run: 0, slow: 1 }, None);
+    let shape = Shape {
+        grid: (1, 65_535),
+        ..shape
+    };
+    Bench::<32>::new(5).run(&shape, Manners { run: 0, slow: 1 }, None);
+}
+
+#[test]
+fn errors_and_aborts_end_the_grid_and_the_next_one_is_whole() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let mut bench = Bench::<8>::new(6);
+    for round in 0..150 {
+        let shape = Shape::random(random_block(&mut rng), 12, &mut rng);
+        let how = if rng.gen() { Stop::Error } else { Stop::Abort };
+        let at = if round < 60 { 1 + round } else { rng.gen_range(1..1500) };
+        let manners = manners(&mut rng);
+        bench.run(&shape, manners, Some((at, how)));
+        if round % 3 == 0 {
+            let shape = Shape::random(random_block(&mut rng), 4, &mut rng);
+            bench.run(&shape, manners, None);
+        }
+    }
+}
+
+/// Sizes of 0 leave nothing to do, and nothing is done.
+#[test]
+fn empty_grids_end_at_once() {
+    let mut bench = Bench::<8>::new(7);
+    let shape = Shape {
+        grid: (0, 3),
+        block: (8, 1, 1),
+        registers: 4,
+        shared_rows: 1,
+        blocks_per_sm: 2,
+        parameters: vec![],
+    };
+    for grid in [(0, 3), (3, 0)] {
+        bench.run(&Shape { grid, ..shape.clone() }, Manners { run: 0, slow: 1 }, None);
+        assert!(bench.length < 20, "{} cycles", bench.length);
+    }
+}
+
+#[test]
+fn set_up_is_short() {
+    let shape = Shape {
+        grid: (1, 1),
+        block: (32, 1, 1),
+        registers: 10,
+        shared_rows: 1,
+        blocks_per_sm: 8,
+        parameters: vec![1, 2, 3, 4],
+    };
+    let fast = Manners { run: 0, slow: 1 };
+    let mut bench = Bench::<8>::new(8);
+    bench.run(&shape, fast, None);
+    // start 1, pick 2, row 1, header and parameters 8, beats 4
+    assert_eq!(bench.first_launch, 16);
+    let mut bench = Bench::<32>::new(8);
+    bench.run(&shape, fast, None);
+    // start 1, tids 32, beat 1
+    assert_eq!(bench.first_launch, 34);
+}
+
+fn equals_its_verilog<const L: usize>(seed: u64) {
+    // Warps that the scheduler has launched, so that ends are those of running ones.
+    let mut running: Vec<u64> = vec![];
+    let report = cosim(
+        || Box::new(BlockScheduler::<L>::new()),
+        12_000,
+        seed,
+        |block, rng, cycle| {
+            if block.launch_valid.val() && block.launch_ready.val() {
+                running.push(block.launch.val().warp.raw());
+            }
+            if block.sm_clear.val() {
+                running.clear();
+            }
+            block.abort.next = rng.gen_range(0..2000) == 0;
+            block.sm_error.next = rng.gen_range(0..2000) == 0;
+            block.launch_start.next = false;
+            if !block.grid_running.val() && cycle % 8 == 0 && !block.launch_start.val() {
+                let shape = if cycle == 0 {
+                    Shape::random((32, 32, 1), 4, rng)
+                } else {
+                    Shape::random(random_block(rng), 12, rng)
+                };
+                block.launch_start.next = true;
+                block.launch_configuration.next = LaunchConfiguration {
+                    registers: Bits::new(shape.registers as u64),
+                    shared_rows: Bits::new(shape.shared_rows as u64),
+                    ..Default::default()
+                };
+                block.grid_configuration.next = GridConfiguration {
+                    grid_x: Bits::new(shape.grid.0 as u64),
+                    grid_y: Bits::new(shape.grid.1 as u64),
+                    block_x: Bits::new(shape.block.0 as u64),
+                    block_y: Bits::new(shape.block.1 as u64),
+                    block_z: Bits::new(shape.block.2 as u64),
+                    block_threads: Bits::new(shape.threads() as u64),
+                    blocks_per_sm: Bits::new(shape.blocks_per_sm as u64),
+                    parameter_count: Bits::new(shape.parameters.len() as u64),
+                };
+            }
+            block.parameter_word.next = Bits::new(rng.gen::<u32>() as u64);
+            block.launch_ready.next = rng.gen_range(0..4) != 0;
+            block.init_ready.next = rng.gen_range(0..4) != 0;
+            let ends = !running.is_empty() && rng.gen_range(0..3) == 0;
+            block.warp_ended.next = ends;
+            if ends {
+                let which = rng.gen_range(0..running.len());
+                block.warp_ended_index.next = Bits::new(running.swap_remove(which));
+            }
+            block.sm_idle.next = running.is_empty() || rng.gen_range(0..10) == 0;
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    // With 32 lanes there is one beat: `init_beat` stays 0.
+    assert_eq!(report.outputs_that_changed, report.outputs - usize::from(L == 32));
+}
+
+#[test]
+fn scheduler_equals_its_verilog() {
+    equals_its_verilog::<8>(9);
+    equals_its_verilog::<32>(10);
+}
+
+#[test]
+fn lane_thread_equals_its_verilog() {
+    let report = cosim(Box::<LaneThread>::default, 10_000, 11, |block, rng, _| {
+        block.lane.next = Bits::new(5);
+        block.setup.next = rng.gen();
+        block.setup_lane.next = Bits::new(rng.gen_range(4..7));
+        for index in [&mut block.setup_index, &mut block.step_index] {
+            index.next = flexgrip_hdl::block_scheduler::ThreadIndex {
+                x: Bits::new(rng.gen_range(0..1024)),
+                y: Bits::new(rng.gen_range(0..1024)),
+                z: Bits::new(rng.gen_range(0..64)),
+            };
+        }
+        block.restart.next = rng.gen_range(0..5) == 0;
+        block.step.next = rng.gen();
+        block.block_x.next = Bits::new(rng.gen_range(0..1025));
+        block.block_y.next = Bits::new(rng.gen_range(0..1025));
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn scheduler_passes_the_lint() {
+    assert_eq!(lint(&BlockScheduler::<8>::new()), []);
+    assert_eq!(lint(&BlockScheduler::<32>::new()), []);
+}
