@@ -1,0 +1,290 @@
+//! The project's own kernels: they assemble, and give exactly the results that `kernels/generate.py` computes without
+//! any model, in whatever order their warps run. A kernel that comes to `kernels/` is tested without a change here.
+
+use flexgrip_isa::{assemble, decode, Marker, Operation, Program};
+use flexgrip_model::{
+    Configuration, EntryKind, ErrorKind, ImageSpace, Launch, Machine, MemoryImage, Retire, StackOperation,
+};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// No kernel here takes as many warp instructions.
+const LIMIT: u64 = 1_000_000;
+
+/// The folders of the kernels.
+fn folders() -> Vec<PathBuf> {
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
+    let mut folders: Vec<_> = std::fs::read_dir(&kernels)
+        .unwrap_or_else(|error| panic!("{}: {error}", kernels.display()))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|folder| folder.join("launch.toml").is_file())
+        .collect();
+    folders.sort();
+    folders
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn hex(word: &str) -> u32 {
+    u32::from_str_radix(word, 16).unwrap_or_else(|error| panic!("`{word}`: {error}"))
+}
+
+fn number(value: &toml::Value) -> u32 {
+    u32::try_from(value.as_integer().expect("an integer")).expect("32 bits")
+}
+
+fn numbers(value: &toml::Value) -> Vec<u32> {
+    value.as_array().expect("an array").iter().map(number).collect()
+}
+
+struct Kernel {
+    launch: Launch,
+    program: Program,
+    /// Byte addresses and words that the kernel must leave; all others must be as before.
+    expected: Vec<(u32, u32)>,
+}
+
+fn load(folder: &Path) -> Kernel {
+    let file: toml::Table = read(&folder.join("launch.toml")).parse().expect("TOML");
+    let text = |value: &toml::Value| value.as_str().expect("a string").to_string();
+    let name = text(&file["name"]);
+    assert_eq!(folder.file_name().and_then(|n| n.to_str()), Some(name.as_str()));
+
+    let source = folder.join(text(&file["program"]));
+    let program = assemble(&read(&source), &source.display().to_string()).unwrap_or_else(|errors| {
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        panic!("{}", lines.join("\n"))
+    });
+    // Source and launch file agree.
+    let entry = program
+        .kernel(&name)
+        .unwrap_or_else(|| panic!("{name}: no such .kernel"));
+    let params = numbers(&file["params"]);
+    assert_eq!(entry.registers, number(&file["registers"]), "{name}: registers");
+    assert_eq!(
+        entry.shared_bytes,
+        number(&file["shared_bytes"]),
+        "{name}: shared bytes"
+    );
+    assert_eq!(entry.parameters.len(), params.len(), "{name}: parameters");
+    assert_eq!(program.constants, [], "{name}: constants stand in image files");
+    assert_eq!(entry.entry, 0, "{name}: the launch file names no entry");
+
+    let memory = file["memory"].as_array().expect("[[memory]]").iter();
+    let memory = memory.map(|image| MemoryImage {
+        space: match image["space"].as_str() {
+            Some("global") => ImageSpace::Global,
+            Some("constant") => ImageSpace::Constant {
+                bank: number(&image["bank"]),
+            },
+            other => panic!("{name}: space {other:?}"),
+        },
+        address: number(&image["address"]),
+        words: read(&folder.join(text(&image["file"])))
+            .split_whitespace()
+            .map(hex)
+            .collect(),
+    });
+    let launch = Launch {
+        program: program.words.clone(),
+        registers: number(&file["registers"]),
+        shared_bytes: number(&file["shared_bytes"]),
+        grid: numbers(&file["grid"]).try_into().expect("two dimensions"),
+        block: numbers(&file["block"]).try_into().expect("three dimensions"),
+        params,
+        memory: memory.collect(),
+        name,
+        ..Launch::default()
+    };
+
+    let [expect] = &file["expect"].as_array().expect("[[expect]]")[..] else {
+        panic!("{}: one [[expect]]", launch.name)
+    };
+    assert_eq!(expect["space"].as_str(), Some("global"));
+    assert_eq!(expect["exact"].as_bool(), Some(true));
+    assert_eq!(expect["compare"].as_str(), Some("u32"));
+    let expected: Vec<_> = read(&folder.join(text(&expect["file"])))
+        .lines()
+        .map(|line| line.split_once(' ').expect("ADDRESS WORD"))
+        .map(|(address, word)| (hex(address), hex(word)))
+        .collect();
+    assert!(!expected.is_empty(), "{}: nothing is expected", launch.name);
+    Kernel {
+        launch,
+        program,
+        expected,
+    }
+}
+
+fn machine(kernel: &Kernel) -> Machine {
+    Machine::new(kernel.launch.clone(), Configuration::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Global memory is as it was before the run but for the expected words, of which none was there before.
+fn check(kernel: &Kernel, machine: &Machine, how: &str) {
+    let name = &kernel.launch.name;
+    assert!(machine.ended(), "{name}, {how}: has not ended");
+    let mut want: Vec<u32> = self::machine(kernel).global().words().collect();
+    let mut changed = 0;
+    for &(address, word) in &kernel.expected {
+        assert_eq!(address % 4, 0, "{name}: {address:#x}");
+        let place = &mut want[address as usize / 4];
+        changed += usize::from(*place != word);
+        *place = word;
+    }
+    // A kernel that does nothing must not pass.
+    assert!(changed > kernel.expected.len() / 2, "{name}: {changed} words change");
+    for (i, (want, got)) in want.iter().zip(machine.global().words()).enumerate() {
+        assert!(*want == got, "{name}, {how}: {:#07x}: {got:08x}, not {want:08x}", 4 * i);
+    }
+}
+
+#[test]
+fn the_promised_kernels_are_there() {
+    let names: Vec<_> = folders().iter().map(|folder| load(folder).launch.name).collect();
+    for name in ["divergence", "saxpy_int", "sort", "vectoradd"] {
+        assert!(names.iter().any(|n| n == name), "{name} is missing: {names:?}");
+    }
+}
+
+#[test]
+fn every_instruction_is_one_that_is_executed() {
+    for folder in folders() {
+        let Kernel { launch, program, .. } = load(&folder);
+        for &(address, line) in &program.lines {
+            let at = address as usize / 4;
+            let high = program.words.get(at + 1).copied().unwrap_or(0);
+            let instruction = decode(u64::from(high) << 32 | u64::from(program.words[at]))
+                .or_else(|_| decode(u64::from(program.words[at])))
+                .unwrap_or_else(|error| panic!("{}, line {line}: {error}", launch.name));
+            assert!(instruction.executed(), "{}, line {line}: {instruction}", launch.name);
+        }
+    }
+}
+
+#[test]
+fn results_are_as_expected() {
+    for folder in folders() {
+        let kernel = load(&folder);
+        let mut machine = machine(&kernel);
+        let outcome = machine.run(LIMIT).unwrap_or_else(|error| panic!("{error}"));
+        check(&kernel, &machine, "in turns");
+        println!("{}: {outcome:?}", kernel.launch.name);
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_the_order_of_warps() {
+    for folder in folders() {
+        let kernel = load(&folder);
+        let warps: Vec<_> = (0..kernel.launch.blocks())
+            .flat_map(|block| (0..kernel.launch.block_warps()).map(move |warp| (block, warp)))
+            .collect();
+        let step = |machine: &mut Machine, (block, warp)| match machine.step_warp(block, warp) {
+            Ok(_) => true,
+            Err(error) if error.kind == ErrorKind::NoSuchWarp => false,
+            Err(error) => panic!("{error}"),
+        };
+
+        // One warp after the other, the last one first.
+        let mut directed = machine(&kernel);
+        for &warp in warps.iter().rev() {
+            while step(&mut directed, warp) {}
+        }
+        check(&kernel, &directed, "last warp first");
+
+        // Bursts of 1 to 16 instructions, by a linear congruential generator.
+        let mut directed = machine(&kernel);
+        let mut random = 1_u64;
+        while !directed.ended() {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let warp = warps[(random >> 33) as usize % warps.len()];
+            for _ in 0..=random >> 60 {
+                if !step(&mut directed, warp) {
+                    break;
+                }
+            }
+        }
+        check(&kernel, &directed, "in bursts");
+    }
+}
+
+/// What a record shows of control flow, by the events of the contract's page.
+fn events(record: &Retire) -> Vec<&'static str> {
+    let Ok(instruction) = decode(record.word) else {
+        return vec![];
+    };
+    let mut events = Vec::new();
+    if matches!(instruction.operation(), Operation::Bra { .. }) {
+        events.push(match record.executed {
+            0 => "BRA taken by none",
+            mask if mask == record.active => "BRA taken by all",
+            _ => "BRA taken by some",
+        });
+    }
+    let leaves_by_ret = matches!(instruction.operation(), Operation::Ret);
+    if leaves_by_ret && record.executed != 0 && record.executed != record.active {
+        events.push("RET of some");
+    }
+    let exit = instruction.marker() == Marker::Exit;
+    if exit && record.executed != record.active {
+        events.push("exit marker beyond its condition");
+    }
+    let popped: Vec<_> = record
+        .stack
+        .iter()
+        .filter_map(|operation| match operation {
+            StackOperation::Pop(entry) => Some(entry.kind),
+            StackOperation::Push(_) => None,
+        })
+        .collect();
+    let joins = instruction.marker() == Marker::Join;
+    match (popped.last(), record.next.pc) {
+        (Some(EntryKind::Diverged), Some(_)) if joins => events.push("join leads to the other side"),
+        (Some(EntryKind::Join), Some(_)) if joins => events.push("join joins"),
+        (Some(EntryKind::Diverged), Some(_)) if leaves_by_ret => events.push("RET leads to the other side"),
+        (Some(EntryKind::Join), Some(_)) if leaves_by_ret => events.push("RET leads behind the join"),
+        (Some(EntryKind::Diverged), Some(_)) if exit => events.push("exit marker leads to the other side"),
+        (Some(EntryKind::Join), Some(_)) if exit => events.push("exit marker leads behind the join"),
+        (Some(_), None) => events.push("the last threads leave over entries of threads that are gone"),
+        (None, None) => events.push("the last threads leave an empty stack"),
+        _ => {}
+    }
+    if popped.len() > 1 && record.next.pc.is_some() {
+        events.push("an entry whose threads are gone is skipped");
+    }
+    events
+}
+
+#[test]
+fn divergence_meets_every_event_of_the_stack() {
+    let folder = folders()
+        .into_iter()
+        .find(|folder| folder.ends_with("divergence"))
+        .expect("divergence");
+    let mut seen = BTreeSet::new();
+    machine(&load(&folder))
+        .run_observed(LIMIT, |record| seen.extend(events(record)))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let wanted = BTreeSet::from([
+        "BRA taken by all",
+        "BRA taken by none",
+        "BRA taken by some",
+        "RET leads behind the join",
+        "RET leads to the other side",
+        "RET of some",
+        "an entry whose threads are gone is skipped",
+        "exit marker beyond its condition",
+        "exit marker leads behind the join",
+        "exit marker leads to the other side",
+        "join joins",
+        "join leads to the other side",
+        "the last threads leave an empty stack",
+        "the last threads leave over entries of threads that are gone",
+    ]);
+    assert_eq!(seen, wanted);
+}
