@@ -76,11 +76,12 @@ pub trait Core {
     fn request(&self) -> Option<MemoryRequest>;
     /// The trace events of this cycle, in the order of the variants of [`Event`]; only launches and issues unless `all`.
     fn events(&self, all: bool, sink: &mut dyn FnMut(&Event));
-    /// The clock edge. Everything that waves show of this cycle has settled.
+    /// The clock edge. `cycle`: the cycle of the trace that it ends, once the grid has been started; what waves show of it
+    /// has settled.
     ///
     /// # Errors
     /// Waves could not be written.
-    fn tick(&mut self) -> Result<(), RunError>;
+    fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
 }
 
 /// Records on their way to an observer.
@@ -145,7 +146,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             self.serve(&request)?;
         }
         self.trace()?;
-        self.core.tick()?;
+        self.core.tick(self.start.map(|start| self.cycle - start))?;
         self.cycle += 1;
         Ok(host)
     }
@@ -360,4 +361,232 @@ pub fn run<C: Core>(
         global,
         wall,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// A machine of 8 lanes that, once started, reads the first line of memory and stores it behind itself with some
+    /// bytes enabled, and so on until it has done so `rounds` times.
+    #[derive(Default)]
+    struct Copier {
+        host: HostDrive,
+        response: Option<[u32; 32]>,
+        rounds: u32,
+        running: bool,
+        waiting: bool,
+        read: Option<[u32; 32]>,
+        line: u32,
+        cycles: u32,
+        done: bool,
+        broken: Option<Broken>,
+        ticks: Cell<u64>,
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Broken {
+        Silent,
+        Refuses,
+        WrongId,
+        Misaligned,
+    }
+
+    impl Core for Copier {
+        fn lanes(&self) -> u32 {
+            8
+        }
+
+        fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
+            (self.host, self.response) = (*host, response.copied());
+        }
+
+        fn settle(&mut self) {}
+
+        fn host(&self) -> HostSample {
+            let data = match self.host.address {
+                map::ID if self.broken == Some(Broken::WrongId) => 1,
+                map::ID => map::ID_VALUE,
+                map::STATUS => map::STATUS_DONE,
+                map::CYCLES => self.cycles,
+                map::WARP_INSTRUCTIONS_HIGH => 1,
+                _ => 0,
+            };
+            HostSample {
+                acknowledge: self.host.strobe && self.broken != Some(Broken::Silent),
+                error: self.host.strobe && self.broken == Some(Broken::Refuses),
+                data,
+                interrupt: self.done,
+            }
+        }
+
+        fn request(&self) -> Option<MemoryRequest> {
+            let address = self.line * 32 + u32::from(self.broken == Some(Broken::Misaligned)) * 4;
+            let request = MemoryRequest {
+                write: false,
+                address,
+                data: [0; 32],
+                enable: [15; 32],
+            };
+            match self.read {
+                Some(data) => {
+                    let enable = std::array::from_fn(|lane| lane as u8);
+                    Some(MemoryRequest {
+                        write: true,
+                        address: address + 32,
+                        data,
+                        enable,
+                    })
+                }
+                None => (self.running && !self.waiting).then_some(request),
+            }
+        }
+
+        fn events(&self, _: bool, sink: &mut dyn FnMut(&Event)) {
+            if self.running && self.cycles == 1 {
+                sink(&Event::Launch(LaunchEvent {
+                    warp: 4,
+                    block: 9,
+                    index: 2,
+                }));
+                sink(&Event::Issue(IssueEvent {
+                    tag: 0,
+                    warp: 4,
+                    pc: 0x20,
+                    word: 0,
+                }));
+            }
+        }
+
+        fn tick(&mut self, _: Option<u64>) -> Result<(), RunError> {
+            self.ticks.set(self.ticks.get() + 1);
+            self.cycles += u32::from(self.running);
+            if self.read.take().is_some() {
+                self.line += 1;
+                self.waiting = false;
+                if self.line == self.rounds {
+                    (self.running, self.done) = (false, true);
+                }
+            } else if self.running && !self.waiting {
+                self.waiting = true;
+            }
+            if self.response.is_some() {
+                self.read = self.response;
+            }
+            if self.host.strobe && self.host.write && self.host.address == map::CONTROL {
+                self.running = true;
+            }
+            Ok(())
+        }
+    }
+
+    fn launch() -> Launch {
+        let words = vec![0x1111_1111, 0x2222_2222, 0x3333_3333, 0x4444_4444, 5, 6, 7, 8];
+        Launch {
+            program: vec![0x1000_8000],
+            memory: vec![flexgrip_model::MemoryImage {
+                space: flexgrip_model::ImageSpace::Global,
+                address: 0,
+                words,
+            }],
+            ..Launch::default()
+        }
+    }
+
+    /// The bench with memory already initialised, since this machine has no window to it.
+    fn run_copier(core: &mut Copier, options: &Options) -> (Vec<u32>, u64, Result<Option<Ending>, RunError>) {
+        let mut bench = Bench::new(core, options, None);
+        for (place, word) in bench.memory.iter_mut().zip(&launch().memory[0].words) {
+            *place = *word;
+        }
+        bench.transfer(map::CONTROL, Some(map::CONTROL_START)).unwrap();
+        bench.start = Some(bench.cycle - 1);
+        let ending = bench.wait(&launch(), options.max_cycles);
+        (bench.memory.clone(), bench.trace_cycle(), ending)
+    }
+
+    #[test]
+    fn memory_answers_after_its_latency_and_writes_enabled_bytes() {
+        for latency in [1, 20] {
+            let options = Options {
+                memory_latency: latency,
+                ..Options::default()
+            };
+            let (memory, cycle, ending) = run_copier(
+                &mut Copier {
+                    rounds: 2,
+                    ..Copier::default()
+                },
+                &options,
+            );
+            assert_eq!(ending.unwrap(), None);
+            assert_eq!(
+                memory[8..16],
+                [0, 0x22, 0x3300, 0x4444, 0, 6, 0, 8],
+                "bytes by lane number"
+            );
+            assert_eq!(
+                memory[16..24],
+                [0; 8],
+                "memory behind, since every round reads from its own line"
+            );
+            // Each round: request in one cycle, answer `latency` later, write in the next. Then done is seen, and the
+            // cycle of the start's acknowledge comes first.
+            assert_eq!(cycle, u64::from(2 * (latency + 2)) + 2);
+        }
+    }
+
+    #[test]
+    fn a_whole_run_reads_the_counters() {
+        let mut core = Copier {
+            rounds: 1,
+            ..Copier::default()
+        };
+        let report = run(&mut core, &launch(), &Options::default(), None).unwrap();
+        assert_eq!(report.ending, Ending::Complete);
+        assert_eq!(report.cycles, Some(22));
+        assert_eq!(report.warp_instructions, 1 << 32);
+        assert_eq!(report.global.len(), 1 << 18);
+    }
+
+    #[test]
+    fn an_endless_kernel_is_stopped_at_its_last_instruction() {
+        let mut core = Copier {
+            rounds: u32::MAX,
+            ..Copier::default()
+        };
+        let options = Options {
+            max_cycles: 50,
+            ..Options::default()
+        };
+        let report = run(&mut core, &launch(), &options, None).unwrap();
+        let Ending::Failed(error) = report.ending else {
+            panic!("{report:?}")
+        };
+        assert_eq!(
+            error.to_string(),
+            "no end within 50 steps at PC 0x0020 (SM 0, block 9, warp 2)"
+        );
+    }
+
+    #[test]
+    fn a_core_that_breaks_the_rules_is_named() {
+        for (broken, says) in [
+            (Broken::Silent, "did not answer at 0x00000000"),
+            (Broken::Refuses, "refused the read of 0x00000000"),
+            (Broken::WrongId, "ID register holds 0x00000001"),
+            (Broken::Misaligned, "global memory at 0x4, which"),
+        ] {
+            let mut core = Copier {
+                rounds: 1,
+                broken: Some(broken),
+                ..Copier::default()
+            };
+            let error = run(&mut core, &launch(), &Options::default(), None)
+                .unwrap_err()
+                .to_string();
+            assert!(error.starts_with("test bench: ") && error.contains(says), "{error}");
+        }
+    }
 }

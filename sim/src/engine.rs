@@ -29,7 +29,7 @@ pub struct Options {
     pub max_cycles: u64,
     /// Cycles from a read request to its answer in global memory, at least 1. For engines with a clock.
     pub memory_latency: u32,
-    /// Write the waves of all signals there, as VCD. For engines with a clock.
+    /// Write the waves of all signals there as VCD, from the start of the grid. For engines with a clock.
     pub wave: Option<PathBuf>,
     /// Where engines keep what they build.
     pub build: PathBuf,

@@ -431,7 +431,7 @@ impl Loader<'_> {
         let value = *param.as_ref();
         let word = u32::try_from(value)
             .ok()
-            .or_else(|| i32::try_from(value).ok().map(i32::cast_unsigned));
+            .or_else(|| i32::try_from(value).ok().map(|value| value as u32));
         word.ok_or_else(|| {
             self.error(
                 &param.span(),

@@ -7,6 +7,10 @@ use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
+use hdlkit::wave::{Wave, WaveError, WaveOptions};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
 
 /// Stack of the thread that circuits are built and run on: they are large values, and built by value.
 pub const STACK_BYTES: usize = 1 << 30;
@@ -53,17 +57,10 @@ impl Engine for RtlEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         check(self.name(), launch, options)?;
-        if options.wave.is_some() {
-            let reason = "does not write waves yet; use verilator".into();
-            return Err(RunError::Unsupported {
-                engine: self.name(),
-                reason,
-            });
-        }
         on_big_stack(|| match options.configuration.lanes {
-            8 => bench::run(&mut RtlCore::<8>::new(), launch, options, observer),
-            16 => bench::run(&mut RtlCore::<16>::new(), launch, options, observer),
-            _ => bench::run(&mut RtlCore::<32>::new(), launch, options, observer),
+            8 => run::<8>(launch, options, observer),
+            16 => run::<16>(launch, options, observer),
+            _ => run::<32>(launch, options, observer),
         })
     }
 }
@@ -110,15 +107,24 @@ pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> +
 /// The machine under the cycle engine.
 struct RtlCore<const LANES: usize> {
     engine: CycleEngine<Gpgpu<LANES>>,
+    wave: Option<Wave<BufWriter<File>>>,
 }
 
 impl<const LANES: usize> RtlCore<LANES> {
-    fn new() -> Self {
+    /// At rest. `wave`: where to write waves, from the start of the grid.
+    fn new(wave: Option<&Path>) -> Result<Self, RunError> {
         let mut gpgpu = Box::new(Gpgpu::<LANES>::new());
         gpgpu.memory_request_ready.next = true;
-        RtlCore {
-            engine: CycleEngine::new(gpgpu),
-        }
+        let engine = CycleEngine::new(gpgpu);
+        let wave = match wave {
+            None => None,
+            Some(path) => {
+                let file = File::create(path).map_err(RunError::io(format!("cannot write {}", path.display())))?;
+                let wave = Wave::new(BufWriter::new(file), &*engine.block, WaveOptions::default());
+                Some(wave.map_err(wave_error)?)
+            }
+        };
+        Ok(RtlCore { engine, wave })
     }
 }
 
@@ -252,8 +258,34 @@ impl<const LANES: usize> Core for RtlCore<LANES> {
         }
     }
 
-    fn tick(&mut self) -> Result<(), RunError> {
+    fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError> {
+        if let (Some(wave), Some(cycle)) = (&mut self.wave, cycle) {
+            wave.sample(cycle, &*self.engine.block).map_err(wave_error)?;
+        }
         self.engine.tick();
         Ok(())
     }
+}
+
+fn wave_error(error: WaveError) -> RunError {
+    match error {
+        WaveError::Io(error) => RunError::Io {
+            what: "cannot write the waves".into(),
+            error,
+        },
+        other => RunError::Bench(format!("waves: {other}")),
+    }
+}
+
+fn run<const LANES: usize>(
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    let mut core = RtlCore::<LANES>::new(options.wave.as_deref())?;
+    let report = bench::run(&mut core, launch, options, observer)?;
+    if let Some(wave) = core.wave {
+        wave.finish().map_err(wave_error)?;
+    }
+    Ok(report)
 }

@@ -465,11 +465,12 @@ class Bench {
 #undef FIELD
     }
 
+    // Waves begin with the grid.
     void dump() {
 #if VM_TRACE
-        if (wave_) wave_->dump(context_->time());
+        if (wave_ && started_) wave_->dump(context_->time());
 #endif
-        context_->timeInc(1);
+        context_->timeInc(5);
     }
 
     const Job& job_;

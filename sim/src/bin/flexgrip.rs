@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_model::Retire;
-use flexgrip_sim::engine::{Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::file_error::FileError;
 use flexgrip_sim::hex_file::read_words;
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
@@ -264,11 +264,16 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         })?;
         print(&format!("{json}\n"))?;
     } else {
-        let verdict = summary.verdict();
+        print(&summary.to_string())?;
+    }
+    if let Ending::Failed(error) = report.ending {
+        return Err(RunError::Kernel(error));
+    }
+    if !arguments.json {
         let colour = if summary.success() { GREEN } else { RED };
         print(&format!(
-            "{summary}{}\n",
-            coloured(&verdict, colour, io::stdout().is_terminal())
+            "{}\n",
+            coloured(&summary.verdict(), colour, io::stdout().is_terminal())
         ))?;
     }
     Ok(summary.success())
@@ -294,7 +299,7 @@ fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
         ),
     };
     print(&format!("{}\n", coloured(&text, colour, terminal)))?;
-    if let (None, flexgrip_sim::engine::Ending::Failed(error)) = (&difference, &report.ending) {
+    if let (None, Ending::Failed(error)) = (&difference, &report.ending) {
         return Err(RunError::Kernel(*error));
     }
     Ok(difference.is_none())

@@ -1,0 +1,307 @@
+//! Bad input: each gives one clear error with its place, the same on every engine, and exit code 1.
+
+mod common;
+
+use common::{engines, flexgrip, Folder};
+use std::path::Path;
+
+const LAUNCH: &str = r#"name = "t"
+program = "kernel.hex"
+registers = 16
+grid = [1, 1]
+block = [32, 1, 1]
+"#;
+const RET: &str = "30000003\n00000780\n";
+
+/// Runs the kernel on the model and on the circuits; the one error that both give, with the folder's path cut off.
+#[track_caller]
+fn error_of(kernel: &Path, arguments: &[&str]) -> String {
+    let mut errors = Vec::new();
+    for engine in engines() {
+        let mut all = vec!["run", "--engine", engine];
+        all.extend(arguments);
+        let output = flexgrip(&all, kernel);
+        assert_eq!(output.status.code(), Some(1), "{engine}: {output:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("compiling ")).collect();
+        assert_eq!(lines.len(), 1, "{engine}: one error: {text}");
+        errors.push(lines[0].to_owned());
+    }
+    assert!(errors.iter().all(|error| *error == errors[0]), "{errors:#?}");
+    let folder = format!("{}/", kernel.display());
+    errors[0].strip_prefix("error: ").unwrap().replace(&folder, "")
+}
+
+/// The error for a folder with these files.
+#[track_caller]
+fn files(files: &[(&str, &str)]) -> String {
+    error_of(Folder::new(files).path(), &[])
+}
+
+/// The error for a launch file in which `from` is replaced by `to`; program and images are there and good.
+#[track_caller]
+fn launch(from: &str, to: &str) -> String {
+    assert!(LAUNCH.contains(from));
+    let text = LAUNCH.replace(from, to);
+    files(&[
+        ("launch.toml", &text),
+        ("kernel.hex", RET),
+        ("image.hex", "1\n"),
+        ("expected.txt", "0 1\n"),
+    ])
+}
+
+/// The error for a launch file with `more` at its end.
+#[track_caller]
+fn with(more: &str) -> String {
+    launch("block = [32, 1, 1]\n", &format!("block = [32, 1, 1]\n{more}"))
+}
+
+#[track_caller]
+fn assert_says(error: String, place: &str, words: &[&str]) {
+    assert!(error.starts_with(place), "{error}");
+    for word in words {
+        assert!(error.contains(word), "no `{word}` in: {error}");
+    }
+}
+
+#[test]
+fn launch_files() {
+    let nowhere = error_of(Path::new("/nowhere"), &[]);
+    assert_says(
+        nowhere,
+        "/nowhere: ",
+        &["no such file", "expected a folder with a launch.toml"],
+    );
+    assert_says(
+        files(&[]),
+        "launch.toml: ",
+        &["cannot read the launch file", "no such file"],
+    );
+    assert_says(launch("name = \"t\"", "name = "), "launch.toml:1:8: ", &[]);
+    assert_says(
+        launch("registers = 16", "register = 16"),
+        "launch.toml:3:1: ",
+        &["unknown field `register`"],
+    );
+    assert_says(
+        launch("name = \"t\"\n", ""),
+        "launch.toml:1:1: ",
+        &["missing field `name`"],
+    );
+    assert_says(
+        launch("registers = 16\n", ""),
+        "launch.toml:2:11: ",
+        &["needs `registers`"],
+    );
+    assert_says(launch("[1, 1]", "[1, -1]"), "launch.toml:4:12: ", &["-1"]);
+    assert_says(launch("[32, 1, 1]", "32"), "launch.toml:5:9: ", &["array of length 3"]);
+    assert_says(with("entry = \"main\"\n"), "launch.toml:6:9: ", &["no kernel names"]);
+    assert_says(
+        with("params = [1, 4294967296]\n"),
+        "launch.toml:6:14: ",
+        &["4294967296 does not fit"],
+    );
+}
+
+#[test]
+fn programs() {
+    assert_says(
+        files(&[("launch.toml", LAUNCH)]),
+        "launch.toml:2:11: ",
+        &["`kernel.hex`", "no such file"],
+    );
+    assert_says(
+        launch("kernel.hex", "kernel.cubin"),
+        "launch.toml:2:11: ",
+        &["cubin files are not supported yet"],
+    );
+    assert_says(
+        launch("kernel.hex", "kernel"),
+        "launch.toml:2:11: ",
+        &[".hex or a .sass"],
+    );
+    let hex = |text| files(&[("launch.toml", LAUNCH), ("kernel.hex", text)]);
+    assert_says(hex("30000003\n  3000000z\n"), "kernel.hex:2:3: ", &["`3000000z`"]);
+    assert_says(hex("# nothing\n"), "launch.toml:2:11: ", &["empty"]);
+    let sass = |text| files(&[("launch.toml", &LAUNCH.replace("hex", "sass")), ("kernel.sass", text)]);
+    assert_says(
+        sass("    MOV R1, R2\n    MOVE R1, R2\n"),
+        "kernel.sass:2:5: ",
+        &["MOVE"],
+    );
+    assert_says(sass("    BRA nowhere\n"), "kernel.sass:1:", &["nowhere"]);
+}
+
+#[test]
+fn images_and_expectations() {
+    let image = "[[memory]]\nspace = \"global\"\nfile = \"image.hex\"\n";
+    assert_says(
+        with(&image.replace("image", "no")),
+        "launch.toml:8:8: ",
+        &["`no.hex`", "no such file"],
+    );
+    assert_says(
+        with(&image.replace("global", "shared")),
+        "launch.toml:7:9: ",
+        &["shared", "global", "constant"],
+    );
+    assert_says(
+        with(&image.replace("global", "constant")),
+        "launch.toml:7:9: ",
+        &["needs a `bank`"],
+    );
+    assert_says(with(&format!("{image}bank = 1\n")), "launch.toml:9:8: ", &["no banks"]);
+    assert_says(
+        with(&format!("{image}address = 1048576\n")),
+        "launch.toml:9:11: ",
+        &["do not fit into the memory"],
+    );
+    assert_says(
+        with(&format!("{image}address = 2\n")),
+        "launch.toml:9:11: ",
+        &["not a multiple of 4"],
+    );
+    let constant = image.replace("global", "constant");
+    assert_says(
+        with(&format!("{constant}bank = 16\n")),
+        "launch.toml:9:8: ",
+        &["no such bank"],
+    );
+    let text = format!("{LAUNCH}{image}");
+    let bad = files(&[("launch.toml", &text), ("kernel.hex", RET), ("image.hex", "1\n\n2 3\n")]);
+    assert_says(bad, "image.hex:3:3: ", &["one word a line"]);
+
+    let expect = "[[expect]]\nspace = \"global\"\nfile = \"expected.txt\"\n";
+    assert_says(
+        with(&expect.replace("global", "constant")),
+        "launch.toml:7:9: ",
+        &["only global memory"],
+    );
+    assert_says(with(&format!("{expect}ulp = 1\n")), "launch.toml:9:7: ", &["f32"]);
+    assert_says(
+        with(&format!("{expect}compare = \"f64\"\n")),
+        "launch.toml:9:11: ",
+        &["f64", "u32", "f32"],
+    );
+    let text = format!("{LAUNCH}{expect}");
+    let expected = |lines| files(&[("launch.toml", &text), ("kernel.hex", RET), ("expected.txt", lines)]);
+    assert_says(expected("0 1\n2 1\n"), "expected.txt:2:1: ", &["not a multiple of 4"]);
+    assert_says(
+        expected("0 1\n100000 1\n"),
+        "expected.txt:2:1: ",
+        &["outside of the global memory"],
+    );
+    assert_says(expected("0 1\n0 2\n"), "expected.txt:2:1: ", &["line 1 already"]);
+}
+
+#[test]
+fn launches_that_do_not_fit() {
+    assert_says(launch("[32, 1, 1]", "[1024, 2, 1]"), "launch.toml:5:9: ", &["1024x2x1"]);
+    assert_says(launch("[1, 1]", "[0, 1]"), "launch.toml:4:8: ", &["0x1 blocks"]);
+    assert_says(
+        launch("registers = 16", "registers = 129"),
+        "launch.toml:3:13: ",
+        &["129 registers"],
+    );
+}
+
+#[test]
+fn launches_that_need_too_much_of_an_sm() {
+    let text = LAUNCH
+        .replace("[32, 1, 1]", "[1024, 1, 1]")
+        .replace("registers = 16", "registers = 17");
+    let error = files(&[("launch.toml", &text), ("kernel.hex", RET)]);
+    assert_says(error, "launch.toml:3:13: ", &["needs 17408 registers", "has 16384"]);
+    assert_says(
+        with("shared_bytes = 16385\n"),
+        "launch.toml:6:16: ",
+        &["16448 bytes of shared memory", "16384"],
+    );
+    assert_says(
+        with(&format!("params = {:?}\n", [0; 65])),
+        "launch.toml:6:10: ",
+        &["65 parameter words"],
+    );
+    assert_says(with("entry = 8\n"), "launch.toml:6:9: ", &["entry 0x8"]);
+}
+
+/// The error of a program that goes wrong while it runs.
+#[track_caller]
+fn running(program: &str) -> String {
+    error_of(Folder::sass(program).path(), &["--max-cycles", "3000"])
+}
+
+#[test]
+fn kernels_that_go_wrong() {
+    let place = "(SM 0, block 0, warp 0)";
+    let text = LAUNCH.to_owned();
+    let error = files(&[
+        ("launch.toml", &text),
+        ("kernel.hex", "10008000\n10008000\nf0000001\n00000780\n"),
+    ]);
+    assert_says(error, "illegal instruction at PC 0x0008", &[place, "f0000001 00000780"]);
+
+    let error = running("MVI R1, 0x100000\nGLD.U32 R2, global14[R1]\nRET\n");
+    assert_says(
+        error,
+        "global access out of range at address 0x100000 at PC 0x0008",
+        &[place, "GLD.U32"],
+    );
+    let error = running("MVI R1, 0x102\nGST.U32 global14[R1], R1\nRET\n");
+    assert_says(
+        error,
+        "misaligned global access at address 0x102 at PC 0x0008",
+        &[place, "GST.U32"],
+    );
+    // Of the threads at fault, 6 and all above, the lowest counts.
+    let error = running("SHL R1, R0, 2\nIADD32I R1, R1, 0xfffe8\nGLD.U32 R2, global14[R1]\nRET\n");
+    assert_says(
+        error,
+        "global access out of range at address 0x100000 at PC 0x0010",
+        &[place],
+    );
+
+    assert_eq!(
+        running("loop: BRA loop\n"),
+        format!("no end within 3000 steps at PC 0x0000 {place}")
+    );
+    let error = running("MOV32 R0, R0\n");
+    assert_says(
+        error,
+        "program counter out of the program or misaligned at PC 0x0004",
+        &[place],
+    );
+    let error = running("BRA 0x1000\n");
+    assert_says(
+        error,
+        "program counter out of the program or misaligned at PC 0x1000",
+        &[place],
+    );
+    let error = running("loop: SSY loop\nBRA loop\n");
+    assert_says(error, "divergence stack overflow at PC 0x0000", &[place, "SSY"]);
+}
+
+#[test]
+fn json_of_a_kernel_that_goes_wrong() {
+    let folder = Folder::sass("MVI R1, 0x102\nGST.U32 global14[R1], R1\nRET\n");
+    for engine in engines() {
+        let output = flexgrip(&["run", "--engine", engine, "--json"], folder.path());
+        assert_eq!(output.status.code(), Some(1));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["match"], false);
+        assert!(json["error"].as_str().unwrap().starts_with("misaligned global access"));
+    }
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    let folder = Folder::sass("RET\n");
+    for arguments in [
+        ["run", "--lanes", "7"],
+        ["run", "--engine", "ghdl"],
+        ["lockstep", "--engine", "model"],
+    ] {
+        assert_eq!(flexgrip(&arguments, folder.path()).status.code(), Some(2));
+    }
+}

@@ -1,0 +1,222 @@
+//! Kernels on all engines and lane counts: results, records and cycle counts.
+//!
+//! Kernels are those of the project, and of a corpus of real ones if it is there (see `corpus`).
+
+mod common;
+
+use common::{build, flexgrip, verilator, Folder};
+use flexgrip_model::{ErrorKind, KernelError, Placement, Retire};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
+use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::lockstep;
+use flexgrip_sim::model_engine::ModelEngine;
+use flexgrip_sim::report::Summary;
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::verilator::VerilatorEngine;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+const LANES: [u32; 3] = [8, 16, 32];
+
+fn options(lanes: u32) -> Options {
+    Options {
+        configuration: configuration(lanes, 1 << 20),
+        max_cycles: 2_000_000,
+        build: build(),
+        ..Options::default()
+    }
+}
+
+/// The folders with a launch file below `folder`, in order.
+fn kernels_below(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    found.retain(|path| path.join("launch.toml").is_file());
+    found.sort();
+    found
+}
+
+/// The real kernels in `$FLEXGRIP_SHARED/corpus/apps`, by default beside the project.
+fn corpus() -> Vec<PathBuf> {
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let shared = std::env::var_os("FLEXGRIP_SHARED").map_or_else(default, PathBuf::from);
+    let kernels = kernels_below(&shared.join("corpus/apps"));
+    if kernels.is_empty() {
+        println!("skipped: no kernels in {}", shared.join("corpus/apps").display());
+    }
+    kernels
+}
+
+fn kernels() -> Vec<Kernel> {
+    let own = kernels_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels"));
+    own.into_iter()
+        .chain(corpus())
+        .map(|path| Kernel::load(&path).unwrap())
+        .collect()
+}
+
+/// A run that must end well, or by an instruction that this core does not execute yet.
+#[track_caller]
+fn assert_ending(kernel: &Kernel, report: &RunReport) {
+    match report.ending {
+        Ending::Complete
+        | Ending::Failed(KernelError {
+            kind: ErrorKind::IllegalInstruction,
+            ..
+        }) => {}
+        other => panic!("{}: {other:?}", kernel.launch.name),
+    }
+}
+
+#[test]
+fn the_circuits_follow_the_model() {
+    for kernel in kernels() {
+        for lanes in LANES {
+            let run = lockstep::run(&mut RtlEngine, &kernel.launch, &options(lanes), |_| {});
+            let (report, compared, difference) = run.unwrap();
+            let name = &kernel.launch.name;
+            assert!(difference.is_none(), "{name}, {lanes} lanes: {}", difference.unwrap());
+            assert_ending(&kernel, &report);
+            assert!(compared > 0, "{name}: no record");
+            if report.ending == Ending::Complete {
+                assert_eq!(
+                    compared, report.warp_instructions,
+                    "{name}: a record for each instruction"
+                );
+                let summary = Summary::new(&kernel, "rtl", lanes, 1, &report);
+                assert!(summary.success(), "{name}, {lanes} lanes: {}", summary.verdict());
+            }
+        }
+    }
+}
+
+/// All records of a run.
+fn records(engine: &mut dyn Engine, kernel: &Kernel, options: &Options) -> (RunReport, Vec<Retire>) {
+    let mut records = Vec::new();
+    let report = engine.run(
+        &kernel.launch,
+        options,
+        Some(&mut |record| {
+            records.push(record.clone());
+            ControlFlow::Continue(())
+        }),
+    );
+    (
+        RunReport {
+            wall: std::time::Duration::ZERO,
+            ..report.unwrap()
+        },
+        records,
+    )
+}
+
+#[test]
+fn circuits_and_verilog_agree_in_every_cycle() {
+    if !verilator() {
+        return;
+    }
+    let mut verilator = VerilatorEngine::default();
+    for kernel in kernels() {
+        for lanes in LANES {
+            let name = &kernel.launch.name;
+            let (native, native_records) = records(&mut RtlEngine, &kernel, &options(lanes));
+            let (verilog, verilog_records) = records(&mut verilator, &kernel, &options(lanes));
+            for (native, verilog) in native_records.iter().zip(&verilog_records) {
+                if let Some(difference) = native.difference(verilog, Placement::Compare) {
+                    panic!("{name}, {lanes} lanes: {difference}\n{native}\n{verilog}");
+                }
+                let cycles = |record: &Retire| (record.issue_cycle, record.retire_cycle);
+                assert_eq!(cycles(native), cycles(verilog), "{name}, {lanes} lanes: {native}");
+            }
+            assert_eq!(native_records.len(), verilog_records.len(), "{name}, {lanes} lanes");
+            assert!(
+                native == verilog,
+                "{name}, {lanes} lanes: cycles, counters, ending or memory"
+            );
+            // A run without an observer is the same run.
+            let unobserved = RtlEngine.run(&kernel.launch, &options(lanes), None).unwrap();
+            assert_eq!(unobserved.cycles, native.cycles);
+        }
+    }
+}
+
+#[test]
+fn the_model_gives_the_expected_results() {
+    for kernel in kernels() {
+        let report = ModelEngine.run(&kernel.launch, &options(8), None).unwrap();
+        assert_ending(&kernel, &report);
+        if report.ending == Ending::Complete {
+            let summary = Summary::new(&kernel, "model", 8, 1, &report);
+            assert!(summary.success(), "{}: {}", kernel.launch.name, summary.verdict());
+        }
+    }
+}
+
+#[test]
+fn memory_latency_changes_cycles_and_nothing_else() {
+    let text = "SHL R1, R0, 2\nGLD.U32 R2, global14[R1]\nIADD32I R2, R2, 1\nGST.U32 global14[R1], R2\nRET\n";
+    let kernel = Folder::sass(text).kernel();
+    let mut cycles = Vec::new();
+    for memory_latency in [1, 20, 500] {
+        let options = Options {
+            memory_latency,
+            ..options(8)
+        };
+        let (report, compared, difference) = lockstep::run(&mut RtlEngine, &kernel.launch, &options, |_| {}).unwrap();
+        assert!(difference.is_none() && compared == 5);
+        cycles.push(report.cycles.unwrap());
+    }
+    // 1 to 20 may hide behind the beats, but hardly 500.
+    assert!(cycles[0] <= cycles[1] && cycles[1] + 400 < cycles[2], "{cycles:?}");
+}
+
+#[test]
+fn an_observer_ends_the_run() {
+    let kernel = Folder::sass("loop: BRA loop\n").kernel();
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(RtlEngine)];
+    if verilator() {
+        engines.push(Box::new(VerilatorEngine::default()));
+    }
+    for mut engine in engines {
+        let mut seen = 0;
+        let mut observer = |_: &Retire| {
+            seen += 1;
+            if seen == 3 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let report = engine.run(&kernel.launch, &options(8), Some(&mut observer)).unwrap();
+        assert_eq!((report.ending, seen), (Ending::Stopped, 3), "{}", engine.name());
+    }
+}
+
+#[test]
+fn a_wave_is_written() {
+    let folder = Folder::sass("RET\n");
+    let wave = folder.path().join("wave.vcd");
+    let output = flexgrip(&["run", "--wave", wave.to_str().unwrap()], folder.path());
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(&wave).unwrap();
+    assert!(text.contains("$enddefinitions") && text.contains("trace_issue_pc"));
+    // The model has none.
+    let output = flexgrip(
+        &["run", "--engine", "model", "--wave", wave.to_str().unwrap()],
+        folder.path(),
+    );
+    assert!(!output.status.success());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("no signals"));
+}
+
+#[test]
+fn a_trace_has_a_line_for_each_instruction() {
+    let folder = Folder::sass("MOV32 R0, R0\nMOV32 R0, R0\nRET\n");
+    let trace = folder.path().join("trace.txt");
+    let output = flexgrip(&["run", "--trace", trace.to_str().unwrap()], folder.path());
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(&trace).unwrap();
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
