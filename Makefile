@@ -1,0 +1,64 @@
+# Every flow by name. `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+CARGO ?= cargo
+LANES ?= 8
+KERNEL ?= kernels/sort
+BUILD := build
+# Where real kernels, vectors and the instruction corpus are; tests that need them say "skipped" without them.
+export FLEXGRIP_SHARED ?= $(abspath ../shared)
+
+.PHONY: help
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# What a fresh Debian 12 lacks, beside Rust. Nothing is fetched where everything is there already.
+TOOLS := verilator iverilog yosys gtkwave g++ python3
+PACKAGES := verilator iverilog yosys gtkwave g++ python3
+
+.PHONY: tools
+tools: ## Install verilator, iverilog, yosys and gtkwave (Debian packages)
+	@missing=; for t in $(TOOLS); do command -v $$t > /dev/null || missing="$$missing $$t"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	echo "installing what is missing:$$missing"; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	$$sudo apt-get update -q; \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $(PACKAGES)
+
+.PHONY: test
+test: tools lint kernels-check ## Every check: formats, lints, all tests, cycle baselines
+	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --workspace --quiet
+
+.PHONY: lint
+lint: ## Formatting and clippy
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+.PHONY: kernels-check
+kernels-check: ## The kernels' inputs and expectations are what their generator writes
+	python3 kernels/generate.py --check
+
+.PHONY: verilog
+verilog: ## Export the chip's Verilog (LANES=8) to build/verilog
+	$(CARGO) run --release --quiet --bin export-verilog -- --lanes $(LANES) -o $(BUILD)/verilog/gpgpu_$(LANES).v
+
+.PHONY: wave
+wave: ## Run KERNEL and write build/wave/KERNEL.vcd with a GTKWave save file
+	mkdir -p $(BUILD)/wave
+	$(CARGO) run --release --quiet -- run $(KERNEL) --lanes $(LANES) --wave $(BUILD)/wave/$(notdir $(KERNEL)).vcd
+	@echo "open it: gtkwave $(BUILD)/wave/$(notdir $(KERNEL)).gtkw"
+
+.PHONY: baselines
+baselines: ## Record today's cycle counts as the baseline
+	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --test baselines
+
+.PHONY: bench
+bench: ## Simulation speed: native, Verilator, rust-hdl's Simulation, model
+	$(CARGO) run --release --quiet --bin bench
+
+.PHONY: clean
+clean: ## Remove what was built
+	$(CARGO) clean
+	rm -rf $(BUILD)
