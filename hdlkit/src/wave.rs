@@ -74,8 +74,8 @@ pub struct Wave<W: Write> {
 struct Node {
     /// Order of first appearance.
     scopes: Vec<(String, Node)>,
-    /// Name, type, and atom with leaf.
-    variables: Vec<(String, Kind, usize)>,
+    /// Name, type, atom, and which leaf of the atom.
+    variables: Vec<(String, Kind, usize, usize)>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -101,21 +101,15 @@ impl Node {
         &self,
         writer: &mut vcd::Writer<W>,
         clock: &mut Option<IdCode>,
-        codes: &mut BTreeMap<usize, Vec<IdCode>>,
+        codes: &mut BTreeMap<(usize, usize), IdCode>,
     ) -> io::Result<()> {
-        for (name, kind, atom) in &self.variables {
+        for (name, kind, atom, leaf) in &self.variables {
             match (kind, *clock) {
                 (Kind::Wire(width), _) => {
-                    codes
-                        .entry(*atom)
-                        .or_default()
-                        .push(writer.add_var(VarType::Wire, *width, name, None)?)
+                    codes.insert((*atom, *leaf), writer.add_var(VarType::Wire, *width, name, None)?);
                 }
                 (Kind::Text, _) => {
-                    codes
-                        .entry(*atom)
-                        .or_default()
-                        .push(writer.add_var(VarType::String, 1, name, None)?)
+                    codes.insert((*atom, *leaf), writer.add_var(VarType::String, 1, name, None)?);
                 }
                 // All clocks are one.
                 (Kind::Clock, Some(code)) => writer.var_def(VarType::Wire, 1, code, name, None)?,
@@ -181,7 +175,7 @@ impl Probe for Layout<'_> {
         for scope in &self.path {
             home = home.scope(scope);
         }
-        for (field, _, shape) in Shape::new(&descriptor).leaves() {
+        for (order, (field, _, shape)) in Shape::new(&descriptor).leaves().into_iter().enumerate() {
             let kind = match &shape {
                 _ if descriptor.name == "clock" => Kind::Clock,
                 Shape::Enum(_) => Kind::Text,
@@ -193,7 +187,7 @@ impl Probe for Layout<'_> {
                 place = place.scope(leaf);
                 leaf = field;
             }
-            place.variables.push((leaf.to_string(), kind, index));
+            place.variables.push((leaf.to_string(), kind, index, order));
         }
     }
     fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
@@ -227,7 +221,11 @@ impl<W: Write> Wave<W> {
         let (mut clock, mut codes) = (None, BTreeMap::new());
         layout.root.write(&mut writer, &mut clock, &mut codes)?;
         writer.enddefinitions()?;
-        let atoms = (0..layout.atoms).map(|index| codes.remove(&index)).collect();
+        // A scope is written after the variables beside it, so codes were not given in the order of the leaves.
+        let mut atoms: Vec<Option<Vec<IdCode>>> = vec![None; layout.atoms];
+        for ((atom, _), code) in codes {
+            atoms[atom].get_or_insert_default().push(code);
+        }
         Ok(Wave {
             file,
             atoms,

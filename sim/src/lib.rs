@@ -23,3 +23,4 @@ pub mod records;
 pub mod report;
 pub mod rtl;
 pub mod verilator;
+pub mod wave_view;

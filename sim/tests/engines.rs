@@ -202,6 +202,29 @@ fn a_wave_is_written() {
     assert!(output.status.success(), "{output:?}");
     let text = std::fs::read_to_string(&wave).unwrap();
     assert!(text.contains("$enddefinitions") && text.contains("trace_issue_pc"));
+    // Surfer's parser takes it, and knows every signal that the save file for GTKWave names.
+    let parsed = wellen::simple::read(&wave).unwrap();
+    let names: std::collections::HashSet<String> = parsed
+        .hierarchy()
+        .iter_vars()
+        .map(|variable| variable.full_name(parsed.hierarchy()))
+        .collect();
+    let save = std::fs::read_to_string(wave.with_extension("gtkw")).unwrap();
+    let groups: Vec<&str> = save.lines().filter(|line| line.starts_with('-')).step_by(2).collect();
+    let stages = [
+        "-fetch",
+        "-warp scheduler and decode",
+        "-scoreboard",
+        "-read",
+        "-execute",
+    ];
+    assert_eq!(groups[2..7], stages, "{groups:?}");
+    let signals: Vec<&str> = save.lines().filter(|line| line.starts_with("top.")).collect();
+    assert!(signals.len() > 100, "only {} signals", signals.len());
+    for signal in signals {
+        let name = signal.split('[').next().unwrap();
+        assert!(names.contains(name), "the wave has no {name}");
+    }
     // The model has none.
     let output = flexgrip(
         &["run", "--engine", "model", "--wave", wave.to_str().unwrap()],

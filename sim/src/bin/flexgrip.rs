@@ -11,6 +11,7 @@ use flexgrip_sim::program::{assemble_file, listing};
 use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_sim::wave_view::write_gtkwave_save;
 use flexgrip_sim::{file_output, lockstep};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -24,7 +25,7 @@ Examples:
   flexgrip run kernels/sort --engine verilator --lanes 32
   flexgrip run kernels/saxpy_int --json | jq .cycles
   flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
-  flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.vcd
+  flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
 
@@ -100,7 +101,7 @@ struct MachineArguments {
     /// Scalar processors of the streaming multiprocessor
     #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
     lanes: String,
-    /// Write all signals' waves as VCD
+    /// Write all signals' waves as VCD, and beside it a GTKWave save file (.gtkw) with a group for each stage
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
     /// Write one line for each executed warp instruction; - is standard output
@@ -255,6 +256,12 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
     };
     trace.map_or(Ok(()), Trace::close)?;
+    if let Some(wave) = &options.wave {
+        write_gtkwave_save(wave).map_err(|error| RunError::Io {
+            what: format!("cannot write the save file of {}", wave.display()),
+            error,
+        })?;
+    }
     let configuration = &options.configuration;
     let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
     if arguments.json {
