@@ -168,7 +168,6 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     limits: Signal<Local, LaunchConfiguration>,
     restart: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
-    threads: Signal<Local, Bits<6>>,
     executed: Signal<Local, Bits<32>>,
     pairs: Signal<Local, Bits<32>>,
     nibbles: Signal<Local, Bits<32>>,
@@ -199,8 +198,20 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
     fn update(&mut self) {
         dff_setup!(self, clock, stopped_by, aborted, late_load);
         clock!(
-            self, clock, fetch, instruction_memory, scheduler, read, register_file, predicate_file, shared_memory,
-            constant_memory, execute, branch, memory, identity
+            self,
+            clock,
+            fetch,
+            instruction_memory,
+            scheduler,
+            read,
+            register_file,
+            predicate_file,
+            shared_memory,
+            constant_memory,
+            execute,
+            branch,
+            memory,
+            identity
         );
         self.limits.next = self.configuration.val();
         self.issued.next = self.scheduler.s_issued.val();
@@ -239,10 +250,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.error_warp_index.next = self.who.val().index;
 
         // A warp begins when the branch unit and the PCs' write port are free.
-        self.launch_ready.next = !self.branch.b_busy.val()
-            && !self.resolved.val().valid
-            && !self.late_load.q.val()
-            && !self.stop.val();
+        self.launch_ready.next =
+            !self.branch.b_busy.val() && !self.resolved.val().valid && !self.late_load.q.val() && !self.stop.val();
         self.launching.next = self.launch_valid.val() && self.launch_ready.val();
         self.identity.write_enable.next = self.launching.val();
         self.identity.write_address.next = self.launched.val().warp;
