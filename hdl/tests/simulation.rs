@@ -13,6 +13,7 @@ use rust_hdl_core::check_error::CheckError;
 use rust_hdl_core::check_logic_loops::check_logic_loops;
 use rust_hdl_core::check_write_inputs::check_inputs_not_written;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -285,6 +286,25 @@ fn bench() -> Bench {
     }
 }
 
+/// Counts the simulator's passes over the circuit until it has settled. It gives up after 100 of them, in
+/// `Simulation::dispatch`, and nobody can change that.
+#[derive(Default)]
+struct Passes {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Passes {
+    fn pass(&self) {
+        self.now.fetch_add(1, Ordering::Relaxed);
+    }
+    /// The circuit has settled.
+    fn settled(&self) {
+        let passes = self.now.swap(0, Ordering::Relaxed);
+        self.most.fetch_max(passes, Ordering::Relaxed);
+    }
+}
+
 /// What the test bench on the simulator's threads leaves behind.
 #[derive(Default)]
 struct Outcome {
@@ -301,10 +321,18 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
     on_big_stack(|| {
         let native = Mutex::new(Some((CycleEngine::new(Box::new(Chip::new())), bench())));
         let outcome = Arc::new(Mutex::new(Outcome::default()));
+        let passes = Arc::new(Passes::default());
         let result = {
             let outcome = outcome.clone();
             let mut simulation = Simulation::<Chip>::new();
-            simulation.add_clock(HALF_PERIOD, |chip| chip.clock.next = !chip.clock.val());
+            let counted = passes.clone();
+            simulation.add_custom_logic(move |_| counted.pass());
+            let counted = passes.clone();
+            simulation.add_clock(HALF_PERIOD, move |chip| {
+                counted.settled();
+                chip.clock.next = !chip.clock.val();
+            });
+            let counted = passes.clone();
             simulation.add_testbench(move |mut sim: Sim<Chip>| {
                 let (mut engine, mut bench) = native.lock().unwrap().take().expect("one test bench");
                 let mut chip = sim.init()?;
@@ -312,10 +340,12 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
                 let mut moved = Vec::new();
                 // Inputs change while the clock is high and settle until it has fallen; then outputs are compared.
                 while let Some(inputs) = bench.inputs().filter(|_| bench.cycle < CYCLE_LIMIT) {
+                    counted.settled();
                     inputs.apply(&mut engine.block);
                     inputs.apply(&mut chip);
                     engine.settle();
                     chip = sim.watch(|chip| !chip.clock.val().clk, chip)?;
+                    counted.settled();
                     let (mine, theirs) = (outputs(&engine.block), outputs(&chip));
                     if first.is_empty() {
                         first = mine.clone();
@@ -374,8 +404,11 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
             outcome.ports
         );
         println!(
-            "{} output ports equal in {} cycles; {} of them took more than one value",
-            outcome.ports, outcome.cycles, outcome.moved
+            "{} output ports equal in {} cycles; {} of them took more than one value; at most {} passes to settle",
+            outcome.ports,
+            outcome.cycles,
+            outcome.moved,
+            passes.most.load(Ordering::Relaxed)
         );
     });
 }
