@@ -103,7 +103,6 @@ pub struct Decode {
     c: Signal<Local, Operand>,
     constant_field: Signal<Local, Bits<7>>,
     constant_wide: Signal<Local, Bit>,
-    constant_offset: Signal<Local, Bits<16>>,
     constant_bytes: Signal<Local, Bits<16>>,
     constant_bank: Signal<Local, Bits<16>>,
     uses_constant: Signal<Local, Bit>,

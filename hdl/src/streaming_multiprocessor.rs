@@ -168,7 +168,6 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     limits: Signal<Local, LaunchConfiguration>,
     restart: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
-    threads: Signal<Local, Bits<6>>,
     executed: Signal<Local, Bits<32>>,
     pairs: Signal<Local, Bits<32>>,
     nibbles: Signal<Local, Bits<32>>,
