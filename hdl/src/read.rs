@@ -71,10 +71,17 @@ pub struct OperandLane {
     pub r1_register_1: Signal<In, Bits<32>>,
     pub r1_register_2: Signal<In, Bits<32>>,
     pub r1_register_3: Signal<In, Bits<32>>,
+    /// The beat is one of a memory instruction.
+    pub r1_memory: Signal<In, Bit>,
     pub x_a: Signal<Out, Bits<32>>,
     pub x_b: Signal<Out, Bits<32>>,
     pub x_c: Signal<Out, Bits<32>>,
+    /// a and b of memory instructions only: the memory unit's inputs do not move for others.
+    pub m_address: Signal<Out, Bits<32>>,
+    pub m_data: Signal<Out, Bits<32>>,
     x1: DFF<Operands>,
+    m1_address: DFF<Bits<32>>,
+    m1_data: DFF<Bits<32>>,
     choice_a: Signal<Local, OperandChoice>,
     choice_b: Signal<Local, OperandChoice>,
     choice_c: Signal<Local, OperandChoice>,
@@ -87,7 +94,7 @@ pub struct OperandLane {
 impl Logic for OperandLane {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x1);
+        dff_setup!(self, clock, x1, m1_address, m1_data);
         self.choice_a.next = self.r1_a.val();
         self.choice_b.next = self.r1_b.val();
         self.choice_c.next = self.r1_c.val();
@@ -123,6 +130,12 @@ impl Logic for OperandLane {
         self.x1.d.next.a = self.a.val();
         self.x1.d.next.b = self.b.val();
         self.x1.d.next.c = self.c.val();
+        if self.r1_memory.val() {
+            self.m1_address.d.next = self.a.val();
+            self.m1_data.d.next = self.b.val();
+        }
+        self.m_address.next = self.m1_address.q.val();
+        self.m_data.next = self.m1_data.q.val();
         self.x_a.next = self.x1.q.val().a;
         self.x_b.next = self.x1.q.val().b;
         self.x_c.next = self.x1.q.val().c;
@@ -176,6 +189,10 @@ pub struct Read<const LANES: usize> {
     pub x_a: [Signal<Out, Bits<32>>; LANES],
     pub x_b: [Signal<Out, Bits<32>>; LANES],
     pub x_c: [Signal<Out, Bits<32>>; LANES],
+    /// To the memory unit, with `x_enqueue`; they keep their values otherwise.
+    pub m_lanes: Signal<Out, Bits<32>>,
+    pub m_address: [Signal<Out, Bits<32>>; LANES],
+    pub m_data: [Signal<Out, Bits<32>>; LANES],
     pub r_error: Signal<Out, KernelError>,
     /// No beat is in the stage.
     pub r_idle: Signal<Out, Bit>,
@@ -199,6 +216,7 @@ pub struct Read<const LANES: usize> {
     x1_enqueue: DFF<Bit>,
     x1_memory: DFF<MemoryControl>,
     x1_lanes: DFF<Bits<32>>,
+    m1_lanes: DFF<Bits<32>>,
     x1_carries: DFF<Bits<32>>,
 
     last_beat: Constant<Bits<2>>,
@@ -246,6 +264,7 @@ pub struct Read<const LANES: usize> {
     choice_a: Signal<Local, OperandChoice>,
     choice_b: Signal<Local, OperandChoice>,
     choice_c: Signal<Local, OperandChoice>,
+    enqueues: Signal<Local, Bit>,
     write: Signal<Local, WriteControl>,
     memory: Signal<Local, MemoryControl>,
     _activity: Activity,
@@ -269,7 +288,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
     fn update(&mut self) {
         dff_setup!(
             self, clock, r0, r0_beat, r0_mask, r0_carries, r1, r1_control, x1_write, x1_integer, x1_enqueue, x1_memory,
-            x1_lanes, x1_carries
+            x1_lanes, m1_lanes, x1_carries
         );
         self.context.clock.next = self.clock.val();
         for i in 0..LANES {
@@ -460,6 +479,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.choice_c.next.live = self.issued_1.val().c_live;
         self.choice_c.next.uniform = self.c_1.val().source != Source::Register;
         self.choice_c.next.value = self.constant_value.val();
+        self.enqueues.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Memory);
         for i in 0..LANES {
             self.lane[i].r1_a.next = self.choice_a.val();
             self.lane[i].r1_b.next = self.choice_b.val();
@@ -467,6 +487,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.lane[i].r1_register_1.next = self.r_register_1[i].val();
             self.lane[i].r1_register_2.next = self.r_register_2[i].val();
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
+            self.lane[i].r1_memory.next = self.enqueues.val();
+            self.m_address[i].next = self.lane[i].m_address.val();
+            self.m_data[i].next = self.lane[i].m_data.val();
             self.x_a[i].next = self.lane[i].x_a.val();
             self.x_b[i].next = self.lane[i].x_b.val();
             self.x_c[i].next = self.lane[i].x_c.val();
@@ -487,7 +510,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.write.next.load = (self.instruction_1.val().unit == Unit::Memory) && !self.instruction_1.val().store;
         self.x1_write.d.next = self.write.val();
         self.x1_integer.d.next = self.instruction_1.val().integer;
-        self.x1_enqueue.d.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Memory);
+        self.x1_enqueue.d.next = self.enqueues.val();
         self.memory.next.tag = self.issued_1.val().tag;
         self.memory.next.warp = self.issued_1.val().warp;
         self.memory.next.pc = self.issued_1.val().pc;
@@ -503,7 +526,10 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.memory.next.halves = self.instruction_1.val().halves;
         }
         self.memory.next.fill = self.issued_1.val().fill;
-        self.x1_memory.d.next = self.memory.val();
+        if self.enqueues.val() {
+            self.x1_memory.d.next = self.memory.val();
+            self.m1_lanes.d.next = self.beat_1.val().lanes;
+        }
         self.x1_lanes.d.next = self.beat_1.val().lanes;
         self.x1_carries.d.next = self.beat_1.val().carries;
         self.x_write.next = self.x1_write.q.val();
@@ -511,6 +537,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.x_enqueue.next = self.x1_enqueue.q.val();
         self.x_memory.next = self.x1_memory.q.val();
         self.x_lanes.next = self.x1_lanes.q.val();
+        self.m_lanes.next = self.m1_lanes.q.val();
         self.x_carries.next = self.x1_carries.q.val();
         self.r_idle.next = !self.issued.val().valid && !self.beat_1.val().valid && !self.x1_write.q.val().valid;
     }

@@ -360,7 +360,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.memory.global_end.next = self.limits.val().global_end;
         self.memory.m_enqueue.next = self.read.x_enqueue.val();
         self.memory.m_control.next = self.read.x_memory.val();
-        self.memory.m_mask.next = self.read.x_lanes.val();
+        self.memory.m_mask.next = self.read.m_lanes.val();
         self.memory_request_valid.next = self.memory.memory_request_valid.val();
         self.memory.memory_request_ready.next = self.memory_request_ready.val();
         self.memory_request_write.next = self.memory.memory_request_write.val();
@@ -395,8 +395,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.execute.x_a[i].next = self.read.x_a[i].val();
             self.execute.x_b[i].next = self.read.x_b[i].val();
             self.execute.x_c[i].next = self.read.x_c[i].val();
-            self.memory.m_address[i].next = self.read.x_a[i].val();
-            self.memory.m_data[i].next = self.read.x_b[i].val();
+            self.memory.m_address[i].next = self.read.m_address[i].val();
+            self.memory.m_data[i].next = self.read.m_data[i].val();
             self.memory_request_data[i].next = self.memory.memory_request_data[i].val();
             self.memory_request_enable[i].next = self.memory.memory_request_enable[i].val();
             self.memory.memory_response_data[i].next = self.memory_response_data[i].val();
@@ -408,8 +408,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.register_file.write_data[i].next = self.writeback.w_data[i].val();
             self.trace_write_data[i].next = self.writeback.w_value[i].val();
             self.trace_write_condition[i].next = self.execute.w_condition[i].val();
-            self.trace_memory_address[i].next = self.read.x_a[i].val();
-            self.trace_memory_data[i].next = self.read.x_b[i].val();
+            self.trace_memory_address[i].next = self.read.m_address[i].val();
+            self.trace_memory_data[i].next = self.read.m_data[i].val();
         }
 
         // Idle: nothing on its way. Candidates count only while they may still issue.
@@ -468,7 +468,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.trace_memory_beat.next = self.request.val().beat;
         self.trace_memory_store.next = self.request.val().store;
         self.trace_memory_size.next = self.request.val().size;
-        self.trace_memory_lanes.next = self.read.x_lanes.val();
+        self.trace_memory_lanes.next = self.read.m_lanes.val();
         self.event.next = self.branch.b_event.val();
         self.event_entry.next = self.event.val().entry;
         self.trace_stack_valid.next = self.event.val().valid;
