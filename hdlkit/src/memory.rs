@@ -16,12 +16,21 @@ use crate::bits::Bits;
 use crate::cycle::Cycle;
 use rust_hdl_core::prelude::*;
 
+/// Words above which a zero memory is zeroed in simulation only.
+const LONG_LOOP: usize = 1024;
+
 /// The text of `initial` for a memory `memory` of `depth` words: zero unless listed.
 fn initial_contents<D: Synth>(contents: &[D], depth: usize) -> String {
     let mut text = format!(
         "integer i;\ninitial begin\n    for (i = 0; i < {depth}; i = i + 1)\n        memory[i] = {{{}{{1'b0}}}};\n",
         D::BITS
     );
+    if depth > LONG_LOOP && contents.iter().all(|word| *word == D::default()) {
+        // Synthesis unrolls loops, which takes minutes for tens of thousands of words.
+        return format!(
+            "// Zero at power-up, which block RAM is by itself; synthesis would unroll this loop.\n`ifndef SYNTHESIS\n{text}end\n`endif\n"
+        );
+    }
     for (address, word) in contents.iter().enumerate() {
         if *word != D::default() {
             text.push_str(&format!("    memory[{address}] = {:x};\n", word.verilog()));

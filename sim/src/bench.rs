@@ -528,8 +528,8 @@ mod tests {
             );
             assert_eq!(
                 memory[16..24],
-                [0; 8],
-                "memory behind, since every round reads from its own line"
+                memory[8..16],
+                "the second round copies what the first wrote"
             );
             // Each round: request in one cycle, answer `latency` later, write in the next. Then done is seen, and the
             // cycle of the start's acknowledge comes first.

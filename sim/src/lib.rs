@@ -5,6 +5,7 @@
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
+//! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
 //! - [`report`]: the outcome for people and for programs.
 
 pub mod bench;
@@ -23,4 +24,5 @@ pub mod records;
 pub mod report;
 pub mod rtl;
 pub mod verilator;
+pub mod verilog;
 pub mod wave_view;

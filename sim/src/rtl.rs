@@ -6,7 +6,6 @@ use crate::events::{Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, Next
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::prelude::*;
-use hdlkit::verilog::{export, ExportOptions};
 use hdlkit::wave::{Wave, WaveError, WaveOptions};
 use std::fs::File;
 use std::io::BufWriter;
@@ -14,6 +13,9 @@ use std::path::Path;
 
 /// Stack of the thread that circuits are built and run on: they are large values, and built by value.
 pub const STACK_BYTES: usize = 1 << 30;
+
+/// Global memory that the host can reach: the upper half of its address space.
+const WINDOW_BYTES: u32 = 1 << 31;
 
 /// The sizes that the circuits have, with `lanes` lanes. Only lanes and the size of global memory can be chosen.
 pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
@@ -35,6 +37,12 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
             "has the sizes of the circuits, {:?}; asked for were {:?}",
             configuration(lanes, global_bytes),
             options.configuration
+        );
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    if global_bytes > WINDOW_BYTES {
+        let reason = format!(
+            "loads global memory through the host's window of {WINDOW_BYTES} bytes; asked for were {global_bytes}"
         );
         return Err(RunError::Unsupported { engine, reason });
     }
@@ -63,27 +71,6 @@ impl Engine for RtlEngine {
             _ => run::<32>(launch, options, observer),
         })
     }
-}
-
-/// The Verilog of the whole machine with `lanes` lanes, 8, 16 or 32.
-///
-/// # Errors
-/// The circuits have no exact Verilog.
-pub fn gpgpu_verilog(lanes: u32) -> Result<String, RunError> {
-    fn of<const LANES: usize>() -> Result<String, RunError> {
-        let gpgpu = Box::new(Gpgpu::<LANES>::new());
-        let mut options = ExportOptions::new("gpgpu");
-        options.header = format!("FlexGrip: an open G80 GPU, {LANES} scalar processors, 1 streaming multiprocessor.");
-        export(&*gpgpu, &options).map_err(|error| RunError::Bench(format!("Verilog export: {error}")))
-    }
-    on_big_stack(|| match lanes {
-        8 => of::<8>(),
-        16 => of::<16>(),
-        32 => of::<32>(),
-        _ => Err(RunError::Bench(format!(
-            "there is no machine with {lanes} lanes, only with 8, 16 or 32"
-        ))),
-    })
 }
 
 /// Runs `work` on a thread with a big stack. A panic there, such as that of a combinational loop, becomes an error.

@@ -9,7 +9,8 @@ use crate::events::{Event, IssueEvent, LaunchEvent};
 use crate::hex_file::read_words;
 use crate::host::{c_header, launch_writes, HostStatus};
 use crate::records::{Assembler, TraceError};
-use crate::rtl::{check, gpgpu_verilog};
+use crate::rtl::check;
+use crate::verilog::{verilog, Top};
 use flexgrip_hdl::host_map::REGISTERS;
 use flexgrip_model::Launch;
 use sha2::{Digest, Sha256};
@@ -47,7 +48,7 @@ impl Engine for VerilatorEngine {
         let harness = match self.built.get(&variant) {
             Some(harness) => harness.clone(),
             None => {
-                let verilog = gpgpu_verilog(variant.0)?;
+                let verilog = verilog(Top::Gpgpu, variant.0)?;
                 let harness = build(&verilog, variant.0, variant.1, &options.build)?;
                 self.built.insert(variant, harness.clone());
                 harness

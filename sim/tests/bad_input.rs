@@ -295,6 +295,19 @@ fn json_of_a_kernel_that_goes_wrong() {
 }
 
 #[test]
+fn memories_that_no_machine_has() {
+    let folder = Folder::sass("RET\n");
+    let odd = error_of(folder.path(), &["--global-size", "1000"]);
+    assert_says(odd, "launch.toml: ", &["global_bytes cannot be 1000", "multiple of 64"]);
+    // The model would take that much, but the host's window is smaller.
+    let output = flexgrip(&["run", "--global-size", "2147483712"], folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr)
+        .unwrap()
+        .contains("window of 2147483648 bytes"));
+}
+
+#[test]
 fn wrong_usage_is_exit_code_2() {
     let folder = Folder::sass("RET\n");
     for arguments in [

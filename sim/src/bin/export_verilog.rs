@@ -1,23 +1,17 @@
 //! Writes the machine's circuits as Verilog.
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use flexgrip_sim::file_output::write_atomically;
 use flexgrip_sim::host::c_header;
-use flexgrip_sim::rtl::gpgpu_verilog;
+use flexgrip_sim::verilog::{verilog, Top};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Top {
-    /// The whole machine: host interface, block scheduler, streaming multiprocessors
-    Gpgpu,
-}
 
 const EXAMPLES: &str = "\
 Examples:
   export-verilog                                   into build/verilog/gpgpu_8.v
   export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h
-  export-verilog -o - | less";
+  export-verilog --top integer_lane -o - | less";
 
 /// Writes the machine's circuits as Verilog-2005. Prints the path of what was written.
 #[derive(Parser)]
@@ -30,8 +24,8 @@ struct Cli {
     #[arg(long, default_value = "1", value_parser = ["1"])]
     sms: String,
     /// The top module
-    #[arg(long, value_enum, default_value_t = Top::Gpgpu)]
-    top: Top,
+    #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
+    top: String,
     /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -44,10 +38,11 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     // The parser admits only numbers.
     let lanes: u32 = cli.lanes.parse().unwrap_or(8);
-    let (name, verilog) = match cli.top {
-        Top::Gpgpu => ("gpgpu", gpgpu_verilog(lanes)),
-    };
-    let verilog = match verilog {
+    let top = Top::ALL
+        .into_iter()
+        .find(|top| top.name() == cli.top)
+        .unwrap_or(Top::Gpgpu);
+    let verilog = match verilog(top, lanes) {
         Ok(verilog) => verilog,
         Err(error) => {
             eprintln!("error: {error}");
@@ -56,7 +51,7 @@ fn main() -> ExitCode {
     };
     let path = cli
         .output
-        .unwrap_or_else(|| PathBuf::from(format!("build/verilog/{name}_{lanes}.v")));
+        .unwrap_or_else(|| PathBuf::from(format!("build/verilog/{}_{lanes}.v", top.name())));
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));
     for (path, text) in files {

@@ -1,0 +1,213 @@
+//! The circuits as Verilog: which of them can be exported as a top module, and what their modules are called.
+//!
+//! The exporter names a module by its instance; the names here say what it is. They go by the module that holds the
+//! instance and the instance's name, so that one entry serves every lane and every top.
+
+use crate::engine::RunError;
+use crate::rtl::on_big_stack;
+use flexgrip_hdl::block_scheduler::BlockScheduler;
+use flexgrip_hdl::execute::integer::IntegerLane;
+use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::memory::global::GlobalMemoryUnit;
+use flexgrip_hdl::register_file::RegisterFile;
+use flexgrip_hdl::streaming_multiprocessor::StreamingMultiprocessor;
+use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportOptions};
+
+/// A circuit that can be exported by itself, with all that is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Top {
+    /// The whole machine: host interface, block scheduler, one streaming multiprocessor.
+    Gpgpu,
+    /// One streaming multiprocessor.
+    StreamingMultiprocessor,
+    /// What hands blocks to the streaming multiprocessors.
+    BlockScheduler,
+    /// The unit between the lanes and the port to global memory.
+    GlobalMemoryUnit,
+    /// The register file of a streaming multiprocessor.
+    RegisterFile,
+    /// The integer unit of one scalar processor; it is the same for every number of lanes.
+    IntegerLane,
+}
+
+impl Top {
+    /// All of them.
+    pub const ALL: [Top; 6] = [
+        Top::Gpgpu,
+        Top::StreamingMultiprocessor,
+        Top::BlockScheduler,
+        Top::GlobalMemoryUnit,
+        Top::RegisterFile,
+        Top::IntegerLane,
+    ];
+
+    /// The module's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Top::Gpgpu => "gpgpu",
+            Top::StreamingMultiprocessor => "streaming_multiprocessor",
+            Top::BlockScheduler => "block_scheduler",
+            Top::GlobalMemoryUnit => "global_memory_unit",
+            Top::RegisterFile => "register_file",
+            Top::IntegerLane => "integer_lane",
+        }
+    }
+}
+
+/// Names of modules: the module that holds the instance, the instance (of an array without its index), the name. Others
+/// are called as their instances.
+const MODULES: &[(&str, &str, &str)] = &[
+    ("gpgpu", "host", "host_interface"),
+    ("gpgpu", "sm", "streaming_multiprocessor"),
+    ("host_interface", "parameters", "parameter_memory"),
+    ("block_scheduler", "lanes", "thread_index_lane"),
+    ("block_scheduler", "tid_sum", "thread_index_sum"),
+    ("block_scheduler", "warp_places", "warp_place_table"),
+    ("block_scheduler", "slot_places", "block_slot_table"),
+    ("block_scheduler", "remaining", "remaining_warps_table"),
+    ("thread_index_lane", "sum", "thread_index_sum"),
+    ("streaming_multiprocessor", "scheduler", "warp_scheduler"),
+    ("streaming_multiprocessor", "branch", "branch_unit"),
+    ("streaming_multiprocessor", "memory", "global_memory_unit"),
+    ("streaming_multiprocessor", "identity", "warp_identity_table"),
+    ("fetch", "arbiter", "round_robin_arbiter"),
+    ("fetch", "next_word", "fetch_address_table"),
+    ("fetch", "buffer", "instruction_buffer"),
+    ("instruction_memory", "memory", "instruction_ram"),
+    ("constant_memory", "memory", "constant_ram"),
+    ("shared_memory", "bank", "shared_memory_bank"),
+    ("register_file", "bank", "register_bank"),
+    ("warp_scheduler", "arbiter", "round_robin_arbiter"),
+    ("warp_scheduler", "pc", "pc_table"),
+    ("scoreboard", "issued", "register_set_table"),
+    ("scoreboard", "written", "register_set_table"),
+    ("scoreboard", "released", "released_set_table"),
+    ("scoreboard", "pending_a", "set_member"),
+    ("read", "context", "warp_context_table"),
+    ("read", "context_", "warp_context_table"),
+    ("read", "condition", "condition_test"),
+    ("read", "lane", "operand_lane"),
+    ("execute", "lane", "integer_lane"),
+    ("writeback", "lane", "write_lane"),
+    ("branch_unit", "stack", "divergence_stack"),
+    ("branch_unit", "active", "warp_mask_table"),
+    ("branch_unit", "depth", "stack_depth_table"),
+    ("divergence_stack", "memory", "divergence_ram"),
+    ("global_memory_unit", "check", "access_check"),
+    ("global_memory_unit", "queue", "access_queue"),
+    ("global_memory_unit", "addresses", "lane_word_queue"),
+    ("global_memory_unit", "offsets", "lane_offset_queue"),
+    ("global_memory_unit", "words", "store_words"),
+    ("global_memory_unit", "awaited", "awaited_response_queue"),
+    ("global_memory_unit", "loads", "loaded_beat_queue"),
+    ("global_memory_unit", "load_data", "load_buffer"),
+];
+
+/// The module's name for the block at a path such as `gpgpu.sm.execute.lane[3]`.
+fn module_name(path: &str) -> Option<String> {
+    let mut names = path
+        .split('.')
+        .map(|segment| segment.split('[').next().unwrap_or(segment));
+    let mut module = names.next()?;
+    for instance in names {
+        let known = MODULES
+            .iter()
+            .find(|(parent, child, _)| (*parent, *child) == (module, instance));
+        module = known.map_or(instance, |(_, _, name)| name);
+    }
+    Some(module.to_owned())
+}
+
+fn text<B: Block>(block: &B, top: Top, lanes: u32) -> Result<String, RunError> {
+    let mut options = ExportOptions::new(top.name());
+    options.header = format!(
+        "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor.\n\
+         Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
+        top.name()
+    );
+    options.name_of = Box::new(module_name);
+    export(block, &options).map_err(|error| RunError::Bench(format!("Verilog export: {error}")))
+}
+
+fn of_lanes<const LANES: usize>(top: Top) -> Result<String, RunError> {
+    let lanes = LANES as u32;
+    match top {
+        Top::Gpgpu => text(&*Box::new(Gpgpu::<LANES>::new()), top, lanes),
+        Top::StreamingMultiprocessor => text(&*Box::new(StreamingMultiprocessor::<LANES>::new()), top, lanes),
+        Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES>::new()), top, lanes),
+        Top::GlobalMemoryUnit => text(&*Box::new(GlobalMemoryUnit::<LANES>::new()), top, lanes),
+        Top::RegisterFile => text(&*Box::new(RegisterFile::<LANES>::new()), top, lanes),
+        Top::IntegerLane => text(&*Box::new(IntegerLane::blank()), top, lanes),
+    }
+}
+
+/// The Verilog of a circuit of a machine with `lanes` lanes, 8, 16 or 32.
+///
+/// # Errors
+/// The circuits have no exact Verilog.
+pub fn verilog(top: Top, lanes: u32) -> Result<String, RunError> {
+    on_big_stack(|| match lanes {
+        8 => of_lanes::<8>(top),
+        16 => of_lanes::<16>(top),
+        32 => of_lanes::<32>(top),
+        _ => Err(RunError::Bench(format!(
+            "there is no machine with {lanes} lanes, only with 8, 16 or 32"
+        ))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_by_place() {
+        let name = |path| module_name(path).unwrap();
+        assert_eq!(name("gpgpu"), "gpgpu");
+        assert_eq!(name("gpgpu.sm"), "streaming_multiprocessor");
+        assert_eq!(name("gpgpu.sm.execute.lane[3]"), "integer_lane");
+        assert_eq!(name("gpgpu.sm.execute.lane[3].multiplier"), "multiplier");
+        assert_eq!(name("streaming_multiprocessor.memory.queue"), "access_queue");
+    }
+
+    /// The names of the modules that a text defines.
+    fn modules(verilog: &str) -> Vec<&str> {
+        verilog
+            .lines()
+            .filter_map(|line| line.strip_prefix("module ")?.split([' ', '(']).next())
+            .collect()
+    }
+
+    #[test]
+    fn every_top_is_exported_under_its_name_and_no_name_needs_a_number() {
+        for top in Top::ALL {
+            let verilog = verilog(top, 8).unwrap();
+            let modules = modules(&verilog);
+            assert_eq!(modules.first(), Some(&top.name()));
+            for module in &modules {
+                let numbered = module.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('_');
+                assert!(!numbered, "{module}: its name does not tell what it is: {modules:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_listed_name_is_used() {
+        let verilog = verilog(Top::Gpgpu, 8).unwrap();
+        let modules = modules(&verilog);
+        for (parent, instance, name) in MODULES {
+            // Instances that share a body share the first one's name.
+            let escaped = *instance == "context" || *instance == "context_";
+            assert!(
+                escaped || modules.contains(name),
+                "{parent}.{instance} is no module {name}: {modules:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn lanes_that_do_not_exist() {
+        assert!(verilog(Top::Gpgpu, 4).is_err());
+    }
+}
