@@ -515,7 +515,11 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
         self.after_y.next = self.next_y.q.val() + 1;
         self.stopping.next = self.abort.val() || self.sm_error.val();
         self.ends.next = false;
-        self.offer.next = false;
+        // The last beat of R0 waits for the register of the launch to be free, so that nothing depends on `launch_ready`
+        // in the same cycle.
+        self.offer.next = (self.state.q.val() == DispatchState::Warps)
+            && self.tids_ready.val()
+            && !(self.launching.q.val() && (self.beat.q.val() == self.last_beat.val()));
         self.beat_done.next = false;
         self.warp_done.next = false;
         self.block_done.next = false;
@@ -572,10 +576,6 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
                 }
             }
             DispatchState::Warps => {
-                // The last beat waits for the register of the launch to be free, so that nothing depends on
-                // `launch_ready` in the same cycle.
-                self.offer.next =
-                    self.tids_ready.val() && !(self.launching.q.val() && (self.beat.q.val() == self.last_beat.val()));
                 self.beat_done.next = self.offer.val() && self.init_ready.val();
                 self.warp_done.next = self.beat_done.val() && (self.beat.q.val() == self.last_beat.val());
                 self.block_done.next = self.warp_done.val() && (self.warp_index_next.val() == self.warps.val());
