@@ -60,7 +60,7 @@ pub struct Decode {
     legal: Signal<Local, Bit>,
     unit: Signal<Local, Unit>,
     control: Signal<Local, ControlOperation>,
-    integer: Signal<Local, IntegerControl>,
+    arithmetic: Signal<Local, IntegerControl>,
     wide: Signal<Local, Bit>,
     wide_destination: Signal<Local, Bit>,
     wide_a: Signal<Local, Bit>,
@@ -181,7 +181,7 @@ impl Logic for Decode {
         self.legal.next = false;
         self.unit.next = Unit::Integer;
         self.control.next = ControlOperation::Marker;
-        self.integer.next = self.no_integer.val();
+        self.arithmetic.next = self.no_integer.val();
         self.wide_destination.next = self.wide.val();
         self.wide_a.next = self.wide.val();
         self.wide_b.next = self.wide.val();
@@ -238,7 +238,7 @@ impl Logic for Decode {
                 // MOV with all its lanes, MOV32, MVI.
                 1 => {
                     self.legal.next = !self.is_full.val() || (self.subop.val() == 0) && self.all_lanes.val();
-                    self.integer.next.operation = IntegerOperation::Move;
+                    self.arithmetic.next.operation = IntegerOperation::Move;
                     self.uses_a.next = !self.is_immediate.val();
                     self.immediate_is_a.next = self.is_immediate.val();
                     if self.is_immediate.val() {
@@ -257,33 +257,33 @@ impl Logic for Decode {
                     } else {
                         self.uses_a.next = true;
                         self.uses_b.next = true;
-                        self.integer.next.is_signed = self.d_word.val().get_bit(59);
+                        self.arithmetic.next.is_signed = self.d_word.val().get_bit(59);
                         match self.subop.val().index() {
                             3 => {
                                 self.legal.next = true;
-                                self.integer.next.operation = IntegerOperation::Set;
-                                self.integer.next.compare_less = self.d_word.val().get_bit(46);
-                                self.integer.next.compare_equal = self.d_word.val().get_bit(47);
-                                self.integer.next.compare_greater = self.d_word.val().get_bit(48);
+                                self.arithmetic.next.operation = IntegerOperation::Set;
+                                self.arithmetic.next.compare_less = self.d_word.val().get_bit(46);
+                                self.arithmetic.next.compare_equal = self.d_word.val().get_bit(47);
+                                self.arithmetic.next.compare_greater = self.d_word.val().get_bit(48);
                             }
                             4 => {
                                 self.legal.next = true;
-                                self.integer.next.operation = IntegerOperation::MinMax;
-                                self.integer.next.maximum = true;
+                                self.arithmetic.next.operation = IntegerOperation::MinMax;
+                                self.arithmetic.next.maximum = true;
                             }
                             5 => {
                                 self.legal.next = true;
-                                self.integer.next.operation = IntegerOperation::MinMax;
+                                self.arithmetic.next.operation = IntegerOperation::MinMax;
                             }
                             6 => {
                                 self.legal.next = true;
-                                self.integer.next.operation = IntegerOperation::Shift;
+                                self.arithmetic.next.operation = IntegerOperation::Shift;
                                 self.count_is_immediate.next = self.d_word.val().get_bit(52);
                             }
                             7 => {
                                 self.legal.next = true;
-                                self.integer.next.operation = IntegerOperation::Shift;
-                                self.integer.next.shift_right = true;
+                                self.arithmetic.next.operation = IntegerOperation::Shift;
+                                self.arithmetic.next.shift_right = true;
                                 self.count_is_immediate.next = self.d_word.val().get_bit(52);
                             }
                             _ => {}
@@ -302,13 +302,13 @@ impl Logic for Decode {
                         self.multiply_first.next = self.d_word.val().get_bit(47);
                         self.multiply_24.next = self.d_word.val().get_bit(48);
                     }
-                    self.integer.next.multiply_signed_a = self.multiply_first.val();
-                    self.integer.next.multiply_24 = self.multiply_24.val();
+                    self.arithmetic.next.multiply_signed_a = self.multiply_first.val();
+                    self.arithmetic.next.multiply_24 = self.multiply_24.val();
                     if self.multiply_24.val() {
-                        self.integer.next.multiply_signed_b = self.multiply_first.val();
-                        self.integer.next.multiply_high = self.multiply_last.val();
+                        self.arithmetic.next.multiply_signed_b = self.multiply_first.val();
+                        self.arithmetic.next.multiply_high = self.multiply_last.val();
                     } else {
-                        self.integer.next.multiply_signed_b = self.multiply_last.val();
+                        self.arithmetic.next.multiply_signed_b = self.multiply_last.val();
                     }
                 }
                 // IMAD: the type is the sub-opcode, the last one in opcode 7; short forms have four types.
@@ -330,25 +330,25 @@ impl Logic for Decode {
                         self.is_full.val() && !self.d_word.val().get_bit(62) && !self.d_word.val().get_bit(63);
                     self.uses_a.next = true;
                     self.wide_a.next = self.d_word.val().get_bit(46);
-                    self.integer.next.operation = IntegerOperation::Convert;
+                    self.arithmetic.next.operation = IntegerOperation::Convert;
                     match self.type_field.val().index() {
-                        0 => self.integer.next.source_width = IntegerWidth::Half,
-                        1 => self.integer.next.source_width = IntegerWidth::Word,
-                        4 => self.integer.next.source_width = IntegerWidth::Half,
-                        5 => self.integer.next.source_width = IntegerWidth::Word,
-                        _ => self.integer.next.source_width = IntegerWidth::Byte,
+                        0 => self.arithmetic.next.source_width = IntegerWidth::Half,
+                        1 => self.arithmetic.next.source_width = IntegerWidth::Word,
+                        4 => self.arithmetic.next.source_width = IntegerWidth::Half,
+                        5 => self.arithmetic.next.source_width = IntegerWidth::Word,
+                        _ => self.arithmetic.next.source_width = IntegerWidth::Byte,
                     }
-                    self.integer.next.source_signed = self.d_word.val().get_bit(48);
-                    self.integer.next.result_width = IntegerWidth::Half;
+                    self.arithmetic.next.source_signed = self.d_word.val().get_bit(48);
+                    self.arithmetic.next.result_width = IntegerWidth::Half;
                     if self.wide.val() {
-                        self.integer.next.result_width = IntegerWidth::Word;
+                        self.arithmetic.next.result_width = IntegerWidth::Word;
                     }
                     if self.d_word.val().get_bit(51) {
-                        self.integer.next.result_width = IntegerWidth::Byte;
+                        self.arithmetic.next.result_width = IntegerWidth::Byte;
                     }
-                    self.integer.next.result_signed = self.d_word.val().get_bit(59);
-                    self.integer.next.absolute = self.d_word.val().get_bit(52);
-                    self.integer.next.negate = self.d_word.val().get_bit(61);
+                    self.arithmetic.next.result_signed = self.d_word.val().get_bit(59);
+                    self.arithmetic.next.absolute = self.d_word.val().get_bit(52);
+                    self.arithmetic.next.negate = self.d_word.val().get_bit(61);
                 }
                 // LOP, LOP32I, GLD, GST.
                 13 => {
@@ -359,19 +359,19 @@ impl Logic for Decode {
                         self.wide_a.next = true;
                         self.wide_b.next = true;
                         self.wide_destination.next = true;
-                        self.integer.next.operation = IntegerOperation::Logic;
-                        self.integer.next.logic_function = self.short_type.val();
-                        self.integer.next.invert_a = self.modifier_3.val();
+                        self.arithmetic.next.operation = IntegerOperation::Logic;
+                        self.arithmetic.next.logic_function = self.short_type.val();
+                        self.arithmetic.next.invert_a = self.modifier_3.val();
                     } else if self.is_full.val() {
                         match self.subop.val().index() {
                             0 => {
                                 self.legal.next = true;
                                 self.uses_a.next = true;
                                 self.uses_b.next = true;
-                                self.integer.next.operation = IntegerOperation::Logic;
-                                self.integer.next.logic_function = self.d_word.val().get_bits::<2>(46);
-                                self.integer.next.invert_a = self.d_word.val().get_bit(48);
-                                self.integer.next.invert_b = self.d_word.val().get_bit(49);
+                                self.arithmetic.next.operation = IntegerOperation::Logic;
+                                self.arithmetic.next.logic_function = self.d_word.val().get_bits::<2>(46);
+                                self.arithmetic.next.invert_a = self.d_word.val().get_bit(48);
+                                self.arithmetic.next.invert_b = self.d_word.val().get_bit(49);
                             }
                             4 => {
                                 self.memory.next = true;
@@ -412,13 +412,13 @@ impl Logic for Decode {
         if self.adds.val() {
             self.uses_a.next = true;
             self.uses_b.next = true;
-            self.integer.next.operation = IntegerOperation::Add;
-            self.integer.next.negate_last = self.kind.val() == 1;
-            self.integer.next.negate_first = self.kind.val() == 2;
+            self.arithmetic.next.operation = IntegerOperation::Add;
+            self.arithmetic.next.negate_last = self.kind.val() == 1;
+            self.arithmetic.next.negate_first = self.kind.val() == 2;
             self.add_carry.next = self.kind.val() == 3;
-            self.integer.next.saturate = self.modifier_1.val();
+            self.arithmetic.next.saturate = self.modifier_1.val();
             if self.is_full.val() {
-                self.integer.next.saturate = self.d_word.val().get_bit(59);
+                self.arithmetic.next.saturate = self.d_word.val().get_bit(59);
                 self.field_b.next = self.field_3.val();
                 self.constant_b.next = self.select_constant_3.val();
             }
@@ -433,9 +433,9 @@ impl Logic for Decode {
                 self.field_c.next = self.destination.val();
             }
             self.uses_c.next = true;
-            self.integer.next.accumulate = true;
-            self.integer.next.negate_last = self.mad_add.val() == 1;
-            self.integer.next.negate_first = self.mad_add.val() == 2;
+            self.arithmetic.next.accumulate = true;
+            self.arithmetic.next.negate_last = self.mad_add.val() == 1;
+            self.arithmetic.next.negate_first = self.mad_add.val() == 2;
             self.add_carry.next = self.mad_add.val() == 3;
             match self.mad_type.val().index() {
                 0 => {}
@@ -444,50 +444,50 @@ impl Logic for Decode {
                 }
                 2 => {
                     self.mad_signed.next = true;
-                    self.integer.next.saturate = true;
+                    self.arithmetic.next.saturate = true;
                 }
                 3 => {
-                    self.integer.next.multiply_24 = true;
+                    self.arithmetic.next.multiply_24 = true;
                 }
                 4 => {
-                    self.integer.next.multiply_24 = true;
+                    self.arithmetic.next.multiply_24 = true;
                     self.mad_signed.next = true;
                 }
                 5 => {
-                    self.integer.next.multiply_24 = true;
+                    self.arithmetic.next.multiply_24 = true;
                     self.mad_signed.next = true;
-                    self.integer.next.saturate = true;
+                    self.arithmetic.next.saturate = true;
                 }
                 6 => {
-                    self.integer.next.multiply_24 = true;
-                    self.integer.next.multiply_high = true;
+                    self.arithmetic.next.multiply_24 = true;
+                    self.arithmetic.next.multiply_high = true;
                 }
                 7 => {
-                    self.integer.next.multiply_24 = true;
-                    self.integer.next.multiply_high = true;
+                    self.arithmetic.next.multiply_24 = true;
+                    self.arithmetic.next.multiply_high = true;
                     self.mad_signed.next = true;
                 }
                 _ => {
-                    self.integer.next.multiply_24 = true;
-                    self.integer.next.multiply_high = true;
+                    self.arithmetic.next.multiply_24 = true;
+                    self.arithmetic.next.multiply_high = true;
                     self.mad_signed.next = true;
-                    self.integer.next.saturate = true;
+                    self.arithmetic.next.saturate = true;
                 }
             }
-            self.integer.next.multiply_signed_a = self.mad_signed.val();
-            self.integer.next.multiply_signed_b = self.mad_signed.val();
+            self.arithmetic.next.multiply_signed_a = self.mad_signed.val();
+            self.arithmetic.next.multiply_signed_b = self.mad_signed.val();
             self.multiply_24.next = self.mad_type.val() >= 3;
         }
         if self.multiplies.val() {
-            self.integer.next.operation = IntegerOperation::Multiply;
+            self.arithmetic.next.operation = IntegerOperation::Multiply;
             self.uses_a.next = true;
             self.uses_b.next = true;
             self.wide_a.next = self.multiply_24.val();
             self.wide_b.next = self.multiply_24.val();
             self.wide_destination.next = true;
         }
-        self.integer.next.carry_in = self.add_carry.val();
-        self.integer.next.narrow = !self.wide_destination.val();
+        self.arithmetic.next.carry_in = self.add_carry.val();
+        self.arithmetic.next.narrow = !self.wide_destination.val();
         if self.is_immediate.val() {
             self.immediate_is_b.next = self.uses_b.val();
         }
@@ -620,7 +620,7 @@ impl Logic for Decode {
             self.decoded.next.condition_source = self.d_word.val().get_bits::<2>(44);
         }
         // MOV leaves the condition codes alone, whatever its bits say.
-        self.moves.next = self.integer.val().operation == IntegerOperation::Move;
+        self.moves.next = self.arithmetic.val().operation == IntegerOperation::Move;
         if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() && !self.moves.val() {
             self.decoded.next.condition_enable = self.d_word.val().get_bit(38);
         }
@@ -631,7 +631,7 @@ impl Logic for Decode {
         self.decoded.next.target = self.target_low_shifted.val() | self.target_high_shifted.val();
         self.decoded.next.exit_marker = self.marker.val().get_bit(0);
         self.decoded.next.join_marker = self.marker.val().get_bit(1);
-        self.decoded.next.integer = self.integer.val();
+        self.decoded.next.integer = self.arithmetic.val();
         self.d_decoded.next = self.decoded.val();
     }
 }

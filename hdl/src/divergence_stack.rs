@@ -53,7 +53,7 @@ pub struct DivergenceStack {
     pc_bits: Signal<Local, Bits<58>>,
     kind_code: Signal<Local, Bits<2>>,
     kind: Signal<Local, StackKind>,
-    always: Constant<Bit>,
+    enabled: Constant<Bit>,
     _activity: Activity,
 }
 
@@ -61,7 +61,7 @@ impl DivergenceStack {
     /// Empty stacks.
     pub fn new() -> Self {
         DivergenceStack {
-            always: Constant::new(true),
+            enabled: Constant::new(true),
             ..Default::default()
         }
     }
@@ -71,7 +71,7 @@ impl Logic for DivergenceStack {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, memory);
-        self.memory.read_enable.next = self.always.val();
+        self.memory.read_enable.next = self.enabled.val();
         self.index.next = self.read_depth.val() - 1;
         self.place.next = bit_cast::<10, 5>(self.read_warp.val()) << 5;
         self.place.next = self.place.val() | bit_cast::<10, 5>(self.index.val().get_bits::<5>(0));

@@ -202,7 +202,7 @@ pub struct Read<const LANES: usize> {
     pub r_mask_valid: Signal<Out, Bit>,
     pub r_mask_tag: Signal<Out, Bits<8>>,
 
-    context: LutRam<5, WarpContext>,
+    warp_context: LutRam<5, WarpContext>,
     condition: Condition,
     lane: [OperandLane; LANES],
     r0: DFF<Issued>,
@@ -290,15 +290,15 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self, clock, r0, r0_beat, r0_mask, r0_carries, r1, r1_control, x1_write, x1_integer, x1_enqueue, x1_memory,
             x1_lanes, m1_lanes, x1_carries
         );
-        self.context.clock.next = self.clock.val();
+        self.warp_context.clock.next = self.clock.val();
         for i in 0..LANES {
             self.lane[i].clock.next = self.clock.val();
         }
         self.launched.next = self.r_launch_warp.val();
-        self.context.write_enable.next = self.r_launch.val();
-        self.context.write_address.next = self.launched.val().warp;
-        self.context.write_data.next.row = self.launched.val().row;
-        self.context.write_data.next.shared_row = self.launched.val().shared_row;
+        self.warp_context.write_enable.next = self.r_launch.val();
+        self.warp_context.write_address.next = self.launched.val().warp;
+        self.warp_context.write_data.next.row = self.launched.val().row;
+        self.warp_context.write_data.next.shared_row = self.launched.val().shared_row;
 
         // r0.
         self.issued.next = self.r0.q.val();
@@ -354,8 +354,8 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.r_executed.next = self.executed.val();
         }
         // Registers.
-        self.context.read_address.next = self.issued.val().warp;
-        self.places.next = self.context.read_data.val();
+        self.warp_context.read_address.next = self.issued.val().warp;
+        self.places.next = self.warp_context.read_data.val();
         self.place.next = bit_cast::<9, 7>(self.operand_a.val().register);
         self.r_row_1.next = self.places.val().row + self.place.val();
         self.place.next = bit_cast::<9, 7>(self.operand_b.val().register);

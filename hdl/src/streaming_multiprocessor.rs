@@ -162,7 +162,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     stop_error: Signal<Local, KernelError>,
     now_error: Signal<Local, KernelError>,
     who: Signal<Local, WarpIdentity>,
-    event: Signal<Local, StackEvent>,
+    stack_event: Signal<Local, StackEvent>,
     event_entry: Signal<Local, StackEntry>,
     request: Signal<Local, MemoryControl>,
     limits: Signal<Local, LaunchConfiguration>,
@@ -428,14 +428,20 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // Counters: instructions, and the threads that execute them (bits counted pairwise).
         self.count_issue.next = self.issued.val().valid;
         self.executed.next = self.read.r_executed.val();
-        self.upper.next = (self.executed.val() >> 1) & 0x55555555_u64;
+        self.upper.next = self.executed.val() >> 1;
+        self.upper.next = self.upper.val() & 0x55555555_u64;
         self.pairs.next = self.executed.val() - self.upper.val();
-        self.upper.next = (self.pairs.val() >> 2) & 0x33333333_u64;
-        self.nibbles.next = (self.pairs.val() & 0x33333333_u64) + self.upper.val();
-        self.upper.next = self.nibbles.val() + (self.nibbles.val() >> 4);
+        self.upper.next = self.pairs.val() >> 2;
+        self.upper.next = self.upper.val() & 0x33333333_u64;
+        self.nibbles.next = self.pairs.val() & 0x33333333_u64;
+        self.nibbles.next = self.nibbles.val() + self.upper.val();
+        self.upper.next = self.nibbles.val() >> 4;
+        self.upper.next = self.nibbles.val() + self.upper.val();
         self.nibbles.next = self.upper.val() & 0x0f0f0f0f_u64;
-        self.upper.next = self.nibbles.val() + (self.nibbles.val() >> 8);
-        self.nibbles.next = self.upper.val() + (self.upper.val() >> 16);
+        self.upper.next = self.nibbles.val() >> 8;
+        self.nibbles.next = self.nibbles.val() + self.upper.val();
+        self.upper.next = self.nibbles.val() >> 16;
+        self.nibbles.next = self.nibbles.val() + self.upper.val();
         self.count_threads.next = self.nibbles.val().get_bits::<6>(0);
 
         // Trace.
@@ -469,11 +475,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.trace_memory_store.next = self.request.val().store;
         self.trace_memory_size.next = self.request.val().size;
         self.trace_memory_lanes.next = self.read.m_lanes.val();
-        self.event.next = self.branch.b_event.val();
-        self.event_entry.next = self.event.val().entry;
-        self.trace_stack_valid.next = self.event.val().valid;
-        self.trace_stack_tag.next = self.event.val().tag;
-        self.trace_stack_push.next = self.event.val().push;
+        self.stack_event.next = self.branch.b_event.val();
+        self.event_entry.next = self.stack_event.val().entry;
+        self.trace_stack_valid.next = self.stack_event.val().valid;
+        self.trace_stack_tag.next = self.stack_event.val().tag;
+        self.trace_stack_push.next = self.stack_event.val().push;
         match self.event_entry.val().kind {
             StackKind::Diverged => self.trace_stack_kind.next = 1.into(),
             StackKind::Call => self.trace_stack_kind.next = 2.into(),

@@ -82,7 +82,7 @@ pub struct BranchUnit {
     go_on: Signal<Local, Bit>,
     now_depth: Signal<Local, Bits<6>>,
     result: Signal<Local, Resolved>,
-    event: Signal<Local, StackEvent>,
+    stack_event: Signal<Local, StackEvent>,
     error: Signal<Local, KernelError>,
     _activity: Activity,
 }
@@ -229,18 +229,18 @@ impl Logic for BranchUnit {
         }
         self.resolved.d.next = self.result.val();
         self.b_resolved.next = self.resolved.q.val();
-        self.event.next = self.no_event.val();
+        self.stack_event.next = self.no_event.val();
         if self.push.val() {
-            self.event.next.valid = true;
-            self.event.next.push = true;
-            self.event.next.tag = self.work.val().tag;
-            self.event.next.entry = self.entry.val();
+            self.stack_event.next.valid = true;
+            self.stack_event.next.push = true;
+            self.stack_event.next.tag = self.work.val().tag;
+            self.stack_event.next.entry = self.entry.val();
         } else if self.pop.val() && self.work.val().depth.any() {
-            self.event.next.valid = true;
-            self.event.next.tag = self.work.val().tag;
-            self.event.next.entry = self.top.val();
+            self.stack_event.next.valid = true;
+            self.stack_event.next.tag = self.work.val().tag;
+            self.stack_event.next.entry = self.top.val();
         }
-        self.b_event.next = self.event.val();
+        self.b_event.next = self.stack_event.val();
         self.b_busy.next = self.busy.val();
 
         // The stack: the next top while popping, else that of the warp in r0.

@@ -1,0 +1,56 @@
+//! The exported Verilog through the tools that users have: Verilator's lint with every warning on, Icarus Verilog and
+//! yosys, for the chip with 8, 16 and 32 lanes and for a part of it.
+
+mod common;
+
+use common::verilator;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Exports with the binary.
+fn export(folder: &Path, top: &str, lanes: &str) -> PathBuf {
+    let file = folder.join(format!("{top}_{lanes}.v"));
+    let output = Command::new(env!("CARGO_BIN_EXE_export-verilog"))
+        .args(["--top", top, "--lanes", lanes, "-o"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    file
+}
+
+/// A tool that must succeed and say nothing of a warning.
+fn clean(tool: &str, arguments: &[&str]) {
+    let output = Command::new(tool)
+        .args(arguments)
+        .output()
+        .unwrap_or_else(|error| panic!("{tool} is not to be run ({error}); `make tools` installs it"));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let complains = text.contains("Warning") || text.contains("warning");
+    assert!(output.status.success() && !complains, "{tool} {arguments:?}:\n{text}");
+}
+
+fn check(top: &str, lanes: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = export(folder.path(), top, lanes);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let again = std::fs::read_to_string(export(folder.path(), top, lanes)).unwrap();
+    assert!(text == again, "{top}, {lanes} lanes: two exports differ");
+    let path = file.to_str().unwrap();
+    let waivers = concat!(env!("CARGO_MANIFEST_DIR"), "/../testbench/verilator/flexgrip.vlt");
+    clean("verilator", &["--lint-only", "-Wall", waivers, path]);
+    clean("iverilog", &["-g2005", "-t", "null", path]);
+    let script = format!("read_verilog {path}; hierarchy -check; proc; check -assert; select -assert-none t:$dlatch");
+    clean("yosys", &["-q", "-p", &script]);
+}
+
+#[test]
+fn the_tools_take_the_verilog() {
+    if !verilator() {
+        return;
+    }
+    for lanes in ["8", "16", "32"] {
+        check("gpgpu", lanes);
+    }
+    check("streaming_multiprocessor", "8");
+}
