@@ -1,7 +1,8 @@
 //! Runs SM 1.0 kernels: on the golden model, on the circuits, and on the circuits' Verilog.
 //!
 //! - [`launch_file`]: kernels on disk, [`expectation`]: checking their results;
-//! - [`engine`]: the [`Engine`](engine::Engine) trait and its three implementations, [`model_engine`];
+//! - [`engine`]: the [`Engine`](engine::Engine) trait and its implementations: [`model_engine`], [`rtl`],
+//!   [`verilator`], [`simulation`];
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
@@ -18,9 +19,11 @@ pub mod host;
 pub mod launch_file;
 pub mod lockstep;
 pub mod model_engine;
+mod ports;
 pub mod program;
 pub mod records;
 pub mod report;
 pub mod rtl;
+pub mod simulation;
 pub mod verilator;
 pub mod wave_view;

@@ -1,0 +1,265 @@
+//! How fast each simulator is, side by side: one kernel on the circuits natively, on their Verilog, under rust-hdl's own
+//! `Simulation`, and on the model.
+
+use anyhow::Context;
+use clap::Parser;
+use flexgrip_model::ErrorKind;
+use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
+use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::model_engine::ModelEngine;
+use flexgrip_sim::report::grouped;
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::simulation::SimulationEngine;
+use flexgrip_sim::verilator::VerilatorEngine;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+/// A real kernel in the shared folder, and the one of our own that stands in for it.
+const REAL_KERNEL: &str = "corpus/apps/sort_v1";
+const OWN_KERNEL: &str = "kernels/sort";
+
+/// Measures the speed of the simulators on one kernel.
+///
+/// Rates count the time from the grid's start to its end, not building, loading and reading back. Other load on the
+/// machine makes them smaller: the table begins with the load average.
+#[derive(Parser)]
+#[command(name = "bench", version)]
+struct Arguments {
+    /// Folder with a launch.toml, or a launch file [default: sort_v1 of the shared folder, else kernels/sort]
+    kernel: Option<PathBuf>,
+    /// Machines to measure
+    #[arg(long, value_delimiter = ',', default_value = "8,16,32", value_parser = ["8", "16", "32"])]
+    lanes: Vec<String>,
+    /// Repeat each run for so long, loading included; each runs at least once
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    seconds: u64,
+    /// Most cycles under rust-hdl's Simulation, which runs once
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
+    simulation_cycles: u64,
+    /// Where compiled Verilog is kept
+    #[arg(long, value_name = "FOLDER", default_value = "build")]
+    build_dir: PathBuf,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What one simulator came to.
+#[derive(Serialize)]
+struct Measurement {
+    engine: &'static str,
+    /// `null` for the model, which has none.
+    lanes: Option<u32>,
+    /// `null` for an engine without a clock, and for one that could not run.
+    cycles_per_second: Option<f64>,
+    /// Executed instructions, each counted once for every thread that executes it; `null` if the engine could not run.
+    thread_instructions_per_second: Option<f64>,
+    /// Complete or cut off runs that were measured.
+    runs: u32,
+    /// Cycles of all runs together.
+    cycles: u64,
+    /// The time that they took.
+    wall_seconds: f64,
+    /// Why the engine could not run.
+    missing: Option<String>,
+}
+
+impl Measurement {
+    fn missing(engine: &'static str, lanes: Option<u32>, why: &str) -> Self {
+        Measurement {
+            engine,
+            lanes,
+            cycles_per_second: None,
+            thread_instructions_per_second: None,
+            runs: 0,
+            cycles: 0,
+            wall_seconds: 0.0,
+            missing: Some(why.into()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    kernel: String,
+    /// Processors that this program may use.
+    processors: Option<usize>,
+    /// Load averages of the last 1, 5 and 15 minutes before the first run; `null` where the system does not tell.
+    load_average: Option<Vec<f64>>,
+    measurements: Vec<Measurement>,
+}
+
+fn load_average() -> Option<Vec<f64>> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_whitespace().take(3).map(|word| word.parse().ok()).collect()
+}
+
+/// The root of the workspace that this program was built in.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn default_kernel() -> PathBuf {
+    let shared = std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
+    let real = shared.join(REAL_KERNEL);
+    if real.is_dir() {
+        real
+    } else {
+        root().join(OWN_KERNEL)
+    }
+}
+
+/// Runs again and again until `budget` is used up. A run may be cut off at `options.max_cycles` if `cut`.
+fn measure(
+    engine: &mut dyn Engine,
+    kernel: &Kernel,
+    options: &Options,
+    budget: Duration,
+    cut: bool,
+) -> Result<Measurement, RunError> {
+    let start = Instant::now();
+    let (mut runs, mut cycles, mut threads, mut wall, mut clocked) = (0, 0, 0, Duration::ZERO, true);
+    loop {
+        let report = engine.run(&kernel.launch, options, None)?;
+        match report.ending {
+            Ending::Failed(error) if !(cut && matches!(error.kind, ErrorKind::Endless { .. })) => {
+                return Err(RunError::Kernel(error));
+            }
+            _ => {}
+        }
+        runs += 1;
+        // The machine's own counter goes on while a host reads it, if the run was cut off.
+        cycles += report.cycles.unwrap_or(0).min(options.max_cycles);
+        clocked &= report.cycles.is_some();
+        threads += report.thread_instructions;
+        wall += report.wall;
+        if cut || start.elapsed() >= budget {
+            break;
+        }
+    }
+    let seconds = wall.as_secs_f64();
+    let rate = |count: u64| Some(count as f64 / seconds).filter(|rate| rate.is_finite());
+    Ok(Measurement {
+        engine: engine.name(),
+        lanes: clocked.then_some(options.configuration.lanes),
+        cycles_per_second: if clocked { rate(cycles) } else { None },
+        thread_instructions_per_second: rate(threads),
+        runs,
+        cycles,
+        wall_seconds: seconds,
+        missing: None,
+    })
+}
+
+/// Whether Verilator can be started at all.
+fn has_verilator() -> bool {
+    let version = Command::new("verilator")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    !matches!(version, Err(error) if error.kind() == io::ErrorKind::NotFound)
+}
+
+fn row(measurement: &Measurement) -> String {
+    let rate = |rate: Option<f64>| rate.map_or("-".into(), |rate| grouped(rate as u64));
+    let lanes = measurement.lanes.map_or("-".into(), |lanes| lanes.to_string());
+    let start = format!("{:<11} {lanes:>5}", measurement.engine);
+    match &measurement.missing {
+        Some(why) => format!("{start}   missing: {why}\n"),
+        None => format!(
+            "{start} {:>13} {:>22} {:>5} {:>13.3}\n",
+            rate(measurement.cycles_per_second),
+            rate(measurement.thread_instructions_per_second),
+            measurement.runs,
+            measurement.wall_seconds
+        ),
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let kernel = Kernel::load(&arguments.kernel.clone().unwrap_or_else(default_kernel))?;
+    let budget = Duration::from_secs(arguments.seconds);
+    let mut report = Report {
+        kernel: kernel.launch.name.clone(),
+        processors: std::thread::available_parallelism().ok().map(|count| count.get()),
+        load_average: load_average(),
+        measurements: Vec::new(),
+    };
+    let print = |out: &mut dyn Write, text: &str| -> anyhow::Result<()> {
+        if arguments.json {
+            return Ok(());
+        }
+        write!(out, "{text}")
+            .and_then(|()| out.flush())
+            .context("cannot write the table")
+    };
+    let load = report.load_average.iter().flatten().map(|load| format!(" {load:.2}"));
+    print(
+        out,
+        &format!(
+            "kernel {}; {} processors, load average{}\n\n{:<11} {:>5} {:>13} {:>22} {:>5} {:>13}\n",
+            report.kernel,
+            report.processors.map_or("unknown".into(), |count| count.to_string()),
+            load.reduce(|all, load| all + &load)
+                .unwrap_or_else(|| " unknown".into()),
+            "engine",
+            "lanes",
+            "cycles/s",
+            "thread instructions/s",
+            "runs",
+            "seconds"
+        ),
+    )?;
+    let mut add = |measurement: Measurement| {
+        let text = row(&measurement);
+        report.measurements.push(measurement);
+        print(out, &text)
+    };
+
+    let mut verilator = VerilatorEngine::default();
+    let has_verilator = has_verilator();
+    for lanes in &arguments.lanes {
+        let lanes = lanes.parse().unwrap_or(8); // The parser admits only numbers.
+        let options = Options {
+            configuration: configuration(lanes, 1 << 20),
+            build: arguments.build_dir.clone(),
+            ..Options::default()
+        };
+        kernel.check(&options.configuration)?;
+        add(measure(&mut RtlEngine, &kernel, &options, budget, false)?)?;
+        add(if has_verilator {
+            measure(&mut verilator, &kernel, &options, budget, false)?
+        } else {
+            Measurement::missing(verilator.name(), Some(lanes), "not installed; run `make tools`")
+        })?;
+        let cut = Options {
+            max_cycles: arguments.simulation_cycles,
+            ..options
+        };
+        add(measure(&mut SimulationEngine, &kernel, &cut, Duration::ZERO, true)?)?;
+    }
+    let options = Options {
+        configuration: configuration(8, 1 << 20),
+        ..Options::default()
+    };
+    add(measure(&mut ModelEngine, &kernel, &options, budget, false)?)?;
+    if arguments.json {
+        let json = serde_json::to_string(&report)?;
+        writeln!(out, "{json}").context("cannot write the report")?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse(), &mut io::stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
