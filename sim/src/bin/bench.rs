@@ -33,7 +33,7 @@ struct Arguments {
     /// Machines to measure
     #[arg(long, value_delimiter = ',', default_value = "8,16,32", value_parser = ["8", "16", "32"])]
     lanes: Vec<String>,
-    /// Repeat each run for so long, loading included; each runs at least once
+    /// After its first run, repeat each for so long, loading included
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     seconds: u64,
     /// Most cycles under rust-hdl's Simulation, which runs once
@@ -112,7 +112,7 @@ fn default_kernel() -> PathBuf {
     }
 }
 
-/// Runs again and again until `budget` is used up. A run may be cut off at `options.max_cycles` if `cut`.
+/// Runs once, and then again and again until `budget` is used up. A run may be cut off at `options.max_cycles` if `cut`.
 fn measure(
     engine: &mut dyn Engine,
     kernel: &Kernel,
@@ -120,7 +120,7 @@ fn measure(
     budget: Duration,
     cut: bool,
 ) -> Result<Measurement, RunError> {
-    let start = Instant::now();
+    let mut start = Instant::now();
     let (mut runs, mut cycles, mut threads, mut wall, mut clocked) = (0, 0, 0, Duration::ZERO, true);
     loop {
         let report = engine.run(&kernel.launch, options, None)?;
@@ -131,6 +131,10 @@ fn measure(
             _ => {}
         }
         runs += 1;
+        if runs == 1 {
+            // Not before: the first run may have compiled something.
+            start = Instant::now();
+        }
         // The machine's own counter goes on while a host reads it, if the run was cut off.
         cycles += report.cycles.unwrap_or(0).min(options.max_cycles);
         clocked &= report.cycles.is_some();
