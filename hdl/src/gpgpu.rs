@@ -1,4 +1,4 @@
-//! The whole chip: host interface, block scheduler, one streaming multiprocessor, the way to global memory.
+//! The whole chip: host interface, counters, block scheduler, one streaming multiprocessor, the way to global memory.
 //!
 //! ```text
 //!  host bus ──> host interface ──> block scheduler ──> streaming multiprocessor
@@ -12,6 +12,7 @@
 //! The `trace_` outputs tell what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::block_scheduler::BlockScheduler;
+use crate::counters::Counters;
 use crate::host_interface::HostInterface;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use hdlkit::prelude::*;
@@ -88,6 +89,7 @@ pub struct Gpgpu<const LANES: usize> {
     pub trace_next_pc: Signal<Out, Bits<24>>,
     pub trace_next_active: Signal<Out, Bits<32>>,
     host: HostInterface<LANES>,
+    counters: Counters,
     block_scheduler: BlockScheduler<LANES>,
     sm: StreamingMultiprocessor<LANES>,
     /// Word of the segment that the host's read is about.
@@ -123,7 +125,7 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, host_read);
-        clock!(self, clock, host, block_scheduler, sm);
+        clock!(self, clock, host, counters, block_scheduler, sm);
 
         // Host bus.
         self.host.host_cycle.next = self.host_cycle.val();
@@ -148,8 +150,15 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         self.host.error.next = self.sm.error.val();
         self.host.error_block.next = self.sm.error_block.val();
         self.host.error_warp_index.next = self.sm.error_warp_index.val();
-        self.host.count_issue.next = self.sm.count_issue.val();
-        self.host.count_threads.next = self.sm.count_threads.val();
+
+        // The counters.
+        self.counters.launch_start.next = self.host.launch_start.val();
+        self.counters.grid_done.next = self.block_scheduler.grid_done.val();
+        self.counters.count_issue.next = self.sm.count_issue.val();
+        self.counters.count_threads.next = self.sm.count_threads.val();
+        self.counters.counter_read.next = self.host.counter_read.val();
+        self.counters.counter_index.next = self.host.counter_index.val();
+        self.host.counter_word.next = self.counters.counter_word.val();
 
         // The SM.
         self.sm.sm_clear.next = self.block_scheduler.sm_clear.val();

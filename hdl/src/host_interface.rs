@@ -10,7 +10,8 @@
 //!                              ├─> parameter memory ──> parameter_word (block scheduler)
 //!                              ├─> load port ─────────> instruction and constant memory
 //!                              └─> memory port ───────> global memory, while no grid runs
-//! grid_done, error, count_* ───> STATUS, ERROR_*, counters, interrupt
+//! grid_done, error ────────────> STATUS, ERROR_*, interrupt
+//! counter_word ───────────────> CYCLES and the other counters, which are blocks of their own (`counters.rs`)
 //! ```
 //!
 //! # The bus
@@ -37,6 +38,7 @@
 //! An abort while no grid runs is acknowledged and does nothing, since the grid may just have ended.
 
 use crate::bundles::*;
+use crate::counters::COUNTER_WORDS;
 use crate::host_map::*;
 use hdlkit::prelude::*;
 
@@ -49,6 +51,9 @@ const _: () = {
     assert!(INSTRUCTION_BASE % (1 << LOAD_BITS) == 0);
     assert!(CONSTANT_BASE % (1 << LOAD_BITS) == 0);
     assert!(GLOBAL_BASE == 1 << 31);
+    // The counters' words follow each other.
+    assert!(THREAD_INSTRUCTIONS_HIGH == CYCLES + 4 * (COUNTER_WORDS - 1));
+    assert!(CYCLES_HIGH == CYCLES + 4 && WARP_INSTRUCTIONS == CYCLES + 8 && THREAD_INSTRUCTIONS == CYCLES + 16);
     let mut i = 0;
     while i < REGISTERS.len() {
         assert!(REGISTERS[i].address < 256 && REGISTERS[i].address % 4 == 0);
@@ -75,8 +80,7 @@ pub enum HostMemoryState {
 /// | `load_*` | one cycle per word, that of the acknowledge |
 /// | `parameter_word` | the cycle of `parameter_index` |
 /// | `interrupt` | from the cycle after `grid_done` until the next start |
-///
-/// CYCLES counts from `launch_start` to `grid_done`: n if `grid_done` comes n cycles after `launch_start`.
+/// | `counter_read`, `counter_index` | the cycle of a request for a counter; `counter_word` must answer in it |
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -137,10 +141,12 @@ pub struct HostInterface<const LANES: usize> {
     pub error_warp_index: Signal<In, Bits<5>>,
     /// With `grid_done`: which block.
     pub error_block: Signal<In, Bits<32>>,
-    /// A warp instruction issues in this cycle.
-    pub count_issue: Signal<In, Bit>,
-    /// Threads that execute, 0 to 32, in any cycle.
-    pub count_threads: Signal<In, Bits<6>>,
+
+    // The counters.
+    pub counter_read: Signal<Out, Bit>,
+    /// The word's place among the counters' words.
+    pub counter_index: Signal<Out, Bits<3>>,
+    pub counter_word: Signal<In, Bits<32>>,
 
     parameters: LutRam2R<6, Bits<32>>,
     launch: DFF<LaunchConfiguration>,
@@ -159,9 +165,6 @@ pub struct HostInterface<const LANES: usize> {
     abandoned: DFF<Bit>,
     running: DFF<Bit>,
     done: DFF<Bit>,
-    cycles: DFF<Bits<64>>,
-    warp_instructions: DFF<Bits<64>>,
-    thread_instructions: DFF<Bits<64>>,
     fault: DFF<KernelError>,
     fault_index: DFF<Bits<5>>,
     fault_block: DFF<Bits<32>>,
@@ -197,7 +200,8 @@ pub struct HostInterface<const LANES: usize> {
     fault_number: Signal<Local, Bits<32>>,
     fault_place: Signal<Local, Bits<32>>,
     memory_address: Signal<Local, Bits<31>>,
-    threads: Signal<Local, Bits<64>>,
+    counter_distance: Signal<Local, Bits<8>>,
+    counter_place: Signal<Local, Bits<8>>,
 
     zero: Constant<Bits<32>>,
     id_value: Constant<Bits<32>>,
@@ -241,12 +245,8 @@ pub struct HostInterface<const LANES: usize> {
     at_block_threads: Constant<Bits<8>>,
     at_blocks_per_sm: Constant<Bits<8>>,
     at_global_end: Constant<Bits<8>>,
-    at_cycles: Constant<Bits<8>>,
-    at_cycles_high: Constant<Bits<8>>,
-    at_warp_instructions: Constant<Bits<8>>,
-    at_warp_instructions_high: Constant<Bits<8>>,
-    at_thread_instructions: Constant<Bits<8>>,
-    at_thread_instructions_high: Constant<Bits<8>>,
+    at_first_counter: Constant<Bits<8>>,
+    at_last_counter: Constant<Bits<8>>,
     at_error_code: Constant<Bits<8>>,
     at_error_pc: Constant<Bits<8>>,
     at_error_sm: Constant<Bits<8>>,
@@ -315,12 +315,8 @@ impl<const LANES: usize> HostInterface<LANES> {
             at_block_threads: at(BLOCK_THREADS),
             at_blocks_per_sm: at(BLOCKS_PER_SM),
             at_global_end: at(GLOBAL_END),
-            at_cycles: at(CYCLES),
-            at_cycles_high: at(CYCLES_HIGH),
-            at_warp_instructions: at(WARP_INSTRUCTIONS),
-            at_warp_instructions_high: at(WARP_INSTRUCTIONS_HIGH),
-            at_thread_instructions: at(THREAD_INSTRUCTIONS),
-            at_thread_instructions_high: at(THREAD_INSTRUCTIONS_HIGH),
+            at_first_counter: at(CYCLES),
+            at_last_counter: at(THREAD_INSTRUCTIONS_HIGH),
             at_error_code: at(ERROR_CODE),
             at_error_pc: at(ERROR_PC),
             at_error_sm: at(ERROR_SM),
@@ -354,16 +350,13 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             abandoned,
             running,
             done,
-            cycles,
-            warp_instructions,
-            thread_instructions,
             fault,
             fault_index,
             fault_block
         );
         clock!(self, clock, parameters);
 
-        // The grid's end and its counters.
+        // The grid's end.
         self.busy.next = self.running.q.val() || self.grid_running.val();
         self.failed.next = self.error.val().code != 0;
         if self.grid_done.val() {
@@ -374,15 +367,6 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 self.fault_index.d.next = self.error_warp_index.val();
                 self.fault_block.d.next = self.error_block.val();
             }
-        } else if self.running.q.val() {
-            self.cycles.d.next = self.cycles.q.val() + 1;
-        }
-        if self.count_issue.val() {
-            self.warp_instructions.d.next = self.warp_instructions.q.val() + 1;
-        }
-        self.threads.next = bit_cast::<64, 6>(self.count_threads.val());
-        if self.count_threads.val() != 0 {
-            self.thread_instructions.d.next = self.thread_instructions.q.val() + self.threads.val();
         }
 
         // The request.
@@ -437,6 +421,10 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.parameters.write_data.next = self.host_write_data.val();
         self.parameters.write_enable.next = false;
 
+        self.counter_distance.next = self.offset.val() - self.at_first_counter.val();
+        self.counter_place.next = self.counter_distance.val() >> 2;
+        self.counter_index.next = self.counter_place.val().get_bits::<3>(0);
+        self.counter_read.next = false;
         self.accept.next = false;
         self.known.next = true;
         self.control.next = false;
@@ -495,18 +483,11 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.answer.next = bit_cast::<32, 4>(self.grid.q.val().blocks_per_sm);
                     } else if self.offset.val() == self.at_global_end.val() {
                         self.answer.next = self.launch.q.val().global_end;
-                    } else if self.offset.val() == self.at_cycles.val() {
-                        self.answer.next = self.cycles.q.val().get_bits::<32>(0);
-                    } else if self.offset.val() == self.at_cycles_high.val() {
-                        self.answer.next = self.cycles.q.val().get_bits::<32>(32);
-                    } else if self.offset.val() == self.at_warp_instructions.val() {
-                        self.answer.next = self.warp_instructions.q.val().get_bits::<32>(0);
-                    } else if self.offset.val() == self.at_warp_instructions_high.val() {
-                        self.answer.next = self.warp_instructions.q.val().get_bits::<32>(32);
-                    } else if self.offset.val() == self.at_thread_instructions.val() {
-                        self.answer.next = self.thread_instructions.q.val().get_bits::<32>(0);
-                    } else if self.offset.val() == self.at_thread_instructions_high.val() {
-                        self.answer.next = self.thread_instructions.q.val().get_bits::<32>(32);
+                    } else if (self.offset.val() >= self.at_first_counter.val())
+                        && (self.offset.val() <= self.at_last_counter.val())
+                    {
+                        self.counter_read.next = true;
+                        self.answer.next = self.counter_word.val();
                     } else if self.offset.val() == self.at_error_code.val() {
                         self.answer.next = bit_cast::<32, 4>(self.fault.q.val().code);
                     } else if self.offset.val() == self.at_error_pc.val() {
@@ -608,9 +589,6 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.start.d.next = true;
                         self.running.d.next = true;
                         self.done.d.next = false;
-                        self.cycles.d.next = 0.into();
-                        self.warp_instructions.d.next = 0.into();
-                        self.thread_instructions.d.next = 0.into();
                         self.fault.d.next = self.no_fault.val();
                         self.fault_index.d.next = 0.into();
                         self.fault_block.d.next = 0.into();

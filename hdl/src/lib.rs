@@ -8,6 +8,7 @@
 pub mod arbiter;
 pub mod block_scheduler;
 pub mod bundles;
+pub mod counters;
 pub mod decode;
 pub mod divergence_stack;
 pub mod execute;

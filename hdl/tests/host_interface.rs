@@ -2,11 +2,12 @@
 //! rest of the GPU; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::counters::Counters;
 use flexgrip_hdl::host_interface::HostInterface;
 use flexgrip_hdl::host_map::*;
 use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
-use hdlkit::prelude::{Bits, CycleEngine};
+use hdlkit::prelude::{Bits, Blank, CycleEngine};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -35,6 +36,8 @@ enum Event {
 
 struct Bench {
     engine: CycleEngine<Host>,
+    /// Behind the interface's counter port.
+    counters: CycleEngine<Counters>,
     events: Vec<Event>,
     rng: ChaCha8Rng,
     /// Global memory behind the memory port, which takes requests and answers after random times.
@@ -50,6 +53,7 @@ impl Bench {
     fn new() -> Self {
         Bench {
             engine: CycleEngine::new(host()),
+            counters: CycleEngine::new(Box::new(Counters::blank())),
             events: vec![],
             rng: ChaCha8Rng::seed_from_u64(1),
             memory: BTreeMap::new(),
@@ -76,6 +80,15 @@ impl Bench {
             Some((0, _)) | None => None,
             Some((wait, data)) => Some((wait - 1, data)),
         };
+        self.engine.settle();
+        let block = &mut self.engine.block;
+        let counters = &mut self.counters.block;
+        counters.launch_start.next = block.launch_start.val();
+        counters.grid_done.next = block.grid_done.val();
+        counters.counter_read.next = block.counter_read.val();
+        counters.counter_index.next = block.counter_index.val();
+        self.counters.settle();
+        block.counter_word.next = self.counters.block.counter_word.val();
         self.engine.settle();
         let block = &self.engine.block;
         if block.launch_start.val() {
@@ -111,6 +124,7 @@ impl Bench {
         );
         assert!(!(answer.0 && answer.1), "ACK and ERR at once");
         self.engine.tick();
+        self.counters.tick();
         answer
     }
 
@@ -461,14 +475,14 @@ fn counters_and_error_report() {
         for _ in 0..rng.gen_range(1..200) {
             let count = if rng.gen() { rng.gen_range(0..=32u32) } else { 0 };
             let issue: bool = rng.gen();
-            bench.engine.block.count_issue.next = issue;
-            bench.engine.block.count_threads.next = Bits::new(count as u64);
+            bench.counters.block.count_issue.next = issue;
+            bench.counters.block.count_threads.next = Bits::new(count as u64);
             issued += issue as u32;
             threads += count;
             bench.step();
         }
-        bench.engine.block.count_issue.next = false;
-        bench.engine.block.count_threads.next = Bits::new(0);
+        bench.counters.block.count_issue.next = false;
+        bench.counters.block.count_threads.next = Bits::new(0);
         let code = if round % 2 == 0 { 0 } else { rng.gen_range(1..=10u32) };
         let (warp, pc, address) = (rng.gen_range(0..32u32), rng.gen_range(0..1u32 << 24), rng.gen::<u32>());
         let (index, number) = (rng.gen_range(0..32u32), rng.gen::<u32>());
@@ -553,9 +567,27 @@ fn host_interface_equals_its_verilog() {
         };
         block.error_warp_index.next = Bits::new(rng.gen_range(0..32));
         block.error_block.next = Bits::new(rng.gen::<u32>() as u64);
-        block.count_issue.next = rng.gen();
-        block.count_threads.next = Bits::new(rng.gen_range(0..33));
+        block.counter_word.next = Bits::new(rng.gen::<u32>() as u64);
     })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn counters_equal_their_verilog() {
+    let report = cosim(
+        || Box::new(Counters::blank()),
+        5_000,
+        8,
+        |block, rng, _| {
+            block.launch_start.next = rng.gen_range(0..100) == 0;
+            block.grid_done.next = rng.gen_range(0..150) == 0;
+            block.count_issue.next = rng.gen();
+            block.count_threads.next = Bits::new(rng.gen_range(0..33));
+            block.counter_read.next = rng.gen();
+            block.counter_index.next = Bits::new(rng.gen_range(0..8));
+        },
+    )
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
@@ -563,4 +595,5 @@ fn host_interface_equals_its_verilog() {
 #[test]
 fn host_interface_passes_the_lint() {
     assert_eq!(lint(&*host()), []);
+    assert_eq!(lint(&Counters::blank()), []);
 }

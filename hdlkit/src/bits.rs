@@ -1,129 +1,323 @@
-//! A fast `Bits<N>` for circuits.
+//! Fast bit vectors for circuits.
 //!
 //! rust-hdl's own `Bits` costs 32 ns for a shift or a slice and keeps anything wider than 32 bits as an array of
-//! bools. This one keeps up to 128 bits in two machine words; the compiler drops the upper word's work wherever
-//! N <= 64, since N is known. It implements rust-hdl's [`Synth`], and because `#[hdl_gen]` looks at names only, a kernel
-//! takes it as soon as it shadows rust-hdl's names: `use hdlkit::prelude::*`.
+//! bools. These keep their value in one machine word or two, on the stack. They implement rust-hdl's [`Synth`], and
+//! because `#[hdl_gen]` looks at names only, a kernel takes them as soon as they shadow rust-hdl's names:
+//! `use hdlkit::prelude::*`.
 //!
-//! A `LogicStruct` may be wider than 128 bits in total: then only its all-zero value can become a `Bits`, which is what
-//! rust-hdl needs for defaults. Its fields are still exact, and so are waveforms and co-simulation, which go by field.
+//! | type | widths | size |
+//! |---|---|---|
+//! | [`Bits`] | 1 to 64 | 8 bytes |
+//! | [`WideBits`] | 1 to 128 | 16 bytes |
+//!
+//! Two types, because a type's size cannot depend on its width in stable Rust, and a circuit is bound by the memory
+//! that its signals take: with 16 bytes for every signal the whole GPU simulates a fifth slower.
+//! [`bit_cast_wide`] and [`bit_cast_narrow`] convert; in Verilog they are the widths' own conversions.
+//!
+//! A `LogicStruct` may be wider than 64 bits in total. rust-hdl packs it into a `Bits` of its width where it needs a
+//! constant's or a reset's literal; a value that has a bit above the 64th set cannot be packed and panics. Waveforms,
+//! Verilog and co-simulation go by field.
 
 use num_bigint::BigUint;
 use rust_hdl_core::bits::Bits as SlowBits;
 use rust_hdl_core::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue, VerilogLiteral};
 use std::cmp::Ordering;
 
-/// An unsigned value of `N` bits, arithmetic wraps at `N`. Widths of 1 to 128.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Hash)]
-pub struct Bits<const N: usize> {
-    low: u64,
-    high: u64,
+macro_rules! bit_vector {
+    ($(#[$documentation:meta])* $name:ident, $word:ident, $most:literal) => {
+        $(#[$documentation])*
+        #[derive(Copy, Clone, PartialEq, Eq, Default, Hash)]
+        pub struct $name<const N: usize> {
+            word: $word,
+        }
+
+        impl<const N: usize> $name<N> {
+            const MASK: $word = if N >= $most { !0 } else { (1 << N) - 1 };
+
+            /// The value's low 64 bits.
+            #[inline(always)]
+            pub const fn raw(self) -> u64 {
+                self.word as u64
+            }
+
+            /// The whole value.
+            #[inline(always)]
+            pub const fn wide(self) -> u128 {
+                self.word as u128
+            }
+
+            /// `value` truncated to N bits.
+            #[inline(always)]
+            pub const fn new(value: u64) -> Self {
+                $name { word: value as $word & Self::MASK }
+            }
+
+            /// `value` truncated to N bits.
+            #[inline(always)]
+            pub const fn from_wide(value: u128) -> Self {
+                $name { word: value as $word & Self::MASK }
+            }
+
+            #[inline(always)]
+            const fn from_word(value: $word) -> Self {
+                $name { word: value & Self::MASK }
+            }
+
+            /// `M` bits from bit `offset` up; bits past the end are 0.
+            #[inline(always)]
+            pub const fn get_bits<const M: usize>(&self, offset: usize) -> $name<M> {
+                $name::from_word(if offset >= $most { 0 } else { self.word >> offset })
+            }
+
+            /// Bit `index`.
+            ///
+            /// # Panics
+            /// If `index >= N`: a kernel that can do so would read X in Verilog.
+            #[inline(always)]
+            pub const fn get_bit(&self, index: usize) -> bool {
+                assert!(index < N, "get_bit past the end");
+                (self.word >> index) & 1 != 0
+            }
+
+            /// The value with bit `index` set to `value`.
+            ///
+            /// # Panics
+            /// If `index >= N`.
+            #[inline(always)]
+            pub const fn replace_bit(&self, index: usize, value: bool) -> Self {
+                assert!(index < N, "replace_bit past the end");
+                let bit = 1 << index;
+                $name { word: if value { self.word | bit } else { self.word & !bit } }
+            }
+
+            /// OR of all bits.
+            #[inline(always)]
+            pub const fn any(&self) -> bool {
+                self.word != 0
+            }
+
+            /// AND of all bits.
+            #[inline(always)]
+            pub const fn all(&self) -> bool {
+                self.word == Self::MASK
+            }
+
+            /// XOR of all bits.
+            #[inline(always)]
+            pub const fn xor(&self) -> bool {
+                self.word.count_ones() & 1 == 1
+            }
+
+            /// The value as an index. In a kernel it marks a signal used as an index.
+            #[inline(always)]
+            pub const fn index(&self) -> usize {
+                self.word as usize
+            }
+
+            #[inline(always)]
+            fn shifted_left(self, count: u64) -> Self {
+                let shifted = if count >= $most { 0 } else { self.word << count };
+                if N > $most {
+                    // A bundle that is packed into a literal: nothing may be lost.
+                    let back = if count >= $most { 0 } else { shifted >> count };
+                    assert!(
+                        back == self.word,
+                        "a bundle of {N} bits has no literal with a bit above the first {} set",
+                        $most
+                    );
+                }
+                Self::from_word(shifted)
+            }
+
+            #[inline(always)]
+            fn shifted_right(self, count: u64) -> Self {
+                $name { word: if count >= $most { 0 } else { self.word >> count } }
+            }
+        }
+
+        impl<const N: usize> From<u64> for $name<N> {
+            /// # Panics
+            /// In debug builds, if the literal does not fit.
+            #[inline(always)]
+            fn from(x: u64) -> Self {
+                debug_assert!(x as $word & !Self::MASK == 0, "literal {x:#x} does not fit in {N} bits");
+                Self::new(x)
+            }
+        }
+
+        impl From<bool> for $name<1> {
+            #[inline(always)]
+            fn from(b: bool) -> Self {
+                Self::new(b as u64)
+            }
+        }
+
+        bit_vector!(@binary $name, Add, add, |a, b| a.wrapping_add(b));
+        bit_vector!(@binary $name, Sub, sub, |a, b| a.wrapping_sub(b));
+        bit_vector!(@binary $name, BitAnd, bitand, |a, b| a & b);
+        bit_vector!(@binary $name, BitOr, bitor, |a, b| a | b);
+        bit_vector!(@binary $name, BitXor, bitxor, |a, b| a ^ b);
+        bit_vector!(@shift $name, Shl, shl, shifted_left);
+        bit_vector!(@shift $name, Shr, shr, shifted_right);
+
+        impl<const N: usize> std::ops::Not for $name<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self::from_word(!self.word)
+            }
+        }
+
+        impl<const N: usize> PartialEq<u64> for $name<N> {
+            #[inline(always)]
+            fn eq(&self, other: &u64) -> bool {
+                self.word == *other as $word
+            }
+        }
+
+        impl<const N: usize> PartialOrd for $name<N> {
+            #[inline(always)]
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl<const N: usize> Ord for $name<N> {
+            #[inline(always)]
+            fn cmp(&self, other: &Self) -> Ordering {
+                self.word.cmp(&other.word)
+            }
+        }
+
+        impl<const N: usize> PartialOrd<u64> for $name<N> {
+            #[inline(always)]
+            fn partial_cmp(&self, other: &u64) -> Option<Ordering> {
+                self.word.partial_cmp(&(*other as $word))
+            }
+        }
+
+        impl<const N: usize> From<$name<N>> for SlowBits<N> {
+            fn from(x: $name<N>) -> Self {
+                if N <= 64 {
+                    SlowBits::<N>::from(x.raw())
+                } else {
+                    SlowBits::<N>::from(BigUint::from(x.wide()))
+                }
+            }
+        }
+
+        impl<const N: usize> From<$name<N>> for VerilogLiteral {
+            fn from(x: $name<N>) -> Self {
+                SlowBits::<N>::from(x).into()
+            }
+        }
+
+        impl<const N: usize> Synth for $name<N> {
+            const BITS: usize = N;
+
+            /// # Panics
+            /// If the type has no room for N bits.
+            fn descriptor() -> TypeDescriptor {
+                assert!(
+                    N <= $most,
+                    "{}<{N}>: it holds at most {} bits{}",
+                    stringify!($name),
+                    $most,
+                    if $most < 128 && N <= 128 { "; WideBits holds 128" } else { "" }
+                );
+                TypeDescriptor {
+                    name: format!("Bits::<{N}>"),
+                    kind: TypeKind::Bits(N),
+                }
+            }
+
+            fn vcd(self) -> VCDValue {
+                SlowBits::<N>::from(self).into()
+            }
+
+            fn verilog(self) -> VerilogLiteral {
+                self.into()
+            }
+        }
+
+        impl<const N: usize> std::fmt::Debug for $name<N> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{N}'h{:x}", self.word)
+            }
+        }
+
+        impl<const N: usize> std::fmt::LowerHex for $name<N> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::LowerHex::fmt(&self.word, f)
+            }
+        }
+    };
+    (@binary $name:ident, $trait:ident, $method:ident, |$a:ident, $b:ident| $result:expr) => {
+        impl<const N: usize> std::ops::$trait for $name<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                let ($a, $b) = (self.word, other.word);
+                Self::from_word($result)
+            }
+        }
+        impl<const N: usize> std::ops::$trait<u64> for $name<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: u64) -> Self {
+                std::ops::$trait::$method(self, Self::new(other))
+            }
+        }
+    };
+    (@shift $name:ident, $trait:ident, $method:ident, $how:ident) => {
+        impl<const N: usize, const M: usize> std::ops::$trait<Bits<M>> for $name<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, count: Bits<M>) -> Self {
+                self.$how(count.word)
+            }
+        }
+        impl<const N: usize> std::ops::$trait<u64> for $name<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, count: u64) -> Self {
+                self.$how(count)
+            }
+        }
+    };
 }
 
-impl<const N: usize> Bits<N> {
-    const LOW_MASK: u64 = if N >= 64 { !0 } else { (1u64 << N) - 1 };
-    const HIGH_MASK: u64 = if N >= 128 {
-        !0
-    } else if N > 64 {
-        (1u64 << (N - 64)) - 1
-    } else {
-        0
-    };
-
-    /// The value's low 64 bits.
-    #[inline(always)]
-    pub const fn raw(self) -> u64 {
-        self.low
-    }
-
-    /// The whole value.
-    #[inline(always)]
-    pub const fn wide(self) -> u128 {
-        self.low as u128 | (self.high as u128) << 64
-    }
-
-    /// `value` truncated to N bits.
-    #[inline(always)]
-    pub const fn new(value: u64) -> Self {
-        Bits {
-            low: value & Self::LOW_MASK,
-            high: 0,
-        }
-    }
-
-    /// `value` truncated to N bits.
-    #[inline(always)]
-    pub const fn from_wide(value: u128) -> Self {
-        Bits {
-            low: value as u64 & Self::LOW_MASK,
-            high: (value >> 64) as u64 & Self::HIGH_MASK,
-        }
-    }
-
-    /// `M` bits from bit `offset` up; bits past the end are 0.
-    #[inline(always)]
-    pub const fn get_bits<const M: usize>(&self, offset: usize) -> Bits<M> {
-        if N <= 64 {
-            Bits::<M>::new(if offset >= 64 { 0 } else { self.low >> offset })
-        } else {
-            Bits::<M>::from_wide(if offset >= 128 { 0 } else { self.wide() >> offset })
-        }
-    }
-
-    /// Bit `index`.
-    ///
-    /// # Panics
-    /// If `index >= N`: a kernel that can do so would read X in Verilog.
-    #[inline(always)]
-    pub const fn get_bit(&self, index: usize) -> bool {
-        assert!(index < N, "get_bit past the end");
-        if index < 64 {
-            (self.low >> index) & 1 != 0
-        } else {
-            (self.high >> (index - 64)) & 1 != 0
-        }
-    }
-
-    /// The value with bit `index` set to `value`.
-    ///
-    /// # Panics
-    /// If `index >= N`.
-    #[inline(always)]
-    pub const fn replace_bit(&self, index: usize, value: bool) -> Self {
-        assert!(index < N, "replace_bit past the end");
-        let bit = 1u128 << index;
-        Self::from_wide(if value { self.wide() | bit } else { self.wide() & !bit })
-    }
-
-    /// OR of all bits.
-    #[inline(always)]
-    pub const fn any(&self) -> bool {
-        self.low != 0 || (N > 64 && self.high != 0)
-    }
-
-    /// AND of all bits.
-    #[inline(always)]
-    pub const fn all(&self) -> bool {
-        self.low == Self::LOW_MASK && (N <= 64 || self.high == Self::HIGH_MASK)
-    }
-
-    /// XOR of all bits.
-    #[inline(always)]
-    pub const fn xor(&self) -> bool {
-        (self.low.count_ones() + self.high.count_ones()) & 1 == 1
-    }
-
-    /// The value as an index. In a kernel it marks a signal used as an index.
-    #[inline(always)]
-    pub const fn index(&self) -> usize {
-        self.low as usize
-    }
+bit_vector! {
+    /// An unsigned value of `N` bits, 1 to 64; arithmetic wraps at `N`.
+    Bits, u64, 64
+}
+bit_vector! {
+    /// An unsigned value of `N` bits, 1 to 128; arithmetic wraps at `N`.
+    WideBits, u128, 128
 }
 
 /// Truncates or zero-extends.
 #[inline(always)]
 pub const fn bit_cast<const M: usize, const N: usize>(x: Bits<N>) -> Bits<M> {
-    Bits::from_wide(x.wide())
+    Bits::from_word(x.word)
+}
+
+/// Truncates or zero-extends a wide value. (A kernel takes every function whose name begins with `bit_cast` as a cast.)
+#[inline(always)]
+pub const fn bit_cast_within_wide<const M: usize, const N: usize>(x: WideBits<N>) -> WideBits<M> {
+    WideBits::from_word(x.word)
+}
+
+/// Zero-extends or truncates into a wide value.
+#[inline(always)]
+pub const fn bit_cast_wide<const M: usize, const N: usize>(x: Bits<N>) -> WideBits<M> {
+    WideBits::from_word(x.word as u128)
+}
+
+/// Truncates a wide value to at most 64 bits.
+#[inline(always)]
+pub const fn bit_cast_narrow<const M: usize, const N: usize>(x: WideBits<N>) -> Bits<M> {
+    Bits::from_word(x.word as u64)
 }
 
 /// A literal of N bits.
@@ -155,193 +349,11 @@ macro_rules! to_bits {
 }
 to_bits!(usize, u64, u32, u16, u8);
 
-impl<const N: usize> From<u64> for Bits<N> {
-    /// # Panics
-    /// In debug builds, if the literal does not fit.
-    #[inline(always)]
-    fn from(x: u64) -> Self {
-        debug_assert!(x & !Self::LOW_MASK == 0, "literal {x:#x} does not fit in {N} bits");
-        Bits::new(x)
-    }
-}
-
-impl From<bool> for Bits<1> {
-    #[inline(always)]
-    fn from(b: bool) -> Self {
-        Bits::new(b as u64)
-    }
-}
-
-macro_rules! binary {
-    ($trait:ident, $method:ident, |$a:ident, $b:ident| $narrow:expr, $wide:expr) => {
-        impl<const N: usize> std::ops::$trait for Bits<N> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                if N <= 64 {
-                    let ($a, $b) = (self.low, other.low);
-                    Bits::new($narrow)
-                } else {
-                    let ($a, $b) = (self.wide(), other.wide());
-                    Bits::from_wide($wide)
-                }
-            }
-        }
-        impl<const N: usize> std::ops::$trait<u64> for Bits<N> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: u64) -> Self {
-                std::ops::$trait::$method(self, Bits::<N>::new(other))
-            }
-        }
-    };
-}
-binary!(Add, add, |a, b| a.wrapping_add(b), a.wrapping_add(b));
-binary!(Sub, sub, |a, b| a.wrapping_sub(b), a.wrapping_sub(b));
-binary!(BitAnd, bitand, |a, b| a & b, a & b);
-binary!(BitOr, bitor, |a, b| a | b, a | b);
-binary!(BitXor, bitxor, |a, b| a ^ b, a ^ b);
-
-impl<const N: usize> std::ops::Not for Bits<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        Bits {
-            low: !self.low & Self::LOW_MASK,
-            high: !self.high & Self::HIGH_MASK,
-        }
-    }
-}
-
-impl<const N: usize> Bits<N> {
-    #[inline(always)]
-    fn shifted_left(self, count: u64) -> Self {
-        if count >= 128 {
-            Self::default()
-        } else if N <= 64 {
-            Bits::new(if count >= 64 { 0 } else { self.low << count })
-        } else {
-            Bits::from_wide(self.wide() << count)
-        }
-    }
-
-    #[inline(always)]
-    fn shifted_right(self, count: u64) -> Self {
-        if count >= 128 {
-            Self::default()
-        } else if N <= 64 {
-            Bits::new(if count >= 64 { 0 } else { self.low >> count })
-        } else {
-            Bits::from_wide(self.wide() >> count)
-        }
-    }
-}
-
-macro_rules! shift {
-    ($trait:ident, $method:ident, $how:ident) => {
-        impl<const N: usize, const M: usize> std::ops::$trait<Bits<M>> for Bits<N> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, count: Bits<M>) -> Self {
-                self.$how(count.low)
-            }
-        }
-        impl<const N: usize> std::ops::$trait<u64> for Bits<N> {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, count: u64) -> Self {
-                self.$how(count)
-            }
-        }
-    };
-}
-shift!(Shl, shl, shifted_left);
-shift!(Shr, shr, shifted_right);
-
 impl std::ops::Mul for Bits<16> {
     type Output = Bits<32>;
     #[inline(always)]
     fn mul(self, other: Self) -> Bits<32> {
-        Bits::new(self.low * other.low)
-    }
-}
-
-impl<const N: usize> PartialEq<u64> for Bits<N> {
-    #[inline(always)]
-    fn eq(&self, other: &u64) -> bool {
-        self.low == *other && (N <= 64 || self.high == 0)
-    }
-}
-
-impl<const N: usize> PartialOrd for Bits<N> {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<const N: usize> Ord for Bits<N> {
-    #[inline(always)]
-    fn cmp(&self, other: &Self) -> Ordering {
-        if N <= 64 {
-            self.low.cmp(&other.low)
-        } else {
-            self.wide().cmp(&other.wide())
-        }
-    }
-}
-
-impl<const N: usize> PartialOrd<u64> for Bits<N> {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &u64) -> Option<Ordering> {
-        self.wide().partial_cmp(&(*other as u128))
-    }
-}
-
-impl<const N: usize> From<Bits<N>> for SlowBits<N> {
-    fn from(x: Bits<N>) -> Self {
-        if N <= 64 {
-            SlowBits::<N>::from(x.low)
-        } else {
-            SlowBits::<N>::from(BigUint::from(x.wide()))
-        }
-    }
-}
-
-impl<const N: usize> From<Bits<N>> for VerilogLiteral {
-    fn from(x: Bits<N>) -> Self {
-        SlowBits::<N>::from(x).into()
-    }
-}
-
-impl<const N: usize> Synth for Bits<N> {
-    const BITS: usize = N;
-
-    fn descriptor() -> TypeDescriptor {
-        TypeDescriptor {
-            name: format!("Bits::<{N}>"),
-            kind: TypeKind::Bits(N),
-        }
-    }
-
-    fn vcd(self) -> VCDValue {
-        SlowBits::<N>::from(self).into()
-    }
-
-    fn verilog(self) -> VerilogLiteral {
-        self.into()
-    }
-}
-
-impl<const N: usize> std::fmt::Debug for Bits<N> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{N}'h{:x}", self.wide())
-    }
-}
-
-impl<const N: usize> std::fmt::LowerHex for Bits<N> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::LowerHex::fmt(&self.wide(), f)
+        Bits::new(self.word * other.word)
     }
 }
 
@@ -350,47 +362,81 @@ mod tests {
     use super::*;
     use rand::{Rng, SeedableRng};
 
-    /// Every operation equals the same one on u128, masked, at widths around the word boundaries.
-    fn check_width<const N: usize>() {
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(N as u64);
-        let mask = if N == 128 { !0 } else { (1u128 << N) - 1 };
-        for _ in 0..2000 {
-            let (a, b): (u128, u128) = (rng.gen::<u128>() & mask, rng.gen::<u128>() & mask);
-            let (x, y) = (Bits::<N>::from_wide(a), Bits::<N>::from_wide(b));
-            let count = rng.gen_range(0..140u64);
-            assert_eq!((x + y).wide(), a.wrapping_add(b) & mask);
-            assert_eq!((x - y).wide(), a.wrapping_sub(b) & mask);
-            assert_eq!((x & y).wide(), a & b);
-            assert_eq!((x | y).wide(), a | b);
-            assert_eq!((x ^ y).wide(), a ^ b);
-            assert_eq!((!x).wide(), !a & mask);
-            let shl = if count >= 128 { 0 } else { (a << count) & mask };
-            let shr = if count >= 128 { 0 } else { a >> count };
-            assert_eq!((x << count).wide(), shl);
-            assert_eq!((x >> Bits::<8>::new(count)).wide(), shr);
-            assert_eq!(x.cmp(&y), a.cmp(&b));
-            assert_eq!(x == y, a == b);
-            assert_eq!(x.any(), a != 0);
-            assert_eq!(x.all(), a == mask);
-            assert_eq!(x.xor(), a.count_ones() & 1 == 1);
-            let index = rng.gen_range(0..N);
-            assert_eq!(x.get_bit(index), a >> index & 1 == 1);
-            assert_eq!(x.replace_bit(index, true).wide(), a | 1 << index);
-            assert_eq!(x.get_bits::<7>(index).wide(), a >> index & 0x7f);
-            assert_eq!(bit_cast::<9, N>(x).wide(), a & 0x1ff);
-            assert_eq!(SlowBits::<N>::from(x), SlowBits::<N>::from(BigUint::from(a)));
-        }
+    /// Every operation equals the same one on u128, masked.
+    macro_rules! check_width {
+        ($name:ident, $n:literal, $cast:ident) => {{
+            const N: usize = $n;
+            type B = $name<N>;
+            let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(N as u64);
+            let mask = if N == 128 { !0 } else { (1u128 << N) - 1 };
+            for _ in 0..2000 {
+                let (a, b): (u128, u128) = (rng.gen::<u128>() & mask, rng.gen::<u128>() & mask);
+                let (x, y) = (B::from_wide(a), B::from_wide(b));
+                let count = rng.gen_range(0..140u64);
+                assert_eq!((x + y).wide(), a.wrapping_add(b) & mask);
+                assert_eq!((x - y).wide(), a.wrapping_sub(b) & mask);
+                assert_eq!((x & y).wide(), a & b);
+                assert_eq!((x | y).wide(), a | b);
+                assert_eq!((x ^ y).wide(), a ^ b);
+                assert_eq!((!x).wide(), !a & mask);
+                let shl = if count >= 128 { 0 } else { (a << count) & mask };
+                let shr = if count >= 128 { 0 } else { a >> count };
+                assert_eq!((x << count).wide(), shl);
+                assert_eq!((x >> Bits::<8>::new(count)).wide(), shr);
+                assert_eq!(x.cmp(&y), a.cmp(&b));
+                assert_eq!(x == y, a == b);
+                assert_eq!(x == y.raw(), a == b & u128::from(u64::MAX));
+                assert_eq!(x.any(), a != 0);
+                assert_eq!(x.all(), a == mask);
+                assert_eq!(x.xor(), a.count_ones() & 1 == 1);
+                let index = rng.gen_range(0..N);
+                assert_eq!(x.get_bit(index), a >> index & 1 == 1);
+                assert_eq!(x.replace_bit(index, true).wide(), a | 1 << index);
+                assert_eq!(x.replace_bit(index, false).wide(), a & !(1 << index));
+                assert_eq!(x.get_bits::<7>(index).wide(), a >> index & 0x7f);
+                assert_eq!($cast::<9, N>(x).wide(), a & 0x1ff);
+                assert_eq!(SlowBits::<N>::from(x), SlowBits::<N>::from(BigUint::from(a)));
+            }
+        }};
     }
 
     #[test]
     fn operations_equal_masked_integers() {
-        check_width::<1>();
-        check_width::<7>();
-        check_width::<32>();
-        check_width::<63>();
-        check_width::<64>();
-        check_width::<65>();
-        check_width::<100>();
-        check_width::<128>();
+        check_width!(Bits, 1, bit_cast);
+        check_width!(Bits, 7, bit_cast);
+        check_width!(Bits, 32, bit_cast);
+        check_width!(Bits, 63, bit_cast);
+        check_width!(Bits, 64, bit_cast);
+        check_width!(WideBits, 1, bit_cast_narrow);
+        check_width!(WideBits, 64, bit_cast_within_wide);
+        check_width!(WideBits, 65, bit_cast_narrow);
+        check_width!(WideBits, 100, bit_cast_within_wide);
+        check_width!(WideBits, 128, bit_cast_narrow);
+    }
+
+    #[test]
+    fn casts_between_the_two() {
+        let wide = bit_cast_wide::<100, 64>(Bits::new(u64::MAX)) << 30;
+        assert_eq!(wide.wide(), u128::from(u64::MAX) << 30);
+        assert_eq!(bit_cast_narrow::<64, 100>(wide).raw(), u64::MAX << 30);
+        assert_eq!(bit_cast_wide::<3, 8>(Bits::new(0xff)).wide(), 7);
+    }
+
+    #[test]
+    fn sizes_are_words() {
+        assert_eq!((size_of::<Bits<1>>(), size_of::<Bits<64>>()), (8, 8));
+        assert_eq!((size_of::<WideBits<1>>(), size_of::<WideBits<128>>()), (16, 16));
+    }
+
+    #[test]
+    #[should_panic(expected = "Bits<65>: it holds at most 64 bits; WideBits holds 128")]
+    fn a_signal_without_room_is_refused() {
+        Bits::<65>::descriptor();
+    }
+
+    #[test]
+    #[should_panic(expected = "a bundle of 80 bits has no literal")]
+    fn a_literal_loses_nothing() {
+        let _ = Bits::<80>::new(2) << 63u64;
     }
 }

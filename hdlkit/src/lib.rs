@@ -1,6 +1,6 @@
 //! What rust-hdl 0.46 lacks and any rust-hdl project could use. Knows nothing of GPUs.
 //!
-//! - [`bits`]: a fast `Bits<N>` that `#[hdl_gen]` kernels take.
+//! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels take.
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
@@ -29,7 +29,9 @@ extern crate self as hdlkit;
 
 /// Everything that a file with circuits needs.
 pub mod prelude {
-    pub use crate::bits::{bit_cast, bits, clog2, Bits, ToBits};
+    pub use crate::bits::{
+        bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, Bits, ToBits, WideBits,
+    };
     pub use crate::blank::Blank;
     pub use crate::comment;
     pub use crate::cycle::{Activity, Cycle, CycleEngine};

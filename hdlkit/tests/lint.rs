@@ -155,7 +155,7 @@ const LIMIT: u64 = 3;
 struct Part {
     bus: Bus,
     end: Signal<In, Bits<8>>,
-    doubled: Signal<Out, Bits<100>>,
+    doubled: Signal<Out, WideBits<100>>,
     _activity: Activity,
 }
 
@@ -163,7 +163,7 @@ impl Logic for Part {
     #[hdl_gen]
     fn update(&mut self) {
         self.bus.ready.next = self.bus.valid.val();
-        self.doubled.next = bit_cast::<100, 8>(self.end.val());
+        self.doubled.next = bit_cast_wide::<100, 8>(self.end.val());
     }
 }
 
