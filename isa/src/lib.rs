@@ -54,5 +54,5 @@ pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kern
 pub use field::Field;
 pub use instruction::{decode, encode, DecodeError, Instruction};
 pub use operation::*;
-pub use print::listing;
+pub use print::{listing, Style};
 pub use table::{Execution, Form, Row, Unit};

@@ -1,12 +1,12 @@
 //! The disassembler: an instruction as text.
 //!
 //! The style is that of the vendor's `cuobjdump`: `IADD R0 (C0.EQU), g[0x4], R2`. Offsets of `g[]` and `c[]` operands
-//! are in units of the access size, as in the word. Where listings of the vendor's tool differ among themselves or
-//! say too little, this is what we print:
+//! are in units of the access size, as in the word. Its versions differ among themselves in where they put blanks, and
+//! say too little for their text to be assembled back; [`Style`] has them both, and ours, which is what
+//! [`Instruction`]'s `Display` prints:
 //!
-//! - `g[0x1]`, `c[0x1][0x2]`, `o[0x7f]` without the blank that some of its versions put before a bracket;
-//! - an exit marker as `.EXIT`, just as it shows a join marker as `.S`: it shows none, and the text could not be
-//!   assembled back;
+//! - `g[0x1]`, `c[0x1][0x2]`, `o[0x7f]` without a blank before a bracket;
+//! - an exit marker as `.EXIT`, just as all show a join marker as `.S`: the vendor's tool shows none;
 //! - `(C2.TRUE)` if the condition is always true but its register is not C0, again so that no bit is lost;
 //! - `.SUB` on a subtraction of a number, `.NEG` on float operations that negate a number, because a minus there
 //!   belongs to the number;
@@ -18,47 +18,90 @@ use crate::operation::*;
 use crate::table::*;
 use std::fmt::{self, Display, Formatter};
 
+/// How an instruction is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Style {
+    /// Ours: no blanks before brackets, and every bit that matters shows.
+    #[default]
+    Plain,
+    /// As `cuobjdump` printed: a blank before the bracket of a shared operand (`g [0x4]`), and between those of MVC's
+    /// (`c[0x1] [0x2]`). An exit marker does not show.
+    Vendor,
+    /// As earlier versions of it printed: a blank before every bracket (`c [0x1] [0x2]`, `o [0x7f]`), and two blanks
+    /// in an unconditional BRA. An exit marker does not show.
+    EarlyVendor,
+}
+
+impl Instruction {
+    /// The text in a style; [`Style::Plain`] is what `Display` prints. The assembler takes them all.
+    pub fn text(&self, style: Style) -> impl Display + '_ {
+        Text {
+            instruction: self,
+            style,
+        }
+    }
+}
+
 impl Display for Instruction {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let row = self.row();
+        self.text(Style::Plain).fmt(f)
+    }
+}
+
+struct Text<'a> {
+    instruction: &'a Instruction,
+    style: Style,
+}
+
+impl Display for Text<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let &Text { instruction, style } = self;
+        let row = instruction.row();
         f.write_str(row.name)?;
-        match self.marker() {
+        match instruction.marker() {
             Marker::None => {}
+            Marker::Exit if style != Style::Plain => {}
             Marker::Exit => f.write_str(".EXIT")?,
             Marker::Join => f.write_str(".S")?,
         }
         for suffix in row.suffixes {
             match *suffix {
                 Suffix::Names(field, names) => {
-                    let name = name_of(self, field, names);
+                    let name = name_of(instruction, field, names);
                     if !name.is_empty() {
                         write!(f, ".{name}")?;
                     }
                 }
                 Suffix::When(field, value, name) => {
-                    if self.field(field) == value {
+                    if instruction.field(field) == value {
                         write!(f, ".{name}")?;
                     }
                 }
                 Suffix::Fixed(name) => write!(f, ".{name}")?,
                 Suffix::Carry(field, register) => {
-                    if self.field(field) == 3 {
-                        write!(f, ".CARRY{}", self.field(register))?;
+                    if instruction.field(field) == 3 {
+                        write!(f, ".CARRY{}", instruction.field(register))?;
                     }
                 }
                 Suffix::Carry0(field) => {
-                    if self.field(field) == 3 {
+                    if instruction.field(field) == 3 {
                         f.write_str(".CARRY0")?;
                     }
                 }
             }
         }
-        if let Some(register) = self.cc_write() {
+        if let Some(register) = instruction.cc_write() {
             write!(f, ".C{register}")?;
         }
 
-        let condition = condition(self);
+        let condition = condition(instruction);
         let mut separator = " ";
+        if style == Style::EarlyVendor
+            && condition.is_none()
+            && matches!(instruction.operation(), Operation::Bra { .. })
+        {
+            separator = "  ";
+        }
         if row.form() == Form::Control {
             if let Some(Predicate { register, condition }) = condition {
                 write!(f, "{separator}C{register}.{condition}")?;
@@ -66,15 +109,15 @@ impl Display for Instruction {
             }
         }
         for (i, slot) in row.slots.iter().enumerate() {
-            let location = resolve(self, &slot.location);
+            let location = resolve(instruction, &slot.location);
             if let Location::OptionalNumber(field) = location {
-                if self.field(field) == 0 {
+                if instruction.field(field) == 0 {
                     continue;
                 }
             }
             f.write_str(separator)?;
             separator = ", ";
-            print_slot(self, slot, &location, f)?;
+            print_slot(instruction, slot, &location, style, f)?;
             if i == 0 && row.form() != Form::Control {
                 if let Some(Predicate { register, condition }) = condition {
                     write!(f, " (C{register}.{condition})")?;
@@ -85,10 +128,10 @@ impl Display for Instruction {
     }
 }
 
-/// A program as a listing in the vendor's style: `/*0008*/ RET;  /* 30000003 00000780 */`, one instruction a line.
+/// A program as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction a line.
 /// A word that is not an instruction is `.word`, with the reason, so that [`crate::assemble`] takes any listing back
 /// (a long instruction off its 8-byte boundary excepted; that one is `.word`s, too).
-pub fn listing(words: &[u32]) -> String {
+pub fn listing(words: &[u32], style: Style) -> String {
     let mut text = String::new();
     let mut at = 0;
     while let Some(&low) = words.get(at) {
@@ -113,15 +156,15 @@ pub fn listing(words: &[u32]) -> String {
         };
         let (statement, comment) = match statement {
             Ok(instruction) => {
-                let words: Vec<_> = words[at..at + taken].iter().map(|word| format!("{word:08x}")).collect();
-                (format!("{instruction};"), words.join(" "))
+                let text = format!("{};", instruction.text(style));
+                (text, format!("{word:#0width$x}", width = 2 + 8 * taken))
             }
             Err(reason) => {
                 taken = 1;
                 (format!(".word {low:#010x};"), reason)
             }
         };
-        text.push_str(&format!("/*{:04x}*/ {statement:<56} /* {comment} */\n", 4 * at));
+        text.push_str(&format!("/*{:04x}*/  {statement:<54}  /* {comment} */\n", 4 * at));
         at += taken;
     }
     text
@@ -161,6 +204,11 @@ fn name_of(instruction: &Instruction, field: Field, names: &'static [Option<&'st
         .unwrap_or("")
 }
 
+/// Whether the operand is the place of a store.
+fn stores(instruction: &Instruction, role: Role) -> bool {
+    role == Role::Source1 && matches!(instruction.operation(), Operation::R2g)
+}
+
 /// The location that the selecting fields choose.
 fn resolve(instruction: &Instruction, location: &Location) -> Location {
     match *location {
@@ -171,7 +219,13 @@ fn resolve(instruction: &Instruction, location: &Location) -> Location {
     }
 }
 
-fn print_slot(instruction: &Instruction, slot: &Slot, location: &Location, f: &mut Formatter<'_>) -> fmt::Result {
+fn print_slot(
+    instruction: &Instruction,
+    slot: &Slot,
+    location: &Location,
+    style: Style,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
     let has = |wanted| {
         slot.marks
             .iter()
@@ -187,29 +241,38 @@ fn print_slot(instruction: &Instruction, slot: &Slot, location: &Location, f: &m
     if absolute {
         f.write_str("|")?;
     }
-    print_location(instruction, location, f)?;
+    print_location(instruction, slot.role, location, style, f)?;
     if absolute {
         f.write_str("|")?;
     }
     Ok(())
 }
 
-fn print_location(instruction: &Instruction, location: &Location, f: &mut Formatter<'_>) -> fmt::Result {
+fn print_location(
+    instruction: &Instruction,
+    role: Role,
+    location: &Location,
+    style: Style,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
     let get = |field: Field| instruction.field(field);
+    let early = if style == Style::EarlyVendor { " " } else { "" };
     match *location {
         Location::Word(field) => write!(f, "R{}", get(field)),
         Location::Half(field) => {
             let value = get(field);
             write!(f, "R{}{}", value >> 1, if value & 1 == 0 { 'L' } else { 'H' })
         }
-        Location::Discard(field) => write!(f, "o[{:#x}]", get(field)),
+        Location::Discard(field) => write!(f, "o{early}[{:#x}]", get(field)),
         Location::Shared {
             offset,
             access,
             indirect,
             explicit,
         } => {
-            f.write_str("g[")?;
+            // A place to store at has the blank only in the earlier versions.
+            let blank = style == Style::EarlyVendor || (style == Style::Vendor && !stores(instruction, role));
+            f.write_str(if blank { "g [" } else { "g[" })?;
             print_offset(instruction, offset, Some(indirect), f)?;
             f.write_str("]")?;
             if explicit {
@@ -224,7 +287,9 @@ fn print_location(instruction: &Instruction, location: &Location, f: &mut Format
             indirect,
             explicit,
         } => {
-            write!(f, "c[{:#x}][", get(bank))?;
+            let moves = matches!(instruction.operation(), Operation::Mvc { .. });
+            let between = if style == Style::Vendor && moves { " " } else { early };
+            write!(f, "c{early}[{:#x}]{between}[", get(bank))?;
             print_offset(instruction, offset, indirect, f)?;
             f.write_str("]")?;
             if explicit {
@@ -233,12 +298,12 @@ fn print_location(instruction: &Instruction, location: &Location, f: &mut Format
             Ok(())
         }
         Location::Local { offset, indirect } => {
-            f.write_str("local[")?;
+            write!(f, "local{early}[")?;
             print_offset(instruction, offset, Some(indirect), f)?;
             f.write_str("]")
         }
         Location::Global(space, register) => {
-            write!(f, "global{}[R{}]", get(space), get(register))
+            write!(f, "global{}{early}[R{}]", get(space), get(register))
         }
         Location::Number(field) | Location::OptionalNumber(field) => {
             write!(f, "{:#x}", get(field))

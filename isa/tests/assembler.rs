@@ -1,6 +1,6 @@
 //! The assembler: layout, symbols, directives, and what it says about mistakes.
 
-use flexgrip_isa::{assemble, decode, encode, listing, parse_instruction, Diagnostic, Program, FILLER};
+use flexgrip_isa::{assemble, decode, encode, listing, parse_instruction, Diagnostic, Program, Style, FILLER};
 
 fn program(text: &str) -> Program {
     assemble(text, "test.sass").unwrap_or_else(|errors| panic!("{errors:#?}"))
@@ -245,9 +245,9 @@ fn a_listing_holds_everything_and_assembles_back() {
         0x0400_0780,
         0x3000_0003,
     ];
-    let text = listing(&words);
+    let text = listing(&words, Style::Plain);
     assert_eq!(text.lines().count(), 6);
-    assert!(text.contains("/*0010*/ IADD R2, R2, R0; "), "{text}");
+    assert!(text.contains("/*0010*/  IADD R2, R2, R0; "), "{text}");
     assert!(text.contains("not an instruction"), "{text}");
     assert_eq!(program(&text).words, words, "{text}");
 }
