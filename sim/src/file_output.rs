@@ -1,4 +1,4 @@
-//! Files that are either written whole or not at all.
+//! Files that are either written whole or not at all, and notes on standard error.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,6 +23,11 @@ pub fn write_atomically(path: &Path, contents: &str) -> io::Result<()> {
     }
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Prints a line on standard error. Who has closed it does not want to know, which is no reason to fail.
+pub fn note(text: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use crate::bench::endless;
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
 use crate::events::{Event, IssueEvent, LaunchEvent};
+use crate::file_output::note;
 use crate::hex_file::read_words;
 use crate::host::{c_header, launch_writes, HostStatus};
 use crate::records::{Assembler, TraceError};
@@ -105,10 +106,10 @@ pub fn build(verilog: &str, lanes: u32, wave: bool, root: &Path) -> Result<PathB
     if program.is_file() {
         return Ok(program);
     }
-    eprintln!(
+    note(format_args!(
         "compiling the {lanes}-lane machine's Verilog with Verilator, once, into {}",
         folder.display()
-    );
+    ));
     let io = |error| RunError::Io {
         what: format!("cannot write to {}", root.display()),
         error,

@@ -318,3 +318,20 @@ fn wrong_usage_is_exit_code_2() {
         assert_eq!(flexgrip(&arguments, folder.path()).status.code(), Some(2));
     }
 }
+
+/// Nobody can be told, but the exit code still says it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_error_that_cannot_be_printed() {
+    for (program, arguments) in [
+        (env!("CARGO_BIN_EXE_flexgrip"), ["run", "nowhere"]),
+        (env!("CARGO_BIN_EXE_export-verilog"), ["-o", "/dev/null/x"]),
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let status = std::process::Command::new(program)
+            .args(arguments)
+            .stderr(full)
+            .status();
+        assert_eq!(status.unwrap().code(), Some(1), "{program}");
+    }
+}

@@ -5,6 +5,7 @@ use anyhow::Context;
 use clap::Parser;
 use flexgrip_model::ErrorKind;
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
+use flexgrip_sim::file_output::note;
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::report::grouped;
@@ -262,7 +263,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse(), &mut io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            note(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }

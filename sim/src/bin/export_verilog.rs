@@ -1,7 +1,7 @@
 //! Writes the machine's circuits as Verilog.
 
 use clap::Parser;
-use flexgrip_sim::file_output::write_atomically;
+use flexgrip_sim::file_output::{note, write_atomically};
 use flexgrip_sim::host::c_header;
 use flexgrip_sim::verilog::{verilog, Top};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     let verilog = match verilog(top, lanes) {
         Ok(verilog) => verilog,
         Err(error) => {
-            eprintln!("error: {error}");
+            note(format_args!("error: {error}"));
             return ExitCode::FAILURE;
         }
     };
@@ -60,10 +60,10 @@ fn main() -> ExitCode {
             use std::io::Write;
             let _ = std::io::stdout().write_all(text.as_bytes());
         } else if let Err(error) = write_atomically(&path, &text) {
-            eprintln!("error: cannot write {}: {error}", path.display());
+            note(format_args!("error: cannot write {}: {error}", path.display()));
             return ExitCode::FAILURE;
         } else {
-            eprintln!("wrote {}", path.display());
+            note(format_args!("wrote {}", path.display()));
         }
     }
     ExitCode::SUCCESS

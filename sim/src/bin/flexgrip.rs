@@ -367,7 +367,8 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("{} {error}", coloured("error:", RED, io::stderr().is_terminal()));
+            let error_text = coloured("error:", RED, io::stderr().is_terminal());
+            file_output::note(format_args!("{error_text} {error}"));
             ExitCode::FAILURE
         }
     }
