@@ -5,6 +5,70 @@
 //! operands (a short instruction's third source *is* its destination; only one operand may be a constant) need no code
 //! of their own.
 
+/// What a field's value is: its kind and, for numbers, its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Number of a register; where the operand is a half, twice the register's number, plus 1 for the high half.
+    Register,
+    /// Number of an address register; 0 is none, or A0, which reads 0.
+    AddressRegister,
+    /// Number of a condition-code register.
+    ConditionCode,
+    /// Number of a special register.
+    SpecialRegister,
+    /// Offset in a memory, in units of the access size; signed if the address register is incremented afterwards.
+    Offset,
+    /// Bank of constant memory.
+    Bank,
+    /// Number of a global space.
+    Space,
+    /// A number as the operation takes it.
+    Number,
+    /// Byte address of an instruction, divided by 4.
+    Target,
+    /// Code of a condition.
+    Condition,
+    /// Number of a barrier.
+    Barrier,
+    /// A bit for each of what it masks.
+    Mask,
+    /// 1: yes; 0: no.
+    Flag,
+    /// One of these meanings, by value; an empty one is undefined, as are values beyond the last.
+    Choice(&'static [&'static str]),
+    /// Number of a texture.
+    Texture,
+    /// Number of a texture sampler.
+    Sampler,
+    /// Offsets of a texel, 4 bits each in two's complement: x, y, z from bit 0.
+    TexelOffset,
+}
+
+impl Kind {
+    /// In a few words, with the unit.
+    pub const fn description(&self) -> &'static str {
+        match self {
+            Kind::Register => "register (of a half: twice its number, + 1 if high)",
+            Kind::AddressRegister => "address register",
+            Kind::ConditionCode => "condition-code register",
+            Kind::SpecialRegister => "special register",
+            Kind::Offset => "offset, in units of the access size",
+            Kind::Bank => "constant bank",
+            Kind::Space => "global space",
+            Kind::Number => "number",
+            Kind::Target => "byte address / 4",
+            Kind::Condition => "condition code",
+            Kind::Barrier => "barrier",
+            Kind::Mask => "mask",
+            Kind::Flag => "flag",
+            Kind::Choice(_) => "choice",
+            Kind::Texture => "texture",
+            Kind::Sampler => "sampler",
+            Kind::TexelOffset => "texel offsets x, y, z, 4 signed bits each",
+        }
+    }
+}
+
 /// A named field of an instruction word, possibly in several pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
@@ -12,12 +76,27 @@ pub struct Field {
     pub name: &'static str,
     /// Pieces `(lowest bit, number of bits)`, least significant piece first. Bits 0..31 are the low word.
     pub parts: &'static [(u32, u32)],
+    /// What the value is.
+    pub kind: Kind,
 }
 
 impl Field {
-    /// A field named `name` of the given pieces.
-    pub const fn new(name: &'static str, parts: &'static [(u32, u32)]) -> Self {
-        Self { name, parts }
+    /// A field named `name` of the given pieces and kind.
+    pub const fn new(name: &'static str, parts: &'static [(u32, u32)], kind: Kind) -> Self {
+        Self { name, parts, kind }
+    }
+
+    /// The pieces as documentation shows them, most significant first: `51..46, 26..11` for
+    /// `[(11, 16), (46, 6)]`.
+    pub fn bits(&self) -> String {
+        let mut pieces = Vec::new();
+        for &(low, width) in self.parts.iter().rev() {
+            pieces.push(match width {
+                1 => low.to_string(),
+                _ => format!("{}..{low}", low + width - 1),
+            });
+        }
+        pieces.join(", ")
     }
 
     /// Number of bits.

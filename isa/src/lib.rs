@@ -45,14 +45,15 @@ mod assembler;
 mod expression;
 mod field;
 mod instruction;
+pub mod manual;
 mod operation;
 mod parse;
 mod print;
 pub mod table;
 
 pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
-pub use field::Field;
+pub use field::{Field, Kind};
 pub use instruction::{decode, encode, DecodeError, Instruction};
 pub use operation::*;
 pub use print::{listing, Style};
-pub use table::{Execution, Form, Row, Unit};
+pub use table::{Capability, Execution, Form, Row, Unit};

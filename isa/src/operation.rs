@@ -318,6 +318,10 @@ pub enum Operation {
     },
     /// Break to the address that PBK pushed.
     Brk,
+    /// Drop fragments (graphics).
+    Kil,
+    /// Breakpoint.
+    Bpt,
     /// Barrier of the block.
     Bar {
         /// Barrier, 0..15.
@@ -440,6 +444,11 @@ pub enum Operation {
         /// Sign handling of source 2.
         sign2: Sign,
     },
+    /// Source 1 if source 3, a float, is 0 or above; source 2 if it is negative or NaN.
+    Fslct {
+        /// Negate source 3.
+        negate3: bool,
+    },
     /// Float to float.
     F2f {
         /// Sign handling of source 1.
@@ -483,6 +492,77 @@ pub enum Operation {
         /// Sign handling of source 1.
         sign: Sign,
     },
+    /// A conversion from or to half precision.
+    ConvertF16(ConvertF16),
+    /// Texture access. Source 1 is the first of the registers with the coordinates, the destination the first of the
+    /// results.
+    Texture(Texture),
+}
+
+/// Type of a number that is converted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NumberType {
+    /// Half precision.
+    F16,
+    /// Single precision.
+    F32,
+    /// Integer.
+    Integer(IntegerType),
+}
+
+/// A conversion from or to half precision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ConvertF16 {
+    /// Type of source 1.
+    pub from: NumberType,
+    /// Type of the result.
+    pub to: NumberType,
+    /// Sign handling of source 1.
+    pub sign: Sign,
+    /// Rounding.
+    pub rounding: Rounding,
+    /// Round to an integral value.
+    pub integral: bool,
+    /// Clamp to [0, 1].
+    pub saturate: bool,
+}
+
+/// What a texture instruction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextureKind {
+    /// Filtered access (TEX).
+    Sample,
+    /// The same, the last coordinate being added to the level of detail (TEX.LB).
+    SampleBias,
+    /// The same, the last coordinate being the level of detail (TEX.LL).
+    SampleLevel,
+    /// One texel at integer coordinates (TLD).
+    Fetch,
+    /// Size of the texture (TXQ).
+    Size,
+}
+
+/// A texture access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Texture {
+    /// Which access.
+    pub kind: TextureKind,
+    /// The texture is a cube map.
+    pub cube: bool,
+    /// Number of the texture.
+    pub texture: u8,
+    /// Number of the sampler, 0..31.
+    pub sampler: u8,
+    /// Number of coordinate registers, 1..4.
+    pub coordinates: u8,
+    /// Components written, x in bit 0 to w in bit 3; each takes one register, without gaps.
+    pub components: u8,
+    /// Only threads whose fragment is seen take part.
+    pub live_only: bool,
+    /// Derivatives come from the coordinates of the quad's threads.
+    pub derivatives: bool,
+    /// Offsets of the texel in x, y and z, -8..7.
+    pub offset: [i8; 3],
 }
 
 /// Absolute value, then negation, of an operand.

@@ -9,8 +9,10 @@
 //! programmer's manual ("manual"), the corrections to it ("encoding notes"), and for instructions that these do not
 //! describe the public reverse engineering of the G80 ("envytools").
 
-use crate::field::Field;
+use crate::field::{Field, Kind};
+use crate::manual::{self, Section};
 use crate::operation::*;
+use std::fmt;
 
 /// The four word layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -137,6 +139,31 @@ pub enum Unit {
     Branch,
     /// Load and store unit.
     Memory,
+    /// Texture unit. This core has none.
+    Texture,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Integer => "integer lanes",
+            Unit::Float => "float lanes",
+            Unit::SpecialFunction => "special function unit",
+            Unit::Branch => "branch unit",
+            Unit::Memory => "load and store unit",
+            Unit::Texture => "texture unit",
+        })
+    }
+}
+
+/// A compute capability: the vendor's version number of a processor and its instructions. The G80 is 1.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Capability(pub u8, pub u8);
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
 }
 
 /// Whether this core executes a row's instructions. One rule applies to all rows besides: an operand with an address
@@ -304,6 +331,12 @@ pub struct Row {
     pub semantics: &'static str,
     /// Where that is known from.
     pub source: &'static str,
+    /// First compute capability that has it.
+    pub since: Capability,
+    /// Sections of the manual about it, with what is wrong there.
+    pub manual: &'static [&'static Section],
+    /// Remarks worth knowing, a sentence or two each.
+    pub notes: &'static [&'static str],
 }
 
 impl Row {
@@ -398,106 +431,255 @@ impl Row {
 
 // ---- Fields -----------------------------------------------------------------------------------------------------
 
-const fn field(name: &'static str, parts: &'static [(u32, u32)]) -> Field {
-    Field::new(name, parts)
+const fn field(name: &'static str, parts: &'static [(u32, u32)], kind: Kind) -> Field {
+    Field::new(name, parts, kind)
 }
 
-/// Marker of a long instruction: 0 none, 1 exit, 2 join. (3 makes it the immediate form.)
-pub const MARKER: Field = field("marker", &[(32, 2)]);
-/// Condition of a long or control instruction.
-pub const CONDITION: Field = field("condition", &[(39, 5)]);
-/// Condition-code register that the condition (or a carry) is read from.
-pub const CONDITION_REGISTER: Field = field("condition register", &[(44, 2)]);
-/// The instruction writes a condition-code register.
-pub const CC_ENABLE: Field = field("condition code write", &[(38, 1)]);
-/// Which.
-pub const CC_REGISTER: Field = field("condition code destination", &[(36, 2)]);
+type Words = &'static [&'static str];
 
-const DESTINATION: Field = field("destination", &[(2, 7)]);
-const SOURCE_1: Field = field("source 1", &[(9, 7)]);
-const SOURCE_2: Field = field("source 2", &[(16, 7)]);
-const SOURCE_3: Field = field("source 3", &[(46, 7)]);
-const DESTINATION_6: Field = field("destination", &[(2, 6)]);
-const SOURCE_1_6: Field = field("source 1", &[(9, 6)]);
-const SOURCE_2_6: Field = field("source 2", &[(16, 6)]);
-const OUTPUT: Field = field("destination is o[]", &[(35, 1)]);
-const SHARED_1: Field = field("source 1 is s[]", &[(53, 1)]);
-const SHARED_1_SHORT: Field = field("source 1 is s[]", &[(24, 1)]);
-const SHARED_OFFSET: Field = field("s[] offset", &[(9, 5)]);
-const SHARED_ACCESS: Field = field("s[] access", &[(14, 2)]);
-const SHARED_OFFSET_SHORT: Field = field("s[] offset", &[(9, 4)]);
-const SHARED_ACCESS_SHORT: Field = field("s[] access", &[(13, 2)]);
-const CONSTANT_2: Field = field("source 2 is c[]", &[(23, 1)]);
-const CONSTANT_3: Field = field("source 3 is c[]", &[(24, 1)]);
-const BANK: Field = field("c[] bank", &[(54, 4)]);
-const CONSTANT_OFFSET_2: Field = field("c[] offset", &[(16, 7)]);
-const CONSTANT_OFFSET_3: Field = field("c[] offset", &[(46, 7)]);
-const BANK_SHORT: Field = field("c[] bank", &[(21, 1)]);
-const CONSTANT_OFFSET_SHORT: Field = field("c[] offset", &[(16, 5)]);
-const ADDRESS: Field = field("address register", &[(26, 2), (34, 1)]);
-const ADDRESS_SHORT: Field = field("address register", &[(26, 2)]);
-const POST_INCREMENT: Field = field("post-increment", &[(25, 1)]);
-const NUMBER: Field = field("immediate", &[(16, 6), (34, 26)]);
-const TARGET: Field = field("target", &[(11, 16), (46, 6)]);
-const WIDE: Field = field("32-bit", &[(58, 1)]);
-const WIDE_SIGNED: Field = field("type", &[(58, 1), (59, 1)]);
-const WIDE_SHORT: Field = field("32-bit", &[(15, 1)]);
-const ADD_KIND: Field = field("add kind", &[(22, 1), (28, 1)]);
-const MAD_ADD_KIND: Field = field("add kind", &[(58, 1), (59, 1)]);
-const SATURATE_59: Field = field("saturate", &[(59, 1)]);
-const SATURATE_61: Field = field("saturate", &[(61, 1)]);
-const SATURATE_8: Field = field("saturate", &[(8, 1)]);
-const MUL_KIND: Field = field("type", &[(46, 3)]);
-const MUL_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1), (22, 1)]);
-const MUL_24: Field = field("24-bit", &[(48, 1)]);
-const MUL_24_SHORT: Field = field("24-bit", &[(22, 1)]);
-const MAD_KIND: Field = field("type", &[(61, 3)]);
-const MAD_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1)]);
-const SHIFT_NUMBER: Field = field("shift count is a number", &[(52, 1)]);
-const LOGIC: Field = field("operation", &[(46, 2)]);
-const LOGIC_SHORT: Field = field("operation", &[(8, 1), (15, 1)]);
-const INVERT_1: Field = field("invert source 1", &[(48, 1)]);
-const INVERT_2: Field = field("invert source 2", &[(49, 1)]);
-const INVERT_1_SHORT: Field = field("invert source 1", &[(22, 1)]);
-const COMPARE: Field = field("comparison", &[(46, 3)]);
-const COMPARE_FLOAT: Field = field("comparison", &[(46, 4)]);
-const CONVERT_FROM: Field = field("source type", &[(46, 3)]);
-const CONVERT_FROM_WIDE: Field = field("source is 32-bit", &[(46, 1)]);
-const CONVERT_TO: Field = field("destination type", &[(58, 1), (59, 1), (51, 1)]);
-const ABSOLUTE: Field = field("absolute value", &[(52, 1)]);
-const NEGATE_61: Field = field("negate", &[(61, 1)]);
-const GLOBAL_SPACE: Field = field("global space", &[(16, 4)]);
-const MEMORY_ACCESS: Field = field("access", &[(53, 3)]);
-const WIDE_OFFSET_8: Field = field("offset", &[(9, 16)]);
-const WIDE_OFFSET_16: Field = field("offset", &[(9, 15)]);
-const WIDE_OFFSET_32: Field = field("offset", &[(9, 14)]);
-const MVC_ACCESS: Field = field("access", &[(46, 2)]);
-const ADDRESS_DESTINATION: Field = field("destination", &[(2, 3)]);
-const R2A_SHIFT: Field = field("shift count", &[(16, 4)]);
-const R2G_KIND: Field = field("type", &[(53, 1), (54, 1), (58, 1)]);
-const R2G_WORD: Field = field("source is 32-bit", &[(53, 1)]);
-const R2G_BYTE: Field = field("store 8 bits", &[(54, 1)]);
-const ADDRESS_IMMEDIATE: Field = field("immediate", &[(9, 16)]);
-const SPECIAL_REGISTER: Field = field("special register", &[(46, 4)]);
-const BARRIER: Field = field("barrier", &[(21, 4)]);
-const BARRIER_MASK: Field = field("thread mask", &[(9, 12)]);
-const ARRIVE: Field = field("arrive", &[(25, 1)]);
-const WAIT: Field = field("wait", &[(26, 1)]);
-const CALL_LIMITED: Field = field("limited call", &[(38, 1)]);
-const EVENT: Field = field("event", &[(10, 4)]);
-const ROUND_16: Field = field("rounding", &[(16, 2)]);
-const ROUND_46: Field = field("rounding", &[(46, 2)]);
-const ROUND_49: Field = field("rounding", &[(49, 2)]);
-const ROUND_INTEGRAL: Field = field("integral rounding", &[(59, 1), (49, 2)]);
-const SATURATE_51: Field = field("saturate", &[(51, 1)]);
-const NEGATE_58: Field = field("negate source 1", &[(58, 1)]);
-const NEGATE_59: Field = field("negate source 2", &[(59, 1)]);
-const ABSOLUTE_51: Field = field("absolute value of source 2", &[(51, 1)]);
-const NEGATE_15: Field = field("negate source 1", &[(15, 1)]);
-const NEGATE_22: Field = field("negate source 2", &[(22, 1)]);
-const ABSOLUTE_15: Field = field("absolute value", &[(15, 1)]);
-const RRO_KIND: Field = field("reduction", &[(46, 1)]);
-const SAD_SIGNED_SHORT: Field = field("type", &[(15, 1), (8, 1)]);
+const MARKER_WORDS: Words = &["none", "exit: the active threads end", "join: pop the divergence stack"];
+const ACCESS_WORDS: Words = &[
+    "a byte, zero-extended",
+    "two bytes, zero-extended",
+    "two bytes, sign-extended",
+    "four bytes",
+];
+const INTEGER_WORDS: Words = &[
+    "16 bits, unsigned",
+    "32 bits, unsigned",
+    "16 bits, signed",
+    "32 bits, signed",
+];
+const ADD_WORDS: Words = &[
+    "add",
+    "subtract the last source",
+    "subtract the first source or the product",
+    "add, with carry",
+];
+const MAD_ADD_WORDS: Words = &["add", "subtract source 3", "subtract the product", "add, with carry"];
+const MUL_WORDS: Words = &[
+    "16 by 16 bits, unsigned",
+    "16 by 16 bits, source 2 signed",
+    "16 by 16 bits, source 1 signed",
+    "16 by 16 bits, signed",
+    "24 by 24 bits, unsigned",
+    "bits 47..16 of 24 by 24 bits, unsigned",
+    "24 by 24 bits, signed",
+    "bits 47..16 of 24 by 24 bits, signed",
+];
+const MAD_WORDS: Words = &[
+    "16 by 16 bits, unsigned",
+    "16 by 16 bits, signed",
+    "16 by 16 bits, signed, sum clamped",
+    "24 by 24 bits, unsigned",
+    "24 by 24 bits, signed",
+    "24 by 24 bits, signed, sum clamped",
+    "bits 47..16 of 24 by 24 bits, unsigned",
+    "bits 47..16 of 24 by 24 bits, signed",
+];
+const MAD_SHORT_WORDS: Words = &[
+    "16 by 16 bits, unsigned",
+    "16 by 16 bits, signed",
+    "16 by 16 bits, signed, sum clamped",
+    "24 by 24 bits, unsigned",
+];
+const LOGIC_WORDS: Words = &["and", "or", "exclusive or", "source 2"];
+const COMPARE_WORDS: Words = &[
+    "never",
+    "less",
+    "equal",
+    "less or equal",
+    "greater",
+    "not equal",
+    "greater or equal",
+    "always",
+];
+const COMPARE_FLOAT_WORDS: Words = &[
+    "never",
+    "less",
+    "equal",
+    "less or equal",
+    "greater",
+    "less or greater",
+    "greater or equal",
+    "ordered",
+    "unordered",
+    "less or unordered",
+    "equal or unordered",
+    "less, equal or unordered",
+    "greater or unordered",
+    "not equal or unordered",
+    "greater, equal or unordered",
+    "always",
+];
+const CONVERT_FROM_WORDS: Words = &[
+    "16 bits, unsigned",
+    "32 bits, unsigned",
+    "8 bits of a half, unsigned",
+    "8 bits of a register, unsigned",
+    "16 bits, signed",
+    "32 bits, signed",
+    "8 bits of a half, signed",
+    "8 bits of a register, signed",
+];
+const CONVERT_TO_WORDS: Words = &[
+    "16 bits, unsigned",
+    "32 bits, unsigned",
+    "16 bits, signed",
+    "32 bits, signed",
+    "8 bits, unsigned, in a half",
+    "8 bits, unsigned, in a register",
+    "8 bits, signed, in a half",
+    "8 bits, signed, in a register",
+];
+const MEMORY_WORDS: Words = &[
+    "a byte, zero-extended",
+    "a byte, sign-extended",
+    "two bytes, zero-extended",
+    "two bytes, sign-extended",
+    "eight bytes, two registers",
+    "sixteen bytes, four registers",
+    "four bytes",
+    "",
+];
+const R2G_WORDS: Words = &[
+    "a half stored as two bytes",
+    "a register stored as two bytes",
+    "a half stored as a byte",
+    "a register stored as a byte",
+    "a half stored as four bytes",
+    "a register stored as four bytes",
+    "",
+    "",
+];
+const ROUND_NEAREST_ZERO_WORDS: Words = &["to nearest, ties to even", "", "", "toward zero"];
+const ROUND_WORDS: Words = &["to nearest, ties to even", "down", "up", "toward zero"];
+const ROUND_INTEGRAL_WORDS: Words = &[
+    "none",
+    "to the nearest integral value, ties to even",
+    "",
+    "down to an integral value",
+    "",
+    "up to an integral value",
+    "",
+    "toward zero to an integral value",
+];
+const COORDINATE_WORDS: Words = &["one register", "two registers", "three registers", "four registers"];
+const RRO_WORDS: Words = &["for SIN and COS", "for EX2"];
+
+/// Marker of a long instruction: 0 none, 1 exit, 2 join. (3 makes it the immediate form.)
+pub const MARKER: Field = field("marker", &[(32, 2)], Kind::Choice(MARKER_WORDS));
+/// Condition of a long or control instruction.
+pub const CONDITION: Field = field("condition", &[(39, 5)], Kind::Condition);
+/// Condition-code register that the condition (or a carry) is read from.
+pub const CONDITION_REGISTER: Field = field("condition register", &[(44, 2)], Kind::ConditionCode);
+/// The instruction writes a condition-code register.
+pub const CC_ENABLE: Field = field("condition code write", &[(38, 1)], Kind::Flag);
+/// Which.
+pub const CC_REGISTER: Field = field("condition code destination", &[(36, 2)], Kind::ConditionCode);
+
+const DESTINATION: Field = field("destination", &[(2, 7)], Kind::Register);
+const SOURCE_1: Field = field("source 1", &[(9, 7)], Kind::Register);
+const SOURCE_2: Field = field("source 2", &[(16, 7)], Kind::Register);
+const SOURCE_3: Field = field("source 3", &[(46, 7)], Kind::Register);
+const DESTINATION_6: Field = field("destination", &[(2, 6)], Kind::Register);
+const SOURCE_1_6: Field = field("source 1", &[(9, 6)], Kind::Register);
+const SOURCE_2_6: Field = field("source 2", &[(16, 6)], Kind::Register);
+const OUTPUT: Field = field("destination is o[]", &[(35, 1)], Kind::Flag);
+const SHARED_1: Field = field("source 1 is s[]", &[(53, 1)], Kind::Flag);
+const SHARED_1_SHORT: Field = field("source 1 is s[]", &[(24, 1)], Kind::Flag);
+const SHARED_OFFSET: Field = field("s[] offset", &[(9, 5)], Kind::Offset);
+const SHARED_ACCESS: Field = field("s[] access", &[(14, 2)], Kind::Choice(ACCESS_WORDS));
+const SHARED_OFFSET_SHORT: Field = field("s[] offset", &[(9, 4)], Kind::Offset);
+const SHARED_ACCESS_SHORT: Field = field("s[] access", &[(13, 2)], Kind::Choice(ACCESS_WORDS));
+const CONSTANT_2: Field = field("source 2 is c[]", &[(23, 1)], Kind::Flag);
+const CONSTANT_3: Field = field("source 3 is c[]", &[(24, 1)], Kind::Flag);
+const BANK: Field = field("c[] bank", &[(54, 4)], Kind::Bank);
+const CONSTANT_OFFSET_2: Field = field("c[] offset", &[(16, 7)], Kind::Offset);
+const CONSTANT_OFFSET_3: Field = field("c[] offset", &[(46, 7)], Kind::Offset);
+const BANK_SHORT: Field = field("c[] bank", &[(21, 1)], Kind::Bank);
+const CONSTANT_OFFSET_SHORT: Field = field("c[] offset", &[(16, 5)], Kind::Offset);
+const ADDRESS: Field = field("address register", &[(26, 2), (34, 1)], Kind::AddressRegister);
+const ADDRESS_SHORT: Field = field("address register", &[(26, 2)], Kind::AddressRegister);
+const POST_INCREMENT: Field = field("post-increment", &[(25, 1)], Kind::Flag);
+const NUMBER: Field = field("immediate", &[(16, 6), (34, 26)], Kind::Number);
+const TARGET: Field = field("target", &[(11, 16), (46, 6)], Kind::Target);
+const WIDE: Field = field("32-bit", &[(58, 1)], Kind::Flag);
+const WIDE_SIGNED: Field = field("type", &[(58, 1), (59, 1)], Kind::Choice(INTEGER_WORDS));
+const WIDE_SHORT: Field = field("32-bit", &[(15, 1)], Kind::Flag);
+const ADD_KIND: Field = field("add kind", &[(22, 1), (28, 1)], Kind::Choice(ADD_WORDS));
+const MAD_ADD_KIND: Field = field("add kind", &[(58, 1), (59, 1)], Kind::Choice(MAD_ADD_WORDS));
+const SATURATE_59: Field = field("saturate", &[(59, 1)], Kind::Flag);
+const SATURATE_61: Field = field("saturate", &[(61, 1)], Kind::Flag);
+const SATURATE_8: Field = field("saturate", &[(8, 1)], Kind::Flag);
+const MUL_KIND: Field = field("type", &[(46, 3)], Kind::Choice(MUL_WORDS));
+const MUL_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1), (22, 1)], Kind::Choice(MUL_WORDS));
+const MUL_24: Field = field("24-bit", &[(48, 1)], Kind::Flag);
+const MUL_24_SHORT: Field = field("24-bit", &[(22, 1)], Kind::Flag);
+const MAD_KIND: Field = field("type", &[(61, 3)], Kind::Choice(MAD_WORDS));
+const MAD_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1)], Kind::Choice(MAD_SHORT_WORDS));
+const SHIFT_NUMBER: Field = field("shift count is a number", &[(52, 1)], Kind::Flag);
+const LOGIC: Field = field("operation", &[(46, 2)], Kind::Choice(LOGIC_WORDS));
+const LOGIC_SHORT: Field = field("operation", &[(8, 1), (15, 1)], Kind::Choice(LOGIC_WORDS));
+const INVERT_1: Field = field("invert source 1", &[(48, 1)], Kind::Flag);
+const INVERT_2: Field = field("invert source 2", &[(49, 1)], Kind::Flag);
+const INVERT_1_SHORT: Field = field("invert source 1", &[(22, 1)], Kind::Flag);
+const COMPARE: Field = field("comparison", &[(46, 3)], Kind::Choice(COMPARE_WORDS));
+const COMPARE_FLOAT: Field = field("comparison", &[(46, 4)], Kind::Choice(COMPARE_FLOAT_WORDS));
+const CONVERT_FROM: Field = field("source type", &[(46, 3)], Kind::Choice(CONVERT_FROM_WORDS));
+const CONVERT_FROM_WIDE: Field = field("source is 32-bit", &[(46, 1)], Kind::Flag);
+const CONVERT_TO: Field = field(
+    "destination type",
+    &[(58, 1), (59, 1), (51, 1)],
+    Kind::Choice(CONVERT_TO_WORDS),
+);
+const ABSOLUTE: Field = field("absolute value", &[(52, 1)], Kind::Flag);
+const NEGATE_61: Field = field("negate", &[(61, 1)], Kind::Flag);
+const GLOBAL_SPACE: Field = field("global space", &[(16, 4)], Kind::Space);
+const MEMORY_ACCESS: Field = field("access", &[(53, 3)], Kind::Choice(MEMORY_WORDS));
+const WIDE_OFFSET_8: Field = field("offset", &[(9, 16)], Kind::Offset);
+const WIDE_OFFSET_16: Field = field("offset", &[(9, 15)], Kind::Offset);
+const WIDE_OFFSET_32: Field = field("offset", &[(9, 14)], Kind::Offset);
+const MVC_ACCESS: Field = field("access", &[(46, 2)], Kind::Choice(ACCESS_WORDS));
+const ADDRESS_DESTINATION: Field = field("destination", &[(2, 3)], Kind::AddressRegister);
+const R2A_SHIFT: Field = field("shift count", &[(16, 4)], Kind::Number);
+const R2G_KIND: Field = field("type", &[(53, 1), (54, 1), (58, 1)], Kind::Choice(R2G_WORDS));
+const R2G_WORD: Field = field("source is 32-bit", &[(53, 1)], Kind::Flag);
+const R2G_BYTE: Field = field("store 8 bits", &[(54, 1)], Kind::Flag);
+const ADDRESS_IMMEDIATE: Field = field("immediate", &[(9, 16)], Kind::Number);
+const SPECIAL_REGISTER: Field = field("special register", &[(46, 4)], Kind::SpecialRegister);
+const BARRIER: Field = field("barrier", &[(21, 4)], Kind::Barrier);
+const BARRIER_MASK: Field = field("thread mask", &[(9, 12)], Kind::Mask);
+const ARRIVE: Field = field("arrive", &[(25, 1)], Kind::Flag);
+const WAIT: Field = field("wait", &[(26, 1)], Kind::Flag);
+const CALL_LIMITED: Field = field("limited call", &[(38, 1)], Kind::Flag);
+const EVENT: Field = field("event", &[(10, 4)], Kind::Number);
+const ROUND_16: Field = field("rounding", &[(16, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
+const ROUND_46: Field = field("rounding", &[(46, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
+const ROUND_49: Field = field("rounding", &[(49, 2)], Kind::Choice(ROUND_WORDS));
+const ROUND_INTEGRAL: Field = field(
+    "integral rounding",
+    &[(59, 1), (49, 2)],
+    Kind::Choice(ROUND_INTEGRAL_WORDS),
+);
+const SATURATE_51: Field = field("saturate", &[(51, 1)], Kind::Flag);
+const NEGATE_58: Field = field("negate source 1", &[(58, 1)], Kind::Flag);
+const NEGATE_59: Field = field("negate source 2", &[(59, 1)], Kind::Flag);
+const ABSOLUTE_51: Field = field("absolute value of source 2", &[(51, 1)], Kind::Flag);
+const NEGATE_15: Field = field("negate source 1", &[(15, 1)], Kind::Flag);
+const NEGATE_22: Field = field("negate source 2", &[(22, 1)], Kind::Flag);
+const ABSOLUTE_15: Field = field("absolute value", &[(15, 1)], Kind::Flag);
+const RRO_KIND: Field = field("reduction", &[(46, 1)], Kind::Choice(RRO_WORDS));
+const SAD_SIGNED_SHORT: Field = field("type", &[(15, 1), (8, 1)], Kind::Choice(INTEGER_WORDS));
+
+const TEXTURE: Field = field("texture", &[(9, 8)], Kind::Texture);
+const SAMPLER: Field = field("sampler", &[(17, 5)], Kind::Sampler);
+const COORDINATES: Field = field("coordinates", &[(22, 2)], Kind::Choice(COORDINATE_WORDS));
+const COMPONENTS: Field = field("components", &[(25, 2), (46, 2)], Kind::Mask);
+const LIVE: Field = field("live threads only", &[(34, 1)], Kind::Flag);
+const LIVE_SHORT: Field = field("live threads only", &[(8, 1)], Kind::Flag);
+const DERIVATIVES: Field = field("derivatives", &[(35, 1)], Kind::Flag);
+const TEXEL_OFFSET: Field = field("texel offset", &[(56, 4), (52, 4), (48, 4)], Kind::TexelOffset);
 
 // ---- Operand locations ------------------------------------------------------------------------------------------
 
@@ -756,6 +938,10 @@ const ROUND_INTEGRAL_NAMES: Names = names!["", "ROUND", _, "FLOOR", _, "CEIL", _
 // Bit 0: 32-bit register, bit 1: store 8 bits, bit 2: store 32 bits (bit 1 wins).
 const R2G_NAMES: Names = names!["U16.U16", "U32.U16", "U16.U8", "U32.U8", "U16.U32", "U32.U32", _, _];
 
+const COORDINATE_NAMES: Names = names!["V1", "V2", "V3", "V4"];
+const COMPONENT_NAMES: Names =
+    names!["NONE", "X", "Y", "XY", "Z", "XZ", "YZ", "XYZ", "W", "XW", "YW", "XYW", "ZW", "XZW", "YZW", "XYZW"];
+
 // ---- Meanings of field values -----------------------------------------------------------------------------------
 
 fn bit(field: Field, word: u64) -> bool {
@@ -891,6 +1077,51 @@ fn memory(word: u64) -> (u8, MemoryAccess) {
         MemoryAccess::from_bits(MEMORY_ACCESS.get(word)),
     )
 }
+/// A texel's offset: three 4-bit numbers in two's complement.
+fn texel_offset(word: u64) -> [i8; 3] {
+    let value = TEXEL_OFFSET.get(word);
+    [0, 4, 8].map(|at| {
+        let nibble = (value >> at & 15) as i8;
+        if nibble > 7 {
+            nibble - 16
+        } else {
+            nibble
+        }
+    })
+}
+fn texture(kind: TextureKind, cube: bool, word: u64) -> Operation {
+    Operation::Texture(Texture {
+        kind,
+        cube,
+        texture: TEXTURE.get(word) as u8,
+        sampler: SAMPLER.get(word) as u8,
+        coordinates: match kind {
+            TextureKind::Size => 1,
+            _ => COORDINATES.get(word) as u8 + 1,
+        },
+        components: COMPONENTS.get(word) as u8,
+        live_only: bit(LIVE, word),
+        derivatives: bit(DERIVATIVES, word),
+        offset: match (kind, cube) {
+            (TextureKind::Size, _) | (_, true) => [0; 3],
+            _ => texel_offset(word),
+        },
+    })
+}
+/// Short forms write all four components, at the texel itself.
+fn texture_short(kind: TextureKind, word: u64) -> Operation {
+    Operation::Texture(Texture {
+        kind,
+        cube: false,
+        texture: TEXTURE.get(word) as u8,
+        sampler: SAMPLER.get(word) as u8,
+        coordinates: COORDINATES.get(word) as u8 + 1,
+        components: 15,
+        live_only: bit(LIVE_SHORT, word),
+        derivatives: false,
+        offset: [0; 3],
+    })
+}
 fn special(function: SpecialFunction, word: u64) -> Operation {
     Operation::Special {
         function,
@@ -913,6 +1144,9 @@ const LONG: Row = Row {
     execution: Execution::Full,
     semantics: "",
     source: "",
+    since: Capability(1, 0),
+    manual: &[],
+    notes: &[],
 };
 const SHORT: Row = Row {
     guard: Guard::Always,
@@ -932,6 +1166,75 @@ const SPECIAL: Row = Row {
     unit: Unit::SpecialFunction,
     execution: Execution::NotYet,
     slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1)).marked(SIGN_58)],
+    ..LONG
+};
+
+/// Texture instructions read their coordinates from the registers that they then write.
+const TEX: Row = Row {
+    name: "TEX",
+    writes_cc: false,
+    suffixes: TEX_SUFFIXES,
+    slots: &[
+        TEX_RESULT,
+        TEX_COMPONENTS,
+        TEX_FIRST_COORDINATE,
+        TEX_COORDINATES,
+        TEX_TEXTURE,
+        TEX_SAMPLER,
+        inherent(Location::OptionalNumber(TEXEL_OFFSET)),
+    ],
+    unit: Unit::Texture,
+    execution: Execution::NotYet,
+    source: "envytools (envydis g80 and its texture page); decuda",
+    notes: TEX_NOTES,
+    ..LONG
+};
+const TEX_CUBE_SLOTS: &[Slot] = &[
+    TEX_RESULT,
+    TEX_COMPONENTS,
+    TEX_FIRST_COORDINATE,
+    TEX_COORDINATES,
+    TEX_TEXTURE,
+    TEX_SAMPLER,
+];
+const TEX_RESULT: Slot = d(Word(DESTINATION));
+const TEX_COMPONENTS: Slot = inherent(Location::Named(COMPONENTS, COMPONENT_NAMES));
+const TEX_FIRST_COORDINATE: Slot = s1(Word(DESTINATION));
+const TEX_COORDINATES: Slot = inherent(Location::Named(COORDINATES, COORDINATE_NAMES));
+const TEX_TEXTURE: Slot = inherent(Location::Number(TEXTURE));
+const TEX_SAMPLER: Slot = inherent(Location::Number(SAMPLER));
+const TEX_LIVE: Suffix = Suffix::When(LIVE, 1, "LIVE");
+const TEX_DERIVATIVES: Suffix = Suffix::When(DERIVATIVES, 1, "DERIV");
+const TEX_SUFFIXES: &[Suffix] = &[TEX_LIVE, TEX_DERIVATIVES];
+const TEX_NOTES: &[&str] = &[
+    "Coordinates and results share their first register. The operands are: first result register, the components \
+        written (one register each, without gaps), first coordinate register, how many coordinates (V1 to V4), number of \
+        the texture, number of the sampler, and the texel offset if it is not 0.",
+    "How the vendor's tool prints these words is not known beyond the name; the operands' text is ours.",
+    "This core has no texture unit.",
+];
+const TEX32: Row = Row {
+    slots: &[
+        d(Word(DESTINATION_6)),
+        s1(Word(DESTINATION_6)),
+        TEX_COORDINATES,
+        TEX_TEXTURE,
+        TEX_SAMPLER,
+    ],
+    suffixes: &[Suffix::When(LIVE_SHORT, 1, "LIVE")],
+    unit: Unit::Texture,
+    execution: Execution::NotYet,
+    source: "envytools (envydis g80 and its texture page)",
+    notes: TEX_NOTES,
+    ..SHORT
+};
+
+/// Conversions from and to half precision, which the G80 has beside those that the manual describes.
+const F16: Row = Row {
+    unit: Unit::Float,
+    execution: Execution::NotYet,
+    source: "envytools (envydis g80, cvt)",
+    notes: &["Half-precision numbers live in register halves. The G80 converts them and has no arithmetic on them."],
     ..LONG
 };
 
@@ -966,6 +1269,8 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Mov { width: width(WIDE, w) },
         semantics: "destination = source 1",
         source: "manual MOV; encoding notes MOV",
+        manual: &[&manual::MOV],
+        notes: &["Bits 49..46 choose the lanes of a quad that take part. Kernels set all four; a word with fewer is graphics code and not an instruction here.", "Bit 57, which sends the move through the special function unit, is ignored."],
         ..LONG
     },
     Row {
@@ -978,6 +1283,8 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "destination = source 1",
         source: "manual MOV32; encoding notes MOV32",
+        manual: &[&manual::MOV32],
+        notes: &["Bit 17, which sends the move through the special function unit, is ignored."],
         ..SHORT
     },
     Row {
@@ -993,6 +1300,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "destination = immediate",
         source: "manual MVI; encoding notes MVI",
+        manual: &[&manual::MVI],
         ..SHORT
     },
     Row {
@@ -1006,6 +1314,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = constant memory",
         source: "manual MVC; encoding notes MVC",
+        manual: &[&manual::MVC],
         ..LONG
     },
     Row {
@@ -1019,6 +1328,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "shared memory = source 3",
         source: "manual R2G; encoding notes R2G",
+        manual: &[&manual::R2G],
         ..LONG
     },
     Row {
@@ -1036,6 +1346,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "address register = source 1 << shift",
         source: "manual R2A; encoding notes R2A",
+        manual: &[&manual::R2A],
         ..LONG
     },
     Row {
@@ -1047,6 +1358,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = address register",
         source: "manual A2R; encoding notes A2R",
+        manual: &[&manual::A2R],
         ..LONG
     },
     Row {
@@ -1062,6 +1374,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "address register = address register + immediate",
         source: "manual ADA; encoding notes ADA",
+        manual: &[&manual::ADA],
         ..LONG
     },
     Row {
@@ -1073,6 +1386,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = condition-code register",
         source: "envytools",
+        notes: &["The register is in the bits of the condition's register, so that a condition can only be on the register read."],
         ..LONG
     },
     Row {
@@ -1084,6 +1398,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "condition-code register = low four bits of source 1",
         source: "envytools",
+        notes: &["The write enable, bit 38, is ignored: the instruction always writes."],
         ..LONG
     },
     Row {
@@ -1117,6 +1432,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 converted: extended from its type, absolute value, negated, clamped to the result's type",
         source: "manual I2I; encoding notes I2I",
+        manual: &[&manual::I2I],
         ..LONG
     },
     Row {
@@ -1139,6 +1455,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 + source 3, either negated, or with carry",
         source: "manual IADD; encoding notes IADD",
+        manual: &[&manual::IADD],
         ..LONG
     },
     Row {
@@ -1161,6 +1478,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 + source 3, either negated, or with carry of C0",
         source: "manual IADD32; encoding notes IADD32",
+        manual: &[&manual::IADD32],
         ..SHORT
     },
     Row {
@@ -1185,6 +1503,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1, which may be negated, + immediate; .SUB source 1 - immediate; or with carry of C0",
         source: "manual IADD32I; encoding notes IADD32I",
+        manual: &[&manual::IADD32I],
         ..SHORT
     },
     Row {
@@ -1201,6 +1520,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL; encoding notes IMUL",
+        manual: &[&manual::IMUL],
         ..LONG
     },
     Row {
@@ -1217,6 +1537,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32; encoding notes IMUL32",
+        manual: &[&manual::IMUL32],
         ..SHORT
     },
     Row {
@@ -1233,6 +1554,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 * immediate, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32I; encoding notes IMUL32I",
+        manual: &[&manual::IMUL32I],
         ..SHORT
     },
     Row {
@@ -1272,6 +1594,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 * source 2 + source 3; a minus at source 1 negates the product",
         source: "manual IMAD; encoding notes IMAD",
+        manual: &[&manual::IMAD],
         ..LONG
     },
     Row {
@@ -1293,6 +1616,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "high bits of source 1 * source 2, + source 3, clamped to the signed range",
         source: "manual IMAD; encoding notes IMAD",
+        manual: &[&manual::IMAD],
         ..LONG
     },
     Row {
@@ -1318,6 +1642,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "destination = source 1 * source 2 + destination; a minus at source 1 negates the product",
         source: "manual IMAD32; encoding notes IMAD32",
+        manual: &[&manual::IMAD32],
         ..SHORT
     },
     Row {
@@ -1340,6 +1665,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "destination = source 1 * immediate + destination; a minus at source 1 negates the product",
         source: "manual IMAD32I; encoding notes IMAD32I",
+        manual: &[&manual::IMAD32I],
         ..SHORT
     },
     Row {
@@ -1373,6 +1699,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = destination + |source 1 - source 2|",
         source: "envytools",
+        notes: &["One page of envytools gives it g[] and c[] operands; its decoder, which is followed here, has registers alone."],
         ..SHORT
     },
     Row {
@@ -1383,6 +1710,8 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Shl { width: width(WIDE, w) },
         semantics: "source 1 << source 2; counts of the width and above give 0",
         source: "manual SHL; encoding notes SHL/SHR",
+        manual: &[&manual::SHIFTS],
+        notes: &["A count in a register or c[] has the operation's width."],
         ..LONG
     },
     Row {
@@ -1396,6 +1725,8 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "source 1 >> source 2; counts of the width and above give 0 or all sign bits",
         source: "manual SHR; encoding notes SHL/SHR",
+        manual: &[&manual::SHIFTS],
+        notes: &["A count in a register or c[] has the operation's width."],
         ..LONG
     },
     Row {
@@ -1415,6 +1746,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "bitwise logic of source 1 and source 2, either inverted",
         source: "manual LOP; encoding notes LOP",
+        manual: &[&manual::LOP],
         ..LONG
     },
     Row {
@@ -1453,6 +1785,7 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "all ones if source 1 compares to source 2 as asked, else 0",
         source: "manual ISET; encoding notes ISET",
+        manual: &[&manual::ISET],
         ..LONG
     },
     Row {
@@ -1483,6 +1816,19 @@ pub static ROWS: &[Row] = &[
     },
     // Flow
     Row {
+        name: "KIL",
+        pattern: control(0x0),
+        guard: Guard::Conditional,
+        operation: |_| Operation::Kil,
+        execution: Execution::NotYet,
+        semantics: "drops the fragments of the threads whose condition holds",
+        source: "envytools (envydis g80, discard)",
+        notes: &[
+            "An instruction of fragment programs: a compute kernel has no fragments to drop, so meeting it is an error.",
+        ],
+        ..CONTROL
+    },
+    Row {
         name: "BRA",
         pattern: control(0x1),
         guard: Guard::Conditional,
@@ -1490,6 +1836,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Bra { target: byte_target(w) },
         semantics: "branch of the threads whose condition holds",
         source: "manual BRA; encoding notes BRA",
+        manual: &[&manual::BRA],
         ..CONTROL
     },
     Row {
@@ -1504,6 +1851,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "call of a subroutine; the condition is ignored",
         source: "manual CAL; encoding notes CAL",
+        manual: &[&manual::CAL],
         ..CONTROL
     },
     Row {
@@ -1513,6 +1861,7 @@ pub static ROWS: &[Row] = &[
         operation: |_| Operation::Ret,
         semantics: "return from a subroutine, or end of the threads",
         source: "manual RET; encoding notes RET",
+        manual: &[&manual::RET],
         ..CONTROL
     },
     Row {
@@ -1523,6 +1872,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "push a break address; the condition is ignored",
         source: "envytools",
+        notes: &["Other names: prebreak, breakaddr (envytools)."],
         ..CONTROL
     },
     Row {
@@ -1533,6 +1883,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "break to the address that PBK pushed",
         source: "envytools",
+        notes: &["Other name: break (envytools)."],
         ..CONTROL
     },
     Row {
@@ -1555,6 +1906,8 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "barrier of the block; the condition is ignored",
         source: "manual BAR; encoding notes BAR",
+        manual: &[&manual::BAR],
+        notes: &["The usual barrier of a whole block is BAR.ARV.WAIT b0, 0xfff."],
         ..CONTROL
     },
     Row {
@@ -1564,6 +1917,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "stops the kernel with an error; the condition is ignored",
         source: "manual TRAP; encoding notes TRAP",
+        manual: &[&manual::TRAP],
         ..CONTROL
     },
     Row {
@@ -1574,6 +1928,29 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "stops the kernel with an error",
         source: "encoding notes TRAP",
+        manual: &[&manual::TRAP],
+        ..SHORT
+    },
+    Row {
+        name: "BPT",
+        pattern: control(0xb),
+        guard: Guard::Conditional,
+        operation: |_| Operation::Bpt,
+        execution: Execution::NotYet,
+        semantics: "breakpoint for a debugger: without one, an error",
+        source: "envytools (envydis g80 and its control page, brkpt)",
+        since: Capability(1, 1),
+        ..CONTROL
+    },
+    Row {
+        name: "BPT32",
+        pattern: pattern(Form::Short, 2, 3, 0xb),
+        operation: |_| Operation::Bpt,
+        unit: Unit::Branch,
+        execution: Execution::NotYet,
+        semantics: "breakpoint for a debugger: without one, an error",
+        source: "envytools (envydis g80, brkpt)",
+        since: Capability(1, 1),
         ..SHORT
     },
     Row {
@@ -1583,6 +1960,8 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Ssy { target: byte_target(w) },
         semantics: "push the join point; the condition is ignored",
         source: "manual SSY; encoding notes SSY",
+        manual: &[&manual::SSY],
+        notes: &["Other name: joinat (envytools)."],
         ..CONTROL
     },
     Row {
@@ -1594,6 +1973,7 @@ pub static ROWS: &[Row] = &[
         unit: Unit::Branch,
         semantics: "nothing, but for its marker; the condition is ignored",
         source: "manual NOP; encoding notes NOP",
+        manual: &[&manual::NOP],
         ..LONG
     },
     Row {
@@ -1609,6 +1989,8 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "performance-monitor event; the condition is ignored",
         source: "encoding notes NOP",
+        manual: &[&manual::NOP],
+        notes: &["Other name: pmevent (envytools)."],
         ..LONG
     },
     // Memory
@@ -1626,6 +2008,8 @@ pub static ROWS: &[Row] = &[
         execution: GLOBAL_32,
         semantics: "destination = global memory at source 1",
         source: "manual GLD; encoding notes GLD",
+        manual: &[&manual::GLD],
+        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1642,6 +2026,8 @@ pub static ROWS: &[Row] = &[
         execution: GLOBAL_32,
         semantics: "global memory at source 1 = source 3 (which lies in the destination's bits)",
         source: "manual GST; encoding notes GST",
+        manual: &[&manual::GST],
+        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1655,6 +2041,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = local memory",
         source: "envytools",
+        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1668,6 +2055,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "local memory = source 3 (which lies in the destination's bits)",
         source: "envytools",
+        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
         ..LONG
     },
     // Float
@@ -1693,6 +2081,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 + source 3, either negated",
         source: "manual FADD; encoding notes FADD",
+        manual: &[&manual::FADD],
         ..LONG
     },
     Row {
@@ -1714,6 +2103,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 + source 3, either negated",
         source: "manual FADD32; encoding notes FADD32",
+        manual: &[&manual::FADD32],
         ..SHORT
     },
     Row {
@@ -1739,11 +2129,12 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 + immediate (.NEG negates the immediate)",
         source: "manual FADD32I; encoding notes FADD32I",
+        manual: &[&manual::FADD32I],
         ..SHORT
     },
     Row {
         name: "FMUL",
-        pattern: long(0xc, 0),
+        pattern: long(0xc, 0).and(52, 1, 0),
         suffixes: &[Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES)],
         slots: &[
             d(LONG_D_WORD),
@@ -1760,6 +2151,33 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 * source 2, either negated",
         source: "manual FMUL; encoding notes FMUL",
+        manual: &[&manual::FMUL],
+        ..LONG
+    },
+    Row {
+        name: "FMUL",
+        pattern: long(0xc, 0).and(52, 1, 1),
+        suffixes: &[
+            Suffix::Fixed("SAT"),
+            Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES),
+        ],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
+            s2(LONG_2_WORD).marked(NEGATE_59_MARKS),
+        ],
+        operation: |w| Operation::Fmul {
+            rounding: Rounding::from_bits(ROUND_46.get(w)),
+            saturate: true,
+            negate1: bit(NEGATE_58, w),
+            negate2: bit(NEGATE_59, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 * source 2, either negated, clamped to [0, 1]",
+        source: "encoding notes FMUL; envytools",
+        since: Capability(1, 2),
+        notes: &["A G80 has no saturating long FMUL; its short FMUL32 saturates."],
         ..LONG
     },
     Row {
@@ -1781,6 +2199,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 * source 2, either negated",
         source: "manual FMUL32; encoding notes FMUL32",
+        manual: &[&manual::FMUL32],
         ..SHORT
     },
     Row {
@@ -1805,6 +2224,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 * immediate (.NEG negates the immediate)",
         source: "manual FMUL32I; encoding notes FMUL32I",
+        manual: &[&manual::FMUL32I],
         ..SHORT
     },
     Row {
@@ -1826,6 +2246,8 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 * source 2 + source 3, not fused; a minus at source 1 negates the product",
         source: "manual FMAD32; encoding notes FMAD32",
+        manual: &[&manual::FMAD],
+        notes: &["Without c[] operands another decoder (decuda) takes bits 54-55 as a rounding mode; no real code sets them, and they are ignored here."],
         ..LONG
     },
     Row {
@@ -1847,6 +2269,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = source 1 * source 2 + destination, not fused",
         source: "encoding notes FMAD32; envytools",
+        manual: &[&manual::FMAD],
         ..SHORT
     },
     Row {
@@ -1868,6 +2291,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = source 1 * immediate + destination, not fused",
         source: "manual FMAD32I; encoding notes FMAD32I",
+        manual: &[&manual::FMAD32I],
         ..SHORT
     },
     Row {
@@ -1888,6 +2312,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "all ones if source 1 compares to source 2 as asked, else 0",
         source: "manual FSET; encoding notes FSET",
+        manual: &[&manual::FSET],
         ..LONG
     },
     Row {
@@ -1927,6 +2352,25 @@ pub static ROWS: &[Row] = &[
         ..LONG
     },
     Row {
+        name: "FSLCT",
+        pattern: long_any(0xc).and(62, 2, 1),
+        slots: &[
+            d(LONG_D_WORD),
+            s1(LONG_1_WORD),
+            s2(MAD_2_WORD),
+            s3(MAD_3_WORD).marked(&[(Mark::Negate, NEGATE_61, 1)]),
+        ],
+        operation: |w| Operation::Fslct {
+            negate3: bit(NEGATE_61, w),
+        },
+        unit: Unit::Float,
+        execution: Execution::NotYet,
+        semantics: "source 1 if the float source 3 is 0 or above, source 2 if it is negative or NaN; nothing is rounded",
+        source: "envytools (envydis g80, slct; its float page, fslct)",
+        notes: &["The vendor's list of instructions has a compare of floats, FCMP, which seems to be this one."],
+        ..LONG
+    },
+    Row {
         name: "RRO",
         pattern: long(0xb, 6),
         writes_cc: false,
@@ -1943,6 +2387,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "range reduction of source 1 for SIN and COS or for EX2",
         source: "manual RRO; encoding notes RRO",
+        manual: &[&manual::RRO],
         ..LONG
     },
     // Conversions
@@ -1964,6 +2409,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "source 1 with absolute value, negation, rounding to an integral value, saturation",
         source: "manual F2F; encoding notes F2F",
+        manual: &[&manual::F2F],
         ..LONG
     },
     Row {
@@ -1984,6 +2430,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "float source 1 as an integer, rounded and clamped",
         source: "manual F2I; encoding notes F2I",
+        manual: &[&manual::F2I],
         ..LONG
     },
     Row {
@@ -2007,7 +2454,117 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "integer source 1 as a float",
         source: "manual I2F; encoding notes I2F",
+        manual: &[&manual::I2F],
         ..LONG
+    },
+    Row {
+        name: "F2F",
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 1, 0),
+        suffixes: &[
+            Suffix::Names(SATURATE_51, SATURATE_NAMES),
+            Suffix::Fixed("F16.F16"),
+            Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
+        ],
+        slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
+        operation: |w| {
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::F16,
+                to: NumberType::F16,
+                sign: sign(ABSOLUTE, NEGATE_61, w),
+                rounding: Rounding::from_bits(ROUND_49.get(w)),
+                integral: bit(NEGATE_59, w),
+                saturate: bit(SATURATE_51, w),
+            })
+        },
+        semantics: "half-precision source 1 with absolute value, negation, rounding to an integral value, saturation",
+        ..F16
+    },
+    Row {
+        name: "F2F",
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 1).and(58, 1, 0),
+        suffixes: &[
+            Suffix::Names(SATURATE_51, SATURATE_NAMES),
+            Suffix::Fixed("F16.F32"),
+            Suffix::Names(ROUND_49, ROUND_NAMES),
+        ],
+        slots: &[d(LONG_D_HALF), s1(LONG_1_WORD).marked(SIGN_61)],
+        operation: |w| {
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::F32,
+                to: NumberType::F16,
+                sign: sign(ABSOLUTE, NEGATE_61, w),
+                rounding: Rounding::from_bits(ROUND_49.get(w)),
+                integral: false,
+                saturate: bit(SATURATE_51, w),
+            })
+        },
+        semantics: "float source 1 rounded to half precision",
+        ..F16
+    },
+    Row {
+        name: "F2F",
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 1, 1),
+        suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F16")],
+        slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
+        operation: |w| {
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::F16,
+                to: NumberType::F32,
+                sign: sign(ABSOLUTE, NEGATE_61, w),
+                rounding: Rounding::Nearest,
+                integral: false,
+                saturate: bit(SATURATE_51, w),
+            })
+        },
+        semantics: "half-precision source 1 as a float, which is exact",
+        ..F16
+    },
+    Row {
+        name: "F2I",
+        pattern: long_any(0xa).and(62, 2, 2).and(46, 1, 0),
+        suffixes: &[
+            Suffix::Names(WIDE_SIGNED, F2I_TO_NAMES),
+            Suffix::Fixed("F16"),
+            Suffix::Names(ROUND_49, ROUND_NAMES),
+        ],
+        slots: &[d(LONG_D_WIDE), s1(LONG_1_HALF).marked(SIGN_61)],
+        operation: |w| {
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::F16,
+                to: NumberType::Integer(convert_to(WIDE_SIGNED.get(w))),
+                sign: sign(ABSOLUTE, NEGATE_61, w),
+                rounding: Rounding::from_bits(ROUND_49.get(w)),
+                integral: false,
+                saturate: false,
+            })
+        },
+        semantics: "half-precision source 1 as an integer, rounded and clamped",
+        ..F16
+    },
+    Row {
+        name: "I2F",
+        pattern: long_any(0xa).and(62, 2, 1).and(58, 1, 0),
+        suffixes: &[
+            Suffix::Fixed("F16"),
+            Suffix::Names(CONVERT_FROM, CONVERT_FROM_NAMES),
+            Suffix::Names(ROUND_49, ROUND_NAMES),
+        ],
+        slots: &[
+            d(LONG_D_HALF),
+            s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
+        ],
+        operation: |w| {
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::Integer(convert_from(CONVERT_FROM.get(w))),
+                to: NumberType::F16,
+                sign: sign(ABSOLUTE, NEGATE_61, w),
+                rounding: Rounding::from_bits(ROUND_49.get(w)),
+                integral: false,
+                saturate: false,
+            })
+        },
+        semantics: "integer source 1 in half precision",
+        ..F16
     },
     // Special functions
     Row {
@@ -2016,6 +2573,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| special(SpecialFunction::Rcp, w),
         semantics: "1 / source 1",
         source: "manual RCP; encoding notes RCP",
+        manual: &[&manual::RCP],
         ..SPECIAL
     },
     Row {
@@ -2034,6 +2592,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "1 / source 1",
         source: "manual RCP32; encoding notes RCP32",
+        manual: &[&manual::RCP32],
         ..SHORT
     },
     Row {
@@ -2042,6 +2601,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| special(SpecialFunction::Rsq, w),
         semantics: "1 / square root of source 1",
         source: "manual RSQ; encoding notes RSQ",
+        manual: &[&manual::RSQ],
         ..SPECIAL
     },
     Row {
@@ -2050,6 +2610,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| special(SpecialFunction::Lg2, w),
         semantics: "logarithm of source 1 to base 2",
         source: "manual LG2; encoding notes LG2",
+        manual: &[&manual::LG2],
         ..SPECIAL
     },
     Row {
@@ -2063,6 +2624,8 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "sine of source 1, which is range-reduced",
         source: "manual SIN; encoding notes SIN",
+        manual: &[&manual::SIN],
+        notes: &["The source comes from RRO.SIN."],
         ..SPECIAL
     },
     Row {
@@ -2076,6 +2639,8 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "cosine of source 1, which is range-reduced",
         source: "manual COS; encoding notes COS",
+        manual: &[&manual::COS],
+        notes: &["The source comes from RRO.SIN."],
         ..SPECIAL
     },
     Row {
@@ -2090,6 +2655,159 @@ pub static ROWS: &[Row] = &[
         },
         semantics: "2 to the power of source 1, which is range-reduced",
         source: "manual EX2; encoding notes EX2",
+        manual: &[&manual::EX2],
+        notes: &["The source comes from RRO.EX2."],
         ..SPECIAL
     },
+    // Textures
+    Row {
+        pattern: long(0xf, 0).and(60, 1, 0).and(24, 1, 0).and(27, 1, 0),
+        operation: |w| texture(TextureKind::Sample, false, w),
+        semantics: "components of the texture at the coordinates in the source registers: x, y, z as far as the texture \
+            has them, array index, reference depth",
+        ..TEX
+    },
+    Row {
+        pattern: long(0xf, 0).and(60, 1, 0).and(24, 1, 0).and(27, 1, 1),
+        suffixes: &[Suffix::Fixed("CUBE"), TEX_LIVE, TEX_DERIVATIVES],
+        slots: TEX_CUBE_SLOTS,
+        operation: |w| texture(TextureKind::Sample, true, w),
+        semantics: "components of the cube map in the direction of the source registers",
+        ..TEX
+    },
+    Row {
+        pattern: long(0xf, 1).and(60, 1, 0).and(27, 1, 0),
+        suffixes: &[Suffix::Fixed("LB"), TEX_LIVE, TEX_DERIVATIVES],
+        operation: |w| texture(TextureKind::SampleBias, false, w),
+        semantics: "as TEX, with a further source that is added to the level of detail; it is the same in all threads of \
+            a quad",
+        ..TEX
+    },
+    Row {
+        pattern: long(0xf, 1).and(60, 1, 0).and(27, 1, 1),
+        suffixes: &[Suffix::Fixed("LB"), Suffix::Fixed("CUBE"), TEX_LIVE, TEX_DERIVATIVES],
+        slots: TEX_CUBE_SLOTS,
+        operation: |w| texture(TextureKind::SampleBias, true, w),
+        semantics: "as TEX.CUBE, with a further source that is added to the level of detail",
+        ..TEX
+    },
+    Row {
+        pattern: long(0xf, 2).and(60, 1, 0).and(27, 1, 0),
+        suffixes: &[Suffix::Fixed("LL"), TEX_LIVE, TEX_DERIVATIVES],
+        operation: |w| texture(TextureKind::SampleLevel, false, w),
+        semantics: "as TEX, with a further source that is the level of detail; it is the same in all threads of a quad",
+        ..TEX
+    },
+    Row {
+        pattern: long(0xf, 2).and(60, 1, 0).and(27, 1, 1),
+        suffixes: &[Suffix::Fixed("LL"), Suffix::Fixed("CUBE"), TEX_LIVE, TEX_DERIVATIVES],
+        slots: TEX_CUBE_SLOTS,
+        operation: |w| texture(TextureKind::SampleLevel, true, w),
+        semantics: "as TEX.CUBE, with a further source that is the level of detail",
+        ..TEX
+    },
+    Row {
+        name: "TEX32",
+        pattern: short(0xf).and(24, 1, 0),
+        operation: |w| texture_short(TextureKind::Sample, w),
+        semantics: "all four components of the texture at the coordinates in the source registers",
+        ..TEX32
+    },
+    Row {
+        name: "TLD",
+        pattern: long(0xf, 0).and(60, 1, 0).and(24, 1, 1),
+        operation: |w| texture(TextureKind::Fetch, false, w),
+        semantics: "components of one texel; the sources are integers: x, y, z, array index, level of detail",
+        ..TEX
+    },
+    Row {
+        name: "TLD32",
+        pattern: short(0xf).and(24, 1, 1),
+        operation: |w| texture_short(TextureKind::Fetch, w),
+        semantics: "all four components of one texel; the sources are integers",
+        ..TEX32
+    },
+    Row {
+        name: "TXQ",
+        pattern: long(0xf, 3).and(60, 1, 0).and(48, 4, 0),
+        slots: &[TEX_RESULT, TEX_COMPONENTS, TEX_FIRST_COORDINATE, TEX_TEXTURE, TEX_SAMPLER],
+        operation: |w| texture(TextureKind::Size, false, w),
+        semantics: "width, height, depth and number of levels of the texture; the source is a level of detail, all are \
+            integers",
+        ..TEX
+    },
+];
+
+/// An instruction of this encoding that is not one here, so that a refusal can say what the word would be elsewhere.
+#[derive(Debug)]
+pub struct Absent {
+    /// Its name, the vendor's if known.
+    pub name: &'static str,
+    /// Which words.
+    pub pattern: Pattern,
+    /// Why it is not in [`ROWS`].
+    pub reason: &'static str,
+    /// Where it is known from.
+    pub source: &'static str,
+}
+
+const fn absent(name: &'static str, pattern: Pattern, reason: &'static str) -> Absent {
+    Absent {
+        name,
+        pattern,
+        reason,
+        source: "envytools (envydis g80)",
+    }
+}
+
+const LATER_1: &str = "first in compute capability 1.1";
+const LATER_2: &str = "first in compute capability 1.2";
+const LATER_3: &str = "double precision, in compute capability 1.3 alone";
+const GRAPHICS: &str = "of graphics programs, meaningless in a compute kernel";
+
+/// What the same encoding holds on later chips and in graphics programs. No word is of a row and here as well.
+pub static ABSENT: &[Absent] = &[
+    absent("LDA", long(0x0, 0).and(53, 1, 1).and(58, 1, 1), GRAPHICS),
+    absent("STO", long(0x0, 4), GRAPHICS),
+    absent("G2R", long(0x1, 2), LATER_1),
+    absent("VOTE", long(0x1, 3), LATER_2),
+    absent("IPA32", short(0x8), GRAPHICS),
+    absent("IPA", long_any(0x8), GRAPHICS),
+    absent("QUADOP", long_any(0xc).and(62, 2, 2), GRAPHICS),
+    absent("GRED", long(0xd, 6), LATER_1),
+    absent("GATOM", long(0xd, 7), LATER_1),
+    absent("DFMA", long(0xe, 2), LATER_3),
+    absent("DADD", long(0xe, 3), LATER_3),
+    absent("DMUL", long(0xe, 4), LATER_3),
+    absent("DMIN", long(0xe, 5), LATER_3),
+    absent("DMAX", long(0xe, 6), LATER_3),
+    absent("DSET", long(0xe, 7), LATER_3),
+    absent("TEXPREP", long(0xf, 3).and(60, 1, 0).and(48, 4, 1), LATER_2),
+    absent("TMML", long(0xf, 3).and(60, 1, 0).and(48, 4, 2), LATER_2),
+    absent("TEXCSAA", long(0xf, 4).and(60, 1, 0).and(24, 1, 0), GRAPHICS),
+    absent("TLD4", long(0xf, 4).and(60, 1, 0).and(24, 1, 1), LATER_2),
+    absent("EMIT", long(0xf, 6), GRAPHICS),
+    absent("QUADON", control(0x6), GRAPHICS),
+    absent("QUADPOP", control(0x7), GRAPHICS),
+    absent("BRX", control(0xc), LATER_2),
+    absent("PRERET", control(0xd), LATER_2),
+];
+
+/// What the special registers hold, by number: name and meaning. The others read 0 or are unknown.
+pub const SPECIAL_REGISTERS: &[(&str, &str)] = &[
+    (
+        "physical id",
+        "where the thread runs: bits 7..0 thread of the warp, 15..8 warp, 19..16 multiprocessor, 23..20 cluster",
+    ),
+    ("clock", "the multiprocessor's cycle counter"),
+    ("", "0 on all known chips"),
+    (
+        "attribute stride",
+        "distance of a vertex's attributes, for geometry programs",
+    ),
+    ("event counter 0", "first counter of the performance monitor"),
+    ("event counter 1", "second counter of the performance monitor"),
+    ("event counter 2", "third counter of the performance monitor"),
+    ("event counter 3", "fourth counter of the performance monitor"),
+    ("sample id", "sample of a pixel, for fragment programs; since 1.2"),
 ];

@@ -239,7 +239,7 @@ fn a_listing_holds_everything_and_assembles_back() {
     let words = [
         0x1000_8000,
         0x2000_0409,
-        0xf000_0000,
+        0x8000_0000,
         0x1000_8204,
         0x2000_0409,
         0x0400_0780,
