@@ -78,12 +78,32 @@ pub struct Field {
     pub parts: &'static [(u32, u32)],
     /// What the value is.
     pub kind: Kind,
+    /// The bits of the word that belong to it.
+    mask: u64,
+    /// Lowest bit, if there is one piece.
+    low: u32,
+    /// Whether there is one piece, as there nearly always is.
+    whole: bool,
 }
 
 impl Field {
     /// A field named `name` of the given pieces and kind.
     pub const fn new(name: &'static str, parts: &'static [(u32, u32)], kind: Kind) -> Self {
-        Self { name, parts, kind }
+        let mut mask = 0;
+        let mut i = 0;
+        while i < parts.len() {
+            let (low, width) = parts[i];
+            mask |= ((1 << width) - 1) << low;
+            i += 1;
+        }
+        Self {
+            name,
+            parts,
+            kind,
+            mask,
+            low: parts[0].0,
+            whole: parts.len() == 1,
+        }
     }
 
     /// The pieces as documentation shows them, most significant first: `51..46, 26..11` for
@@ -112,25 +132,25 @@ impl Field {
 
     /// The bits of the instruction word that belong to the field.
     pub const fn mask(&self) -> u64 {
-        let mut mask = 0;
-        let mut i = 0;
-        while i < self.parts.len() {
-            let (low, width) = self.parts[i];
-            mask |= ((1 << width) - 1) << low;
-            i += 1;
-        }
-        mask
+        self.mask
     }
 
     /// The field's value in `word`.
-    pub fn get(&self, word: u64) -> u32 {
+    #[inline]
+    pub const fn get(&self, word: u64) -> u32 {
+        // No field is wider than 32 bits (asserted by the table's test).
+        if self.whole {
+            return ((word & self.mask) >> self.low) as u32;
+        }
         let mut value = 0u64;
         let mut at = 0;
-        for &(low, width) in self.parts {
+        let mut i = 0;
+        while i < self.parts.len() {
+            let (low, width) = self.parts[i];
             value |= ((word >> low) & ((1 << width) - 1)) << at;
             at += width;
+            i += 1;
         }
-        // No field is wider than 32 bits (asserted by the table's test).
         value as u32
     }
 
@@ -154,7 +174,8 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub fn get(&mut self, field: Field) -> u32 {
+    #[inline]
+    pub fn get(&mut self, field: &Field) -> u32 {
         self.used |= field.mask();
         field.get(self.word)
     }

@@ -1,6 +1,7 @@
 //! An instruction word and what it means: [`decode`] and [`Instruction`].
 
 use crate::field::{Field, Reader};
+use crate::lookup::RowTables;
 use crate::operation::*;
 use crate::table::*;
 use thiserror::Error;
@@ -43,18 +44,31 @@ impl std::fmt::Display for Hex {
 
 /// A legal instruction. There are no others: one can only be had from [`decode`] or from text.
 ///
-/// Its `Display` is the assembly text, in the vendor's style.
+/// Its `Display` is the assembly text, in the vendor's style. What it means is worked out of the word when asked for;
+/// who executes an instruction often asks once, for its [`Meaning`].
 #[derive(Clone, Copy)]
 pub struct Instruction {
     row: &'static Row,
     word: u64,
     meaningful: u64,
-    operation: Operation,
-    predicate: Predicate,
-    marker: Marker,
-    destination: Destination,
-    cc_write: Option<u8>,
-    sources: [Option<Operand>; 3],
+}
+
+/// All that an executor needs to know of an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meaning {
+    /// What it does.
+    pub operation: Operation,
+    /// Condition under which a thread executes it.
+    pub predicate: Predicate,
+    /// What happens to the warp after it.
+    pub marker: Marker,
+    /// Where the result goes.
+    pub destination: Destination,
+    /// Condition-code register (0..3) that the result's condition code goes to.
+    pub cc_write: Option<u8>,
+    /// Operands as sources 1, 2 and 3 of the [`Operation`], however the word orders them. An addition's second
+    /// operand is source 3. A store's place is source 1 and its value source 3.
+    pub sources: [Option<Operand>; 3],
 }
 
 impl Instruction {
@@ -73,35 +87,93 @@ impl Instruction {
         self.form().size()
     }
 
+    /// What it means.
+    pub fn meaning(&self) -> Meaning {
+        let (destination, sources) = self.operands();
+        Meaning {
+            operation: self.operation(),
+            predicate: self.predicate(),
+            marker: self.marker(),
+            destination,
+            cc_write: self.cc_write(),
+            sources,
+        }
+    }
+
     /// What it does.
     pub fn operation(&self) -> Operation {
-        self.operation
+        (self.row.operation)(self.word)
     }
 
     /// Condition under which a thread executes it.
     pub fn predicate(&self) -> Predicate {
-        self.predicate
+        match self.row.guard {
+            Guard::Always => Predicate::ALWAYS,
+            Guard::Conditional => Predicate {
+                register: self.field(CONDITION_REGISTER) as u8,
+                // `decode` has seen that it is defined.
+                condition: Condition::from_code(self.field(CONDITION)).unwrap_or(Condition::True),
+            },
+        }
     }
 
     /// What happens to the warp after it.
     pub fn marker(&self) -> Marker {
-        self.marker
+        match self.form() {
+            Form::Long => match self.field(MARKER) {
+                1 => Marker::Exit,
+                2 => Marker::Join,
+                _ => Marker::None,
+            },
+            _ => Marker::None,
+        }
     }
 
     /// Where the result goes.
     pub fn destination(&self) -> Destination {
-        self.destination
+        self.operands().0
     }
 
     /// Condition-code register (0..3) that the result's condition code goes to.
     pub fn cc_write(&self) -> Option<u8> {
-        self.cc_write
+        (self.row.writes_cc && self.field(CC_ENABLE) != 0).then(|| self.field(CC_REGISTER) as u8)
     }
 
-    /// Operands as sources 1, 2 and 3 of the [`Operation`], however the word orders them. An addition's second
-    /// operand is source 3. A store's place is source 1 and its value source 3.
+    /// The sources of [`Meaning::sources`].
     pub fn sources(&self) -> [Option<Operand>; 3] {
-        self.sources
+        self.operands().1
+    }
+
+    fn operands(&self) -> (Destination, [Option<Operand>; 3]) {
+        let mut reader = Reader {
+            word: self.word,
+            used: 0,
+        };
+        let mut destination = Destination::None;
+        let mut sources = [None; 3];
+        for slot in self.row.slots {
+            // `decode` has seen that all fields are defined.
+            let value = read(&mut reader, &slot.location).unwrap_or(Value::Inherent);
+            match (slot.role, value) {
+                (Role::Destination, Value::Discard) => destination = Destination::Discard,
+                (Role::Destination, Value::Operand(Operand::Register { index, part })) => {
+                    destination = Destination::Register { index, part };
+                }
+                (Role::Destination, Value::Operand(Operand::Address(index))) => {
+                    destination = Destination::Address(index);
+                }
+                (Role::Destination, Value::Operand(Operand::ConditionCode(index))) => {
+                    destination = Destination::ConditionCode(index);
+                }
+                (Role::Source1, Value::Operand(operand)) => sources[0] = Some(operand),
+                (Role::Source2, Value::Operand(operand)) => sources[1] = Some(operand),
+                (Role::Source3, Value::Operand(operand)) => sources[2] = Some(operand),
+                // Inherent slots are read by the row's operation. (That no row has any other combination is a test of
+                // the table.)
+                _ => {}
+            }
+        }
+        (destination, sources)
     }
 
     /// Whether this core executes it: its row's [`Execution`] allows it and no operand has an address register or
@@ -115,7 +187,7 @@ impl Instruction {
             Execution::NotYet => false,
         };
         row && self
-            .sources
+            .sources()
             .iter()
             .flatten()
             .all(|operand| operand.indirect().is_none())
@@ -153,12 +225,7 @@ impl std::fmt::Debug for Instruction {
         f.debug_struct("Instruction")
             .field("text", &self.to_string())
             .field("word", &format_args!("{:#018x}", self.word))
-            .field("operation", &self.operation)
-            .field("predicate", &self.predicate)
-            .field("marker", &self.marker)
-            .field("destination", &self.destination)
-            .field("cc_write", &self.cc_write)
-            .field("sources", &self.sources)
+            .field("meaning", &self.meaning())
             .finish()
     }
 }
@@ -181,107 +248,136 @@ pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
         Form::Short => word & 0xffff_ffff,
         _ => word,
     };
-    let row = ROWS
-        .iter()
-        .find(|row| row.pattern.matches(word))
-        .ok_or(DecodeError::NoRow { word })?;
-    decode_row(row, word).map_err(|(field, value)| DecodeError::Undefined {
-        word,
-        row: row.name,
-        field: field.name,
-        value,
-    })
+    let tables = RowTables::of(word).ok_or(DecodeError::NoRow { word })?;
+    let row = tables.row;
+    match tables.meaningful_bits(word) {
+        Some(meaningful) => Ok(Instruction {
+            row,
+            word: word & meaningful,
+            meaningful,
+        }),
+        None => Err(undefined(row, word)),
+    }
+}
+
+/// What is undefined in a word of `row`.
+#[cold]
+fn undefined(row: &'static Row, word: u64) -> DecodeError {
+    let mut reader = Reader { word, used: 0 };
+    let undefined = RowPart::of(row).find_map(|part| part.read(&mut reader).err());
+    match undefined {
+        Some((field, value)) => DecodeError::Undefined {
+            word,
+            row: row.name,
+            field: field.name,
+            value,
+        },
+        // The tables are made with `Part::read`, so this is not reached.
+        None => DecodeError::NoRow { word },
+    }
 }
 
 /// A field and its undefined value.
-type Undefined = (Field, u32);
+pub(crate) type Undefined = (&'static Field, u32);
 
-fn decode_row(row: &'static Row, word: u64) -> Result<Instruction, Undefined> {
-    let mut reader = Reader {
-        word,
-        used: row.pattern.mask,
-    };
-    let marker = if row.form() == Form::Long {
-        match reader.get(MARKER) {
-            1 => Marker::Exit,
-            2 => Marker::Join,
-            _ => Marker::None,
-        }
-    } else {
-        Marker::None
-    };
-    let predicate = match row.guard {
-        Guard::Always => Predicate::ALWAYS,
-        Guard::Conditional => {
-            let code = reader.get(CONDITION);
-            Predicate {
-                register: reader.get(CONDITION_REGISTER) as u8,
-                condition: Condition::from_code(code).ok_or((CONDITION, code))?,
+/// A part of a row whose fields are read together and without regard to the other parts'.
+#[derive(Clone, Copy)]
+pub(crate) enum RowPart {
+    Marker,
+    Guard,
+    ConditionCodeWrite,
+    Suffix(&'static Suffix),
+    Slot(&'static Slot),
+}
+
+impl RowPart {
+    /// The parts of a row, in the order in which undefined fields are reported.
+    pub fn of(row: &'static Row) -> impl Iterator<Item = RowPart> {
+        let marker = (row.form() == Form::Long).then_some(RowPart::Marker);
+        let guard = (row.guard == Guard::Conditional).then_some(RowPart::Guard);
+        let condition_code = row.writes_cc.then_some(RowPart::ConditionCodeWrite);
+        marker
+            .into_iter()
+            .chain(guard)
+            .chain(condition_code)
+            .chain(row.suffixes.iter().map(RowPart::Suffix))
+            .chain(row.slots.iter().map(RowPart::Slot))
+    }
+
+    /// Reads the fields that the word gives a meaning to.
+    ///
+    /// # Errors
+    /// The first field whose value has none.
+    pub fn read(self, reader: &mut Reader) -> Result<(), Undefined> {
+        match self {
+            RowPart::Marker => {
+                reader.get(&MARKER);
             }
-        }
-    };
-    let cc_write = if row.writes_cc && reader.get(CC_ENABLE) != 0 {
-        Some(reader.get(CC_REGISTER) as u8)
-    } else {
-        None
-    };
-    for suffix in row.suffixes {
-        match *suffix {
-            Suffix::Names(field, names) => {
-                named(&mut reader, field, names)?;
+            RowPart::Guard => {
+                reader.get(&CONDITION_REGISTER);
+                let code = reader.get(&CONDITION);
+                Condition::from_code(code).ok_or((&CONDITION, code))?;
             }
-            Suffix::Carry(field, register) => {
+            RowPart::ConditionCodeWrite => {
+                if reader.get(&CC_ENABLE) != 0 {
+                    reader.get(&CC_REGISTER);
+                }
+            }
+            RowPart::Suffix(Suffix::Names(field, names)) => {
+                named(reader, field, names)?;
+            }
+            RowPart::Suffix(Suffix::Carry(field, register)) => {
                 if reader.get(field) == 3 {
                     reader.get(register);
                 }
             }
-            Suffix::When(field, ..) | Suffix::Carry0(field) => {
+            RowPart::Suffix(Suffix::When(field, ..) | Suffix::Carry0(field)) => {
                 reader.get(field);
             }
-            Suffix::Fixed(_) => {}
+            RowPart::Suffix(Suffix::Fixed(_)) => {}
+            RowPart::Slot(slot) => {
+                for (_, field, _) in slot.marks {
+                    reader.get(field);
+                }
+                read(reader, &slot.location)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bits of the fields that decide which others have a meaning, or that can be undefined.
+    pub fn deciding_bits(self) -> u64 {
+        match self {
+            RowPart::Marker | RowPart::Suffix(Suffix::When(..) | Suffix::Carry0(_) | Suffix::Fixed(_)) => 0,
+            RowPart::Guard => CONDITION.mask(),
+            RowPart::ConditionCodeWrite => CC_ENABLE.mask(),
+            RowPart::Suffix(Suffix::Names(field, _) | Suffix::Carry(field, _)) => field.mask(),
+            RowPart::Slot(slot) => location_deciding_bits(&slot.location),
         }
     }
-    let mut destination = Destination::None;
-    let mut sources = [None; 3];
-    for slot in row.slots {
-        for &(_, field, _) in slot.marks {
-            reader.get(field);
-        }
-        let value = read(&mut reader, &slot.location)?;
-        match (slot.role, value) {
-            (Role::Destination, Value::Discard) => destination = Destination::Discard,
-            (Role::Destination, Value::Operand(Operand::Register { index, part })) => {
-                destination = Destination::Register { index, part };
-            }
-            (Role::Destination, Value::Operand(Operand::Address(index))) => {
-                destination = Destination::Address(index);
-            }
-            (Role::Destination, Value::Operand(Operand::ConditionCode(index))) => {
-                destination = Destination::ConditionCode(index);
-            }
-            (Role::Source1, Value::Operand(operand)) => sources[0] = Some(operand),
-            (Role::Source2, Value::Operand(operand)) => sources[1] = Some(operand),
-            (Role::Source3, Value::Operand(operand)) => sources[2] = Some(operand),
-            // Inherent slots are read by the row's operation. (That no row has any other combination is a test of
-            // the table.)
-            _ => {}
-        }
-    }
-    let word = word & reader.used;
-    Ok(Instruction {
-        row,
-        word,
-        meaningful: reader.used,
-        operation: (row.operation)(word),
-        predicate,
-        marker,
-        destination,
-        cc_write,
-        sources,
-    })
 }
 
-fn named(reader: &mut Reader, field: Field, names: &'static [Option<&'static str>]) -> Result<&'static str, Undefined> {
+fn location_deciding_bits(location: &Location) -> u64 {
+    match location {
+        Location::Discard(field) | Location::Address(field) | Location::Named(field, _) => field.mask(),
+        Location::Shared { indirect, .. }
+        | Location::Local { indirect, .. }
+        | Location::Constant {
+            indirect: Some(indirect),
+            ..
+        } => indirect.register.mask(),
+        Location::Select(field, locations) => locations
+            .iter()
+            .fold(field.mask(), |bits, location| bits | location_deciding_bits(location)),
+        _ => 0,
+    }
+}
+
+fn named(
+    reader: &mut Reader,
+    field: &'static Field,
+    names: &'static [Option<&'static str>],
+) -> Result<&'static str, Undefined> {
     let value = reader.get(field);
     names.get(value as usize).copied().flatten().ok_or((field, value))
 }
@@ -294,8 +390,8 @@ pub(crate) enum Value {
     Inherent,
 }
 
-pub(crate) fn read(reader: &mut Reader, location: &Location) -> Result<Value, Undefined> {
-    let operand = match *location {
+pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<Value, Undefined> {
+    let operand = match location {
         Location::Word(field) => Operand::Register {
             index: reader.get(field) as u8,
             part: Part::Full,
@@ -323,7 +419,7 @@ pub(crate) fn read(reader: &mut Reader, location: &Location) -> Result<Value, Un
             let indirect = read_indirect(reader, indirect)?;
             Operand::Shared {
                 offset: read_offset(reader, offset, access.bytes(), indirect),
-                access,
+                access: *access,
                 indirect,
             }
         }
@@ -341,7 +437,7 @@ pub(crate) fn read(reader: &mut Reader, location: &Location) -> Result<Value, Un
             Operand::Constant {
                 bank: reader.get(bank) as u8,
                 offset: read_offset(reader, offset, access.bytes(), indirect),
-                access,
+                access: *access,
                 indirect,
             }
         }
@@ -392,21 +488,21 @@ pub(crate) fn read(reader: &mut Reader, location: &Location) -> Result<Value, Un
     Ok(Value::Operand(operand))
 }
 
-fn read_indirect(reader: &mut Reader, fields: IndirectFields) -> Result<Option<Indirect>, Undefined> {
-    let register = reader.get(fields.register);
-    let post_increment = reader.get(fields.post_increment) != 0;
+fn read_indirect(reader: &mut Reader, fields: &'static IndirectFields) -> Result<Option<Indirect>, Undefined> {
+    let register = reader.get(&fields.register);
+    let post_increment = reader.get(&fields.post_increment) != 0;
     match register {
         0 if !post_increment => Ok(None),
         0..=4 => Ok(Some(Indirect {
             register: register as u8,
             post_increment,
         })),
-        _ => Err((fields.register, register)),
+        _ => Err((&fields.register, register)),
     }
 }
 
 /// Byte offset. It is an increment, and signed, with post-increment.
-fn read_offset(reader: &mut Reader, field: Field, unit: u32, indirect: Option<Indirect>) -> i32 {
+fn read_offset(reader: &mut Reader, field: &Field, unit: u32, indirect: Option<Indirect>) -> i32 {
     let value = reader.get(field);
     let width = field.width();
     let value = match indirect {

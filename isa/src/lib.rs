@@ -45,6 +45,7 @@ mod assembler;
 mod expression;
 mod field;
 mod instruction;
+mod lookup;
 pub mod manual;
 mod operation;
 mod parse;
@@ -53,7 +54,7 @@ pub mod table;
 
 pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
 pub use field::{Field, Kind};
-pub use instruction::{decode, encode, DecodeError, Instruction};
+pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;
 pub use print::{listing, Style};
 pub use table::{Capability, Execution, Form, Row, Unit};

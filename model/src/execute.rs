@@ -12,7 +12,7 @@ use crate::warp::Warp;
 use flexgrip_arith::integer::{self, Integer, Logic, Order, Product, Sum};
 use flexgrip_arith::{Cc, Flagged, Width};
 use flexgrip_isa::{
-    Access, AddKind, Destination, Instruction, LogicKind, MadKind, Marker, MemoryAccess, MulKind, Operand, Operation,
+    Access, AddKind, Destination, Meaning, LogicKind, MadKind, Marker, MemoryAccess, MulKind, Operand, Operation,
 };
 
 /// One value for each lane.
@@ -98,7 +98,7 @@ pub(crate) fn step(
         word: fetched.word,
         address: cause.address,
     };
-    let Some(instruction) = &fetched.instruction else {
+    let Some(instruction) = &fetched.meaning else {
         return Err(fault(Cause::of(ErrorKind::IllegalInstruction)));
     };
     let behind = warp.pc.wrapping_add(fetched.bytes);
@@ -108,11 +108,11 @@ pub(crate) fn step(
     Ok(executed)
 }
 
-fn execution_mask(warp: &Warp, instruction: &Instruction) -> u32 {
-    if matches!(instruction.operation(), Operation::Ssy { .. } | Operation::Nop) {
+fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {
+    if matches!(instruction.operation, Operation::Ssy { .. } | Operation::Nop) {
         return warp.active;
     }
-    let predicate = instruction.predicate();
+    let predicate = instruction.predicate;
     if predicate.condition == flexgrip_isa::Condition::True {
         return warp.active;
     }
@@ -125,13 +125,13 @@ fn execution_mask(warp: &Warp, instruction: &Instruction) -> u32 {
 
 fn execute(
     warp: &mut Warp,
-    instruction: &Instruction,
+    instruction: &Meaning,
     executed: u32,
     behind: u32,
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    match instruction.operation() {
+    match instruction.operation {
         Operation::Bra { target } => {
             if executed == 0 {
                 warp.pc = behind;
@@ -173,7 +173,7 @@ fn execute(
         Operation::Gst { access, .. } => store(warp, instruction, access, executed, memories, recorder)?,
         _ => compute(warp, instruction, executed, memories, recorder)?,
     }
-    match instruction.marker() {
+    match instruction.marker {
         Marker::None => warp.pc = behind,
         Marker::Join => warp.join(behind, |operation| recorder.stack(operation)),
         Marker::Exit => warp.leave(warp.active, behind, |operation| recorder.stack(operation)),
@@ -292,7 +292,7 @@ const fn integer(of: flexgrip_isa::IntegerType) -> Option<Integer> {
 
 fn compute(
     warp: &mut Warp,
-    instruction: &Instruction,
+    instruction: &Meaning,
     executed: u32,
     memories: &Memories<'_>,
     recorder: &mut impl Recorder,
@@ -302,7 +302,7 @@ fn compute(
     let b = source(warp, instruction, 1, executed, memories)?;
     let c = source(warp, instruction, 2, executed, memories)?;
     let mut results = Results::default();
-    match instruction.operation() {
+    match instruction.operation {
         Operation::Mov { width: w } => results.fill(executed, |l| integer::plain(width(w), a[l])),
         Operation::Iadd {
             kind,
@@ -380,7 +380,7 @@ fn compute(
         } => {
             let (from, to) = (integer(from).ok_or_else(illegal)?, integer(to).ok_or_else(illegal)?);
             // The width of the register written; a discarded 8-bit result has the same Z and S in either width.
-            let w = match (instruction.destination(), to) {
+            let w = match (instruction.destination, to) {
                 (_, Integer::U16 | Integer::S16) => Width::B16,
                 (
                     Destination::Register {
@@ -420,12 +420,12 @@ impl Results {
 /// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source.
 fn source(
     warp: &Warp,
-    instruction: &Instruction,
+    instruction: &Meaning,
     index: usize,
     executed: u32,
     memories: &Memories<'_>,
 ) -> Result<Lanes, Cause> {
-    match instruction.sources().get(index).copied().flatten() {
+    match instruction.sources.get(index).copied().flatten() {
         None => Ok([0; 32]),
         Some(Operand::Register { index, part }) => Ok(read_register(warp, index, part)),
         Some(Operand::Immediate(value)) => Ok([value; 32]),
@@ -492,12 +492,12 @@ fn extend(access: Access, value: u64) -> u32 {
 /// Writes the destination, if the instruction has one that keeps its value.
 fn write_register(
     warp: &mut Warp,
-    instruction: &Instruction,
+    instruction: &Meaning,
     executed: u32,
     values: &Lanes,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    let (index, part) = match instruction.destination() {
+    let (index, part) = match instruction.destination {
         Destination::None | Destination::Discard => return Ok(()),
         Destination::Register { index, part } => (index, part),
         Destination::Address(_) | Destination::ConditionCode(_) => {
@@ -530,8 +530,8 @@ fn write_register(
 }
 
 /// Writes the condition-code register, if the instruction names one.
-fn write_cc(warp: &mut Warp, instruction: &Instruction, executed: u32, codes: &[u8; 32], recorder: &mut impl Recorder) {
-    let Some(index) = instruction.cc_write() else {
+fn write_cc(warp: &mut Warp, instruction: &Meaning, executed: u32, codes: &[u8; 32], recorder: &mut impl Recorder) {
+    let Some(index) = instruction.cc_write else {
         return;
     };
     let index = index & 3;
@@ -561,7 +561,7 @@ fn one_register(access: MemoryAccess) -> Result<u32, Cause> {
 /// GLD: each lane loads from the global address in source 1.
 fn load(
     warp: &mut Warp,
-    instruction: &Instruction,
+    instruction: &Meaning,
     access: MemoryAccess,
     executed: u32,
     memories: &mut Memories<'_>,
@@ -593,7 +593,7 @@ fn load(
 /// GST: each lane stores source 3 to the global address in source 1, lane by lane.
 fn store(
     warp: &mut Warp,
-    instruction: &Instruction,
+    instruction: &Meaning,
     access: MemoryAccess,
     executed: u32,
     memories: &mut Memories<'_>,

@@ -4,7 +4,7 @@
 //! every word, as if the PC could come to each, because a branch may go to any.
 
 use crate::error::ErrorKind;
-use flexgrip_isa::Instruction;
+use flexgrip_isa::{Instruction, Meaning};
 
 /// What stands at one address of a program.
 #[derive(Clone, Debug)]
@@ -13,8 +13,8 @@ pub struct Fetched {
     pub word: u64,
     /// Its length in bytes, 4 or 8.
     pub bytes: u32,
-    /// The instruction; `None` if it is not one, or none that this core executes.
-    pub instruction: Option<Instruction>,
+    /// What it means; `None` if it is no instruction, or none that this core executes.
+    pub meaning: Option<Meaning>,
 }
 
 /// A decoded program.
@@ -38,10 +38,11 @@ impl Program {
                     return None;
                 };
                 let instruction = flexgrip_isa::decode(word).ok().filter(Instruction::executed);
+                let meaning = instruction.map(|instruction| instruction.meaning());
                 Some(Fetched {
                     word,
                     bytes,
-                    instruction,
+                    meaning,
                 })
             })
             .collect();

@@ -1,0 +1,217 @@
+//! Decoding by tables that are worked out from the rows: which row a word belongs to, and which of its bits say
+//! something, without a branch that depends on the word.
+//!
+//! ```text
+//! form, opcode, sub-opcode ──> the few rows that may match ──> the one whose pattern does
+//! row ──> bits that always count
+//!     └─> groups: some bits of the word ──> table ──> bits that count because of them, or none: undefined
+//! ```
+//! The tables say nothing that [`RowPart::read`] does not: they are its results for all values of the bits that decide.
+
+use crate::field::Reader;
+use crate::instruction::RowPart;
+use crate::table::{Form, Row, ROWS};
+use std::sync::LazyLock;
+
+/// Combinations of form (2 bits), opcode (4) and sub-opcode (3).
+const COMBINATIONS: usize = 1 << 9;
+/// Bits of a word that make up a combination, besides the form.
+const COMBINATION_BITS: u64 = 15 << 28 | 7 << 61;
+/// Most rows that one combination leaves.
+const MOST_ROWS: usize = 8;
+/// No row.
+const NO_ROW: u8 = u8::MAX;
+/// Most bits that a table is indexed by.
+const MOST_BITS: u32 = 9;
+
+/// The rows that a combination may belong to.
+static CANDIDATES: [[u8; MOST_ROWS]; COMBINATIONS] = candidates();
+
+const fn combination(word: u64) -> usize {
+    (Form::of(word) as usize) << 7 | ((word >> 28) as usize & 15) << 3 | (word >> 61) as usize
+}
+
+const fn candidates() -> [[u8; MOST_ROWS]; COMBINATIONS] {
+    assert!(ROWS.len() < NO_ROW as usize);
+    let mut candidates = [[NO_ROW; MOST_ROWS]; COMBINATIONS];
+    let mut place = 0;
+    while place < COMBINATIONS {
+        let word = (place as u64 >> 3 & 15) << 28 | (place as u64 & 7) << 61;
+        let mut found = 0;
+        let mut row = 0;
+        while row < ROWS.len() {
+            let pattern = ROWS[row].pattern;
+            if pattern.form as usize == place >> 7 && (word ^ pattern.value) & pattern.mask & COMBINATION_BITS == 0 {
+                candidates[place][found] = row as u8;
+                found += 1;
+            }
+            row += 1;
+        }
+        place += 1;
+    }
+    candidates
+}
+
+/// What decoding needs to know of a row.
+pub(crate) struct RowTables {
+    pub row: &'static Row,
+    mask: u64,
+    value: u64,
+    /// Bits that count whatever the others say.
+    always: u64,
+    groups: Box<[Group]>,
+}
+
+/// Bits of a word that decide together.
+struct Group {
+    /// The bits as runs: how far down a run moves, and which bits of the index it then is.
+    runs: Box<[(u32, usize)]>,
+    /// By index, the bits that count; 0 if the word is undefined.
+    bits: Box<[u64]>,
+}
+
+static TABLES: LazyLock<Box<[RowTables]>> = LazyLock::new(|| ROWS.iter().map(RowTables::new).collect());
+
+impl RowTables {
+    /// Those of the row that the word belongs to. Of a short word only the low half may be set.
+    #[inline]
+    pub fn of(word: u64) -> Option<&'static RowTables> {
+        let tables = &**TABLES;
+        CANDIDATES[combination(word)]
+            .iter()
+            .map_while(|&index| tables.get(index as usize))
+            .find(|tables| word & tables.mask == tables.value)
+    }
+
+    /// The bits of a word of this row that say something; `None` if a field has an undefined value.
+    #[inline]
+    pub fn meaningful_bits(&self, word: u64) -> Option<u64> {
+        let mut bits = self.always;
+        let mut defined = true;
+        for group in &self.groups {
+            let index = group
+                .runs
+                .iter()
+                .fold(0, |index, &(shift, mask)| index | (word >> shift) as usize & mask);
+            let more = group.bits.get(index).copied().unwrap_or(0);
+            defined &= more != 0;
+            bits |= more;
+        }
+        defined.then_some(bits)
+    }
+
+    fn new(row: &'static Row) -> Self {
+        // Parts that depend on few bits share a table.
+        let mut groups: Vec<(u64, Vec<RowPart>)> = Vec::new();
+        for part in RowPart::of(row) {
+            let deciding = part.deciding_bits() & !row.pattern.mask;
+            let group = groups
+                .iter_mut()
+                .find(|(bits, _)| (*bits | deciding).count_ones() <= MOST_BITS.max(deciding.count_ones()));
+            match group {
+                Some((bits, parts)) => {
+                    *bits |= deciding;
+                    parts.push(part);
+                }
+                None => groups.push((deciding, vec![part])),
+            }
+        }
+        let groups = groups.into_iter();
+        RowTables {
+            row,
+            mask: row.pattern.mask,
+            value: row.pattern.value,
+            always: row.pattern.mask,
+            groups: groups.map(|(bits, parts)| Group::new(row, bits, &parts)).collect(),
+        }
+    }
+}
+
+impl Group {
+    fn new(row: &Row, deciding: u64, parts: &[RowPart]) -> Self {
+        let mut runs = Vec::new();
+        let mut places = Vec::new();
+        for bit in (0..64).filter(|&bit| deciding >> bit & 1 != 0) {
+            let place = places.len() as u32;
+            match runs.last_mut() {
+                Some((shift, mask)) if bit - *shift == place => *mask |= 1usize << place,
+                _ => runs.push((bit - place, 1usize << place)),
+            }
+            places.push(bit);
+        }
+        let bits = (0..1usize << places.len()).map(|index| {
+            let set = places.iter().enumerate().filter(|(place, _)| index >> place & 1 != 0);
+            let word = set.fold(row.pattern.value, |word, (_, bit)| word | 1 << bit);
+            let mut reader = Reader {
+                word,
+                used: row.pattern.mask,
+            };
+            match parts.iter().try_for_each(|part| part.read(&mut reader)) {
+                Ok(()) => reader.used,
+                Err(_) => 0,
+            }
+        });
+        Group {
+            bits: bits.collect(),
+            runs: runs.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Every row, a million words: the tables say what reading the parts one by one says.
+    #[test]
+    fn tables_equal_what_they_are_made_from() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let (mut defined, mut undefined) = (0, 0);
+        for i in 0..1_000_000 {
+            let pattern = ROWS[i % ROWS.len()].pattern;
+            let mut word = pattern.value | rng.gen::<u64>() & rng.gen::<u64>() & !pattern.mask;
+            if pattern.form == Form::Short {
+                word &= 0xffff_ffff;
+            }
+            if !pattern.matches(word) {
+                continue;
+            }
+            let tables = RowTables::of(word).expect("the row's own pattern");
+            assert_eq!(tables.row.pattern, pattern);
+            let mut reader = Reader {
+                word,
+                used: pattern.mask,
+            };
+            let expected = RowPart::of(tables.row)
+                .try_for_each(|part| part.read(&mut reader))
+                .ok()
+                .map(|()| reader.used);
+            assert_eq!(tables.meaningful_bits(word), expected, "{} {word:#x}", tables.row.name);
+            *if expected.is_some() {
+                &mut defined
+            } else {
+                &mut undefined
+            } += 1;
+        }
+        assert!(defined > 100_000 && undefined > 100_000, "{defined} {undefined}");
+    }
+
+    #[test]
+    fn candidates_are_all_rows_that_match() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        for _ in 0..200_000 {
+            let mut word: u64 = rng.gen();
+            if Form::of(word) == Form::Short {
+                word &= 0xffff_ffff;
+            }
+            let by_search = ROWS.iter().find(|row| row.pattern.matches(word)).map(|row| row.pattern);
+            assert_eq!(
+                RowTables::of(word).map(|tables| tables.row.pattern),
+                by_search,
+                "{word:#x}"
+            );
+        }
+    }
+}
