@@ -16,12 +16,17 @@
 //! table: .word 1, 0xff, -3      // words, here or in the code
 //! .code
 //! .align 64
+//! .short                        // from here on, short forms where they do the same; .long ends this
 //! ```
 //!
 //! A statement ends with its line or with `;`. Comments are `//` to the end of the line and `/* */`. Mnemonics,
 //! suffixes and registers may be in lower case; names of labels and symbols are case-sensitive. Parameters and labels
 //! in constant memory stand for byte offsets: in an operand's brackets they count in the units of the access, as
 //! offsets there do, so that `g[a]` and `g[a].U16` are both at `a`.
+//!
+//! An instruction takes the form that its text names: `IADD` is 8 bytes long, `IADD32` 4. Between `.short` and `.long`,
+//! one that also exists in 4 bytes with exactly the same meaning is made short; what refers to a label further down is
+//! not, since its place is not known yet.
 //!
 //! Long instructions lie on 8-byte boundaries. Where a single short instruction comes before one (or `.align` leaves
 //! a gap), `MOV32 R0, R0` fills the place. It changes nothing: a warp instruction reads all of its operands before it
@@ -108,21 +113,39 @@ pub struct Diagnostic {
     pub text: String,
     /// What is wrong with it.
     pub message: String,
-    /// What may have been meant.
+    /// What may have been meant, or what forms there are.
     pub suggestion: Option<String>,
+    /// The whole line.
+    pub source_line: String,
 }
 
+impl Diagnostic {
+    /// The line with the wrong text underlined, two lines without a newline at the end.
+    pub fn excerpt(&self) -> String {
+        let shown: String = self
+            .source_line
+            .chars()
+            .map(|c| if c == '\t' { ' ' } else { c })
+            .collect();
+        let before = self.column as usize - 1;
+        let length = self.text.chars().count().max(1);
+        format!(
+            "    {}\n    {}{}",
+            shown.trim_end(),
+            " ".repeat(before),
+            "^".repeat(length)
+        )
+    }
+}
+
+/// `file:line:column: message; suggestion`, then the line with the wrong text underlined.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}:{}:{}: {} (at `{}`)",
-            self.file, self.line, self.column, self.message, self.text
-        )?;
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
         if let Some(suggestion) = &self.suggestion {
             write!(f, "; {suggestion}")?;
         }
-        Ok(())
+        write!(f, "\n{}", self.excerpt())
     }
 }
 
@@ -188,6 +211,7 @@ fn diagnostic(file: &str, line: u32, line_text: &str, problem: Problem) -> Diagn
         text: problem.text,
         message: problem.message,
         suggestion: problem.suggestion,
+        source_line: line_text.to_string(),
     }
 }
 
@@ -291,6 +315,8 @@ struct Assembler<'a> {
     block_lengths: Vec<u32>,
     constant_words: Vec<ConstantWord<'a>>,
     in_constants: bool,
+    /// Short forms are wanted.
+    short: bool,
 }
 
 const DIRECTIVES: &[&str] = &[
@@ -303,6 +329,8 @@ const DIRECTIVES: &[&str] = &[
     ".word",
     ".align",
     ".equ",
+    ".short",
+    ".long",
 ];
 
 impl<'a> Assembler<'a> {
@@ -324,7 +352,13 @@ impl<'a> Assembler<'a> {
                 "an instruction among constants: .code leads back to the code",
             ));
         }
-        let statement = Statement::new(piece)?;
+        let mut statement = Statement::new(piece)?;
+        if self.short {
+            let kernel = self.kernels.len().checked_sub(1);
+            statement = statement
+                .shortened(&|name| self.symbol(name, kernel))
+                .unwrap_or(statement);
+        }
         self.align(statement.size())?;
         let size = statement.size();
         self.place(line, Item::Instruction(statement), size)
@@ -515,6 +549,12 @@ impl<'a> Assembler<'a> {
                     return wrong(".code stands alone");
                 }
                 self.in_constants = false;
+            }
+            ".short" | ".long" => {
+                if !arguments.is_empty() {
+                    return wrong(&format!("{lower} stands alone"));
+                }
+                self.short = lower == ".short";
             }
             ".word" => {
                 if arguments.is_empty() {

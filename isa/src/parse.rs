@@ -70,6 +70,8 @@ pub(crate) struct Problem {
     pub text: String,
     pub message: String,
     pub suggestion: Option<String>,
+    /// The instruction does not exist in this form: what forms there are would help.
+    pub of_form: bool,
 }
 
 impl Problem {
@@ -79,6 +81,15 @@ impl Problem {
             text: piece.text.to_string(),
             message: message.into(),
             suggestion: None,
+            of_form: false,
+        }
+    }
+
+    /// A suffix or an operand that the instruction does not have.
+    fn of_form(piece: Piece, message: impl Into<String>) -> Self {
+        Problem {
+            of_form: true,
+            ..Self::new(piece, message)
         }
     }
 }
@@ -128,20 +139,59 @@ impl<'a> Statement<'a> {
         self.rows[0].form().size()
     }
 
+    /// The same instruction in its short form, if there is one with exactly the same meaning. `None` too if an operand
+    /// is not known yet.
+    pub fn shortened(&self, symbols: Symbols) -> Option<Self> {
+        let name = format!("{}32", self.mnemonic[0].text.to_ascii_uppercase());
+        let rows: Vec<_> = ROWS
+            .iter()
+            .filter(|row| row.name == name && row.form() == Form::Short)
+            .collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let short = Statement { rows, ..self.clone() };
+        let meaning = |statement: &Statement| statement.encode(symbols).ok().map(|instruction| instruction.meaning());
+        let wanted = meaning(self)?;
+        (meaning(&short)? == wanted).then_some(short)
+    }
+
     /// The instruction.
     pub fn encode(&self, symbols: Symbols) -> Result<Instruction, Problem> {
-        let mut problem: Option<Problem> = None;
+        let mut problem: Option<(Problem, &Row)> = None;
         for row in &self.rows {
             match self.encode_row(row, symbols) {
                 Ok(word) => return decode(word).map_err(|error| Problem::new(self.mnemonic[0], error.to_string())),
                 // The row that understood most of the text has the best message.
-                Err(new) if problem.as_ref().is_none_or(|old| new.column > old.column) => {
-                    problem = Some(new);
+                Err(new) if problem.as_ref().is_none_or(|(old, _)| new.column > old.column) => {
+                    problem = Some((new, row));
                 }
                 Err(_) => {}
             }
         }
-        Err(problem.unwrap_or_else(|| Problem::new(self.mnemonic[0], "no such instruction")))
+        let Some((mut problem, row)) = problem else {
+            return Err(Problem::new(self.mnemonic[0], "no such instruction"));
+        };
+        if problem.of_form && problem.suggestion.is_none() {
+            problem.suggestion = Some(self.usage(row));
+        }
+        Err(problem)
+    }
+
+    /// How the instruction looks, with the suffixes that it has: `IADD takes a register or o[0x7f], a register or g[],
+    /// a register or c[][]`.
+    fn usage(&self, row: &Row) -> String {
+        let mut writer = Writer {
+            word: row.pattern.value,
+            used: row.pattern.mask,
+        };
+        // A wrong suffix leaves the rest open.
+        let _ = self.encode_mnemonic(row, &mut writer);
+        let operands: Vec<_> = row.slots.iter().map(|slot| expected(&slot.location, &writer)).collect();
+        match operands.len() {
+            0 => format!("{} takes no operands", row.name),
+            _ => format!("{} takes {}", row.name, operands.join(", ")),
+        }
     }
 
     fn encode_row(&self, row: &Row, symbols: Symbols) -> Result<u64, Problem> {
@@ -168,7 +218,7 @@ impl<'a> Statement<'a> {
                 if matches!(slot.location, Location::OptionalNumber(_)) {
                     break;
                 }
-                return Err(Problem::new(
+                return Err(Problem::of_form(
                     name,
                     format!("an operand is missing: {}", expected(&slot.location, &writer)),
                 ));
@@ -190,7 +240,10 @@ impl<'a> Statement<'a> {
             encode_slot(slot, operand, &mut writer, symbols)?;
         }
         if let Some((_, extra)) = operands.next() {
-            return Err(Problem::new(extra, format!("{} takes no further operand", row.name)));
+            return Err(Problem::of_form(
+                extra,
+                format!("{} takes no further operand", row.name),
+            ));
         }
 
         if row.guard == Guard::Conditional {
@@ -239,10 +292,13 @@ impl<'a> Statement<'a> {
                     }
                     let Some((length, value)) = best else {
                         let known: Vec<_> = names.iter().flatten().map(|name| format!(".{name}")).collect();
-                        return Err(Problem::new(
-                            parts.first().copied().unwrap_or(name),
-                            format!("expected one of {}", known.join(", ")),
-                        ));
+                        let part = parts.first().copied();
+                        let mut problem =
+                            Problem::of_form(part.unwrap_or(name), format!("expected one of {}", known.join(", ")));
+                        problem.suggestion = part
+                            .and_then(|part| nearest(&part.text.to_ascii_uppercase(), names.iter().flatten().copied()))
+                            .map(|suffix| format!("did you mean .{suffix}?"));
+                        return Err(problem);
                     };
                     parts = &parts[length..];
                     writer.set(field, value).map_err(conflict)?;
@@ -255,7 +311,7 @@ impl<'a> Statement<'a> {
                 }
                 Suffix::Fixed(text) => {
                     let Some(length) = match_parts(parts, text) else {
-                        return Err(Problem::new(
+                        return Err(Problem::of_form(
                             parts.first().copied().unwrap_or(name),
                             format!("expected .{text}"),
                         ));
@@ -287,7 +343,13 @@ impl<'a> Statement<'a> {
         }
         match parts.first() {
             None => Ok(()),
-            Some(part) => Err(Problem::new(*part, format!("{} has no .{} here", row.name, part.text))),
+            Some(part) => {
+                let mut problem = Problem::of_form(*part, format!("{} has no .{} here", row.name, part.text));
+                let text = part.text.to_ascii_uppercase();
+                problem.suggestion =
+                    nearest(&text, suffixes(row).into_iter()).map(|suffix| format!("did you mean .{suffix}?"));
+                Err(problem)
+            }
         }
     }
 }
@@ -566,14 +628,19 @@ fn encode_slot(slot: &Slot, operand: Piece, writer: &mut Writer, symbols: Symbol
         Ok(()) => {}
         Err(Misfit::Wrong(problem)) => return Err(problem),
         Err(Misfit::Kind) => {
-            return Err(Problem::new(
+            let mut problem = Problem::of_form(
                 operand,
                 format!(
                     "`{}` does not fit: expected {}",
                     operand.text,
                     expected(&slot.location, writer)
                 ),
-            ))
+            );
+            if let Location::Named(_, names) = slot.location {
+                problem.suggestion = nearest(&operand.text.to_ascii_uppercase(), names.iter().flatten().copied())
+                    .map(|name| format!("did you mean {name}?"));
+            }
+            return Err(problem);
         }
     }
     for (_, field, value) in found {
@@ -851,6 +918,26 @@ fn expected(location: &Location, writer: &Writer) -> String {
     } else {
         kinds.join(" or ")
     }
+}
+
+/// All that may follow the row's name after a dot.
+fn suffixes(row: &Row) -> Vec<&'static str> {
+    let mut suffixes = Vec::new();
+    if row.form() == Form::Long {
+        suffixes.extend(["S", "EXIT"]);
+    }
+    for suffix in row.suffixes {
+        match *suffix {
+            Suffix::Names(_, names) => suffixes.extend(names.iter().flatten().filter(|name| !name.is_empty())),
+            Suffix::When(_, _, name) | Suffix::Fixed(name) => suffixes.push(name),
+            Suffix::Carry(..) => suffixes.extend(["CARRY0", "CARRY1", "CARRY2", "CARRY3"]),
+            Suffix::Carry0(_) => suffixes.push("CARRY0"),
+        }
+    }
+    if row.writes_cc {
+        suffixes.extend(["C0", "C1", "C2", "C3"]);
+    }
+    suffixes
 }
 
 /// The nearest of `names` by edit distance, if it is near at all.

@@ -136,11 +136,46 @@ fn text_may_be_written_freely() {
 fn mistakes_are_reported_where_they_are() {
     for (text, line, column, at, message, suggestion) in [
         ("\n  IAD R0, R1, R2", 2, 3, "IAD", "no instruction", Some("IADD")),
-        ("IADD.U17 R0, R1, R2", 1, 6, "U17", "IADD has no .U17", None),
-        ("IADD R0, R1", 1, 1, "IADD", "operand is missing", None),
-        ("IADD R0, R1, R2, R3", 1, 18, "R3", "no further operand", None),
-        ("IADD R0L, R1, R2", 1, 6, "R0L", "expected a register or o[0x7f]", None),
-        ("IADD R0, R1, R2, /* é */ x", 1, 26, "x", "no further operand", None),
+        (
+            "IADD.U17 R0, R1, R2",
+            1,
+            6,
+            "U17",
+            "IADD has no .U17",
+            Some("did you mean .U16?"),
+        ),
+        (
+            "IADD R0, R1",
+            1,
+            1,
+            "IADD",
+            "operand is missing",
+            Some("IADD takes a register or o[0x7f], a register or g[], a register or c[][]"),
+        ),
+        (
+            "IADD R0, R1, R2, R3",
+            1,
+            18,
+            "R3",
+            "no further operand",
+            Some("IADD takes a register or o[0x7f], a register or g[], a register or c[][]"),
+        ),
+        (
+            "IADD R0L, R1, R2",
+            1,
+            6,
+            "R0L",
+            "expected a register or o[0x7f]",
+            Some("IADD takes a register or o[0x7f], a register or g[], a register or c[][]"),
+        ),
+        (
+            "IADD R0, R1, R2, /* é */ x",
+            1,
+            26,
+            "x",
+            "no further operand",
+            Some("IADD takes a register or o[0x7f], a register or g[], a register or c[][]"),
+        ),
         ("IADD32 R64, R1, R2", 1, 8, "R64", "registers here go to R63", None),
         (
             "IMUL32.U16.U16 R0, R32L, R2L",
@@ -150,7 +185,14 @@ fn mistakes_are_reported_where_they_are() {
             "registers here go to R31",
             None,
         ),
-        ("IADD R0, R1, R128", 1, 14, "R128", "`R128` does not fit", None),
+        (
+            "IADD R0, R1, R128",
+            1,
+            14,
+            "R128",
+            "`R128` does not fit",
+            Some("IADD takes"),
+        ),
         (
             "IADD R0, g[0x20], R2",
             1,
@@ -165,7 +207,7 @@ fn mistakes_are_reported_where_they_are() {
             20,
             "c[0x0][0x0]",
             "expected a register",
-            None,
+            Some(" takes "),
         ),
         (
             "IMAD.U16 R0, R1L, c[0][0], c[0][0]",
@@ -173,7 +215,7 @@ fn mistakes_are_reported_where_they_are() {
             28,
             "c[0][0]",
             "expected a register",
-            None,
+            Some(" takes "),
         ),
         (
             "IADD R0, g[A1+1], c[0][A1+0]",
@@ -190,7 +232,14 @@ fn mistakes_are_reported_where_they_are() {
         ("BRA 0x2", 1, 5, "0x2", "multiple of 4", None),
         ("SHL R0, R1, 0x80", 1, 13, "0x80", "goes from 0 to 127", None),
         ("SHL R0, R1, -1", 1, 13, "-1", "goes from 0 to 127", None),
-        ("ISET R0, R1, R2, LESS", 1, 18, "LESS", "one of FALSE LT", None),
+        (
+            "ISET R0, R1, R2, LESS",
+            1,
+            18,
+            "LESS",
+            "one of FALSE LT",
+            Some("ISET takes"),
+        ),
         ("MVI R0, 1 / 0", 1, 9, "1 / 0", "division by zero", None),
         ("MVI R0, 0x100000000", 1, 9, "0x100000000", "does not fit", None),
         ("a: NOP; a: NOP", 1, 9, "a", "already defined", None),
@@ -211,7 +260,14 @@ fn mistakes_are_reported_where_they_are() {
         ("NOP\n /* open", 2, 2, "/*", "never ends", Some("*/")),
         ("GLD.U32 R0, global14[4]", 1, 22, "4", "expected a register", None),
         ("R2A A5, R0", 1, 5, "A5", "A0 to A4", None),
-        ("MOV R0, o[0x7f]", 1, 9, "o[0x7f]", "expected a register or g[]", None),
+        (
+            "MOV R0, o[0x7f]",
+            1,
+            9,
+            "o[0x7f]",
+            "expected a register or g[]",
+            Some("MOV takes"),
+        ),
         ("MOV o[0x1], R0", 1, 5, "o[0x1]", "only o[]", None),
     ] {
         let error = error(text);
@@ -224,6 +280,67 @@ fn mistakes_are_reported_where_they_are() {
         }
         assert!(error.to_string().starts_with(&format!("test.sass:{line}:{column}: ")));
     }
+}
+
+#[test]
+fn a_mistake_is_shown_underlined() {
+    let error = error("NOP\n\tIADD R0, /* é */ R1, g[4], R2 // sum");
+    let lines: Vec<String> = error.to_string().lines().map(str::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "test.sass:2:23: `g[4]` does not fit: expected a register or c[][]; IADD takes a register or o[0x7f], a \
+             register or g[], a register or c[][]",
+            "     IADD R0, /* é */ R1, g[4], R2 // sum",
+            "                          ^^^^",
+        ]
+    );
+}
+
+#[test]
+fn short_forms_are_chosen_when_asked_for() {
+    let text = "\
+.param_free: IADD R1, R2, R3
+.short
+IADD R1, R2, R3
+MOV R4, R5
+IADD.C0 R1, R2, R3
+MOV R4 (C0.NE), R5
+IADD R1, R2, R64
+MOV R4, g[n]
+BRA end
+IADD R1, R2, later
+IMAD.U16 R1, R2L, R3L, R1
+IMAD.U16 R1, R2L, R3L, R4
+.long
+MOV R4, R5
+end: NOP
+.const 1
+later: .word 1
+";
+    let text = text
+        .replace(".param_free:", ".kernel k\n.param n\n")
+        .replace(", later", ", c[1][later]");
+    assert_eq!(
+        program(&text).words,
+        words(&[
+            "IADD R1, R2, R3",
+            "IADD32 R1, R2, R3",
+            "MOV32 R4, R5",
+            "IADD.C0 R1, R2, R3",
+            "MOV R4 (C0.NE), R5",
+            "IADD R1, R2, R64",
+            "MOV32 R4, g[0x4]",
+            "MOV32 R0, R0",
+            "BRA 0x58",
+            "IADD R1, R2, c[0x1][0x0]",
+            "IMAD32.U16 R1, R2L, R3L, R1",
+            "MOV32 R0, R0",
+            "IMAD.U16 R1, R2L, R3L, R4",
+            "MOV R4, R5",
+            "NOP",
+        ])
+    );
 }
 
 #[test]
