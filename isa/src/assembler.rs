@@ -152,17 +152,25 @@ impl fmt::Display for Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 /// Assembles one instruction: no labels, no names.
-pub fn parse_instruction(text: &str) -> Result<Instruction, Diagnostic> {
+///
+/// # Errors
+/// The first thing that is wrong in the text.
+pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
     let (clean, unclosed) = remove_comments(text);
-    if unclosed.is_some() {
-        return Err(diagnostic("", 1, text, unclosed_comment()));
-    }
-    Statement::new(Piece {
-        column: 0,
-        text: clean.trim_end().trim_end_matches(';'),
-    })
-    .and_then(|statement| statement.encode(&no_symbols))
-    .map_err(|problem| diagnostic("", 1, text, problem))
+    let problem = match unclosed {
+        Some(_) => unclosed_comment(),
+        None => {
+            let statement = Statement::new(Piece {
+                column: 0,
+                text: clean.trim_end().trim_end_matches(';'),
+            });
+            match statement.and_then(|statement| statement.encode(&no_symbols)) {
+                Ok(instruction) => return Ok(instruction),
+                Err(problem) => problem,
+            }
+        }
+    };
+    Err(Box::new(diagnostic("", 1, text, problem)))
 }
 
 /// Assembles a source text. `file` only names it in diagnostics, of which there is one for every line that is wrong.
