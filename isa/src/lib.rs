@@ -42,9 +42,12 @@
 //! This crate is data and functions about encodings and text; what an operation computes is the business of others.
 
 mod assembler;
+mod effects;
+mod explain;
 mod expression;
 mod field;
 mod instruction;
+mod layout;
 pub mod manual;
 mod operation;
 mod parse;
@@ -52,6 +55,8 @@ mod print;
 pub mod table;
 
 pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
+pub use effects::Resource;
+pub use explain::explain;
 pub use field::{Field, Kind};
 pub use instruction::{decode, encode, DecodeError, Instruction};
 pub use operation::*;
