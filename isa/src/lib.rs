@@ -46,12 +46,14 @@ mod effects;
 mod explain;
 mod expression;
 mod field;
+pub mod grammar;
 mod instruction;
 mod layout;
 pub mod manual;
 mod operation;
 mod parse;
 mod print;
+pub mod reference;
 pub mod table;
 
 pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
