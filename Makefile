@@ -58,6 +58,21 @@ baselines: ## Record today's cycle counts as the baseline
 bench: ## Simulation speed: native, Verilator, rust-hdl's Simulation, model
 	$(CARGO) run --release --quiet --bin bench
 
+# mdbook is not among the Debian packages: without one in the PATH it is built here, once.
+MDBOOK := $(shell command -v mdbook || echo $(BUILD)/tools/bin/mdbook)
+
+$(BUILD)/tools/bin/mdbook:
+	@echo "building mdbook into $(BUILD)/tools, which takes some minutes, once"
+	$(CARGO) install mdbook --locked --quiet --root $(BUILD)/tools
+
+.PHONY: reference
+reference: ## Write what is made from the ISA table: the book's pages, the editor grammar
+	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
+
+.PHONY: docs
+docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if there is none)
+	$(MDBOOK) build docs/book
+
 .PHONY: clean
 clean: ## Remove what was built
 	$(CARGO) clean

@@ -42,17 +42,24 @@
 //! This crate is data and functions about encodings and text; what an operation computes is the business of others.
 
 mod assembler;
+mod effects;
+mod explain;
 mod expression;
 mod field;
+pub mod grammar;
 mod instruction;
+mod layout;
 mod lookup;
 pub mod manual;
 mod operation;
 mod parse;
 mod print;
+pub mod reference;
 pub mod table;
 
 pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
+pub use effects::Resource;
+pub use explain::explain;
 pub use field::{Field, Kind};
 pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;

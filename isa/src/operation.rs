@@ -751,6 +751,20 @@ macro_rules! conditions {
                 }
             }
 
+            /// What it means after a comparison or another operation, in a few words.
+            pub fn description(self) -> &'static str {
+                match self {
+                    $(Condition::$variant => $doc.trim_ascii(),)*
+                }
+            }
+
+            /// When it holds, as a Boolean expression over the bits `z`, `s`, `c` and `o` of the register.
+            pub fn formula(self) -> &'static str {
+                match self {
+                    $(Condition::$variant => stringify!($formula),)*
+                }
+            }
+
             /// Whether it holds for the condition code `cc` (bits Z, S, C, O from bit 0; higher bits are ignored).
             pub fn holds(self, cc: u8) -> bool {
                 let zero = cc & CC_ZERO != 0;

@@ -13,7 +13,7 @@
 //! - `.BEXT` behind the type of an 8-bit result, as the vendor has it behind the type of an 8-bit source.
 
 use crate::field::Field;
-use crate::instruction::{decode, Instruction};
+use crate::instruction::{decode, encode, Instruction};
 use crate::operation::*;
 use crate::table::*;
 use std::fmt::{self, Display, Formatter};
@@ -109,7 +109,7 @@ impl Display for Text<'_> {
             }
         }
         for (i, slot) in row.slots.iter().enumerate() {
-            let location = resolve(instruction, &slot.location);
+            let location = slot.location.resolve(encode(instruction));
             if let Location::OptionalNumber(field) = location {
                 if instruction.field(field) == 0 {
                     continue;
@@ -207,16 +207,6 @@ fn name_of(instruction: &Instruction, field: Field, names: &'static [Option<&'st
 /// Whether the operand is the place of a store.
 fn stores(instruction: &Instruction, role: Role) -> bool {
     role == Role::Source1 && matches!(instruction.operation(), Operation::R2g)
-}
-
-/// The location that the selecting fields choose.
-fn resolve(instruction: &Instruction, location: &Location) -> Location {
-    match *location {
-        Location::Select(field, locations) => locations
-            .get(instruction.field(field) as usize)
-            .map_or(Location::Undefined, |location| resolve(instruction, location)),
-        other => other,
-    }
 }
 
 fn print_slot(
@@ -322,7 +312,7 @@ fn print_location(
         Location::Special(field) => write!(f, "SR{}", get(field)),
         Location::Barrier(field) => write!(f, "b{}", get(field)),
         Location::Named(field, names) => f.write_str(name_of(instruction, field, names)),
-        // `resolve` has replaced selections, and a decoded instruction has none that is undefined.
+        // `Location::resolve` has replaced selections, and a decoded instruction has none that is undefined.
         Location::Select(..) | Location::Undefined => Ok(()),
     }
 }

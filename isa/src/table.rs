@@ -43,6 +43,16 @@ impl Form {
         }
     }
 
+    /// `short`, `long`, `immediate` or `control`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Form::Short => "short",
+            Form::Long => "long",
+            Form::Immediate => "immediate",
+            Form::Control => "control",
+        }
+    }
+
     /// Bytes that an instruction of this form takes: 4 or 8.
     pub const fn size(self) -> u32 {
         match self {
@@ -306,6 +316,27 @@ pub struct Slot {
     pub marks: &'static [(Mark, Field, u32)],
 }
 
+impl Slot {
+    /// What documentation calls the operand: `destination`, `source 1`, or what its field holds.
+    pub fn name(&self) -> &'static str {
+        match self.role {
+            Role::Destination => "destination",
+            Role::Source1 => "source 1",
+            Role::Source2 => "source 2",
+            Role::Source3 => "source 3",
+            Role::Inherent => match self.location {
+                Location::Number(field)
+                | Location::OptionalNumber(field)
+                | Location::Target(field)
+                | Location::Barrier(field)
+                | Location::Named(field, _) => field.name,
+                // The table's test admits no others.
+                _ => "operand",
+            },
+        }
+    }
+}
+
 /// One instruction.
 #[derive(Debug)]
 pub struct Row {
@@ -348,12 +379,22 @@ impl Row {
     /// All the fields that the row's words may have, without repetition: what a hardware decoder must look at.
     /// Every other bit outside of the pattern is ignored.
     pub fn fields(&self) -> Vec<Field> {
+        self.collect_fields(None)
+    }
+
+    /// The fields that `word`, one of the row's words, really has: which operand's bits count is chosen by others.
+    /// With the pattern they make up [`crate::Instruction::meaningful_bits`], if the word is an instruction.
+    pub fn fields_of(&self, word: u64) -> Vec<Field> {
+        self.collect_fields(Some(word))
+    }
+
+    fn collect_fields(&self, word: Option<u64>) -> Vec<Field> {
         fn add(fields: &mut Vec<Field>, field: Field) {
             if !fields.contains(&field) {
                 fields.push(field);
             }
         }
-        fn walk(fields: &mut Vec<Field>, location: &Location) {
+        fn walk(fields: &mut Vec<Field>, location: &Location, word: Option<u64>) {
             match *location {
                 Location::Word(field)
                 | Location::Half(field)
@@ -388,12 +429,19 @@ impl Row {
                 }
                 Location::Select(field, locations) => {
                     add(fields, field);
-                    for location in locations {
-                        walk(fields, location);
+                    let chosen = word.map(|word| field.get(word) as usize);
+                    for (value, location) in locations.iter().enumerate() {
+                        if chosen.is_none_or(|chosen| chosen == value) {
+                            walk(fields, location, word);
+                        }
                     }
                 }
                 Location::Undefined => {}
             }
+        }
+        /// Whether a field that says so asks for more fields.
+        fn has(word: Option<u64>, field: Field, value: u32) -> bool {
+            word.is_none_or(|word| field.get(word) == value)
         }
         let mut fields = Vec::new();
         if self.form() == Form::Long {
@@ -401,7 +449,9 @@ impl Row {
         }
         if self.writes_cc {
             add(&mut fields, CC_ENABLE);
-            add(&mut fields, CC_REGISTER);
+            if has(word, CC_ENABLE, 1) {
+                add(&mut fields, CC_REGISTER);
+            }
         }
         if self.guard == Guard::Conditional {
             add(&mut fields, CONDITION);
@@ -414,7 +464,9 @@ impl Row {
                 }
                 Suffix::Carry(field, register) => {
                     add(&mut fields, field);
-                    add(&mut fields, register);
+                    if has(word, field, 3) {
+                        add(&mut fields, register);
+                    }
                 }
                 Suffix::Fixed(_) => {}
             }
@@ -423,9 +475,55 @@ impl Row {
             for &(_, field, _) in slot.marks {
                 add(&mut fields, field);
             }
-            walk(&mut fields, &slot.location);
+            walk(&mut fields, &slot.location, word);
         }
         fields
+    }
+}
+
+impl Location {
+    /// The location that the selecting fields of `word` choose: never a [`Location::Select`].
+    pub fn resolve(&self, word: u64) -> Location {
+        let mut location = *self;
+        while let Location::Select(field, locations) = location {
+            location = locations
+                .get(field.get(word) as usize)
+                .copied()
+                .unwrap_or(Location::Undefined);
+        }
+        location
+    }
+
+    /// The locations that this may be, in the order of the selecting fields' values, selections and what is undefined
+    /// left out.
+    pub fn alternatives(&self) -> Vec<Location> {
+        match *self {
+            Location::Select(_, locations) => locations.iter().flat_map(Location::alternatives).collect(),
+            Location::Undefined => Vec::new(),
+            other => vec![other],
+        }
+    }
+
+    /// As documentation writes an operand of this kind: `Rn`, `g[]`.
+    pub const fn notation(&self) -> &'static str {
+        match self {
+            Location::Word(_) => "Rn",
+            Location::Half(_) => "RnL/RnH",
+            Location::Discard(_) => "o[0x7f]",
+            Location::Shared { .. } => "g[]",
+            Location::Constant { .. } => "c[][]",
+            Location::Local { .. } => "local[]",
+            Location::Global(..) => "globaln[Rn]",
+            Location::Number(_) | Location::FloatNumber(_) => "number",
+            Location::OptionalNumber(_) => "number, left out if 0",
+            Location::Target(_) => "address",
+            Location::Address(_) => "An",
+            Location::ConditionCode(_) => "Cn",
+            Location::Special(_) => "SRn",
+            Location::Barrier(_) => "bn",
+            Location::Named(..) => "name",
+            Location::Select(..) | Location::Undefined => "",
+        }
     }
 }
 

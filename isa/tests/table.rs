@@ -1,7 +1,10 @@
 //! The table by itself: rows are disjoint and complete, and decode, encode and text agree on random words.
 
-use flexgrip_isa::table::{Location, Role, Suffix, ROWS};
-use flexgrip_isa::{decode, encode, parse_instruction, Condition, DecodeError, Execution, Form, Instruction, Operand};
+use flexgrip_isa::table::{Location, Role, Suffix, ABSENT, ROWS};
+use flexgrip_isa::{
+    decode, encode, explain, parse_instruction, Capability, Condition, ConvertF16, DecodeError, Execution, Form,
+    Instruction, Kind, NumberType, Operand, Operation, Resource, Rounding, Sign, Texture, TextureKind,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -120,6 +123,227 @@ fn meaningful_bits_are_pattern_and_fields() {
         }
         assert_eq!(seen, fields, "{}: {:#x} never read", row.name, fields & !seen);
     }
+}
+
+/// The fields of a word are what its decoding looks at.
+#[test]
+fn fields_of_a_word_are_its_meaningful_bits() {
+    let mut random = Random(4);
+    for row in ROWS {
+        for _ in 0..500 {
+            let word = row.pattern.value | (random.next() & !row.pattern.mask);
+            let Ok(instruction) = decode(word) else { continue };
+            let row = instruction.row();
+            let fields = row.fields_of(word);
+            let mask = fields.iter().fold(row.pattern.mask, |mask, field| mask | field.mask());
+            assert_eq!(mask, instruction.meaningful_bits(), "{word:#018x} {instruction}");
+            assert!(fields.iter().all(|field| row.fields().contains(field)));
+        }
+    }
+}
+
+/// Fields whose values are named in words have words for as many values as there are, and none for undefined ones.
+#[test]
+fn choices_have_words() {
+    for row in ROWS {
+        for field in row.fields() {
+            let Kind::Choice(words) = field.kind else { continue };
+            assert!(words.len() <= 1 << field.width(), "{} {}", row.name, field.name);
+            // Of the marker's values the last makes the word one of the immediate form.
+            assert!(
+                words.len() == 1 << field.width() || field.name == "marker",
+                "{} {}",
+                row.name,
+                field.name
+            );
+            for suffix in row.suffixes {
+                if let Suffix::Names(at, names) = suffix {
+                    if *at == field {
+                        for (name, words) in names.iter().zip(words) {
+                            assert_eq!(name.is_none(), words.is_empty(), "{} {}", row.name, field.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is listed as absent is no instruction, and listed once.
+#[test]
+fn absent_words_are_not_instructions() {
+    for (i, absent) in ABSENT.iter().enumerate() {
+        for (name, other) in ROWS
+            .iter()
+            .map(|row| (row.name, row.pattern))
+            .chain(ABSENT[i + 1..].iter().map(|other| (other.name, other.pattern)))
+        {
+            let common = absent.pattern.mask & other.mask;
+            assert!(
+                absent.pattern.form != other.form || (absent.pattern.value ^ other.value) & common != 0,
+                "{} and {name}",
+                absent.name
+            );
+        }
+        let error = decode(absent.pattern.value).unwrap_err();
+        assert!(matches!(error, DecodeError::NoRow { .. }), "{}: {error}", absent.name);
+        let text = explain(absent.pattern.value);
+        assert!(text.contains(absent.name) && text.contains(absent.reason), "{text}");
+    }
+}
+
+/// The text of `names`' resources, separated by commas.
+fn resources(all: &[Resource]) -> String {
+    all.iter().map(Resource::to_string).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn instructions_read_and_write() {
+    for (text, reads, writes) in [
+        ("IADD.CARRY1.C2 R1 (C1.LT), R2, R3", "C1, R2, R3", "R1, C2"),
+        ("IADD.U16 R1L, R2H, R3L", "R2H, R3L", "R1L"),
+        ("IADD o[0x7f], g[A1+++0x4], R3", "A1, shared memory, R3", "A1"),
+        ("IADD R0 (C0.FALSE), R0, c[0x2][0x1]", "R0, constant bank 2", "R0"),
+        ("IMAD32.U24 R0, R1, R2, R0", "R1, R2, R0", "R0"),
+        ("MVI R0, 0x5", "", "R0"),
+        (
+            "GLD.S128 R4, global14[R1]",
+            "R1, global memory, space 14",
+            "R4, R5, R6, R7",
+        ),
+        ("GST.S64 global14[R1], R4", "R1, R4, R5", "global memory, space 14"),
+        (
+            "GLD.S128 R126, global14[R1]",
+            "R1, global memory, space 14",
+            "R126, R127",
+        ),
+        ("LST.U32 local[A2+0x4], R4", "A2, R4", "local memory"),
+        ("R2G.U32.U32 g[0x4], R4", "R4", "shared memory"),
+        ("R2A A1, R2, 0x2", "R2", "A1"),
+        ("ADA A2, A0, 0x10", "", "A2"),
+        ("S2R R0, SR1", "SR1", "R0"),
+        ("C2R R2, C1", "C1", "R2"),
+        ("R2C C1, R2", "R2", "C1"),
+        ("BRA C0.NE, 0x10", "C0", "program counter, divergence stack"),
+        ("SSY 0x10", "", "divergence stack"),
+        (
+            "RET",
+            "divergence stack",
+            "program counter, divergence stack, which threads run",
+        ),
+        ("BAR.ARV.WAIT b1, 0xfff", "barrier 1", "barrier 1"),
+        ("NOP.S", "divergence stack", "program counter, divergence stack"),
+        ("NOP.EXIT", "", "which threads run"),
+        ("TEX R8, XZ, R8, V3, 0x1, 0x2", "R8, R9, R10, texture memory", "R8, R9"),
+    ] {
+        let instruction = parse_instruction(text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(resources(&instruction.reads()), reads, "{text}");
+        assert_eq!(resources(&instruction.writes()), writes, "{text}");
+    }
+}
+
+/// The words of the operations that the G80 has beside those of the manual.
+#[test]
+fn operations_of_rows_beyond_the_manual() {
+    for (text, operation) in [
+        (
+            "TEX.LIVE.DERIV R10, XW, R10, V2, 0x80, 0x3, 0x8f1",
+            Operation::Texture(Texture {
+                kind: TextureKind::Sample,
+                cube: false,
+                texture: 128,
+                sampler: 3,
+                coordinates: 2,
+                components: 9,
+                live_only: true,
+                derivatives: true,
+                offset: [1, -1, -8],
+            }),
+        ),
+        (
+            "TXQ R0, XY, R0, 0x1, 0x0",
+            Operation::Texture(Texture {
+                kind: TextureKind::Size,
+                cube: false,
+                texture: 1,
+                sampler: 0,
+                coordinates: 1,
+                components: 3,
+                live_only: false,
+                derivatives: false,
+                offset: [0; 3],
+            }),
+        ),
+        (
+            "F2F.F16.F32.TRUNC R1H, -|R2|",
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::F32,
+                to: NumberType::F16,
+                sign: Sign {
+                    absolute: true,
+                    negate: true,
+                },
+                rounding: Rounding::Zero,
+                integral: false,
+                saturate: false,
+            }),
+        ),
+        ("FSLCT R0, R1, c[0x1][0x2], -R3", Operation::Fslct { negate3: true }),
+        (
+            "FMUL.SAT R0, R1, -R2",
+            Operation::Fmul {
+                rounding: Rounding::Nearest,
+                saturate: true,
+                negate1: false,
+                negate2: true,
+            },
+        ),
+        ("KIL C1.LT", Operation::Kil),
+        ("BPT32", Operation::Bpt),
+    ] {
+        let instruction = parse_instruction(text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(instruction.operation(), operation, "{text}");
+        assert_eq!(instruction.to_string(), text);
+        assert!(!instruction.executed(), "{text}");
+    }
+    assert_eq!(
+        parse_instruction("FMUL.SAT R0, R1, R2").unwrap().row().since,
+        Capability(1, 2)
+    );
+}
+
+/// Every explanation names the text, every field with its bits, and the source; no word makes it panic.
+#[test]
+fn explanations() {
+    let mut random = Random(5);
+    for row in ROWS {
+        for _ in 0..200 {
+            let word = row.pattern.value | (random.next() & !row.pattern.mask);
+            let text = explain(word);
+            assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+            let Ok(instruction) = decode(word) else {
+                assert!(text.contains("is not an instruction"), "{text}");
+                continue;
+            };
+            assert!(text.contains(&format!("\n{instruction}\n")), "{text}");
+            for field in instruction.row().fields_of(word) {
+                let line = text
+                    .lines()
+                    .find(|line| line.starts_with(&format!("{} ", field.bits())) && line.contains(field.name))
+                    .unwrap_or_else(|| panic!("{} of {text}", field.name));
+                assert!(line.contains(&format!(" {:#x} ", field.get(word))), "{line}");
+                assert!(!line.contains("no meaning") && !line.ends_with(' '), "{text}");
+            }
+            assert!(text.contains(instruction.row().source.split(' ').next().unwrap()));
+            assert_eq!(text.contains("executed      yes"), instruction.executed(), "{text}");
+        }
+    }
+    for _ in 0..20_000 {
+        assert!(!explain(random.next()).is_empty());
+    }
+    // The lanes of a MOV: the row that almost fits comes first.
+    let text = explain(0x0403_4780_1000_0001);
+    assert!(text.contains("MOV   47 "), "{text}");
 }
 
 fn check_word(word: u64) -> Option<Instruction> {

@@ -1,0 +1,50 @@
+//! Writes what is made from the table: the book's ISA pages, its summary, and the editor grammar.
+//!
+//! `isa-reference ROOT`, ROOT being the project's folder.
+
+use flexgrip_isa::reference::{files, BOOK_FOLDER, SUMMARY_TEMPLATE};
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What went wrong with which file.
+fn at(path: &Path, error: io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+fn write(root: &Path) -> Result<usize, String> {
+    let template = root.join(SUMMARY_TEMPLATE);
+    let summary = std::fs::read_to_string(&template).map_err(|error| at(&template, error))?;
+    // Pages of instructions that are gone must not stay.
+    let folder = root.join(BOOK_FOLDER);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(|error| at(&folder, error))?;
+    }
+    let files = files(&summary);
+    for file in &files {
+        let path = root.join(&file.path);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
+        }
+        std::fs::write(&path, &file.text).map_err(|error| at(&path, error))?;
+    }
+    Ok(files.len())
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let [root] = arguments.as_slice() else {
+        eprintln!("usage: isa-reference ROOT (the project's folder)");
+        return ExitCode::from(2);
+    };
+    match write(Path::new(root)) {
+        Ok(count) => {
+            println!("{count} files written");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

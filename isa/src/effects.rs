@@ -1,0 +1,347 @@
+//! What an instruction reads and writes, derived from its row's operands, condition, and operation.
+
+use crate::instruction::Instruction;
+use crate::operation::*;
+use crate::table::*;
+use std::fmt;
+
+/// Something that an instruction reads or writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// A register or a half of one.
+    Register {
+        /// 0..127.
+        index: u8,
+        /// Which part.
+        part: Part,
+    },
+    /// An address register, 1..4. (A0 is no register: it reads 0.)
+    Address(u8),
+    /// A condition-code register, 0..3.
+    ConditionCode(u8),
+    /// A special register, 0..15.
+    Special(u8),
+    /// Shared memory of the block.
+    Shared,
+    /// A bank of constant memory, 0..15.
+    Constant(u8),
+    /// Local memory of the thread.
+    Local,
+    /// A space of global memory, 0..15.
+    Global(u8),
+    /// A texture's memory.
+    Texture,
+    /// A barrier of the block, 0..15.
+    Barrier(u8),
+    /// The warp's program counter, other than by going on to the next instruction.
+    ProgramCounter,
+    /// The warp's divergence stack.
+    DivergenceStack,
+    /// Which threads still run.
+    Threads,
+    /// Counters of the performance monitor.
+    EventCounters,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resource::Register { index, part } => {
+                let part = match part {
+                    Part::Full => "",
+                    Part::Low => "L",
+                    Part::High => "H",
+                };
+                write!(f, "R{index}{part}")
+            }
+            Resource::Address(index) => write!(f, "A{index}"),
+            Resource::ConditionCode(index) => write!(f, "C{index}"),
+            Resource::Special(index) => write!(f, "SR{index}"),
+            Resource::Shared => f.write_str("shared memory"),
+            Resource::Constant(bank) => write!(f, "constant bank {bank}"),
+            Resource::Local => f.write_str("local memory"),
+            Resource::Global(space) => write!(f, "global memory, space {space}"),
+            Resource::Texture => f.write_str("texture memory"),
+            Resource::Barrier(index) => write!(f, "barrier {index}"),
+            Resource::ProgramCounter => f.write_str("program counter"),
+            Resource::DivergenceStack => f.write_str("divergence stack"),
+            Resource::Threads => f.write_str("which threads run"),
+            Resource::EventCounters => f.write_str("event counters"),
+        }
+    }
+}
+
+/// Adds what is not there yet.
+fn add<T: PartialEq>(all: &mut Vec<T>, new: T) {
+    if !all.contains(&new) {
+        all.push(new);
+    }
+}
+
+/// What an operation reads beside its operands.
+fn read_by_operation(operation: Operation) -> Vec<Resource> {
+    match operation {
+        Operation::Gld { space, .. } => vec![Resource::Global(space)],
+        Operation::Texture(_) => vec![Resource::Texture],
+        Operation::Ret | Operation::Brk => vec![Resource::DivergenceStack],
+        Operation::Bar { barrier, .. } => vec![Resource::Barrier(barrier)],
+        _ => Vec::new(),
+    }
+}
+
+/// What an operation writes beside its destination and the place of a store that is an operand.
+fn written_by_operation(operation: Operation) -> Vec<Resource> {
+    use Resource::{DivergenceStack, ProgramCounter, Threads};
+    match operation {
+        Operation::Gst { space, .. } => vec![Resource::Global(space)],
+        Operation::Bra { .. } | Operation::Cal { .. } | Operation::Brk => vec![ProgramCounter, DivergenceStack],
+        Operation::Ret => vec![ProgramCounter, DivergenceStack, Threads],
+        Operation::Ssy { .. } | Operation::Pbk { .. } => vec![DivergenceStack],
+        Operation::Bar { barrier, .. } => vec![Resource::Barrier(barrier)],
+        Operation::Kil => vec![Threads],
+        Operation::PmTrigger { .. } => vec![Resource::EventCounters],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether source 1 is the place of a store.
+fn stores(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::R2g | Operation::Lst { .. } | Operation::Gst { .. }
+    )
+}
+
+/// The memory of an operand.
+fn memory(operand: Operand) -> Option<Resource> {
+    match operand {
+        Operand::Shared { .. } => Some(Resource::Shared),
+        Operand::Constant { bank, .. } => Some(Resource::Constant(bank)),
+        Operand::Local { .. } => Some(Resource::Local),
+        _ => None,
+    }
+}
+
+/// `count` registers from `first` on; there are none beyond R127.
+fn registers(first: u8, count: u32) -> impl Iterator<Item = Resource> {
+    (u32::from(first)..=127)
+        .take(count as usize)
+        .map(|index| Resource::Register {
+            index: index as u8,
+            part: Part::Full,
+        })
+}
+
+impl Instruction {
+    /// How many registers source `number` (1 to 3) is, if it is one at all.
+    fn source_registers(&self, number: usize) -> u32 {
+        match (self.operation(), number) {
+            (Operation::Gst { access, .. } | Operation::Lst { access }, 3) => access.bytes().div_ceil(4),
+            (Operation::Texture(texture), 1) => u32::from(texture.coordinates),
+            _ => 1,
+        }
+    }
+
+    /// How many registers the destination is, if it is one at all.
+    fn destination_registers(&self) -> u32 {
+        match self.operation() {
+            Operation::Gld { access, .. } | Operation::Lld { access } => access.bytes().div_ceil(4),
+            Operation::Texture(texture) => texture.components.count_ones(),
+            _ => 1,
+        }
+    }
+
+    /// What a thread reads in executing it, without repetition. A condition that is always true or never reads
+    /// nothing.
+    pub fn reads(&self) -> Vec<Resource> {
+        let mut all = Vec::new();
+        let Predicate { register, condition } = self.predicate();
+        if !matches!(condition, Condition::True | Condition::False) {
+            add(&mut all, Resource::ConditionCode(register));
+        }
+        if let Operation::Iadd {
+            kind: AddKind::AddC { carry },
+            ..
+        }
+        | Operation::Imad {
+            add: AddKind::AddC { carry },
+            ..
+        } = self.operation()
+        {
+            add(&mut all, Resource::ConditionCode(carry));
+        }
+        for (number, operand) in (1..).zip(self.sources()) {
+            let Some(operand) = operand else { continue };
+            match operand {
+                Operand::Register {
+                    index,
+                    part: Part::Full,
+                } => {
+                    for register in registers(index, self.source_registers(number)) {
+                        add(&mut all, register);
+                    }
+                }
+                Operand::Register { index, part } => add(&mut all, Resource::Register { index, part }),
+                Operand::Address(index @ 1..) => add(&mut all, Resource::Address(index)),
+                Operand::ConditionCode(index) => add(&mut all, Resource::ConditionCode(index)),
+                Operand::Special(index) => add(&mut all, Resource::Special(index)),
+                _ => {}
+            }
+            if let Some(indirect) = operand.indirect().filter(|indirect| indirect.register != 0) {
+                add(&mut all, Resource::Address(indirect.register));
+            }
+            if !(number == 1 && stores(self.operation())) {
+                if let Some(memory) = memory(operand) {
+                    add(&mut all, memory);
+                }
+            }
+        }
+        for resource in read_by_operation(self.operation()) {
+            add(&mut all, resource);
+        }
+        if self.marker() == Marker::Join {
+            add(&mut all, Resource::DivergenceStack);
+        }
+        all
+    }
+
+    /// What a thread writes in executing it, without repetition.
+    pub fn writes(&self) -> Vec<Resource> {
+        let mut all = Vec::new();
+        match self.destination() {
+            Destination::Register {
+                index,
+                part: Part::Full,
+            } => {
+                all.extend(registers(index, self.destination_registers()));
+            }
+            Destination::Register { index, part } => all.push(Resource::Register { index, part }),
+            Destination::Address(index @ 1..) => all.push(Resource::Address(index)),
+            Destination::ConditionCode(index) => all.push(Resource::ConditionCode(index)),
+            Destination::Address(0) | Destination::None | Destination::Discard => {}
+        }
+        if let Some(register) = self.cc_write() {
+            add(&mut all, Resource::ConditionCode(register));
+        }
+        for operand in self.sources().into_iter().flatten() {
+            if let Some(indirect) = operand.indirect() {
+                if indirect.post_increment && indirect.register != 0 {
+                    add(&mut all, Resource::Address(indirect.register));
+                }
+            }
+        }
+        if stores(self.operation()) {
+            if let Some(memory) = self.sources()[0].and_then(memory) {
+                add(&mut all, memory);
+            }
+        }
+        for resource in written_by_operation(self.operation()) {
+            add(&mut all, resource);
+        }
+        match self.marker() {
+            Marker::None => {}
+            Marker::Exit => add(&mut all, Resource::Threads),
+            Marker::Join => {
+                add(&mut all, Resource::ProgramCounter);
+                add(&mut all, Resource::DivergenceStack);
+            }
+        }
+        all
+    }
+}
+
+/// An operand with all that it may be, `source 1 (Rn, g[])`.
+fn described(slot: &Slot) -> String {
+    let mut notations = Vec::new();
+    for location in slot.location.alternatives() {
+        add(&mut notations, location.notation());
+    }
+    format!("{} ({})", slot.name(), notations.join(", "))
+}
+
+/// A resource without the number that a particular word would give it.
+fn general(resource: Resource) -> String {
+    match resource {
+        Resource::Global(_) => "global memory".into(),
+        Resource::Barrier(_) => "a barrier".into(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether an operand of the row may have an address register.
+fn has_indirect(row: &Row) -> bool {
+    row.slots
+        .iter()
+        .flat_map(|slot| slot.location.alternatives())
+        .any(|location| {
+            matches!(
+                location,
+                Location::Shared { .. } | Location::Local { .. } | Location::Constant { indirect: Some(_), .. }
+            )
+        })
+}
+
+impl Row {
+    /// What the row's instructions may read, in words.
+    pub fn reads(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.guard == Guard::Conditional {
+            all.push("the condition's condition-code register".to_string());
+        }
+        for suffix in self.suffixes {
+            match suffix {
+                Suffix::Carry(..) => all.push("the condition-code register of a carry".to_string()),
+                Suffix::Carry0(_) => all.push("C0, for a carry".to_string()),
+                _ => {}
+            }
+        }
+        let operation = (self.operation)(self.pattern.value);
+        for slot in self.slots {
+            if !matches!(slot.role, Role::Source1 | Role::Source2 | Role::Source3) {
+                continue;
+            }
+            let numbers_only = slot.location.alternatives().iter().all(|location| {
+                matches!(
+                    location,
+                    Location::Number(_) | Location::FloatNumber(_) | Location::OptionalNumber(_)
+                )
+            });
+            // The place of a store in shared or local memory is written, and an immediate is not read from anywhere.
+            let place =
+                slot.role == Role::Source1 && stores(operation) && !matches!(slot.location, Location::Global(..));
+            if !numbers_only && !place {
+                all.push(described(slot));
+            }
+        }
+        if has_indirect(self) {
+            all.push("an operand's address register".to_string());
+        }
+        for resource in read_by_operation(operation) {
+            add(&mut all, general(resource));
+        }
+        all
+    }
+
+    /// What the row's instructions may write, in words.
+    pub fn writes(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        let operation = (self.operation)(self.pattern.value);
+        for slot in self.slots {
+            let place =
+                slot.role == Role::Source1 && stores(operation) && !matches!(slot.location, Location::Global(..));
+            if slot.role == Role::Destination || place {
+                all.push(described(slot));
+            }
+        }
+        if self.writes_cc {
+            all.push("a condition-code register, if the mnemonic names one".to_string());
+        }
+        if has_indirect(self) {
+            all.push("an operand's address register, if it is post-incremented".to_string());
+        }
+        for resource in written_by_operation(operation) {
+            add(&mut all, general(resource));
+        }
+        all
+    }
+}
