@@ -2,7 +2,8 @@
 //!
 //! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back;
 //! - the disassembler: an [`Instruction`]'s `Display` in the style of the vendor's tool, and [`listing`];
-//! - the assembler: [`parse_instruction`] for one instruction, [`assemble`] for a [`Program`].
+//! - the assembler: [`parse_instruction`] for one instruction, [`assemble`] for a [`Program`];
+//! - [`cubin`]: the files of compilers, read and written.
 //!
 //! ```
 //! use flexgrip_isa::{assemble, decode, encode, Operation};
@@ -42,6 +43,7 @@
 //! This crate is data and functions about encodings and text; what an operation computes is the business of others.
 
 mod assembler;
+pub mod cubin;
 mod effects;
 mod explain;
 mod expression;
