@@ -29,7 +29,14 @@ tools: ## Install verilator, iverilog, yosys and gtkwave (Debian packages)
 
 .PHONY: test
 test: tools lint kernels-check ## Every check: formats, lints, all tests, cycle baselines
-	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --workspace --quiet
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FUZZ_SECONDS=20 $(CARGO) test --workspace --quiet
+
+SECONDS ?= 600
+SEED ?= 1
+.PHONY: fuzz
+fuzz: ## Fuzz decode, assembler and cubin loader, each for SECONDS (600) from SEED (1)
+	FLEXGRIP_FUZZ_SECONDS=$(SECONDS) FLEXGRIP_FUZZ_SEED=$(SEED) \
+		$(CARGO) test --release --package flexgrip-isa --test fuzz -- --nocapture
 
 .PHONY: lint
 lint: ## Formatting and clippy
@@ -55,8 +62,9 @@ baselines: ## Record today's cycle counts as the baseline
 	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --test baselines
 
 .PHONY: bench
-bench: ## Simulation speed: native, Verilator, rust-hdl's Simulation, model
+bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) and of the assembler
 	$(CARGO) run --release --quiet --bin bench
+	$(CARGO) bench --quiet --package flexgrip-isa
 
 # mdbook is not among the Debian packages: without one in the PATH it is built here, once.
 MDBOOK := $(shell command -v mdbook || echo $(BUILD)/tools/bin/mdbook)
