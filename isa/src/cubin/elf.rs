@@ -316,6 +316,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                     bytes: 0,
                     alignment,
                     words: Vec::new(),
+                    address: None,
                 });
                 let (offset, end) = globals
                     .bytes
