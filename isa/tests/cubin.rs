@@ -262,7 +262,9 @@ fn the_entry_is_the_kernels_symbol() {
     let text = elf.words(".text.k", &[RET[0], RET[1], RET[0], RET[1]]);
     elf.symbol("helper", Some(text), elf::STT_FUNC, 0, 8);
     elf.symbol("k", Some(text), elf::STT_FUNC, 8, 8);
+    elf.size(".nv.global", 0);
     let cubin = read_cubin(&elf.write()).unwrap();
+    assert_eq!(cubin.globals, None);
     assert_eq!(cubin.kernels[0].entry, 8);
     assert_eq!(cubin.architecture.to_string(), "sm_10");
     // Without attributes and a section for shared memory there still is the header.

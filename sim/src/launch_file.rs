@@ -410,13 +410,14 @@ impl Loader<'_> {
             LoadedProgram::Cubin(cubin) => {
                 // Every kernel has code of its own, so that an address alone says nothing.
                 let entry = entry.filter(|entry| cubin.kernels.len() > 1 || *entry.as_ref() != toml::Value::Integer(0));
-                if let Some(entry) = entry.filter(|entry| entry.as_ref().as_str().is_none()) {
-                    return Err(self.error(
-                        &entry.span(),
-                        "the entry of a cubin is a kernel's name; expected a string",
-                    ));
-                }
                 let names: Vec<&str> = cubin.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+                if let Some(entry) = entry.filter(|entry| entry.as_ref().as_str().is_none()) {
+                    let message = format!(
+                        "the entry of a cubin is a kernel's name; expected one of: {}",
+                        names.join(", ")
+                    );
+                    return Err(self.error(&entry.span(), message));
+                }
                 let index = self.kernel_index(&names, entry)?;
                 let kernel = index
                     .and_then(|index| cubin.kernels.into_iter().nth(index))
