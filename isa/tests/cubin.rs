@@ -227,6 +227,7 @@ fn an_elf_cubin_with_kernels_banks_and_relocations() {
                 bytes: 16 + 40,
                 alignment: 16,
                 words: vec![77, 12, 16 + 8 + 12],
+                address: None,
             })
         );
         let bank = |cubin: &Cubin, bank| {
@@ -245,7 +246,11 @@ fn an_elf_cubin_with_kernels_banks_and_relocations() {
         assert!(cubin.place_globals(0xffff_fff0).unwrap_err().contains("do not fit"));
         cubin.place_globals(0x1000).unwrap();
         assert_eq!(bank(&cubin, 14), [0x1008, 0, 0x1020, 0]);
-        assert_eq!(cubin.globals.as_ref().unwrap().words, [77, 12, 0x1024]);
+        let globals = cubin.globals.as_ref().unwrap();
+        assert_eq!(
+            (globals.address, globals.words.as_slice()),
+            (Some(0x1000), &[77, 12, 0x1024][..])
+        );
         // What is no global variable stays where it is.
         assert_eq!(cubin.kernels[0].words[1], 0x2003);
     }
@@ -257,7 +262,9 @@ fn the_entry_is_the_kernels_symbol() {
     let text = elf.words(".text.k", &[RET[0], RET[1], RET[0], RET[1]]);
     elf.symbol("helper", Some(text), elf::STT_FUNC, 0, 8);
     elf.symbol("k", Some(text), elf::STT_FUNC, 8, 8);
+    elf.size(".nv.global", 0);
     let cubin = read_cubin(&elf.write()).unwrap();
+    assert_eq!(cubin.globals, None);
     assert_eq!(cubin.kernels[0].entry, 8);
     assert_eq!(cubin.architecture.to_string(), "sm_10");
     // Without attributes and a section for shared memory there still is the header.

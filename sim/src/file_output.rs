@@ -7,14 +7,14 @@ use std::path::Path;
 ///
 /// # Errors
 /// A folder or file cannot be made or written.
-pub fn write_atomically(path: &Path, contents: &str) -> io::Result<()> {
+pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     std::fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
-    file.write_all(contents.as_bytes())?;
+    file.write_all(contents.as_ref())?;
     // Temporary files are private; this one becomes a file like any other.
     #[cfg(unix)]
     {

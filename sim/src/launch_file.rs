@@ -7,7 +7,9 @@
 use crate::expectation::{Comparison, Expectation};
 use crate::file_error::{io_reason, read_text, FileError};
 use crate::hex_file::{read_addressed_words, read_words};
-use crate::program::assemble_file;
+use crate::program::{check_program_name, is_program_file, load_program, LoadedProgram};
+use flexgrip_isa::cubin::Cubin;
+use flexgrip_isa::ConstantBlock;
 use flexgrip_model::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -20,17 +22,19 @@ pub const LAUNCH_FORMAT: &str = r#"A kernel is a folder with a launch.toml and t
 
 name = "vectoradd"
 summary = "out[i] = a[i] + b[i]"
-program = "kernel.sass"   # .sass: assembly text; .hex: one 32-bit word a line, in hexadecimal
-entry = 0                 # byte address of the first instruction, or in a .sass program a kernel's name; if left out,
-                          # 0, or the program's only kernel
-registers = 5             # per thread; may be left out for a .sass program, which knows
+program = "kernel.sass"   # .sass: assembly text; .cubin: a compiler's kernels for sm_10 to sm_13, ELF or text;
+                          # .hex: one 32-bit word a line, in hexadecimal; .vhd: FlexGripPlus's TP_instructions.vhd
+entry = 0                 # a kernel's name in a .sass or a .cubin, or the byte address of the first instruction; if left
+                          # out, 0, or the program's only kernel
+registers = 5             # per thread; may be left out for a .sass or a .cubin, which know
 shared_bytes = 44         # shared memory of a block, header and parameters included; as registers, else 0
-local_bytes = 0           # per thread; 0 if left out
+local_bytes = 0           # per thread; as registers, else 0
+globals = 0x8000          # where in global memory a .cubin's variables are; needed if it has any, and only then
 grid = [1, 1]             # blocks
 block = [32, 1, 1]        # threads of a block
 params = [0, 4096, 64]    # 32-bit words; none if left out
 
-[[memory]]                # initial contents, as many as needed; what none names is 0
+[[memory]]                # initial contents, as many as needed, over the program's own; what none names is 0
 space = "global"          # or "constant" with bank = N
 address = 0               # 0 if left out
 file = "global.hex"       # one 32-bit word a line, from address up
@@ -55,8 +59,8 @@ struct LaunchToml {
     registers: Option<Spanned<u32>>,
     #[serde(default)]
     shared_bytes: Option<Spanned<u32>>,
-    #[serde(default)]
-    local_bytes: u32,
+    local_bytes: Option<u32>,
+    globals: Option<Spanned<u32>>,
     grid: Spanned<[u32; 2]>,
     block: Spanned<[u32; 3]>,
     #[serde(default)]
@@ -139,6 +143,9 @@ impl Kernel {
         if !path.is_dir() && path.extension().is_none_or(|extension| extension != "toml") {
             let reason = match std::fs::metadata(path) {
                 Err(error) => io_reason(&error),
+                Ok(_) if is_program_file(path) => {
+                    "it is a program alone, without grid, block, parameters and memory contents".into()
+                }
                 Ok(_) => "it is neither a folder nor a .toml file".into(),
             };
             let message = format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml");
@@ -213,19 +220,25 @@ impl Kernel {
     }
 }
 
-/// A program with what is known of it beside its words.
-struct LoadedProgram {
-    words: Vec<u32>,
-    /// `None`: a program of words, without names.
-    kernels: Option<Vec<flexgrip_isa::Kernel>>,
-    constants: Vec<MemoryImage>,
-}
-
-/// Where a kernel begins, and what it says that it needs.
+/// The code to run, and what it says that it needs.
 struct EntryPoint {
+    words: Vec<u32>,
     entry: u32,
+    /// `None`: it does not say.
     registers: Option<u32>,
     shared_bytes: u32,
+    local_bytes: u32,
+    /// Initial memory contents.
+    memory: Vec<MemoryImage>,
+}
+
+/// Constants as memory contents.
+fn images(blocks: Vec<ConstantBlock>) -> impl Iterator<Item = MemoryImage> {
+    blocks.into_iter().map(|block| MemoryImage {
+        space: ImageSpace::Constant { bank: block.bank },
+        address: block.offset,
+        words: block.words,
+    })
 }
 
 struct Loader<'a> {
@@ -268,8 +281,8 @@ impl Loader<'_> {
             places.insert("shared_bytes", shared.span());
         }
 
-        let program = self.program(&parsed.program)?;
-        let kernel = self.kernel(&program, parsed.entry.as_ref())?;
+        let program = self.program(&parsed)?;
+        let kernel = self.entry_point(program, parsed.entry.as_ref())?;
         let registers = match (&parsed.registers, kernel.registers) {
             (Some(registers), _) => *registers.as_ref(),
             (None, Some(registers)) => registers,
@@ -283,7 +296,7 @@ impl Loader<'_> {
         let params = parsed.params.map_or_else(Vec::new, Spanned::into_inner);
         let params = params.iter().map(|param| self.param(param)).collect::<Result<_, _>>()?;
         // The launch file's own images come behind the program's constants, and may overwrite them.
-        let mut memory = program.constants;
+        let mut memory = kernel.memory;
         let mut image_places = vec![parsed.program.span(); memory.len()];
         for image in &parsed.memory {
             memory.push(self.image(image)?);
@@ -302,11 +315,11 @@ impl Loader<'_> {
         Ok(Kernel {
             launch: Launch {
                 name: parsed.name,
-                program: program.words,
+                program: kernel.words,
                 entry: kernel.entry,
                 registers,
                 shared_bytes: parsed.shared_bytes.map_or(kernel.shared_bytes, Spanned::into_inner),
-                local_bytes: parsed.local_bytes,
+                local_bytes: parsed.local_bytes.unwrap_or(kernel.local_bytes),
                 grid: parsed.grid.into_inner(),
                 block: parsed.block.into_inner(),
                 params,
@@ -322,107 +335,145 @@ impl Loader<'_> {
         })
     }
 
-    fn program(&self, name: &Spanned<String>) -> Result<LoadedProgram, FileError> {
-        let extension = Path::new(name.as_ref())
-            .extension()
-            .and_then(|e| e.to_str())
-            .unwrap_or("");
-        match extension {
-            "hex" => {
-                let words = read_words(&self.named(name)?, "program")?;
-                Ok(LoadedProgram {
+    /// The program, its variables in global memory in their places.
+    fn program(&self, parsed: &LaunchToml) -> Result<LoadedProgram, FileError> {
+        let name = &parsed.program;
+        check_program_name(Path::new(name.as_ref())).map_err(|message| self.error(&name.span(), message))?;
+        let mut program = load_program(&self.named(name)?)?;
+        let has_globals = matches!(&program, LoadedProgram::Cubin(Cubin { globals: Some(_), .. }));
+        match (&mut program, &parsed.globals) {
+            (LoadedProgram::Cubin(cubin), Some(address)) if has_globals => cubin
+                .place_globals(*address.as_ref())
+                .map_err(|message| self.error(&address.span(), message))?,
+            (LoadedProgram::Cubin(cubin), None) if has_globals => {
+                let bytes = cubin.globals.as_ref().map_or(0, |globals| globals.bytes);
+                let message = format!(
+                    "the program has {bytes} bytes of variables in global memory; expected `globals`, their address"
+                );
+                return Err(self.error(&name.span(), message));
+            }
+            (_, Some(address)) => {
+                let message = "the program has no variables in global memory; expected no `globals`";
+                return Err(self.error(&address.span(), message));
+            }
+            (_, None) => {}
+        }
+        Ok(program)
+    }
+
+    fn entry_point(
+        &self,
+        program: LoadedProgram,
+        entry: Option<&Spanned<toml::Value>>,
+    ) -> Result<EntryPoint, FileError> {
+        match program {
+            LoadedProgram::Words(words) => {
+                let entry = match entry.map(|entry| (entry.span(), entry.as_ref())) {
+                    None => 0,
+                    Some((span, toml::Value::String(_))) => {
+                        let message = "a program of words has no kernel names; expected a byte address";
+                        return Err(self.error(&span, message));
+                    }
+                    Some((span, value)) => self.address(&span, value)?,
+                };
+                Ok(EntryPoint {
                     words,
-                    kernels: None,
-                    constants: Vec::new(),
+                    entry,
+                    registers: None,
+                    shared_bytes: 0,
+                    local_bytes: 0,
+                    memory: Vec::new(),
                 })
             }
-            "sass" => {
-                let program = assemble_file(&self.named(name)?)?;
-                let constants = program.constants.into_iter().map(|block| MemoryImage {
-                    space: ImageSpace::Constant { bank: block.bank },
-                    address: block.offset,
-                    words: block.words,
-                });
-                let constants = constants.collect();
-                Ok(LoadedProgram {
+            LoadedProgram::Assembled(program) => {
+                let address = match entry.map(|entry| (entry.span(), entry.as_ref())) {
+                    None | Some((_, toml::Value::String(_))) => None,
+                    Some((span, value)) => Some(self.address(&span, value)?),
+                };
+                let kernel = match address {
+                    Some(address) => program.kernels.iter().find(|kernel| kernel.entry == address),
+                    None => {
+                        let names: Vec<&str> = program.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+                        self.kernel_index(&names, entry)?
+                            .and_then(|index| program.kernels.get(index))
+                    }
+                };
+                Ok(EntryPoint {
+                    entry: kernel.map(|kernel| kernel.entry).or(address).unwrap_or(0),
+                    registers: kernel.map(|kernel| kernel.registers),
+                    shared_bytes: kernel.map_or(0, |kernel| kernel.shared_bytes),
+                    local_bytes: 0,
                     words: program.words,
-                    kernels: Some(program.kernels),
-                    constants,
+                    memory: images(program.constants).collect(),
                 })
             }
-            "cubin" => {
-                let message = "programs in cubin files are not supported yet; expected a .hex or a .sass file";
-                Err(self.error(&name.span(), message))
+            LoadedProgram::Cubin(cubin) => {
+                // Every kernel has code of its own, so that an address alone says nothing.
+                let entry = entry.filter(|entry| cubin.kernels.len() > 1 || *entry.as_ref() != toml::Value::Integer(0));
+                let names: Vec<&str> = cubin.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+                if let Some(entry) = entry.filter(|entry| entry.as_ref().as_str().is_none()) {
+                    let message = format!(
+                        "the entry of a cubin is a kernel's name; expected one of: {}",
+                        names.join(", ")
+                    );
+                    return Err(self.error(&entry.span(), message));
+                }
+                let index = self.kernel_index(&names, entry)?;
+                let kernel = index
+                    .and_then(|index| cubin.kernels.into_iter().nth(index))
+                    .ok_or_else(|| FileError::whole(self.file, "the program has no kernel"))?;
+                let globals = cubin.globals.filter(|globals| !globals.words.is_empty());
+                let globals = globals.and_then(|globals| {
+                    Some(MemoryImage {
+                        space: ImageSpace::Global,
+                        address: globals.address?,
+                        words: globals.words,
+                    })
+                });
+                Ok(EntryPoint {
+                    words: kernel.words,
+                    entry: kernel.entry,
+                    registers: Some(kernel.registers),
+                    shared_bytes: kernel.shared_bytes,
+                    local_bytes: kernel.local_bytes,
+                    memory: globals
+                        .into_iter()
+                        .chain(images(cubin.constants))
+                        .chain(images(kernel.constants))
+                        .collect(),
+                })
             }
-            _ => Err(self.error(
-                &name.span(),
-                format!(
-                    "`{}`: a program is a .hex or a .sass file, by its extension",
-                    name.as_ref()
-                ),
-            )),
         }
     }
 
-    fn kernel(&self, program: &LoadedProgram, entry: Option<&Spanned<toml::Value>>) -> Result<EntryPoint, FileError> {
-        let of_kernel = |kernel: &flexgrip_isa::Kernel| EntryPoint {
-            entry: kernel.entry,
-            registers: Some(kernel.registers),
-            shared_bytes: kernel.shared_bytes,
+    /// A byte address in the code.
+    fn address(&self, span: &Range<usize>, value: &toml::Value) -> Result<u32, FileError> {
+        let toml::Value::Integer(value) = value else {
+            let message = format!("the entry is a {}; expected a byte address or a name", value.type_str());
+            return Err(self.error(span, message));
         };
-        let kernels = program.kernels.as_deref().unwrap_or(&[]);
-        let names = || {
-            kernels
-                .iter()
-                .map(|kernel| kernel.name.as_str())
-                .collect::<Vec<_>>()
-                .join(", ")
+        u32::try_from(*value).map_err(|_| self.error(span, format!("the entry {value} is not a 32-bit byte address")))
+    }
+
+    /// Which of the program's kernels is meant: the one of that name, or, without a name, the only one. `None` if there
+    /// is none.
+    fn kernel_index(&self, names: &[&str], entry: Option<&Spanned<toml::Value>>) -> Result<Option<usize>, FileError> {
+        let Some((span, name)) = entry.and_then(|entry| Some((entry.span(), entry.as_ref().as_str()?))) else {
+            if names.len() > 1 {
+                let message = format!(
+                    "the program has several kernels; expected `entry = ` one of: {}",
+                    names.join(", ")
+                );
+                return Err(FileError::whole(self.file, message));
+            }
+            return Ok(names.first().map(|_| 0));
         };
-        let Some(entry) = entry else {
-            return match kernels {
-                [] => Ok(EntryPoint {
-                    entry: 0,
-                    registers: None,
-                    shared_bytes: 0,
-                }),
-                [kernel] => Ok(of_kernel(kernel)),
-                _ => {
-                    let message = format!(
-                        "the program has several kernels; expected `entry = ` one of: {}",
-                        names()
-                    );
-                    Err(FileError::whole(self.file, message))
-                }
-            };
-        };
-        let span = entry.span();
-        match entry.as_ref() {
-            toml::Value::Integer(value) => {
-                let address = u32::try_from(*value)
-                    .map_err(|_| self.error(&span, format!("the entry {value} is not a 32-bit byte address")))?;
-                let kernel = kernels.iter().find(|kernel| kernel.entry == address).map(of_kernel);
-                Ok(kernel.unwrap_or(EntryPoint {
-                    entry: address,
-                    registers: None,
-                    shared_bytes: 0,
-                }))
-            }
-            toml::Value::String(_) if program.kernels.is_none() => {
-                Err(self.error(&span, "a program of words has no kernel names; expected a byte address"))
-            }
-            toml::Value::String(name) => {
-                let kernel = kernels.iter().find(|kernel| kernel.name == *name).map(of_kernel);
-                kernel.ok_or_else(|| {
-                    self.error(
-                        &span,
-                        format!("the program has no kernel `{name}`; it has: {}", names()),
-                    )
-                })
-            }
-            other => {
-                let message = format!("the entry is a {}; expected a byte address or a name", other.type_str());
-                Err(self.error(&span, message))
-            }
+        match names.iter().position(|known| *known == name) {
+            Some(index) => Ok(Some(index)),
+            None => Err(self.error(
+                &span,
+                format!("the program has no kernel `{name}`; it has: {}", names.join(", ")),
+            )),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Runs SM 1.0 kernels: on the golden model, on the circuits, and on the circuits' Verilog.
 //!
 //! - [`launch_file`]: kernels on disk, [`expectation`]: checking their results;
+//! - [`program`], [`hex_file`], [`vhdl_file`]: programs in files;
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and its implementations: [`model_engine`], [`rtl`],
 //!   [`verilator`], [`simulation`];
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
@@ -28,4 +29,5 @@ pub mod rtl;
 pub mod simulation;
 pub mod verilator;
 pub mod verilog;
+pub mod vhdl_file;
 pub mod wave_view;

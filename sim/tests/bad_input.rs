@@ -112,14 +112,9 @@ fn programs() {
         &["`kernel.hex`", "no such file"],
     );
     assert_says(
-        launch("kernel.hex", "kernel.cubin"),
-        "launch.toml:2:11: ",
-        &["cubin files are not supported yet"],
-    );
-    assert_says(
         launch("kernel.hex", "kernel"),
         "launch.toml:2:11: ",
-        &[".hex or a .sass"],
+        &["`kernel`", ".sass, a .hex, a .cubin or a .vhd"],
     );
     let hex = |text| files(&[("launch.toml", LAUNCH), ("kernel.hex", text)]);
     assert_says(hex("30000003\n  3000000z\n"), "kernel.hex:2:3: ", &["`3000000z`"]);

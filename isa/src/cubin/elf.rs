@@ -311,11 +311,15 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                     }
                 };
                 let size = self.size(index, section)?;
+                if size == 0 {
+                    continue;
+                }
                 let words = self.words(loading, index, section)?;
                 let globals = loading.cubin.globals.get_or_insert(Globals {
                     bytes: 0,
                     alignment,
                     words: Vec::new(),
+                    address: None,
                 });
                 let (offset, end) = globals
                     .bytes

@@ -115,7 +115,9 @@ impl Cubin {
     /// The address is not a multiple of the variables' alignment, or they do not fit behind it into 32 bits. Nothing
     /// was changed then.
     pub fn place_globals(&mut self, address: u32) -> Result<(), String> {
-        let Some(globals) = &self.globals else { return Ok(()) };
+        let Some(globals) = &mut self.globals else {
+            return Ok(());
+        };
         if address % globals.alignment != 0 {
             return Err(format!(
                 "the address {address:#x} of the global variables is not a multiple of {}",
@@ -128,6 +130,7 @@ impl Cubin {
                 globals.bytes
             ));
         }
+        globals.address = Some(address);
         for reference in std::mem::take(&mut self.references) {
             if let Some(words) = self.words_of(&reference.place) {
                 add_at(words, &reference.words, u64::from(address));
@@ -194,6 +197,8 @@ pub struct Globals {
     pub alignment: u32,
     /// Initial contents of the first of them; the others begin as 0.
     pub words: Vec<u32>,
+    /// Their byte address in global memory, if [`Cubin::place_globals`] was told.
+    pub address: Option<u32>,
 }
 
 /// A variable that a cubin names.

@@ -3,11 +3,9 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_model::Retire;
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
-use flexgrip_sim::file_error::FileError;
-use flexgrip_sim::hex_file::read_words;
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::program::{assemble_file, listing};
+use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
 use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
@@ -36,6 +34,21 @@ Examples:
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
 
+const ASM_EXAMPLES: &str = "\
+Examples:
+  flexgrip asm kernel.sass                          words in hexadecimal, on standard output
+  flexgrip asm kernel.sass -o sort.cubin            an ELF cubin for sm_10, with its kernels' names
+  flexgrip asm kernel.sass -o sort.mif              a memory initialisation file for Quartus
+  flexgrip asm kernel.sass -o TP_instructions.vhd   the instruction memory of FlexGripPlus
+
+The extension says what is written. Only a .cubin keeps the kernels' names and needs, and the constants.";
+
+const DISASM_EXAMPLES: &str = "\
+Examples:
+  flexgrip disasm kernel.hex
+  flexgrip disasm matrixMul.cubin          every kernel, with its registers and memory
+  flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus";
+
 const EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd
@@ -59,9 +72,11 @@ enum Command {
     /// Compare an engine with the golden model, instruction by instruction
     #[command(after_help = LOCKSTEP_EXAMPLES)]
     Lockstep(LockstepArguments),
-    /// Assemble a .sass program into .hex words
+    /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file
+    #[command(after_help = ASM_EXAMPLES)]
     Asm(AsmArguments),
-    /// List a .hex program as assembly text
+    /// List a .hex, .cubin or .vhd program as assembly text
+    #[command(after_help = DISASM_EXAMPLES)]
     Disasm(DisasmArguments),
     /// Describe a topic: format
     Help(HelpArguments),
@@ -146,14 +161,14 @@ struct LockstepArguments {
 struct AsmArguments {
     /// The .sass program
     program: PathBuf,
-    /// Where to write the words; standard output if left out
+    /// Where to write the program, .hex, .cubin, .mif or .vhd; words on standard output if left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(Args)]
 struct DisasmArguments {
-    /// The program, .hex or .sass
+    /// The program, .hex, .cubin, .vhd or .sass
     program: PathBuf,
 }
 
@@ -323,26 +338,17 @@ fn print(text: &str) -> Result<(), RunError> {
     }
 }
 
-fn program_words(path: &Path) -> Result<Vec<u32>, FileError> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("sass") => Ok(assemble_file(path)?.words),
-        Some("hex") => read_words(path, "program"),
-        _ => Err(FileError::whole(
-            path,
-            "a program is a .hex or a .sass file, by its extension",
-        )),
-    }
-}
-
 fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
     let program = assemble_file(&arguments.program)?;
-    let text: String = program.words.iter().map(|word| format!("{word:08x}\n")).collect();
     match &arguments.output {
-        None => print(&text)?,
-        Some(path) => file_output::write_atomically(path, &text).map_err(|error| RunError::Io {
-            what: format!("cannot write {}", path.display()),
-            error,
-        })?,
+        None => print(&hex_text(&program.words))?,
+        Some(path) => {
+            let contents = program_file(&program, path)?;
+            file_output::write_atomically(path, &contents).map_err(|error| RunError::Io {
+                what: format!("cannot write {}", path.display()),
+                error,
+            })?;
+        }
     }
     Ok(true)
 }
@@ -353,9 +359,9 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run(arguments),
         Command::Lockstep(arguments) => compare(arguments),
         Command::Asm(arguments) => asm(arguments),
-        Command::Disasm(arguments) => program_words(&arguments.program)
+        Command::Disasm(arguments) => load_program(&arguments.program)
             .map_err(RunError::from)
-            .and_then(|words| print(&listing(&words)))
+            .and_then(|program| print(&program_listing(&program)))
             .map(|()| true),
         Command::Help(HelpArguments { topic: Some(_) }) => print(LAUNCH_FORMAT).map(|()| true),
         Command::Help(HelpArguments { topic: None }) => {
