@@ -65,5 +65,5 @@ pub use explain::explain;
 pub use field::{Field, Kind};
 pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;
-pub use print::{listing, Style};
+pub use print::{instructions, listing, Listed, Style};
 pub use table::{Capability, Execution, Form, Row, Unit};

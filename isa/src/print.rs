@@ -128,44 +128,71 @@ impl Display for Text<'_> {
     }
 }
 
+/// What stands at an address of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed<'a> {
+    /// Byte address.
+    pub address: usize,
+    /// One word, or the two of a long instruction.
+    pub words: &'a [u32],
+    /// The instruction, or why the word is none.
+    pub instruction: Result<Instruction, String>,
+}
+
+impl Listed<'_> {
+    /// The statement that assembles to it: the instruction in a style, or `.word`.
+    pub fn statement(&self, style: Style) -> String {
+        match (&self.instruction, self.words) {
+            (Ok(instruction), _) => instruction.text(style).to_string(),
+            (Err(_), [word, ..]) => format!(".word {word:#010x}"),
+            (Err(_), []) => String::new(),
+        }
+    }
+}
+
+/// The instructions of a program in order. What is none, or a long one off its 8-byte boundary, is one word.
+pub fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let &low = words.get(at)?;
+        let high = words.get(at + 1);
+        let instruction = match (Form::of(u64::from(low)).size(), high) {
+            (4, _) => decode(u64::from(low)).map_err(|error| error.to_string()),
+            (_, Some(_)) if at % 2 != 0 => Err("a long instruction off its boundary".to_string()),
+            (_, Some(&high)) => decode(u64::from(high) << 32 | u64::from(low)).map_err(|error| error.to_string()),
+            (_, None) => Err("half of a long instruction".to_string()),
+        };
+        let length = instruction
+            .as_ref()
+            .map_or(1, |instruction| instruction.size() as usize / 4);
+        let listed = Listed {
+            address: 4 * at,
+            words: &words[at..at + length],
+            instruction,
+        };
+        at += length;
+        Some(listed)
+    })
+}
+
 /// A program as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction a line.
 /// A word that is not an instruction is `.word`, with the reason, so that [`crate::assemble`] takes any listing back
 /// (a long instruction off its 8-byte boundary excepted; that one is `.word`s, too).
 pub fn listing(words: &[u32], style: Style) -> String {
     let mut text = String::new();
-    let mut at = 0;
-    while let Some(&low) = words.get(at) {
-        let mut word = u64::from(low);
-        let mut taken = 1;
-        let mut reason = None;
-        if Form::of(word).size() == 8 {
-            match words.get(at + 1) {
-                Some(_) if at % 2 != 0 => {
-                    reason = Some("a long instruction off its boundary".to_string());
-                }
-                Some(&high) => {
-                    word |= u64::from(high) << 32;
-                    taken = 2;
-                }
-                None => reason = Some("half of a long instruction".to_string()),
+    for listed in instructions(words) {
+        let comment = match &listed.instruction {
+            Ok(_) => {
+                let digits: String = listed.words.iter().rev().map(|word| format!("{word:08x}")).collect();
+                format!("0x{digits}")
             }
-        }
-        let statement = match reason {
-            Some(reason) => Err(reason),
-            None => decode(word).map_err(|error| error.to_string()),
+            Err(reason) => reason.clone(),
         };
-        let (statement, comment) = match statement {
-            Ok(instruction) => {
-                let text = format!("{};", instruction.text(style));
-                (text, format!("{word:#0width$x}", width = 2 + 8 * taken))
-            }
-            Err(reason) => {
-                taken = 1;
-                (format!(".word {low:#010x};"), reason)
-            }
-        };
-        text.push_str(&format!("/*{:04x}*/  {statement:<54}  /* {comment} */\n", 4 * at));
-        at += taken;
+        let statement = listed.statement(style) + ";";
+        text.push_str(&format!(
+            "/*{:04x}*/  {statement:<54}  /* {comment} */\n",
+            listed.address
+        ));
     }
     text
 }

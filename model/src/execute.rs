@@ -12,7 +12,7 @@ use crate::warp::Warp;
 use flexgrip_arith::integer::{self, Integer, Logic, Order, Product, Sum};
 use flexgrip_arith::{Cc, Flagged, Width};
 use flexgrip_isa::{
-    Access, AddKind, Destination, Meaning, LogicKind, MadKind, Marker, MemoryAccess, MulKind, Operand, Operation,
+    Access, AddKind, Destination, LogicKind, MadKind, Marker, Meaning, MemoryAccess, MulKind, Operand, Operation,
 };
 
 /// One value for each lane.

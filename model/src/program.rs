@@ -39,11 +39,7 @@ impl Program {
                 };
                 let instruction = flexgrip_isa::decode(word).ok().filter(Instruction::executed);
                 let meaning = instruction.map(|instruction| instruction.meaning());
-                Some(Fetched {
-                    word,
-                    bytes,
-                    meaning,
-                })
+                Some(Fetched { word, bytes, meaning })
             })
             .collect();
         Program { places }

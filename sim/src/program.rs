@@ -4,7 +4,7 @@ use crate::file_error::{io_reason, read_text, FileError};
 use crate::hex_file::read_words;
 use crate::vhdl_file::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinKernel, CubinPlace};
-use flexgrip_isa::{assemble, Diagnostic, Program};
+use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -103,11 +103,12 @@ pub fn mif_text(words: &[u32]) -> String {
         words.len()
     );
     for instruction in instructions(words) {
-        for (index, word) in (instruction.pc / 4..).zip(instruction.words) {
+        for (index, word) in (instruction.address / 4..).zip(instruction.words) {
             let line = format!("    {index:04x} : {word:08x};");
             // Writing to a string does not fail.
-            let _ = if 4 * index == instruction.pc {
-                writeln!(text, "{line}  -- {:04x}  {}", instruction.pc, instruction.text)
+            let _ = if 4 * index == instruction.address {
+                let statement = instruction.statement(Style::Plain);
+                writeln!(text, "{line}  -- {:04x}  {statement}", instruction.address)
             } else {
                 writeln!(text, "{line}")
             };
@@ -119,15 +120,15 @@ pub fn mif_text(words: &[u32]) -> String {
 
 /// A program of any kind as a listing. A cubin's kernels have a line each with what they need, and its constants follow
 /// them.
-pub fn program_listing(program: &LoadedProgram) -> String {
+pub fn program_listing(program: &LoadedProgram, style: Style) -> String {
     match program {
-        LoadedProgram::Words(words) => listing(words),
-        LoadedProgram::Assembled(program) => listing(&program.words),
+        LoadedProgram::Words(words) => listing(words, style),
+        LoadedProgram::Assembled(program) => listing(&program.words, style),
         LoadedProgram::Cubin(cubin) => {
             let mut text = String::new();
             for kernel in &cubin.kernels {
                 text.push_str(&kernel_head(cubin, kernel));
-                text.push_str(&listing(&kernel.words));
+                text.push_str(&listing(&kernel.words, style));
                 text.push_str(&constants_text(&kernel.constants));
                 text.push('\n');
             }
@@ -177,27 +178,29 @@ fn constants_text(blocks: &[flexgrip_isa::ConstantBlock]) -> String {
 /// Assembles a `.sass` file.
 ///
 /// # Errors
-/// The file cannot be read, or the first of the assembler's diagnostics.
+/// The file cannot be read, or the assembler's diagnostics, each with its line and the wrong text underlined.
 pub fn assemble_file(path: &Path) -> Result<Program, FileError> {
     let text = read_text(path, "program")?;
-    assemble(&text, &path.display().to_string()).map_err(|diagnostics| first_error(path, &diagnostics))
+    assemble(&text, &path.display().to_string()).map_err(|diagnostics| errors(path, &diagnostics))
 }
 
-fn first_error(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
-    let Some(first) = diagnostics.first() else {
+/// Diagnostics that are shown; after so many mistakes the rest is guesswork.
+const MOST_SHOWN: usize = 10;
+
+fn errors(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
+    let Some((first, others)) = diagnostics.split_first() else {
         return FileError::whole(path, "the program cannot be assembled");
     };
     let mut message = first.message.clone();
-    if !first.text.is_empty() {
-        message.push_str(&format!(" (at `{}`)", first.text));
-    }
     if let Some(suggestion) = &first.suggestion {
         message.push_str(&format!("; {suggestion}"));
     }
-    match diagnostics.len() - 1 {
-        0 => {}
-        1 => message.push_str(" (and one more error)"),
-        more => message.push_str(&format!(" (and {more} more errors)")),
+    message.push_str(&format!("\n{}", first.excerpt()));
+    for other in others.iter().take(MOST_SHOWN - 1) {
+        message.push_str(&format!("\n{other}"));
+    }
+    if let Some(more) = diagnostics.len().checked_sub(MOST_SHOWN).filter(|&more| more > 0) {
+        message.push_str(&format!("\n... and {more} more"));
     }
     FileError::at(path, first.line as usize, first.column as usize, message)
 }
@@ -213,57 +216,5 @@ pub fn disassemble(word: u64) -> String {
     match flexgrip_isa::decode(word) {
         Ok(instruction) => format!("{words}  {instruction}"),
         Err(error) => format!("{words}  ({error})"),
-    }
-}
-
-/// An instruction of a program, or a word that is none.
-pub(crate) struct Listed<'a> {
-    /// Byte address.
-    pub pc: usize,
-    /// One word, or two.
-    pub words: &'a [u32],
-    /// What it is.
-    pub text: String,
-}
-
-/// The instructions of a program, in order.
-pub(crate) fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
-    let mut index = 0;
-    std::iter::from_fn(move || {
-        let &low = words.get(index)?;
-        let high = if low & 1 == 1 && index % 2 == 0 {
-            words.get(index + 1).copied()
-        } else {
-            None
-        };
-        let length = if high.is_some() { 2 } else { 1 };
-        let listed = Listed {
-            pc: index * 4,
-            words: &words[index..index + length],
-            text: match (low & 1, high) {
-                (1, None) => "(the low half of a long instruction, at no place for one)".into(),
-                _ => statement(u64::from(high.unwrap_or(0)) << 32 | u64::from(low)),
-            },
-        };
-        index += length;
-        Some(listed)
-    })
-}
-
-/// A program as a listing: byte address, words, text, one instruction a line. What is not an instruction is shown as
-/// the word that it is.
-pub fn listing(words: &[u32]) -> String {
-    instructions(words)
-        .map(|listed| {
-            let words: Vec<String> = listed.words.iter().map(|word| format!("{word:08x}")).collect();
-            format!("{:06x}  {:17}  {}\n", listed.pc, words.join(" "), listed.text)
-        })
-        .collect()
-}
-
-fn statement(word: u64) -> String {
-    match flexgrip_isa::decode(word) {
-        Ok(instruction) => instruction.to_string(),
-        Err(error) => format!("({error})"),
     }
 }

@@ -11,7 +11,7 @@
 //! ```
 
 use crate::file_error::{read_text, FileError};
-use crate::program::instructions;
+use flexgrip_isa::{instructions, Style};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -194,11 +194,16 @@ begin
         words.len()
     );
     for instruction in instructions(words) {
-        for (index, word) in (instruction.pc / 4..).zip(instruction.words) {
+        for (index, word) in (instruction.address / 4..).zip(instruction.words) {
             let choice = format!("\t\t\twhen {index} => instruction_out <= x\"{word:08x}\";");
             // Writing to a string does not fail.
-            let _ = if 4 * index == instruction.pc {
-                writeln!(text, "{choice}   -- {:04x}  {}", instruction.pc, instruction.text)
+            let _ = if 4 * index == instruction.address {
+                writeln!(
+                    text,
+                    "{choice}   -- {:04x}  {}",
+                    instruction.address,
+                    instruction.statement(Style::Plain)
+                )
             } else {
                 writeln!(text, "{choice}")
             };

@@ -1,6 +1,7 @@
 //! The command line: runs kernels, compares engines, assembles and lists programs.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use flexgrip_isa::Style;
 use flexgrip_model::Retire;
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
@@ -47,7 +48,8 @@ const DISASM_EXAMPLES: &str = "\
 Examples:
   flexgrip disasm kernel.hex
   flexgrip disasm matrixMul.cubin          every kernel, with its registers and memory
-  flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus";
+  flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
+  flexgrip disasm kernel.hex --style vendor";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -170,6 +172,30 @@ struct AsmArguments {
 struct DisasmArguments {
     /// The program, .hex, .cubin, .vhd or .sass
     program: PathBuf,
+    /// How to write instructions
+    #[arg(long, value_enum, default_value_t = StyleName::Plain)]
+    style: StyleName,
+}
+
+/// Styles of disassembly.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StyleName {
+    /// Every bit that matters shows; no blanks before brackets
+    Plain,
+    /// As cuobjdump printed
+    Vendor,
+    /// As its earlier versions printed
+    EarlyVendor,
+}
+
+impl From<StyleName> for Style {
+    fn from(name: StyleName) -> Self {
+        match name {
+            StyleName::Plain => Style::Plain,
+            StyleName::Vendor => Style::Vendor,
+            StyleName::EarlyVendor => Style::EarlyVendor,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -361,7 +387,7 @@ fn main() -> ExitCode {
         Command::Asm(arguments) => asm(arguments),
         Command::Disasm(arguments) => load_program(&arguments.program)
             .map_err(RunError::from)
-            .and_then(|program| print(&program_listing(&program)))
+            .and_then(|program| print(&program_listing(&program, arguments.style.into())))
             .map(|()| true),
         Command::Help(HelpArguments { topic: Some(_) }) => print(LAUNCH_FORMAT).map(|()| true),
         Command::Help(HelpArguments { topic: None }) => {
