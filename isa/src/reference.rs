@@ -785,7 +785,7 @@ fn forms_page() -> String {
     document.paragraph(
         "In the instructions' diagrams a letter is a bit of a field, 0 and 1 are fixed, and a dot is ignored. Fields that \
          share bits stand below one another: others choose which of them a word has. Bits of a field in several pieces \
-         are listed from the highest bit of its value down.",
+         are listed from the highest bit of its value down. s[] is shared memory, which the text writes g[].",
     );
     document.paragraph(
         "A long instruction has a marker in bits 33..32, written behind the mnemonic: 0 nothing; 1 `.EXIT`, the active \

@@ -7,7 +7,8 @@
 //!
 //! Encodings are those of real G80 code; the sources named in the rows are the sections of the FlexGripPlus SM 1.0
 //! programmer's manual ("manual"), the corrections to it ("encoding notes"), and for instructions that these do not
-//! describe the public reverse engineering of the G80 ("envytools").
+//! describe the public reverse engineering of the G80 ("envytools", whose decoder is `envydis/g80.c`, and "decuda").
+//! What the manual prints wrongly is in [`crate::manual`], and the rows lead there.
 
 use crate::field::{Field, Kind};
 use crate::manual::{self, Section};

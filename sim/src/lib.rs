@@ -18,6 +18,7 @@ pub mod file_error;
 pub mod file_output;
 pub mod hex_file;
 pub mod host;
+pub mod isa_commands;
 pub mod launch_file;
 pub mod lockstep;
 pub mod model_engine;

@@ -1,9 +1,11 @@
 //! The command line: runs kernels, compares engines, assembles and lists programs.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::Retire;
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::isa_commands::explanations;
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
@@ -56,7 +58,25 @@ Examples:
   flexgrip run kernels/vectoradd
   flexgrip lockstep kernels/sort --engine verilator
   flexgrip asm kernels/sort/kernel.sass
+  flexgrip explain 0x04000780a0000005
+  flexgrip isa IADD
   flexgrip help format     what a kernel on disk looks like";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  flexgrip explain 0x04000780a0000005      a long instruction: high word, low word
+  flexgrip explain a0000005 04000780       the same, as listings show it
+  flexgrip explain 10008000                a short instruction
+
+Exit code 0: explained, also where a word is not an instruction; 1: an argument is not a word; 2: wrong usage.";
+
+const ISA_EXAMPLES: &str = "\
+Examples:
+  flexgrip isa                   one line for each instruction
+  flexgrip isa IADD              its forms, bits, operands, modifiers and sources
+  flexgrip isa imad32i           any form's name leads to the page
+
+Exit code 0: printed; 1: no instruction has the name; 2: wrong usage.";
 
 /// An open G80 GPU: runs SM 1.0 kernels on its circuits, their Verilog, or the golden model.
 #[derive(Parser)]
@@ -80,6 +100,12 @@ enum Command {
     /// List a .hex, .cubin or .vhd program as assembly text
     #[command(after_help = DISASM_EXAMPLES)]
     Disasm(DisasmArguments),
+    /// Explain instruction words bit by bit
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArguments),
+    /// Describe the instructions: all, or one with its forms, bits and sources
+    #[command(after_help = ISA_EXAMPLES)]
+    Isa(IsaArguments),
     /// Describe a topic: format
     Help(HelpArguments),
 }
@@ -196,6 +222,19 @@ impl From<StyleName> for Style {
             StyleName::EarlyVendor => Style::EarlyVendor,
         }
     }
+}
+
+#[derive(Args)]
+struct ExplainArguments {
+    /// Words in hexadecimal: 64 bits, or 32 bits as in listings, a long instruction's low word first
+    #[arg(required = true, value_name = "WORD")]
+    words: Vec<String>,
+}
+
+#[derive(Args)]
+struct IsaArguments {
+    /// The instruction
+    mnemonic: Option<String>,
 }
 
 #[derive(Args)]
@@ -364,6 +403,17 @@ fn print(text: &str) -> Result<(), RunError> {
     }
 }
 
+/// Prints a text, or the error that there is instead of one.
+fn print_or_refuse<E: std::fmt::Display>(text: Result<String, E>) -> Result<bool, RunError> {
+    match text {
+        Ok(text) => print(&text).map(|()| true),
+        Err(error) => {
+            eprintln!("{} {error}", coloured("error:", RED, io::stderr().is_terminal()));
+            Ok(false)
+        }
+    }
+}
+
 fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
     let program = assemble_file(&arguments.program)?;
     match &arguments.output {
@@ -389,6 +439,9 @@ fn main() -> ExitCode {
             .map_err(RunError::from)
             .and_then(|program| print(&program_listing(&program, arguments.style.into())))
             .map(|()| true),
+        Command::Explain(ExplainArguments { words }) => print_or_refuse(explanations(words)),
+        Command::Isa(IsaArguments { mnemonic: None }) => print(&text_overview()).map(|()| true),
+        Command::Isa(IsaArguments { mnemonic: Some(name) }) => print_or_refuse(text_page(name)),
         Command::Help(HelpArguments { topic: Some(_) }) => print(LAUNCH_FORMAT).map(|()| true),
         Command::Help(HelpArguments { topic: None }) => {
             use clap::CommandFactory;

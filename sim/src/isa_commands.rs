@@ -1,0 +1,151 @@
+//! `flexgrip explain` and `flexgrip isa`: instruction words and mnemonics as text, from the table.
+
+use flexgrip_isa::{explain, Form};
+use thiserror::Error;
+
+/// Arguments of `explain` that are no instruction words. Arguments are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum WordError {
+    /// Not a hexadecimal number of up to 64 bits.
+    #[error(
+        "word {number}, `{text}`: {problem}; expected up to 16 hexadecimal digits, as 0x04000780a0000005 or a0000005"
+    )]
+    NotHexadecimal {
+        /// Which word.
+        number: usize,
+        /// The word.
+        text: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A long instruction's low half without its high half.
+    #[error(
+        "word {number}, `{text}`: bit 0 is 1, so this is the low half of a long instruction, and its high half is \
+         missing; expected LOW HIGH, or both in one as 0xHIGHLOW"
+    )]
+    HighHalfMissing {
+        /// Which word.
+        number: usize,
+        /// The word.
+        text: String,
+    },
+    /// A high half of more than 32 bits.
+    #[error(
+        "word {number}, `{text}`: the word before it is the low half of a long instruction; expected its high half, \
+         of at most 8 hexadecimal digits"
+    )]
+    HighHalfTooLong {
+        /// Which word.
+        number: usize,
+        /// The word.
+        text: String,
+    },
+    /// A short instruction with something above it.
+    #[error(
+        "word {number}, `{text}`: bit 0 is 0, so this is a short instruction, of 32 bits; bits above these are of \
+         another instruction"
+    )]
+    ShortTooLong {
+        /// Which word.
+        number: usize,
+        /// The word.
+        text: String,
+    },
+    /// Nothing.
+    #[error("no instruction word; expected 0x04000780a0000005 or a0000005 04000780")]
+    None,
+}
+
+/// A word with its number and text.
+struct Word<'a> {
+    number: usize,
+    text: &'a str,
+    value: u64,
+}
+
+fn parse((number, text): (usize, &str)) -> Result<Word<'_>, WordError> {
+    let error = |problem| WordError::NotHexadecimal {
+        number,
+        text: text.to_string(),
+        problem,
+    };
+    let digits = digits(text);
+    if digits.is_empty() {
+        return Err(error("there are no digits"));
+    }
+    if let Some(wrong) = digits.chars().find(|digit| !digit.is_ascii_hexdigit()) {
+        return Err(if wrong == '-' {
+            error("a word has no sign")
+        } else {
+            error("not all of it are hexadecimal digits")
+        });
+    }
+    match u64::from_str_radix(&digits, 16) {
+        Ok(value) => Ok(Word { number, text, value }),
+        Err(_) => Err(error("it has more than 64 bits")),
+    }
+}
+
+/// The instruction words that the arguments are: whole long instructions (`0x04000780a0000005`), or 32-bit words as
+/// listings show them (`a0000005 04000780`), a long instruction's low half before its high half. An argument may hold
+/// several, and the `/*` and `*/` of a listing.
+///
+/// # Errors
+/// An argument is not a word, or a half is missing.
+pub fn words(arguments: &[String]) -> Result<Vec<u64>, WordError> {
+    let mut pieces = arguments
+        .iter()
+        .flat_map(|argument| argument.split_whitespace())
+        .filter(|piece| !matches!(*piece, "/*" | "*/"))
+        .zip(1..)
+        .map(|(text, number)| parse((number, text)));
+    let mut words = Vec::new();
+    while let Some(word) = pieces.next() {
+        let Word { number, text, value } = word?;
+        let short = Form::of(value) == Form::Short;
+        let whole = value >> 32 != 0 || (digits(text).len() > 8 && !short);
+        words.push(match (short, whole) {
+            (true, true) => {
+                return Err(WordError::ShortTooLong {
+                    number,
+                    text: text.to_string(),
+                })
+            }
+            (true, false) | (false, true) => value,
+            (false, false) => {
+                let high = pieces.next().ok_or_else(|| WordError::HighHalfMissing {
+                    number,
+                    text: text.to_string(),
+                })??;
+                if high.value >> 32 != 0 {
+                    return Err(WordError::HighHalfTooLong {
+                        number: high.number,
+                        text: high.text.to_string(),
+                    });
+                }
+                high.value << 32 | value
+            }
+        });
+    }
+    if words.is_empty() {
+        return Err(WordError::None);
+    }
+    Ok(words)
+}
+
+/// The digits of a word's text: without `0x` and without `_`.
+fn digits(text: &str) -> String {
+    text.strip_prefix("0x")
+        .or_else(|| text.strip_prefix("0X"))
+        .unwrap_or(text)
+        .replace('_', "")
+}
+
+/// Every word of the arguments explained, with a blank line between them.
+///
+/// # Errors
+/// As [`words`].
+pub fn explanations(arguments: &[String]) -> Result<String, WordError> {
+    let all: Vec<String> = words(arguments)?.into_iter().map(explain).collect();
+    Ok(all.join("\n"))
+}
