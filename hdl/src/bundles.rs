@@ -210,6 +210,18 @@ pub enum ControlOperation {
     PushJoin,
     /// RET.
     Return,
+    /// CAL.
+    Call,
+    /// PBK.
+    PushBreak,
+    /// BRK.
+    Break,
+    /// KIL.
+    Kill,
+    /// TRAP.
+    Trap,
+    /// BPT.
+    Breakpoint,
 }
 
 /// Which part of a register an operand is.

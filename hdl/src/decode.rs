@@ -218,13 +218,42 @@ impl Logic for Decode {
             self.has_destination.next = false;
             self.unit.next = Unit::Control;
             match self.opcode.val().index() {
+                0 => {
+                    self.legal.next = self.is_long.val();
+                    self.control.next = ControlOperation::Kill;
+                }
                 1 => {
                     self.legal.next = self.is_long.val();
                     self.control.next = ControlOperation::Branch;
                 }
+                2 => {
+                    self.legal.next = self.is_long.val();
+                    self.ignores_condition.next = true;
+                    self.control.next = ControlOperation::Call;
+                }
                 3 => {
                     self.legal.next = self.is_long.val();
                     self.control.next = ControlOperation::Return;
+                }
+                4 => {
+                    self.legal.next = self.is_long.val();
+                    self.ignores_condition.next = true;
+                    self.control.next = ControlOperation::PushBreak;
+                }
+                5 => {
+                    self.legal.next = self.is_long.val();
+                    self.control.next = ControlOperation::Break;
+                }
+                // TRAP and BPT have short forms.
+                9 => {
+                    self.legal.next = true;
+                    self.ignores_condition.next = true;
+                    self.control.next = ControlOperation::Trap;
+                }
+                11 => {
+                    self.legal.next = true;
+                    self.ignores_condition.next = !self.is_long.val();
+                    self.control.next = ControlOperation::Breakpoint;
                 }
                 10 => {
                     self.legal.next = self.is_long.val();
@@ -389,7 +418,7 @@ impl Logic for Decode {
                 }
                 // NOP.
                 15 => {
-                    self.legal.next = self.is_full.val() && (self.subop.val() == 7) && !self.d_word.val().get_bit(34);
+                    self.legal.next = self.is_full.val() && (self.subop.val() == 7);
                     self.has_destination.next = false;
                     self.ignores_condition.next = true;
                     self.discard.next = false;

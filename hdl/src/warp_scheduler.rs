@@ -184,12 +184,31 @@ impl Logic for WarpScheduler {
         self.scoreboard.s_release_register.next = self.s_release_register.val();
         self.scoreboard.s_release_condition_enable.next = self.s_release_condition_enable.val();
         self.scoreboard.s_release_condition.next = self.s_release_condition.val();
-        self.s2_ends.next =
-            self.instruction.val().exit_marker || (self.instruction.val().control == ControlOperation::Return);
-        self.s2_waits.next = self.s2_ends.val()
-            || self.instruction.val().join_marker
-            || (self.instruction.val().control == ControlOperation::Branch);
-        self.s2_control.next = self.s2_waits.val() || (self.instruction.val().control == ControlOperation::PushJoin);
+        self.s2_ends.next = self.instruction.val().exit_marker;
+        self.s2_waits.next = self.instruction.val().exit_marker || self.instruction.val().join_marker;
+        self.s2_control.next = self.s2_waits.val();
+        match self.instruction.val().control {
+            // Nothing but a marker, if that.
+            ControlOperation::Marker => {}
+            // A push: execution goes on behind it.
+            ControlOperation::PushJoin => self.s2_control.next = true,
+            ControlOperation::PushBreak => self.s2_control.next = true,
+            // The warp may end.
+            ControlOperation::Return => {
+                self.s2_ends.next = true;
+                self.s2_waits.next = true;
+                self.s2_control.next = true;
+            }
+            ControlOperation::Kill => {
+                self.s2_ends.next = true;
+                self.s2_waits.next = true;
+                self.s2_control.next = true;
+            }
+            _ => {
+                self.s2_waits.next = true;
+                self.s2_control.next = true;
+            }
+        }
         self.s2_memory.next = self.instruction.val().unit == Unit::Memory;
         self.s2_size.next = 4.into();
         if self.instruction.val().long {

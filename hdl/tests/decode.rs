@@ -250,16 +250,25 @@ impl Checker {
                 assert!(d.store, "{context}");
                 (b, c) = (c, None);
             }
-            Operation::Bra { target } => {
-                (unit, flow) = (Unit::Control, ControlOperation::Branch);
-                assert_eq!(d.target.raw(), u64::from(target), "{context}");
-            }
-            Operation::Ssy { target } => {
-                (unit, flow) = (Unit::Control, ControlOperation::PushJoin);
+            Operation::Bra { target }
+            | Operation::Ssy { target }
+            | Operation::Cal { target, .. }
+            | Operation::Pbk { target } => {
+                unit = Unit::Control;
+                flow = match instruction.operation() {
+                    Operation::Bra { .. } => ControlOperation::Branch,
+                    Operation::Ssy { .. } => ControlOperation::PushJoin,
+                    Operation::Cal { .. } => ControlOperation::Call,
+                    _ => ControlOperation::PushBreak,
+                };
                 assert_eq!(d.target.raw(), u64::from(target), "{context}");
             }
             Operation::Ret => (unit, flow) = (Unit::Control, ControlOperation::Return),
-            Operation::Nop => {
+            Operation::Brk => (unit, flow) = (Unit::Control, ControlOperation::Break),
+            Operation::Kil => (unit, flow) = (Unit::Control, ControlOperation::Kill),
+            Operation::Trap => (unit, flow) = (Unit::Control, ControlOperation::Trap),
+            Operation::Bpt => (unit, flow) = (Unit::Control, ControlOperation::Breakpoint),
+            Operation::Nop | Operation::PmTrigger { .. } => {
                 control.narrow = d.integer.narrow; // writes nothing
             }
             other => panic!("{context}: {other:?} is executed, but not by the circuit"),

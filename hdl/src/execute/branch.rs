@@ -1,4 +1,4 @@
-//! The branch unit: active masks, divergence, joins, exits.
+//! The branch unit: active masks, divergence, joins, calls, breaks, exits, traps.
 //!
 //! ```text
 //! cycle   r0                         b (= r1 of the first beat)          b+1
@@ -22,8 +22,13 @@ pub struct Popping {
     pub pc: Bits<24>,
     /// By a join marker; else because no thread is left.
     pub joining: Bit,
+    /// The threads that join.
+    pub active: Bits<32>,
     pub depth: Bits<6>,
-    pub gone: Bits<32>,
+    pub calls: Bits<6>,
+    pub exited: Bits<32>,
+    pub returned: Bits<32>,
+    pub broken: Bits<32>,
 }
 
 /// What happened to a stack, for the trace.
@@ -55,8 +60,11 @@ pub struct BranchUnit {
     stack: DivergenceStack,
     active: LutRam<5, Bits<32>>,
     existing: LutRam<5, Bits<32>>,
-    gone: LutRam<5, Bits<32>>,
+    exited: LutRam<5, Bits<32>>,
+    returned: LutRam<5, Bits<32>>,
+    broken: LutRam<5, Bits<32>>,
     depth: LutRam<5, Bits<6>>,
+    calls: LutRam<5, Bits<6>>,
     b_depth: DFF<Bits<6>>,
     popping: DFF<Popping>,
     resolved: DFF<Resolved>,
@@ -79,6 +87,18 @@ pub struct BranchUnit {
     entry: Signal<Local, StackEntry>,
     top: Signal<Local, StackEntry>,
     waiting: Signal<Local, Bits<32>>,
+    leave: Signal<Local, Bit>,
+    gone: Signal<Local, Bits<32>>,
+    barred: Signal<Local, Bits<32>>,
+    unbroken: Signal<Local, Bits<32>>,
+    others: Signal<Local, Bits<32>>,
+    stays: Signal<Local, Bit>,
+    popped: Signal<Local, Bit>,
+    now_exited: Signal<Local, Bits<32>>,
+    now_returned: Signal<Local, Bits<32>>,
+    now_broken: Signal<Local, Bits<32>>,
+    now_calls: Signal<Local, Bits<6>>,
+    pc_behind: Signal<Local, Bits<24>>,
     go_on: Signal<Local, Bit>,
     now_depth: Signal<Local, Bits<6>>,
     result: Signal<Local, Resolved>,
@@ -101,7 +121,7 @@ impl Logic for BranchUnit {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, b_depth, popping, resolved);
-        clock!(self, clock, stack, active, existing, gone, depth);
+        clock!(self, clock, stack, active, existing, exited, returned, broken, depth, calls);
         self.launched.next = self.b_launch_warp.val();
         self.request.next = self.b_request.val();
         self.going_on.next = self.popping.q.val();
@@ -115,10 +135,12 @@ impl Logic for BranchUnit {
         // b: what there is to do, a new request or a pop that goes on.
         self.busy.next = self.request.val().valid || self.going_on.val().valid;
         self.existing.read_address.next = self.request.val().warp;
-        self.gone.read_address.next = self.request.val().warp;
+        self.exited.read_address.next = self.request.val().warp;
+        self.returned.read_address.next = self.request.val().warp;
+        self.broken.read_address.next = self.request.val().warp;
+        self.calls.read_address.next = self.request.val().warp;
         if self.going_on.val().valid {
             self.existing.read_address.next = self.going_on.val().warp;
-            self.gone.read_address.next = self.going_on.val().warp;
         }
         self.next_pc.next = self.request.val().pc + 8;
         self.work.next.valid = self.request.val().valid;
@@ -126,12 +148,17 @@ impl Logic for BranchUnit {
         self.work.next.warp = self.request.val().warp;
         self.work.next.pc = self.next_pc.val();
         self.work.next.joining = self.request.val().join_marker;
+        self.work.next.active = self.request.val().active;
         self.work.next.depth = self.b_depth.q.val();
-        self.work.next.gone = self.gone.read_data.val();
+        self.work.next.calls = self.calls.read_data.val();
+        self.work.next.exited = self.exited.read_data.val();
+        self.work.next.returned = self.returned.read_data.val();
+        self.work.next.broken = self.broken.read_data.val();
         self.remaining.next = self.request.val().active & !self.request.val().executed;
         self.now_active.next = self.request.val().active;
         self.push.next = false;
         self.pop.next = false;
+        self.leave.next = false;
         self.entry.next = self.no_entry.val();
         self.result.next = self.no_resolved.val();
         self.error.next = self.no_error.val();
@@ -159,48 +186,133 @@ impl Logic for BranchUnit {
                     self.entry.next.mask = self.request.val().active;
                     self.entry.next.pc = self.request.val().target;
                 }
+                ControlOperation::PushBreak => {
+                    self.push.next = true;
+                    self.entry.next.kind = StackKind::Break;
+                    self.entry.next.mask = self.request.val().active;
+                    self.entry.next.pc = self.request.val().target;
+                }
+                ControlOperation::Call => {
+                    self.push.next = true;
+                    self.entry.next.kind = StackKind::Call;
+                    self.entry.next.mask = self.request.val().active;
+                    self.entry.next.pc = self.next_pc.val();
+                    self.work.next.calls = self.calls.read_data.val() + 1;
+                    self.result.next.redirected = true;
+                    self.result.next.pc = self.request.val().target;
+                }
                 ControlOperation::Return => {
-                    self.now_active.next = self.remaining.val();
-                    self.work.next.gone = self.gone.read_data.val() | self.request.val().executed;
-                    self.pop.next = !self.remaining.val().any();
+                    self.leave.next = true;
+                    if self.calls.read_data.val().any() {
+                        self.work.next.returned = self.returned.read_data.val() | self.request.val().executed;
+                    } else {
+                        self.work.next.exited = self.exited.read_data.val() | self.request.val().executed;
+                    }
+                }
+                ControlOperation::Break => {
+                    self.leave.next = true;
+                    self.work.next.broken = self.broken.read_data.val() | self.request.val().executed;
+                }
+                ControlOperation::Kill => {
+                    self.leave.next = true;
+                    self.work.next.exited = self.exited.read_data.val() | self.request.val().executed;
+                }
+                ControlOperation::Trap => {
+                    self.error.next.code = 10.into();
+                }
+                ControlOperation::Breakpoint => {
+                    if self.request.val().executed.any() {
+                        self.error.next.code = 11.into();
+                    }
                 }
                 _ => {
                     self.pop.next = true;
                     if self.request.val().exit_marker {
                         self.now_active.next = 0.into();
-                        self.work.next.gone = self.gone.read_data.val() | self.request.val().active;
+                        self.work.next.exited = self.exited.read_data.val() | self.request.val().active;
                     }
                 }
             }
+            if self.leave.val() {
+                self.now_active.next = self.remaining.val();
+                self.pop.next = !self.remaining.val().any();
+            }
+            self.error.next.warp = self.request.val().warp;
+            self.error.next.pc = self.request.val().pc;
         }
 
-        // Pop an entry.
+        // Pop an entry. Which of its threads may go on depends on why it was pushed.
         self.top.next = self.stack.top.val();
-        self.waiting.next = self.top.val().mask & !self.work.val().gone;
+        self.others.next = self.work.val().exited | self.work.val().returned;
+        self.gone.next = self.others.val() | self.work.val().broken;
+        self.barred.next = self.gone.val();
+        self.stays.next = false;
+        self.now_exited.next = self.work.val().exited;
+        self.now_returned.next = self.work.val().returned;
+        self.now_broken.next = self.work.val().broken;
+        self.now_calls.next = self.work.val().calls;
+        self.unbroken.next = self.top.val().mask & self.work.val().broken;
+        self.pc_behind.next = self.work.val().pc - 8;
+        self.popped.next = self.pop.val() && self.work.val().depth.any();
+        if self.popped.val() {
+            match self.top.val().kind {
+                StackKind::Call => {
+                    self.barred.next = self.work.val().exited;
+                    if self.work.val().joining {
+                        self.stays.next = true;
+                    } else {
+                        self.now_returned.next = self.work.val().returned & !self.top.val().mask;
+                        self.now_calls.next = self.work.val().calls - 1;
+                        if self.unbroken.val().any() {
+                            self.error.next.code = 4.into();
+                            self.error.next.warp = self.work.val().warp;
+                            self.error.next.pc = self.pc_behind.val();
+                        }
+                    }
+                }
+                StackKind::Break => {
+                    self.barred.next = self.others.val();
+                    if self.work.val().joining {
+                        self.stays.next = true;
+                    } else {
+                        self.now_broken.next = self.work.val().broken & !self.top.val().mask;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.waiting.next = self.top.val().mask & !self.barred.val();
         self.now_depth.next = self.work.val().depth;
         self.go_on.next = false;
-        if self.pop.val() {
-            if self.work.val().depth.any() {
-                self.now_depth.next = self.work.val().depth - 1;
-                self.now_active.next = self.waiting.val();
-                if self.waiting.val().any() {
-                    if self.top.val().kind == StackKind::Join {
-                        // Joining threads go on behind their instruction; where all have left, those that wait have run
-                        // the join instruction (a long one) already.
-                        self.result.next.redirected = !self.work.val().joining;
-                        self.result.next.pc = self.top.val().pc + 8;
-                    } else {
-                        self.result.next.redirected = true;
-                        self.result.next.pc = self.top.val().pc;
-                    }
+        if self.stays.val() {
+            self.now_active.next = self.work.val().active;
+        } else if self.popped.val() {
+            self.now_depth.next = self.work.val().depth - 1;
+            self.now_active.next = self.waiting.val();
+            if self.waiting.val().any() {
+                if self.top.val().kind == StackKind::Join {
+                    // Joining threads go on behind their instruction; where all have left, those that wait have run
+                    // the join instruction (a long one) already.
+                    self.result.next.redirected = !self.work.val().joining;
+                    self.result.next.pc = self.top.val().pc + 8;
                 } else {
-                    self.go_on.next = true;
+                    self.result.next.redirected = true;
+                    self.result.next.pc = self.top.val().pc;
                 }
-            } else if self.work.val().joining {
-                self.now_active.next = self.existing.read_data.val() & !self.work.val().gone;
+            } else {
+                self.go_on.next = true;
+            }
+        } else if self.pop.val() {
+            if self.work.val().joining {
+                self.now_active.next = self.existing.read_data.val() & !self.gone.val();
             } else {
                 self.now_active.next = 0.into();
                 self.result.next.ended = true;
+                if self.work.val().broken.any() {
+                    self.error.next.code = 4.into();
+                    self.error.next.warp = self.work.val().warp;
+                    self.error.next.pc = self.pc_behind.val();
+                }
             }
         }
         if self.push.val() {
@@ -219,6 +331,9 @@ impl Logic for BranchUnit {
             self.popping.d.next = self.work.val();
             self.popping.d.next.valid = true;
             self.popping.d.next.depth = self.now_depth.val();
+            self.popping.d.next.calls = self.now_calls.val();
+            self.popping.d.next.returned = self.now_returned.val();
+            self.popping.d.next.broken = self.now_broken.val();
         }
         self.result.next.valid = self.busy.val() && !self.go_on.val();
         self.result.next.tag = self.work.val().tag;
@@ -235,7 +350,7 @@ impl Logic for BranchUnit {
             self.stack_event.next.push = true;
             self.stack_event.next.tag = self.work.val().tag;
             self.stack_event.next.entry = self.entry.val();
-        } else if self.pop.val() && self.work.val().depth.any() {
+        } else if self.popped.val() && !self.stays.val() {
             self.stack_event.next.valid = true;
             self.stack_event.next.tag = self.work.val().tag;
             self.stack_event.next.entry = self.top.val();
@@ -259,9 +374,18 @@ impl Logic for BranchUnit {
         self.active.write_enable.next = self.busy.val() || self.b_launch.val();
         self.active.write_address.next = self.work.val().warp;
         self.active.write_data.next = self.now_active.val();
-        self.gone.write_enable.next = self.busy.val() || self.b_launch.val();
-        self.gone.write_address.next = self.work.val().warp;
-        self.gone.write_data.next = self.work.val().gone;
+        self.exited.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.exited.write_address.next = self.work.val().warp;
+        self.exited.write_data.next = self.now_exited.val();
+        self.returned.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.returned.write_address.next = self.work.val().warp;
+        self.returned.write_data.next = self.now_returned.val();
+        self.broken.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.broken.write_address.next = self.work.val().warp;
+        self.broken.write_data.next = self.now_broken.val();
+        self.calls.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.calls.write_address.next = self.work.val().warp;
+        self.calls.write_data.next = self.now_calls.val();
         self.depth.write_enable.next = self.busy.val() || self.b_launch.val();
         self.depth.write_address.next = self.work.val().warp;
         self.depth.write_data.next = self.now_depth.val();
@@ -271,8 +395,14 @@ impl Logic for BranchUnit {
         if self.b_launch.val() {
             self.active.write_address.next = self.launched.val().warp;
             self.active.write_data.next = self.launched.val().mask;
-            self.gone.write_address.next = self.launched.val().warp;
-            self.gone.write_data.next = 0.into();
+            self.exited.write_address.next = self.launched.val().warp;
+            self.exited.write_data.next = 0.into();
+            self.returned.write_address.next = self.launched.val().warp;
+            self.returned.write_data.next = 0.into();
+            self.broken.write_address.next = self.launched.val().warp;
+            self.broken.write_data.next = 0.into();
+            self.calls.write_address.next = self.launched.val().warp;
+            self.calls.write_data.next = 0.into();
             self.depth.write_address.next = self.launched.val().warp;
             self.depth.write_data.next = 0.into();
         }
