@@ -332,9 +332,15 @@ fn branch_unit() {
         ControlOperation::Branch,
         ControlOperation::PushJoin,
         ControlOperation::Return,
+        ControlOperation::Call,
+        ControlOperation::PushBreak,
+        ControlOperation::Break,
+        ControlOperation::Kill,
+        ControlOperation::Trap,
+        ControlOperation::Breakpoint,
     ];
-    equal!(BranchUnit::new(), 5000, |b: &mut BranchUnit, r: &mut Random, _| {
-        let control = controls[r.gen_range(0..4)];
+    equal!(BranchUnit::new(), 10_000, |b: &mut BranchUnit, r: &mut Random, _| {
+        let control = controls[r.gen_range(0..controls.len())];
         let active: Bits<32> = any(r);
         let plain = control == ControlOperation::Marker;
         b.r_warp.next = Bits::new(r.gen_range(0..2));

@@ -82,6 +82,12 @@ pub struct BranchUnit {
     remaining: Signal<Local, Bits<32>>,
     now_active: Signal<Local, Bits<32>>,
     next_pc: Signal<Local, Bits<24>>,
+    asked_active: Signal<Local, Bits<32>>,
+    asked_result: Signal<Local, Resolved>,
+    trap: Signal<Local, Bits<4>>,
+    underflow: Signal<Local, Bit>,
+    wants_push: Signal<Local, Bit>,
+    overflow: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
     pop: Signal<Local, Bit>,
     entry: Signal<Local, StackEntry>,
@@ -155,13 +161,13 @@ impl Logic for BranchUnit {
         self.work.next.returned = self.returned.read_data.val();
         self.work.next.broken = self.broken.read_data.val();
         self.remaining.next = self.request.val().active & !self.request.val().executed;
-        self.now_active.next = self.request.val().active;
-        self.push.next = false;
+        self.asked_active.next = self.request.val().active;
+        self.wants_push.next = false;
         self.pop.next = false;
         self.leave.next = false;
         self.entry.next = self.no_entry.val();
-        self.result.next = self.no_resolved.val();
-        self.error.next = self.no_error.val();
+        self.asked_result.next = self.no_resolved.val();
+        self.trap.next = 0.into();
         if self.going_on.val().valid {
             self.work.next = self.going_on.val();
             self.pop.next = true;
@@ -169,11 +175,11 @@ impl Logic for BranchUnit {
             match self.request.val().control {
                 ControlOperation::Branch => {
                     if self.request.val().executed.any() {
-                        self.now_active.next = self.request.val().executed;
-                        self.result.next.redirected = true;
-                        self.result.next.pc = self.request.val().target;
+                        self.asked_active.next = self.request.val().executed;
+                        self.asked_result.next.redirected = true;
+                        self.asked_result.next.pc = self.request.val().target;
                         if self.remaining.val().any() {
-                            self.push.next = true;
+                            self.wants_push.next = true;
                             self.entry.next.kind = StackKind::Diverged;
                             self.entry.next.mask = self.remaining.val();
                             self.entry.next.pc = self.next_pc.val();
@@ -181,25 +187,25 @@ impl Logic for BranchUnit {
                     }
                 }
                 ControlOperation::PushJoin => {
-                    self.push.next = true;
+                    self.wants_push.next = true;
                     self.entry.next.kind = StackKind::Join;
                     self.entry.next.mask = self.request.val().active;
                     self.entry.next.pc = self.request.val().target;
                 }
                 ControlOperation::PushBreak => {
-                    self.push.next = true;
+                    self.wants_push.next = true;
                     self.entry.next.kind = StackKind::Break;
                     self.entry.next.mask = self.request.val().active;
                     self.entry.next.pc = self.request.val().target;
                 }
                 ControlOperation::Call => {
-                    self.push.next = true;
+                    self.wants_push.next = true;
                     self.entry.next.kind = StackKind::Call;
                     self.entry.next.mask = self.request.val().active;
                     self.entry.next.pc = self.next_pc.val();
                     self.work.next.calls = self.calls.read_data.val() + 1;
-                    self.result.next.redirected = true;
-                    self.result.next.pc = self.request.val().target;
+                    self.asked_result.next.redirected = true;
+                    self.asked_result.next.pc = self.request.val().target;
                 }
                 ControlOperation::Return => {
                     self.leave.next = true;
@@ -218,27 +224,25 @@ impl Logic for BranchUnit {
                     self.work.next.exited = self.exited.read_data.val() | self.request.val().executed;
                 }
                 ControlOperation::Trap => {
-                    self.error.next.code = 10.into();
+                    self.trap.next = 10.into();
                 }
                 ControlOperation::Breakpoint => {
                     if self.request.val().executed.any() {
-                        self.error.next.code = 11.into();
+                        self.trap.next = 11.into();
                     }
                 }
                 _ => {
                     self.pop.next = true;
                     if self.request.val().exit_marker {
-                        self.now_active.next = 0.into();
+                        self.asked_active.next = 0.into();
                         self.work.next.exited = self.exited.read_data.val() | self.request.val().active;
                     }
                 }
             }
             if self.leave.val() {
-                self.now_active.next = self.remaining.val();
+                self.asked_active.next = self.remaining.val();
                 self.pop.next = !self.remaining.val().any();
             }
-            self.error.next.warp = self.request.val().warp;
-            self.error.next.pc = self.request.val().pc;
         }
 
         // Pop an entry. Which of its threads may go on depends on why it was pushed.
@@ -252,6 +256,7 @@ impl Logic for BranchUnit {
         self.now_broken.next = self.work.val().broken;
         self.now_calls.next = self.work.val().calls;
         self.unbroken.next = self.top.val().mask & self.work.val().broken;
+        self.underflow.next = false;
         self.pc_behind.next = self.work.val().pc - 8;
         self.popped.next = self.pop.val() && self.work.val().depth.any();
         if self.popped.val() {
@@ -263,11 +268,7 @@ impl Logic for BranchUnit {
                     } else {
                         self.now_returned.next = self.work.val().returned & !self.top.val().mask;
                         self.now_calls.next = self.work.val().calls - 1;
-                        if self.unbroken.val().any() {
-                            self.error.next.code = 4.into();
-                            self.error.next.warp = self.work.val().warp;
-                            self.error.next.pc = self.pc_behind.val();
-                        }
+                        self.underflow.next = self.unbroken.val().any();
                     }
                 }
                 StackKind::Break => {
@@ -280,11 +281,19 @@ impl Logic for BranchUnit {
                 }
                 _ => {}
             }
+        } else if self.pop.val() {
+            self.underflow.next = !self.work.val().joining && self.work.val().broken.any();
         }
         self.waiting.next = self.top.val().mask & !self.barred.val();
+        self.overflow.next = self.wants_push.val() && self.work.val().depth.get_bit(5);
+        self.push.next = self.wants_push.val() && !self.overflow.val();
+        self.now_active.next = self.asked_active.val();
+        self.result.next = self.asked_result.val();
         self.now_depth.next = self.work.val().depth;
         self.go_on.next = false;
-        if self.stays.val() {
+        if self.push.val() {
+            self.now_depth.next = self.work.val().depth + 1;
+        } else if self.stays.val() {
             self.now_active.next = self.work.val().active;
         } else if self.popped.val() {
             self.now_depth.next = self.work.val().depth - 1;
@@ -308,22 +317,18 @@ impl Logic for BranchUnit {
             } else {
                 self.now_active.next = 0.into();
                 self.result.next.ended = true;
-                if self.work.val().broken.any() {
-                    self.error.next.code = 4.into();
-                    self.error.next.warp = self.work.val().warp;
-                    self.error.next.pc = self.pc_behind.val();
-                }
             }
         }
-        if self.push.val() {
-            self.now_depth.next = self.work.val().depth + 1;
-            if self.work.val().depth.get_bit(5) {
-                self.error.next.code = 3.into();
-                self.error.next.warp = self.work.val().warp;
-                self.error.next.pc = self.request.val().pc;
-                self.push.next = false;
-                self.now_depth.next = self.work.val().depth;
-            }
+
+        self.error.next = self.no_error.val();
+        self.error.next.code = self.trap.val();
+        self.error.next.warp = self.work.val().warp;
+        self.error.next.pc = self.request.val().pc;
+        if self.overflow.val() {
+            self.error.next.code = 3.into();
+        } else if self.underflow.val() {
+            self.error.next.code = 4.into();
+            self.error.next.pc = self.pc_behind.val();
         }
         self.b_error.next = self.error.val();
         self.popping.d.next = self.no_popping.val();
