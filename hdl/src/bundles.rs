@@ -118,8 +118,10 @@ pub struct MemoryControl {
     pub beat: Bits<2>,
     pub last: Bit,
     pub store: Bit,
-    /// Bytes of an access as a power of two: 2 = 32 bits (others in later issues).
+    /// Bytes of an access as a power of two: 0 to 2 (64 and 128 bits are not executed yet).
     pub size: Bits<3>,
+    /// A load of less than 32 bits is sign-extended.
+    pub is_signed: Bit,
     /// As in [`WriteControl`], for loads.
     pub row: Bits<9>,
     pub register: Bits<7>,
@@ -288,6 +290,8 @@ pub struct Decoded {
     pub store: Bit,
     /// log2 of a memory access's bytes.
     pub size: Bits<3>,
+    /// A load of less than 32 bits is sign-extended.
+    pub load_signed: Bit,
     pub control: ControlOperation,
     pub target: Bits<24>,
     pub exit_marker: Bit,

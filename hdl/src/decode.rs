@@ -82,7 +82,9 @@ pub struct Decode {
     multiplies: Signal<Local, Bit>,
     accumulates: Signal<Local, Bit>,
     memory: Signal<Local, Bit>,
+    access: Signal<Local, Bits<3>>,
     access_is_word: Signal<Local, Bit>,
+    access_is_narrow: Signal<Local, Bit>,
     space_is_global: Signal<Local, Bit>,
     all_lanes: Signal<Local, Bit>,
     multiply_first: Signal<Local, Bit>,
@@ -202,7 +204,10 @@ impl Logic for Decode {
         self.multiply_last.next = false;
         self.multiply_24.next = false;
         self.mad_signed.next = false;
-        self.access_is_word.next = self.d_word.val().get_bits::<3>(53) == 6;
+        // GLD and GST: u8, s8, u16, s16, then 64, 128 and 32 bits.
+        self.access.next = self.d_word.val().get_bits::<3>(53);
+        self.access_is_word.next = self.access.val() == 6;
+        self.access_is_narrow.next = self.access.val() < 4;
         self.all_lanes.next = self.d_word.val().get_bits::<4>(46) == 15;
         self.space_is_global.next = self.d_word.val().get_bits::<4>(16) == 14;
         self.short_type.next = bit_cast::<2, 1>(self.d_word.val().get_bits::<1>(8))
@@ -427,8 +432,8 @@ impl Logic for Decode {
             }
         }
         if self.memory.val() {
-            // 32 bits only, global space 14.
-            self.legal.next = self.access_is_word.val() && self.space_is_global.val();
+            // Up to 32 bits, global space 14.
+            self.legal.next = (self.access_is_word.val() || self.access_is_narrow.val()) && self.space_is_global.val();
             self.unit.next = Unit::Memory;
             self.uses_a.next = true;
             self.wide_a.next = true;
@@ -656,6 +661,10 @@ impl Logic for Decode {
         self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);
         self.decoded.next.store = self.store.val();
         self.decoded.next.size = 2.into();
+        if self.memory.val() && self.access_is_narrow.val() {
+            self.decoded.next.size = bit_cast::<3, 1>(self.access.val().get_bits::<1>(1));
+            self.decoded.next.load_signed = self.access.val().get_bit(0);
+        }
         self.decoded.next.control = self.control.val();
         self.decoded.next.target = self.target_low_shifted.val() | self.target_high_shifted.val();
         self.decoded.next.exit_marker = self.marker.val().get_bit(0);

@@ -518,6 +518,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.memory.next.last = self.beat_1.val().last;
         self.memory.next.store = self.instruction_1.val().store;
         self.memory.next.size = self.instruction_1.val().size;
+        self.memory.next.is_signed = self.instruction_1.val().load_signed;
         self.memory.next.row = self.beat_1.val().row;
         self.memory.next.register = self.instruction_1.val().register;
         // A load into a register that does not exist writes no half.

@@ -244,10 +244,17 @@ impl Checker {
                 control.narrow = narrow_sources;
                 control.is_signed = signed;
             }
-            Operation::Gld { .. } => unit = Unit::Memory,
-            Operation::Gst { .. } => {
+            Operation::Gld { access, .. } => {
+                unit = Unit::Memory;
+                assert!(!d.store, "{context}");
+                assert_eq!(1 << d.size.raw(), access.bytes(), "{context}");
+                let signed = matches!(access, isa::MemoryAccess::S8 | isa::MemoryAccess::S16);
+                assert_eq!(d.load_signed, signed, "{context}");
+            }
+            Operation::Gst { access, .. } => {
                 unit = Unit::Memory;
                 assert!(d.store, "{context}");
+                assert_eq!(1 << d.size.raw(), access.bytes(), "{context}");
                 (b, c) = (c, None);
             }
             Operation::Bra { target }

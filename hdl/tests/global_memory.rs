@@ -8,19 +8,22 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
 
-/// A memory of 2^32 bytes whose words start as something that depends on their address.
+/// A memory of 2^32 bytes that start as something that depends on their address.
 #[derive(Clone, Default, PartialEq, Debug)]
-struct Memory(BTreeMap<u32, u32>);
+struct Memory(BTreeMap<u32, u8>);
 
 impl Memory {
-    fn load(&self, address: u32) -> u32 {
-        *self
-            .0
-            .get(&address)
-            .unwrap_or(&(address.wrapping_mul(0x9e37_79b1) ^ 0x5bd1_e995))
+    fn byte(&self, address: u32) -> u8 {
+        let initial = (address.wrapping_mul(0x9e37_79b1) ^ 0x5bd1_e995) >> 11;
+        *self.0.get(&address).unwrap_or(&(initial as u8))
     }
-    fn store(&mut self, address: u32, data: u32) {
-        self.0.insert(address, data);
+    fn load(&self, address: u32, bytes: u32) -> u32 {
+        (0..bytes).fold(0, |word, i| word | u32::from(self.byte(address + i)) << (8 * i))
+    }
+    fn store(&mut self, address: u32, bytes: u32, data: u32) {
+        for i in 0..bytes {
+            self.0.insert(address + i, (data >> (8 * i)) as u8);
+        }
     }
 }
 
@@ -28,6 +31,9 @@ impl Memory {
 #[derive(Clone, Debug)]
 struct Access {
     store: bool,
+    /// log2 of the bytes.
+    size: u32,
+    is_signed: bool,
     mask: u32,
     address: [u32; 32],
     data: [u32; 32],
@@ -50,16 +56,17 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
         4 => u32::MAX << rng.gen_range(0..32),
         _ => rng.gen(),
     };
-    let words = (end / 4) as u32;
+    let size = if end < 64 { 2 } else { rng.gen_range(0..3) };
+    let places = (end >> size).min(u32::MAX.into()) as u32;
     // Few places, so that accesses alias.
-    let base = if rng.gen() { 0 } else { words.saturating_sub(512) };
-    let span = words.min(512);
+    let base = if rng.gen() { 0 } else { places.saturating_sub(512) };
+    let span = places.min(512);
     let origin = rng.gen_range(0..span);
     let kind = rng.gen_range(0..6);
     let stride = rng.gen_range(0..40);
     let address = std::array::from_fn(|lane| {
         let lane = lane as u32;
-        let word = match kind {
+        let place = match kind {
             0 => origin / 32 * 32 + lane,
             1 => origin + lane,
             2 => origin + lane * stride,
@@ -67,10 +74,12 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
             4 => origin + rng.gen_range(0..12),
             _ => rng.gen_range(0..span),
         };
-        (base + word % span) * 4
+        (base + place % span) << size
     });
     Access {
         store: rng.gen(),
+        size,
+        is_signed: rng.gen(),
         mask,
         address,
         data: rng.gen(),
@@ -106,8 +115,8 @@ type Fault = (u64, u64, u64, u64);
 #[derive(Default)]
 struct Expected {
     memory: Memory,
-    /// Requests: write, segment, words enabled.
-    requests: Vec<(bool, u32, u32)>,
+    /// Requests: write, segment, bytes enabled.
+    requests: Vec<(bool, u32, u128)>,
     loaded: Vec<Loaded>,
     fault: Option<Fault>,
     /// After each beat: requests and loaded beats so far.
@@ -118,13 +127,14 @@ fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64) -> Ex
     let mut expected = Expected::default();
     let segment_bytes = 4 * lanes as u32;
     'all: for a in accesses {
+        let bytes = 1 << a.size;
         for beat in 0..32 / lanes {
             let active: Vec<usize> = (0..lanes).filter(|i| a.mask >> (beat * lanes + i) & 1 != 0).collect();
             let address = |i: usize| a.address[beat * lanes + i];
             for &i in &active {
-                let code = if address(i) % 4 != 0 {
+                let code = if address(i) % bytes != 0 {
                     5
-                } else if u64::from(address(i)) + 4 > end {
+                } else if u64::from(address(i)) + u64::from(bytes) > end {
                     6
                 } else {
                     continue;
@@ -133,26 +143,31 @@ fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64) -> Ex
                 break 'all;
             }
             // Segments in the order of the lowest lane in each.
-            let mut segments: Vec<(u32, u32)> = vec![];
+            let mut segments: Vec<(u32, u128)> = vec![];
             for &i in &active {
                 let segment = address(i) / segment_bytes * segment_bytes;
-                let word = 1 << ((address(i) - segment) / 4);
+                let covered = ((1 << bytes) - 1) << (address(i) - segment);
                 match segments.iter_mut().find(|(s, _)| *s == segment) {
-                    Some((_, words)) => *words |= word,
-                    None => segments.push((segment, word)),
+                    Some((_, enabled)) => *enabled |= covered,
+                    None => segments.push((segment, covered)),
                 }
             }
             expected
                 .requests
-                .extend(segments.iter().map(|&(s, words)| (a.store, s, words)));
+                .extend(segments.iter().map(|&(s, enabled)| (a.store, s, enabled)));
             if a.store {
                 for &i in &active {
-                    memory.store(address(i), a.data[beat * lanes + i]);
+                    memory.store(address(i), bytes, a.data[beat * lanes + i]);
                 }
             } else {
                 let mut data = vec![None; lanes];
                 for &i in &active {
-                    data[i] = Some(memory.load(address(i)));
+                    let loaded = memory.load(address(i), bytes);
+                    data[i] = Some(match (a.size, a.is_signed) {
+                        (0, true) => loaded as i8 as u32,
+                        (1, true) => loaded as i16 as u32,
+                        _ => loaded,
+                    });
                 }
                 expected.loaded.push(Loaded {
                     tag: a.tag,
@@ -184,7 +199,8 @@ fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, bea
         beat: Bits::new(beat as u64),
         last: beat == 32 / LANES - 1,
         store: a.store,
-        size: Bits::new(2),
+        size: Bits::new(a.size.into()),
+        is_signed: a.is_signed,
         row: Bits::new(a.row.into()),
         register: Bits::new(a.register.into()),
         halves: Bits::new(a.halves.into()),
@@ -344,8 +360,7 @@ impl<const LANES: usize> Bench<LANES> {
                     let enabled = enables
                         .iter()
                         .enumerate()
-                        .fold(0, |m, (i, e)| m | u32::from(*e == 15) << i);
-                    assert!(enables.iter().all(|e| *e == 0 || *e == 15));
+                        .fold(0, |m, (i, e)| m | u128::from(*e) << (4 * i));
                     assert_eq!(
                         Some(&(write, segment as u32, enabled)),
                         expected.requests.get(requests),
@@ -353,22 +368,21 @@ impl<const LANES: usize> Bench<LANES> {
                     );
                     requests += 1;
                     times.requested.push(cycle);
-                    let place = |i: usize| segment as u32 + 4 * i as u32;
+                    let bytes = (0..4 * LANES as u32).filter(|byte| enabled >> byte & 1 != 0);
                     if write {
-                        for i in (0..LANES).filter(|i| enables[*i] == 15) {
-                            self.memory.store(place(i), words[i] as u32);
+                        for byte in bytes {
+                            let data = words[byte as usize / 4] >> (8 * (byte % 4));
+                            self.memory.store(segment as u32 + byte, 1, data as u32);
                         }
                     } else {
-                        // Words that were not asked for come as garbage.
-                        let words = (0..LANES)
-                            .map(|i| {
-                                if enables[i] == 15 {
-                                    self.memory.load(place(i))
-                                } else {
-                                    self.rng.gen()
-                                }
-                            })
-                            .collect();
+                        // Bytes that were not asked for come as garbage.
+                        let mut words: Vec<u32> = (0..LANES).map(|_| self.rng.gen()).collect();
+                        for byte in bytes {
+                            let shift = 8 * (byte % 4);
+                            let word = &mut words[byte as usize / 4];
+                            *word &= !(0xff << shift);
+                            *word |= u32::from(self.memory.byte(segment as u32 + byte)) << shift;
+                        }
                         let when = cycle + self.rng.gen_range(around.latency.0..=around.latency.1);
                         last_response = when.max(last_response + 1);
                         responses.push_back((last_response, words));
@@ -538,6 +552,8 @@ fn random_errors_at_32_lanes() {
 fn coalesced(store: bool, address: u32) -> Access {
     Access {
         store,
+        size: 2,
+        is_signed: false,
         mask: u32::MAX,
         address: std::array::from_fn(|i| address + 4 * i as u32),
         data: std::array::from_fn(|i| 0x1000 * i as u32 + address),

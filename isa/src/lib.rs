@@ -37,7 +37,7 @@
 //! | long, with a result in a register (not GLD, GST, NOP) | bit 35 set and destination other than 0x7f |
 //! | long IMAD | bits 23 and 24 both set |
 //! | IADD32, IMUL32, IMAD32 | bits 23 and 24 both set |
-//! | GLD, GST | bits 55..53 other than 6 (other widths: not executed yet), bits 19..16 other than 14 |
+//! | GLD, GST | bits 55..53 other than 0 to 3 and 6 (64 and 128 bits: not executed yet), bits 19..16 other than 14 |
 //! | all, when source 1 is s[], or source 2 or 3 is c[] | an address register or bit 25 (not executed yet) |
 //!
 //! The last holds where the address-register bits belong to an operand at all: if a long instruction has s[] and c[]

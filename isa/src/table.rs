@@ -1350,7 +1350,7 @@ const NEGATE_15_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_15, 1)];
 const NEGATE_22_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_22, 1)];
 
 /// Global accesses of 32 bits in space 14.
-const GLOBAL_32: Execution = Execution::Only(&[(GLOBAL_SPACE, &[14]), (MEMORY_ACCESS, &[6])]);
+const GLOBAL_NARROW: Execution = Execution::Only(&[(GLOBAL_SPACE, &[14]), (MEMORY_ACCESS, &[0, 1, 2, 3, 6])]);
 
 // ---- The rows ---------------------------------------------------------------------------------------------------
 
@@ -2093,7 +2093,7 @@ pub static ROWS: &[Row] = &[
             Operation::Gld { space, access }
         },
         unit: Unit::Memory,
-        execution: GLOBAL_32,
+        execution: GLOBAL_NARROW,
         semantics: "destination = global memory at source 1",
         source: "manual GLD; encoding notes GLD",
         manual: &[&manual::GLD],
@@ -2111,7 +2111,7 @@ pub static ROWS: &[Row] = &[
             Operation::Gst { space, access }
         },
         unit: Unit::Memory,
-        execution: GLOBAL_32,
+        execution: GLOBAL_NARROW,
         semantics: "global memory at source 1 = source 3 (which lies in the destination's bits)",
         source: "manual GST; encoding notes GST",
         manual: &[&manual::GST],

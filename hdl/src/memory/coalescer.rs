@@ -185,22 +185,39 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
     }
 }
 
+/// Whether an access at byte `offset`, of `1 << size` bytes, has to do with byte `byte` of its word.
+fn covers(offset: usize, size: u64, byte: usize) -> bool {
+    size >= 2 || offset % 4 >> size == byte >> size
+}
+
+/// The low `1 << size` bytes of a word, repeated to fill it.
+fn replicated(word: u64, size: u64) -> u64 {
+    match size {
+        0 => (word & 0xff) * 0x0101_0101,
+        1 => (word & 0xffff) * 0x0001_0001,
+        _ => word,
+    }
+}
+
 /// The words of a request from the lanes it serves, in registers.
 ///
 /// ```text
 /// cycle    t                                  t+1 until the next capture
-/// in       capture, served, offset, lane
-/// out                                         word, enable
+/// in       capture, served, size, offset,     word, enable
+///          lane
 /// ```
-/// Where two lanes want one word the highest lane's data is in it. A word that none wants has enable 0 and lane 0's data.
+/// Where two lanes want one byte the highest lane's is in it. A byte that none wants has enable 0 and lane 0's data.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct StoreWords<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub capture: Signal<In, Bit>,
     /// Lanes that take part; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
-    /// Each lane's word in the segment; bits past the segment do not count.
-    pub offset: [Signal<In, Bits<5>>; LANES],
+    /// log2 of an access's bytes, 0 to 2.
+    pub size: Signal<In, Bits<3>>,
+    /// Each lane's byte in the segment, a multiple of the access; bits past the segment do not count.
+    pub offset: [Signal<In, Bits<7>>; LANES],
+    /// What it stores, in the low bits.
     pub lane: [Signal<In, Bits<32>>; LANES],
     pub word: [Signal<Out, Bits<32>>; LANES],
     /// Bytes of each word.
@@ -213,6 +230,7 @@ impl<const LANES: usize> Blank for StoreWords<LANES> {
             clock: Blank::blank(),
             capture: Blank::blank(),
             served: Blank::blank(),
+            size: Blank::blank(),
             offset: Blank::blank(),
             lane: Blank::blank(),
             word: Blank::blank(),
@@ -227,16 +245,28 @@ impl<const LANES: usize> StoreWords<LANES> {
         if !self.capture.val() {
             return false;
         }
-        let mut source = [None; LANES];
+        let size = self.size.val().raw();
+        // Of each byte of the segment, the highest lane that stores to it.
+        let mut source = [[None; 4]; LANES];
         for i in 0..LANES {
             if self.served.val().get_bit(i) {
-                source[self.offset[i].val().index() % LANES] = Some(i);
+                let offset = self.offset[i].val().index();
+                for (byte, source) in source[offset / 4 % LANES].iter_mut().enumerate() {
+                    if covers(offset, size, byte) {
+                        *source = Some(i);
+                    }
+                }
             }
         }
         let mut changed = false;
         for (word, source) in source.iter().enumerate() {
-            let data = self.lane[source.unwrap_or(0)].val();
-            let enable = Bits::new(if source.is_some() { 15 } else { 0 });
+            let (mut data, mut enable) = (0, 0);
+            for (byte, source) in source.iter().enumerate() {
+                let stored = self.lane[source.unwrap_or(0)].val().raw();
+                data |= replicated(stored, size) & 0xff << (8 * byte);
+                enable |= u64::from(source.is_some()) << byte;
+            }
+            let (data, enable) = (Bits::new(data), Bits::new(enable));
             changed |= self.word[word].next != data || self.enable[word].next != enable;
             self.word[word].next = data;
             self.enable[word].next = enable;
@@ -264,26 +294,47 @@ assign lanes = {lanes};
 wire [{offset_top}:0] offsets;
 assign offsets = {offsets};
 reg [{top}:0] words;
-reg [{last}:0] wanted;
+reg [{bytes_top}:0] wanted;
 reg [{top}:0] next_words;
-reg [{last}:0] next_wanted;
+reg [{bytes_top}:0] next_wanted;
+reg [{top}:0] aligned;
+reg [{bytes_top}:0] covered;
 reg [{index_top}:0] source;
 integer w;
+integer b;
 integer i;
 initial words = {{{bits}{{1'b0}}}};
-initial wanted = {{{LANES}{{1'b0}}}};
+initial wanted = {{{bytes}{{1'b0}}}};
+// Each lane's data at all the places of its word where it may go, and the bytes that it stores.
+always @(*)
+    for (i = 0; i < {LANES}; i = i + 1)
+        case (size)
+            3'd0: begin
+                aligned[i * 32 +: 32] = {{4{{lanes[i * 32 +: 8]}}}};
+                covered[i * 4 +: 4] = 4'd1 << offsets[i * 7 +: 2];
+            end
+            3'd1: begin
+                aligned[i * 32 +: 32] = {{2{{lanes[i * 32 +: 16]}}}};
+                covered[i * 4 +: 4] = offsets[i * 7 + 1] ? 4'd12 : 4'd3;
+            end
+            default: begin
+                aligned[i * 32 +: 32] = lanes[i * 32 +: 32];
+                covered[i * 4 +: 4] = 4'd15;
+            end
+        endcase
 always @(*) begin
     source = {index}'d0;
-    for (w = 0; w < {LANES}; w = w + 1) begin
-        source = {index}'d0;
-        next_wanted[w] = 1'b0;
-        for (i = 0; i < {LANES}; i = i + 1)
-            if (served[i] && offsets[i * 5 +: {index}] == w[{index_top}:0]) begin
-                source = i[{index_top}:0];
-                next_wanted[w] = 1'b1;
-            end
-        next_words[w * 32 +: 32] = lanes[source * 32 +: 32];
-    end
+    for (w = 0; w < {LANES}; w = w + 1)
+        for (b = 0; b < 4; b = b + 1) begin
+            source = {index}'d0;
+            next_wanted[w * 4 + b] = 1'b0;
+            for (i = 0; i < {LANES}; i = i + 1)
+                if (served[i] && covered[i * 4 + b] && offsets[i * 7 + 2 +: {index}] == w[{index_top}:0]) begin
+                    source = i[{index_top}:0];
+                    next_wanted[w * 4 + b] = 1'b1;
+                end
+            next_words[w * 32 + b * 8 +: 8] = aligned[source * 32 + b * 8 +: 8];
+        end
 end
 always @(posedge clock)
     if (capture) begin
@@ -293,15 +344,16 @@ always @(posedge clock)
 ",
             top = LANES * 32 - 1,
             lanes = concatenation("lane", LANES),
-            offset_top = LANES * 5 - 1,
+            offset_top = LANES * 7 - 1,
             offsets = concatenation("offset", LANES),
-            last = LANES - 1,
+            bytes = LANES * 4,
+            bytes_top = LANES * 4 - 1,
             bits = LANES * 32,
             index_top = index - 1,
         );
         text.push_str(&spread("word", "words", LANES, 32));
         for w in 0..LANES {
-            text.push_str(&format!("assign enable${w} = {{4{{wanted[{w}]}}}};\n"));
+            text.push_str(&format!("assign enable${w} = wanted[{}:{}];\n", w * 4 + 3, w * 4));
         }
         Verilog::Custom(text)
     }
@@ -314,6 +366,7 @@ impl<const LANES: usize> Cycle for StoreWords<LANES> {
     fn settle(&mut self) -> bool {
         self.capture.commit_in();
         self.served.commit_in();
+        self.size.commit_in();
         self.offset.commit_in();
         self.lane.commit_in();
         self.word.commit_out() | self.enable.commit_out()
@@ -330,8 +383,12 @@ pub struct LoadBuffer<const LANES: usize> {
     pub write_beat: Signal<In, Bits<4>>,
     /// Lanes that take part; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
-    /// Each lane's word in the segment; bits past the segment do not count.
-    pub offset: [Signal<In, Bits<5>>; LANES],
+    /// log2 of an access's bytes, 0 to 2.
+    pub size: Signal<In, Bits<3>>,
+    /// Accesses of less than 32 bits are sign-extended, else zero-extended.
+    pub is_signed: Signal<In, Bit>,
+    /// Each lane's byte in the segment, a multiple of the access; bits past the segment do not count.
+    pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<In, Bits<32>>; LANES],
     pub read_beat: Signal<In, Bits<4>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
@@ -347,6 +404,8 @@ impl<const LANES: usize> Blank for LoadBuffer<LANES> {
             write_enable: Blank::blank(),
             write_beat: Blank::blank(),
             served: Blank::blank(),
+            size: Blank::blank(),
+            is_signed: Blank::blank(),
             offset: Blank::blank(),
             word: Blank::blank(),
             read_beat: Blank::blank(),
@@ -366,7 +425,17 @@ impl<const LANES: usize> LoadBuffer<LANES> {
         let beat = self.write_beat.val().index();
         for i in 0..LANES {
             if self.served.val().get_bit(i) {
-                self._memory[beat][i] = self.word[self.offset[i].val().index() % LANES].val();
+                let offset = self.offset[i].val().index();
+                let word = self.word[offset / 4 % LANES].val().raw() as u32;
+                let (low, signed) = (word >> (8 * (offset % 4)), self.is_signed.val());
+                let value = match (self.size.val().raw(), signed) {
+                    (0, false) => low & 0xff,
+                    (0, true) => low as i8 as u32,
+                    (1, false) => low & 0xffff,
+                    (1, true) => low as i16 as u32,
+                    _ => word,
+                };
+                self._memory[beat][i] = Bits::new(value.into());
             }
         }
         beat == self.read_beat.val().index()
@@ -408,13 +477,23 @@ initial begin
         memory_{lane}[i] = 32'd0;
 end
 wire [{index_top}:0] place_{lane};
-assign place_{lane} = offset${lane}[{index_top}:0];
+assign place_{lane} = offset${lane}[{offset_top}:2];
+wire [31:0] chosen_{lane};
+assign chosen_{lane} = words[place_{lane} * 32 +: 32];
+wire [15:0] half_{lane};
+assign half_{lane} = offset${lane}[1] ? chosen_{lane}[31:16] : chosen_{lane}[15:0];
+wire [7:0] byte_{lane};
+assign byte_{lane} = offset${lane}[0] ? half_{lane}[15:8] : half_{lane}[7:0];
+wire [31:0] value_{lane};
+assign value_{lane} = (size == 3'd0) ? {{{{24{{is_signed & byte_{lane}[7]}}}}, byte_{lane}}} :
+    (size == 3'd1) ? {{{{16{{is_signed & half_{lane}[15]}}}}, half_{lane}}} : chosen_{lane};
 always @(posedge clock)
     if (write_enable && served[{lane}])
-        memory_{lane}[write_beat] <= words[place_{lane} * 32 +: 32];
+        memory_{lane}[write_beat] <= value_{lane};
 assign lane${lane} = memory_{lane}[read_beat];
 ",
-                index_top = index - 1
+                index_top = index - 1,
+                offset_top = index + 1
             ));
         }
         Verilog::Custom(text)
@@ -431,6 +510,8 @@ impl<const LANES: usize> Cycle for LoadBuffer<LANES> {
         self.write_enable.commit_in();
         self.write_beat.commit_in();
         self.served.commit_in();
+        self.size.commit_in();
+        self.is_signed.commit_in();
         self.offset.commit_in();
         self.word.commit_in();
         let moved = self.read_beat.commit_in();

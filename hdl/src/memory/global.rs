@@ -82,6 +82,9 @@ pub struct AwaitedResponse {
     pub beat: Bits<4>,
     /// The beat's last response.
     pub complete: Bit,
+    /// As in [`MemoryControl`].
+    pub size: Bits<3>,
+    pub is_signed: Bit,
 }
 
 /// A beat of a load, on its way to the register file.
@@ -143,7 +146,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     queue: LutRam<4, QueuedBeat>,
     addresses: LaneRam<4, 32, LANES>,
     data: LaneRam<4, 32, LANES>,
-    offsets: LaneRam<4, 5, LANES>,
+    offsets: LaneRam<4, 7, LANES>,
     tail: DFF<Bits<4>>,
     head: DFF<Bits<4>>,
     waiting: DFF<Bits<5>>,
@@ -158,7 +161,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m3: DFF<PendingRequest>,
 
     awaited: LutRam<4, AwaitedResponse>,
-    awaited_offsets: LaneRam<4, 5, LANES>,
+    awaited_offsets: LaneRam<4, 7, LANES>,
     awaited_tail: DFF<Bits<4>>,
     awaited_head: DFF<Bits<4>>,
     awaited_count: DFF<Bits<5>>,
@@ -252,7 +255,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.check.address[i].next = self.m_address[i].val();
             self.addresses.write_data[i].next = self.m_address[i].val();
             self.data.write_data[i].next = self.m_data[i].val();
-            self.offsets.write_data[i].next = self.m_address[i].val().get_bits::<5>(2);
+            self.offsets.write_data[i].next = self.m_address[i].val().get_bits::<7>(0);
         }
         if self.m_enqueue.val() {
             self.tail.d.next = self.tail.q.val() + 1;
@@ -266,6 +269,8 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.load_data.write_enable.next = self.r0_take.val();
         self.load_data.write_beat.next = self.awaited.read_data.val().beat;
         self.load_data.served.next = self.awaited.read_data.val().served;
+        self.load_data.size.next = self.awaited.read_data.val().size;
+        self.load_data.is_signed.next = self.awaited.read_data.val().is_signed;
         for i in 0..LANES {
             self.load_data.offset[i].next = self.awaited_offsets.read_data[i].val();
             self.load_data.word[i].next = self.memory_response_data[i].val();
@@ -317,6 +322,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.offsets.read_address.next = self.m2.q.val().place;
         self.words.capture.next = self.m2_request.val();
         self.words.served.next = self.m2.q.val().served;
+        self.words.size.next = self.m2_control.q.val().size;
         for i in 0..LANES {
             self.words.lane[i].next = self.data.read_data[i].val();
             self.words.offset[i].next = self.offsets.read_data[i].val();
@@ -330,6 +336,8 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_awaited.next.served = self.m2.q.val().served;
         self.m2_awaited.next.beat = self.load_tail.q.val();
         self.m2_awaited.next.complete = self.m2.q.val().complete;
+        self.m2_awaited.next.size = self.m2_control.q.val().size;
+        self.m2_awaited.next.is_signed = self.m2_control.q.val().is_signed;
         self.awaited.write_enable.next = self.m2_read.val();
         self.awaited.write_address.next = self.awaited_tail.q.val();
         self.awaited.write_data.next = self.m2_awaited.val();
