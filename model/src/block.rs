@@ -1,8 +1,9 @@
-//! A block: its warps and its shared memory.
+//! A block: its warps, its shared memory and its barriers.
 
+use crate::barrier::{Barrier, BarrierEffect, BarrierUse, BARRIERS};
 use crate::launch::Launch;
 use crate::memory::{Memory, PARAMETERS_AT};
-use crate::warp::Warp;
+use crate::warp::{Waiting, Warp};
 
 /// One block that runs.
 #[derive(Clone, Debug)]
@@ -11,6 +12,8 @@ pub struct Block {
     pub shared: Memory,
     /// By index in the block.
     pub warps: Vec<Warp>,
+    /// By number.
+    pub barriers: [Barrier; BARRIERS],
 }
 
 impl Block {
@@ -30,12 +33,72 @@ impl Block {
         let warps = (0..launch.block_warps())
             .map(|warp| Warp::new(warp, launch.block, launch.registers, launch.entry))
             .collect();
-        Block { shared, warps }
+        Block {
+            shared,
+            warps,
+            barriers: [Barrier::default(); BARRIERS],
+        }
     }
 
     /// Whether all of its warps have ended.
     pub fn ended(&self) -> bool {
         self.warps.iter().all(|warp| warp.ended)
+    }
+
+    /// The warps that have not ended.
+    fn running(&self) -> u32 {
+        self.warps.iter().filter(|warp| !warp.ended).count() as u32
+    }
+
+    /// Those that wait at barrier `number` go on.
+    fn go_on(&mut self, number: usize) {
+        for warp in &mut self.warps {
+            if warp
+                .waiting
+                .is_some_and(|waiting| usize::from(waiting.barrier) == number)
+            {
+                warp.waiting = None;
+            }
+        }
+    }
+
+    /// Warp `warp` has executed a BAR at byte address `pc`.
+    pub(crate) fn barrier(&mut self, warp: usize, bar: BarrierUse, pc: u32) -> BarrierEffect {
+        let running = self.running();
+        let number = usize::from(bar.barrier) % BARRIERS;
+        let opens = bar.arrive && self.barriers[number].arrive(bar.threads, running);
+        if opens {
+            self.go_on(number);
+        }
+        let waits = bar.wait && !opens;
+        if let Some(warp) = self.warps.get_mut(warp).filter(|_| waits) {
+            let barrier = number as u8;
+            warp.waiting = Some(Waiting { barrier, pc });
+        }
+        BarrierEffect {
+            barrier: number as u8,
+            arrives: bar.arrive,
+            waits,
+        }
+    }
+
+    /// A warp has ended: barriers that all of the others have come to open.
+    pub(crate) fn warp_ended(&mut self) {
+        let running = self.running();
+        for number in 0..BARRIERS {
+            if self.barriers[number].warp_ended(running) {
+                self.go_on(number);
+            }
+        }
+    }
+
+    /// If all warps that have not ended wait: the lowest of these, and the byte address of its BAR.
+    pub(crate) fn deadlock(&self) -> Option<(u32, u32)> {
+        if self.warps.iter().any(Warp::can_run) {
+            return None;
+        }
+        let waiting = self.warps.iter().map(|warp| warp.waiting);
+        (0..).zip(waiting).find_map(|(warp, waiting)| Some((warp, waiting?.pc)))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// The cause of a [`KernelError`]. Codes 1 to 10 are those of the machine's contract (`docs/machine.md`, "Errors").
+/// The cause of a [`KernelError`]. Codes 1 to 13 are those of the machine's contract (`docs/machine.md`, "Errors").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// 1: not an instruction, or one that this core does not execute.
@@ -14,7 +14,7 @@ pub enum ErrorKind {
     ProgramCounter,
     /// 3: push onto a full divergence stack.
     StackOverflow,
-    /// 4: return or break without its entry on the divergence stack.
+    /// 4: a break without its entry on the divergence stack.
     StackUnderflow,
     /// 5: global address not a multiple of the access size.
     GlobalMisaligned,
@@ -24,21 +24,28 @@ pub enum ErrorKind {
     SharedRange,
     /// 8: constant access out of range.
     ConstantRange,
-    /// 9: warps wait at a barrier that cannot be reached by all.
+    /// 9: all warps of a block wait at barriers, so that none can open.
     BarrierDeadlock,
     /// 10: a trap instruction.
     Trap,
+    /// 11: a breakpoint.
+    Breakpoint,
+    /// 12: shared address not a multiple of the access size.
+    SharedMisaligned,
+    /// 13: constant address not a multiple of the access size.
+    ConstantMisaligned,
     /// No error of the machine: the kernel did not end within the limit that the caller gave.
     Endless {
         /// The limit, in the unit of the engine: warp instructions for the golden model, else cycles.
         limit: u64,
     },
-    /// No error of the machine: the caller asked for a step of a warp that has ended, or that does not exist.
+    /// No error of the machine: the caller asked for a step of a warp that has ended, that waits at a barrier, or
+    /// that does not exist.
     NoSuchWarp,
 }
 
 impl ErrorKind {
-    /// The machine's error code, 1 to 10; `None` for what is no error of the machine.
+    /// The machine's error code, 1 to 13; `None` for what is no error of the machine.
     pub const fn code(self) -> Option<u8> {
         Some(match self {
             ErrorKind::IllegalInstruction => 1,
@@ -51,6 +58,9 @@ impl ErrorKind {
             ErrorKind::ConstantRange => 8,
             ErrorKind::BarrierDeadlock => 9,
             ErrorKind::Trap => 10,
+            ErrorKind::Breakpoint => 11,
+            ErrorKind::SharedMisaligned => 12,
+            ErrorKind::ConstantMisaligned => 13,
             ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => return None,
         })
     }
@@ -68,6 +78,9 @@ impl ErrorKind {
             8 => ErrorKind::ConstantRange,
             9 => ErrorKind::BarrierDeadlock,
             10 => ErrorKind::Trap,
+            11 => ErrorKind::Breakpoint,
+            12 => ErrorKind::SharedMisaligned,
+            13 => ErrorKind::ConstantMisaligned,
             _ => return None,
         })
     }
@@ -76,7 +89,12 @@ impl ErrorKind {
     pub const fn has_address(self) -> bool {
         matches!(
             self,
-            ErrorKind::GlobalMisaligned | ErrorKind::GlobalRange | ErrorKind::SharedRange | ErrorKind::ConstantRange
+            ErrorKind::GlobalMisaligned
+                | ErrorKind::GlobalRange
+                | ErrorKind::SharedRange
+                | ErrorKind::ConstantRange
+                | ErrorKind::SharedMisaligned
+                | ErrorKind::ConstantMisaligned
         )
     }
 }
@@ -94,6 +112,9 @@ impl fmt::Display for ErrorKind {
             ErrorKind::ConstantRange => "constant access out of range",
             ErrorKind::BarrierDeadlock => "barrier deadlock",
             ErrorKind::Trap => "trap",
+            ErrorKind::Breakpoint => "breakpoint",
+            ErrorKind::SharedMisaligned => "misaligned shared access",
+            ErrorKind::ConstantMisaligned => "misaligned constant access",
             ErrorKind::Endless { limit } => return write!(f, "no end within {limit} steps"),
             ErrorKind::NoSuchWarp => "no warp to step",
         })
@@ -168,7 +189,7 @@ mod tests {
             if let Some(kind) = ErrorKind::from_code(code) {
                 assert_eq!(kind.code(), Some(code));
             } else {
-                assert!(!(1..=10).contains(&code));
+                assert!(!(1..=13).contains(&code));
             }
         }
     }

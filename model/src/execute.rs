@@ -3,16 +3,18 @@
 //! The order of things is that of the machine's contract (`docs/machine.md`, "One instruction"). Numbers come from
 //! `flexgrip-arith`; this module brings them the operands and puts the results away.
 
+use crate::barrier::{BarrierEffect, BarrierUse};
 use crate::error::ErrorKind;
 use crate::memory::{AccessFault, ConstantMemory, Memory};
-use crate::program::Program;
-use crate::retire::{CcWrite, MemoryEffect, MemorySpace, Part, RegisterWrite};
-use crate::stack::{Entry, EntryKind, StackOperation};
+use crate::program::{PostIncrement, Program};
+use crate::retire::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Part, RegisterWrite};
+use crate::stack::{Entry, EntryKind, StackOperation, Underflow};
 use crate::warp::Warp;
 use flexgrip_arith::integer::{self, Integer, Logic, Order, Product, Sum};
 use flexgrip_arith::{Cc, Flagged, Width};
 use flexgrip_isa::{
-    Access, AddKind, Destination, LogicKind, MadKind, Marker, Meaning, MemoryAccess, MulKind, Operand, Operation,
+    Access, AddKind, Destination, Indirect, LogicKind, MadKind, Marker, Meaning, MemoryAccess, MulKind, Operand,
+    Operation,
 };
 
 /// One value for each lane.
@@ -38,8 +40,11 @@ pub(crate) trait Recorder {
     fn begin(&mut self, _word: u64, _active: u32, _executed: u32) {}
     fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
     fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
+    fn address(&mut self, _write: impl FnOnce() -> AddressWrite) {}
+    fn post_increment(&mut self, _write: impl FnOnce() -> AddressWrite) {}
     fn memory(&mut self, _effect: MemoryEffect) {}
     fn stack(&mut self, _operation: StackOperation) {}
+    fn barrier(&mut self, _effect: BarrierEffect) {}
 }
 
 impl Recorder for () {}
@@ -69,10 +74,15 @@ impl Cause {
         Cause { kind, address: None }
     }
 
-    fn global(fault: AccessFault, address: u32) -> Self {
-        let kind = match fault {
-            AccessFault::Misaligned => ErrorKind::GlobalMisaligned,
-            AccessFault::OutOfRange => ErrorKind::GlobalRange,
+    /// An access to `space` at `address` that the memory refused.
+    fn access(space: Space, fault: AccessFault, address: u32) -> Self {
+        let kind = match (space, fault) {
+            (Space::Global, AccessFault::Misaligned) => ErrorKind::GlobalMisaligned,
+            (Space::Global, AccessFault::OutOfRange) => ErrorKind::GlobalRange,
+            (Space::Shared, AccessFault::Misaligned) => ErrorKind::SharedMisaligned,
+            (Space::Shared, AccessFault::OutOfRange) => ErrorKind::SharedRange,
+            (Space::Constant, AccessFault::Misaligned) => ErrorKind::ConstantMisaligned,
+            (Space::Constant, AccessFault::OutOfRange) => ErrorKind::ConstantRange,
         };
         Cause {
             kind,
@@ -81,13 +91,35 @@ impl Cause {
     }
 }
 
-/// Executes the next instruction of `warp`, which has not ended; returns the execution mask.
+impl From<Underflow> for Cause {
+    fn from(_: Underflow) -> Self {
+        Cause::of(ErrorKind::StackUnderflow)
+    }
+}
+
+/// A memory that can refuse an access.
+#[derive(Clone, Copy)]
+enum Space {
+    Global,
+    Shared,
+    Constant,
+}
+
+/// What the block must know of an executed instruction.
+pub(crate) struct Step {
+    /// The execution mask.
+    pub executed: u32,
+    /// The use of a barrier: all of it is left to the block.
+    pub barrier: Option<BarrierUse>,
+}
+
+/// Executes the next instruction of `warp`, which can run.
 pub(crate) fn step(
     warp: &mut Warp,
     program: &Program,
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
-) -> Result<u32, Fault> {
+) -> Result<Step, Fault> {
     let fetched = program.fetch(warp.pc).map_err(|kind| Fault {
         kind,
         word: 0,
@@ -104,15 +136,28 @@ pub(crate) fn step(
     let behind = warp.pc.wrapping_add(fetched.bytes);
     let executed = execution_mask(warp, instruction);
     recorder.begin(fetched.word, warp.active, executed);
-    execute(warp, instruction, executed, behind, memories, recorder).map_err(fault)?;
-    Ok(executed)
+    let post_increment = fetched.post_increment;
+    execute(warp, instruction, post_increment, executed, behind, memories, recorder).map_err(fault)?;
+    let barrier = match instruction.operation {
+        Operation::Bar {
+            barrier,
+            mask: threads,
+            arrive,
+            wait,
+        } if arrive || wait => Some(BarrierUse {
+            barrier,
+            threads,
+            arrive,
+            wait,
+        }),
+        _ => None,
+    };
+    Ok(Step { executed, barrier })
 }
 
 fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {
-    if matches!(instruction.operation, Operation::Ssy { .. } | Operation::Nop) {
-        return warp.active;
-    }
     let predicate = instruction.predicate;
+    // So it is, too, with all instructions that ignore their condition.
     if predicate.condition == flexgrip_isa::Condition::True {
         return warp.active;
     }
@@ -126,6 +171,7 @@ fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {
 fn execute(
     warp: &mut Warp,
     instruction: &Meaning,
+    post_increment: Option<PostIncrement>,
     executed: u32,
     behind: u32,
     memories: &mut Memories<'_>,
@@ -149,36 +195,52 @@ fn execute(
             }
             return Ok(());
         }
-        Operation::Ret => {
-            if executed == 0 {
-                warp.pc = behind;
-            } else {
-                warp.leave(executed, behind, |operation| recorder.stack(operation));
-            }
+        Operation::Ret | Operation::Kil | Operation::Brk => {
+            let gone = match instruction.operation {
+                Operation::Brk => &mut warp.gone.broken,
+                Operation::Ret if warp.stack.calls() > 0 => &mut warp.gone.returned,
+                _ => &mut warp.gone.exited,
+            };
+            *gone |= executed;
+            warp.leave(executed, behind, |operation| recorder.stack(operation))?;
             return Ok(());
         }
-        Operation::Ssy { target } => {
-            push(
-                warp,
-                Entry {
-                    kind: EntryKind::Join,
-                    mask: warp.active,
-                    pc: target,
-                },
-                recorder,
-            )?;
+        Operation::Cal { target, .. } => {
+            push_active(warp, EntryKind::Call, behind, recorder)?;
+            warp.pc = target;
+            return Ok(());
         }
-        Operation::Nop => {}
+        Operation::Ssy { target } => push_active(warp, EntryKind::Join, target, recorder)?,
+        Operation::Pbk { target } => push_active(warp, EntryKind::Break, target, recorder)?,
+        Operation::Trap => return Err(Cause::of(ErrorKind::Trap)),
+        Operation::Bpt if executed != 0 => return Err(Cause::of(ErrorKind::Breakpoint)),
+        Operation::Bpt | Operation::Nop | Operation::PmTrigger { .. } | Operation::Bar { .. } => {}
+        Operation::R2g => store_shared(warp, instruction, executed, memories, recorder)?,
         Operation::Gld { access, .. } => load(warp, instruction, access, executed, memories, recorder)?,
         Operation::Gst { access, .. } => store(warp, instruction, access, executed, memories, recorder)?,
         _ => compute(warp, instruction, executed, memories, recorder)?,
     }
+    if let Some(PostIncrement { register, step }) = post_increment {
+        let old = warp.address_register(register).copied().unwrap_or([0; 32]);
+        if let Some(write) = write_address(warp, register, executed, |lane| old[lane].wrapping_add(step)) {
+            recorder.post_increment(|| write);
+        }
+    }
     match instruction.marker {
         Marker::None => warp.pc = behind,
         Marker::Join => warp.join(behind, |operation| recorder.stack(operation)),
-        Marker::Exit => warp.leave(warp.active, behind, |operation| recorder.stack(operation)),
+        Marker::Exit => {
+            warp.gone.exited |= warp.active;
+            warp.leave(warp.active, behind, |operation| recorder.stack(operation))?;
+        }
     }
     Ok(())
+}
+
+/// Pushes the threads of the current path.
+fn push_active(warp: &mut Warp, kind: EntryKind, pc: u32, recorder: &mut impl Recorder) -> Result<(), Cause> {
+    let mask = warp.active;
+    push(warp, Entry { kind, mask, pc }, recorder)
 }
 
 fn push(warp: &mut Warp, entry: Entry, recorder: &mut impl Recorder) -> Result<(), Cause> {
@@ -303,7 +365,9 @@ fn compute(
     let c = source(warp, instruction, 2, executed, memories)?;
     let mut results = Results::default();
     match instruction.operation {
-        Operation::Mov { width: w } => results.fill(executed, |l| integer::plain(width(w), a[l])),
+        Operation::Mov { width: w } | Operation::Mvc { width: w } => {
+            results.fill(executed, |l| integer::plain(width(w), a[l]))
+        }
         Operation::Iadd {
             kind,
             width: w,
@@ -393,9 +457,17 @@ fn compute(
             };
             results.fill(executed, |l| integer::i2i(from, to, w, absolute, negate, a[l]));
         }
+        // Their destination takes as many of the bits as it has.
+        Operation::A2r | Operation::C2r | Operation::R2c => {
+            results.fill(executed, |l| integer::plain(Width::B32, a[l]));
+        }
+        Operation::R2a { shift } => {
+            results.fill(executed, |l| integer::plain(Width::B32, a[l] << (shift & 15)));
+        }
+        Operation::Ada => results.fill(executed, |l| integer::plain(Width::B32, a[l].wrapping_add(b[l]))),
         _ => return Err(illegal()),
     }
-    write_register(warp, instruction, executed, &results.values, recorder)?;
+    write_destination(warp, instruction, executed, &results.values, recorder);
     write_cc(warp, instruction, executed, &results.codes, recorder);
     Ok(())
 }
@@ -432,26 +504,31 @@ fn source(
         Some(Operand::Shared {
             offset,
             access,
-            indirect: None,
-        }) => uniform(executed, offset, |address| {
+            indirect,
+        }) => read_memory(warp, executed, offset, indirect, |address| {
             let value = memories.shared.read(address, access.bytes());
             value
                 .map(|value| extend(access, value))
-                .map_err(|_| ErrorKind::SharedRange)
+                .map_err(|fault| Cause::access(Space::Shared, fault, address))
         }),
         Some(Operand::Constant {
             bank,
             offset,
             access,
-            indirect: None,
-        }) => uniform(executed, offset, |address| {
+            indirect,
+        }) => read_memory(warp, executed, offset, indirect, |address| {
             let value = memories.constant.read(u32::from(bank), address, access.bytes());
             value
                 .map(|value| extend(access, value))
-                .map_err(|_| ErrorKind::ConstantRange)
+                .map_err(|fault| Cause::access(Space::Constant, fault, address))
         }),
-        // Operands through address registers, and the other registers' files: none of the executed instructions has them.
-        Some(_) => Err(Cause::of(ErrorKind::IllegalInstruction)),
+        Some(Operand::Address(index)) => Ok(warp
+            .address_register(index)
+            .map_or([0; 32], |register| register.map(u32::from))),
+        // There are four of them, by two bits.
+        Some(Operand::ConditionCode(index)) => Ok(warp.cc[usize::from(index & 3)].map(u32::from)),
+        // Local memory and special registers: none of the executed instructions has them.
+        Some(Operand::Local { .. } | Operand::Special(_)) => Err(Cause::of(ErrorKind::IllegalInstruction)),
     }
 }
 
@@ -466,19 +543,34 @@ fn read_register(warp: &Warp, index: u8, part: Part) -> Lanes {
     }
 }
 
-/// An operand that is the same for all lanes. It is read, and can be at fault, only if some lane executes.
-fn uniform(executed: u32, offset: i32, read: impl Fn(u32) -> Result<u32, ErrorKind>) -> Result<Lanes, Cause> {
-    if executed == 0 {
-        return Ok([0; 32]);
+/// The byte addresses of an operand in shared or constant memory that has an address register, lane by lane.
+fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn(usize) -> u32 + '_ {
+    let base = warp.address_register(indirect.register);
+    let offset = if indirect.post_increment { 0 } else { offset as u16 };
+    move |lane| u32::from(base.map_or(0, |base| base[lane]).wrapping_add(offset))
+}
+
+/// Reads an operand in shared or constant memory. It is read, and can be at fault, only in the lanes that execute.
+fn read_memory(
+    warp: &Warp,
+    executed: u32,
+    offset: i32,
+    indirect: Option<Indirect>,
+    read: impl Fn(u32) -> Result<u32, Cause>,
+) -> Result<Lanes, Cause> {
+    let mut values = [0; 32];
+    match indirect {
+        _ if executed == 0 => {}
+        // One read for all lanes, since most operands have no address register.
+        None => values = [read(offset as u32)?; 32],
+        Some(indirect) => {
+            let address = addresses(warp, offset, indirect);
+            for lane in lanes_of(executed) {
+                values[lane] = read(address(lane))?;
+            }
+        }
     }
-    let address = offset as u32;
-    match read(address) {
-        Ok(value) => Ok([value; 32]),
-        Err(kind) => Err(Cause {
-            kind,
-            address: Some(address),
-        }),
-    }
+    Ok(values)
 }
 
 /// The operand's bytes, extended to 32 bits.
@@ -490,25 +582,34 @@ fn extend(access: Access, value: u64) -> u32 {
 }
 
 /// Writes the destination, if the instruction has one that keeps its value.
-fn write_register(
+fn write_destination(
     warp: &mut Warp,
     instruction: &Meaning,
     executed: u32,
     values: &Lanes,
     recorder: &mut impl Recorder,
-) -> Result<(), Cause> {
-    let (index, part) = match instruction.destination {
-        Destination::None | Destination::Discard => return Ok(()),
-        Destination::Register { index, part } => (index, part),
-        Destination::Address(_) | Destination::ConditionCode(_) => {
-            return Err(Cause::of(ErrorKind::IllegalInstruction));
+) {
+    match instruction.destination {
+        Destination::None | Destination::Discard => {}
+        Destination::Register { index, part } => write_register(warp, index, part, executed, values, recorder),
+        Destination::Address(index) => {
+            if let Some(write) = write_address(warp, index, executed, |lane| values[lane] as u16) {
+                recorder.address(|| write);
+            }
         }
-    };
+        Destination::ConditionCode(index) => {
+            let codes = values.map(|value| value as u8 & 15);
+            write_cc_register(warp, index, executed, &codes, recorder);
+        }
+    }
+}
+
+fn write_register(warp: &mut Warp, index: u8, part: Part, executed: u32, values: &Lanes, recorder: &mut impl Recorder) {
     let Some(register) = warp.registers.get_mut(usize::from(index)) else {
-        return Ok(());
+        return;
     };
     if executed == 0 {
-        return Ok(());
+        return;
     }
     for lane in lanes_of(executed) {
         let old = register[lane];
@@ -526,14 +627,30 @@ fn write_register(
             values: values.map(|value| value & mask),
         }
     });
-    Ok(())
 }
 
-/// Writes the condition-code register, if the instruction names one.
+/// Writes an address register; gives what was written, if anything was: A0 keeps nothing.
+fn write_address(warp: &mut Warp, register: u8, executed: u32, value: impl Fn(usize) -> u16) -> Option<AddressWrite> {
+    let place = warp.address.get_mut(usize::from(register.checked_sub(1)?))?;
+    if executed == 0 {
+        return None;
+    }
+    let mut values = [0; 32];
+    for lane in lanes_of(executed) {
+        values[lane] = value(lane);
+        place[lane] = values[lane];
+    }
+    Some(AddressWrite { register, values })
+}
+
+/// Writes the result's condition code, if the instruction names a register for it.
 fn write_cc(warp: &mut Warp, instruction: &Meaning, executed: u32, codes: &[u8; 32], recorder: &mut impl Recorder) {
-    let Some(index) = instruction.cc_write else {
-        return;
-    };
+    if let Some(index) = instruction.cc_write {
+        write_cc_register(warp, index, executed, codes, recorder);
+    }
+}
+
+fn write_cc_register(warp: &mut Warp, index: u8, executed: u32, codes: &[u8; 32], recorder: &mut impl Recorder) {
     let index = index & 3;
     if executed == 0 {
         return;
@@ -575,7 +692,7 @@ fn load(
         let data = memories
             .global
             .read(address, bytes)
-            .map_err(|fault| Cause::global(fault, address))?;
+            .map_err(|fault| Cause::access(Space::Global, fault, address))?;
         let value = match access {
             MemoryAccess::S8 => data as u8 as i8 as u32,
             MemoryAccess::S16 => data as u16 as i16 as u32,
@@ -583,9 +700,9 @@ fn load(
         };
         results.values[lane] = value;
         results.codes[lane] = integer::plain(Width::B32, value).cc.bits();
-        recorder.memory(effect(false, lane, address, bytes, data));
+        recorder.memory(effect(MemorySpace::Global, false, lane, address, bytes, data));
     }
-    write_register(warp, instruction, executed, &results.values, recorder)?;
+    write_destination(warp, instruction, executed, &results.values, recorder);
     write_cc(warp, instruction, executed, &results.codes, recorder);
     Ok(())
 }
@@ -608,15 +725,46 @@ fn store(
         memories
             .global
             .write(address, bytes, data)
-            .map_err(|fault| Cause::global(fault, address))?;
-        recorder.memory(effect(true, lane, address, bytes, data));
+            .map_err(|fault| Cause::access(Space::Global, fault, address))?;
+        recorder.memory(effect(MemorySpace::Global, true, lane, address, bytes, data));
     }
     Ok(())
 }
 
-fn effect(store: bool, lane: usize, address: u32, bytes: u32, data: u64) -> MemoryEffect {
+/// R2G: each lane stores source 3 to the place in shared memory that source 1 is, lane by lane.
+fn store_shared(
+    warp: &mut Warp,
+    instruction: &Meaning,
+    executed: u32,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
+    let Some(Operand::Shared {
+        offset,
+        access,
+        indirect,
+    }) = instruction.sources[0]
+    else {
+        return Err(Cause::of(ErrorKind::IllegalInstruction));
+    };
+    let bytes = access.bytes();
+    let values = source(warp, instruction, 2, executed, memories)?;
+    let place = indirect.map(|indirect| addresses(warp, offset, indirect));
+    for lane in lanes_of(executed) {
+        let address = place.as_ref().map_or(offset as u32, |place| place(lane));
+        let data = u64::from(values[lane]) & ((1 << (8 * bytes)) - 1);
+        memories
+            .shared
+            .write(address, bytes, data)
+            .map_err(|fault| Cause::access(Space::Shared, fault, address))?;
+        recorder.memory(effect(MemorySpace::Shared, true, lane, address, bytes, data));
+    }
+    Ok(())
+}
+
+fn effect(space: MemorySpace, store: bool, lane: usize, address: u32, bytes: u32, data: u64) -> MemoryEffect {
     MemoryEffect {
-        space: MemorySpace::Global,
+        space,
         store,
         lane: lane as u8,
         address,

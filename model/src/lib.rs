@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod barrier;
 mod block;
 mod error;
 mod execute;
@@ -28,11 +29,12 @@ mod retire;
 mod stack;
 mod warp;
 
+pub use barrier::{Barrier, BarrierEffect, BARRIERS};
 pub use block::Block;
 pub use error::{ErrorKind, KernelError};
 pub use launch::{
-    Configuration, ImageSpace, Launch, LaunchError, MemoryImage, MAX_BLOCK_THREADS, MAX_GRID, MAX_PARAMETERS,
-    MAX_PROGRAM_WORDS, MAX_REGISTERS, SHARED_GRANULE, WARP_THREADS,
+    Configuration, ImageSpace, InstructionSet, Launch, LaunchError, MemoryImage, MAX_BLOCK_THREADS, MAX_GRID,
+    MAX_PARAMETERS, MAX_PROGRAM_WORDS, MAX_REGISTERS, SHARED_GRANULE, WARP_THREADS,
 };
 pub use machine::{Machine, Outcome};
 pub use memory::{
@@ -41,8 +43,8 @@ pub use memory::{
 pub use retire::{
     AddressWrite, CcWrite, FieldDifference, MemoryEffect, MemorySpace, Next, Part, Placement, RegisterWrite, Retire,
 };
-pub use stack::{DivergenceStack, Entry, EntryKind, Overflow, Resume, StackOperation, DEPTH};
-pub use warp::Warp;
+pub use stack::{DivergenceStack, Entry, EntryKind, Gone, Overflow, Resume, StackOperation, Underflow, DEPTH};
+pub use warp::{Waiting, Warp};
 
 /// The instruction's text, or what is wrong with it.
 fn disassembly(word: u64) -> String {

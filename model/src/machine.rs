@@ -1,16 +1,17 @@
 //! The machine: a launch on its way from the first block to the last.
 //!
 //! It runs in one of two ways. [`Machine::run`] lets all resident warps take turns, one instruction each, in block and
-//! warp order, so that the same launch always does the same. [`Machine::step_warp`] executes the next instruction of the
+//! warp order and past those that wait at a barrier, so that the same launch always does the same. [`Machine::step_warp`] executes the next instruction of the
 //! warp that the caller names: so the model follows the order of events of another engine.
 
+use crate::barrier::BarrierEffect;
 use crate::block::Block;
 use crate::error::{ErrorKind, KernelError};
 use crate::execute::{self, Memories, Recorder};
 use crate::launch::{Configuration, ImageSpace, Launch, LaunchError};
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
-use crate::retire::{CcWrite, MemoryEffect, Next, RegisterWrite, Retire};
+use crate::retire::{AddressWrite, CcWrite, MemoryEffect, Next, RegisterWrite, Retire};
 use crate::stack::StackOperation;
 use crate::warp::Warp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,12 +66,24 @@ impl Recorder for Retire {
         self.cc = Some(write());
     }
 
+    fn address(&mut self, write: impl FnOnce() -> AddressWrite) {
+        self.address = Some(write());
+    }
+
+    fn post_increment(&mut self, write: impl FnOnce() -> AddressWrite) {
+        self.post_increment = Some(write());
+    }
+
     fn memory(&mut self, effect: MemoryEffect) {
         self.memory.push(effect);
     }
 
     fn stack(&mut self, operation: StackOperation) {
         self.stack.push(operation);
+    }
+
+    fn barrier(&mut self, effect: BarrierEffect) {
+        self.barrier = Some(effect);
     }
 }
 
@@ -88,8 +101,10 @@ fn blank(sm: u32, slot: u32, block: u32, warp_in_block: u32, pc: u32) -> Retire 
         destination: None,
         cc: None,
         address: None,
+        post_increment: None,
         memory: Vec::new(),
         stack: Vec::new(),
+        barrier: None,
         next: Next { pc: None, active: 0 },
         issue_cycle: None,
         retire_cycle: None,
@@ -118,7 +133,7 @@ impl Machine {
             })?;
         }
         Ok(Machine {
-            program: Program::new(&launch.program),
+            program: Program::new(&launch.program, configuration.instructions),
             launch,
             configuration,
             global,
@@ -136,7 +151,7 @@ impl Machine {
         &self.launch
     }
 
-    /// The machine's sizes.
+    /// What the machine is.
     pub fn configuration(&self) -> &Configuration {
         &self.configuration
     }
@@ -215,7 +230,7 @@ impl Machine {
         }
     }
 
-    /// Executes one instruction of a resident warp that has not ended.
+    /// Executes one instruction of a resident warp that can run.
     fn step(&mut self, block: u32, warp_in_block: u32, recorder: &mut impl Recorder) -> Result<(), KernelError> {
         let missing = KernelError {
             kind: ErrorKind::NoSuchWarp,
@@ -228,36 +243,69 @@ impl Machine {
         };
         let resident = self.resident.get_mut(&block).ok_or(missing)?;
         let sm = resident.sm;
-        let warp = match resident.block.warps.get_mut(warp_in_block as usize) {
-            Some(warp) if !warp.ended => warp,
+        let state = &mut resident.block;
+        let warp = match state.warps.get_mut(warp_in_block as usize) {
+            Some(warp) if warp.can_run() => warp,
+            Some(warp) if warp.waiting.is_some() => {
+                self.check_deadlock(block)?;
+                return Err(missing);
+            }
             _ => return Err(missing),
         };
         let pc = warp.pc;
         let mut memories = Memories {
             global: &mut self.global,
             constant: &self.constant,
-            shared: &mut resident.block.shared,
+            shared: &mut state.shared,
         };
         match execute::step(warp, &self.program, &mut memories, recorder) {
-            Ok(executed) => {
+            Ok(step) => {
                 self.outcome.warp_instructions += 1;
-                self.outcome.thread_instructions += u64::from(executed.count_ones());
+                self.outcome.thread_instructions += u64::from(step.executed.count_ones());
+                if warp.ended {
+                    state.warp_ended();
+                }
+                if let Some(bar) = step.barrier {
+                    recorder.barrier(state.barrier(warp_in_block as usize, bar, pc));
+                }
                 Ok(())
             }
-            Err(fault) => {
-                let error = KernelError {
-                    kind: fault.kind,
-                    sm,
-                    block,
-                    warp_in_block,
-                    pc,
-                    word: fault.word,
-                    address: fault.address,
-                };
-                self.stopped = Some(error);
-                Err(error)
-            }
+            Err(fault) => Err(self.stop(KernelError {
+                kind: fault.kind,
+                sm,
+                block,
+                warp_in_block,
+                pc,
+                word: fault.word,
+                address: fault.address,
+            })),
         }
+    }
+
+    /// Stops the grid by an error; all further steps return it.
+    fn stop(&mut self, error: KernelError) -> KernelError {
+        self.stopped = Some(error);
+        error
+    }
+
+    /// Stops the grid if all warps of a block wait.
+    fn check_deadlock(&mut self, block: u32) -> Result<(), KernelError> {
+        let Some(resident) = self.resident.get(&block) else {
+            return Ok(());
+        };
+        let Some((warp_in_block, pc)) = resident.block.deadlock() else {
+            return Ok(());
+        };
+        let error = KernelError {
+            kind: ErrorKind::BarrierDeadlock,
+            sm: resident.sm,
+            block,
+            warp_in_block,
+            pc,
+            word: self.program.fetch(pc).map_or(0, |fetched| fetched.word),
+            address: None,
+        };
+        Err(self.stop(error))
     }
 
     /// As [`Machine::step`], with the record of what was done.
@@ -294,7 +342,8 @@ impl Machine {
     ///
     /// # Errors
     /// The [`KernelError`] that stops the kernel; from then on every step returns it again.
-    /// [`ErrorKind::NoSuchWarp`], which stops nothing, if the warp has ended or is none of the grid.
+    /// [`ErrorKind::NoSuchWarp`], which stops nothing, if the warp has ended, waits at a barrier, or is none of the grid.
+    /// When all warps of its block wait it is [`ErrorKind::BarrierDeadlock`]; the step that leads there is none.
     pub fn step_warp(&mut self, block: u32, warp_in_block: u32) -> Result<Retire, KernelError> {
         if let Some(error) = self.stopped {
             return Err(error);
@@ -345,7 +394,7 @@ impl Machine {
             let blocks: Vec<u32> = self.resident.keys().copied().collect();
             for block in blocks {
                 for warp in 0..self.launch.block_warps() {
-                    let Some(state) = self.warp(block, warp).filter(|state| !state.ended) else {
+                    let Some(state) = self.warp(block, warp).filter(|state| state.can_run()) else {
                         continue;
                     };
                     if left == 0 {
@@ -366,6 +415,7 @@ impl Machine {
                     step(self, block, warp)?;
                 }
                 self.retire_block_if_ended(block);
+                self.check_deadlock(block)?;
             }
         }
     }

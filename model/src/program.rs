@@ -4,7 +4,17 @@
 //! every word, as if the PC could come to each, because a branch may go to any.
 
 use crate::error::ErrorKind;
-use flexgrip_isa::{Instruction, Meaning};
+use crate::launch::InstructionSet;
+use flexgrip_isa::{Destination, Execution, Instruction, Meaning, Operand, Operation};
+
+/// What an instruction adds to an address register after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PostIncrement {
+    /// The address register, 1 to 4.
+    pub register: u8,
+    /// What is added, modulo 2^16.
+    pub step: u16,
+}
 
 /// What stands at one address of a program.
 #[derive(Clone, Debug)]
@@ -13,8 +23,58 @@ pub struct Fetched {
     pub word: u64,
     /// Its length in bytes, 4 or 8.
     pub bytes: u32,
-    /// What it means; `None` if it is no instruction, or none that this core executes.
+    /// What it means; `None` if it is no instruction, or none that the machine executes.
     pub meaning: Option<Meaning>,
+    /// The post-increment of its operand in shared or constant memory, if it has one that changes a register.
+    pub post_increment: Option<PostIncrement>,
+}
+
+/// Whether a machine executes an instruction.
+fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
+    if instruction.executed() {
+        return true;
+    }
+    match (instructions, instruction.row().execution) {
+        (InstructionSet::Core, _) => false,
+        // An instruction of a row that is executed in full: only an operand's address register is ahead.
+        (InstructionSet::Ahead, Execution::Full) => true,
+        (InstructionSet::Ahead, Execution::Only(_)) => false,
+        (InstructionSet::Ahead, Execution::NotYet) => matches!(
+            instruction.operation(),
+            Operation::A2r
+                | Operation::Ada
+                | Operation::Bar { .. }
+                | Operation::Bpt
+                | Operation::Brk
+                | Operation::C2r
+                | Operation::Cal { .. }
+                | Operation::Isad { .. }
+                | Operation::Kil
+                | Operation::Mvc { .. }
+                | Operation::Pbk { .. }
+                | Operation::PmTrigger { .. }
+                | Operation::R2a { .. }
+                | Operation::R2c
+                | Operation::R2g
+                | Operation::Trap
+        ),
+    }
+}
+
+fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
+    let (indirect, offset) = meaning.sources.iter().flatten().find_map(|operand| match *operand {
+        Operand::Shared { indirect, offset, .. } | Operand::Constant { indirect, offset, .. } => {
+            Some((indirect?, offset))
+        }
+        _ => None,
+    })?;
+    let register = indirect.register;
+    // A0 keeps nothing, and an R2A into the same register writes it instead.
+    if !indirect.post_increment || register == 0 || meaning.destination == Destination::Address(register) {
+        return None;
+    }
+    let step = offset as u16;
+    Some(PostIncrement { register, step })
 }
 
 /// A decoded program.
@@ -25,8 +85,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Decodes the program whose 32-bit words begin at byte address 0.
-    pub fn new(words: &[u32]) -> Self {
+    /// Decodes the program whose 32-bit words begin at byte address 0, for a machine with these instructions.
+    pub fn new(words: &[u32], instructions: InstructionSet) -> Self {
         let places = (0..words.len())
             .map(|at| {
                 let low = words[at];
@@ -37,9 +97,15 @@ impl Program {
                 } else {
                     return None;
                 };
-                let instruction = flexgrip_isa::decode(word).ok().filter(Instruction::executed);
+                let instruction = flexgrip_isa::decode(word).ok();
+                let instruction = instruction.filter(|instruction| executed(instruction, instructions));
                 let meaning = instruction.map(|instruction| instruction.meaning());
-                Some(Fetched { word, bytes, meaning })
+                Some(Fetched {
+                    word,
+                    bytes,
+                    meaning,
+                    post_increment: meaning.as_ref().and_then(post_increment),
+                })
             })
             .collect();
         Program { places }

@@ -5,6 +5,7 @@
 //! canonical: what was not written is not recorded (a discarded result, a register past the thread's allocation, an
 //! instruction whose execution mask is empty), and the values of lanes outside of the execution mask are 0.
 
+use crate::barrier::BarrierEffect;
 use crate::error::Word;
 use crate::stack::StackOperation;
 use std::fmt;
@@ -100,12 +101,16 @@ pub struct Retire {
     pub destination: Option<RegisterWrite>,
     /// The condition-code register written.
     pub cc: Option<CcWrite>,
-    /// The address register written.
+    /// The address register written as the destination.
     pub address: Option<AddressWrite>,
+    /// The address register of an operand, written by its post-increment.
+    pub post_increment: Option<AddressWrite>,
     /// Loads and stores in lane order.
     pub memory: Vec<MemoryEffect>,
     /// Changes of the divergence stack in order.
     pub stack: Vec<StackOperation>,
+    /// What happened at a barrier.
+    pub barrier: Option<BarrierEffect>,
     /// Where the warp goes on.
     pub next: Next,
     /// Cycle of issue, for engines with a clock.
@@ -180,6 +185,23 @@ fn lanes<T: Copy + PartialEq>(
     }
 }
 
+/// Compares a written address register, `name`, and its values, `values`.
+fn address(
+    name: &'static str,
+    values: &'static str,
+    this: &Option<AddressWrite>,
+    other: &Option<AddressWrite>,
+) -> Result<(), FieldDifference> {
+    let register = |write: &Option<AddressWrite>| write.as_ref().map(|write| write.register);
+    field(name, &register(this), &register(other), |register| {
+        register.map_or("none".into(), |register| format!("A{register}"))
+    })?;
+    match (this, other) {
+        (Some(this), Some(other)) => lanes(values, &this.values, &other.values, |value| format!("{value:04x}")),
+        _ => Ok(()),
+    }
+}
+
 fn hex32(value: &u32) -> String {
     format!("{value:08x}")
 }
@@ -228,14 +250,13 @@ impl Retire {
         if let (Some(this), Some(other)) = (&self.cc, &other.cc) {
             lanes("cc.values", &this.values, &other.values, cc_bits)?;
         }
-        let name = |write: &Option<AddressWrite>| write.as_ref().map_or("none".into(), |w| format!("A{}", w.register));
-        let names = [&self.address, &other.address].map(name);
-        field("address", &names[0], &names[1], String::clone)?;
-        if let (Some(this), Some(other)) = (&self.address, &other.address) {
-            lanes("address.values", &this.values, &other.values, |value| {
-                format!("{value:04x}")
-            })?;
-        }
+        address("address", "address.values", &self.address, &other.address)?;
+        address(
+            "post_increment",
+            "post_increment.values",
+            &self.post_increment,
+            &other.post_increment,
+        )?;
 
         for i in 0..self.memory.len().max(other.memory.len()) {
             let pair = [self.memory.get(i), other.memory.get(i)];
@@ -259,6 +280,9 @@ impl Retire {
                 .map(StackOperation::to_string)
                 .collect::<Vec<_>>()
                 .join(" ")
+        })?;
+        field("barrier", &self.barrier, &other.barrier, |barrier| {
+            barrier.map_or("none".into(), |barrier| barrier.to_string())
         })?;
         field("next.pc", &self.next.pc, &other.next.pc, |pc| {
             pc.map_or("end".into(), |pc| format!("{pc:04x}"))
@@ -316,8 +340,9 @@ impl fmt::Display for Retire {
     /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6. execution
     ///    mask, 7. next PC or `end`, 8. next active mask; all hexadecimal but the first two.
     /// 2. Then as many of these as there are, in this order: the register written, `R3L=`, with the values of the
-    ///    executed lanes (one if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`; memory effects, `G[a]=d` for
-    ///    a store and `G[a]:d` for a load; stack operations, `push(join mask pc)`; `@issue..retire` cycles.
+    ///    executed lanes (one if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an
+    ///    operand's post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,
+    ///    `push(join,mask,pc)`; `barrier(0,arrives,waits)`; `@issue..retire` cycles.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = Word(self.word).to_string().replace(' ', "_");
         write!(
@@ -341,7 +366,7 @@ impl fmt::Display for Retire {
             write!(f, " C{}=", write.register)?;
             values(f, self.executed, &write.values, cc_bits)?;
         }
-        if let Some(write) = &self.address {
+        for write in [&self.address, &self.post_increment].into_iter().flatten() {
             write!(f, " A{}=", write.register)?;
             values(f, self.executed, &write.values, |value| format!("{value:04x}"))?;
         }
@@ -350,6 +375,9 @@ impl fmt::Display for Retire {
         }
         for operation in &self.stack {
             write!(f, " {}", operation.to_string().replace(' ', ","))?;
+        }
+        if let Some(barrier) = &self.barrier {
+            write!(f, " {}", barrier.to_string().replace(' ', ","))?;
         }
         if let Some(issue) = self.issue_cycle {
             write!(f, " @{issue}..")?;
@@ -389,6 +417,7 @@ mod tests {
                 values: [0; 32],
             }),
             address: None,
+            post_increment: None,
             memory: vec![MemoryEffect {
                 space: MemorySpace::Global,
                 store: true,
@@ -402,6 +431,7 @@ mod tests {
                 mask: 0xf,
                 pc: 0x40,
             })],
+            barrier: None,
             next: Next {
                 pc: Some(0x20),
                 active: 0xf,
@@ -454,6 +484,13 @@ mod tests {
             "address: none against A1"
         );
         assert_eq!(
+            differs(|r| r.post_increment = Some(AddressWrite {
+                register: 4,
+                values: [0; 32]
+            })),
+            "post_increment: none against A4"
+        );
+        assert_eq!(
             differs(|r| r.memory[0].data = 1),
             "memory of lane 1: G[1f40]=0000002a against G[1f40]=00000001"
         );
@@ -464,6 +501,14 @@ mod tests {
         assert_eq!(
             differs(|r| r.stack.clear()),
             "stack: push(join 0000000f 0040) against none"
+        );
+        assert_eq!(
+            differs(|r| r.barrier = Some(BarrierEffect {
+                barrier: 2,
+                arrives: true,
+                waits: false
+            })),
+            "barrier: none against barrier(2 arrives)"
         );
         assert_eq!(differs(|r| r.next.pc = None), "next.pc: 0020 against end");
         assert_eq!(differs(|r| r.next.active = 1), "next.active: 0000000f against 00000001");
@@ -490,5 +535,32 @@ mod tests {
         (record.issue_cycle, record.retire_cycle) = (Some(10), Some(31));
         let line = record.to_string();
         assert!(line.contains(" R3L=0007 C0") && line.ends_with(" @10..31"), "{line}");
+    }
+
+    #[test]
+    fn a_trace_line_shows_address_registers_shared_stores_and_barriers() {
+        let mut record = record();
+        let mut values = [0; 32];
+        (values[1], values[2]) = (0x10, 0x14);
+        let write = |register| Some(AddressWrite { register, values });
+        (record.destination, record.cc) = (None, None);
+        (record.address, record.post_increment) = (write(1), write(4));
+        record.memory[0] = MemoryEffect {
+            space: MemorySpace::Shared,
+            bytes: 2,
+            ..record.memory[0]
+        };
+        record.barrier = Some(BarrierEffect {
+            barrier: 15,
+            arrives: true,
+            waits: true,
+        });
+        let line = record.to_string();
+        let end = " A1=0010,0014 A4=0010,0014 S[1f40]=002a push(join,0000000f,0040) barrier(15,arrives,waits)";
+        assert!(line.ends_with(end), "{line}");
+        let mut other = record.clone();
+        other.address.as_mut().unwrap().values[2] = 0;
+        let difference = record.difference(&other, Placement::Compare).expect("a difference");
+        assert_eq!(difference.to_string(), "address.values of lane 2: 0014 against 0000");
     }
 }

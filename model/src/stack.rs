@@ -1,7 +1,8 @@
 //! The divergence stack of a warp.
 //!
-//! Where threads of a warp go different ways, one way runs and the other waits here. The rules are those of the machine's
-//! contract (`docs/machine.md`, "Divergence"); this module is only the stack, the warp keeps its active mask and PC.
+//! Where threads of a warp go different ways, one way runs and the other waits here, as do those who called a subroutine
+//! or entered a loop with breaks. The rules are those of the machine's contract (`docs/machine.md`, "Divergence"); this
+//! module is only the stack, the warp keeps its active mask and PC.
 
 use std::fmt;
 
@@ -15,6 +16,10 @@ pub enum EntryKind {
     Join,
     /// Pushed by a divergent BRA: the threads that did not take it.
     Diverged,
+    /// Pushed by CAL: the threads that called, and where they return to.
+    Call,
+    /// Pushed by PBK: the threads that may break, and where they break to.
+    Break,
 }
 
 /// One entry of a divergence stack.
@@ -22,9 +27,9 @@ pub enum EntryKind {
 pub struct Entry {
     /// Why it was pushed.
     pub kind: EntryKind,
-    /// The threads it stands for, bit = lane. Threads that have exited since are still in it.
+    /// The threads it stands for, bit = lane. Threads that have left since are still in it.
     pub mask: u32,
-    /// Byte address: of the join instruction, or where the diverged threads go on.
+    /// Byte address: of the join instruction, or where the threads go on.
     pub pc: u32,
 }
 
@@ -46,6 +51,8 @@ impl fmt::Display for StackOperation {
         let kind = match kind {
             EntryKind::Join => "join",
             EntryKind::Diverged => "diverged",
+            EntryKind::Call => "call",
+            EntryKind::Break => "break",
         };
         write!(f, "{verb}({kind} {mask:08x} {pc:04x})")
     }
@@ -54,6 +61,28 @@ impl fmt::Display for StackOperation {
 /// A push onto a full stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overflow;
+
+/// A thread broke that had no break entry in its subroutine, or in the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Underflow;
+
+/// The threads that have left the warp's path, each bit = lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gone {
+    /// For good.
+    pub exited: u32,
+    /// To where their subroutine was called from.
+    pub returned: u32,
+    /// Out of a loop.
+    pub broken: u32,
+}
+
+impl Gone {
+    /// All of them.
+    pub const fn threads(self) -> u32 {
+        self.exited | self.returned | self.broken
+    }
+}
 
 /// Where a warp goes on after a pop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +97,8 @@ pub struct Resume {
 #[derive(Clone, Debug, Default)]
 pub struct DivergenceStack {
     entries: Vec<Entry>,
+    /// How many of them are calls.
+    calls: usize,
 }
 
 impl DivergenceStack {
@@ -81,6 +112,11 @@ impl DivergenceStack {
         &self.entries
     }
 
+    /// The number of calls under way.
+    pub fn calls(&self) -> usize {
+        self.calls
+    }
+
     /// Puts `entry` on top.
     ///
     /// # Errors
@@ -89,26 +125,30 @@ impl DivergenceStack {
         if self.entries.len() >= DEPTH {
             return Err(Overflow);
         }
+        self.calls += usize::from(entry.kind == EntryKind::Call);
         self.entries.push(entry);
         Ok(())
     }
 
-    /// Pops for joining: what a `.S` marker does after its instruction.
+    /// Pops for joining: what a `.S` marker does after its instruction. A call or a break on top stays there.
     ///
-    /// `gone` holds the threads that have exited, `threads` all threads of the warp. Each popped entry goes to `popped`.
-    pub fn pop_joining(&mut self, gone: u32, threads: u32, mut popped: impl FnMut(Entry)) -> Resume {
-        while let Some(entry) = self.entries.pop() {
+    /// `active` is the mask that the instruction ran with, `threads` all threads of the warp. Each popped entry goes to
+    /// `popped`.
+    pub fn pop_joining(&mut self, gone: Gone, active: u32, threads: u32, mut popped: impl FnMut(Entry)) -> Resume {
+        let gone = gone.threads();
+        while let Some(&entry) = self.entries.last() {
+            if matches!(entry.kind, EntryKind::Call | EntryKind::Break) {
+                return Resume { active, pc: None };
+            }
+            self.entries.pop();
             popped(entry);
             let active = entry.mask & !gone;
-            match entry.kind {
-                EntryKind::Join => return Resume { active, pc: None },
-                EntryKind::Diverged if active != 0 => {
-                    return Resume {
-                        active,
-                        pc: Some(entry.pc),
-                    }
-                }
-                EntryKind::Diverged => {}
+            if entry.kind == EntryKind::Join {
+                return Resume { active, pc: None };
+            }
+            if active != 0 {
+                let pc = Some(entry.pc);
+                return Resume { active, pc };
             }
         }
         Resume {
@@ -119,22 +159,44 @@ impl DivergenceStack {
 
     /// Pops because all threads of the current path have left. `None`: nothing waits, the warp has ended.
     ///
-    /// `gone` holds the threads that have exited. Each popped entry goes to `popped`.
-    pub fn pop_all_left(&mut self, gone: u32, mut popped: impl FnMut(Entry)) -> Option<Resume> {
+    /// Threads whose call or break entry is popped are taken out of `gone`: they go on there. Each popped entry goes to
+    /// `popped`.
+    ///
+    /// # Errors
+    /// [`Underflow`] if a thread broke and the pop comes to its call or to the bottom before a break entry.
+    pub fn pop_all_left(
+        &mut self,
+        gone: &mut Gone,
+        mut popped: impl FnMut(Entry),
+    ) -> Result<Option<Resume>, Underflow> {
         while let Some(entry) = self.entries.pop() {
             popped(entry);
-            let active = entry.mask & !gone;
-            if active == 0 {
-                continue;
-            }
             let pc = match entry.kind {
                 EntryKind::Diverged => entry.pc,
                 // The waiting threads have run the join instruction, a long one, already.
                 EntryKind::Join => entry.pc.wrapping_add(8),
+                EntryKind::Break => {
+                    gone.broken &= !entry.mask;
+                    entry.pc
+                }
+                EntryKind::Call => {
+                    if gone.broken & entry.mask != 0 {
+                        return Err(Underflow);
+                    }
+                    gone.returned &= !entry.mask;
+                    self.calls = self.calls.saturating_sub(1);
+                    entry.pc
+                }
             };
-            return Some(Resume { active, pc: Some(pc) });
+            let active = entry.mask & !gone.threads();
+            if active != 0 {
+                return Ok(Some(Resume { active, pc: Some(pc) }));
+            }
         }
-        None
+        if gone.broken != 0 {
+            return Err(Underflow);
+        }
+        Ok(None)
     }
 }
 
@@ -146,6 +208,14 @@ mod tests {
         Entry { kind, mask, pc }
     }
 
+    const fn exited(exited: u32) -> Gone {
+        Gone {
+            exited,
+            returned: 0,
+            broken: 0,
+        }
+    }
+
     #[test]
     fn joining_takes_the_other_side_then_the_join() {
         let mut stack = DivergenceStack::new();
@@ -153,18 +223,18 @@ mod tests {
         stack.push(entry(EntryKind::Diverged, 0x0f, 0x20)).unwrap();
         let mut popped = vec![];
         assert_eq!(
-            stack.pop_joining(0, 0xffff, |e| popped.push(e)),
+            stack.pop_joining(Gone::default(), 0xf0, 0xffff, |e| popped.push(e)),
             Resume {
                 active: 0x0f,
                 pc: Some(0x20)
             }
         );
         assert_eq!(
-            stack.pop_joining(0, 0xffff, |e| popped.push(e)),
+            stack.pop_joining(Gone::default(), 0xf0, 0xffff, |e| popped.push(e)),
             Resume { active: 0xff, pc: None }
         );
         assert_eq!(
-            stack.pop_joining(0x1, 0xffff, |e| popped.push(e)),
+            stack.pop_joining(exited(0x1), 0xf0, 0xffff, |e| popped.push(e)),
             Resume {
                 active: 0xfffe,
                 pc: None
@@ -186,7 +256,7 @@ mod tests {
         stack.push(entry(EntryKind::Diverged, 0x0f, 0x20)).unwrap();
         let mut count = 0;
         assert_eq!(
-            stack.pop_joining(0x0f, 0xff, |_| count += 1),
+            stack.pop_joining(exited(0x0f), 0xf0, 0xff, |_| count += 1),
             Resume { active: 0xf0, pc: None }
         );
         assert_eq!(count, 2);
@@ -199,22 +269,84 @@ mod tests {
         stack.push(entry(EntryKind::Diverged, 0x0f, 0x20)).unwrap();
         stack.push(entry(EntryKind::Diverged, 0x30, 0x28)).unwrap();
         assert_eq!(
-            stack.pop_all_left(0x30, |_| {}),
-            Some(Resume {
+            stack.pop_all_left(&mut exited(0x30), |_| {}),
+            Ok(Some(Resume {
                 active: 0x0f,
                 pc: Some(0x20)
-            })
+            }))
         );
         assert_eq!(
-            stack.pop_all_left(0x30, |_| {}),
-            Some(Resume {
+            stack.pop_all_left(&mut exited(0x30), |_| {}),
+            Ok(Some(Resume {
                 active: 0xcf,
                 pc: Some(0x48)
-            })
+            }))
         );
-        assert_eq!(stack.pop_all_left(0xff, |_| {}), None);
+        assert_eq!(stack.pop_all_left(&mut exited(0xff), |_| {}), Ok(None));
         stack.push(entry(EntryKind::Join, 0xff, 0x40)).unwrap();
-        assert_eq!(stack.pop_all_left(0xff, |_| {}), None);
+        assert_eq!(stack.pop_all_left(&mut exited(0xff), |_| {}), Ok(None));
+    }
+
+    #[test]
+    fn joining_leaves_calls_and_breaks_where_they_are() {
+        for kind in [EntryKind::Call, EntryKind::Break] {
+            let mut stack = DivergenceStack::new();
+            stack.push(entry(kind, 0xff, 0x40)).unwrap();
+            // The side that waits has exited: the next entry is looked at.
+            stack.push(entry(EntryKind::Diverged, 0x0f, 0x20)).unwrap();
+            let mut popped = vec![];
+            assert_eq!(
+                stack.pop_joining(exited(0x0f), 0xf0, 0xffff, |e| popped.push(e.kind)),
+                Resume { active: 0xf0, pc: None }
+            );
+            assert_eq!(popped, [EntryKind::Diverged]);
+            assert_eq!(stack.entries(), [entry(kind, 0xff, 0x40)]);
+        }
+    }
+
+    #[test]
+    fn calls_and_breaks_bring_back_the_threads_that_left_by_them() {
+        let mut stack = DivergenceStack::new();
+        stack.push(entry(EntryKind::Call, 0xff, 0x40)).unwrap();
+        stack.push(entry(EntryKind::Break, 0xff, 0x80)).unwrap();
+        assert_eq!(stack.calls(), 1);
+        let mut gone = Gone {
+            exited: 0x01,
+            returned: 0x06,
+            broken: 0xf8,
+        };
+        let resume = stack.pop_all_left(&mut gone, |_| {});
+        assert_eq!(
+            resume,
+            Ok(Some(Resume {
+                active: 0xf8,
+                pc: Some(0x80)
+            }))
+        );
+        assert_eq!((gone.exited, gone.returned, gone.broken), (0x01, 0x06, 0));
+        gone.returned = 0xfe;
+        let resume = stack.pop_all_left(&mut gone, |_| {});
+        assert_eq!(
+            resume,
+            Ok(Some(Resume {
+                active: 0xfe,
+                pc: Some(0x40)
+            }))
+        );
+        assert_eq!((gone, stack.calls()), (exited(0x01), 0));
+    }
+
+    #[test]
+    fn a_break_without_its_entry_is_found_at_the_call_and_at_the_bottom() {
+        let broken = Gone {
+            broken: 2,
+            ..Gone::default()
+        };
+        let mut stack = DivergenceStack::new();
+        assert_eq!(stack.pop_all_left(&mut broken.clone(), |_| {}), Err(Underflow));
+        stack.push(entry(EntryKind::Break, 3, 0x40)).unwrap();
+        stack.push(entry(EntryKind::Call, 3, 0x20)).unwrap();
+        assert_eq!(stack.pop_all_left(&mut broken.clone(), |_| {}), Err(Underflow));
     }
 
     #[test]

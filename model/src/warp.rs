@@ -5,7 +5,16 @@
 
 use crate::launch::WARP_THREADS;
 use crate::retire::Next;
-use crate::stack::{DivergenceStack, Entry, Resume, StackOperation};
+use crate::stack::{DivergenceStack, Entry, Gone, Resume, StackOperation, Underflow};
+
+/// What a warp waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The barrier, 0 to 15.
+    pub barrier: u8,
+    /// Byte address of the BAR.
+    pub pc: u32,
+}
 
 /// One warp.
 #[derive(Clone, Debug)]
@@ -14,12 +23,14 @@ pub struct Warp {
     pub threads: u32,
     /// The threads on the current path.
     pub active: u32,
-    /// The threads that have exited.
-    pub gone: u32,
+    /// The threads that have left this path.
+    pub gone: Gone,
     /// Byte address of the next instruction.
     pub pc: u32,
     /// No thread is left and nothing waits on the stack.
     pub ended: bool,
+    /// The barrier that it waits at, if it does.
+    pub waiting: Option<Waiting>,
     /// Waiting paths.
     pub stack: DivergenceStack,
     /// By register number, each of 32 lanes. Registers past the end read 0 and drop writes.
@@ -52,14 +63,25 @@ impl Warp {
         Warp {
             threads,
             active: threads,
-            gone: 0,
+            gone: Gone::default(),
             pc: entry,
             ended: threads == 0,
+            waiting: None,
             stack: DivergenceStack::new(),
             registers: file,
             cc: [[0; 32]; 4],
             address: [[0; 32]; 4],
         }
+    }
+
+    /// Whether it can execute an instruction now.
+    pub fn can_run(&self) -> bool {
+        !self.ended && self.waiting.is_none()
+    }
+
+    /// Address register `register` of each lane; `None` for A0, which is none.
+    pub(crate) fn address_register(&self, register: u8) -> Option<&[u16; 32]> {
+        self.address.get(usize::from(register.checked_sub(1)?))
     }
 
     /// Where the warp goes on, as a record has it.
@@ -78,25 +100,32 @@ impl Warp {
     /// The `.S` marker of an instruction that is followed by byte address `behind`.
     pub(crate) fn join(&mut self, behind: u32, mut recorded: impl FnMut(StackOperation)) {
         let popped = |entry: Entry| recorded(StackOperation::Pop(entry));
-        let resume = self.stack.pop_joining(self.gone, self.threads, popped);
+        let resume = self.stack.pop_joining(self.gone, self.active, self.threads, popped);
         self.resume(resume, behind);
     }
 
-    /// The threads of `leaving` exit at an instruction that is followed by byte address `behind`.
-    pub(crate) fn leave(&mut self, leaving: u32, behind: u32, mut recorded: impl FnMut(StackOperation)) {
-        self.gone |= leaving;
+    /// The threads of `leaving`, which are in `gone` already, leave the path at an instruction that is followed by byte
+    /// address `behind`.
+    ///
+    /// # Errors
+    /// [`Underflow`] if none is left and one of them broke without a break entry.
+    pub(crate) fn leave(
+        &mut self,
+        leaving: u32,
+        behind: u32,
+        mut recorded: impl FnMut(StackOperation),
+    ) -> Result<(), Underflow> {
         self.active &= !leaving;
         if self.active != 0 {
             self.pc = behind;
-            return;
+            return Ok(());
         }
-        match self
-            .stack
-            .pop_all_left(self.gone, |entry| recorded(StackOperation::Pop(entry)))
-        {
+        let popped = |entry: Entry| recorded(StackOperation::Pop(entry));
+        match self.stack.pop_all_left(&mut self.gone, popped)? {
             Some(resume) => self.resume(resume, behind),
             None => self.ended = true,
         }
+        Ok(())
     }
 }
 

@@ -20,7 +20,7 @@ pub enum Cause {
     Field(FieldDifference),
     /// The model's instruction ended the kernel.
     ModelFailed(KernelError),
-    /// The model's warp had ended, or is none of the grid.
+    /// The model's warp had ended, waits at a barrier, or is none of the grid.
     NoSuchWarp,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Difference {
                         writeln!(f, "  model        {other}")?;
                     }
                     Cause::ModelFailed(error) => writeln!(f, "  the model stopped here: {error}")?,
-                    Cause::NoSuchWarp => writeln!(f, "  the model has no such warp, or it had ended")?,
+                    Cause::NoSuchWarp => writeln!(f, "  the model has no such warp, or it had ended or waits at a barrier")?,
                 }
                 write!(f, "  engine's record  {record}")?;
                 if let Some(model) = model {

@@ -1,0 +1,135 @@
+//! The barriers of a block, where its warps wait for each other.
+//!
+//! The rules are those of the machine's contract (`docs/machine.md`, "Barriers"). A barrier only counts arrivals; which
+//! warps wait at it is kept with the warps, and [`crate::Block`] brings the two together.
+
+use std::fmt;
+
+/// Number of barriers of a block.
+pub const BARRIERS: usize = 16;
+
+/// The thread count of a BAR that stands for all of the block.
+const ALL: u16 = 0xfff;
+
+/// What a BAR asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BarrierUse {
+    /// Which barrier, 0 to 15.
+    pub barrier: u8,
+    /// How many threads take part; 0xfff: all of the block.
+    pub threads: u16,
+    /// The warp arrives.
+    pub arrive: bool,
+    /// It then waits.
+    pub wait: bool,
+}
+
+/// What a BAR did, for a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BarrierEffect {
+    /// Which barrier, 0 to 15.
+    pub barrier: u8,
+    /// The warp has arrived.
+    pub arrives: bool,
+    /// The warp waits from here on. It does not if its own arrival has opened the barrier.
+    pub waits: bool,
+}
+
+impl fmt::Display for BarrierEffect {
+    /// `barrier(0 arrives waits)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "barrier({}", self.barrier)?;
+        if self.arrives {
+            f.write_str(" arrives")?;
+        }
+        if self.waits {
+            f.write_str(" waits")?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// One barrier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Barrier {
+    arrivals: u32,
+    /// The last arrival was of a BAR for all of the block.
+    for_all: bool,
+}
+
+impl Barrier {
+    /// Arrivals since it was last open.
+    pub fn arrivals(&self) -> u32 {
+        self.arrivals
+    }
+
+    /// A warp arrives, by a BAR for `threads` threads; `running` warps of the block have not ended. Whether this opens
+    /// the barrier, which then is as new.
+    pub(crate) fn arrive(&mut self, threads: u16, running: u32) -> bool {
+        self.for_all = threads == ALL;
+        self.arrivals += 1;
+        let needed = if self.for_all {
+            running
+        } else {
+            u32::from(threads).div_ceil(crate::launch::WARP_THREADS)
+        };
+        self.open_at(needed)
+    }
+
+    /// A warp of the block has ended, which leaves `running`. Whether this opens the barrier, which then is as new.
+    pub(crate) fn warp_ended(&mut self, running: u32) -> bool {
+        self.for_all && self.open_at(running)
+    }
+
+    fn open_at(&mut self, needed: u32) -> bool {
+        let opens = self.arrivals >= needed;
+        if opens {
+            *self = Barrier::default();
+        }
+        opens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_opens_when_the_count_reaches_the_number_in_warps() {
+        let mut barrier = Barrier::default();
+        for threads in [33, 64] {
+            assert!(!barrier.arrive(threads, 9));
+            assert_eq!(barrier.arrivals(), 1);
+            assert!(barrier.arrive(threads, 9));
+            assert_eq!(barrier, Barrier::default());
+        }
+        assert!(barrier.arrive(32, 9) && barrier.arrive(1, 9) && barrier.arrive(0, 9));
+        for _ in 1..128 {
+            assert!(!barrier.arrive(0xffe, 9), "4094 threads are 128 warps");
+        }
+        assert!(barrier.arrive(0xffe, 9));
+    }
+
+    #[test]
+    fn one_for_all_also_opens_when_a_warp_ends() {
+        let mut barrier = Barrier::default();
+        assert!(!barrier.warp_ended(3), "nothing has arrived");
+        assert!(!barrier.arrive(0xfff, 3));
+        assert!(!barrier.warp_ended(2));
+        assert!(barrier.warp_ended(1));
+        assert!(!barrier.arrive(64, 3));
+        assert!(!barrier.warp_ended(1), "a number stays as it is");
+    }
+
+    #[test]
+    fn an_effect_names_what_happened() {
+        let mut effect = BarrierEffect {
+            barrier: 3,
+            arrives: true,
+            waits: true,
+        };
+        assert_eq!(effect.to_string(), "barrier(3 arrives waits)");
+        effect.waits = false;
+        assert_eq!(effect.to_string(), "barrier(3 arrives)");
+    }
+}
