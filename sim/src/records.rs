@@ -91,6 +91,8 @@ impl Assembler {
                 let kind = match stack.kind {
                     0 => EntryKind::Join,
                     1 => EntryKind::Diverged,
+                    2 => EntryKind::Call,
+                    3 => EntryKind::Break,
                     other => return Err(format!("a divergence stack entry of kind {other}, which is not known")),
                 };
                 let entry = Entry {
@@ -146,7 +148,15 @@ impl Assembler {
             use Operation as O;
             let by_operation = matches!(
                 instruction.operation(),
-                O::Bra { .. } | O::Ssy { .. } | O::Cal { .. } | O::Ret | O::Pbk { .. } | O::Brk
+                O::Bra { .. }
+                    | O::Ssy { .. }
+                    | O::Cal { .. }
+                    | O::Ret
+                    | O::Pbk { .. }
+                    | O::Brk
+                    | O::Kil
+                    | O::Trap
+                    | O::Bpt
             );
             by_operation || instruction.marker() != Marker::None
         });
@@ -721,10 +731,10 @@ mod tests {
         let entry = Event::Stack(StackEvent {
             tag: 1,
             push: true,
-            kind: 2,
+            kind: 4,
             mask: 0,
             pc: 0,
         });
-        refused(&mut assembler, &entry, "kind 2");
+        refused(&mut assembler, &entry, "kind 4");
     }
 }

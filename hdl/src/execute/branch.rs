@@ -340,7 +340,8 @@ impl Logic for BranchUnit {
             self.popping.d.next.returned = self.now_returned.val();
             self.popping.d.next.broken = self.now_broken.val();
         }
-        self.result.next.valid = self.busy.val() && !self.go_on.val();
+        // An instruction that ends in an error has no next one.
+        self.result.next.valid = self.busy.val() && !self.go_on.val() && !self.error.val().code.any();
         self.result.next.tag = self.work.val().tag;
         self.result.next.warp = self.work.val().warp;
         self.result.next.active = self.now_active.val();
