@@ -16,6 +16,7 @@ pub mod events;
 pub mod expectation;
 pub mod file_error;
 pub mod file_output;
+pub mod fuzz;
 pub mod hex_file;
 pub mod host;
 pub mod isa_commands;

@@ -5,6 +5,8 @@ use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::Retire;
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::fuzz::program::MEMORY_BYTES;
+use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::isa_commands::explanations;
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::model_engine::ModelEngine;
@@ -36,6 +38,16 @@ Examples:
   flexgrip lockstep kernels/sort --engine verilator --lanes 16
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
+
+const FUZZ_EXAMPLES: &str = "\
+Examples:
+  flexgrip fuzz                                    100 random programs on the native circuits
+  flexgrip fuzz --seed 7 --count 10000
+  flexgrip fuzz --engine verilator --lanes 32
+  flexgrip fuzz --seed 7 --first 4711 --count 1    one program again
+
+A program that runs otherwise than on the golden model is made as small as possible and written as a kernel folder.
+Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
 
 const ASM_EXAMPLES: &str = "\
 Examples:
@@ -94,6 +106,9 @@ enum Command {
     /// Compare an engine with the golden model, instruction by instruction
     #[command(after_help = LOCKSTEP_EXAMPLES)]
     Lockstep(LockstepArguments),
+    /// Run random programs and compare with the golden model
+    #[command(after_help = FUZZ_EXAMPLES)]
+    Fuzz(FuzzArguments),
     /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file
     #[command(after_help = ASM_EXAMPLES)]
     Asm(AsmArguments),
@@ -183,6 +198,31 @@ struct LockstepArguments {
     /// What to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
+}
+
+#[derive(Args)]
+struct FuzzArguments {
+    /// Makes the programs: the same seed and number give the same program
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Number of the first program
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+    /// Programs to run
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: u64,
+    /// What to compare with the model
+    #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
+    engine: ClockedEngineName,
+    /// Scalar processors; random for each program if left out
+    #[arg(long, value_parser = ["8", "16", "32"])]
+    lanes: Option<String>,
+    /// Where a failing program's folder is written
+    #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
+    output: PathBuf,
+    /// Where compiled Verilog is kept
+    #[arg(long, value_name = "FOLDER", default_value = "build")]
+    build_dir: PathBuf,
 }
 
 #[derive(Args)]
@@ -392,6 +432,59 @@ fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
     Ok(difference.is_none())
 }
 
+fn run_fuzz(arguments: &FuzzArguments) -> Result<bool, RunError> {
+    let mut engine = engine(arguments.engine.into());
+    let options = FuzzOptions {
+        seed: arguments.seed,
+        first: arguments.first,
+        count: arguments.count,
+        // The parser admits only numbers.
+        lanes: arguments.lanes.as_ref().map(|lanes| lanes.parse().unwrap_or(8)),
+        build: arguments.build_dir.clone(),
+        output: arguments.output.clone(),
+    };
+    // On a terminal only; hidden otherwise.
+    let bar = indicatif::ProgressBar::new(options.count);
+    let report = fuzz(&mut *engine, &options, |report| bar.set_position(report.programs))?;
+    bar.finish_and_clear();
+    let missing = report.coverage.missing();
+    let mut text = format!(
+        "seed               {}, programs {} to {}\nprograms           {}\nwarp instructions  {}\nreached            {} of {} \
+         rows, operand forms, conditions and stack operations\n",
+        options.seed,
+        options.first,
+        (options.first + options.count).saturating_sub(1),
+        grouped(report.programs),
+        grouped(report.warp_instructions),
+        report.coverage.all() - missing.len(),
+        report.coverage.all(),
+    );
+    for item in missing {
+        text.push_str(&format!("  not reached: {item}\n"));
+    }
+    print(&text)?;
+    let terminal = io::stdout().is_terminal();
+    let (verdict, colour) = match &report.failure {
+        None => (format!("{} and the model agree", engine.name()), GREEN),
+        Some(failure) => (
+            format!(
+                "program {} differs, here as small as it gets: {}\nagain: flexgrip lockstep {} --engine {} --lanes {} \
+                 --memory-latency {} --global-size {}",
+                failure.number,
+                failure.message,
+                failure.folder.display(),
+                engine.name(),
+                failure.lanes,
+                failure.latency,
+                MEMORY_BYTES,
+            ),
+            RED,
+        ),
+    };
+    print(&format!("{}\n", coloured(&verdict, colour, terminal)))?;
+    Ok(report.failure.is_none())
+}
+
 /// Prints; who closes the pipe has seen enough.
 fn print(text: &str) -> Result<(), RunError> {
     match io::stdout().write_all(text.as_bytes()) {
@@ -434,6 +527,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Run(arguments) => run(arguments),
         Command::Lockstep(arguments) => compare(arguments),
+        Command::Fuzz(arguments) => run_fuzz(arguments),
         Command::Asm(arguments) => asm(arguments),
         Command::Disasm(arguments) => load_program(&arguments.program)
             .map_err(RunError::from)

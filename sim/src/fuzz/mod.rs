@@ -1,0 +1,191 @@
+//! Random programs in lockstep: an engine against the golden model, until something differs.
+//!
+//! ```text
+//! seed ─> generate ─> assemble ─> lockstep ─> equal: coverage, next program
+//!                                    └──────> different: shrink ─> a kernel folder that shows it
+//! ```
+//! Program `n` of a seed is the same whatever came before it, on every machine.
+
+pub mod coverage;
+pub mod generate;
+pub mod program;
+pub mod shrink;
+
+use crate::engine::{Ending, Engine, Options, RunError};
+use crate::file_output::write_atomically;
+use crate::lockstep;
+use crate::program::hex_text;
+use crate::rtl::configuration;
+use coverage::Coverage;
+use program::{RandomProgram, MEMORY_BYTES};
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::path::{Path, PathBuf};
+
+/// Clock cycles after which a random program is taken to hang.
+const MOST_CYCLES: u64 = 4_000_000;
+
+/// A program that does not run as the model says.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Its number.
+    pub number: u64,
+    /// Scalar processors.
+    pub lanes: u32,
+    /// Cycles of memory latency.
+    pub latency: u32,
+    /// What is wrong with the smallest program.
+    pub message: String,
+    /// The folder that reproduces it.
+    pub folder: PathBuf,
+}
+
+/// What a fuzzing run has done.
+#[derive(Clone, Debug)]
+pub struct FuzzReport {
+    /// Programs that were run.
+    pub programs: u64,
+    /// Warp instructions that were compared.
+    pub warp_instructions: u64,
+    /// What was reached.
+    pub coverage: Coverage,
+    /// The first failure.
+    pub failure: Option<Failure>,
+}
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct FuzzOptions {
+    /// Makes the programs.
+    pub seed: u64,
+    /// Number of the first program.
+    pub first: u64,
+    /// Programs to run.
+    pub count: u64,
+    /// Number of lanes; random for each program if not given.
+    pub lanes: Option<u32>,
+    /// Where compiled Verilog is kept.
+    pub build: PathBuf,
+    /// Where the folder of a failure is written.
+    pub output: PathBuf,
+}
+
+/// The machine of a program.
+#[derive(Clone, Copy)]
+struct Machine {
+    lanes: u32,
+    latency: u32,
+}
+
+/// Runs random programs on `engine` in lockstep with the model. `progress` is told after each program.
+///
+/// # Errors
+/// [`RunError`] if programs cannot be run at all, or the failing program's folder not be written.
+pub fn fuzz(
+    engine: &mut dyn Engine,
+    options: &FuzzOptions,
+    mut progress: impl FnMut(&FuzzReport),
+) -> Result<FuzzReport, RunError> {
+    let mut report = FuzzReport {
+        programs: 0,
+        warp_instructions: 0,
+        coverage: Coverage::new(),
+        failure: None,
+    };
+    for number in options.first..options.first.saturating_add(options.count) {
+        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+        rng.set_stream(number);
+        let lanes = *[8, 16, 32].choose(&mut rng).unwrap_or(&8);
+        let machine = Machine {
+            lanes: options.lanes.unwrap_or(lanes),
+            latency: rng.gen_range(1..40),
+        };
+        let program = generate::program(&mut rng);
+        let mut compare = |program: &RandomProgram, report: Option<&mut FuzzReport>| {
+            compare(engine, program, machine, &options.build, report)
+        };
+        if let Some(message) = compare(&program, Some(&mut report))? {
+            let mut last = message;
+            let smallest = shrink::shrink(program, |program| match compare(program, None) {
+                Ok(Some(message)) => {
+                    last = message;
+                    true
+                }
+                _ => false,
+            });
+            let folder = options.output.join(format!("seed{}-program{number}", options.seed));
+            write_folder(&folder, &smallest, machine, &last)?;
+            report.failure = Some(Failure {
+                number,
+                lanes: machine.lanes,
+                latency: machine.latency,
+                message: last,
+                folder,
+            });
+            return Ok(report);
+        }
+        report.programs += 1;
+        progress(&report);
+    }
+    Ok(report)
+}
+
+/// Runs a program; what is wrong, if something is.
+fn compare(
+    engine: &mut dyn Engine,
+    program: &RandomProgram,
+    machine: Machine,
+    build: &Path,
+    mut report: Option<&mut FuzzReport>,
+) -> Result<Option<String>, RunError> {
+    let launch = program.launch().map_err(RunError::Bench)?;
+    let options = Options {
+        configuration: configuration(machine.lanes, MEMORY_BYTES),
+        max_cycles: MOST_CYCLES,
+        memory_latency: machine.latency,
+        build: build.into(),
+        ..Options::default()
+    };
+    let mut count = 0;
+    let run = lockstep::run(engine, &launch, &options, |record| {
+        count += 1;
+        if let Some(report) = &mut report {
+            report.coverage.record(record);
+        }
+    });
+    if let Some(report) = report {
+        report.warp_instructions += count;
+    }
+    match run {
+        Ok((_, _, Some(difference))) => Ok(Some(difference.to_string())),
+        Ok((run, _, None)) => Ok(match run.ending {
+            Ending::Failed(error) => Some(format!("a program that should end well does not: {error}")),
+            _ => None,
+        }),
+        // The circuits' fault, not ours.
+        Err(error @ (RunError::Bench(_) | RunError::Trace(_))) => Ok(Some(error.to_string())),
+        Err(error) => Err(error),
+    }
+}
+
+fn write_folder(folder: &Path, program: &RandomProgram, machine: Machine, message: &str) -> Result<(), RunError> {
+    let summary = format!("--lanes {} --memory-latency {}", machine.lanes, machine.latency);
+    let comment: String = message.lines().map(|line| format!("// {line}\n")).collect();
+    let mut files = vec![
+        ("launch.toml".to_string(), program.launch_file(&summary)),
+        ("kernel.sass".to_string(), format!("{comment}\n{}", program.text())),
+        ("global.hex".to_string(), hex_text(&program.global)),
+    ];
+    for (bank, words) in &program.constants {
+        files.push((format!("constant{bank}.hex"), hex_text(words)));
+    }
+    for (name, text) in files {
+        let path = folder.join(name);
+        write_atomically(&path, &text).map_err(|error| RunError::Io {
+            what: format!("cannot write {}", path.display()),
+            error,
+        })?;
+    }
+    Ok(())
+}

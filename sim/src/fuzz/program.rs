@@ -1,0 +1,304 @@
+//! A random program as a tree, so that it can be taken apart where it fails, and as assembly text.
+//!
+//! | registers | what |
+//! |---|---|
+//! | R0 to R7 | data: what random instructions write |
+//! | R8 | address of the next global access |
+//! | R9 and up | loop counters, one for each loop |
+
+use flexgrip_isa::{assemble, Condition, Instruction};
+use flexgrip_model::{ImageSpace, Launch, MemoryImage};
+use std::fmt::Write;
+
+/// Data registers: R0 up to here.
+pub const DATA_REGISTERS: u32 = 8;
+/// Register of addresses.
+const ADDRESS: u32 = DATA_REGISTERS;
+/// First loop counter.
+const COUNTERS: u32 = ADDRESS + 1;
+/// Bytes of global memory that start with random words, and that all accesses go to.
+pub const MEMORY_BYTES: u32 = 4096;
+/// Bytes of shared memory of a block: as far as an operand without address register reaches.
+const SHARED_BYTES: u32 = 128;
+
+/// Which threads: a comparison of two data registers, and the condition on its code.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// Data registers.
+    pub left: u32,
+    /// Data registers.
+    pub right: u32,
+    /// Comparison, as ISET writes it.
+    pub compare: &'static str,
+    /// Condition-code register.
+    pub register: u32,
+    /// Condition on it.
+    pub condition: Condition,
+}
+
+/// A global access: its width as GLD and GST write it, and the mask that aligns an address to it.
+pub const ACCESSES: [(&str, u32); 5] = [("U8", 0xff), ("S8", 0xff), ("U16", 0xfe), ("S16", 0xfe), ("U32", 0xfc)];
+
+/// A part of a program.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// An instruction without effect on control flow.
+    Instruction(Instruction),
+    /// A global access at an address that depends on a data register.
+    Access {
+        /// Store, else load.
+        store: bool,
+        /// Which of [`ACCESSES`].
+        access: usize,
+        /// Data register that is stored or loaded.
+        data: u32,
+        /// Data register that the address comes from.
+        index: u32,
+        /// First byte of the 256 that the access goes to.
+        base: u32,
+        /// Which threads.
+        test: Option<Test>,
+    },
+    /// Threads go two ways and meet again.
+    If {
+        /// Which threads take the second way.
+        test: Test,
+        /// The first way.
+        then: Vec<Node>,
+        /// The second way; empty for none.
+        otherwise: Vec<Node>,
+    },
+    /// A loop whose threads leave one by one.
+    Loop {
+        /// The counter's register, from 0.
+        counter: u32,
+        /// Data register whose low two bits say how often a thread goes round (less one).
+        trips: u32,
+        /// Left by BRK, else by falling out to a join.
+        breaks: bool,
+        /// What is repeated.
+        body: Vec<Node>,
+    },
+    /// A call of a subroutine.
+    Call(usize),
+    /// Some threads return, from the kernel or the subroutine; or are killed.
+    Leave {
+        /// KIL, else RET.
+        kill: bool,
+        /// Which threads.
+        test: Test,
+    },
+}
+
+/// A program and its launch.
+#[derive(Clone, Debug)]
+pub struct RandomProgram {
+    /// The kernel.
+    pub main: Vec<Node>,
+    /// Subroutines; each calls only later ones.
+    pub subroutines: Vec<Vec<Node>>,
+    /// Loop counters.
+    pub counters: u32,
+    /// Blocks.
+    pub blocks: u32,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Kernel parameters.
+    pub params: Vec<u32>,
+    /// Random contents of global memory, from address 0.
+    pub global: Vec<u32>,
+    /// Random contents of the banks that constant operands read.
+    pub constants: Vec<(u32, Vec<u32>)>,
+}
+
+impl RandomProgram {
+    /// Registers of each thread.
+    pub fn registers(&self) -> u32 {
+        COUNTERS + self.counters
+    }
+
+    /// The assembly text.
+    pub fn text(&self) -> String {
+        let mut writer = Writer {
+            text: String::new(),
+            labels: 0,
+        };
+        writer.line(&format!(".kernel fuzz\n.registers {}", self.registers()));
+        for index in 0..self.params.len() {
+            writer.line(&format!(".param p{index}"));
+        }
+        // Every thread has data of its own: words of the table in memory.
+        writer.line("    I2I.U32.U16 R8, R0L; SHL R8, R8, 2; LOP32I.AND R8, R8, 0x1fc");
+        for register in 1..DATA_REGISTERS {
+            writer.line(&format!("    GLD.U32 R{register}, global14[R8]; IADD32I R8, R8, 0x200"));
+        }
+        writer.nodes(&self.main);
+        writer.line("    RET");
+        for (index, body) in self.subroutines.iter().enumerate() {
+            writer.line(&format!("sub_{index}:"));
+            writer.nodes(body);
+            writer.line("    RET");
+        }
+        writer.text
+    }
+
+    /// The launch.
+    ///
+    /// # Errors
+    /// The text cannot be assembled: a defect of the generator or the assembler.
+    pub fn launch(&self) -> Result<Launch, String> {
+        let text = self.text();
+        let program = assemble(&text, "fuzz.sass").map_err(|errors| {
+            let errors: Vec<String> = errors.iter().map(|error| error.to_string()).collect();
+            format!("a random program does not assemble:\n{}", errors.join("\n"))
+        })?;
+        let mut memory = vec![MemoryImage {
+            space: ImageSpace::Global,
+            address: 0,
+            words: self.global.clone(),
+        }];
+        memory.extend(self.constants.iter().map(|(bank, words)| MemoryImage {
+            space: ImageSpace::Constant { bank: *bank },
+            address: 0,
+            words: words.clone(),
+        }));
+        Ok(Launch {
+            name: "fuzz".into(),
+            program: program.words,
+            registers: self.registers(),
+            shared_bytes: SHARED_BYTES,
+            grid: [self.blocks, 1],
+            block: [self.threads, 1, 1],
+            params: self.params.clone(),
+            memory,
+            ..Launch::default()
+        })
+    }
+
+    /// The launch file of a folder that holds the program as `kernel.sass` and its memory as `global.hex` and
+    /// `constantN.hex`.
+    pub fn launch_file(&self, summary: &str) -> String {
+        let mut text = format!(
+            "name = \"fuzz\"\nsummary = {summary:?}\nprogram = \"kernel.sass\"\nregisters = {}\nshared_bytes = \
+             {SHARED_BYTES}\ngrid = [{}, 1]\nblock = [{}, 1, 1]\nparams = {:?}\n\n[[memory]]\nspace = \"global\"\naddress = \
+             0\nfile = \"global.hex\"\n",
+            self.registers(),
+            self.blocks,
+            self.threads,
+            self.params
+        );
+        for (bank, _) in &self.constants {
+            // Writing to a string does not fail.
+            let _ = write!(
+                text,
+                "\n[[memory]]\nspace = \"constant\"\nbank = {bank}\naddress = 0\nfile = \"constant{bank}.hex\"\n"
+            );
+        }
+        text
+    }
+}
+
+struct Writer {
+    text: String,
+    labels: usize,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn label(&mut self) -> usize {
+        self.labels += 1;
+        self.labels
+    }
+
+    /// The comparison; what the guard of an instruction then looks like.
+    fn test(&mut self, test: &Test) -> String {
+        let Test {
+            left,
+            right,
+            compare,
+            register,
+            condition,
+        } = test;
+        self.line(&format!(
+            "    ISET.S32.C{register} o[0x7f], R{left}, R{right}, {compare}"
+        ));
+        format!("C{register}.{condition}")
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            self.node(node);
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Instruction(instruction) => self.line(&format!("    {instruction}")),
+            Node::Access {
+                store,
+                access,
+                data,
+                index,
+                base,
+                test,
+            } => {
+                let (suffix, mask) = ACCESSES[access % ACCESSES.len()];
+                let guard = test
+                    .as_ref()
+                    .map_or(String::new(), |test| format!(" ({})", self.test(test)));
+                self.line(&format!(
+                    "    LOP32I.AND R{ADDRESS}, R{index}, {mask:#x}; IADD32I R{ADDRESS}, R{ADDRESS}, {base:#x}"
+                ));
+                if *store {
+                    self.line(&format!("    GST.{suffix} global14[R{ADDRESS}]{guard}, R{data}"));
+                } else {
+                    self.line(&format!("    GLD.{suffix} R{data}{guard}, global14[R{ADDRESS}]"));
+                }
+            }
+            Node::If { test, then, otherwise } => {
+                let label = self.label();
+                let guard = self.test(test);
+                self.line(&format!("    SSY join_{label}; BRA {guard}, else_{label}"));
+                self.nodes(then);
+                if !otherwise.is_empty() {
+                    self.line(&format!("    BRA join_{label}"));
+                }
+                self.line(&format!("else_{label}:"));
+                self.nodes(otherwise);
+                self.line(&format!("join_{label}: NOP.S"));
+            }
+            Node::Loop {
+                counter,
+                trips,
+                breaks,
+                body,
+            } => {
+                let label = self.label();
+                let counter = COUNTERS + counter;
+                self.line(&format!("    LOP32I.AND R{counter}, R{trips}, 3"));
+                let push = if *breaks { "PBK" } else { "SSY" };
+                self.line(&format!("    {push} end_{label}\nloop_{label}:"));
+                self.nodes(body);
+                self.line(&format!("    IADD32I R{counter}, R{counter}, -1"));
+                if *breaks {
+                    self.line(&format!(
+                        "    ISET.S32.C3 o[0x7f], R{counter}, R124, LT; BRK C3.NE; BRA loop_{label}\nend_{label}:"
+                    ));
+                } else {
+                    self.line(&format!(
+                        "    ISET.S32.C3 o[0x7f], R{counter}, R124, GE; BRA C3.NE, loop_{label}\nend_{label}: NOP.S"
+                    ));
+                }
+            }
+            Node::Call(index) => self.line(&format!("    CAL.NOINC sub_{index}")),
+            Node::Leave { kill, test } => {
+                let guard = self.test(test);
+                self.line(&format!("    {} {guard}", if *kill { "KIL" } else { "RET" }));
+            }
+        }
+    }
+}
