@@ -9,7 +9,9 @@ array; nothing is taken from a simulation. `kernel.sass` is written by hand and 
 deterministic: random words come from SHA-256 of a kernel's name, a stream's name and an index.
 """
 
+import binascii
 import hashlib
+import itertools
 import pathlib
 import sys
 
@@ -26,6 +28,17 @@ def random_words(kernel, stream, count):
         digest = hashlib.sha256(f"flexgrip-rs/{kernel}/{stream}/{index}".encode()).digest()
         words.append(int.from_bytes(digest[:4], "little"))
     return words
+
+
+def random_bytes(kernel, stream, count):
+    """`count` random bytes."""
+    return b"".join(word.to_bytes(4, "little") for word in random_words(kernel, stream, (count + 3) // 4))[:count]
+
+
+def words_of(data):
+    """Bytes as words of memory, filled up with zeros."""
+    data = bytes(data)
+    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
 
 
 def signed(word):
@@ -281,7 +294,158 @@ def divergence():
     )
 
 
-KERNELS = [vectoradd, saxpy_int, sort, divergence]
+def crc32():
+    """The CRC-32 of 64 messages of 0 to 40 bytes, one a thread.
+
+    Some are known ones, among them the check message of every description of a CRC; the others are random in length and
+    contents, so threads leave the loop at many different times. There are random bytes before the first and behind the
+    last.
+    """
+    name, threads, longest = "crc32", 64, 40
+    known = [b"", b"a", b"123456789", b"The quick brown fox jumps over the lazy", bytes(longest), b"\xff" * longest]
+    messages = known + [
+        random_bytes(name, f"message {i}", length % (longest + 1))
+        for i, length in enumerate(random_words(name, "lengths", threads - len(known)))
+    ]
+    # The last warp ends with messages of no bytes, which lie at the end of the one before.
+    messages[-2:] = [b"", b""]
+    before = random_bytes(name, "before", 7)
+    offsets = list(itertools.accumulate((len(message) for message in messages), initial=len(before)))
+    at_offsets, at_output = 0, 4 * (threads + 1)
+    at_messages = at_output + 4 * threads
+    data = before + b"".join(messages) + random_bytes(name, "behind", 32)
+    assert binascii.crc32(b"123456789") == 0xCBF43926
+    return Kernel(
+        name=name,
+        summary="the CRC-32 of 64 messages of 0 to 40 bytes, bit by bit",
+        registers=8,
+        grid=[1, 1],
+        block=[threads, 1, 1],
+        params=[at_offsets, at_messages, at_output],
+        memory=offsets + [CANARY] * threads + words_of(data),
+        constants=[0xEDB88320, 1],
+        expected={at_output + 4 * i: binascii.crc32(message) for i, message in enumerate(messages)},
+    )
+
+
+# The left half of the torus: a glider, a full square and two with gaps, a block, a ring, and a blinker that goes around
+# the upper edge.
+LIFE_FIGURES = """
+    .......#........
+    ..#....#....###.
+    ...#........###.
+    .###........###.
+    ................
+    ....###..###....
+    ....###..###....
+    ....##....#.....
+    ................
+    ......##....###.
+    ......##....#.#.
+    ............###.
+    ................
+    #...............
+    #...............
+    #......#........
+""".split()
+
+
+def life():
+    """One generation of the Game of Life on a torus of 32 x 16 cells, for two blocks of 16 x 16 threads.
+
+    The left half shows known figures and the right half is random. Each number of neighbours, 0 to 8, is there around
+    living and around dead cells.
+    """
+    name, columns, rows = "life", 32, 16
+    chances = random_bytes(name, "cells", columns * rows)
+    cells = [[int(chances[columns * y + x] < 112) for x in range(columns)] for y in range(rows)]
+    for y, row in enumerate(LIFE_FIGURES):
+        cells[y][: len(row)] = [int(cell == "#") for cell in row]
+    assert len(LIFE_FIGURES) == rows and all(len(row) == columns for row in cells)
+
+    met = set()
+
+    def next_cell(x, y):
+        around = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
+        neighbours = sum(cells[(y + dy) % rows][(x + dx) % columns] for dx, dy in around)
+        met.add((cells[y][x], neighbours))
+        return int(neighbours == 3 or cells[y][x] == 1 and neighbours == 2)
+
+    result = words_of(next_cell(x, y) for y in range(rows) for x in range(columns))
+    assert met == {(cell, neighbours) for cell in (0, 1) for neighbours in range(9)}, met
+    border = [CANARY] * 16
+    at_from = 4 * len(border)
+    at_to = at_from + columns * rows + 4 * len(border)
+    return Kernel(
+        name=name,
+        summary="one generation of the Game of Life, a torus of 32 x 16 cells of a byte",
+        registers=16,
+        grid=[2, 1],
+        block=[16, 16, 1],
+        params=[at_from, at_to],
+        memory=border + words_of(itertools.chain(*cells)) + border + [CANARY] * len(result) + border,
+        constants=[],
+        expected={at_to + 4 * i: word for i, word in enumerate(result)},
+    )
+
+
+def queens_by_permutation(n, first):
+    """Ways to set n queens, the first row's in column `first`, by trying all orders of the columns."""
+
+    def peaceful(order):
+        return len({c + r for r, c in enumerate(order)}) == n and len({c - r for r, c in enumerate(order)}) == n
+
+    return sum(order[0] == first and peaceful(order) for order in itertools.permutations(range(n)))
+
+
+def queens_frames(n, first):
+    """What the thread's calls leave in its stack: frame by frame, the words that were pushed there last.
+
+    A frame holds what the source of queens/kernel.sass says that a caller keeps: columns with a queen, columns that
+    diagonals to the left and to the right attack in the caller's row, and columns that are still to be tried.
+    """
+    frames = {}
+
+    def solve(queens, left, right):
+        to_try = [c for c in range(n) if not (queens | left | right) >> c & 1]
+        for i, c in enumerate(to_try):
+            frames[bin(queens).count("1") - 1] = [queens, left, right, sum(1 << later for later in to_try[i + 1 :])]
+            solve(queens | 1 << c, (left | 1 << c) << 1, (right | 1 << c) >> 1)
+
+    solve(1 << first, 1 << first + 1, 1 << first >> 1)
+    return [word for depth in sorted(frames) for word in frames[depth]]
+
+
+def queens():
+    """The N queens of 32 threads, eight for each N from 4 to 7, the first queen in another column for each neighbour.
+
+    The threads' stacks count among the results, since a word of memory is either expected or unchanged: the words that
+    were pushed last stay there. There is room for one frame more than the deepest thread needs, and it must stay.
+    """
+    name, threads, room = "queens", 32, 4 * 7
+    expected = {}
+    at_stack, at_output = 0, 4 * threads * room
+    for t in range(threads):
+        n = 4 + t // 8
+        words = queens_frames(n, t % n)
+        assert len(words) <= room - 4
+        for k, word in enumerate(words):
+            expected[at_stack + 4 * (threads * k + t)] = word
+        expected[at_output + 4 * t] = queens_by_permutation(n, t % n)
+    return Kernel(
+        name=name,
+        summary="N queens by recursion, N from 4 to 7, the first queen given; each thread's stack in global memory",
+        registers=10,
+        grid=[1, 1],
+        block=[threads, 1, 1],
+        params=[at_stack, at_output],
+        memory=[CANARY] * (threads * room + threads),
+        constants=[],
+        expected=expected,
+    )
+
+
+KERNELS = [vectoradd, saxpy_int, sort, divergence, crc32, life, queens]
 
 
 def main(arguments):

@@ -144,7 +144,15 @@ fn check(kernel: &Kernel, machine: &Machine, how: &str) {
 #[test]
 fn the_promised_kernels_are_there() {
     let names: Vec<_> = folders().iter().map(|folder| load(folder).launch.name).collect();
-    for name in ["divergence", "saxpy_int", "sort", "vectoradd"] {
+    for name in [
+        "crc32",
+        "divergence",
+        "life",
+        "queens",
+        "saxpy_int",
+        "sort",
+        "vectoradd",
+    ] {
         assert!(names.iter().any(|n| n == name), "{name} is missing: {names:?}");
     }
 }
