@@ -262,7 +262,7 @@ fn post_increments_step_up_and_down_in_units_of_the_access() {
     assert_eq!(run.record("a").post_increment, address(1, |lane| 4 * lane + 0x24));
     assert_eq!(run.register(2), by_lane(|lane| word(lane + 1)));
     assert_eq!(run.record("b").post_increment, address(1, |lane| 4 * lane + 0x1c));
-    assert_eq!(run.register(3), by_lane(|lane| word(lane) - 1 & 0xffff));
+    assert_eq!(run.register(3), by_lane(|lane| (word(lane) - 1) & 0xffff));
     assert_eq!(run.record("c").post_increment, address(1, |lane| 4 * lane + 0x1e));
     assert_eq!(run.register(4), [0xffff_8081; 32]);
     assert_eq!(run.record("d").post_increment, address(1, |lane| 4 * lane + 0x20));
