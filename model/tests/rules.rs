@@ -3,8 +3,8 @@
 //! The words are put together here from the field positions, so that these tests do not depend on the assembler.
 
 use flexgrip_model::{
-    Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, Machine, MemoryEffect, MemorySpace, Next, Part,
-    Placement, Retire, StackOperation,
+    Configuration, Entry, EntryKind, ErrorKind, InstructionSet, KernelError, Launch, Machine, MemoryEffect,
+    MemorySpace, Next, Part, Placement, Retire, StackOperation,
 };
 
 // ---- Instruction words: long ones unless the name says otherwise, always executed, no marker. ----
@@ -75,6 +75,14 @@ fn shr(d: u64, a: u64, count: u64) -> u64 {
 /// MOV from g[]: access 1 u16, 2 s16, 3 b32 (0 u8); the offset is in units of it.
 fn mov_shared(d: u64, offset: u64, access: u64) -> u64 {
     0x1000_0001 | d << 2 | offset << 9 | access << 14 | 0xf << 46 | 1 << 53 | ALWAYS | WIDE
+}
+/// R2A: the address register from a register.
+fn r2a(address: u64, a: u64, shift: u64) -> u64 {
+    0x0000_0001 | address << 2 | a << 9 | shift << 16 | 6 << 61 | ALWAYS
+}
+/// R2G.U32.U32; the offset is in words.
+fn r2g(offset: u64, register: u64) -> u64 {
+    0x0000_0001 | offset << 9 | register << 46 | 1 << 53 | 7 << 61 | ALWAYS | WIDE
 }
 fn gld(d: u64, a: u64) -> u64 {
     0xd00e_0001 | d << 2 | a << 9 | 6 << 53 | 4 << 61 | ALWAYS
@@ -1078,6 +1086,14 @@ fn no_program_makes_the_model_panic_and_records_are_canonical() {
         join(nop()),
         exit(nop()),
         iadd_short(1, 2, 3) | iadd_short(4, 5, 6) << 32,
+        0x2000_0003 | 0x28 << 9, // CAL 0x28
+        0x4000_0003 | 0x30 << 9, // PBK 0x30
+        0x5000_0003 | ALWAYS,    // BRK
+        0x0000_0003 | ALWAYS,    // KIL
+        0x861f_fe03,             // BAR.ARV.WAIT b0, 0xfff
+        r2a(1, 0, 2),
+        mov_shared(4, 3, 3) | 1 << 26 | 1 << 25, // MOV R4, g[A1+++3]
+        r2g(8, 2) | 1 << 26,
     ];
     let mut executed = 0;
     for _ in 0..3000 {
@@ -1088,11 +1104,16 @@ fn no_program_makes_the_model_panic_and_records_are_canonical() {
                 _ => legal[random() as usize % legal.len()],
             })
             .collect();
-        let mut machine = machine(Launch {
+        let launch = Launch {
             block: [45, 1, 1],
             registers: 8,
             ..launch(&words)
-        });
+        };
+        let configuration = Configuration {
+            instructions: InstructionSet::Ahead,
+            ..Configuration::default()
+        };
+        let mut machine = Machine::new(launch, configuration).expect("a launch that fits");
         let result = machine.run_observed(500, |record| {
             executed += 1;
             assert_eq!(record.executed & !record.active, 0);
@@ -1104,6 +1125,10 @@ fn no_program_makes_the_model_panic_and_records_are_canonical() {
             }
             if let Some(write) = &record.cc {
                 assert!((0..32).all(|lane| !outside(lane) || write.values[lane] == 0) && record.executed != 0);
+            }
+            for write in [&record.address, &record.post_increment].into_iter().flatten() {
+                assert!((0..32).all(|lane| !outside(lane) || write.values[lane] == 0));
+                assert!(record.executed != 0 && (1..=4).contains(&write.register));
             }
             assert!(record.memory.iter().all(|effect| !outside(usize::from(effect.lane))));
             assert_eq!(record.next.pc.is_none(), record.next.active == 0);
