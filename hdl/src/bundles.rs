@@ -26,6 +26,8 @@ pub enum IntegerOperation {
     MinMax,
     /// I2I: a narrowed, abs, negated, clamped.
     Convert,
+    /// ISAD: c + |a - b|.
+    SumDistance,
 }
 
 /// Width of an integer in a conversion.
@@ -41,10 +43,10 @@ pub enum IntegerWidth {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerControl {
     pub operation: IntegerOperation,
-    /// 16-bit operation: operands are the low 16 bits (upper bits 0), the result is 16 bits.
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0; not of c), the result is 16 bits.
     /// A multiplication's result is always 32 bits.
     pub narrow: Bit,
-    /// Compare, right shift, min/max: operands are signed.
+    /// Compare, right shift, min/max, distance: operands are signed.
     pub is_signed: Bit,
     /// Clamp to the signed range on overflow (Add, Multiply with accumulate).
     pub saturate: Bit,

@@ -81,6 +81,7 @@ pub struct Decode {
     adds: Signal<Local, Bit>,
     multiplies: Signal<Local, Bit>,
     accumulates: Signal<Local, Bit>,
+    sums_distance: Signal<Local, Bit>,
     memory: Signal<Local, Bit>,
     access_is_word: Signal<Local, Bit>,
     space_is_global: Signal<Local, Bit>,
@@ -197,6 +198,7 @@ impl Logic for Decode {
         self.adds.next = false;
         self.multiplies.next = false;
         self.accumulates.next = false;
+        self.sums_distance.next = false;
         self.memory.next = false;
         self.multiply_first.next = false;
         self.multiply_last.next = false;
@@ -309,6 +311,17 @@ impl Logic for Decode {
                         self.arithmetic.next.multiply_high = self.multiply_last.val();
                     } else {
                         self.arithmetic.next.multiply_signed_b = self.multiply_last.val();
+                    }
+                }
+                // ISAD: 59 signed; short 8, and registers alone.
+                5 => {
+                    self.legal.next = self.is_short.val() || self.is_full.val() && (self.subop.val() == 0);
+                    self.sums_distance.next = true;
+                    self.arithmetic.next.is_signed = self.d_word.val().get_bit(59);
+                    if self.is_short.val() {
+                        self.arithmetic.next.is_signed = self.modifier_1.val();
+                        self.select_shared.next = false;
+                        self.constant_b.next = false;
                     }
                 }
                 // IMAD: the type is the sub-opcode, the last one in opcode 7; short forms have four types.
@@ -486,8 +499,24 @@ impl Logic for Decode {
             self.wide_b.next = self.multiply_24.val();
             self.wide_destination.next = true;
         }
+        if self.sums_distance.val() {
+            self.arithmetic.next.operation = IntegerOperation::SumDistance;
+            self.uses_a.next = true;
+            self.uses_b.next = true;
+            self.uses_c.next = true;
+            self.wide_destination.next = true;
+            if self.is_full.val() {
+                self.constant_c.next = self.select_constant_3.val();
+            } else {
+                self.field_c.next = self.destination.val();
+            }
+        }
         self.arithmetic.next.carry_in = self.add_carry.val();
         self.arithmetic.next.narrow = !self.wide_destination.val();
+        if self.sums_distance.val() {
+            // Sources 1 and 2 and the sum have the operation's width, source 3 and the register are whole.
+            self.arithmetic.next.narrow = !self.wide.val();
+        }
         if self.is_immediate.val() {
             self.immediate_is_b.next = self.uses_b.val();
         }
@@ -567,12 +596,12 @@ impl Logic for Decode {
                 self.legal.next = false;
             }
         }
-        // One memory operand beside s[] at most: IMAD has two places for c[], short arithmetic one for s[] or c[].
-        if self.is_full.val() && self.accumulates.val() && self.select_constant_2.val() && self.select_constant_3.val()
-        {
+        // One memory operand beside s[] at most: with three sources there are two places for c[], in short arithmetic one
+        // for s[] or c[].
+        if self.constant_b.val() && self.constant_c.val() {
             self.legal.next = false;
         }
-        if self.is_short.val() && self.uses_b.val() && self.select_constant_2.val() && self.select_shared.val() {
+        if self.is_short.val() && self.uses_b.val() && self.constant_b.val() && self.select_shared.val() {
             self.legal.next = false;
         }
         // Of the output registers there is only the one that discards.

@@ -197,6 +197,12 @@ impl Checker {
                 narrow_sources = !control.multiply_24;
                 carry = add_kind(&mut control, add);
             }
+            Operation::Isad { width, signed } => {
+                control.operation = IntegerOperation::SumDistance;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+            }
             Operation::Shl { width } => {
                 control.operation = IntegerOperation::Shift;
                 narrow_sources = width_is_16(width);

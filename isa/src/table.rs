@@ -1776,7 +1776,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE, w),
             signed: bit(SATURATE_59, w),
         },
-        execution: Execution::NotYet,
         semantics: "source 3 + |source 1 - source 2|",
         source: "envytools",
         ..LONG
@@ -1795,7 +1794,6 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE_SHORT, w),
             signed: bit(SATURATE_8, w),
         },
-        execution: Execution::NotYet,
         semantics: "destination = destination + |source 1 - source 2|",
         source: "envytools",
         notes: &["One page of envytools gives it g[] and c[] operands; its decoder, which is followed here, has registers alone."],
