@@ -28,6 +28,8 @@ pub enum IntegerOperation {
     Convert,
     /// ISAD: c + |a - b|.
     SumDistance,
+    /// R2C: a passes through, and its four low bits are the condition code.
+    SetCode,
 }
 
 /// Width of an integer in a conversion.
@@ -229,6 +231,8 @@ pub enum Source {
     Shared,
     Constant,
     Immediate,
+    /// A condition-code register, the one of the instruction's condition.
+    ConditionCode,
 }
 
 /// One operand of an instruction.
@@ -269,7 +273,7 @@ pub struct Decoded {
     /// Condition code 39..43, and whether it has a say.
     pub predicated: Bit,
     pub condition: Bits<5>,
-    /// Condition-code register that is read, for the condition or for a carry.
+    /// Condition-code register that is read, for the condition, for a carry or as an operand.
     pub condition_used: Bit,
     pub condition_source: Bits<2>,
     /// Condition-code register that is written.

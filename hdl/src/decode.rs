@@ -72,6 +72,8 @@ pub struct Decode {
     ignores_condition: Signal<Local, Bit>,
     immediate_is_b: Signal<Local, Bit>,
     immediate_is_a: Signal<Local, Bit>,
+    reads_code: Signal<Local, Bit>,
+    sets_code: Signal<Local, Bit>,
     count_is_immediate: Signal<Local, Bit>,
     add_carry: Signal<Local, Bit>,
     mad_type: Signal<Local, Bits<4>>,
@@ -192,6 +194,8 @@ impl Logic for Decode {
         self.has_destination.next = true;
         self.ignores_condition.next = false;
         self.immediate_is_a.next = false;
+        self.reads_code.next = false;
+        self.sets_code.next = false;
         self.immediate_is_b.next = false;
         self.count_is_immediate.next = false;
         self.add_carry.next = false;
@@ -237,6 +241,26 @@ impl Logic for Decode {
             }
         } else {
             match self.opcode.val().index() {
+                // C2R, R2C.
+                0 => {
+                    if self.is_full.val() {
+                        match self.subop.val().index() {
+                            1 => {
+                                self.legal.next = true;
+                                self.reads_code.next = true;
+                                self.arithmetic.next.operation = IntegerOperation::Move;
+                            }
+                            5 => {
+                                self.legal.next = true;
+                                self.sets_code.next = true;
+                                self.arithmetic.next.operation = IntegerOperation::SetCode;
+                                self.uses_a.next = true;
+                                self.has_destination.next = false;
+                            }
+                            _ => {}
+                        }
+                    }
+                }
                 // MOV with all its lanes, MOV32, MVI.
                 1 => {
                     self.legal.next = !self.is_full.val() || (self.subop.val() == 0) && self.all_lanes.val();
@@ -422,6 +446,12 @@ impl Logic for Decode {
             self.constant_b.next = false;
             self.discard.next = false;
         }
+        if self.reads_code.val() || self.sets_code.val() {
+            self.wide_a.next = true;
+            self.wide_destination.next = true;
+            self.select_shared.next = false;
+            self.discard.next = false;
+        }
         if self.adds.val() {
             self.uses_a.next = true;
             self.uses_b.next = true;
@@ -540,6 +570,9 @@ impl Logic for Decode {
             self.a.next.source = Source::Immediate;
             self.a.next.register_used = false;
         }
+        if self.reads_code.val() {
+            self.a.next.source = Source::ConditionCode;
+        }
         self.b.next = self.no_operand.val();
         self.b.next.register = self.field_b.val();
         if !self.wide_b.val() {
@@ -644,6 +677,7 @@ impl Logic for Decode {
         self.decoded.next.condition = self.condition.val();
         self.decoded.next.predicated = self.predicated.val() && (self.condition.val() != 15);
         self.decoded.next.condition_used = self.add_carry.val()
+            || self.reads_code.val()
             || self.predicated.val() && (self.condition.val() != 15) && (self.condition.val() != 0);
         if self.is_full.val() || self.is_control.val() {
             self.decoded.next.condition_source = self.d_word.val().get_bits::<2>(44);
@@ -652,6 +686,9 @@ impl Logic for Decode {
         self.moves.next = self.arithmetic.val().operation == IntegerOperation::Move;
         if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() && !self.moves.val() {
             self.decoded.next.condition_enable = self.d_word.val().get_bit(38);
+        }
+        if self.sets_code.val() {
+            self.decoded.next.condition_enable = true;
         }
         self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);
         self.decoded.next.store = self.store.val();

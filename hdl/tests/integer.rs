@@ -241,7 +241,7 @@ const PRODUCTS: [Product; 9] = [
 ];
 
 /// Kinds of operation that [`random_case`] knows, conversions twice.
-const KINDS: u32 = 12;
+const KINDS: u32 = 13;
 
 /// An operation of kind `kind` with random operands.
 fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
@@ -364,6 +364,15 @@ fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
                 format!("distance signed {}", control.is_signed),
                 sad(width, control.is_signed, a, b, c),
             )
+        }
+        10 => {
+            control.operation = IntegerOperation::SetCode;
+            control.narrow = false;
+            let want = Flagged {
+                value: a,
+                cc: Cc::from_bits(a as u8),
+            };
+            ("set the code".into(), want)
         }
         _ => {
             control.operation = IntegerOperation::Convert;

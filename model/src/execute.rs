@@ -393,6 +393,13 @@ fn compute(
             };
             results.fill(executed, |l| integer::i2i(from, to, w, absolute, negate, a[l]));
         }
+        Operation::C2r => results.fill(executed, |l| integer::plain(Width::B32, a[l])),
+        Operation::R2c => {
+            // The code is the source's low bits, whatever the value is as a result.
+            for lane in lanes_of(executed) {
+                results.codes[lane] = Cc::from_bits(a[lane] as u8).bits();
+            }
+        }
         _ => return Err(illegal()),
     }
     write_register(warp, instruction, executed, &results.values, recorder)?;
@@ -450,6 +457,7 @@ fn source(
                 .map(|value| extend(access, value))
                 .map_err(|_| ErrorKind::ConstantRange)
         }),
+        Some(Operand::ConditionCode(index)) => Ok(warp.cc[usize::from(index & 3)].map(u32::from)),
         // Operands through address registers, and the other registers' files: none of the executed instructions has them.
         Some(_) => Err(Cause::of(ErrorKind::IllegalInstruction)),
     }
@@ -498,11 +506,9 @@ fn write_register(
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
     let (index, part) = match instruction.destination {
-        Destination::None | Destination::Discard => return Ok(()),
+        Destination::None | Destination::Discard | Destination::ConditionCode(_) => return Ok(()),
         Destination::Register { index, part } => (index, part),
-        Destination::Address(_) | Destination::ConditionCode(_) => {
-            return Err(Cause::of(ErrorKind::IllegalInstruction));
-        }
+        Destination::Address(_) => return Err(Cause::of(ErrorKind::IllegalInstruction)),
     };
     let Some(register) = warp.registers.get_mut(usize::from(index)) else {
         return Ok(());
@@ -529,12 +535,12 @@ fn write_register(
     Ok(())
 }
 
-/// Writes the condition-code register, if the instruction names one.
+/// Writes the condition-code register that the instruction names or has as its destination, if any.
 fn write_cc(warp: &mut Warp, instruction: &Meaning, executed: u32, codes: &[u8; 32], recorder: &mut impl Recorder) {
-    let Some(index) = instruction.cc_write else {
-        return;
+    let index = match (instruction.destination, instruction.cc_write) {
+        (Destination::ConditionCode(index), _) | (_, Some(index)) => index & 3,
+        (_, None) => return,
     };
-    let index = index & 3;
     if executed == 0 {
         return;
     }

@@ -198,6 +198,7 @@ pub struct IntegerLane {
     x3_overflow_code: Signal<Local, Bit>,
     x3_code_2: Signal<Local, Bits<4>>,
     x3_code_3: Signal<Local, Bits<4>>,
+    x3_code: Signal<Local, Bits<4>>,
 
     _activity: Activity,
 }
@@ -545,7 +546,11 @@ impl Logic for IntegerLane {
         self.x3_code_2.next = self.x3_code_1.val().replace_bit(2, self.x3_carry_code.val());
         self.x3_code_3.next = self.x3_code_2.val().replace_bit(3, self.x3_overflow_code.val());
         self.x4.d.next.value = self.x3_value.val();
-        self.x4.d.next.condition = self.x3_code_3.val();
+        self.x3_code.next = self.x3_code_3.val();
+        if self.x3_control.val().operation == IntegerOperation::SetCode {
+            self.x3_code.next = self.x3_value.val().get_bits::<4>(0);
+        }
+        self.x4.d.next.condition = self.x3_code.val();
 
         self.x_result.next = self.x4.q.val().value;
         self.x_condition.next = self.x4.q.val().condition;
