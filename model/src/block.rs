@@ -4,6 +4,38 @@ use crate::launch::Launch;
 use crate::memory::{Memory, PARAMETERS_AT};
 use crate::warp::Warp;
 
+/// The threads that a BAR names when it means all of the block.
+const ALL_THREADS: u16 = 0xfff;
+
+/// A BAR that a warp has executed and that its block has not yet taken note of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Arrival {
+    pub barrier: u8,
+    pub threads: u16,
+    pub arrives: bool,
+    pub waits: bool,
+    /// Byte address of the BAR.
+    pub pc: u32,
+}
+
+/// Where a warp waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The barrier, 0 to 15.
+    pub barrier: u8,
+    /// Byte address of the BAR.
+    pub pc: u32,
+}
+
+/// One of a block's barriers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Barrier {
+    /// Arrivals since it last opened.
+    count: u32,
+    /// The latest of them was for all of the block.
+    for_all: bool,
+}
+
 /// One block that runs.
 #[derive(Clone, Debug)]
 pub struct Block {
@@ -11,6 +43,7 @@ pub struct Block {
     pub shared: Memory,
     /// By index in the block.
     pub warps: Vec<Warp>,
+    pub(crate) barriers: [Barrier; 16],
 }
 
 impl Block {
@@ -30,7 +63,66 @@ impl Block {
         let warps = (0..launch.block_warps())
             .map(|warp| Warp::new(warp, launch.block, launch.registers, launch.entry))
             .collect();
-        Block { shared, warps }
+        Block {
+            shared,
+            warps,
+            barriers: Default::default(),
+        }
+    }
+
+    fn live_warps(&self) -> u32 {
+        self.warps.iter().map(|warp| u32::from(!warp.ended)).sum()
+    }
+
+    fn open(&mut self, barrier: u8) {
+        self.barriers[usize::from(barrier & 15)] = Barrier::default();
+        for warp in &mut self.warps {
+            if warp.waiting.is_some_and(|waiting| waiting.barrier == barrier) {
+                warp.waiting = None;
+            }
+        }
+    }
+
+    /// Warp `index` executes a BAR.
+    pub(crate) fn arrive(&mut self, index: usize, arrival: Arrival) {
+        let Arrival { barrier, pc, .. } = arrival;
+        if arrival.waits {
+            if let Some(warp) = self.warps.get_mut(index) {
+                warp.waiting = Some(Waiting { barrier, pc });
+            }
+        }
+        if arrival.arrives {
+            let for_all = arrival.threads == ALL_THREADS;
+            let number = match for_all {
+                true => self.live_warps(),
+                false => u32::from(arrival.threads).div_ceil(32),
+            };
+            let state = &mut self.barriers[usize::from(barrier & 15)];
+            state.count += 1;
+            state.for_all = for_all;
+            if state.count >= number {
+                self.open(barrier);
+            }
+        }
+    }
+
+    /// A warp has ended: barriers for all of the block may open.
+    pub(crate) fn warp_ended(&mut self) {
+        let live = self.live_warps();
+        for barrier in 0..16 {
+            let Barrier { count, for_all } = self.barriers[usize::from(barrier)];
+            if for_all && count >= live {
+                self.open(barrier);
+            }
+        }
+    }
+
+    /// The lowest warp and where it waits, if all warps that have not ended wait.
+    pub(crate) fn deadlock(&self) -> Option<(usize, Waiting)> {
+        let mut live = self.warps.iter().enumerate().filter(|(_, warp)| !warp.ended);
+        let (index, lowest) = live.next()?;
+        let waiting = lowest.waiting?;
+        live.all(|(_, warp)| warp.waiting.is_some()).then_some((index, waiting))
     }
 
     /// Whether all of its warps have ended.

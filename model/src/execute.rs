@@ -3,6 +3,7 @@
 //! The order of things is that of the machine's contract (`docs/machine.md`, "One instruction"). Numbers come from
 //! `flexgrip-arith`; this module brings them the operands and puts the results away.
 
+use crate::block::Arrival;
 use crate::error::ErrorKind;
 use crate::memory::{AccessFault, ConstantMemory, Memory};
 use crate::program::Program;
@@ -169,6 +170,20 @@ fn execute(
             )?;
         }
         Operation::Nop => {}
+        Operation::Bar {
+            barrier,
+            mask,
+            arrive,
+            wait,
+        } => {
+            warp.arrival = Some(Arrival {
+                barrier,
+                threads: mask,
+                arrives: arrive,
+                waits: wait,
+                pc: warp.pc,
+            });
+        }
         Operation::Gld { access, .. } => load(warp, instruction, access, executed, memories, recorder)?,
         Operation::Gst { access, .. } => store(warp, instruction, access, executed, memories, recorder)?,
         _ => compute(warp, instruction, executed, memories, recorder)?,

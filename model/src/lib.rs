@@ -28,7 +28,7 @@ mod retire;
 mod stack;
 mod warp;
 
-pub use block::Block;
+pub use block::{Block, Waiting};
 pub use error::{ErrorKind, KernelError};
 pub use launch::{
     Configuration, ImageSpace, Launch, LaunchError, MemoryImage, MAX_BLOCK_THREADS, MAX_GRID, MAX_PARAMETERS,

@@ -215,7 +215,23 @@ impl Machine {
         }
     }
 
-    /// Executes one instruction of a resident warp that has not ended.
+    /// The error of a block whose warps wait for ever; it stops the kernel.
+    fn deadlock(&mut self, block: u32) -> Option<KernelError> {
+        let resident = self.resident.get(&block)?;
+        let (lowest, waiting) = resident.block.deadlock()?;
+        self.stopped = Some(KernelError {
+            kind: ErrorKind::BarrierDeadlock,
+            sm: resident.sm,
+            block,
+            warp_in_block: lowest as u32,
+            pc: waiting.pc,
+            word: self.program.fetch(waiting.pc).map_or(0, |fetched| fetched.word),
+            address: None,
+        });
+        self.stopped
+    }
+
+    /// Executes one instruction of a resident warp that has not ended and does not wait.
     fn step(&mut self, block: u32, warp_in_block: u32, recorder: &mut impl Recorder) -> Result<(), KernelError> {
         let missing = KernelError {
             kind: ErrorKind::NoSuchWarp,
@@ -226,10 +242,13 @@ impl Machine {
             word: 0,
             address: None,
         };
+        if let Some(error) = self.deadlock(block) {
+            return Err(error);
+        }
         let resident = self.resident.get_mut(&block).ok_or(missing)?;
         let sm = resident.sm;
         let warp = match resident.block.warps.get_mut(warp_in_block as usize) {
-            Some(warp) if !warp.ended => warp,
+            Some(warp) if !warp.ended && warp.waiting.is_none() => warp,
             _ => return Err(missing),
         };
         let pc = warp.pc;
@@ -242,6 +261,13 @@ impl Machine {
             Ok(executed) => {
                 self.outcome.warp_instructions += 1;
                 self.outcome.thread_instructions += u64::from(executed.count_ones());
+                let (arrival, ended) = (warp.arrival.take(), warp.ended);
+                if let Some(arrival) = arrival {
+                    resident.block.arrive(warp_in_block as usize, arrival);
+                }
+                if ended {
+                    resident.block.warp_ended();
+                }
                 Ok(())
             }
             Err(fault) => {
@@ -294,7 +320,8 @@ impl Machine {
     ///
     /// # Errors
     /// The [`KernelError`] that stops the kernel; from then on every step returns it again.
-    /// [`ErrorKind::NoSuchWarp`], which stops nothing, if the warp has ended or is none of the grid.
+    /// A deadlock at a barrier is found by a step of its block, so that an engine may take its time to find it.
+    /// [`ErrorKind::NoSuchWarp`], which stops nothing, if the warp has ended, waits at a barrier or is none of the grid.
     pub fn step_warp(&mut self, block: u32, warp_in_block: u32) -> Result<Retire, KernelError> {
         if let Some(error) = self.stopped {
             return Err(error);
@@ -345,7 +372,10 @@ impl Machine {
             let blocks: Vec<u32> = self.resident.keys().copied().collect();
             for block in blocks {
                 for warp in 0..self.launch.block_warps() {
-                    let Some(state) = self.warp(block, warp).filter(|state| !state.ended) else {
+                    let Some(state) = self
+                        .warp(block, warp)
+                        .filter(|state| !state.ended && state.waiting.is_none())
+                    else {
                         continue;
                     };
                     if left == 0 {
@@ -364,6 +394,9 @@ impl Machine {
                     }
                     left -= 1;
                     step(self, block, warp)?;
+                }
+                if let Some(error) = self.deadlock(block) {
+                    return Err(error);
                 }
                 self.retire_block_if_ended(block);
             }

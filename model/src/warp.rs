@@ -3,6 +3,7 @@
 //! This is the state and what the divergence rules of the machine's contract do to it; the instructions are in
 //! [`crate::execute`].
 
+use crate::block::{Arrival, Waiting};
 use crate::launch::WARP_THREADS;
 use crate::retire::Next;
 use crate::stack::{DivergenceStack, Entry, Resume, StackOperation};
@@ -20,6 +21,10 @@ pub struct Warp {
     pub pc: u32,
     /// No thread is left and nothing waits on the stack.
     pub ended: bool,
+    /// It waits at a barrier: the PC is behind the BAR.
+    pub waiting: Option<Waiting>,
+    /// The BAR that it has just executed.
+    pub(crate) arrival: Option<Arrival>,
     /// Waiting paths.
     pub stack: DivergenceStack,
     /// By register number, each of 32 lanes. Registers past the end read 0 and drop writes.
@@ -55,6 +60,8 @@ impl Warp {
             gone: 0,
             pc: entry,
             ended: threads == 0,
+            waiting: None,
+            arrival: None,
             stack: DivergenceStack::new(),
             registers: file,
             cc: [[0; 32]; 4],
