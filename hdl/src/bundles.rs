@@ -190,6 +190,10 @@ pub struct WarpLaunch {
     pub block: Bits<32>,
     /// Which warp of its block.
     pub index: Bits<5>,
+    /// The block's slot on the SM.
+    pub slot: Bits<3>,
+    /// Warps of the block, 1 to 32.
+    pub block_warps: Bits<6>,
 }
 
 /// Which part of the SM carries an instruction out.
@@ -214,6 +218,20 @@ pub enum ControlOperation {
     PushJoin,
     /// RET.
     Return,
+    /// BAR: the barrier unit's, which the branch unit does not see.
+    Barrier,
+}
+
+/// What a BAR asks for.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BarrierControl {
+    pub barrier: Bits<4>,
+    /// Threads that take part; 0xfff: all of the block.
+    pub threads: Bits<12>,
+    /// ARV.
+    pub arrives: Bit,
+    /// WAIT.
+    pub waits: Bit,
 }
 
 /// Which part of a register an operand is.
@@ -284,6 +302,7 @@ pub struct Decoded {
     pub size: Bits<3>,
     pub control: ControlOperation,
     pub target: Bits<24>,
+    pub barrier: BarrierControl,
     pub exit_marker: Bit,
     pub join_marker: Bit,
     pub integer: IntegerControl,

@@ -113,6 +113,7 @@ pub struct Decode {
     shared_access: Signal<Local, Bits<2>>,
     shared_units: Signal<Local, Bits<7>>,
     predicated: Signal<Local, Bit>,
+    barrier: Signal<Local, BarrierControl>,
     decoded: Signal<Local, Decoded>,
     _activity: Activity,
 }
@@ -231,6 +232,11 @@ impl Logic for Decode {
                 3 => {
                     self.legal.next = self.is_long.val();
                     self.control.next = ControlOperation::Return;
+                }
+                8 => {
+                    self.legal.next = self.is_long.val();
+                    self.ignores_condition.next = true;
+                    self.control.next = ControlOperation::Barrier;
                 }
                 10 => {
                     self.legal.next = self.is_long.val();
@@ -695,6 +701,11 @@ impl Logic for Decode {
         self.decoded.next.size = 2.into();
         self.decoded.next.control = self.control.val();
         self.decoded.next.target = self.target_low_shifted.val() | self.target_high_shifted.val();
+        self.barrier.next.barrier = self.d_word.val().get_bits::<4>(21);
+        self.barrier.next.threads = self.d_word.val().get_bits::<12>(9);
+        self.barrier.next.arrives = self.d_word.val().get_bit(25);
+        self.barrier.next.waits = self.d_word.val().get_bit(26);
+        self.decoded.next.barrier = self.barrier.val();
         self.decoded.next.exit_marker = self.marker.val().get_bit(0);
         self.decoded.next.join_marker = self.marker.val().get_bit(1);
         self.decoded.next.integer = self.arithmetic.val();

@@ -443,7 +443,8 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.r1.d.next = self.beat.val();
         self.is_control.next = self.instruction.val().exit_marker
             || self.instruction.val().join_marker
-            || (self.instruction.val().control != ControlOperation::Marker);
+            || (self.instruction.val().control != ControlOperation::Marker)
+                && (self.instruction.val().control != ControlOperation::Barrier);
         self.request.next = self.no_control.val();
         if self.first.val() && self.is_control.val() {
             self.request.next.valid = true;

@@ -10,7 +10,7 @@
 //! one stands behind it; one that only waits for the read stage stays.
 //!
 //! A warp that has issued an instruction for the branch unit (BRA, RET, a join or exit marker) waits until the unit has
-//! said how the warp goes on. All others keep issuing, in order within a warp.
+//! said how the warp goes on; one that has issued a BAR, until the barrier unit releases it. All others keep issuing, in order within a warp.
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
@@ -65,6 +65,8 @@ pub struct WarpScheduler {
     /// The branch unit has finished with an instruction.
     pub s_control_done: Signal<In, Bit>,
     pub s_resolved: Signal<In, Resolved>,
+    /// Warps that go on behind their BAR.
+    pub s_barrier_release: Signal<In, Bits<32>>,
     // Results written.
     pub s_release: Signal<In, Bit>,
     pub s_release_warp: Signal<In, Bits<5>>,
@@ -325,7 +327,8 @@ impl Logic for WarpScheduler {
         }
         self.alive.d.next = (self.alive.q.val() | self.launch_mask.val()) & !self.ended_mask.val();
         self.still_waiting.next = self.waiting.q.val() & !self.resolved_mask.val();
-        if self.s2_waits.val() {
+        self.still_waiting.next = self.still_waiting.val() & !self.s_barrier_release.val();
+        if self.s2_waits.val() || (self.instruction.val().control == ControlOperation::Barrier) {
             self.still_waiting.next = self.still_waiting.val() | self.s2_mask.val();
         }
         self.waiting.d.next = self.still_waiting.val();

@@ -273,6 +273,21 @@ impl Checker {
                 (unit, flow) = (Unit::Control, ControlOperation::PushJoin);
                 assert_eq!(d.target.raw(), u64::from(target), "{context}");
             }
+            Operation::Bar {
+                barrier,
+                mask,
+                arrive,
+                wait,
+            } => {
+                (unit, flow) = (Unit::Control, ControlOperation::Barrier);
+                let want = BarrierControl {
+                    barrier: Bits::new(u64::from(barrier)),
+                    threads: Bits::new(u64::from(mask)),
+                    arrives: arrive,
+                    waits: wait,
+                };
+                assert_eq!(d.barrier, want, "{context}");
+            }
             Operation::Ret => (unit, flow) = (Unit::Control, ControlOperation::Return),
             Operation::Nop => {
                 control.narrow = d.integer.narrow; // writes nothing

@@ -1998,7 +1998,6 @@ pub static ROWS: &[Row] = &[
             arrive: bit(ARRIVE, w),
             wait: bit(WAIT, w),
         },
-        execution: Execution::NotYet,
         semantics: "barrier of the block; the condition is ignored",
         source: "manual BAR; encoding notes BAR",
         manual: &[&manual::BAR],
