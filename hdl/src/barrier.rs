@@ -13,6 +13,9 @@
 //! are while the slot is not `fresh`, so that a block begins without anything being cleared. A block's live warps are
 //! those that have not ended, begun or not.
 //!
+//! A BAR does not issue while it is open whether a warp ends, and while a scan is due, so that arrivals and ends count in
+//! the order of issue.
+//!
 //! When a warp ends, and when all live warps of a block wait, the block's slot is scanned: barriers for all whose count has
 //! come to reach the number of live warps open, the lowest first. If all live warps wait after that, none can come any
 //! more: deadlock. Then nothing issues any more (`bar_deadlock`), a search over the warps finds the block's lowest one,
@@ -87,6 +90,8 @@ pub struct BarrierUnit {
     // A warp ends.
     pub bar_ended: Signal<In, Bit>,
     pub bar_ended_warp: Signal<In, Bits<5>>,
+    /// A scan is due or goes on: a BAR must wait for what it opens.
+    pub bar_busy: Signal<Out, Bit>,
     /// Warps that go on behind their BAR.
     pub bar_release: Signal<Out, Bits<32>>,
     /// All warps of a block wait. Nothing must issue any more.
@@ -318,7 +323,7 @@ impl Logic for BarrierUnit {
         self.released.next = 0.into();
         self.joins.next = 0.into();
         self.next_due.next = self.due.q.val() | self.ended_due.val();
-        self.next_fresh.next = self.fresh.q.val() | self.begun.val();
+        self.next_fresh.next = self.fresh.q.val();
         self.scan.d.next = self.scanning.val();
         if self.arrival.val().valid {
             if self.control.val().arrives {
@@ -389,9 +394,11 @@ impl Logic for BarrierUnit {
             self.next_fresh.next = self.next_fresh.val() & !self.slot_bit.val();
         }
         self.due.d.next = self.next_due.val();
-        self.fresh.d.next = self.next_fresh.val();
+        // A scan of the slot's last block may still be writing when the next one begins.
+        self.fresh.d.next = self.next_fresh.val() | self.begun.val();
         self.releasing.d.next = self.released.val();
         self.bar_release.next = self.releasing.q.val();
+        self.bar_busy.next = self.due.q.val().any() || self.scanning.val().valid;
         self.next_held.next = self.held.q.val() | self.joins.val();
         self.held.d.next = self.next_held.val() & !self.released.val();
 

@@ -144,7 +144,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     constant_memory: ConstantMemory,
     execute: Execute<LANES>,
     branch: BranchUnit,
-    barrier: BarrierUnit,
+    barriers: BarrierUnit,
     memory: GlobalMemoryUnit<LANES>,
     writeback: Writeback<LANES>,
     identity: LutRam<5, WarpIdentity>,
@@ -196,7 +196,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             register_file: RegisterFile::new(),
             shared_memory: SharedMemory::new(),
             branch: BranchUnit::new(),
-            barrier: BarrierUnit::new(),
+            barriers: BarrierUnit::new(),
             writeback: Writeback::new(),
             memory: GlobalMemoryUnit::new(),
             ..Default::default()
@@ -221,7 +221,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             constant_memory,
             execute,
             branch,
-            barrier,
+            barriers,
             memory,
             identity
         );
@@ -244,7 +244,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.read_error.next = self.read.r_error.val();
         self.issue_error.next = self.scheduler.s_error.val();
         self.stop_error.next = self.stopped_by.q.val();
-        self.barrier_error.next = self.barrier.bar_error.val();
+        self.barrier_error.next = self.barriers.bar_error.val();
         self.now_error.next = self.issue_error.val();
         if self.quiet.val() && self.barrier_error.val().code.any() {
             self.now_error.next = self.barrier_error.val();
@@ -264,7 +264,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         if self.sm_abort.val() {
             self.aborted.d.next = true;
         }
-        self.stop.next = self.stop_error.val().code.any() || self.aborted.q.val() || self.barrier.bar_deadlock.val();
+        self.stop.next = self.stop_error.val().code.any() || self.aborted.q.val() || self.barriers.bar_deadlock.val();
         self.error.next = self.stop_error.val();
         self.sm_error.next = self.stop_error.val().code.any();
         self.identity.read_address.next = self.stop_error.val().warp;
@@ -377,21 +377,22 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // The barrier unit. Its inputs move for a BAR only.
         self.arrives.next = self.issued.val().valid && (self.instruction.val().control == ControlOperation::Barrier);
         self.barrier_control.next = self.no_barrier.val();
-        self.barrier.bar_warp.next = 0.into();
-        self.barrier.bar_pc.next = 0.into();
+        self.barriers.bar_warp.next = 0.into();
+        self.barriers.bar_pc.next = 0.into();
         if self.arrives.val() {
             self.barrier_control.next = self.instruction.val().barrier;
-            self.barrier.bar_warp.next = self.issued.val().warp;
-            self.barrier.bar_pc.next = self.issued.val().pc;
+            self.barriers.bar_warp.next = self.issued.val().warp;
+            self.barriers.bar_pc.next = self.issued.val().pc;
         }
-        self.barrier.bar_clear.next = self.sm_clear.val();
-        self.barrier.bar_launch.next = self.launching.val();
-        self.barrier.bar_launch_warp.next = self.launched.val();
-        self.barrier.bar_issue.next = self.arrives.val();
-        self.barrier.bar_control.next = self.barrier_control.val();
-        self.barrier.bar_ended.next = self.ends.val();
-        self.barrier.bar_ended_warp.next = self.resolved.val().warp;
-        self.scheduler.s_barrier_release.next = self.barrier.bar_release.val();
+        self.barriers.bar_clear.next = self.sm_clear.val();
+        self.barriers.bar_launch.next = self.launching.val();
+        self.barriers.bar_launch_warp.next = self.launched.val();
+        self.barriers.bar_issue.next = self.arrives.val();
+        self.barriers.bar_control.next = self.barrier_control.val();
+        self.barriers.bar_ended.next = self.ends.val();
+        self.barriers.bar_ended_warp.next = self.resolved.val().warp;
+        self.scheduler.s_barrier_release.next = self.barriers.bar_release.val();
+        self.scheduler.s_barrier_busy.next = self.barriers.bar_busy.val();
 
         // Execute and the memory unit.
         self.execute.x_write.next = self.read.x_write.val();

@@ -67,6 +67,8 @@ pub struct WarpScheduler {
     pub s_resolved: Signal<In, Resolved>,
     /// Warps that go on behind their BAR.
     pub s_barrier_release: Signal<In, Bits<32>>,
+    /// No BAR can issue.
+    pub s_barrier_busy: Signal<In, Bit>,
     // Results written.
     pub s_release: Signal<In, Bit>,
     pub s_release_warp: Signal<In, Bits<5>>,
@@ -111,6 +113,7 @@ pub struct WarpScheduler {
     s2_control: Signal<Local, Bit>,
     s2_ends: Signal<Local, Bit>,
     s2_waits: Signal<Local, Bit>,
+    s2_barrier: Signal<Local, Bit>,
     s2_memory: Signal<Local, Bit>,
     s2_next_pc: Signal<Local, Bits<24>>,
     s2_size: Signal<Local, Bits<24>>,
@@ -192,6 +195,7 @@ impl Logic for WarpScheduler {
             || self.instruction.val().join_marker
             || (self.instruction.val().control == ControlOperation::Branch);
         self.s2_control.next = self.s2_waits.val() || (self.instruction.val().control == ControlOperation::PushJoin);
+        self.s2_barrier.next = self.instruction.val().control == ControlOperation::Barrier;
         self.s2_memory.next = self.instruction.val().unit == Unit::Memory;
         self.s2_size.next = 4.into();
         if self.instruction.val().long {
@@ -210,6 +214,7 @@ impl Logic for WarpScheduler {
             && self.scoreboard.s_clear.val()
             && (!self.s2_ends.val() || self.scoreboard.s_drained.val())
             && (!self.s2_control.val() || !self.control_pending.q.val())
+            && (!self.s2_barrier.val() || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
             && (!self.s2_memory.val() || self.memory_credits.q.val().any())
             && !self.s2_bad.val();
         self.s2_issue.next =
@@ -328,7 +333,7 @@ impl Logic for WarpScheduler {
         self.alive.d.next = (self.alive.q.val() | self.launch_mask.val()) & !self.ended_mask.val();
         self.still_waiting.next = self.waiting.q.val() & !self.resolved_mask.val();
         self.still_waiting.next = self.still_waiting.val() & !self.s_barrier_release.val();
-        if self.s2_waits.val() || (self.instruction.val().control == ControlOperation::Barrier) {
+        if self.s2_waits.val() || self.s2_barrier.val() {
             self.still_waiting.next = self.still_waiting.val() | self.s2_mask.val();
         }
         self.waiting.d.next = self.still_waiting.val();

@@ -265,6 +265,7 @@ fn warp_scheduler() {
             b.s_control_done.next = r.gen_bool(0.3);
             b.s_resolved.next = resolved(r);
             b.s_barrier_release.next = sparse(r);
+            b.s_barrier_busy.next = r.gen_bool(0.2);
             b.s_release.next = r.gen();
             b.s_release_warp.next = any(r);
             b.s_release_register_enable.next = r.gen();

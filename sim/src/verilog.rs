@@ -69,7 +69,7 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("thread_index_lane", "sum", "thread_index_sum"),
     ("streaming_multiprocessor", "scheduler", "warp_scheduler"),
     ("streaming_multiprocessor", "branch", "branch_unit"),
-    ("streaming_multiprocessor", "barrier", "barrier_unit"),
+    ("streaming_multiprocessor", "barriers", "barrier_unit"),
     ("streaming_multiprocessor", "memory", "global_memory_unit"),
     ("streaming_multiprocessor", "identity", "warp_identity_table"),
     ("fetch", "arbiter", "round_robin_arbiter"),
