@@ -591,6 +591,8 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
                     self.launch_bundle.d.next.shared_row = self.shared_row.q.val();
                     self.launch_bundle.d.next.block = self.block_number.q.val();
                     self.launch_bundle.d.next.index = self.warp_index.q.val().get_bits::<5>(0);
+                    self.launch_bundle.d.next.slot = self.place.val().slot;
+                    self.launch_bundle.d.next.block_warps = self.warps.val();
                     self.warp.d.next = self.warp.q.val() + 1;
                     self.warp_index.d.next = self.warp_index_next.val();
                     self.threads_left.d.next = self.threads_left.q.val() - 32;

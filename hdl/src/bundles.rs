@@ -26,6 +26,10 @@ pub enum IntegerOperation {
     MinMax,
     /// I2I: a narrowed, abs, negated, clamped.
     Convert,
+    /// ISAD: c + |a - b|.
+    SumDistance,
+    /// R2C: a passes through, and its four low bits are the condition code.
+    SetCode,
 }
 
 /// Width of an integer in a conversion.
@@ -41,10 +45,10 @@ pub enum IntegerWidth {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerControl {
     pub operation: IntegerOperation,
-    /// 16-bit operation: operands are the low 16 bits (upper bits 0), the result is 16 bits.
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0; not of c), the result is 16 bits.
     /// A multiplication's result is always 32 bits.
     pub narrow: Bit,
-    /// Compare, right shift, min/max: operands are signed.
+    /// Compare, right shift, min/max, distance: operands are signed.
     pub is_signed: Bit,
     /// Clamp to the signed range on overflow (Add, Multiply with accumulate).
     pub saturate: Bit,
@@ -188,6 +192,10 @@ pub struct WarpLaunch {
     pub block: Bits<32>,
     /// Which warp of its block.
     pub index: Bits<5>,
+    /// The block's slot on the SM.
+    pub slot: Bits<3>,
+    /// Warps of the block, 1 to 32.
+    pub block_warps: Bits<6>,
 }
 
 /// Which part of the SM carries an instruction out.
@@ -224,6 +232,20 @@ pub enum ControlOperation {
     Trap,
     /// BPT.
     Breakpoint,
+    /// BAR: the barrier unit's, which the branch unit does not see.
+    Barrier,
+}
+
+/// What a BAR asks for.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BarrierControl {
+    pub barrier: Bits<4>,
+    /// Threads that take part; 0xfff: all of the block.
+    pub threads: Bits<12>,
+    /// ARV.
+    pub arrives: Bit,
+    /// WAIT.
+    pub waits: Bit,
 }
 
 /// Which part of a register an operand is.
@@ -241,6 +263,8 @@ pub enum Source {
     Shared,
     Constant,
     Immediate,
+    /// A condition-code register, the one of the instruction's condition.
+    ConditionCode,
 }
 
 /// One operand of an instruction.
@@ -281,7 +305,7 @@ pub struct Decoded {
     /// Condition code 39..43, and whether it has a say.
     pub predicated: Bit,
     pub condition: Bits<5>,
-    /// Condition-code register that is read, for the condition or for a carry.
+    /// Condition-code register that is read, for the condition, for a carry or as an operand.
     pub condition_used: Bit,
     pub condition_source: Bits<2>,
     /// Condition-code register that is written.
@@ -294,6 +318,7 @@ pub struct Decoded {
     pub load_signed: Bit,
     pub control: ControlOperation,
     pub target: Bits<24>,
+    pub barrier: BarrierControl,
     pub exit_marker: Bit,
     pub join_marker: Bit,
     pub integer: IntegerControl,

@@ -72,6 +72,8 @@ pub struct Decode {
     ignores_condition: Signal<Local, Bit>,
     immediate_is_b: Signal<Local, Bit>,
     immediate_is_a: Signal<Local, Bit>,
+    reads_code: Signal<Local, Bit>,
+    sets_code: Signal<Local, Bit>,
     count_is_immediate: Signal<Local, Bit>,
     add_carry: Signal<Local, Bit>,
     mad_type: Signal<Local, Bits<4>>,
@@ -81,6 +83,7 @@ pub struct Decode {
     adds: Signal<Local, Bit>,
     multiplies: Signal<Local, Bit>,
     accumulates: Signal<Local, Bit>,
+    sums_distance: Signal<Local, Bit>,
     memory: Signal<Local, Bit>,
     access: Signal<Local, Bits<3>>,
     access_is_word: Signal<Local, Bit>,
@@ -112,6 +115,7 @@ pub struct Decode {
     shared_access: Signal<Local, Bits<2>>,
     shared_units: Signal<Local, Bits<7>>,
     predicated: Signal<Local, Bit>,
+    barrier: Signal<Local, BarrierControl>,
     decoded: Signal<Local, Decoded>,
     _activity: Activity,
 }
@@ -193,12 +197,15 @@ impl Logic for Decode {
         self.has_destination.next = true;
         self.ignores_condition.next = false;
         self.immediate_is_a.next = false;
+        self.reads_code.next = false;
+        self.sets_code.next = false;
         self.immediate_is_b.next = false;
         self.count_is_immediate.next = false;
         self.add_carry.next = false;
         self.adds.next = false;
         self.multiplies.next = false;
         self.accumulates.next = false;
+        self.sums_distance.next = false;
         self.memory.next = false;
         self.multiply_first.next = false;
         self.multiply_last.next = false;
@@ -249,6 +256,11 @@ impl Logic for Decode {
                     self.legal.next = self.is_long.val();
                     self.control.next = ControlOperation::Break;
                 }
+                8 => {
+                    self.legal.next = self.is_long.val();
+                    self.ignores_condition.next = true;
+                    self.control.next = ControlOperation::Barrier;
+                }
                 // TRAP and BPT have short forms.
                 9 => {
                     self.legal.next = true;
@@ -269,6 +281,26 @@ impl Logic for Decode {
             }
         } else {
             match self.opcode.val().index() {
+                // C2R, R2C.
+                0 => {
+                    if self.is_full.val() {
+                        match self.subop.val().index() {
+                            1 => {
+                                self.legal.next = true;
+                                self.reads_code.next = true;
+                                self.arithmetic.next.operation = IntegerOperation::Move;
+                            }
+                            5 => {
+                                self.legal.next = true;
+                                self.sets_code.next = true;
+                                self.arithmetic.next.operation = IntegerOperation::SetCode;
+                                self.uses_a.next = true;
+                                self.has_destination.next = false;
+                            }
+                            _ => {}
+                        }
+                    }
+                }
                 // MOV with all its lanes, MOV32, MVI.
                 1 => {
                     self.legal.next = !self.is_full.val() || (self.subop.val() == 0) && self.all_lanes.val();
@@ -343,6 +375,17 @@ impl Logic for Decode {
                         self.arithmetic.next.multiply_high = self.multiply_last.val();
                     } else {
                         self.arithmetic.next.multiply_signed_b = self.multiply_last.val();
+                    }
+                }
+                // ISAD: 59 signed; short 8, and registers alone.
+                5 => {
+                    self.legal.next = self.is_short.val() || self.is_full.val() && (self.subop.val() == 0);
+                    self.sums_distance.next = true;
+                    self.arithmetic.next.is_signed = self.d_word.val().get_bit(59);
+                    if self.is_short.val() {
+                        self.arithmetic.next.is_signed = self.modifier_1.val();
+                        self.select_shared.next = false;
+                        self.constant_b.next = false;
                     }
                 }
                 // IMAD: the type is the sub-opcode, the last one in opcode 7; short forms have four types.
@@ -443,6 +486,12 @@ impl Logic for Decode {
             self.constant_b.next = false;
             self.discard.next = false;
         }
+        if self.reads_code.val() || self.sets_code.val() {
+            self.wide_a.next = true;
+            self.wide_destination.next = true;
+            self.select_shared.next = false;
+            self.discard.next = false;
+        }
         if self.adds.val() {
             self.uses_a.next = true;
             self.uses_b.next = true;
@@ -520,8 +569,24 @@ impl Logic for Decode {
             self.wide_b.next = self.multiply_24.val();
             self.wide_destination.next = true;
         }
+        if self.sums_distance.val() {
+            self.arithmetic.next.operation = IntegerOperation::SumDistance;
+            self.uses_a.next = true;
+            self.uses_b.next = true;
+            self.uses_c.next = true;
+            self.wide_destination.next = true;
+            if self.is_full.val() {
+                self.constant_c.next = self.select_constant_3.val();
+            } else {
+                self.field_c.next = self.destination.val();
+            }
+        }
         self.arithmetic.next.carry_in = self.add_carry.val();
         self.arithmetic.next.narrow = !self.wide_destination.val();
+        if self.sums_distance.val() {
+            // Sources 1 and 2 and the sum have the operation's width, source 3 and the register are whole.
+            self.arithmetic.next.narrow = !self.wide.val();
+        }
         if self.is_immediate.val() {
             self.immediate_is_b.next = self.uses_b.val();
         }
@@ -544,6 +609,9 @@ impl Logic for Decode {
         if self.immediate_is_a.val() {
             self.a.next.source = Source::Immediate;
             self.a.next.register_used = false;
+        }
+        if self.reads_code.val() {
+            self.a.next.source = Source::ConditionCode;
         }
         self.b.next = self.no_operand.val();
         self.b.next.register = self.field_b.val();
@@ -601,12 +669,12 @@ impl Logic for Decode {
                 self.legal.next = false;
             }
         }
-        // One memory operand beside s[] at most: IMAD has two places for c[], short arithmetic one for s[] or c[].
-        if self.is_full.val() && self.accumulates.val() && self.select_constant_2.val() && self.select_constant_3.val()
-        {
+        // One memory operand beside s[] at most: with three sources there are two places for c[], in short arithmetic one
+        // for s[] or c[].
+        if self.constant_b.val() && self.constant_c.val() {
             self.legal.next = false;
         }
-        if self.is_short.val() && self.uses_b.val() && self.select_constant_2.val() && self.select_shared.val() {
+        if self.is_short.val() && self.uses_b.val() && self.constant_b.val() && self.select_shared.val() {
             self.legal.next = false;
         }
         // Of the output registers there is only the one that discards.
@@ -649,6 +717,7 @@ impl Logic for Decode {
         self.decoded.next.condition = self.condition.val();
         self.decoded.next.predicated = self.predicated.val() && (self.condition.val() != 15);
         self.decoded.next.condition_used = self.add_carry.val()
+            || self.reads_code.val()
             || self.predicated.val() && (self.condition.val() != 15) && (self.condition.val() != 0);
         if self.is_full.val() || self.is_control.val() {
             self.decoded.next.condition_source = self.d_word.val().get_bits::<2>(44);
@@ -657,6 +726,9 @@ impl Logic for Decode {
         self.moves.next = self.arithmetic.val().operation == IntegerOperation::Move;
         if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() && !self.moves.val() {
             self.decoded.next.condition_enable = self.d_word.val().get_bit(38);
+        }
+        if self.sets_code.val() {
+            self.decoded.next.condition_enable = true;
         }
         self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);
         self.decoded.next.store = self.store.val();
@@ -667,6 +739,11 @@ impl Logic for Decode {
         }
         self.decoded.next.control = self.control.val();
         self.decoded.next.target = self.target_low_shifted.val() | self.target_high_shifted.val();
+        self.barrier.next.barrier = self.d_word.val().get_bits::<4>(21);
+        self.barrier.next.threads = self.d_word.val().get_bits::<12>(9);
+        self.barrier.next.arrives = self.d_word.val().get_bit(25);
+        self.barrier.next.waits = self.d_word.val().get_bit(26);
+        self.decoded.next.barrier = self.barrier.val();
         self.decoded.next.exit_marker = self.marker.val().get_bit(0);
         self.decoded.next.join_marker = self.marker.val().get_bit(1);
         self.decoded.next.integer = self.arithmetic.val();

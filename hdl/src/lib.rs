@@ -6,6 +6,7 @@
 #![allow(clippy::collapsible_if)]
 
 pub mod arbiter;
+pub mod barrier;
 pub mod block_scheduler;
 pub mod bundles;
 pub mod counters;

@@ -16,6 +16,15 @@ use crate::bundles::*;
 use crate::predicate_file::Condition;
 use hdlkit::prelude::*;
 
+/// A condition-code register of the threads that are still to come, this beat's in bits 0..LANES of each plane.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct CodePlanes {
+    pub zero: Bits<32>,
+    pub sign: Bits<32>,
+    pub carry: Bits<32>,
+    pub overflow: Bits<32>,
+}
+
 /// Where a warp's registers and its block's shared memory begin.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpContext {
@@ -34,8 +43,8 @@ pub struct ReadBeat {
     pub row: Bits<9>,
     /// Threads of this beat that take part, in bits 0..LANES.
     pub lanes: Bits<32>,
-    /// Their carries.
-    pub carries: Bits<32>,
+    /// Their condition codes.
+    pub codes: CodePlanes,
     /// The constant operand is the upper half of its word.
     pub constant_upper: Bit,
     /// Byte of the shared operand in its word.
@@ -47,6 +56,8 @@ pub struct ReadBeat {
 pub struct OperandChoice {
     /// Not from the register file: `value`, the same for all lanes.
     pub uniform: Bit,
+    /// The lane's condition code (operand a only).
+    pub code: Bit,
     pub value: Bits<32>,
     /// The register has been written; else it is 0.
     pub live: Bit,
@@ -71,6 +82,8 @@ pub struct OperandLane {
     pub r1_register_1: Signal<In, Bits<32>>,
     pub r1_register_2: Signal<In, Bits<32>>,
     pub r1_register_3: Signal<In, Bits<32>>,
+    /// The thread's condition code: Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
+    pub r1_code: Signal<In, Bits<4>>,
     /// The beat is one of a memory instruction.
     pub r1_memory: Signal<In, Bit>,
     pub x_a: Signal<Out, Bits<32>>,
@@ -106,6 +119,8 @@ impl Logic for OperandLane {
         }
         if self.choice_a.val().uniform {
             self.a.next = self.choice_a.val().value;
+        } else if self.choice_a.val().code {
+            self.a.next = bit_cast::<32, 4>(self.r1_code.val());
         } else if !self.choice_a.val().live {
             self.a.next = 0.into();
         }
@@ -208,7 +223,7 @@ pub struct Read<const LANES: usize> {
     r0: DFF<Issued>,
     r0_beat: DFF<Bits<2>>,
     r0_mask: DFF<Bits<32>>,
-    r0_carries: DFF<Bits<32>>,
+    r0_codes: DFF<CodePlanes>,
     r1: DFF<ReadBeat>,
     r1_control: DFF<ControlRequest>,
     x1_write: DFF<WriteControl>,
@@ -241,7 +256,11 @@ pub struct Read<const LANES: usize> {
     overflow: Signal<Local, Bits<32>>,
     executed: Signal<Local, Bits<32>>,
     mask: Signal<Local, Bits<32>>,
+    zeros: Signal<Local, Bits<32>>,
+    signs: Signal<Local, Bits<32>>,
     carries: Signal<Local, Bits<32>>,
+    overflows: Signal<Local, Bits<32>>,
+    beat_codes: Signal<Local, CodePlanes>,
     beat: Signal<Local, ReadBeat>,
     place: Signal<Local, Bits<9>>,
     is_control: Signal<Local, Bit>,
@@ -253,6 +272,12 @@ pub struct Read<const LANES: usize> {
     shared_end: Signal<Local, Bits<16>>,
     beat_1: Signal<Local, ReadBeat>,
     issued_1: Signal<Local, Issued>,
+    codes_1: Signal<Local, CodePlanes>,
+    zeros_1: Signal<Local, Bits<32>>,
+    signs_1: Signal<Local, Bits<32>>,
+    carries_1: Signal<Local, Bits<32>>,
+    overflows_1: Signal<Local, Bits<32>>,
+    code: Signal<Local, Bits<4>>,
     instruction_1: Signal<Local, Decoded>,
     a_1: Signal<Local, Operand>,
     b_1: Signal<Local, Operand>,
@@ -287,7 +312,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, r0, r0_beat, r0_mask, r0_carries, r1, r1_control, x1_write, x1_integer, x1_enqueue, x1_memory,
+            self, clock, r0, r0_beat, r0_mask, r0_codes, r1, r1_control, x1_write, x1_integer, x1_enqueue, x1_memory,
             x1_lanes, m1_lanes, x1_carries
         );
         self.warp_context.clock.next = self.clock.val();
@@ -340,13 +365,22 @@ impl<const LANES: usize> Logic for Read<LANES> {
         }
         self.executed.next = self.r_active.val() & self.holds.val();
         self.mask.next = self.r0_mask.q.val();
-        self.carries.next = self.r0_carries.q.val();
+        self.zeros.next = self.r0_codes.q.val().zero;
+        self.signs.next = self.r0_codes.q.val().sign;
+        self.carries.next = self.r0_codes.q.val().carry;
+        self.overflows.next = self.r0_codes.q.val().overflow;
         if self.first.val() {
             self.mask.next = self.executed.val();
+            self.zeros.next = self.zero.val();
+            self.signs.next = self.sign.val();
             self.carries.next = self.carry.val();
+            self.overflows.next = self.overflow.val();
         }
         self.r0_mask.d.next = self.mask.val() >> self.lane_count.val();
-        self.r0_carries.d.next = self.carries.val() >> self.lane_count.val();
+        self.r0_codes.d.next.zero = self.zeros.val() >> self.lane_count.val();
+        self.r0_codes.d.next.sign = self.signs.val() >> self.lane_count.val();
+        self.r0_codes.d.next.carry = self.carries.val() >> self.lane_count.val();
+        self.r0_codes.d.next.overflow = self.overflows.val() >> self.lane_count.val();
         self.r_mask_valid.next = self.first.val();
         self.r_mask_tag.next = self.issued.val().tag;
         self.r_executed.next = 0.into();
@@ -399,13 +433,18 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.place.next = bit_cast::<9, 7>(self.instruction.val().register);
         self.beat.next.row = self.places.val().row + self.place.val();
         self.beat.next.lanes = self.mask.val() & self.lane_mask.val();
-        self.beat.next.carries = self.carries.val() & self.lane_mask.val();
+        self.beat_codes.next.zero = self.zeros.val() & self.lane_mask.val();
+        self.beat_codes.next.sign = self.signs.val() & self.lane_mask.val();
+        self.beat_codes.next.carry = self.carries.val() & self.lane_mask.val();
+        self.beat_codes.next.overflow = self.overflows.val() & self.lane_mask.val();
+        self.beat.next.codes = self.beat_codes.val();
         self.beat.next.constant_upper = self.instruction.val().constant_address.get_bit(1);
         self.beat.next.shared_byte = self.shared_place.val().get_bits::<2>(0);
         self.r1.d.next = self.beat.val();
         self.is_control.next = self.instruction.val().exit_marker
             || self.instruction.val().join_marker
-            || (self.instruction.val().control != ControlOperation::Marker);
+            || (self.instruction.val().control != ControlOperation::Marker)
+                && (self.instruction.val().control != ControlOperation::Barrier);
         self.request.next = self.no_control.val();
         if self.first.val() && self.is_control.val() {
             self.request.next.valid = true;
@@ -425,6 +464,11 @@ impl<const LANES: usize> Logic for Read<LANES> {
         // r1: words have arrived.
         self.beat_1.next = self.r1.q.val();
         self.issued_1.next = self.beat_1.val().issued;
+        self.codes_1.next = self.beat_1.val().codes;
+        self.zeros_1.next = self.codes_1.val().zero;
+        self.signs_1.next = self.codes_1.val().sign;
+        self.carries_1.next = self.codes_1.val().carry;
+        self.overflows_1.next = self.codes_1.val().overflow;
         self.instruction_1.next = self.issued_1.val().decoded;
         self.a_1.next = self.instruction_1.val().a;
         self.b_1.next = self.instruction_1.val().b;
@@ -462,7 +506,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.choice_a.next = self.no_operand.val();
         self.choice_a.next.live = self.issued_1.val().a_live;
         self.choice_a.next.part = self.a_1.val().part;
-        self.choice_a.next.uniform = self.a_1.val().source != Source::Register;
+        self.choice_a.next.code = self.a_1.val().source == Source::ConditionCode;
+        self.choice_a.next.uniform =
+            (self.a_1.val().source != Source::Register) && (self.a_1.val().source != Source::ConditionCode);
         self.choice_a.next.value = self.instruction_1.val().immediate;
         if self.a_1.val().source == Source::Shared {
             self.choice_a.next.value = self.shared_value.val();
@@ -481,6 +527,14 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.choice_c.next.value = self.constant_value.val();
         self.enqueues.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Memory);
         for i in 0..LANES {
+            self.code.next = 0.into();
+            if self.choice_a.val().code {
+                self.code.next = self.code.val().replace_bit(0, self.zeros_1.val().get_bit(i));
+                self.code.next = self.code.val().replace_bit(1, self.signs_1.val().get_bit(i));
+                self.code.next = self.code.val().replace_bit(2, self.carries_1.val().get_bit(i));
+                self.code.next = self.code.val().replace_bit(3, self.overflows_1.val().get_bit(i));
+            }
+            self.lane[i].r1_code.next = self.code.val();
             self.lane[i].r1_a.next = self.choice_a.val();
             self.lane[i].r1_b.next = self.choice_b.val();
             self.lane[i].r1_c.next = self.choice_c.val();
@@ -532,7 +586,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.m1_lanes.d.next = self.beat_1.val().lanes;
         }
         self.x1_lanes.d.next = self.beat_1.val().lanes;
-        self.x1_carries.d.next = self.beat_1.val().carries;
+        self.x1_carries.d.next = self.carries_1.val();
         self.x_write.next = self.x1_write.q.val();
         self.x_integer.next = self.x1_integer.q.val();
         self.x_enqueue.next = self.x1_enqueue.q.val();

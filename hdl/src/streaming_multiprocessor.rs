@@ -14,8 +14,12 @@
 //! With 8 lanes a warp instruction takes four beats; the next one of any warp follows on the fifth cycle. An instruction
 //! that needs a result of the one before it issues seven cycles after it.
 //!
-//! An error stops the issue of instructions; what is under way comes to its end, and `sm_idle` tells when.
+//! BAR leaves the pipeline at its issue, for the barrier unit (`barrier.rs`), which tells the scheduler whom to release.
+//!
+//! An error stops the issue of instructions; what is under way comes to its end, and `sm_idle` tells when. A barrier's
+//! deadlock does so too, and is the error only if nothing that was under way goes wrong.
 
+use crate::barrier::BarrierUnit;
 use crate::bundles::*;
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
@@ -140,6 +144,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     constant_memory: ConstantMemory,
     execute: Execute<LANES>,
     branch: BranchUnit,
+    barriers: BarrierUnit,
     memory: GlobalMemoryUnit<LANES>,
     writeback: Writeback<LANES>,
     identity: LutRam<5, WarpIdentity>,
@@ -157,6 +162,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     written: Signal<Local, WriteControl>,
     memory_error: Signal<Local, KernelError>,
     branch_error: Signal<Local, KernelError>,
+    barrier_error: Signal<Local, KernelError>,
     read_error: Signal<Local, KernelError>,
     issue_error: Signal<Local, KernelError>,
     stop_error: Signal<Local, KernelError>,
@@ -168,6 +174,10 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     limits: Signal<Local, LaunchConfiguration>,
     restart: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
+    quiet: Signal<Local, Bit>,
+    arrives: Signal<Local, Bit>,
+    barrier_control: Signal<Local, BarrierControl>,
+    no_barrier: Constant<BarrierControl>,
     executed: Signal<Local, Bits<32>>,
     pairs: Signal<Local, Bits<32>>,
     nibbles: Signal<Local, Bits<32>>,
@@ -186,6 +196,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             register_file: RegisterFile::new(),
             shared_memory: SharedMemory::new(),
             branch: BranchUnit::new(),
+            barriers: BarrierUnit::new(),
             writeback: Writeback::new(),
             memory: GlobalMemoryUnit::new(),
             ..Default::default()
@@ -210,6 +221,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             constant_memory,
             execute,
             branch,
+            barriers,
             memory,
             identity
         );
@@ -219,13 +231,24 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.resolved.next = self.branch.b_resolved.val();
         self.launched.next = self.launch.val();
 
+        // Nothing is on its way behind the issue.
+        self.quiet.next = self.read.r_idle.val()
+            && self.execute.x_idle.val()
+            && self.memory.m_idle.val()
+            && !self.branch.b_busy.val()
+            && !self.resolved.val().valid;
+
         // Errors: the oldest instruction's counts.
         self.memory_error.next = self.memory.m_error.val();
         self.branch_error.next = self.branch.b_error.val();
         self.read_error.next = self.read.r_error.val();
         self.issue_error.next = self.scheduler.s_error.val();
         self.stop_error.next = self.stopped_by.q.val();
+        self.barrier_error.next = self.barriers.bar_error.val();
         self.now_error.next = self.issue_error.val();
+        if self.quiet.val() && self.barrier_error.val().code.any() {
+            self.now_error.next = self.barrier_error.val();
+        }
         if self.read_error.val().code.any() {
             self.now_error.next = self.read_error.val();
         }
@@ -241,7 +264,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         if self.sm_abort.val() {
             self.aborted.d.next = true;
         }
-        self.stop.next = self.stop_error.val().code.any() || self.aborted.q.val();
+        self.stop.next = self.stop_error.val().code.any() || self.aborted.q.val() || self.barriers.bar_deadlock.val();
         self.error.next = self.stop_error.val();
         self.sm_error.next = self.stop_error.val().code.any();
         self.identity.read_address.next = self.stop_error.val().warp;
@@ -351,6 +374,26 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.branch.r_warp.next = self.read.r_warp.val();
         self.branch.b_request.next = self.read.r_control.val();
 
+        // The barrier unit. Its inputs move for a BAR only.
+        self.arrives.next = self.issued.val().valid && (self.instruction.val().control == ControlOperation::Barrier);
+        self.barrier_control.next = self.no_barrier.val();
+        self.barriers.bar_warp.next = 0.into();
+        self.barriers.bar_pc.next = 0.into();
+        if self.arrives.val() {
+            self.barrier_control.next = self.instruction.val().barrier;
+            self.barriers.bar_warp.next = self.issued.val().warp;
+            self.barriers.bar_pc.next = self.issued.val().pc;
+        }
+        self.barriers.bar_clear.next = self.sm_clear.val();
+        self.barriers.bar_launch.next = self.launching.val();
+        self.barriers.bar_launch_warp.next = self.launched.val();
+        self.barriers.bar_issue.next = self.arrives.val();
+        self.barriers.bar_control.next = self.barrier_control.val();
+        self.barriers.bar_ended.next = self.ends.val();
+        self.barriers.bar_ended_warp.next = self.resolved.val().warp;
+        self.scheduler.s_barrier_release.next = self.barriers.bar_release.val();
+        self.scheduler.s_barrier_busy.next = self.barriers.bar_busy.val();
+
         // Execute and the memory unit.
         self.execute.x_write.next = self.read.x_write.val();
         self.execute.x_integer.next = self.read.x_integer.val();
@@ -413,12 +456,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         }
 
         // Idle: nothing on its way. Candidates count only while they may still issue.
-        self.sm_idle.next = (self.scheduler.s_idle.val() || self.stop.val())
-            && self.read.r_idle.val()
-            && self.execute.x_idle.val()
-            && self.memory.m_idle.val()
-            && !self.branch.b_busy.val()
-            && !self.resolved.val().valid;
+        self.sm_idle.next = (self.scheduler.s_idle.val() || self.stop.val()) && self.quiet.val();
         if self.sm_clear.val() {
             self.stopped_by.d.next = self.no_error.val();
             self.aborted.d.next = false;

@@ -10,7 +10,7 @@
 //! one stands behind it; one that only waits for the read stage stays.
 //!
 //! A warp that has issued an instruction for the branch unit (BRA, RET, a join or exit marker) waits until the unit has
-//! said how the warp goes on. All others keep issuing, in order within a warp.
+//! said how the warp goes on; one that has issued a BAR, until the barrier unit releases it. All others keep issuing, in order within a warp.
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
@@ -65,6 +65,10 @@ pub struct WarpScheduler {
     /// The branch unit has finished with an instruction.
     pub s_control_done: Signal<In, Bit>,
     pub s_resolved: Signal<In, Resolved>,
+    /// Warps that go on behind their BAR.
+    pub s_barrier_release: Signal<In, Bits<32>>,
+    /// No BAR can issue.
+    pub s_barrier_busy: Signal<In, Bit>,
     // Results written.
     pub s_release: Signal<In, Bit>,
     pub s_release_warp: Signal<In, Bits<5>>,
@@ -109,6 +113,7 @@ pub struct WarpScheduler {
     s2_control: Signal<Local, Bit>,
     s2_ends: Signal<Local, Bit>,
     s2_waits: Signal<Local, Bit>,
+    s2_barrier: Signal<Local, Bit>,
     s2_memory: Signal<Local, Bit>,
     s2_next_pc: Signal<Local, Bits<24>>,
     s2_size: Signal<Local, Bits<24>>,
@@ -190,6 +195,8 @@ impl Logic for WarpScheduler {
         match self.instruction.val().control {
             // Nothing but a marker, if that.
             ControlOperation::Marker => {}
+            // The barrier unit's.
+            ControlOperation::Barrier => {}
             // A push: execution goes on behind it.
             ControlOperation::PushJoin => self.s2_control.next = true,
             ControlOperation::PushBreak => self.s2_control.next = true,
@@ -209,6 +216,7 @@ impl Logic for WarpScheduler {
                 self.s2_control.next = true;
             }
         }
+        self.s2_barrier.next = self.instruction.val().control == ControlOperation::Barrier;
         self.s2_memory.next = self.instruction.val().unit == Unit::Memory;
         self.s2_size.next = 4.into();
         if self.instruction.val().long {
@@ -227,6 +235,7 @@ impl Logic for WarpScheduler {
             && self.scoreboard.s_clear.val()
             && (!self.s2_ends.val() || self.scoreboard.s_drained.val())
             && (!self.s2_control.val() || !self.control_pending.q.val())
+            && (!self.s2_barrier.val() || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
             && (!self.s2_memory.val() || self.memory_credits.q.val().any())
             && !self.s2_bad.val();
         self.s2_issue.next =
@@ -344,7 +353,8 @@ impl Logic for WarpScheduler {
         }
         self.alive.d.next = (self.alive.q.val() | self.launch_mask.val()) & !self.ended_mask.val();
         self.still_waiting.next = self.waiting.q.val() & !self.resolved_mask.val();
-        if self.s2_waits.val() {
+        self.still_waiting.next = self.still_waiting.val() & !self.s_barrier_release.val();
+        if self.s2_waits.val() || self.s2_barrier.val() {
             self.still_waiting.next = self.still_waiting.val() | self.s2_mask.val();
         }
         self.waiting.d.next = self.still_waiting.val();

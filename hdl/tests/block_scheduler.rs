@@ -385,6 +385,9 @@ impl<const L: usize> Bench<L> {
                 );
             }
         }
+        let warps = shape.threads().div_ceil(32);
+        assert_eq!(launch.block_warps.raw() as u32, warps, "warps of {:?}", shape.block);
+        assert_eq!(launch.slot.raw() as u32, launch.warp.raw() as u32 / warps, "block slot");
         for lane in 0..32.min(left) {
             let thread = 32 * index + lane;
             assert_eq!(

@@ -4,8 +4,8 @@
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
-    arbiter::RoundRobinArbiter, decode::Decode, divergence_stack::*, execute::branch::BranchUnit, execute::Execute,
-    fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
+    arbiter::RoundRobinArbiter, barrier::BarrierUnit, decode::Decode, divergence_stack::*, execute::branch::BranchUnit,
+    execute::Execute, fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
     memory::shared::SharedMemory, predicate_file::*, read::Read, register_file::RegisterFile, scoreboard::Scoreboard,
     warp_scheduler::WarpScheduler, writeback::Writeback,
 };
@@ -80,6 +80,8 @@ fn launch(rng: &mut Random) -> WarpLaunch {
         shared_row: any(rng),
         block: any(rng),
         index: any(rng),
+        slot: any(rng),
+        block_warps: any(rng),
     }
 }
 
@@ -262,6 +264,8 @@ fn warp_scheduler() {
             b.s_memory_dequeued.next = r.gen_bool(0.1);
             b.s_control_done.next = r.gen_bool(0.3);
             b.s_resolved.next = resolved(r);
+            b.s_barrier_release.next = sparse(r);
+            b.s_barrier_busy.next = r.gen_bool(0.2);
             b.s_release.next = r.gen();
             b.s_release_warp.next = any(r);
             b.s_release_register_enable.next = r.gen();
@@ -359,6 +363,36 @@ fn branch_unit() {
             executed: active & any::<32>(r),
         };
     });
+}
+
+#[test]
+fn barrier() {
+    equal!(
+        BarrierUnit::new(),
+        20000,
+        |b: &mut BarrierUnit, r: &mut Random, cycle| {
+            b.bar_clear.next = cycle == 0 || r.gen_bool(0.002);
+            b.bar_ended.next = r.gen_bool(0.1);
+            b.bar_ended_warp.next = any(r);
+            b.bar_launch.next = !b.bar_ended.next && r.gen_bool(0.3);
+            b.bar_launch_warp.next = launch(r);
+            b.bar_launch_warp.next.index = Bits::new(r.gen_range(0..3));
+            b.bar_launch_warp.next.block_warps = Bits::new(r.gen_range(1..5));
+            b.bar_issue.next = r.gen_bool(0.3);
+            b.bar_warp.next = any(r);
+            b.bar_pc.next = any(r);
+            b.bar_control.next = BarrierControl {
+                barrier: Bits::new(r.gen_range(0..3)),
+                threads: if r.gen() {
+                    !Bits::default()
+                } else {
+                    Bits::new(r.gen_range(0..200))
+                },
+                arrives: r.gen_bool(0.7),
+                waits: r.gen_bool(0.7),
+            };
+        }
+    );
 }
 
 fn execute<const LANES: usize>() {

@@ -122,6 +122,12 @@ impl Checker {
                 );
                 assert_eq!(d.constant_narrow, access != isa::Access::B32, "{context}");
             }
+            isa::Operand::ConditionCode(register) => {
+                assert_eq!(got.source, Source::ConditionCode, "{context}");
+                assert!(!got.register_used, "{context}");
+                assert_eq!(d.condition_source.raw(), u64::from(register), "{context}");
+                assert!(d.condition_used, "{context}");
+            }
             other => panic!("{context}: operand {other:?} is not executed"),
         }
     }
@@ -154,7 +160,8 @@ impl Checker {
             instruction.sources()[1],
             instruction.sources()[2],
         );
-        match instruction.operation() {
+        let operation = instruction.operation();
+        match operation {
             Operation::Mov { width } => {
                 narrow_sources = width_is_16(width);
                 control.narrow = narrow_sources;
@@ -196,6 +203,12 @@ impl Checker {
                 product(&mut control, kind.product);
                 narrow_sources = !control.multiply_24;
                 carry = add_kind(&mut control, add);
+            }
+            Operation::Isad { width, signed } => {
+                control.operation = IntegerOperation::SumDistance;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
             }
             Operation::Shl { width } => {
                 control.operation = IntegerOperation::Shift;
@@ -239,11 +252,13 @@ impl Checker {
             }
             Operation::Imin { width, signed } | Operation::Imax { width, signed } => {
                 control.operation = IntegerOperation::MinMax;
-                control.maximum = matches!(instruction.operation(), Operation::Imax { .. });
+                control.maximum = matches!(operation, Operation::Imax { .. });
                 narrow_sources = width_is_16(width);
                 control.narrow = narrow_sources;
                 control.is_signed = signed;
             }
+            Operation::C2r => control.operation = IntegerOperation::Move,
+            Operation::R2c => control.operation = IntegerOperation::SetCode,
             Operation::Gld { access, .. } => {
                 unit = Unit::Memory;
                 assert!(!d.store, "{context}");
@@ -269,6 +284,21 @@ impl Checker {
                     _ => ControlOperation::PushBreak,
                 };
                 assert_eq!(d.target.raw(), u64::from(target), "{context}");
+            }
+            Operation::Bar {
+                barrier,
+                mask,
+                arrive,
+                wait,
+            } => {
+                (unit, flow) = (Unit::Control, ControlOperation::Barrier);
+                let want = BarrierControl {
+                    barrier: Bits::new(u64::from(barrier)),
+                    threads: Bits::new(u64::from(mask)),
+                    arrives: arrive,
+                    waits: wait,
+                };
+                assert_eq!(d.barrier, want, "{context}");
             }
             Operation::Ret => (unit, flow) = (Unit::Control, ControlOperation::Return),
             Operation::Brk => (unit, flow) = (Unit::Control, ControlOperation::Break),
@@ -303,8 +333,12 @@ impl Checker {
             }
             _ => assert!(!d.register_enable, "{context}"),
         }
-        assert_eq!(d.condition_enable, instruction.cc_write().is_some(), "{context}");
-        if let Some(register) = instruction.cc_write() {
+        let written = match instruction.destination() {
+            Destination::ConditionCode(register) => Some(register),
+            _ => instruction.cc_write(),
+        };
+        assert_eq!(d.condition_enable, written.is_some(), "{context}");
+        if let Some(register) = written {
             assert_eq!(d.condition_register.raw(), u64::from(register), "{context}");
         }
         let predicate = instruction.predicate();
@@ -321,7 +355,7 @@ impl Checker {
         }
         assert_eq!(
             d.condition_used,
-            carry.is_some() || d.predicated && code != 0,
+            carry.is_some() || operation == Operation::C2r || d.predicated && code != 0,
             "{context}"
         );
     }

@@ -1,7 +1,7 @@
 //! The integer unit against `flexgrip_arith` and the G80's vectors: a new operation every cycle.
 
 use flexgrip_arith::integer::{
-    i2i, iadd, imad, imax, imin, imul16, imul24, iset, lop, plain, shl, shr, Integer, Logic, Order, Product, Sum,
+    i2i, iadd, imad, imax, imin, imul16, imul24, iset, lop, plain, sad, shl, shr, Integer, Logic, Order, Product, Sum,
 };
 use flexgrip_arith::{Cc, Flagged, Width};
 use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
@@ -241,7 +241,7 @@ const PRODUCTS: [Product; 9] = [
 ];
 
 /// Kinds of operation that [`random_case`] knows, conversions twice.
-const KINDS: u32 = 11;
+const KINDS: u32 = 13;
 
 /// An operation of kind `kind` with random operands.
 fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
@@ -351,6 +351,28 @@ fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
                 format!("maximum {} signed {}", control.maximum, control.is_signed),
                 function(width, control.is_signed, a, b),
             )
+        }
+        9 => {
+            control.operation = IntegerOperation::SumDistance;
+            (a, b) = (a & mask, b & mask);
+            if rng.gen_range(0..4) == 0 {
+                // Where the sum is 0 or about it.
+                c = sad(width, control.is_signed, a, b, 0).value.wrapping_neg();
+                c = c.wrapping_add(rng.gen_range(0..3)).wrapping_sub(1);
+            }
+            (
+                format!("distance signed {}", control.is_signed),
+                sad(width, control.is_signed, a, b, c),
+            )
+        }
+        10 => {
+            control.operation = IntegerOperation::SetCode;
+            control.narrow = false;
+            let want = Flagged {
+                value: a,
+                cc: Cc::from_bits(a as u8),
+            };
+            ("set the code".into(), want)
         }
         _ => {
             control.operation = IntegerOperation::Convert;

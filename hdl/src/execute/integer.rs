@@ -9,12 +9,13 @@
 //!
 //!  a, b --- 16/24 bits ---------- Multiplier -----------------+
 //!  a, b ------------------------- Shifter --------------------|
-//!  a, b; 0, value to convert -+-- logic, compare, negative ---+- + --- clamp --- result
+//!  a, b; 0, value to convert -+-- logic, compare, difference -+- + --- clamp --- result
 //!  c -------------------------+-- b, c or 0, inverted; carry ----+               condition
 //! ```
 //!
 //! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is behind
-//! the adder and nothing but the choice of the operand is before it.
+//! the adder and nothing but the choice of the operand is before it. The distance `|a - b|` is the difference that stage 2
+//! compares by; where it is negative, its inverse goes to the adder, and a carry with it.
 //!
 //! The arithmetic is that of `flexgrip_arith::integer`.
 
@@ -135,6 +136,9 @@ pub struct IntegerLane {
     x2_converted: Signal<Local, Bits<32>>,
     x2_negative: Signal<Local, Bit>,
     x2_extreme: Signal<Local, Bits<32>>,
+    x2_low_difference: Signal<Local, Bits<32>>,
+    x2_distance: Signal<Local, Bits<32>>,
+    x2_sums_distance: Signal<Local, Bit>,
     x2_augend: Signal<Local, Bits<32>>,
     x2_folded: Signal<Local, Bits<32>>,
     x2_high_half: Signal<Local, Bits<16>>,
@@ -194,6 +198,7 @@ pub struct IntegerLane {
     x3_overflow_code: Signal<Local, Bit>,
     x3_code_2: Signal<Local, Bits<4>>,
     x3_code_3: Signal<Local, Bits<4>>,
+    x3_code: Signal<Local, Bits<4>>,
 
     _activity: Activity,
 }
@@ -323,6 +328,13 @@ impl Logic for IntegerLane {
             self.x2_extreme.next = self.x2_second.val();
         }
 
+        // The distance, less 1 where the carry of the addend makes up for it.
+        self.x2_low_difference.next = self.x2_difference.val().get_bits::<32>(0);
+        self.x2_distance.next = self.x2_low_difference.val();
+        if self.x2_less.val() {
+            self.x2_distance.next = !self.x2_low_difference.val();
+        }
+
         self.x2_augend.next = self.x2_first.val();
         match self.x2_control.val().operation {
             IntegerOperation::Logic => self.x2_augend.next = self.x2_logic.val(),
@@ -334,6 +346,7 @@ impl Logic for IntegerLane {
             }
             IntegerOperation::MinMax => self.x2_augend.next = self.x2_extreme.val(),
             IntegerOperation::Convert => self.x2_augend.next = self.x2_converted.val(),
+            IntegerOperation::SumDistance => self.x2_augend.next = self.x2_distance.val(),
             _ => {}
         }
 
@@ -368,6 +381,7 @@ impl Logic for IntegerLane {
         // The second operand of the adder.
         self.x2_operand.next = self.x2_second.val();
         self.x2_adds.next = false;
+        self.x2_sums_distance.next = false;
         self.x2_narrow.next = false;
         match self.x2_control.val().operation {
             IntegerOperation::Add => {
@@ -378,14 +392,21 @@ impl Logic for IntegerLane {
                 self.x2_operand.next = self.x2.q.val().third;
                 self.x2_adds.next = self.x2_control.val().accumulate;
             }
+            IntegerOperation::SumDistance => {
+                self.x2_operand.next = self.x2.q.val().third;
+                self.x2_sums_distance.next = true;
+                self.x2_narrow.next = self.x2_control.val().narrow;
+            }
             _ => {}
         }
-        self.x2_term.next = self.x2_operand.val();
-        if self.x2_control.val().negate_first || self.x2_control.val().negate_last {
-            self.x2_term.next = !self.x2_operand.val();
-        }
-        if !self.x2_adds.val() {
-            self.x2_term.next = 0.into();
+        self.x2_term.next = 0.into();
+        if self.x2_adds.val() {
+            self.x2_term.next = self.x2_operand.val();
+            if self.x2_control.val().negate_first || self.x2_control.val().negate_last {
+                self.x2_term.next = !self.x2_operand.val();
+            }
+        } else if self.x2_sums_distance.val() {
+            self.x2_term.next = self.x2_operand.val();
         }
         self.x2_cut.next = self.x2_term.val();
         if self.x2_narrow.val() {
@@ -396,8 +417,14 @@ impl Logic for IntegerLane {
         self.x2_carries.next =
             (self.x2_control.val().carry_in && self.x2.q.val().carry) || self.x2_control.val().negate_last;
         self.x2_addend.next = self.x2_raised.val();
-        if self.x2_adds.val() && self.x2_carries.val() {
-            self.x2_addend.next = self.x2_raised.val() | 1;
+        if self.x2_adds.val() {
+            if self.x2_carries.val() {
+                self.x2_addend.next = self.x2_raised.val() | 1;
+            }
+        } else if self.x2_sums_distance.val() {
+            if self.x2_less.val() {
+                self.x2_addend.next = self.x2_raised.val() | 1;
+            }
         }
 
         self.x3.d.next.augend = self.x2_augend.val();
@@ -519,7 +546,11 @@ impl Logic for IntegerLane {
         self.x3_code_2.next = self.x3_code_1.val().replace_bit(2, self.x3_carry_code.val());
         self.x3_code_3.next = self.x3_code_2.val().replace_bit(3, self.x3_overflow_code.val());
         self.x4.d.next.value = self.x3_value.val();
-        self.x4.d.next.condition = self.x3_code_3.val();
+        self.x3_code.next = self.x3_code_3.val();
+        if self.x3_control.val().operation == IntegerOperation::SetCode {
+            self.x3_code.next = self.x3_value.val().get_bits::<4>(0);
+        }
+        self.x4.d.next.condition = self.x3_code.val();
 
         self.x_result.next = self.x4.q.val().value;
         self.x_condition.next = self.x4.q.val().condition;

@@ -190,6 +190,12 @@ impl Generator<'_> {
                 let (kill, test) = (self.rng.gen_range(0..4) == 0, self.test());
                 (Node::Leave { kill, test }, 2)
             }
+            // Where all warps come by that have not ended.
+            5 if depth == DEEPEST && inside.is_none() => {
+                let barrier = self.rng.gen_range(0..16);
+                let all = self.rng.gen_range(0..4) != 0;
+                (Node::Barrier { barrier, all }, 1)
+            }
             6..=9 => {
                 let test = (self.rng.gen_range(0..4) == 0).then(|| self.test());
                 let node = Node::Access {

@@ -81,6 +81,13 @@ pub enum Node {
     },
     /// A call of a subroutine.
     Call(usize),
+    /// All warps of the block wait for each other; or each for itself, which is a barrier for 32 threads.
+    Barrier {
+        /// Number of the barrier.
+        barrier: u32,
+        /// All, else one warp.
+        all: bool,
+    },
     /// Some threads return, from the kernel or the subroutine; or are killed.
     Leave {
         /// KIL, else RET.
@@ -293,6 +300,10 @@ impl Writer {
                         "    ISET.S32.C3 o[0x7f], R{counter}, R124, GE; BRA C3.NE, loop_{label}\nend_{label}: NOP.S"
                     ));
                 }
+            }
+            Node::Barrier { barrier, all } => {
+                let threads = if *all { "0xfff" } else { "0x20" };
+                self.line(&format!("    BAR.ARV.WAIT b{barrier}, {threads}"));
             }
             Node::Call(index) => self.line(&format!("    CAL.NOINC sub_{index}")),
             Node::Leave { kill, test } => {

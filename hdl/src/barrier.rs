@@ -1,0 +1,433 @@
+//! The barrier unit: how many warps have arrived at each barrier of each block, and which wait there.
+//!
+//! ```text
+//! cycle   s2 (issue)             b                                b+1
+//!         BAR: the warp's slot   count, compare; release, or      released warps may be chosen
+//!                                wait; state written              by the scheduler from b+2 on
+//! ended   live warps - 1         scan: an entry a cycle of those that are for all, if no BAR is in b
+//! ```
+//! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is
+//! released at once. From the last arrival to the issue of a released warp it takes five cycles.
+//!
+//! Each of the 8 block slots has 16 barriers. An entry is valid while its bit in the slot's marks is set, and the marks
+//! are while the slot is not `fresh`, so that a block begins without anything being cleared. A block's live warps are
+//! those that have not ended, begun or not.
+//!
+//! A BAR does not issue while it is open whether a warp ends, and while a scan is due, so that arrivals and ends count in
+//! the order of issue.
+//!
+//! When a warp ends, and when all live warps of a block wait, the block's slot is scanned: barriers for all whose count has
+//! come to reach the number of live warps open, the lowest first. If all live warps wait after that, none can come any
+//! more: deadlock. Then nothing issues any more (`bar_deadlock`), a search over the warps finds the block's lowest one,
+//! whose warp number is the lowest, too, and `bar_error` tells. Rules: `docs/machine.md`, "Barriers".
+
+use crate::bundles::*;
+use hdlkit::prelude::*;
+
+/// A BAR between issue and b.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Arrival {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    /// Block slot.
+    pub slot: Bits<3>,
+    pub control: BarrierControl,
+}
+
+/// One barrier of one block.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BarrierEntry {
+    /// Arrivals since it last opened. No BAR can name more than 128 warps, so it opens before there are more.
+    pub count: Bits<7>,
+    /// Warps that wait here, and their number.
+    pub waiters: Bits<32>,
+    pub waiting: Bits<6>,
+}
+
+/// What is known of a block's barriers together.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BarrierMarks {
+    /// Barriers with arrivals or waiting warps: their entries are valid.
+    pub used: Bits<16>,
+    /// Those whose latest arrival was for all warps of the block.
+    pub all: Bits<16>,
+    /// Warps of the block that wait, at any of them.
+    pub waiting: Bits<6>,
+}
+
+/// A look at a block's barriers that goes on.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BarrierScan {
+    pub valid: Bit,
+    pub slot: Bits<3>,
+    /// Barriers still to look at.
+    pub left: Bits<16>,
+}
+
+/// The search for a deadlocked block's lowest warp.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BarrierSearch {
+    pub valid: Bit,
+    pub slot: Bits<3>,
+    /// The warp that is looked at.
+    pub warp: Bits<5>,
+}
+
+/// The barrier unit of an SM.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct BarrierUnit {
+    pub clock: Signal<In, Clock>,
+    /// Start of a grid.
+    pub bar_clear: Signal<In, Bit>,
+    // A warp begins; with its first one, a block. Not in a cycle in which one ends.
+    pub bar_launch: Signal<In, Bit>,
+    pub bar_launch_warp: Signal<In, WarpLaunch>,
+    // A BAR issues.
+    pub bar_issue: Signal<In, Bit>,
+    pub bar_warp: Signal<In, Bits<5>>,
+    pub bar_pc: Signal<In, Bits<24>>,
+    pub bar_control: Signal<In, BarrierControl>,
+    // A warp ends.
+    pub bar_ended: Signal<In, Bit>,
+    pub bar_ended_warp: Signal<In, Bits<5>>,
+    /// A scan is due or goes on: a BAR must wait for what it opens.
+    pub bar_busy: Signal<Out, Bit>,
+    /// Warps that go on behind their BAR.
+    pub bar_release: Signal<Out, Bits<32>>,
+    /// All warps of a block wait. Nothing must issue any more.
+    pub bar_deadlock: Signal<Out, Bit>,
+    /// Code 9 with the block's lowest warp, up to 32 cycles later; code 0 until then.
+    pub bar_error: Signal<Out, KernelError>,
+
+    slots: LutRam2R<5, Bits<3>>,
+    pcs: LutRam<5, Bits<24>>,
+    live: LutRam2R<3, Bits<6>>,
+    marks: LutRam<3, BarrierMarks>,
+    entries: LutRam<7, BarrierEntry>,
+    b: DFF<Arrival>,
+    fresh: DFF<Bits<8>>,
+    /// Slots to scan.
+    due: DFF<Bits<8>>,
+    scan: DFF<BarrierScan>,
+    held: DFF<Bits<32>>,
+    releasing: DFF<Bits<32>>,
+    search: DFF<BarrierSearch>,
+    error: DFF<KernelError>,
+
+    one_8: Constant<Bits<8>>,
+    one_16: Constant<Bits<16>>,
+    one_32: Constant<Bits<32>>,
+    all_slots: Constant<Bits<8>>,
+    no_scan: Constant<BarrierScan>,
+    no_search: Constant<BarrierSearch>,
+    no_error: Constant<KernelError>,
+    no_marks: Constant<BarrierMarks>,
+    no_entry: Constant<BarrierEntry>,
+    launched: Signal<Local, WarpLaunch>,
+    block_begins: Signal<Local, Bit>,
+    begun: Signal<Local, Bits<8>>,
+    looked_for: Signal<Local, BarrierSearch>,
+    searched: Signal<Local, Bits<5>>,
+    found: Signal<Local, Bit>,
+    due_again: Signal<Local, Bits<8>>,
+    stuck: Signal<Local, Bit>,
+    ended_slot: Signal<Local, Bits<3>>,
+    ended_due: Signal<Local, Bits<8>>,
+    arrival: Signal<Local, Arrival>,
+    control: Signal<Local, BarrierControl>,
+    scanning: Signal<Local, BarrierScan>,
+    below: Signal<Local, Bits<16>>,
+    lowest: Signal<Local, Bits<16>>,
+    group: Signal<Local, Bits<16>>,
+    lowest_number: Signal<Local, Bits<4>>,
+    due_slot: Signal<Local, Bits<3>>,
+    slot: Signal<Local, Bits<3>>,
+    slot_bit: Signal<Local, Bits<8>>,
+    is_fresh: Signal<Local, Bits<8>>,
+    barrier: Signal<Local, Bits<4>>,
+    barrier_bit: Signal<Local, Bits<16>>,
+    other_barriers: Signal<Local, Bits<16>>,
+    place: Signal<Local, Bits<7>>,
+    mark: Signal<Local, BarrierMarks>,
+    used_here: Signal<Local, Bits<16>>,
+    armed: Signal<Local, Bits<16>>,
+    armed_here: Signal<Local, Bits<16>>,
+    entry: Signal<Local, BarrierEntry>,
+    live_warps: Signal<Local, Bits<6>>,
+    live_wide: Signal<Local, Bits<8>>,
+    threads: Signal<Local, Bits<13>>,
+    threads_rounded: Signal<Local, Bits<13>>,
+    for_all: Signal<Local, Bit>,
+    number: Signal<Local, Bits<8>>,
+    count: Signal<Local, Bits<8>>,
+    warp_bit: Signal<Local, Bits<32>>,
+    opens: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
+    new_entry: Signal<Local, BarrierEntry>,
+    new_mark: Signal<Local, BarrierMarks>,
+    writes: Signal<Local, Bit>,
+    next_due: Signal<Local, Bits<8>>,
+    next_fresh: Signal<Local, Bits<8>>,
+    released: Signal<Local, Bits<32>>,
+    joins: Signal<Local, Bits<32>>,
+    next_held: Signal<Local, Bits<32>>,
+    _activity: Activity,
+}
+
+impl BarrierUnit {
+    /// A barrier unit without warps.
+    pub fn new() -> Self {
+        BarrierUnit {
+            one_8: Constant::new(1.into()),
+            one_16: Constant::new(1.into()),
+            one_32: Constant::new(1.into()),
+            all_slots: Constant::new(0xff.into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl Logic for BarrierUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, b, fresh, due, scan, held, releasing, search, error);
+        clock!(self, clock, slots, pcs, live, marks, entries);
+        self.launched.next = self.bar_launch_warp.val();
+        self.arrival.next = self.b.q.val();
+        self.control.next = self.arrival.val().control;
+        self.scanning.next = self.scan.q.val();
+        self.looked_for.next = self.search.q.val();
+
+        // Warps begin and end. The slot's live warps include those that are still to begin.
+        self.slots.write_enable.next = self.bar_launch.val();
+        self.slots.write_address.next = self.launched.val().warp;
+        self.slots.write_data.next = self.launched.val().slot;
+        self.block_begins.next = self.bar_launch.val() && !self.launched.val().index.any();
+        self.begun.next = 0.into();
+        if self.block_begins.val() {
+            self.begun.next = self.one_8.val() << self.launched.val().slot;
+        }
+        self.slots.read_address_2.next = self.bar_ended_warp.val();
+        self.ended_slot.next = self.slots.read_data_2.val();
+        self.live.read_address_2.next = self.ended_slot.val();
+        self.live.write_enable.next = self.bar_ended.val() || self.block_begins.val();
+        self.live.write_address.next = self.ended_slot.val();
+        self.live.write_data.next = self.live.read_data_2.val() - 1;
+        if self.block_begins.val() {
+            self.live.write_address.next = self.launched.val().slot;
+            self.live.write_data.next = self.launched.val().block_warps;
+        }
+        self.ended_due.next = 0.into();
+        if self.bar_ended.val() {
+            self.ended_due.next = self.one_8.val() << self.ended_slot.val();
+        }
+
+        // Issue: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
+        self.slots.read_address_1.next = self.bar_warp.val();
+        self.pcs.read_address.next = self.looked_for.val().warp;
+        if self.looked_for.val().valid {
+            self.slots.read_address_1.next = self.looked_for.val().warp;
+        }
+        self.pcs.write_enable.next = self.bar_issue.val();
+        self.pcs.write_address.next = self.bar_warp.val();
+        self.pcs.write_data.next = self.bar_pc.val();
+        self.b.d.next.valid = self.bar_issue.val();
+        self.b.d.next.warp = self.bar_warp.val();
+        self.b.d.next.slot = self.slots.read_data_1.val();
+        self.b.d.next.control = self.bar_control.val();
+
+        // b: a BAR's barrier, or the next one of the scan, or the marks of the next slot to scan.
+        self.below.next = self.scanning.val().left - 1;
+        self.lowest.next = self.scanning.val().left & !self.below.val();
+        self.lowest_number.next = 0.into();
+        self.group.next = self.lowest.val() & 0xaaaa;
+        if self.group.val().any() {
+            self.lowest_number.next = self.lowest_number.val() | 1;
+        }
+        self.group.next = self.lowest.val() & 0xcccc;
+        if self.group.val().any() {
+            self.lowest_number.next = self.lowest_number.val() | 2;
+        }
+        self.group.next = self.lowest.val() & 0xf0f0;
+        if self.group.val().any() {
+            self.lowest_number.next = self.lowest_number.val() | 4;
+        }
+        self.group.next = self.lowest.val() & 0xff00;
+        if self.group.val().any() {
+            self.lowest_number.next = self.lowest_number.val() | 8;
+        }
+        self.due_slot.next = 7.into();
+        if self.due.q.val().get_bit(0) {
+            self.due_slot.next = 0.into();
+        } else if self.due.q.val().get_bit(1) {
+            self.due_slot.next = 1.into();
+        } else if self.due.q.val().get_bit(2) {
+            self.due_slot.next = 2.into();
+        } else if self.due.q.val().get_bit(3) {
+            self.due_slot.next = 3.into();
+        } else if self.due.q.val().get_bit(4) {
+            self.due_slot.next = 4.into();
+        } else if self.due.q.val().get_bit(5) {
+            self.due_slot.next = 5.into();
+        } else if self.due.q.val().get_bit(6) {
+            self.due_slot.next = 6.into();
+        }
+        self.barrier.next = self.lowest_number.val();
+        self.slot.next = self.due_slot.val();
+        if self.arrival.val().valid {
+            self.barrier.next = self.control.val().barrier;
+            self.slot.next = self.arrival.val().slot;
+        } else if self.scanning.val().valid {
+            self.slot.next = self.scanning.val().slot;
+        }
+        self.slot_bit.next = self.one_8.val() << self.slot.val();
+        self.barrier_bit.next = self.one_16.val() << self.barrier.val();
+        self.other_barriers.next = !self.barrier_bit.val();
+        self.place.next = bit_cast::<7, 3>(self.slot.val()) << 4;
+        self.place.next = self.place.val() | bit_cast::<7, 4>(self.barrier.val());
+        self.marks.read_address.next = self.slot.val();
+        self.entries.read_address.next = self.place.val();
+        self.live.read_address_1.next = self.slot.val();
+        self.live_warps.next = self.live.read_data_1.val();
+        self.live_wide.next = bit_cast::<8, 6>(self.live_warps.val());
+        self.mark.next = self.marks.read_data.val();
+        self.is_fresh.next = self.fresh.q.val() & self.slot_bit.val();
+        if self.is_fresh.val().any() {
+            self.mark.next = self.no_marks.val();
+        }
+        self.used_here.next = self.mark.val().used & self.barrier_bit.val();
+        self.armed.next = self.mark.val().used & self.mark.val().all;
+        self.armed_here.next = self.armed.val() & self.barrier_bit.val();
+        self.entry.next = self.entries.read_data.val();
+        if !self.used_here.val().any() {
+            self.entry.next = self.no_entry.val();
+        }
+
+        // How many warps it is for: 0xfff is all of the block, else so many threads, in warps.
+        self.threads.next = bit_cast::<13, 12>(self.control.val().threads);
+        self.threads_rounded.next = self.threads.val() + 31;
+        self.for_all.next = self.control.val().threads.all();
+        self.number.next = self.threads_rounded.val().get_bits::<8>(5);
+        if self.for_all.val() {
+            self.number.next = self.live_wide.val();
+        }
+        self.warp_bit.next = self.one_32.val() << self.arrival.val().warp;
+        self.count.next = bit_cast::<8, 7>(self.entry.val().count);
+        self.new_entry.next = self.entry.val();
+        self.new_mark.next = self.mark.val();
+        self.opens.next = false;
+        self.waits.next = false;
+        self.writes.next = false;
+        self.due_again.next = 0.into();
+        self.stuck.next = false;
+        self.released.next = 0.into();
+        self.joins.next = 0.into();
+        self.next_due.next = self.due.q.val() | self.ended_due.val();
+        self.next_fresh.next = self.fresh.q.val();
+        self.scan.d.next = self.scanning.val();
+        if self.arrival.val().valid {
+            if self.control.val().arrives {
+                self.count.next = self.count.val() + 1;
+                self.opens.next = self.count.val() >= self.number.val();
+            }
+            self.waits.next = self.control.val().waits && !self.opens.val();
+            self.writes.next = self.control.val().arrives || self.control.val().waits;
+            if !self.waits.val() {
+                self.released.next = self.warp_bit.val();
+            }
+        } else if self.scanning.val().valid {
+            self.opens.next = self.armed_here.val().any() && (self.count.val() >= self.live_wide.val());
+            self.writes.next = self.opens.val();
+            self.scan.d.next.left = self.scanning.val().left & !self.lowest.val();
+            self.due_again.next = self.due.q.val() & self.slot_bit.val();
+            if !self.scanning.val().left.any() {
+                self.scan.d.next.valid = false;
+                // What has changed since the scan began is seen by the next one.
+                self.stuck.next = !self.due_again.val().any()
+                    && self.live_warps.val().any()
+                    && (self.mark.val().waiting == self.live_warps.val());
+                if self.stuck.val() && !self.looked_for.val().valid {
+                    self.search.d.next.valid = true;
+                    self.search.d.next.slot = self.slot.val();
+                    self.search.d.next.warp = 0.into();
+                }
+            }
+        } else if self.due.q.val().any() {
+            self.scan.d.next.valid = true;
+            self.scan.d.next.slot = self.slot.val();
+            self.scan.d.next.left = self.armed.val();
+            self.next_due.next = self.due.q.val() & !self.slot_bit.val();
+            self.next_due.next = self.next_due.val() | self.ended_due.val();
+        }
+        if self.opens.val() {
+            self.released.next = self.released.val() | self.entry.val().waiters;
+            self.new_mark.next.used = self.mark.val().used & self.other_barriers.val();
+            self.new_mark.next.all = self.mark.val().all & self.other_barriers.val();
+            self.new_mark.next.waiting = self.mark.val().waiting - self.entry.val().waiting;
+        } else {
+            self.new_entry.next.count = self.count.val().get_bits::<7>(0);
+            self.new_mark.next.used = self.mark.val().used | self.barrier_bit.val();
+            if self.control.val().arrives {
+                if self.for_all.val() {
+                    self.new_mark.next.all = self.mark.val().all | self.barrier_bit.val();
+                } else {
+                    self.new_mark.next.all = self.mark.val().all & self.other_barriers.val();
+                }
+            }
+            if self.waits.val() {
+                self.joins.next = self.warp_bit.val();
+                self.new_entry.next.waiters = self.entry.val().waiters | self.warp_bit.val();
+                self.new_entry.next.waiting = self.entry.val().waiting + 1;
+                self.new_mark.next.waiting = self.mark.val().waiting + 1;
+                if self.new_mark.val().waiting == self.live_warps.val() {
+                    self.next_due.next = self.next_due.val() | self.slot_bit.val();
+                }
+            }
+        }
+        self.entries.write_enable.next = self.writes.val();
+        self.entries.write_address.next = self.place.val();
+        self.entries.write_data.next = self.new_entry.val();
+        self.marks.write_enable.next = self.writes.val();
+        self.marks.write_address.next = self.slot.val();
+        self.marks.write_data.next = self.new_mark.val();
+        if self.writes.val() {
+            self.next_fresh.next = self.next_fresh.val() & !self.slot_bit.val();
+        }
+        self.due.d.next = self.next_due.val();
+        // A scan of the slot's last block may still be writing when the next one begins.
+        self.fresh.d.next = self.next_fresh.val() | self.begun.val();
+        self.releasing.d.next = self.released.val();
+        self.bar_release.next = self.releasing.q.val();
+        self.bar_busy.next = self.due.q.val().any() || self.scanning.val().valid;
+        self.next_held.next = self.held.q.val() | self.joins.val();
+        self.held.d.next = self.next_held.val() & !self.released.val();
+
+        // Deadlock: the block's lowest warp is the lowest that waits and belongs to the slot.
+        self.searched.next = self.looked_for.val().warp;
+        self.found.next = self.looked_for.val().valid
+            && (self.slots.read_data_1.val() == self.looked_for.val().slot)
+            && self.held.q.val().get_bit(self.searched.val().index());
+        if self.looked_for.val().valid && !self.found.val() {
+            self.search.d.next.warp = self.searched.val() + 1;
+        }
+        if self.found.val() {
+            self.error.d.next.code = 9.into();
+            self.error.d.next.warp = self.looked_for.val().warp;
+            self.error.d.next.pc = self.pcs.read_data.val();
+            self.error.d.next.address = 0.into();
+        }
+        self.bar_deadlock.next = self.looked_for.val().valid;
+        self.bar_error.next = self.error.q.val();
+
+        if self.bar_clear.val() {
+            self.b.d.next.valid = false;
+            self.fresh.d.next = self.all_slots.val();
+            self.due.d.next = 0.into();
+            self.scan.d.next = self.no_scan.val();
+            self.held.d.next = 0.into();
+            self.releasing.d.next = 0.into();
+            self.search.d.next = self.no_search.val();
+            self.error.d.next = self.no_error.val();
+        }
+    }
+}

@@ -1,0 +1,626 @@
+//! Small kernels for single instructions, on the circuits at every number of lanes with the model beside them: the
+//! records must agree, and memory must hold what the test works out by itself.
+
+mod common;
+
+use common::{build, verilator};
+use flexgrip_model::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
+use flexgrip_sim::lockstep;
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::verilator::VerilatorEngine;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const LANES: [u32; 3] = [8, 16, 32];
+
+/// A kernel of `grid` blocks of `block` threads with 16 registers, whose global memory begins with `memory`.
+fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
+    Launch {
+        name: "t".into(),
+        program: flexgrip_isa::assemble(program, "t").unwrap().words,
+        registers: 16,
+        grid: [grid, 1],
+        block: [block, 1, 1],
+        memory: vec![MemoryImage {
+            space: ImageSpace::Global,
+            address: 0,
+            words: memory,
+        }],
+        ..Launch::default()
+    }
+}
+
+/// Runs it in lockstep; the records come in issue order.
+#[track_caller]
+fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+    let options = Options {
+        configuration: configuration(lanes, 1 << 16),
+        max_cycles: 200_000,
+        build: build(),
+        ..Options::default()
+    };
+    let mut records = Vec::new();
+    let (report, _, difference) =
+        lockstep::run(engine, launch, &options, |record| records.push(record.clone())).unwrap();
+    if let Some(difference) = difference {
+        panic!("{}, {lanes} lanes: {difference}", engine.name());
+    }
+    (report, records)
+}
+
+/// The same, on the native circuits.
+#[track_caller]
+fn run(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+    run_on(&mut RtlEngine, launch, lanes)
+}
+
+/// Runs it to its end at every number of lanes; `check` sees global memory.
+#[track_caller]
+fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
+    for lanes in LANES {
+        let (report, _) = run(launch, lanes);
+        assert_eq!(report.ending, Ending::Complete, "{lanes} lanes");
+        check(&report.global, &format!("{lanes} lanes"));
+    }
+}
+
+/// Words with corners of 16 and 32 bits among them.
+fn operands(seed: u64, count: usize) -> Vec<u32> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let corners = [0, 1, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
+    (0..count)
+        .map(|_| match rng.gen() {
+            true => corners[rng.gen_range(0..corners.len())],
+            false => rng.gen(),
+        })
+        .collect()
+}
+
+/// Z and S of a result of so many bits.
+fn zero_sign(value: u32, bits: u32) -> u32 {
+    u32::from(value == 0) | (value >> (bits - 1) & 1) << 1
+}
+
+#[test]
+fn isad_sums_distances_of_both_widths_and_signs() {
+    const THREADS: usize = 64;
+    let kernel = "
+        SHL R1, R0, 2
+        GLD.U32 R2, global14[R1]        // a
+        IADD32I R1, R1, 0x100
+        GLD.U32 R3, global14[R1]        // b
+        IADD32I R1, R1, 0x100
+        GLD.U32 R4, global14[R1]        // c
+        ISAD.C1 R5, R2, R3, R4
+        C2R R6, C1
+        ISAD.S32.C2 R7, R2, R3, R4
+        ISAD.U16.C3 R8, R2L, R3H, R4
+        C2R R9, C3
+        ISAD.S16 R10, R2H, R3L, R4
+        MOV R11, R4
+        ISAD32 R11, R2, R3, R11
+        MOV R12, R4
+        ISAD32.S16 R12, R2L, R3L, R12
+        C2R R13, C2
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R5
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R6
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R7
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R8
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R9
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R10
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R11
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R12
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R13
+        RET
+    ";
+    let memory = operands(1, 3 * THREADS);
+    let inputs = memory.clone();
+    run_all(&launch(kernel, 1, THREADS as u32, memory), |global, context| {
+        for thread in 0..THREADS {
+            let [a, b, c] = [0, 1, 2].map(|row| inputs[row * THREADS + thread]);
+            let (low, high) = (|x: u32| x & 0xffff, |x: u32| x >> 16);
+            let signed16 = |x: u32, y: u32| (x as u16 as i16).abs_diff(y as u16 as i16);
+            let unsigned = c.wrapping_add(a.abs_diff(b));
+            let signed = c.wrapping_add((a as i32).abs_diff(b as i32));
+            let halves = low(c.wrapping_add(low(a).abs_diff(high(b))));
+            let want = [
+                unsigned,
+                zero_sign(unsigned, 32),
+                signed,
+                halves,
+                zero_sign(halves, 16),
+                low(c.wrapping_add(u32::from(signed16(high(a), low(b))))),
+                unsigned,
+                low(c.wrapping_add(u32::from(signed16(low(a), low(b))))),
+                zero_sign(signed, 32),
+            ];
+            let got: Vec<u32> = (0..want.len())
+                .map(|row| global[(3 + row) * THREADS + thread])
+                .collect();
+            assert_eq!(got, want, "{context}, thread {thread}: {a:08x} {b:08x} {c:08x}");
+        }
+    });
+}
+
+#[test]
+fn condition_codes_go_to_registers_and_back() {
+    const THREADS: usize = 40;
+    // Odd threads alone set C1 the second time; C2 is read where it says EQ; C3 has never been written; C1's carry
+    // decides a branch.
+    let kernel = "
+        SHL R1, R0, 2
+        GLD.U32 R2, global14[R1]
+        R2C C1, R2
+        C2R R3, C1
+        LOP32I.AND R4, R0, 1
+        IADD.C0 o[0x7f], R4, R124
+        LOP.XOR R5, R2, R1
+        R2C C1 (C0.NE), R5
+        C2R R6, C1
+        R2C C2, R2
+        MVI R7, 99
+        C2R R7 (C2.EQ), C2
+        C2R R8, C3
+        MVI R9, 5
+        BRA C1.CARRY, taken
+        MVI R9, 6
+taken:  NOP.S
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R3
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R6
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R7
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R8
+        IADD32I R1, R1, 0x100
+        GST.U32 global14[R1], R9
+        RET
+    ";
+    let memory = operands(2, 64);
+    let inputs = memory.clone();
+    run_all(&launch(kernel, 1, THREADS as u32, memory), |global, context| {
+        for thread in 0..THREADS {
+            let word = inputs[thread];
+            let second = if thread % 2 == 1 {
+                word ^ (4 * thread as u32)
+            } else {
+                word
+            };
+            let zero = word & 1 == 1 && word & 2 == 0;
+            let want = [
+                word & 15,
+                second & 15,
+                if zero { word & 15 } else { 99 },
+                0,
+                if second & 4 != 0 { 5 } else { 6 },
+            ];
+            let got = [1, 2, 3, 4, 5].map(|row| global[64 * row + thread]);
+            assert_eq!(got, want, "{context}, thread {thread}: {word:08x}");
+        }
+    });
+}
+
+/// A warp counts R2 down before it goes on; R1 is its number in the block.
+const COUNT_DOWN: &str = "
+wait:   IADD32I R2, R2, -1
+        ISET.C0 o[0x7f], R2, R124, NE
+        BRA C0.NE, wait
+";
+
+#[test]
+fn a_barrier_keeps_what_was_written_before_from_what_is_read_behind() {
+    // Every warp comes at another time, writes, and reads what its neighbour has written; twice, there and back, in
+    // more blocks than there are slots.
+    const THREADS: u32 = 160;
+    const BLOCKS: u32 = 11;
+    let kernel = format!(
+        "
+        I2I.U32.U16 R4, g[6].U16       // ctaid.x
+        SHR R1, R0, 5
+        IADD R2, R1, R1
+        IADD R2, R2, R4
+        LOP32I.AND R2, R2, 7
+        IADD32I R2, R2, 1
+        {COUNT_DOWN}
+        MVI R3, {THREADS}
+        IMUL.U16.U16 R3, R4L, R3L
+        IADD R5, R3, R0
+        SHL R5, R5, 2                   // own word
+        IADD32I R6, R5, 3
+        GST.U32 global14[R5], R6
+        BAR.ARV.WAIT b0, 0xfff
+        IADD32I R7, R0, 32              // the next warp's, round the block
+        MVI R8, {THREADS}
+        ISET.C1 o[0x7f], R7, R8, GE
+        IADD R7 (C1.NE), R7, -R8
+        IADD R7, R3, R7
+        SHL R7, R7, 2
+        GLD.U32 R9, global14[R7]
+        BAR.ARV.WAIT b0, 0xfff
+        GST.U32 global14[R5], R9
+        BAR.ARV.WAIT b0, 0xfff
+        GLD.U32 R10, global14[R7]
+        MVI R11, 0x4000
+        IADD R11, R11, R5
+        GST.U32 global14[R11], R10
+        RET
+        "
+    );
+    run_all(&launch(&kernel, BLOCKS, THREADS, vec![]), |global, context| {
+        for block in 0..BLOCKS {
+            for thread in 0..THREADS {
+                let of = |steps: u32| 4 * (block * THREADS + (thread + 32 * steps) % THREADS) + 3;
+                let own = (block * THREADS + thread) as usize;
+                assert_eq!(global[own], of(1), "{context}, block {block}, thread {thread}");
+                assert_eq!(global[0x1000 + own], of(2), "{context}, block {block}, thread {thread}");
+            }
+        }
+    });
+}
+
+/// The issue cycles of a run's BARs, and of the first instruction of each warp behind its BAR.
+fn latency(records: &[Retire]) -> Vec<u64> {
+    let cycle = |record: &Retire| record.issue_cycle.unwrap();
+    let is_bar = |record: &&Retire| record.word & 0xf000_0003 == 0x8000_0003;
+    let last = records.iter().filter(is_bar).map(cycle).max().unwrap();
+    let mut behind: Vec<u64> = (0..32)
+        .filter_map(|warp| {
+            let mut own = records.iter().filter(|record| record.warp_in_block == warp);
+            own.find(is_bar)?;
+            own.next().map(cycle)
+        })
+        .collect();
+    behind.sort();
+    behind.iter().map(|cycle| cycle - last).collect()
+}
+
+#[test]
+fn released_warps_go_on_soon() {
+    let kernel = format!(
+        "
+        SHR R1, R0, 5
+        SHL R2, R1, 3
+        IADD32I R2, R2, 1
+        {COUNT_DOWN}
+        BAR.ARV.WAIT b5, 0xfff
+        RET
+        "
+    );
+    for lanes in LANES {
+        for block in [32, 256] {
+            let (report, records) = run(&launch(&kernel, 1, block, vec![]), lanes);
+            assert_eq!(report.ending, Ending::Complete);
+            let latency = latency(&records);
+            println!("{lanes} lanes, {block} threads: {latency:?}");
+            assert_eq!(latency.len() as u32, block / 32);
+            assert!(latency[0] <= 10, "{lanes} lanes, {block} threads: {latency:?}");
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_warp_opens_barriers_for_all() {
+    // Warps 0 to 2 arrive at two barriers and wait at one; the last warp does neither, and ends late.
+    let kernel = format!(
+        "
+        SHR R1, R0, 5
+        MVI R3, 3
+        ISET.C1 o[0x7f], R1, R3, EQ
+        BRA C1.NE, late
+        BAR.ARV b7, 0xfff
+        BAR.ARV.WAIT b2, 0xfff
+        SHL R4, R0, 2
+        GLD.U32 R5, global14[R124]
+        GST.U32 global14[R4], R5
+        RET
+late:   MVI R2, 40
+        {COUNT_DOWN}
+        MVI R6, 77
+        GST.U32 global14[R124], R6
+        RET
+        "
+    );
+    for lanes in LANES {
+        let (report, records) = run(&launch(&kernel, 1, 128, vec![]), lanes);
+        assert_eq!(report.ending, Ending::Complete);
+        assert!(report.global[1..96].iter().all(|&word| word == 77), "{lanes} lanes");
+        let end = records.iter().filter(|record| record.warp_in_block == 3);
+        let end = end.filter_map(|record| record.issue_cycle).max().unwrap();
+        let behind = records
+            .iter()
+            .filter(|record| record.warp_in_block != 3 && record.issue_cycle.unwrap() > end)
+            .filter_map(|record| record.issue_cycle)
+            .min()
+            .unwrap();
+        // The branch unit's four cycles are among them.
+        assert!(
+            behind - end <= 10,
+            "{lanes} lanes: {} cycles from RET to the first released warp",
+            behind - end
+        );
+    }
+}
+
+#[test]
+fn partial_barriers_and_arrivals_without_waiting() {
+    // Warps 1, 2, 3 produce and arrive without waiting; warp 0 waits for 96 threads of them and itself (128), and takes
+    // no part of barrier 1, at which warps 1 and 2 meet alone (33 threads are two warps).
+    let kernel = format!(
+        "
+        SHR R1, R0, 5
+        IADD.C1 o[0x7f], R1, R124
+        BRA C1.EQ, consumer
+        SHL R2, R1, 3
+        {COUNT_DOWN}
+        SHL R4, R0, 2
+        IADD32I R5, R0, 1000
+        GST.U32 global14[R4], R5
+        BAR.ARV b0, 128
+        MVI R3, 3
+        ISET.C1 o[0x7f], R1, R3, EQ
+        BRA C1.NE, done
+        BAR.ARV.WAIT b1, 33
+        IADD32I R6, R4, 0x400
+        GST.U32 global14[R6], R5
+done:   RET
+consumer:
+        BAR.ARV.WAIT b0, 128
+        SHL R4, R0, 2
+        IADD32I R4, R4, 0x180           // warp 3's words
+        GLD.U32 R5, global14[R4]
+        IADD32I R4, R4, 0x680
+        GST.U32 global14[R4], R5
+        RET
+        "
+    );
+    run_all(&launch(&kernel, 1, 128, vec![]), |global, context| {
+        for thread in 0..32 {
+            assert_eq!(
+                global[0x200 + thread],
+                1096 + thread as u32,
+                "{context}, thread {thread}"
+            );
+        }
+        for thread in 32..96 {
+            assert_eq!(
+                global[0x100 + thread],
+                1000 + thread as u32,
+                "{context}, thread {thread}"
+            );
+        }
+    });
+}
+
+#[test]
+fn waiting_without_arriving() {
+    // Warps 1 and 2 only wait; warp 0 arrives for 32 threads and opens it, after some time.
+    let kernel = format!(
+        "
+        SHR R1, R0, 5
+        IADD.C1 o[0x7f], R1, R124
+        BRA C1.EQ, opener
+        BAR.WAIT b15, 32
+        GLD.U32 R5, global14[R124]
+        SHL R4, R0, 2
+        GST.U32 global14[R4], R5
+        RET
+opener: MVI R2, 30
+        {COUNT_DOWN}
+        MVI R5, 5
+        GST.U32 global14[R124], R5
+        BAR.ARV b15, 32
+        BAR b3, 0xfff
+        BAR.ARV.WAIT b4, 32
+        RET
+        "
+    );
+    run_all(&launch(&kernel, 3, 96, vec![]), |global, context| {
+        assert!(global[32..96].iter().all(|&word| word == 5), "{context}");
+    });
+}
+
+#[test]
+fn barriers_of_blocks_that_end_are_forgotten() {
+    // Each block leaves two arrivals of three at a barrier; had the next one in its slot kept them, warp 0 would not wait
+    // for the other warps.
+    let kernel = format!(
+        "
+        I2I.U32.U16 R8, g[6].U16
+        SHR R1, R0, 5
+        SHL R2, R1, 4
+        IADD32I R2, R2, 1
+        {COUNT_DOWN}
+        MVI R3, 96
+        IMUL.U16.U16 R3, R8L, R3L
+        IADD R3, R3, R0
+        SHL R4, R3, 2
+        IADD32I R5, R3, 7
+        GST.U32 global14[R4], R5
+        BAR.ARV.WAIT b9, 96
+        LOP32I.XOR R6, R4, 0x80
+        MVI R7, 64
+        ISET.C1 o[0x7f], R0, R7, LT
+        GLD.U32 R9 (C1.NE), global14[R6]
+        MVI R10, 0x4000
+        IADD R10, R10, R4
+        GST.U32 global14[R10] (C1.NE), R9
+        BRA C1.NE, leave
+        RET
+leave:  BAR.ARV b9, 96
+        RET
+        "
+    );
+    // 96 threads at 4 bytes are 0x180 bytes: XOR 0x80 finds another warp of the block in even blocks only.
+    run_all(&launch(&kernel, 20, 96, vec![]), |global, context| {
+        for block in (0..20).step_by(2) {
+            for thread in 0..64 {
+                let own = block * 96 + thread;
+                assert_eq!(
+                    global[0x1000 + own] as usize,
+                    (own ^ 32) + 7,
+                    "{context}, block {block}, thread {thread}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn a_deadlock_names_the_lowest_warp_and_its_bar() {
+    // Warp 0 ends, 1 and 2 wait at different barriers, 3 at one that names more threads than there are.
+    let kernel = "
+        SHR R1, R0, 5
+        IADD.C1 o[0x7f], R1, R124
+        BRA C1.EQ, leave
+        MVI R3, 2
+        ISET.C1 o[0x7f], R1, R3, EQ
+        ISET.C2 o[0x7f], R1, R3, LT
+        BRA C1.NE, second
+        BRA C2.NE, first
+        BAR.ARV.WAIT b2, 512
+first:  BAR.ARV.WAIT b0, 0xfff
+        RET
+second: BAR.WAIT b1, 64
+leave:  RET
+    ";
+    let launch = launch(kernel, 5, 128, vec![]);
+    let first = 0x48;
+    for lanes in LANES {
+        let (report, records) = run(&launch, lanes);
+        let Ending::Failed(error) = report.ending else {
+            panic!("{lanes} lanes: {:?}", report.ending);
+        };
+        let want = KernelError {
+            kind: ErrorKind::BarrierDeadlock,
+            sm: 0,
+            warp_in_block: 1,
+            pc: first,
+            address: None,
+            ..error
+        };
+        assert_eq!(error, want, "{lanes} lanes");
+        let bars = records
+            .iter()
+            .filter(|record| record.block == error.block && record.word & 0xf000_0003 == 0x8000_0003);
+        assert_eq!(bars.count(), 3, "{lanes} lanes");
+    }
+}
+
+#[test]
+fn an_error_under_way_comes_before_a_deadlock() {
+    let kernel = "
+        GLD.U32 R1, global14[R0]
+        BAR.ARV.WAIT b0, 64
+        RET
+    ";
+    for lanes in LANES {
+        let (report, _) = run(&launch(kernel, 1, 32, vec![]), lanes);
+        let Ending::Failed(error) = report.ending else {
+            panic!("{lanes} lanes: {:?}", report.ending);
+        };
+        assert_eq!(
+            (error.kind, error.pc),
+            (ErrorKind::GlobalMisaligned, 0),
+            "{lanes} lanes"
+        );
+    }
+}
+
+#[test]
+fn arrivals_and_ends_count_in_the_order_of_issue() {
+    // Warp 0 waits, warp 1 arrives once without waiting; the end of warp 2 opens the barrier for these two arrivals, and
+    // warp 1, which comes just then, belongs to the next time and waits for warp 0's second arrival.
+    for delay in 1..12 {
+        let kernel = format!(
+            "
+            SHR R1, R0, 5
+            MVI R3, 1
+            ISET.C1 o[0x7f], R1, R3, EQ
+            ISET.C2 o[0x7f], R1, R3, GT
+            BRA C1.NE, first
+            BRA C2.NE, second
+            BAR.ARV.WAIT b0, 0xfff
+            BAR.ARV.WAIT b0, 0xfff
+            RET
+    first:  BAR.ARV b0, 0xfff
+            MVI R2, 8
+            {COUNT_DOWN}
+            BAR.ARV.WAIT b0, 0xfff
+            RET
+    second: MVI R2, {delay}
+    again:  IADD32I R2, R2, -1
+            ISET.C0 o[0x7f], R2, R124, NE
+            BRA C0.NE, again
+            RET
+            "
+        );
+        run_all(&launch(&kernel, 1, 96, vec![]), |_, _| ());
+    }
+}
+
+/// A program in which each of `warps` warps has its own BARs, any with any number, with or without waiting.
+fn random_barriers(rng: &mut ChaCha8Rng, warps: u32) -> String {
+    let mut text = "SHR R1, R0, 5\n".to_string();
+    for warp in 1..warps {
+        text += &format!("MVI R3, {warp}\nISET.C1 o[0x7f], R1, R3, EQ\nBRA C1.NE, warp{warp}\n");
+    }
+    for warp in 0..warps {
+        text += &format!("warp{warp}: NOP\n");
+        for _ in 0..rng.gen_range(0..8) {
+            text += &"MOV32 R4, R4\n".repeat(2 * rng.gen_range(0..4));
+            let kind = [".ARV", ".ARV", ".ARV", ".ARV.WAIT", ".WAIT", ""][rng.gen_range(0..6)];
+            let threads = if rng.gen() { 0xfff } else { rng.gen_range(0..32 * warps) };
+            text += &format!("BAR{kind} b{}, {threads}\n", rng.gen_range(0..3));
+        }
+        text += "RET\n";
+    }
+    text
+}
+
+#[test]
+fn random_barriers_open_as_in_the_model() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let (mut complete, mut deadlocks) = (0, 0);
+    for _ in 0..40 {
+        let warps = rng.gen_range(1..=6);
+        let launch = launch(&random_barriers(&mut rng, warps), 4, 32 * warps, vec![]);
+        for lanes in LANES {
+            match run(&launch, lanes).0.ending {
+                Ending::Complete => complete += 1,
+                Ending::Failed(KernelError {
+                    kind: ErrorKind::BarrierDeadlock,
+                    ..
+                }) => deadlocks += 1,
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    println!("{complete} runs to the end, {deadlocks} deadlocks");
+    assert!(complete > 10 && deadlocks > 10);
+}
+
+#[test]
+fn the_verilog_has_the_same_barriers() {
+    if !verilator() {
+        return;
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for _ in 0..10 {
+        let launch = launch(&random_barriers(&mut rng, 4), 3, 128, vec![]);
+        let (native, native_records) = run(&launch, 8);
+        let (verilog, verilog_records) = run_on(&mut VerilatorEngine::default(), &launch, 8);
+        assert_eq!(native.ending, verilog.ending);
+        assert_eq!(native_records, verilog_records);
+    }
+}
