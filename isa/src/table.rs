@@ -1923,7 +1923,7 @@ pub static ROWS: &[Row] = &[
         semantics: "drops the fragments of the threads whose condition holds",
         source: "envytools (envydis g80, discard)",
         notes: &[
-            "An instruction of fragment programs: a compute kernel has no fragments to drop, so meeting it is an error.",
+            "An instruction of fragment programs, which drop the fragment by it; here the threads exit.",
         ],
         ..CONTROL
     },

@@ -741,6 +741,40 @@ fn a_warp_that_ends_is_not_waited_for_by_a_barrier_for_all() {
 }
 
 #[test]
+fn the_last_arrival_says_whether_a_barrier_is_for_all() {
+    // Warp 0 arrives and ends: of the two warps left, one more arrival is enough, and the other then arrives anew.
+    let text = |first: &str| {
+        format!(
+            "first: {first}
+             RET
+             w1: NOP; NOP; NOP; NOP
+             second: BAR.ARV.WAIT b0, 0xfff
+             on: RET
+             w2: NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP
+             third: BAR.ARV.WAIT b0, 0xfff
+             RET"
+        )
+    };
+    for first in ["BAR.ARV b0, 0xfff", "BAR.ARV b0, 96"] {
+        let run = warps(3, &text(first)).finish();
+        assert_eq!(run.record("second").barrier, effect(0, true, false), "{first}");
+        let at = |label| order(&run, label)[0];
+        assert!(at("on") < at("third"), "{:?}", run.warps());
+        assert_eq!(run.record("third").barrier, effect(0, true, false), "{first}");
+    }
+    // The last arrival is of a BAR for a number: the end of a warp does not open it.
+    let run = warps(
+        2,
+        "BAR.ARV b0, 0xfff
+         here: BAR.ARV.WAIT b0, 96
+         RET
+         w1: NOP; NOP; NOP; NOP; NOP; NOP
+         RET",
+    );
+    assert_eq!(run.fails_at("here").0, ErrorKind::BarrierDeadlock);
+}
+
+#[test]
 fn a_warp_counts_once_however_many_threads_it_brings() {
     let text = low(0, 4) + "RET C0.NE\n bar: BAR.ARV.WAIT b0, 0xfff\n on: RET";
     let run = kernel(40, &text).finish();
