@@ -24,14 +24,14 @@ pub(crate) struct BarrierUse {
     pub wait: bool,
 }
 
-/// What a BAR did, for a record.
+/// What a BAR does, for a record. Whether the barrier opens shows in what warps execute after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrierEffect {
     /// Which barrier, 0 to 15.
     pub barrier: u8,
     /// The warp has arrived.
     pub arrives: bool,
-    /// The warp waits from here on. It does not if its own arrival has opened the barrier.
+    /// The warp waits from here on, unless its own arrival opens the barrier.
     pub waits: bool,
 }
 

@@ -78,7 +78,7 @@ impl Block {
         BarrierEffect {
             barrier: number as u8,
             arrives: bar.arrive,
-            waits,
+            waits: bar.wait,
         }
     }
 

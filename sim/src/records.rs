@@ -15,7 +15,8 @@
 use crate::events::{Event, IssueEvent, LaunchEvent, MemoryEvent, WriteEvent};
 use flexgrip_isa::{Marker, Operation};
 use flexgrip_model::{
-    CcWrite, Entry, EntryKind, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire, StackOperation,
+    BarrierEffect, CcWrite, Entry, EntryKind, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire,
+    StackOperation,
 };
 use std::collections::VecDeque;
 use thiserror::Error;
@@ -163,6 +164,16 @@ impl Assembler {
         let global = decoded.as_ref().is_some_and(|instruction| {
             matches!(instruction.operation(), Operation::Gld { .. } | Operation::Gst { .. })
         });
+        let barrier = decoded.as_ref().and_then(|instruction| match instruction.operation() {
+            Operation::Bar {
+                barrier, arrive, wait, ..
+            } => Some(BarrierEffect {
+                barrier,
+                arrives: arrive,
+                waits: wait,
+            }),
+            _ => None,
+        });
         let sequence = self.first + self.in_flight.len() as u64;
         self.by_tag[usize::from(issue.tag)] = Some(sequence);
         self.in_flight.push_back(InFlight {
@@ -181,7 +192,7 @@ impl Assembler {
                 post_increment: None,
                 memory: Vec::new(),
                 stack: Vec::new(),
-                barrier: None,
+                barrier,
                 next: Next { pc: None, active: 0 },
                 issue_cycle: Some(cycle),
                 retire_cycle: None,

@@ -187,7 +187,7 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
 
 /// Whether an access at byte `offset`, of `1 << size` bytes, has to do with byte `byte` of its word.
 fn covers(offset: usize, size: u64, byte: usize) -> bool {
-    size >= 2 || offset % 4 >> size == byte >> size
+    size >= 2 || (offset % 4) >> size == byte >> size
 }
 
 /// The low `1 << size` bytes of a word, repeated to fill it.
