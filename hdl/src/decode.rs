@@ -282,25 +282,21 @@ impl Logic for Decode {
         } else {
             match self.opcode.val().index() {
                 // C2R, R2C.
-                0 => {
-                    if self.is_full.val() {
-                        match self.subop.val().index() {
-                            1 => {
-                                self.legal.next = true;
-                                self.reads_code.next = true;
-                                self.arithmetic.next.operation = IntegerOperation::Move;
-                            }
-                            5 => {
-                                self.legal.next = true;
-                                self.sets_code.next = true;
-                                self.arithmetic.next.operation = IntegerOperation::SetCode;
-                                self.uses_a.next = true;
-                                self.has_destination.next = false;
-                            }
-                            _ => {}
-                        }
+                0 => match self.subop.val().index() {
+                    1 => {
+                        self.legal.next = self.is_full.val();
+                        self.reads_code.next = true;
+                        self.arithmetic.next.operation = IntegerOperation::Move;
                     }
-                }
+                    5 => {
+                        self.legal.next = self.is_full.val();
+                        self.sets_code.next = true;
+                        self.arithmetic.next.operation = IntegerOperation::SetCode;
+                        self.uses_a.next = true;
+                        self.has_destination.next = false;
+                    }
+                    _ => {}
+                },
                 // MOV with all its lanes, MOV32, MVI.
                 1 => {
                     self.legal.next = !self.is_full.val() || (self.subop.val() == 0) && self.all_lanes.val();

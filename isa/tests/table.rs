@@ -411,9 +411,9 @@ fn random_words_of_every_row() {
     assert_eq!(
         executed,
         [
-            "BRA", "GLD", "GST", "I2I", "IADD", "IADD32", "IADD32I", "IMAD", "IMAD32", "IMAD32I", "IMAX", "IMIN",
-            "IMUL", "IMUL32", "IMUL32I", "ISET", "LOP", "LOP32I", "MOV", "MOV32", "MVI", "NOP", "RET", "SHL", "SHR",
-            "SSY"
+            "BAR", "BRA", "C2R", "GLD", "GST", "I2I", "IADD", "IADD32", "IADD32I", "IMAD", "IMAD32", "IMAD32I", "IMAX",
+            "IMIN", "IMUL", "IMUL32", "IMUL32I", "ISAD", "ISAD32", "ISET", "LOP", "LOP32I", "MOV", "MOV32", "MVI",
+            "NOP", "R2C", "RET", "SHL", "SHR", "SSY"
         ]
     );
 }
@@ -472,19 +472,19 @@ fn executed_rows_refuse_what_the_documentation_says() {
             if (long && row.name != "NOP") || is(&["BRA", "RET"]) {
                 legal &= !(0x14..=0x1b).contains(&bits(39, 5));
             }
-            let long_alu = long && !is(&["GLD", "GST", "NOP"]);
+            let long_alu = long && !is(&["GLD", "GST", "NOP", "C2R", "R2C"]);
             legal &= !(long_alu && bit(35) && bits(2, 7) != 0x7f);
-            legal &= !((row.name == "IMAD" || short_alu) && bit(23) && bit(24));
+            legal &= !((is(&["IMAD", "ISAD"]) || short_alu) && bit(23) && bit(24));
             legal &= !is(&["GLD", "GST"]) || (bits(53, 3) == 6 && bits(16, 4) == 14);
             let shared = match row.form() {
                 Form::Long => long_alu && bit(53),
-                Form::Short => bit(24),
+                Form::Short => row.name != "ISAD32" && bit(24),
                 Form::Immediate => row.name != "MVI" && bit(24),
                 Form::Control => false,
             };
-            let constant = (is(&["IMUL", "IMAD", "LOP", "ISET", "IMIN", "IMAX"]) && bit(23))
+            let constant = (is(&["IMUL", "IMAD", "ISAD", "LOP", "ISET", "IMIN", "IMAX"]) && bit(23))
                 || (is(&["SHL", "SHR"]) && bit(23) && !bit(52))
-                || (is(&["IADD", "IMAD"]) && bit(24))
+                || (is(&["IADD", "IMAD", "ISAD"]) && bit(24))
                 || (short_alu && bit(23));
             let address = bits(26, 2) != 0 || (long && bit(34)) || bit(25);
             legal &= !((shared || constant) && address);
