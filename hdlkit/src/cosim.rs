@@ -23,8 +23,10 @@ use rand_chacha::ChaCha8Rng;
 use rust_hdl_core::atom::{Atom, AtomKind};
 use rust_hdl_core::prelude::{Block, Probe};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Who runs the Verilog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +72,12 @@ pub enum CosimError {
         tool: &'static str,
         dir: PathBuf,
         output: String,
+    },
+    #[error("{tool} does not end on {} in {} s: the Verilog may never settle", .dir.display(), .limit.as_secs())]
+    Hangs {
+        tool: &'static str,
+        dir: PathBuf,
+        limit: Duration,
     },
     #[error("files of the co-simulation: {0}")]
     Io(#[from] std::io::Error),
@@ -197,25 +205,47 @@ pub fn cosim_in<B: Block + Cycle>(
     })
 }
 
-fn tool(tool: &'static str, arguments: &[&str], dir: &Path) -> Result<String, CosimError> {
-    let output = Command::new(tool)
-        .args(arguments)
+/// Longer than any tool takes. A zero-delay loop that Rust's order of statements hides would take for ever.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Runs a command to its end or for `limit`; what it said, and whether it succeeded, or nothing if it had to be ended.
+fn run_within(command: &mut Command, dir: &Path, limit: Duration) -> std::io::Result<Option<(String, bool)>> {
+    // Into a file, since a pipe that nobody reads fills up.
+    let path = dir.join("said.txt");
+    let said = File::create(&path)?;
+    let mut process = command
         .current_dir(dir)
-        .output()
-        .map_err(|error| CosimError::Missing { tool, error })?;
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    if output.status.success() {
-        Ok(text)
-    } else {
-        Err(CosimError::Tool {
+        .stdin(Stdio::null())
+        .stdout(said.try_clone()?)
+        .stderr(said)
+        .spawn()?;
+    let end = Instant::now() + limit;
+    let status = loop {
+        match process.try_wait()? {
+            Some(status) => break status,
+            None if Instant::now() < end => std::thread::sleep(Duration::from_millis(5)),
+            None => {
+                process.kill()?;
+                process.wait()?;
+                return Ok(None);
+            }
+        }
+    };
+    let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+    Ok(Some((text, status.success())))
+}
+
+fn tool(tool: &'static str, arguments: &[&str], dir: &Path) -> Result<String, CosimError> {
+    let outcome = run_within(Command::new(tool).args(arguments), dir, LIMIT);
+    let dir = dir.to_path_buf();
+    match outcome.map_err(|error| CosimError::Missing { tool, error })? {
+        Some((text, true)) => Ok(text),
+        Some((output, false)) => Err(CosimError::Tool { tool, dir, output }),
+        None => Err(CosimError::Hangs {
             tool,
-            dir: dir.to_path_buf(),
-            output: text,
-        })
+            dir,
+            limit: LIMIT,
+        }),
     }
 }
 
@@ -241,8 +271,14 @@ fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError> {
                 "testbench.v",
             ];
             tool("verilator", &arguments, dir)?;
-            let output = Command::new(dir.join("obj_dir/sim")).current_dir(dir).output()?;
-            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+            match run_within(&mut Command::new(dir.join("obj_dir/sim")), dir, LIMIT)? {
+                Some((text, _)) => Ok(text),
+                None => Err(CosimError::Hangs {
+                    tool: "the verilated model",
+                    dir: dir.to_path_buf(),
+                    limit: LIMIT,
+                }),
+            }
         }
     }
 }
@@ -429,5 +465,24 @@ endmodule
             om = output_bits - 1,
             connections = connections.join(",\n"),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hangs_is_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = |seconds: &str, limit| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("echo said; sleep {seconds}")]);
+            run_within(&mut command, dir.path(), limit).unwrap()
+        };
+        assert_eq!(run("0", LIMIT), Some(("said\n".to_string(), true)));
+        let start = Instant::now();
+        assert_eq!(run("30", Duration::from_millis(50)), None);
+        assert!(start.elapsed() < Duration::from_secs(10));
     }
 }
