@@ -346,8 +346,10 @@ impl<'a> Statement<'a> {
             Some(part) => {
                 let mut problem = Problem::of_form(*part, format!("{} has no .{} here", row.name, part.text));
                 let text = part.text.to_ascii_uppercase();
-                problem.suggestion =
-                    nearest(&text, suffixes(row).into_iter()).map(|suffix| format!("did you mean .{suffix}?"));
+                problem.suggestion = nearest(&text, suffixes(row).into_iter()).map(|suffix| match suffix == text {
+                    true => format!("suffixes have an order, in which .{suffix} comes earlier"),
+                    false => format!("did you mean .{suffix}?"),
+                });
                 Err(problem)
             }
         }
