@@ -2,7 +2,7 @@
 
 use super::generate::is_straight;
 use flexgrip_isa::table::{Execution, Guard, Row, ROWS};
-use flexgrip_isa::{decode, encode};
+use flexgrip_isa::{decode, encode, Marker};
 use flexgrip_model::{EntryKind, Retire, StackOperation};
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,6 +25,9 @@ fn executed(row: &Row) -> bool {
     !matches!(row.execution, Execution::NotYet)
 }
 
+/// Markers, as reports name them.
+const EXIT: &str = "exit marker";
+const JOIN: &str = "join marker";
 const STACK: [&str; 4] = ["join", "diverged", "call", "break"];
 
 impl Coverage {
@@ -53,6 +56,7 @@ impl Coverage {
                 counts.insert(format!("{name}, condition code written"), 0);
             }
         }
+        counts.extend([(EXIT.into(), 0), (JOIN.into(), 0)]);
         for kind in STACK {
             counts.insert(format!("push of {kind}"), 0);
             counts.insert(format!("pop of {kind}"), 0);
@@ -116,6 +120,11 @@ fn items(word: u64) -> Vec<Item> {
     }
     if instruction.predicate().condition != flexgrip_isa::Condition::True {
         items.push(format!("{name}, condition"));
+    }
+    match instruction.marker() {
+        Marker::None => {}
+        Marker::Exit => items.push(EXIT.into()),
+        Marker::Join => items.push(JOIN.into()),
     }
     if instruction.cc_write().is_some() {
         items.push(format!("{name}, condition code written"));

@@ -164,7 +164,13 @@ impl Generator<'_> {
                     true => self.nodes(inside, depth - 1, budget / 3, work),
                     false => (Vec::new(), 0),
                 };
-                (Node::If { test, then, otherwise }, first + second + 5)
+                let node = Node::If {
+                    test,
+                    then,
+                    otherwise,
+                    computes: self.rng.gen(),
+                };
+                (node, first + second + 5)
             }
             2 | 3 if depth > 0 && self.loops < MOST_LOOPS && budget > 100 => {
                 let counter = self.loops;
@@ -190,6 +196,8 @@ impl Generator<'_> {
                 let (kill, test) = (self.rng.gen_range(0..4) == 0, self.test());
                 (Node::Leave { kill, test }, 2)
             }
+            // Somewhere where others go on.
+            5 if depth < DEEPEST && self.rng.gen_range(0..8) == 0 => (Node::Exit, 1),
             // Where all warps come by that have not ended.
             5 if depth == DEEPEST && inside.is_none() => {
                 let barrier = self.rng.gen_range(0..16);

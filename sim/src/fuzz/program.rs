@@ -67,6 +67,8 @@ pub enum Node {
         then: Vec<Node>,
         /// The second way; empty for none.
         otherwise: Vec<Node>,
+        /// The instruction that they meet at computes something.
+        computes: bool,
     },
     /// A loop whose threads leave one by one.
     Loop {
@@ -79,6 +81,8 @@ pub enum Node {
         /// What is repeated.
         body: Vec<Node>,
     },
+    /// All threads on this way end, at an instruction with an exit marker.
+    Exit,
     /// A call of a subroutine.
     Call(usize),
     /// All warps of the block wait for each other; or each for itself, which is a barrier for 32 threads.
@@ -266,7 +270,12 @@ impl Writer {
                     self.line(&format!("    GLD.{suffix} R{data}{guard}, global14[R{ADDRESS}]"));
                 }
             }
-            Node::If { test, then, otherwise } => {
+            Node::If {
+                test,
+                then,
+                otherwise,
+                computes,
+            } => {
                 let label = self.label();
                 let guard = self.test(test);
                 self.line(&format!("    SSY join_{label}; BRA {guard}, else_{label}"));
@@ -276,7 +285,8 @@ impl Writer {
                 }
                 self.line(&format!("else_{label}:"));
                 self.nodes(otherwise);
-                self.line(&format!("join_{label}: NOP.S"));
+                let join = if *computes { "IADD.S R7, R6, R5" } else { "NOP.S" };
+                self.line(&format!("join_{label}: {join}"));
             }
             Node::Loop {
                 counter,
@@ -305,6 +315,7 @@ impl Writer {
                 let threads = if *all { "0xfff" } else { "0x20" };
                 self.line(&format!("    BAR.ARV.WAIT b{barrier}, {threads}"));
             }
+            Node::Exit => self.line("    LOP.EXIT.XOR R1, R2, R3"),
             Node::Call(index) => self.line(&format!("    CAL.NOINC sub_{index}")),
             Node::Leave { kill, test } => {
                 let guard = self.test(test);
