@@ -304,7 +304,8 @@ fn operations_of_rows_beyond_the_manual() {
         let instruction = parse_instruction(text).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(instruction.operation(), operation, "{text}");
         assert_eq!(instruction.to_string(), text);
-        assert!(!instruction.executed(), "{text}");
+        let executed = matches!(operation, Operation::Kil | Operation::Bpt);
+        assert_eq!(instruction.executed(), executed, "{text}");
     }
     assert_eq!(
         parse_instruction("FMUL.SAT R0, R1, R2").unwrap().row().since,
@@ -429,10 +430,12 @@ fn an_address_register_or_another_space_is_not_executed() {
         ("MOV32 R0, g[A1+0x1]", false),
         ("GLD.U32 R0, global14[R1]", true),
         ("GLD.U32 R0, global13[R1]", false),
-        ("GLD.U16 R0, global14[R1]", false),
+        ("GLD.S16 R0, global14[R1]", true),
+        ("GLD.S64 R0, global14[R2]", false),
         ("GST.S128 global14[R1], R4", false),
         ("FADD R0, R1, R2", false),
-        ("TRAP", false),
+        ("TRAP", true),
+        ("S2R R0, SR1", false),
     ] {
         let instruction = parse_instruction(text).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(instruction.executed(), executed, "{text}");
@@ -469,16 +472,16 @@ fn executed_rows_refuse_what_the_documentation_says() {
             let long = row.form() == Form::Long;
             let short_alu = is(&["IADD32", "IMUL32", "IMAD32"]);
             let mut legal = true;
-            if (long && row.name != "NOP") || is(&["BRA", "RET"]) {
+            if (long && !is(&["NOP", "PMTRIG"])) || is(&["BRA", "RET", "BRK", "KIL", "BPT"]) {
                 legal &= !(0x14..=0x1b).contains(&bits(39, 5));
             }
-            let long_alu = long && !is(&["GLD", "GST", "NOP", "C2R", "R2C"]);
+            let long_alu = long && !is(&["GLD", "GST", "NOP", "PMTRIG", "C2R", "R2C"]);
             legal &= !(long_alu && bit(35) && bits(2, 7) != 0x7f);
             legal &= !((is(&["IMAD", "ISAD"]) || short_alu) && bit(23) && bit(24));
-            legal &= !is(&["GLD", "GST"]) || (bits(53, 3) == 6 && bits(16, 4) == 14);
+            legal &= !is(&["GLD", "GST"]) || (matches!(bits(53, 3), 0..=3 | 6) && bits(16, 4) == 14);
             let shared = match row.form() {
                 Form::Long => long_alu && bit(53),
-                Form::Short => row.name != "ISAD32" && bit(24),
+                Form::Short => !is(&["ISAD32", "TRAP32", "BPT32"]) && bit(24),
                 Form::Immediate => row.name != "MVI" && bit(24),
                 Form::Control => false,
             };
