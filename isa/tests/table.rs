@@ -412,9 +412,10 @@ fn random_words_of_every_row() {
     assert_eq!(
         executed,
         [
-            "BAR", "BRA", "C2R", "GLD", "GST", "I2I", "IADD", "IADD32", "IADD32I", "IMAD", "IMAD32", "IMAD32I", "IMAX",
-            "IMIN", "IMUL", "IMUL32", "IMUL32I", "ISAD", "ISAD32", "ISET", "LOP", "LOP32I", "MOV", "MOV32", "MVI",
-            "NOP", "R2C", "RET", "SHL", "SHR", "SSY"
+            "BAR", "BPT", "BPT32", "BRA", "BRK", "C2R", "CAL", "GLD", "GST", "I2I", "IADD", "IADD32", "IADD32I",
+            "IMAD", "IMAD32", "IMAD32I", "IMAX", "IMIN", "IMUL", "IMUL32", "IMUL32I", "ISAD", "ISAD32", "ISET", "KIL",
+            "LOP", "LOP32I", "MOV", "MOV32", "MVI", "NOP", "PBK", "PMTRIG", "R2C", "RET", "SHL", "SHR", "SSY", "TRAP",
+            "TRAP32"
         ]
     );
 }

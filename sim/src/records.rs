@@ -165,9 +165,10 @@ impl Assembler {
             matches!(instruction.operation(), Operation::Gld { .. } | Operation::Gst { .. })
         });
         let barrier = decoded.as_ref().and_then(|instruction| match instruction.operation() {
+            // With neither it does nothing.
             Operation::Bar {
                 barrier, arrive, wait, ..
-            } => Some(BarrierEffect {
+            } if arrive || wait => Some(BarrierEffect {
                 barrier,
                 arrives: arrive,
                 waits: wait,
