@@ -272,7 +272,7 @@ fn undefined(row: &'static Row, word: u64) -> DecodeError {
             field: field.name,
             value,
         },
-        // The tables are made with `Part::read`, so this is not reached.
+        // The tables are made with `RowPart::read`, so this is not reached.
         None => DecodeError::NoRow { word },
     }
 }

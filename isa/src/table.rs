@@ -372,6 +372,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether this core executes any of the row's instructions.
+    pub fn executes(&self) -> bool {
+        !matches!(self.execution, Execution::NotYet)
+    }
+
     /// Layout of the row's words.
     pub fn form(&self) -> Form {
         self.pattern.form

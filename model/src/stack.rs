@@ -22,6 +22,21 @@ pub enum EntryKind {
     Break,
 }
 
+impl EntryKind {
+    /// All of them.
+    pub const ALL: [EntryKind; 4] = [EntryKind::Join, EntryKind::Diverged, EntryKind::Call, EntryKind::Break];
+
+    /// As traces show it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EntryKind::Join => "join",
+            EntryKind::Diverged => "diverged",
+            EntryKind::Call => "call",
+            EntryKind::Break => "break",
+        }
+    }
+}
+
 /// One entry of a divergence stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
@@ -48,12 +63,7 @@ impl fmt::Display for StackOperation {
             StackOperation::Push(entry) => ("push", entry),
             StackOperation::Pop(entry) => ("pop", entry),
         };
-        let kind = match kind {
-            EntryKind::Join => "join",
-            EntryKind::Diverged => "diverged",
-            EntryKind::Call => "call",
-            EntryKind::Break => "break",
-        };
+        let kind = kind.name();
         write!(f, "{verb}({kind} {mask:08x} {pc:04x})")
     }
 }

@@ -121,7 +121,7 @@ pub enum RunError {
 
 impl RunError {
     /// For `map_err`: an I/O error with what was tried.
-    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> RunError {
+    pub fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> RunError {
         let what = what.into();
         move |error| RunError::Io { what, error }
     }

@@ -377,10 +377,8 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     };
     trace.map_or(Ok(()), Trace::close)?;
     if let Some(wave) = &options.wave {
-        write_gtkwave_save(wave).map_err(|error| RunError::Io {
-            what: format!("cannot write the save file of {}", wave.display()),
-            error,
-        })?;
+        let what = format!("cannot write the save file of {}", wave.display());
+        write_gtkwave_save(wave).map_err(RunError::io(what))?;
     }
     let configuration = &options.configuration;
     let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
@@ -501,10 +499,16 @@ fn print_or_refuse<E: std::fmt::Display>(text: Result<String, E>) -> Result<bool
     match text {
         Ok(text) => print(&text).map(|()| true),
         Err(error) => {
-            eprintln!("{} {error}", coloured("error:", RED, io::stderr().is_terminal()));
+            refuse(&error);
             Ok(false)
         }
     }
+}
+
+/// Says on standard error what is wrong.
+fn refuse(error: &impl std::fmt::Display) {
+    let label = coloured("error:", RED, io::stderr().is_terminal());
+    file_output::note(format_args!("{label} {error}"));
 }
 
 fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
@@ -513,10 +517,8 @@ fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
         None => print(&hex_text(&program.words))?,
         Some(path) => {
             let contents = program_file(&program, path)?;
-            file_output::write_atomically(path, &contents).map_err(|error| RunError::Io {
-                what: format!("cannot write {}", path.display()),
-                error,
-            })?;
+            let what = format!("cannot write {}", path.display());
+            file_output::write_atomically(path, &contents).map_err(RunError::io(what))?;
         }
     }
     Ok(true)
@@ -546,8 +548,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            let error_text = coloured("error:", RED, io::stderr().is_terminal());
-            file_output::note(format_args!("{error_text} {error}"));
+            refuse(&error);
             ExitCode::FAILURE
         }
     }

@@ -1,7 +1,7 @@
 //! What random programs have reached: rows of the ISA table, their operands' forms, conditions, and stack operations.
 
 use super::generate::is_straight;
-use flexgrip_isa::table::{Execution, Guard, Row, ROWS};
+use flexgrip_isa::table::{Guard, Row, ROWS};
 use flexgrip_isa::{decode, encode, Marker};
 use flexgrip_model::{EntryKind, Retire, StackOperation};
 use std::collections::{BTreeMap, HashMap};
@@ -21,20 +21,15 @@ fn row_name(row: &Row) -> String {
     format!("{} ({})", row.name, row.form().name())
 }
 
-fn executed(row: &Row) -> bool {
-    !matches!(row.execution, Execution::NotYet)
-}
-
 /// Markers, as reports name them.
 const EXIT: &str = "exit marker";
 const JOIN: &str = "join marker";
-const STACK: [&str; 4] = ["join", "diverged", "call", "break"];
 
 impl Coverage {
     /// Everything there is, nothing of it reached.
     pub fn new() -> Self {
         let mut counts = BTreeMap::new();
-        for row in ROWS.iter().filter(|row| executed(row)) {
+        for row in ROWS.iter().filter(|row| row.executes()) {
             // Those end a run with an error.
             if matches!(row.name, "TRAP" | "TRAP32" | "BPT" | "BPT32") {
                 continue;
@@ -57,7 +52,7 @@ impl Coverage {
             }
         }
         counts.extend([(EXIT.into(), 0), (JOIN.into(), 0)]);
-        for kind in STACK {
+        for kind in EntryKind::ALL.map(EntryKind::name) {
             counts.insert(format!("push of {kind}"), 0);
             counts.insert(format!("pop of {kind}"), 0);
         }
@@ -80,13 +75,7 @@ impl Coverage {
                 StackOperation::Push(entry) => ("push", entry),
                 StackOperation::Pop(entry) => ("pop", entry),
             };
-            let kind = match entry.kind {
-                EntryKind::Join => "join",
-                EntryKind::Diverged => "diverged",
-                EntryKind::Call => "call",
-                EntryKind::Break => "break",
-            };
-            if let Some(count) = self.counts.get_mut(&format!("{verb} of {kind}")) {
+            if let Some(count) = self.counts.get_mut(&format!("{verb} of {}", entry.kind.name())) {
                 *count += 1;
             }
         }

@@ -182,10 +182,7 @@ fn write_folder(folder: &Path, program: &RandomProgram, machine: Machine, messag
     }
     for (name, text) in files {
         let path = folder.join(name);
-        write_atomically(&path, &text).map_err(|error| RunError::Io {
-            what: format!("cannot write {}", path.display()),
-            error,
-        })?;
+        write_atomically(&path, &text).map_err(RunError::io(format!("cannot write {}", path.display())))?;
     }
     Ok(())
 }
