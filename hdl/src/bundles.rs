@@ -109,6 +109,10 @@ pub struct WriteControl {
     pub condition_enable: Bit,
     /// First write of this condition-code register since its block began: threads that are not written become 0.
     pub condition_fill: Bit,
+    /// The low 16 bits of the result go to an address register (A1 is 0); `address_fill` as `fill`.
+    pub address_register: Bits<2>,
+    pub address_enable: Bit,
+    pub address_fill: Bit,
     /// A load: nothing to write at the end of the pipeline, the memory unit will.
     pub load: Bit,
 }
@@ -260,11 +264,40 @@ pub enum Part {
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Source {
     Register,
+    /// A place in shared memory that is the same for all threads.
     Shared,
+    /// A place in constant memory that is the same for all threads.
     Constant,
     Immediate,
     /// A condition-code register, the one of the instruction's condition.
     ConditionCode,
+    /// The thread's address register.
+    Address,
+    /// A place of the thread's own in shared or constant memory: the operand collector has fetched it.
+    Gathered,
+}
+
+/// The place in shared or constant memory that each thread computes for itself, and the use of the address file.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Indexing {
+    /// An operand is fetched by the collector before the instruction is read.
+    pub gathers: Bit,
+    /// R2G: the collector stores source b.
+    pub scatters: Bit,
+    /// In constant memory, in `bank`; else in shared memory.
+    pub constant: Bit,
+    pub bank: Bits<4>,
+    /// The access: 0 u8, 1 u16, 2 s16, 3 b32.
+    pub access: Bits<2>,
+    /// Bytes added to the address register, modulo 2^16.
+    pub offset: Bits<16>,
+    /// The place is the address register alone, not the sum.
+    pub post_increment: Bit,
+    /// The address register takes the sum.
+    pub increments: Bit,
+    /// The register: A1 is 0. Not used: it is A0, which reads 0.
+    pub register: Bits<2>,
+    pub register_used: Bit,
 }
 
 /// One operand of an instruction.
@@ -298,10 +331,14 @@ pub struct Decoded {
     pub constant_address: Bits<16>,
     /// It is 16 bits wide.
     pub constant_narrow: Bit,
+    pub indexing: Indexing,
     /// Destination.
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub register_enable: Bit,
+    /// Address register that is written: A1 is 0.
+    pub address_register: Bits<2>,
+    pub address_enable: Bit,
     /// Condition code 39..43, and whether it has a say.
     pub predicated: Bit,
     pub condition: Bits<5>,
@@ -340,6 +377,11 @@ pub struct Issued {
     /// The destination's first write: what the instruction leaves alone becomes 0.
     pub fill: Bit,
     pub condition_fill: Bit,
+    /// The address register that is read, and the one that is written, have been written before.
+    pub address_live: Bit,
+    pub address_fill: Bit,
+    /// Where the collector has put the gathered operand.
+    pub buffer: Bit,
 }
 
 /// What became of a warp after an instruction for the branch unit.

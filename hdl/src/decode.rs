@@ -114,6 +114,22 @@ pub struct Decode {
     uses_shared: Signal<Local, Bit>,
     shared_access: Signal<Local, Bits<2>>,
     shared_units: Signal<Local, Bits<7>>,
+    reads_address: Signal<Local, Bit>,
+    writes_address: Signal<Local, Bit>,
+    moves_to_shared: Signal<Local, Bit>,
+    moves_constant: Signal<Local, Bit>,
+    adds_address: Signal<Local, Bit>,
+    shared_is_indexed: Signal<Local, Bit>,
+    constant_is_indexed: Signal<Local, Bit>,
+    indexes: Signal<Local, Bit>,
+    uses_address: Signal<Local, Bit>,
+    long_offset: Signal<Local, Bits<16>>,
+    offset: Signal<Local, Bits<16>>,
+    offset_is_negative: Signal<Local, Bit>,
+    address_destination: Signal<Local, Bits<3>>,
+    offset_span: Signal<Local, Bits<16>>,
+    indexing: Signal<Local, Indexing>,
+    no_indexing: Constant<Indexing>,
     predicated: Signal<Local, Bit>,
     barrier: Signal<Local, BarrierControl>,
     decoded: Signal<Local, Decoded>,
@@ -207,6 +223,11 @@ impl Logic for Decode {
         self.accumulates.next = false;
         self.sums_distance.next = false;
         self.memory.next = false;
+        self.reads_address.next = false;
+        self.writes_address.next = false;
+        self.moves_to_shared.next = false;
+        self.moves_constant.next = false;
+        self.adds_address.next = false;
         self.multiply_first.next = false;
         self.multiply_last.next = false;
         self.multiply_24.next = false;
@@ -281,11 +302,16 @@ impl Logic for Decode {
             }
         } else {
             match self.opcode.val().index() {
-                // C2R, R2C.
+                // C2R, A2R, R2C, R2A, R2G.
                 0 => match self.subop.val().index() {
                     1 => {
                         self.legal.next = self.is_full.val();
                         self.reads_code.next = true;
+                        self.arithmetic.next.operation = IntegerOperation::Move;
+                    }
+                    2 => {
+                        self.legal.next = self.is_full.val();
+                        self.reads_address.next = true;
                         self.arithmetic.next.operation = IntegerOperation::Move;
                     }
                     5 => {
@@ -295,13 +321,40 @@ impl Logic for Decode {
                         self.uses_a.next = true;
                         self.has_destination.next = false;
                     }
+                    6 => {
+                        self.legal.next = self.is_full.val();
+                        self.writes_address.next = true;
+                        self.uses_a.next = true;
+                        self.uses_b.next = true;
+                        self.wide_a.next = true;
+                        self.wide_b.next = true;
+                        self.immediate_is_b.next = true;
+                        self.constant_b.next = false;
+                        self.has_destination.next = false;
+                        self.arithmetic.next.operation = IntegerOperation::Shift;
+                    }
+                    // 53 whole register, 54 byte, 58 word.
+                    7 => {
+                        self.legal.next = self.is_full.val() && !(self.d_word.val().get_bit(54) && self.wide.val());
+                        self.moves_to_shared.next = true;
+                        self.uses_b.next = true;
+                        self.wide_b.next = self.d_word.val().get_bit(53);
+                        self.field_b.next = self.field_3.val();
+                        self.constant_b.next = false;
+                        self.has_destination.next = false;
+                        self.arithmetic.next.operation = IntegerOperation::Move;
+                    }
                     _ => {}
                 },
-                // MOV with all its lanes, MOV32, MVI.
+                // MOV with all its lanes, MOV32, MVI, MVC.
                 1 => {
                     self.legal.next = !self.is_full.val() || (self.subop.val() == 0) && self.all_lanes.val();
                     self.arithmetic.next.operation = IntegerOperation::Move;
                     self.uses_a.next = !self.is_immediate.val();
+                    if self.is_full.val() && (self.subop.val() == 1) {
+                        self.legal.next = true;
+                        self.moves_constant.next = true;
+                    }
                     self.immediate_is_a.next = self.is_immediate.val();
                     if self.is_immediate.val() {
                         self.destination.next = self.d_word.val().get_bits::<7>(2);
@@ -423,7 +476,7 @@ impl Logic for Decode {
                     self.arithmetic.next.absolute = self.d_word.val().get_bit(52);
                     self.arithmetic.next.negate = self.d_word.val().get_bit(61);
                 }
-                // LOP, LOP32I, GLD, GST.
+                // LOP, LOP32I, ADA, GLD, GST.
                 13 => {
                     if self.is_immediate.val() {
                         self.legal.next = true;
@@ -445,6 +498,17 @@ impl Logic for Decode {
                                 self.arithmetic.next.logic_function = self.d_word.val().get_bits::<2>(46);
                                 self.arithmetic.next.invert_a = self.d_word.val().get_bit(48);
                                 self.arithmetic.next.invert_b = self.d_word.val().get_bit(49);
+                            }
+                            1 => {
+                                self.legal.next = true;
+                                self.reads_address.next = true;
+                                self.writes_address.next = true;
+                                self.adds_address.next = true;
+                                self.uses_b.next = true;
+                                self.immediate_is_b.next = true;
+                                self.constant_b.next = false;
+                                self.has_destination.next = false;
+                                self.arithmetic.next.operation = IntegerOperation::Add;
                             }
                             4 => {
                                 self.memory.next = true;
@@ -481,6 +545,20 @@ impl Logic for Decode {
             self.select_shared.next = false;
             self.constant_b.next = false;
             self.discard.next = false;
+        }
+        if self.reads_address.val() || self.writes_address.val() || self.moves_to_shared.val() {
+            self.wide_destination.next = true;
+            self.discard.next = false;
+        }
+        if self.reads_address.val() {
+            self.wide_a.next = true;
+            self.wide_b.next = true;
+            self.select_shared.next = false;
+        }
+        if self.moves_to_shared.val() || self.moves_constant.val() {
+            self.uses_a.next = false;
+            self.select_shared.next = false;
+            self.constant_b.next = false;
         }
         if self.reads_code.val() || self.sets_code.val() {
             self.wide_a.next = true;
@@ -609,6 +687,9 @@ impl Logic for Decode {
         if self.reads_code.val() {
             self.a.next.source = Source::ConditionCode;
         }
+        if self.reads_address.val() {
+            self.a.next.source = Source::Address;
+        }
         self.b.next = self.no_operand.val();
         self.b.next.register = self.field_b.val();
         if !self.wide_b.val() {
@@ -660,10 +741,93 @@ impl Logic for Decode {
             3 => self.shared_units.next = self.shared_units.val() << 2,
             _ => self.shared_units.next = self.shared_units.val() << 1,
         }
-        if self.uses_shared.val() || self.uses_constant.val() {
-            if self.address_register.val().any() || self.post_increment.val() {
-                self.legal.next = false;
+        // Places that each thread has for itself. The address register belongs to s[] if there is one, else to c[].
+        self.indexes.next = self.address_register.val().any() || self.post_increment.val();
+        self.shared_is_indexed.next = self.uses_shared.val() && self.indexes.val();
+        self.constant_is_indexed.next =
+            self.uses_constant.val() && !self.select_shared.val() && self.indexes.val() || self.moves_constant.val();
+        self.long_offset.next = self.d_word.val().get_bits::<16>(9);
+        self.indexing.next = self.no_indexing.val();
+        self.indexing.next.gathers = self.shared_is_indexed.val() || self.constant_is_indexed.val();
+        self.indexing.next.scatters = self.moves_to_shared.val();
+        self.indexing.next.constant = self.constant_is_indexed.val();
+        self.indexing.next.bank = self.bank.val();
+        self.offset.next = self.long_offset.val();
+        self.offset_is_negative.next = false;
+        self.offset_span.next = 0.into();
+        if self.shared_is_indexed.val() {
+            self.indexing.next.access = self.shared_access.val();
+            self.offset.next = bit_cast::<16, 7>(self.shared_units.val());
+            self.offset_is_negative.next = self.d_word.val().get_bit(12);
+            self.offset_span.next = 16.into();
+            if self.is_full.val() {
+                self.offset_is_negative.next = self.d_word.val().get_bit(13);
+                self.offset_span.next = 32.into();
             }
+            match self.shared_access.val().index() {
+                0 => {}
+                3 => self.offset_span.next = self.offset_span.val() << 2,
+                _ => self.offset_span.next = self.offset_span.val() << 1,
+            }
+        } else if self.moves_constant.val() || self.moves_to_shared.val() {
+            self.indexing.next.access = self.d_word.val().get_bits::<2>(46);
+            if self.moves_to_shared.val() {
+                self.indexing.next.access = 1.into();
+                if self.wide.val() {
+                    self.indexing.next.access = 3.into();
+                } else if self.d_word.val().get_bit(54) {
+                    self.indexing.next.access = 0.into();
+                }
+            }
+            match self.indexing.val().access.index() {
+                0 => {}
+                3 => self.offset.next = self.long_offset.val() << 2,
+                _ => self.offset.next = self.long_offset.val() << 1,
+            }
+        } else {
+            self.indexing.next.access = 1.into();
+            if self.constant_wide.val() {
+                self.indexing.next.access = 3.into();
+            }
+            self.offset.next = self.constant_bytes.val();
+            self.offset_is_negative.next = self.constant_field.val().get_bit(6);
+            self.offset_span.next = 256.into();
+            if self.is_short.val() {
+                self.offset_is_negative.next = self.constant_field.val().get_bit(4);
+                self.offset_span.next = 64.into();
+            }
+            if self.constant_wide.val() {
+                self.offset_span.next = self.offset_span.val() << 1;
+            }
+        }
+        // Short operands' offsets are signed where they are increments.
+        if self.post_increment.val() && self.offset_is_negative.val() {
+            self.offset.next = self.offset.val() - self.offset_span.val();
+        }
+        self.indexing.next.offset = self.offset.val();
+        if self.shared_is_indexed.val() || self.moves_constant.val() {
+            self.a.next.source = Source::Gathered;
+            self.a.next.register_used = false;
+        } else if self.constant_is_indexed.val() {
+            if self.constant_c.val() {
+                self.c.next.source = Source::Gathered;
+            } else {
+                self.b.next.source = Source::Gathered;
+            }
+        }
+        self.uses_address.next =
+            self.indexing.val().gathers || self.indexing.val().scatters || self.reads_address.val();
+        self.indexing.next.post_increment = self.post_increment.val() && !self.reads_address.val();
+        self.indexing.next.register = self.address_register.val().get_bits::<2>(0) - 1;
+        self.indexing.next.register_used = self.uses_address.val() && self.address_register.val().any();
+        self.address_destination.next = self.d_word.val().get_bits::<3>(2);
+        self.indexing.next.increments = self.indexing.val().register_used
+            && self.indexing.val().post_increment
+            && !(self.writes_address.val() && (self.address_destination.val() == self.address_register.val()));
+        if self.uses_address.val() && (self.address_register.val() > 4)
+            || self.writes_address.val() && (self.address_destination.val() > 4)
+        {
+            self.legal.next = false;
         }
         // One memory operand beside s[] at most: with three sources there are two places for c[], in short arithmetic one
         // for s[] or c[].
@@ -696,10 +860,18 @@ impl Logic for Decode {
         } else if self.immediate_is_b.val() && !self.wide_b.val() || self.immediate_is_a.val() && !self.wide_a.val() {
             self.decoded.next.immediate = bit_cast::<32, 16>(self.immediate.val().get_bits::<16>(0));
         }
+        if self.adds_address.val() {
+            self.decoded.next.immediate = bit_cast::<32, 16>(self.long_offset.val());
+        } else if self.writes_address.val() {
+            self.decoded.next.immediate = bit_cast::<32, 4>(self.d_word.val().get_bits::<4>(16));
+        }
         self.decoded.next.shared_offset = self.shared_units.val();
         self.decoded.next.shared_access = self.shared_access.val();
         self.decoded.next.constant_address = self.constant_bank.val() + self.constant_bytes.val();
         self.decoded.next.constant_narrow = !self.constant_wide.val();
+        self.decoded.next.indexing = self.indexing.val();
+        self.decoded.next.address_register = self.address_destination.val().get_bits::<2>(0) - 1;
+        self.decoded.next.address_enable = self.writes_address.val() && self.address_destination.val().any();
         self.decoded.next.register = self.destination.val();
         self.decoded.next.halves = 3.into();
         if !self.wide_destination.val() {

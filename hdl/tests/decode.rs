@@ -59,6 +59,15 @@ fn integer_width(bits: u32) -> IntegerWidth {
     }
 }
 
+fn access_code(access: isa::Access) -> u64 {
+    match access {
+        isa::Access::U8 => 0,
+        isa::Access::U16 => 1,
+        isa::Access::S16 => 2,
+        isa::Access::B32 => 3,
+    }
+}
+
 impl Checker {
     fn new() -> Self {
         Checker {
@@ -73,8 +82,42 @@ impl Checker {
         self.engine.block.d_decoded.val()
     }
 
+    /// The address register that is read.
+    fn address(&self, d: &Decoded, register: u8, context: &str) {
+        assert_eq!(d.indexing.register_used, register != 0, "{context}");
+        if register != 0 {
+            assert_eq!(d.indexing.register.raw(), u64::from(register) - 1, "{context}");
+        }
+    }
+
+    /// The thread's own place in a memory.
+    fn place(&self, d: &Decoded, offset: i32, access: isa::Access, indirect: Option<isa::Indirect>, context: &str) {
+        assert_eq!(d.indexing.offset.raw(), u64::from(offset as u16), "{context}");
+        assert_eq!(d.indexing.access.raw(), access_code(access), "{context}");
+        let post_increment = indirect.is_some_and(|indirect| indirect.post_increment);
+        assert_eq!(d.indexing.post_increment, post_increment, "{context}");
+        self.address(d, indirect.map_or(0, |indirect| indirect.register), context);
+    }
+
+    /// An operand that the collector fetches.
+    fn gathered(
+        &self,
+        got: Operand,
+        offset: i32,
+        access: isa::Access,
+        indirect: Option<isa::Indirect>,
+        d: &Decoded,
+        context: &str,
+    ) {
+        assert_eq!(got.source, Source::Gathered, "{context}");
+        assert!(!got.register_used, "{context}");
+        assert!(d.indexing.gathers, "{context}");
+        self.place(d, offset, access, indirect, context);
+    }
+
     /// An operand of the circuit against one of the table.
     fn operand(&self, got: Operand, want: Option<isa::Operand>, d: &Decoded, narrow: bool, context: &str) {
+        let moves_constant = d.integer.operation == IntegerOperation::Move && d.indexing.constant;
         let Some(want) = want else {
             assert!(!got.register_used, "{context}: operand that is not there");
             return;
@@ -97,18 +140,31 @@ impl Checker {
                 let mask = if narrow { 0xffff } else { 0xffff_ffff };
                 assert_eq!(d.immediate.raw(), u64::from(value & mask), "{context}");
             }
+            isa::Operand::Shared {
+                offset,
+                access,
+                indirect: Some(indirect),
+            } => {
+                self.gathered(got, offset, access, Some(indirect), d, context);
+                assert!(!d.indexing.constant, "{context}");
+                assert_eq!(got.part != Part::Whole, narrow, "{context}");
+            }
             isa::Operand::Shared { offset, access, .. } => {
                 assert_eq!(got.source, Source::Shared, "{context}");
                 assert!(!got.register_used, "{context}");
                 assert_eq!(d.shared_offset.raw(), offset as u64, "{context}");
-                let code = match access {
-                    isa::Access::U8 => 0,
-                    isa::Access::U16 => 1,
-                    isa::Access::S16 => 2,
-                    isa::Access::B32 => 3,
-                };
-                assert_eq!(d.shared_access.raw(), code, "{context}");
+                assert_eq!(d.shared_access.raw(), access_code(access), "{context}");
                 assert_eq!(got.part != Part::Whole, narrow, "{context}");
+            }
+            isa::Operand::Constant {
+                bank,
+                offset,
+                access,
+                indirect,
+            } if indirect.is_some() || moves_constant => {
+                self.gathered(got, offset, access, indirect, d, context);
+                assert!(d.indexing.constant, "{context}");
+                assert_eq!(d.indexing.bank.raw(), u64::from(bank), "{context}");
             }
             isa::Operand::Constant {
                 bank, offset, access, ..
@@ -121,6 +177,11 @@ impl Checker {
                     "{context}"
                 );
                 assert_eq!(d.constant_narrow, access != isa::Access::B32, "{context}");
+            }
+            isa::Operand::Address(register) => {
+                assert_eq!(got.source, Source::Address, "{context}");
+                assert!(!got.register_used, "{context}");
+                self.address(d, register, context);
             }
             isa::Operand::ConditionCode(register) => {
                 assert_eq!(got.source, Source::ConditionCode, "{context}");
@@ -153,6 +214,8 @@ impl Checker {
         let mut control = IntegerControl::default();
         let mut carry = None;
         let mut narrow_sources = false;
+        let mut narrow_data = false;
+        let mut scatters = false;
         let mut unit = Unit::Integer;
         let mut flow = ControlOperation::Marker;
         let (mut a, mut b, mut c) = (
@@ -257,6 +320,32 @@ impl Checker {
                 control.narrow = narrow_sources;
                 control.is_signed = signed;
             }
+            Operation::Mvc { width } => {
+                // Its operand is extended by its access.
+                control.narrow = width_is_16(width);
+                control.operation = IntegerOperation::Move;
+            }
+            Operation::R2g => {
+                scatters = true;
+                control.operation = IntegerOperation::Move;
+                let Some(isa::Operand::Shared {
+                    offset,
+                    access,
+                    indirect,
+                }) = a
+                else {
+                    panic!("{context}: R2G to {a:?}");
+                };
+                self.place(&d, offset, access, indirect, &context);
+                (a, b, c) = (None, c, None);
+                narrow_data = d.b.part != Part::Whole;
+            }
+            Operation::R2a { shift } => {
+                control.operation = IntegerOperation::Shift;
+                b = Some(isa::Operand::Immediate(u32::from(shift)));
+            }
+            Operation::A2r => control.operation = IntegerOperation::Move,
+            Operation::Ada => control.operation = IntegerOperation::Add,
             Operation::C2r => control.operation = IntegerOperation::Move,
             Operation::R2c => control.operation = IntegerOperation::SetCode,
             Operation::Gld { access, .. } => {
@@ -316,8 +405,40 @@ impl Checker {
             assert_eq!(d.integer, control, "{context}");
         }
         self.operand(d.a, a.take(), &d, narrow_sources, &format!("{context}, a"));
-        self.operand(d.b, b.take(), &d, narrow_sources, &format!("{context}, b"));
+        self.operand(
+            d.b,
+            b.take(),
+            &d,
+            narrow_sources || narrow_data,
+            &format!("{context}, b"),
+        );
         self.operand(d.c, c.take(), &d, false, &format!("{context}, c"));
+
+        // The collector's work, and address registers.
+        assert_eq!(d.indexing.scatters, scatters, "{context}");
+        let indirect = instruction
+            .sources()
+            .iter()
+            .flatten()
+            .find_map(|operand| operand.indirect());
+        let gathers = !scatters && (indirect.is_some() || matches!(operation, Operation::Mvc { .. }));
+        assert_eq!(d.indexing.gathers, gathers, "{context}");
+        let written = match instruction.destination() {
+            Destination::Address(register) => Some(register),
+            _ => None,
+        };
+        let increments = indirect.is_some_and(|indirect| {
+            indirect.post_increment && indirect.register != 0 && written != Some(indirect.register)
+        });
+        assert_eq!(d.indexing.increments, increments, "{context}");
+        assert_eq!(
+            d.address_enable,
+            written.is_some_and(|register| register != 0),
+            "{context}"
+        );
+        if d.address_enable {
+            assert_eq!(Some(d.address_register.raw() + 1), written.map(u64::from), "{context}");
+        }
 
         // Destination and conditions.
         match instruction.destination() {

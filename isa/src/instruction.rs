@@ -176,21 +176,16 @@ impl Instruction {
         (destination, sources)
     }
 
-    /// Whether this core executes it: its row's [`Execution`] allows it and no operand has an address register or
-    /// post-increment. All else is an illegal instruction to the machine, for now.
+    /// Whether this core executes it: its row's [`Execution`] says so. All else is an illegal instruction to the machine,
+    /// for now.
     pub fn executed(&self) -> bool {
-        let row = match self.row.execution {
+        match self.row.execution {
             Execution::Full => true,
             Execution::Only(restrictions) => restrictions
                 .iter()
                 .all(|(field, values)| values.contains(&field.get(self.word))),
             Execution::NotYet => false,
-        };
-        row && self
-            .sources()
-            .iter()
-            .flatten()
-            .all(|operand| operand.indirect().is_none())
+        }
     }
 
     /// The value of one of the row's fields.

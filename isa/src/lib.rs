@@ -38,10 +38,10 @@
 //! | long IMAD, ISAD | bits 23 and 24 both set |
 //! | IADD32, IMUL32, IMAD32 | bits 23 and 24 both set |
 //! | GLD, GST | bits 55..53 other than 0 to 3 and 6 (64 and 128 bits: not executed yet), bits 19..16 other than 14 |
-//! | all, when source 1 is s[], or source 2 or 3 is c[] | an address register or bit 25 (not executed yet) |
+//! | all, when source 1 is s[] or $a, or source 2 or 3 is c[]; R2A, ADA | an address register past $a4 |
+//! | R2G | bits 54 and 58 both set |
 //!
-//! The last holds where the address-register bits belong to an operand at all: if a long instruction has s[] and c[]
-//! they are s[]'s, and without either they are ignored.
+//! An operand's address-register bits are s[]'s if a long instruction has s[] and c[]; without either they are ignored.
 //!
 //! This crate is data and functions about encodings and text; what an operation computes is the business of others.
 

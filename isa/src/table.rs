@@ -177,8 +177,7 @@ impl fmt::Display for Capability {
     }
 }
 
-/// Whether this core executes a row's instructions. One rule applies to all rows besides: an operand with an address
-/// register or post-increment is not executed yet.
+/// Whether this core executes a row's instructions.
 #[derive(Debug, Clone, Copy)]
 pub enum Execution {
     /// All of them.
@@ -1415,7 +1414,6 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WIDE), s1(MVC_1)],
         operation: |w| Operation::Mvc { width: width(WIDE, w) },
         unit: Unit::Memory,
-        execution: Execution::NotYet,
         semantics: "destination = constant memory",
         source: "manual MVC; encoding notes MVC",
         manual: &[&manual::MVC],
@@ -1429,7 +1427,6 @@ pub static ROWS: &[Row] = &[
         slots: &[s1(R2G_1), s3(Select(R2G_WORD, &[Half(SOURCE_3), Word(SOURCE_3)]))],
         operation: |_| Operation::R2g,
         unit: Unit::Memory,
-        execution: Execution::NotYet,
         semantics: "shared memory = source 3",
         source: "manual R2G; encoding notes R2G",
         manual: &[&manual::R2G],
@@ -1447,7 +1444,6 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::R2a {
             shift: R2A_SHIFT.get(w) as u8,
         },
-        execution: Execution::NotYet,
         semantics: "address register = source 1 << shift",
         source: "manual R2A; encoding notes R2A",
         manual: &[&manual::R2A],
@@ -1459,7 +1455,6 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::Address(ADDRESS))],
         operation: |_| Operation::A2r,
-        execution: Execution::NotYet,
         semantics: "destination = address register",
         source: "manual A2R; encoding notes A2R",
         manual: &[&manual::A2R],
@@ -1475,7 +1470,6 @@ pub static ROWS: &[Row] = &[
             s2(Location::Number(ADDRESS_IMMEDIATE)),
         ],
         operation: |_| Operation::Ada,
-        execution: Execution::NotYet,
         semantics: "address register = address register + immediate",
         source: "manual ADA; encoding notes ADA",
         manual: &[&manual::ADA],
