@@ -384,6 +384,18 @@ pub struct Issued {
     pub buffer: Bit,
 }
 
+/// Whose execution mask is asked for.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct MaskQuery {
+    pub warp: Bits<5>,
+    /// As in [`Decoded`].
+    pub predicated: Bit,
+    pub condition: Bits<5>,
+    pub condition_source: Bits<2>,
+    /// As in [`Issued`].
+    pub condition_live: Bit,
+}
+
 /// What became of a warp after an instruction for the branch unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Resolved {

@@ -67,6 +67,8 @@ pub struct Gpgpu<const LANES: usize> {
     pub trace_write_halves: Signal<Out, Bits<2>>,
     pub trace_write_condition_register: Signal<Out, Bits<2>>,
     pub trace_write_condition_enable: Signal<Out, Bit>,
+    pub trace_write_address_register: Signal<Out, Bits<2>>,
+    pub trace_write_address_enable: Signal<Out, Bit>,
     pub trace_write_data: [Signal<Out, Bits<32>>; LANES],
     pub trace_write_condition: [Signal<Out, Bits<4>>; LANES],
     pub trace_memory_valid: Signal<Out, Bit>,
@@ -77,6 +79,19 @@ pub struct Gpgpu<const LANES: usize> {
     pub trace_memory_lanes: Signal<Out, Bits<32>>,
     pub trace_memory_address: [Signal<Out, Bits<32>>; LANES],
     pub trace_memory_data: [Signal<Out, Bits<32>>; LANES],
+    pub trace_shared_valid: Signal<Out, Bit>,
+    pub trace_shared_tag: Signal<Out, Bits<8>>,
+    pub trace_shared_upper: Signal<Out, Bit>,
+    pub trace_shared_access: Signal<Out, Bits<2>>,
+    pub trace_shared_threads: Signal<Out, Bits<16>>,
+    pub trace_shared_address: [Signal<Out, Bits<16>>; 16],
+    pub trace_shared_data: [Signal<Out, Bits<32>>; 16],
+    pub trace_increment_valid: Signal<Out, Bit>,
+    pub trace_increment_tag: Signal<Out, Bits<8>>,
+    pub trace_increment_beat: Signal<Out, Bits<2>>,
+    pub trace_increment_lanes: Signal<Out, Bits<32>>,
+    pub trace_increment_register: Signal<Out, Bits<2>>,
+    pub trace_increment_data: [Signal<Out, Bits<16>>; LANES],
     pub trace_stack_valid: Signal<Out, Bit>,
     pub trace_stack_tag: Signal<Out, Bits<8>>,
     pub trace_stack_push: Signal<Out, Bit>,
@@ -254,6 +269,22 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         self.trace_memory_store.next = self.sm.trace_memory_store.val();
         self.trace_memory_size.next = self.sm.trace_memory_size.val();
         self.trace_memory_lanes.next = self.sm.trace_memory_lanes.val();
+        self.trace_write_address_register.next = self.sm.trace_write_address_register.val();
+        self.trace_write_address_enable.next = self.sm.trace_write_address_enable.val();
+        self.trace_shared_valid.next = self.sm.trace_shared_valid.val();
+        self.trace_shared_tag.next = self.sm.trace_shared_tag.val();
+        self.trace_shared_upper.next = self.sm.trace_shared_upper.val();
+        self.trace_shared_access.next = self.sm.trace_shared_access.val();
+        self.trace_shared_threads.next = self.sm.trace_shared_threads.val();
+        self.trace_increment_valid.next = self.sm.trace_increment_valid.val();
+        self.trace_increment_tag.next = self.sm.trace_increment_tag.val();
+        self.trace_increment_beat.next = self.sm.trace_increment_beat.val();
+        self.trace_increment_lanes.next = self.sm.trace_increment_lanes.val();
+        self.trace_increment_register.next = self.sm.trace_increment_register.val();
+        for i in 0..16 {
+            self.trace_shared_address[i].next = self.sm.trace_shared_address[i].val();
+            self.trace_shared_data[i].next = self.sm.trace_shared_data[i].val();
+        }
         self.trace_stack_valid.next = self.sm.trace_stack_valid.val();
         self.trace_stack_tag.next = self.sm.trace_stack_tag.val();
         self.trace_stack_push.next = self.sm.trace_stack_push.val();
@@ -266,6 +297,7 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         self.trace_next_pc.next = self.sm.trace_next_pc.val();
         self.trace_next_active.next = self.sm.trace_next_active.val();
         for i in 0..LANES {
+            self.trace_increment_data[i].next = self.sm.trace_increment_data[i].val();
             self.trace_write_data[i].next = self.sm.trace_write_data[i].val();
             self.trace_write_condition[i].next = self.sm.trace_write_condition[i].val();
             self.trace_memory_address[i].next = self.sm.trace_memory_address[i].val();

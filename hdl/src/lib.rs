@@ -18,6 +18,7 @@ pub mod gpgpu;
 pub mod host_interface;
 pub mod host_map;
 pub mod memory;
+pub mod operand_collector;
 pub mod predicate_file;
 pub mod read;
 pub mod register_file;

@@ -10,7 +10,10 @@
 //! mask is computed on the first beat for the whole warp and kept: an instruction's own marker may change the active mask
 //! while its later beats are still here.
 //!
-//! Shared and constant operands are the same for all lanes here (no address register yet).
+//! Shared and constant operands that are the same for all lanes are read here, on the first beat. Those that each thread
+//! has for itself come from the operand collector, in r1.
+//!
+//! The collector asks for execution masks, too, and never in a cycle in which another instruction's first beat is in r0.
 
 use crate::bundles::*;
 use crate::predicate_file::Condition;
@@ -45,6 +48,7 @@ pub struct ReadBeat {
     pub lanes: Bits<32>,
     /// Their condition codes.
     pub codes: CodePlanes,
+    pub first: Bit,
     /// The constant operand is the upper half of its word.
     pub constant_upper: Bit,
     /// Byte of the shared operand in its word.
@@ -58,6 +62,10 @@ pub struct OperandChoice {
     pub uniform: Bit,
     /// The lane's condition code (operand a only).
     pub code: Bit,
+    /// The thread's address register (operand a only).
+    pub address: Bit,
+    /// The operand that the collector has gathered.
+    pub gathered: Bit,
     pub value: Bits<32>,
     /// The register has been written; else it is 0.
     pub live: Bit,
@@ -84,12 +92,15 @@ pub struct OperandLane {
     pub r1_register_3: Signal<In, Bits<32>>,
     /// The thread's condition code: Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
     pub r1_code: Signal<In, Bits<4>>,
-    /// The beat is one of a memory instruction.
+    /// The thread's address register, and its gathered operand.
+    pub r1_address: Signal<In, Bits<16>>,
+    pub r1_gathered: Signal<In, Bits<32>>,
+    /// The beat is one of a memory instruction, or of R2G.
     pub r1_memory: Signal<In, Bit>,
     pub x_a: Signal<Out, Bits<32>>,
     pub x_b: Signal<Out, Bits<32>>,
     pub x_c: Signal<Out, Bits<32>>,
-    /// a and b of memory instructions only: the memory unit's inputs do not move for others.
+    /// a and b of memory instructions and R2G only: the memory unit's inputs do not move for others.
     pub m_address: Signal<Out, Bits<32>>,
     pub m_data: Signal<Out, Bits<32>>,
     x1: DFF<Operands>,
@@ -121,6 +132,13 @@ impl Logic for OperandLane {
             self.a.next = self.choice_a.val().value;
         } else if self.choice_a.val().code {
             self.a.next = bit_cast::<32, 4>(self.r1_code.val());
+        } else if self.choice_a.val().address {
+            self.a.next = bit_cast::<32, 16>(self.r1_address.val());
+        } else if self.choice_a.val().gathered {
+            self.a.next = self.r1_gathered.val();
+            if self.choice_a.val().part == Part::Low {
+                self.a.next = self.r1_gathered.val() & 0xffff;
+            }
         } else if !self.choice_a.val().live {
             self.a.next = 0.into();
         }
@@ -132,6 +150,8 @@ impl Logic for OperandLane {
         }
         if self.choice_b.val().uniform {
             self.b.next = self.choice_b.val().value;
+        } else if self.choice_b.val().gathered {
+            self.b.next = self.r1_gathered.val();
         } else if !self.choice_b.val().live {
             self.b.next = 0.into();
         }
@@ -139,6 +159,8 @@ impl Logic for OperandLane {
         self.c.next = self.r1_register_3.val();
         if self.choice_c.val().uniform {
             self.c.next = self.choice_c.val().value;
+        } else if self.choice_c.val().gathered {
+            self.c.next = self.r1_gathered.val();
         } else if !self.choice_c.val().live {
             self.c.next = 0.into();
         }
@@ -176,6 +198,16 @@ pub struct Read<const LANES: usize> {
     pub r_sign: Signal<In, Bits<32>>,
     pub r_carry: Signal<In, Bits<32>>,
     pub r_overflow: Signal<In, Bits<32>>,
+    // The operand collector's look at a warp's execution mask, in the same cycle.
+    pub c_first: Signal<In, Bit>,
+    pub c_query: Signal<In, MaskQuery>,
+    pub c_executed: Signal<Out, Bits<32>>,
+    // Its operands, in r1: the beat that is wanted (0 if none is), its last one, its words, and the address registers.
+    pub c_read_buffer: Signal<Out, Bit>,
+    pub c_read_beat: Signal<Out, Bits<2>>,
+    pub c_read_last: Signal<Out, Bit>,
+    pub c_gathered: [Signal<In, Bits<32>>; LANES],
+    pub c_address: [Signal<In, Bits<16>>; LANES],
     // Register file: contents in the next cycle.
     pub r_enable: Signal<Out, Bit>,
     pub r_beat: Signal<Out, Bits<2>>,
@@ -233,6 +265,8 @@ pub struct Read<const LANES: usize> {
     x1_lanes: DFF<Bits<32>>,
     m1_lanes: DFF<Bits<32>>,
     x1_carries: DFF<Bits<32>>,
+    r1_shared: DFF<Bits<32>>,
+    r1_constant: DFF<Bits<32>>,
 
     last_beat: Constant<Bits<2>>,
     lane_count: Constant<Bits<6>>,
@@ -247,6 +281,11 @@ pub struct Read<const LANES: usize> {
     operand_a: Signal<Local, Operand>,
     operand_b: Signal<Local, Operand>,
     operand_c: Signal<Local, Operand>,
+    query: Signal<Local, MaskQuery>,
+    shared_word: Signal<Local, Bits<32>>,
+    constant_word: Signal<Local, Bits<32>>,
+    gathers: Signal<Local, Bit>,
+    indexing_1: Signal<Local, Indexing>,
     first: Signal<Local, Bit>,
     last: Signal<Local, Bit>,
     holds: Signal<Local, Bits<32>>,
@@ -313,7 +352,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
     fn update(&mut self) {
         dff_setup!(
             self, clock, r0, r0_beat, r0_mask, r0_codes, r1, r1_control, x1_write, x1_integer, x1_enqueue, x1_memory,
-            x1_lanes, m1_lanes, x1_carries
+            x1_lanes, m1_lanes, x1_carries, r1_shared, r1_constant
         );
         self.warp_context.clock.next = self.clock.val();
         for i in 0..LANES {
@@ -341,15 +380,23 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.r0_beat.d.next = self.r0_beat.q.val() + 1;
         }
         // Who takes part.
-        self.r_warp.next = self.issued.val().warp;
-        self.r_predicate.next = bit_cast::<7, 5>(self.issued.val().warp) << 2;
-        self.r_predicate.next = self.r_predicate.val() | bit_cast::<7, 2>(self.instruction.val().condition_source);
-        self.condition.code.next = self.instruction.val().condition;
+        self.query.next.warp = self.issued.val().warp;
+        self.query.next.predicated = self.instruction.val().predicated;
+        self.query.next.condition = self.instruction.val().condition;
+        self.query.next.condition_source = self.instruction.val().condition_source;
+        self.query.next.condition_live = self.issued.val().condition_live;
+        if self.c_first.val() {
+            self.query.next = self.c_query.val();
+        }
+        self.r_warp.next = self.query.val().warp;
+        self.r_predicate.next = bit_cast::<7, 5>(self.query.val().warp) << 2;
+        self.r_predicate.next = self.r_predicate.val() | bit_cast::<7, 2>(self.query.val().condition_source);
+        self.condition.code.next = self.query.val().condition;
         self.zero.next = 0.into();
         self.sign.next = 0.into();
         self.carry.next = 0.into();
         self.overflow.next = 0.into();
-        if self.issued.val().condition_live {
+        if self.query.val().condition_live {
             self.zero.next = self.r_zero.val();
             self.sign.next = self.r_sign.val();
             self.carry.next = self.r_carry.val();
@@ -360,10 +407,14 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.condition.carry.next = self.carry.val();
         self.condition.overflow.next = self.overflow.val();
         self.holds.next = self.r_active.val();
-        if self.instruction.val().predicated {
+        if self.query.val().predicated {
             self.holds.next = self.condition.holds.val();
         }
         self.executed.next = self.r_active.val() & self.holds.val();
+        self.c_executed.next = 0.into();
+        if self.c_first.val() {
+            self.c_executed.next = self.executed.val();
+        }
         self.mask.next = self.r0_mask.q.val();
         self.zeros.next = self.r0_codes.q.val().zero;
         self.signs.next = self.r0_codes.q.val().sign;
@@ -402,8 +453,8 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.shared_base.next = bit_cast::<14, 8>(self.places.val().shared_row) << 6;
         self.shared_place.next = self.shared_base.val() + bit_cast::<14, 7>(self.instruction.val().shared_offset);
         self.r_shared_address.next = self.shared_place.val();
-        self.r_shared_enable.next = self.issued.val().valid && (self.operand_a.val().source == Source::Shared);
-        self.r_constant_enable.next = self.issued.val().valid
+        self.r_shared_enable.next = self.first.val() && (self.operand_a.val().source == Source::Shared);
+        self.r_constant_enable.next = self.first.val()
             && ((self.operand_b.val().source == Source::Constant) || (self.operand_c.val().source == Source::Constant));
         self.r_constant_address.next = self.instruction.val().constant_address;
         self.shared_bytes.next = bit_cast::<16, 9>(self.shared_rows.val()) << 6;
@@ -429,6 +480,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.beat.next.valid = self.issued.val().valid;
         self.beat.next.issued = self.issued.val();
         self.beat.next.beat = self.r0_beat.q.val();
+        self.beat.next.first = self.first.val();
         self.beat.next.last = self.last.val();
         self.place.next = bit_cast::<9, 7>(self.instruction.val().register);
         self.beat.next.row = self.places.val().row + self.place.val();
@@ -473,11 +525,20 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.a_1.next = self.instruction_1.val().a;
         self.b_1.next = self.instruction_1.val().b;
         self.c_1.next = self.instruction_1.val().c;
+        // The memories' words may be others' on later beats.
+        self.shared_word.next = self.r1_shared.q.val();
+        self.constant_word.next = self.r1_constant.q.val();
+        if self.beat_1.val().first {
+            self.shared_word.next = self.r_shared_word.val();
+            self.constant_word.next = self.r_constant_word.val();
+        }
+        self.r1_shared.d.next = self.shared_word.val();
+        self.r1_constant.d.next = self.constant_word.val();
         match self.beat_1.val().shared_byte.index() {
-            1 => self.shared_shifted.next = self.r_shared_word.val() >> 8,
-            2 => self.shared_shifted.next = self.r_shared_word.val() >> 16,
-            3 => self.shared_shifted.next = self.r_shared_word.val() >> 24,
-            _ => self.shared_shifted.next = self.r_shared_word.val(),
+            1 => self.shared_shifted.next = self.shared_word.val() >> 8,
+            2 => self.shared_shifted.next = self.shared_word.val() >> 16,
+            3 => self.shared_shifted.next = self.shared_word.val() >> 24,
+            _ => self.shared_shifted.next = self.shared_word.val(),
         }
         self.shared_sign.next = self.shared_shifted.val().get_bit(15);
         match self.instruction_1.val().shared_access.index() {
@@ -496,19 +557,21 @@ impl<const LANES: usize> Logic for Read<LANES> {
                 }
             }
         }
-        self.constant_value.next = self.r_constant_word.val();
+        self.constant_value.next = self.constant_word.val();
         if self.instruction_1.val().constant_narrow {
-            self.constant_value.next = self.r_constant_word.val() & 0xffff;
+            self.constant_value.next = self.constant_word.val() & 0xffff;
             if self.beat_1.val().constant_upper {
-                self.constant_value.next = self.r_constant_word.val() >> 16;
+                self.constant_value.next = self.constant_word.val() >> 16;
             }
         }
         self.choice_a.next = self.no_operand.val();
         self.choice_a.next.live = self.issued_1.val().a_live;
         self.choice_a.next.part = self.a_1.val().part;
         self.choice_a.next.code = self.a_1.val().source == Source::ConditionCode;
+        self.choice_a.next.address = self.a_1.val().source == Source::Address;
+        self.choice_a.next.gathered = self.a_1.val().source == Source::Gathered;
         self.choice_a.next.uniform =
-            (self.a_1.val().source != Source::Register) && (self.a_1.val().source != Source::ConditionCode);
+            (self.a_1.val().source == Source::Shared) || (self.a_1.val().source == Source::Immediate);
         self.choice_a.next.value = self.instruction_1.val().immediate;
         if self.a_1.val().source == Source::Shared {
             self.choice_a.next.value = self.shared_value.val();
@@ -516,16 +579,27 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.choice_b.next = self.no_operand.val();
         self.choice_b.next.live = self.issued_1.val().b_live;
         self.choice_b.next.part = self.b_1.val().part;
-        self.choice_b.next.uniform = self.b_1.val().source != Source::Register;
+        self.choice_b.next.gathered = self.b_1.val().source == Source::Gathered;
+        self.choice_b.next.uniform =
+            (self.b_1.val().source == Source::Constant) || (self.b_1.val().source == Source::Immediate);
         self.choice_b.next.value = self.instruction_1.val().immediate;
         if self.b_1.val().source == Source::Constant {
             self.choice_b.next.value = self.constant_value.val();
         }
         self.choice_c.next = self.no_operand.val();
         self.choice_c.next.live = self.issued_1.val().c_live;
-        self.choice_c.next.uniform = self.c_1.val().source != Source::Register;
+        self.choice_c.next.gathered = self.c_1.val().source == Source::Gathered;
+        self.choice_c.next.uniform = self.c_1.val().source == Source::Constant;
         self.choice_c.next.value = self.constant_value.val();
         self.enqueues.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Memory);
+        self.indexing_1.next = self.instruction_1.val().indexing;
+        self.gathers.next = self.beat_1.val().valid && self.indexing_1.val().gathers;
+        self.c_read_buffer.next = self.gathers.val() && self.issued_1.val().buffer;
+        self.c_read_beat.next = 0.into();
+        if self.gathers.val() {
+            self.c_read_beat.next = self.beat_1.val().beat;
+        }
+        self.c_read_last.next = self.gathers.val() && self.beat_1.val().last;
         for i in 0..LANES {
             self.code.next = 0.into();
             if self.choice_a.val().code {
@@ -541,7 +615,10 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.lane[i].r1_register_1.next = self.r_register_1[i].val();
             self.lane[i].r1_register_2.next = self.r_register_2[i].val();
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
-            self.lane[i].r1_memory.next = self.enqueues.val();
+            self.lane[i].r1_address.next = self.c_address[i].val();
+            self.lane[i].r1_gathered.next = self.c_gathered[i].val();
+            self.lane[i].r1_memory.next =
+                self.enqueues.val() || (self.beat_1.val().valid && self.indexing_1.val().scatters);
             self.m_address[i].next = self.lane[i].m_address.val();
             self.m_data[i].next = self.lane[i].m_data.val();
             self.x_a[i].next = self.lane[i].x_a.val();
@@ -561,6 +638,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.write.next.condition_register = self.instruction_1.val().condition_register;
         self.write.next.condition_enable = self.instruction_1.val().condition_enable;
         self.write.next.condition_fill = self.issued_1.val().condition_fill;
+        self.write.next.address_register = self.instruction_1.val().address_register;
+        self.write.next.address_enable = self.instruction_1.val().address_enable;
+        self.write.next.address_fill = self.issued_1.val().address_fill;
         self.write.next.load = (self.instruction_1.val().unit == Unit::Memory) && !self.instruction_1.val().store;
         self.x1_write.d.next = self.write.val();
         self.x1_integer.d.next = self.instruction_1.val().integer;

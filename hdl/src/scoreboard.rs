@@ -1,6 +1,6 @@
 //! The scoreboard: which registers of each warp are waiting for a result, and which have been written at all.
 //!
-//! Every general register and condition-code register of every warp has a pending bit. Two memories keep it, so that each
+//! Every general, condition-code and address register of every warp has a pending bit. Two memories keep it, so that each
 //! has one writer: the issue side flips a bit when an instruction with that destination issues, the release side flips its
 //! own when the result is written; a register is pending where the two differ.
 //!
@@ -28,6 +28,8 @@ pub struct RegisterSet {
     pub high: Bits<64>,
     /// C0 to C3.
     pub conditions: Bits<4>,
+    /// A1 to A4.
+    pub addresses: Bits<4>,
 }
 
 /// Picks a register's bit out of a set. Combinational.
@@ -76,6 +78,9 @@ pub struct Scoreboard {
     /// The condition-code register read, and the one written, have been written before.
     pub s_condition_live: Signal<Out, Bit>,
     pub s_condition_destination_live: Signal<Out, Bit>,
+    /// The same of the address registers. One that an operand increments counts as read.
+    pub s_address_live: Signal<Out, Bit>,
+    pub s_address_destination_live: Signal<Out, Bit>,
     /// The queried instruction issues in this cycle.
     pub s_issue: Signal<In, Bit>,
     // A warp begins: nothing written but R0. Not in a cycle with an issue.
@@ -88,6 +93,8 @@ pub struct Scoreboard {
     pub s_release_register: Signal<In, Bits<7>>,
     pub s_release_condition_enable: Signal<In, Bit>,
     pub s_release_condition: Signal<In, Bits<2>>,
+    pub s_release_address_enable: Signal<In, Bit>,
+    pub s_release_address: Signal<In, Bits<2>>,
 
     issued: LutRam<5, RegisterSet>,
     released: LutRam2R<5, RegisterSet>,
@@ -134,6 +141,14 @@ pub struct Scoreboard {
     release_low: Signal<Local, Bits<64>>,
     release_high: Signal<Local, Bits<64>>,
     release_condition: Signal<Local, Bits<4>>,
+    release_address: Signal<Local, Bits<4>>,
+    indexing: Signal<Local, Indexing>,
+    pending_addresses: Signal<Local, Bits<4>>,
+    live_addresses: Signal<Local, Bits<4>>,
+    address_read: Signal<Local, Bits<4>>,
+    address_write: Signal<Local, Bits<4>>,
+    address_blocked: Signal<Local, Bits<4>>,
+    address_increment: Signal<Local, Bits<4>>,
     only_r0: Constant<RegisterSet>,
     _activity: Activity,
 }
@@ -173,6 +188,8 @@ impl Logic for Scoreboard {
         self.pending_high.next = self.issued_set.val().high ^ self.released_set.val().high;
         self.pending_conditions.next = self.issued_set.val().conditions ^ self.released_set.val().conditions;
         self.live_conditions.next = self.written_set.val().conditions;
+        self.pending_addresses.next = self.issued_set.val().addresses ^ self.released_set.val().addresses;
+        self.live_addresses.next = self.written_set.val().addresses;
 
         self.pending_a.low.next = self.pending_low.val();
         self.pending_a.high.next = self.pending_high.val();
@@ -215,13 +232,31 @@ impl Logic for Scoreboard {
         }
         self.condition_blocked.next = self.condition_read.val() | self.condition_write.val();
         self.condition_blocked.next = self.condition_blocked.val() & self.pending_conditions.val();
+        self.indexing.next = self.instruction.val().indexing;
+        self.address_read.next = 0.into();
+        if self.indexing.val().register_used {
+            self.address_read.next = self.one_4.val() << self.indexing.val().register;
+        }
+        self.address_increment.next = 0.into();
+        if self.indexing.val().increments {
+            self.address_increment.next = self.address_read.val();
+        }
+        self.address_write.next = 0.into();
+        if self.instruction.val().address_enable {
+            self.address_write.next = self.one_4.val() << self.instruction.val().address_register;
+        }
+        self.address_blocked.next = self.address_read.val() | self.address_write.val();
+        self.address_blocked.next = self.address_blocked.val() & self.pending_addresses.val();
         self.s_clear.next = !self.blocked_a.val()
             && !self.blocked_b.val()
             && !self.blocked_c.val()
             && !self.blocked_destination.val()
-            && !self.condition_blocked.val().any();
-        self.s_drained.next =
-            !self.pending_low.val().any() && !self.pending_high.val().any() && !self.pending_conditions.val().any();
+            && !self.condition_blocked.val().any()
+            && !self.address_blocked.val().any();
+        self.s_drained.next = !self.pending_low.val().any()
+            && !self.pending_high.val().any()
+            && !self.pending_conditions.val().any()
+            && !self.pending_addresses.val().any();
         self.s_a_live.next = self.live_a.member.val();
         self.s_b_live.next = self.live_b.member.val();
         self.s_c_live.next = self.live_c.member.val();
@@ -231,6 +266,10 @@ impl Logic for Scoreboard {
         self.s_condition_live.next = self.condition_read.val().any();
         self.condition_blocked.next = self.condition_write.val() & self.live_conditions.val();
         self.s_condition_destination_live.next = self.condition_blocked.val().any();
+        self.address_read.next = self.address_read.val() & self.live_addresses.val();
+        self.s_address_live.next = self.address_read.val().any();
+        self.address_blocked.next = self.address_write.val() & self.live_addresses.val();
+        self.s_address_destination_live.next = self.address_blocked.val().any();
 
         // Issue: the destinations become pending, and written.
         self.place.next = self.instruction.val().register.get_bits::<6>(0);
@@ -246,12 +285,15 @@ impl Logic for Scoreboard {
         self.issue_set.next.low = self.issued_set.val().low ^ self.flip_low.val();
         self.issue_set.next.high = self.issued_set.val().high ^ self.flip_high.val();
         self.issue_set.next.conditions = self.issued_set.val().conditions ^ self.condition_write.val();
+        self.issue_set.next.addresses = self.issued_set.val().addresses ^ self.address_write.val();
         self.issued.write_enable.next = self.s_issue.val();
         self.issued.write_address.next = self.s_warp.val();
         self.issued.write_data.next = self.issue_set.val();
         self.write_set.next.low = self.written_set.val().low | self.flip_low.val();
         self.write_set.next.high = self.written_set.val().high | self.flip_high.val();
         self.write_set.next.conditions = self.written_set.val().conditions | self.condition_write.val();
+        self.address_write.next = self.address_write.val() | self.address_increment.val();
+        self.write_set.next.addresses = self.written_set.val().addresses | self.address_write.val();
         self.written.write_enable.next = self.s_issue.val() || self.s_launch.val();
         self.written.write_address.next = self.s_warp.val();
         self.written.write_data.next = self.write_set.val();
@@ -280,6 +322,11 @@ impl Logic for Scoreboard {
         self.release_set.next.low = self.old_set.val().low ^ self.release_low.val();
         self.release_set.next.high = self.old_set.val().high ^ self.release_high.val();
         self.release_set.next.conditions = self.old_set.val().conditions ^ self.release_condition.val();
+        self.release_address.next = 0.into();
+        if self.s_release_address_enable.val() {
+            self.release_address.next = self.one_4.val() << self.s_release_address.val();
+        }
+        self.release_set.next.addresses = self.old_set.val().addresses ^ self.release_address.val();
         self.released.write_enable.next = self.s_release.val();
         self.released.write_address.next = self.s_release_warp.val();
         self.released.write_data.next = self.release_set.val();

@@ -16,8 +16,12 @@
 //!
 //! BAR leaves the pipeline at its issue, for the barrier unit (`barrier.rs`), which tells the scheduler whom to release.
 //!
-//! An error stops the issue of instructions; what is under way comes to its end, and `sm_idle` tells when. A barrier's
-//! deadlock does so too, and is the error only if nothing that was under way goes wrong.
+//! Operands in shared or constant memory at a place of the thread's own take the way through the operand collector
+//! (`operand_collector/`) to the read stage.
+//!
+//! An error stops the issue of instructions; what is under way comes to its end, and `sm_idle` tells when. Only then it is
+//! known which error counts: an older access to global memory may still go wrong. A barrier's deadlock does so too, and is
+//! the error only if nothing that was under way goes wrong.
 
 use crate::barrier::BarrierUnit;
 use crate::bundles::*;
@@ -29,6 +33,7 @@ use crate::memory::constant::ConstantMemory;
 use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::SharedMemory;
+use crate::operand_collector::OperandCollector;
 use crate::predicate_file::PredicateFile;
 use crate::read::Read;
 use crate::register_file::RegisterFile;
@@ -112,6 +117,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub trace_write_halves: Signal<Out, Bits<2>>,
     pub trace_write_condition_register: Signal<Out, Bits<2>>,
     pub trace_write_condition_enable: Signal<Out, Bit>,
+    pub trace_write_address_register: Signal<Out, Bits<2>>,
+    pub trace_write_address_enable: Signal<Out, Bit>,
     pub trace_write_data: [Signal<Out, Bits<32>>; LANES],
     pub trace_write_condition: [Signal<Out, Bits<4>>; LANES],
     pub trace_memory_valid: Signal<Out, Bit>,
@@ -122,6 +129,19 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub trace_memory_lanes: Signal<Out, Bits<32>>,
     pub trace_memory_address: [Signal<Out, Bits<32>>; LANES],
     pub trace_memory_data: [Signal<Out, Bits<32>>; LANES],
+    pub trace_shared_valid: Signal<Out, Bit>,
+    pub trace_shared_tag: Signal<Out, Bits<8>>,
+    pub trace_shared_upper: Signal<Out, Bit>,
+    pub trace_shared_access: Signal<Out, Bits<2>>,
+    pub trace_shared_threads: Signal<Out, Bits<16>>,
+    pub trace_shared_address: [Signal<Out, Bits<16>>; 16],
+    pub trace_shared_data: [Signal<Out, Bits<32>>; 16],
+    pub trace_increment_valid: Signal<Out, Bit>,
+    pub trace_increment_tag: Signal<Out, Bits<8>>,
+    pub trace_increment_beat: Signal<Out, Bits<2>>,
+    pub trace_increment_lanes: Signal<Out, Bits<32>>,
+    pub trace_increment_register: Signal<Out, Bits<2>>,
+    pub trace_increment_data: [Signal<Out, Bits<16>>; LANES],
     pub trace_stack_valid: Signal<Out, Bit>,
     pub trace_stack_tag: Signal<Out, Bits<8>>,
     pub trace_stack_push: Signal<Out, Bit>,
@@ -142,6 +162,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     predicate_file: PredicateFile,
     shared_memory: SharedMemory,
     constant_memory: ConstantMemory,
+    collector: OperandCollector<LANES>,
     execute: Execute<LANES>,
     branch: BranchUnit,
     barriers: BarrierUnit,
@@ -150,8 +171,15 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     identity: LutRam<5, WarpIdentity>,
     stopped_by: DFF<KernelError>,
     aborted: DFF<Bit>,
+    /// The error that counts.
+    final_error: DFF<KernelError>,
     /// A load with an exit marker is under way: its warp has ended, but its registers are not free yet.
     late_load: DFF<Bit>,
+    /// A store to shared memory that may end its warp is under way. If it does, the warp counts as ended only when nothing
+    /// is stored any more, since the block's shared memory may be cleared then.
+    late_store: DFF<Bit>,
+    late_store_warp: DFF<Bits<5>>,
+    late_store_ended: DFF<Bit>,
 
     issued: Signal<Local, Issued>,
     instruction: Signal<Local, Decoded>,
@@ -166,6 +194,15 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     read_error: Signal<Local, KernelError>,
     issue_error: Signal<Local, KernelError>,
     stop_error: Signal<Local, KernelError>,
+    collector_error: Signal<Local, KernelError>,
+    known_error: Signal<Local, KernelError>,
+    injected: Signal<Local, Issued>,
+    injects: Signal<Local, Bit>,
+    to_read: Signal<Local, Issued>,
+    to_collector: Signal<Local, Issued>,
+    no_issued: Constant<Issued>,
+    indexing: Signal<Local, Indexing>,
+    late_ends: Signal<Local, Bit>,
     now_error: Signal<Local, KernelError>,
     who: Signal<Local, WarpIdentity>,
     stack_event: Signal<Local, StackEvent>,
@@ -193,6 +230,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             fetch: Fetch::new(),
             scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
             read: Read::new(),
+            collector: OperandCollector::new(),
             register_file: RegisterFile::new(),
             shared_memory: SharedMemory::new(),
             branch: BranchUnit::new(),
@@ -207,7 +245,17 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
 impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, stopped_by, aborted, late_load);
+        dff_setup!(
+            self,
+            clock,
+            stopped_by,
+            final_error,
+            aborted,
+            late_load,
+            late_store,
+            late_store_warp,
+            late_store_ended
+        );
         clock!(
             self,
             clock,
@@ -219,6 +267,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             predicate_file,
             shared_memory,
             constant_memory,
+            collector,
             execute,
             branch,
             barriers,
@@ -233,14 +282,16 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 
         // Nothing is on its way behind the issue.
         self.quiet.next = self.read.r_idle.val()
+            && self.collector.c_idle.val()
             && self.execute.x_idle.val()
             && self.memory.m_idle.val()
             && !self.branch.b_busy.val()
             && !self.resolved.val().valid;
 
-        // Errors: the oldest instruction's counts.
+        // Errors. Of one warp the oldest instruction's counts, which is global memory's if there is one there.
         self.memory_error.next = self.memory.m_error.val();
         self.branch_error.next = self.branch.b_error.val();
+        self.collector_error.next = self.collector.c_error.val();
         self.read_error.next = self.read.r_error.val();
         self.issue_error.next = self.scheduler.s_error.val();
         self.stop_error.next = self.stopped_by.q.val();
@@ -252,22 +303,32 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         if self.read_error.val().code.any() {
             self.now_error.next = self.read_error.val();
         }
+        if self.collector_error.val().code.any() {
+            self.now_error.next = self.collector_error.val();
+        }
         if self.branch_error.val().code.any() {
             self.now_error.next = self.branch_error.val();
-        }
-        if self.memory_error.val().code.any() {
-            self.now_error.next = self.memory_error.val();
         }
         if !self.stop_error.val().code.any() {
             self.stopped_by.d.next = self.now_error.val();
         }
+        self.known_error.next = self.final_error.q.val();
+        if self.quiet.val() && !self.known_error.val().code.any() {
+            self.final_error.d.next = self.stop_error.val();
+            if self.memory_error.val().code.any() {
+                self.final_error.d.next = self.memory_error.val();
+            }
+        }
         if self.sm_abort.val() {
             self.aborted.d.next = true;
         }
-        self.stop.next = self.stop_error.val().code.any() || self.aborted.q.val() || self.barriers.bar_deadlock.val();
-        self.error.next = self.stop_error.val();
-        self.sm_error.next = self.stop_error.val().code.any();
-        self.identity.read_address.next = self.stop_error.val().warp;
+        self.stop.next = self.stop_error.val().code.any()
+            || self.memory_error.val().code.any()
+            || self.aborted.q.val()
+            || self.barriers.bar_deadlock.val();
+        self.error.next = self.known_error.val();
+        self.sm_error.next = self.known_error.val().code.any();
+        self.identity.read_address.next = self.known_error.val().warp;
         self.who.next = self.identity.read_data.val();
         self.error_block.next = self.who.val().block;
         self.error_warp_index.next = self.who.val().index;
@@ -281,8 +342,29 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.identity.write_data.next.block = self.launched.val().block;
         self.identity.write_data.next.index = self.launched.val().index;
         self.ends.next = self.resolved.val().valid && self.resolved.val().ended;
-        self.warp_ended.next = self.ends.val();
+        self.indexing.next = self.instruction.val().indexing;
+        if self.issued.val().valid && self.indexing.val().scatters && self.instruction.val().exit_marker {
+            self.late_store.d.next = true;
+            self.late_store_warp.d.next = self.issued.val().warp;
+        }
+        self.late_ends.next = self.resolved.val().valid
+            && self.late_store.q.val()
+            && (self.resolved.val().warp == self.late_store_warp.q.val());
+        if self.late_ends.val() {
+            if self.ends.val() {
+                self.late_store_ended.d.next = true;
+            } else {
+                self.late_store.d.next = false;
+            }
+        }
+        self.warp_ended.next = self.ends.val() && !self.late_ends.val();
         self.warp_ended_index.next = self.resolved.val().warp;
+        if self.late_store_ended.q.val() && !self.ends.val() && !self.collector.c_storing.val() {
+            self.warp_ended.next = true;
+            self.warp_ended_index.next = self.late_store_warp.q.val();
+            self.late_store_ended.d.next = false;
+            self.late_store.d.next = false;
+        }
         if self.issued.val().valid
             && self.instruction.val().exit_marker
             && (self.instruction.val().unit == Unit::Memory)
@@ -327,6 +409,17 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.f_read_word.next = self.fetch.f_read_word.val();
         self.scheduler.s_slot.next = self.read.r_slot.val();
         self.scheduler.s_hold.next = self.writeback.w_hold.val();
+        self.scheduler.c_slot.next = self.collector.c_slot.val();
+        self.scheduler.c_room.next = self.collector.c_room.val();
+        self.scheduler.c_storing.next = self.collector.c_storing.val();
+        self.scheduler.c_incrementing.next = self.collector.c_incrementing.val();
+        self.scheduler.c_held.next = self.collector.c_held.val();
+        self.scheduler.s_late_store.next = self.late_store.q.val();
+        self.injected.next = self.collector.c_inject.val();
+        self.injects.next =
+            self.injected.val().valid && self.read.r_slot.val() && !self.writeback.w_hold.val();
+        self.scheduler.c_injects.next = self.injected.val().valid;
+        self.scheduler.c_injected.next = self.injects.val();
         self.scheduler.s_memory_dequeued.next = self.memory.m_dequeued.val();
         self.scheduler.s_control_done.next = self.resolved.val().valid;
         self.scheduler.s_resolved.next = self.resolved.val();
@@ -337,12 +430,20 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.s_release_register.next = self.written.val().register;
         self.scheduler.s_release_condition_enable.next = self.writeback.w_release_condition_enable.val();
         self.scheduler.s_release_condition.next = self.written.val().condition_register;
+        self.scheduler.s_release_address_enable.next = self.writeback.w_release_address_enable.val();
+        self.scheduler.s_release_address.next = self.written.val().address_register;
+        self.scheduler.s_address_done.next = self.writeback.w_address_done.val();
 
         // Read, with its files and memories.
         self.read.shared_rows.next = self.limits.val().shared_rows;
         self.read.r_launch.next = self.launching.val();
         self.read.r_launch_warp.next = self.launched.val();
-        self.read.r_issued.next = self.issued.val();
+        self.to_read.next = self.issued.val();
+        self.to_read.next.valid = self.scheduler.s_reads.val();
+        if self.injects.val() {
+            self.to_read.next = self.injected.val();
+        }
+        self.read.r_issued.next = self.to_read.val();
         self.read.r_active.next = self.branch.r_active.val();
         self.predicate_file.read_address.next = self.read.r_predicate.val();
         self.read.r_zero.next = self.predicate_file.read_zero.val();
@@ -354,6 +455,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.register_file.read_row_1.next = self.read.r_row_1.val();
         self.register_file.read_row_2.next = self.read.r_row_2.val();
         self.register_file.read_row_3.next = self.read.r_row_3.val();
+        self.read.c_first.next = self.collector.c_first.val();
+        self.read.c_query.next = self.collector.c_query.val();
         self.shared_memory.read_enable.next = self.read.r_shared_enable.val();
         self.shared_memory.read_address.next = self.read.r_shared_address.val();
         self.read.r_shared_word.next = self.shared_memory.read_word.val();
@@ -367,6 +470,46 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.constant_memory.load_enable.next = self.load_valid.val() && self.load_constant.val();
         self.constant_memory.load_address.next = self.load_address.val();
         self.constant_memory.load_data.next = self.load_data.val();
+
+        // The operand collector, whose inputs move for what concerns it only. Words for all threads go before its own.
+        self.to_collector.next = self.no_issued.val();
+        if self.scheduler.s_collects.val() {
+            self.to_collector.next = self.issued.val();
+        }
+        self.collector.c_clear.next = self.sm_clear.val();
+        self.collector.shared_rows.next = self.limits.val().shared_rows;
+        self.collector.c_launch.next = self.launching.val();
+        self.collector.c_launch_warp.next = self.launched.val();
+        self.collector.c_take.next = self.scheduler.s_collects.val();
+        self.collector.c_issued.next = self.to_collector.val();
+        self.collector.c_executed.next = self.read.c_executed.val();
+        self.collector.c_inject_ready.next = self.injects.val();
+        self.collector.c_read_buffer.next = self.read.c_read_buffer.val();
+        self.collector.c_read_beat.next = self.read.c_read_beat.val();
+        self.collector.c_read_last.next = self.read.c_read_last.val();
+        self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
+        self.collector.w_address_warp.next = self.writeback.w_address_warp.val();
+        self.collector.w_address_register.next = self.writeback.w_address_register.val();
+        self.collector.w_address_beat.next = self.writeback.w_address_beat.val();
+        self.collector.shared_busy.next = self.read.r_shared_enable.val() && !self.collector.c_idle.val();
+        self.collector.shared_init_busy.next = self.shared_init_valid.val();
+        self.collector.constant_busy.next = self.read.r_constant_enable.val() && !self.collector.c_idle.val();
+        self.collector.constant_word.next = 0.into();
+        if !self.collector.c_idle.val() {
+            self.collector.constant_word.next = self.constant_memory.read_word.val();
+        }
+        self.shared_memory.access_banks.next = self.collector.access_banks.val();
+        self.shared_memory.access_store.next = self.collector.access_store.val();
+        if self.collector.constant_enable.val() {
+            self.constant_memory.read_enable.next = true;
+            self.constant_memory.read_address.next = self.collector.constant_address.val();
+        }
+        for i in 0..16 {
+            self.shared_memory.access_row[i].next = self.collector.access_row[i].val();
+            self.shared_memory.access_bytes[i].next = self.collector.access_bytes[i].val();
+            self.shared_memory.access_word[i].next = self.collector.access_word[i].val();
+            self.collector.bank_word[i].next = self.shared_memory.bank_word[i].val();
+        }
 
         // The branch unit.
         self.branch.b_launch.next = self.launching.val();
@@ -435,6 +578,10 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.read.r_register_1[i].next = self.register_file.read_data_1[i].val();
             self.read.r_register_2[i].next = self.register_file.read_data_2[i].val();
             self.read.r_register_3[i].next = self.register_file.read_data_3[i].val();
+            self.read.c_gathered[i].next = self.collector.c_gathered[i].val();
+            self.read.c_address[i].next = self.collector.c_address[i].val();
+            self.collector.c_data[i].next = self.read.m_data[i].val();
+            self.collector.w_address_data[i].next = self.writeback.w_address_data[i].val();
             self.execute.x_a[i].next = self.read.x_a[i].val();
             self.execute.x_b[i].next = self.read.x_b[i].val();
             self.execute.x_c[i].next = self.read.x_c[i].val();
@@ -449,6 +596,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.writeback.l_data[i].next = self.memory.l_data[i].val();
             self.register_file.write_halves[i].next = self.writeback.w_halves[i].val();
             self.register_file.write_data[i].next = self.writeback.w_data[i].val();
+            self.trace_increment_data[i].next = self.collector.c_increment_data[i].val();
             self.trace_write_data[i].next = self.writeback.w_value[i].val();
             self.trace_write_condition[i].next = self.execute.w_condition[i].val();
             self.trace_memory_address[i].next = self.read.m_address[i].val();
@@ -459,6 +607,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.sm_idle.next = (self.scheduler.s_idle.val() || self.stop.val()) && self.quiet.val();
         if self.sm_clear.val() {
             self.stopped_by.d.next = self.no_error.val();
+            self.final_error.d.next = self.no_error.val();
+            self.late_store.d.next = false;
+            self.late_store_ended.d.next = false;
             self.aborted.d.next = false;
             self.late_load.d.next = false;
         }
@@ -506,6 +657,22 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.trace_write_halves.next = self.written.val().halves;
         self.trace_write_condition_register.next = self.written.val().condition_register;
         self.trace_write_condition_enable.next = self.written.val().condition_enable;
+        self.trace_write_address_register.next = self.written.val().address_register;
+        self.trace_write_address_enable.next = self.written.val().address_enable;
+        self.trace_shared_valid.next = self.collector.c_store_valid.val();
+        self.trace_shared_tag.next = self.collector.c_store_tag.val();
+        self.trace_shared_upper.next = self.collector.c_store_upper.val();
+        self.trace_shared_access.next = self.collector.c_store_access.val();
+        self.trace_shared_threads.next = self.collector.c_store_threads.val();
+        for i in 0..16 {
+            self.trace_shared_address[i].next = self.collector.c_store_address[i].val();
+            self.trace_shared_data[i].next = self.collector.c_store_data[i].val();
+        }
+        self.trace_increment_valid.next = self.collector.c_increment_valid.val();
+        self.trace_increment_tag.next = self.collector.c_increment_tag.val();
+        self.trace_increment_beat.next = self.collector.c_increment_beat.val();
+        self.trace_increment_lanes.next = self.collector.c_increment_lanes.val();
+        self.trace_increment_register.next = self.collector.c_increment_register.val();
         self.request.next = self.read.x_memory.val();
         self.trace_memory_valid.next = self.read.x_enqueue.val();
         self.trace_memory_tag.next = self.request.val().tag;

@@ -60,6 +60,21 @@ pub struct WarpScheduler {
     pub s_issued_word: Signal<Out, Bits<64>>,
     /// Results other than the pipeline's wait for the write port: leave a gap.
     pub s_hold: Signal<In, Bit>,
+    // The operand collector: it takes an instruction in the next cycle, has a place for one that gathers or scatters, has
+    // stores or increments of address registers under way, and the warps that it holds.
+    pub c_slot: Signal<In, Bit>,
+    pub c_room: Signal<In, Bit>,
+    pub c_storing: Signal<In, Bit>,
+    pub c_incrementing: Signal<In, Bit>,
+    pub c_held: Signal<In, Bits<32>>,
+    /// It has an instruction for the read stage, which has precedence; the read stage takes it now.
+    pub c_injects: Signal<In, Bit>,
+    pub c_injected: Signal<In, Bit>,
+    /// The instruction that issues goes to the collector; to the read stage.
+    pub s_collects: Signal<Out, Bit>,
+    pub s_reads: Signal<Out, Bit>,
+    /// A warp that ended with a store to shared memory is still at it: none that may be another one.
+    pub s_late_store: Signal<In, Bit>,
     /// The memory unit has freed an instruction's places.
     pub s_memory_dequeued: Signal<In, Bit>,
     /// The branch unit has finished with an instruction.
@@ -76,6 +91,10 @@ pub struct WarpScheduler {
     pub s_release_register: Signal<In, Bits<7>>,
     pub s_release_condition_enable: Signal<In, Bit>,
     pub s_release_condition: Signal<In, Bits<2>>,
+    pub s_release_address_enable: Signal<In, Bit>,
+    pub s_release_address: Signal<In, Bits<2>>,
+    /// The last beat of a result for an address register is written.
+    pub s_address_done: Signal<In, Bit>,
     /// An instruction that cannot be issued: the warp is stopped at it. Code 0: none.
     pub s_error: Signal<Out, KernelError>,
     /// No candidate and nothing issued.
@@ -93,6 +112,8 @@ pub struct WarpScheduler {
     tag: DFF<Bits<8>>,
     control_pending: DFF<Bit>,
     memory_credits: DFF<Bits<5>>,
+    /// Results for address registers that are under way.
+    address_writes: DFF<Bits<6>>,
 
     one: Constant<Bits<32>>,
     memory_places: Constant<Bits<5>>,
@@ -121,6 +142,14 @@ pub struct WarpScheduler {
     s2_outside: Signal<Local, Bit>,
     s2_bad: Signal<Local, Bit>,
     s2_may: Signal<Local, Bit>,
+    s2_collects: Signal<Local, Bit>,
+    s2_gathers: Signal<Local, Bit>,
+    s2_places: Signal<Local, Bit>,
+    s2_collector: Signal<Local, Bit>,
+    s2_path: Signal<Local, Bit>,
+    s2_writes_address: Signal<Local, Bit>,
+    indexing: Signal<Local, Indexing>,
+    operand_a: Signal<Local, Operand>,
     s2_issue: Signal<Local, Bit>,
     s2_stays: Signal<Local, Bit>,
     s2_mask: Signal<Local, Bits<32>>,
@@ -158,7 +187,8 @@ impl Logic for WarpScheduler {
             s2_word,
             tag,
             control_pending,
-            memory_credits
+            memory_credits,
+            address_writes
         );
         clock!(self, clock, arbiter, scoreboard, pc);
         self.resolved.next = self.s_resolved.val();
@@ -189,6 +219,8 @@ impl Logic for WarpScheduler {
         self.scoreboard.s_release_register.next = self.s_release_register.val();
         self.scoreboard.s_release_condition_enable.next = self.s_release_condition_enable.val();
         self.scoreboard.s_release_condition.next = self.s_release_condition.val();
+        self.scoreboard.s_release_address_enable.next = self.s_release_address_enable.val();
+        self.scoreboard.s_release_address.next = self.s_release_address.val();
         self.s2_ends.next = self.instruction.val().exit_marker;
         self.s2_waits.next = self.instruction.val().exit_marker || self.instruction.val().join_marker;
         self.s2_control.next = self.s2_waits.val();
@@ -229,6 +261,27 @@ impl Logic for WarpScheduler {
             || self.candidate.val().pc.get_bit(0)
             || self.candidate.val().pc.get_bit(1);
         self.s2_bad.next = self.s2_outside.val() || self.s2_misaligned.val() || self.instruction.val().illegal;
+        // The collector: what goes there, and what must not meet what is there. Words for all threads are read from shared
+        // memory at once, so they wait for stores; the address file has one write port.
+        self.indexing.next = self.instruction.val().indexing;
+        self.operand_a.next = self.instruction.val().a;
+        self.s2_gathers.next = self.indexing.val().gathers;
+        self.s2_places.next = self.indexing.val().gathers || self.indexing.val().scatters;
+        self.s2_collects.next = self.s2_places.val() || (self.operand_a.val().source == Source::Address);
+        self.s2_writes_address.next = self.instruction.val().address_enable;
+        self.s2_collector.next = (!self.s2_places.val() || self.c_room.val())
+            && !((self.operand_a.val().source == Source::Shared) && self.c_storing.val())
+            && !(self.indexing.val().increments && self.address_writes.q.val().any())
+            && !(self.s2_writes_address.val() && self.c_incrementing.val())
+            && !(self.indexing.val().scatters && self.s2_ends.val() && self.s_late_store.val());
+        // The ways into the read stage and into the collector. Both find execution masks with one circuit.
+        self.s2_path.next = self.s_slot.val() && !self.c_injects.val() && !self.s_hold.val();
+        if self.s2_gathers.val() {
+            self.s2_path.next = !self.c_injected.val();
+        }
+        if self.s2_collects.val() {
+            self.s2_path.next = self.s2_path.val() && self.c_slot.val();
+        }
         // The write port of the PCs, and the scoreboard's, serve a launch or a redirection first.
         self.port_busy.next = self.s_launch.val() || (self.resolved.val().valid && self.resolved.val().redirected);
         self.s2_may.next = self.candidate.val().valid
@@ -237,9 +290,12 @@ impl Logic for WarpScheduler {
             && (!self.s2_control.val() || !self.control_pending.q.val())
             && (!self.s2_barrier.val() || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
             && (!self.s2_memory.val() || self.memory_credits.q.val().any())
+            && self.s2_collector.val()
             && !self.s2_bad.val();
         self.s2_issue.next =
-            self.s2_may.val() && self.s_slot.val() && !self.s_hold.val() && !self.port_busy.val() && !self.s_stop.val();
+            self.s2_may.val() && self.s2_path.val() && !self.port_busy.val() && !self.s_stop.val();
+        self.s_collects.next = self.s2_issue.val() && self.s2_collects.val();
+        self.s_reads.next = self.s2_issue.val() && !self.s2_gathers.val();
         self.scoreboard.s_issue.next = self.s2_issue.val();
         self.s2_mask.next = 0.into();
         if self.s2_issue.val() {
@@ -255,6 +311,8 @@ impl Logic for WarpScheduler {
         self.issued.next.c_live = self.scoreboard.s_c_live.val();
         self.issued.next.condition_live = self.scoreboard.s_condition_live.val();
         self.issued.next.fill = self.s2_fill.val();
+        self.issued.next.address_live = self.scoreboard.s_address_live.val();
+        self.issued.next.address_fill = !self.scoreboard.s_address_destination_live.val();
         self.issued.next.condition_fill = !self.scoreboard.s_condition_destination_live.val();
         if !self.scoreboard.s_destination_exists.val() {
             self.instruction.next.register_enable = false;
@@ -286,6 +344,13 @@ impl Logic for WarpScheduler {
             if !self.s2_issue.val() || !self.s2_memory.val() {
                 self.memory_credits.d.next = self.memory_credits.q.val() + 1;
             }
+        }
+        if self.s2_issue.val() && self.s2_writes_address.val() {
+            if !self.s_address_done.val() {
+                self.address_writes.d.next = self.address_writes.q.val() + 1;
+            }
+        } else if self.s_address_done.val() {
+            self.address_writes.d.next = self.address_writes.q.val() - 1;
         }
         // The buffer's word is used up by a long instruction, or by the short one in its upper half.
         self.f_pop.next = self.s2_issue.val() && (self.instruction.val().long || self.candidate.val().pc.get_bit(2));
@@ -328,6 +393,7 @@ impl Logic for WarpScheduler {
         }
         self.s0_ready.next = self.f_available.val() & self.alive.q.val();
         self.s0_ready.next = self.s0_ready.val() & !self.waiting.q.val();
+        self.s0_ready.next = self.s0_ready.val() & !self.c_held.val();
         self.s0_ready.next = self.s0_ready.val() & !self.s0_busy.val();
         self.s0_ready.next = self.s0_ready.val() & !self.s0_busy_2.val();
         self.arbiter.request.next = self.s0_ready.val();
@@ -367,6 +433,7 @@ impl Logic for WarpScheduler {
             self.tag.d.next = 0.into();
             self.control_pending.d.next = false;
             self.memory_credits.d.next = self.memory_places.val();
+            self.address_writes.d.next = 0.into();
         }
     }
 }

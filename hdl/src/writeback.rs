@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! w_pipeline (results straight from the lanes) ──┐
-//! init (R0) ─────────────────────────────────────┼─> register file, predicate file, scoreboard release, trace
+//! init (R0) ─────────────────────────────────────┼─> register, predicate and address files, scoreboard release, trace
 //! l_ (loads) ────────────────────────────────────┘
 //! ```
 //! A 16-bit result goes to either half. On a register's first write (`fill`) threads and halves that the instruction
@@ -87,10 +87,19 @@ pub struct Writeback<const LANES: usize> {
     pub w_sign: Signal<Out, Bits<32>>,
     pub w_carry: Signal<Out, Bits<32>>,
     pub w_overflow: Signal<Out, Bits<32>>,
+    // Address file: what is written, 0 if nothing is.
+    pub w_address_lanes: Signal<Out, Bits<32>>,
+    pub w_address_warp: Signal<Out, Bits<5>>,
+    pub w_address_register: Signal<Out, Bits<2>>,
+    pub w_address_beat: Signal<Out, Bits<2>>,
+    pub w_address_data: [Signal<Out, Bits<16>>; LANES],
     // The scoreboard: a destination has its value, or will have when an instruction that reads it comes to look.
     pub w_release: Signal<Out, Bit>,
     pub w_release_register_enable: Signal<Out, Bit>,
     pub w_release_condition_enable: Signal<Out, Bit>,
+    pub w_release_address_enable: Signal<Out, Bit>,
+    /// The last beat for an address register is written.
+    pub w_address_done: Signal<Out, Bit>,
     /// The beat writes a register.
     pub w_register_enable: Signal<Out, Bit>,
     /// The beat that is written: for the scoreboard and the trace.
@@ -119,6 +128,8 @@ pub struct Writeback<const LANES: usize> {
     place: Signal<Local, Bits<5>>,
     release_register: Signal<Local, Bit>,
     release_condition: Signal<Local, Bit>,
+    release_address: Signal<Local, Bit>,
+    address_enable: Signal<Local, Bit>,
     condition_beat: Constant<Bits<2>>,
     _activity: Activity,
 }
@@ -228,6 +239,28 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.w_predicate.next = bit_cast::<7, 5>(self.write.val().warp) << 2;
         self.w_predicate.next = self.w_predicate.val() | bit_cast::<7, 2>(self.write.val().condition_register);
 
+        // Address registers.
+        self.address_enable.next = self.write.val().valid && self.write.val().address_enable;
+        self.w_address_lanes.next = 0.into();
+        self.w_address_warp.next = 0.into();
+        self.w_address_register.next = 0.into();
+        self.w_address_beat.next = 0.into();
+        if self.address_enable.val() {
+            self.w_address_lanes.next = self.lanes.val();
+            if self.write.val().address_fill {
+                self.w_address_lanes.next = self.lane_mask.val();
+            }
+            self.w_address_warp.next = self.write.val().warp;
+            self.w_address_register.next = self.write.val().address_register;
+            self.w_address_beat.next = self.write.val().beat;
+        }
+        for i in 0..LANES {
+            self.w_address_data[i].next = 0.into();
+            if self.address_enable.val() && self.lanes.val().get_bit(i) {
+                self.w_address_data[i].next = self.w_result[i].val().get_bits::<16>(0);
+            }
+        }
+
         // A pipeline's beats come in consecutive cycles, so an instruction that reads the register may follow the first
         // one. A condition code is read for the whole warp at once, two cycles after its release at the soonest: by then
         // the last beat must have been written. A load's beats may come with gaps, so it waits for the last.
@@ -239,7 +272,11 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         }
         self.release_register.next = self.release_register.val() && self.register_enable.val();
         self.release_condition.next = self.release_condition.val() && self.write.val().condition_enable;
-        self.w_release.next = self.write.val().valid && (self.release_register.val() || self.release_condition.val());
+        self.release_address.next = self.address_enable.val() && !self.write.val().beat.any();
+        self.w_release.next = self.write.val().valid
+            && (self.release_register.val() || self.release_condition.val() || self.release_address.val());
+        self.w_address_done.next = self.address_enable.val() && self.write.val().last;
+        self.w_release_address_enable.next = self.release_address.val();
         self.w_release_register_enable.next = self.release_register.val();
         self.w_release_condition_enable.next = self.release_condition.val();
         self.w_register_enable.next = self.register_enable.val();

@@ -1,8 +1,12 @@
 //! Shared memory: 16 KiB in 16 banks of 32-bit words, consecutive words in consecutive banks.
 //!
-//! A word read in cycle t is there in t+1. The block scheduler clears a row of all banks (64 bytes) at once, or writes one
-//! word: a block's header and parameters. Operands without an address register read one word for all lanes; accesses with
-//! a different address in each lane come with the address registers.
+//! ```text
+//! read_enable   ── one word, the same for all threads ──> read_word in the next cycle
+//! access_banks  ── a row of each bank of its own ───────> bank_word in the next cycle, or written
+//! init_enable   ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
+//! ```
+//! A bank has one read port and one write port. The collector does not access in a cycle in which a word is read for all
+//! threads, and does not store in one with initialisation; both go before it.
 
 use hdlkit::prelude::*;
 
@@ -14,15 +18,25 @@ pub struct SharedMemory {
     /// Byte address; its low two bits are the reader's business.
     pub read_address: Signal<In, Bits<14>>,
     pub read_word: Signal<Out, Bits<32>>,
+    // The collector's access.
+    pub access_banks: Signal<In, Bits<16>>,
+    pub access_store: Signal<In, Bit>,
+    pub access_row: [Signal<In, Bits<8>>; 16],
+    pub access_bytes: [Signal<In, Bits<4>>; 16],
+    pub access_word: [Signal<In, Bits<32>>; 16],
+    /// The words that the banks read last.
+    pub bank_word: [Signal<Out, Bits<32>>; 16],
     pub init_enable: Signal<In, Bit>,
     /// Clear the whole row of 64 bytes; else write one word.
     pub init_clear: Signal<In, Bit>,
     pub init_address: Signal<In, Bits<14>>,
     pub init_data: Signal<In, Bits<32>>,
-    bank: [BlockRam<8, 32, 1>; 16],
+    bank: [BlockRam<8, 32, 4>; 16],
     read_bank: DFF<Bits<16>>,
     one: Constant<Bits<16>>,
     reads: Signal<Local, Bits<16>>,
+    gathers: Signal<Local, Bits<16>>,
+    scatters: Signal<Local, Bits<16>>,
     writes: Signal<Local, Bits<16>>,
     data: Signal<Local, Bits<32>>,
     word: Signal<Local, Bits<32>>,
@@ -49,6 +63,12 @@ impl Logic for SharedMemory {
         } else {
             self.read_bank.d.next = self.reads.val();
         }
+        self.gathers.next = self.access_banks.val();
+        self.scatters.next = 0.into();
+        if self.access_store.val() {
+            self.gathers.next = 0.into();
+            self.scatters.next = self.access_banks.val();
+        }
         self.writes.next = 0.into();
         self.data.next = self.init_data.val();
         if self.init_enable.val() {
@@ -61,14 +81,26 @@ impl Logic for SharedMemory {
         self.word.next = 0.into();
         for i in 0..16 {
             self.bank[i].clock.next = self.clock.val();
-            self.bank[i].read_enable.next = self.reads.val().get_bit(i);
-            self.bank[i].read_address.next = self.read_address.val().get_bits::<8>(6);
-            self.bank[i].write_address.next = self.init_address.val().get_bits::<8>(6);
-            self.bank[i].write_data.next = self.data.val();
-            self.bank[i].write_enable.next = self.writes.val().get_bits::<1>(i);
+            self.bank[i].read_enable.next = self.reads.val().get_bit(i) || self.gathers.val().get_bit(i);
+            self.bank[i].read_address.next = self.access_row[i].val();
+            if self.reads.val().get_bit(i) {
+                self.bank[i].read_address.next = self.read_address.val().get_bits::<8>(6);
+            }
+            self.bank[i].write_address.next = self.access_row[i].val();
+            self.bank[i].write_data.next = self.access_word[i].val();
+            self.bank[i].write_enable.next = 0.into();
+            if self.scatters.val().get_bit(i) {
+                self.bank[i].write_enable.next = self.access_bytes[i].val();
+            }
+            if self.writes.val().get_bit(i) {
+                self.bank[i].write_address.next = self.init_address.val().get_bits::<8>(6);
+                self.bank[i].write_data.next = self.data.val();
+                self.bank[i].write_enable.next = 15.into();
+            }
             if self.read_bank.q.val().get_bit(i) {
                 self.word.next = self.bank[i].read_data.val();
             }
+            self.bank_word[i].next = self.bank[i].read_data.val();
         }
         self.read_word.next = self.word.val();
     }

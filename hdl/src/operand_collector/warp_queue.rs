@@ -1,0 +1,145 @@
+//! A queue's storage whose words are a value for each thread of a warp: written beat by beat, read by half-warps.
+//!
+//! The beat is what the lanes deliver in a cycle, the half-warp what the banks of shared memory serve. One block, so that
+//! the change of width is said once.
+
+use crate::memory::lane_ram::{concatenation, spread};
+use hdlkit::prelude::*;
+
+/// Places of a [`WarpQueue`].
+pub const PLACES: usize = 4;
+
+/// Four places of 32 values of D bits, zero at first.
+///
+/// ```text
+/// cycle   t                                    t+1
+/// write   place, beat, data, enable            seen by takes
+/// take    place, half                          half, until the next take
+/// ```
+#[derive(Clone, Debug, LogicBlock)]
+pub struct WarpQueue<const D: usize, const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub write_enable: Signal<In, Bit>,
+    pub write_place: Signal<In, Bits<2>>,
+    /// Lane i of beat b is thread b * LANES + i.
+    pub write_beat: Signal<In, Bits<2>>,
+    pub write_data: [Signal<In, Bits<D>>; LANES],
+    pub take: Signal<In, Bit>,
+    pub take_place: Signal<In, Bits<2>>,
+    /// Threads 16 to 31, else 0 to 15.
+    pub take_upper: Signal<In, Bit>,
+    pub half: [Signal<Out, Bits<D>>; 16],
+    _memory: [[Bits<D>; 32]; PLACES],
+}
+
+impl<const D: usize, const LANES: usize> Blank for WarpQueue<D, LANES> {
+    fn blank() -> Self {
+        WarpQueue {
+            clock: Blank::blank(),
+            write_enable: Blank::blank(),
+            write_place: Blank::blank(),
+            write_beat: Blank::blank(),
+            write_data: Blank::blank(),
+            take: Blank::blank(),
+            take_place: Blank::blank(),
+            take_upper: Blank::blank(),
+            half: Blank::blank(),
+            _memory: [[Bits::default(); 32]; PLACES],
+        }
+    }
+}
+
+impl<const D: usize, const LANES: usize> WarpQueue<D, LANES> {
+    /// The rising edge; true if an output changed.
+    fn edge(&mut self) -> bool {
+        let mut changed = false;
+        if self.take.val() {
+            let place = &self._memory[self.take_place.val().index()];
+            let first = if self.take_upper.val() { 16 } else { 0 };
+            for (port, value) in self.half.iter_mut().zip(&place[first..]) {
+                changed |= port.next != *value;
+                port.next = *value;
+            }
+        }
+        if self.write_enable.val() {
+            let first = self.write_beat.val().index() * LANES % 32;
+            let place = &mut self._memory[self.write_place.val().index()];
+            for (value, port) in place[first..].iter_mut().zip(&self.write_data) {
+                *value = port.val();
+            }
+        }
+        changed
+    }
+}
+
+impl<const D: usize, const LANES: usize> Logic for WarpQueue<D, LANES> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+    }
+    fn connect(&mut self) {
+        self.half.iter_mut().for_each(|port| port.connect());
+    }
+    fn hdl(&self) -> Verilog {
+        let (beats, bits) = (32 / LANES, D * LANES);
+        let beat_bits = beats.trailing_zeros();
+        let mut text = "integer i;\n".to_string();
+        for beat in 0..beats {
+            text.push_str(&format!(
+                "(* ram_style = \"distributed\" *)\nreg [{top}:0] memory_{beat} [0:{last}];\ninitial\n    for (i = 0; i < {PLACES}; i = i + 1)\n        memory_{beat}[i] = {{{bits}{{1'b0}}}};\n",
+                top = bits - 1,
+                last = PLACES - 1,
+            ));
+        }
+        let beats_of_warp: Vec<String> = (0..beats).rev().map(|beat| format!("memory_{beat}[take_place]")).collect();
+        text.push_str(&format!(
+            "\
+wire [{warp_top}:0] threads;
+assign threads = {{{beats_of_warp}}};
+wire [{top}:0] beat;
+assign beat = {data};
+reg [{half_top}:0] taken;
+initial taken = {{{half_bits}{{1'b0}}}};
+always @(posedge clock) begin
+    if (take)
+        taken <= take_upper ? threads[{warp_top}:{half_bits}] : threads[{half_top}:0];
+",
+            warp_top = D * 32 - 1,
+            beats_of_warp = beats_of_warp.join(", "),
+            top = bits - 1,
+            data = concatenation("write_data", LANES),
+            half_top = D * 16 - 1,
+            half_bits = D * 16,
+        ));
+        for beat in 0..beats {
+            let here = match beat_bits {
+                0 => String::new(),
+                1 => format!(" && write_beat[0] == 1'd{beat}"),
+                _ => format!(" && write_beat == 2'd{beat}"),
+            };
+            text.push_str(&format!(
+                "    if (write_enable{here})\n        memory_{beat}[write_place] <= beat;\n"
+            ));
+        }
+        text.push_str("end\n");
+        text.push_str(&spread("half", "taken", 16, D));
+        Verilog::Custom(text)
+    }
+}
+
+impl<const D: usize, const LANES: usize> Cycle for WarpQueue<D, LANES> {
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    fn settle(&mut self) -> bool {
+        self.write_enable.commit_in();
+        self.write_place.commit_in();
+        self.write_beat.commit_in();
+        self.write_data.commit_in();
+        self.take.commit_in();
+        self.take_place.commit_in();
+        self.take_upper.commit_in();
+        self.half.commit_out()
+    }
+}
