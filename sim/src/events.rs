@@ -19,6 +19,10 @@ pub enum Event {
     Mask(MaskEvent),
     /// `A`: a beat of a global access.
     Memory(Box<MemoryEvent>),
+    /// `G`: half a warp's stores to shared memory.
+    Shared(Box<SharedEvent>),
+    /// `P`: a beat of an operand's post-increment.
+    Increment(Box<IncrementEvent>),
     /// `S`: a push or pop of the divergence stack.
     Stack(StackEvent),
     /// `W`: a beat of the results; every instruction gives each of its beats once, also if it writes nothing.
@@ -81,6 +85,38 @@ pub struct MemoryEvent {
     pub data: [u32; 32],
 }
 
+/// Half a warp's stores to shared memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedEvent {
+    /// Which instruction.
+    pub tag: u8,
+    /// Threads 16 to 31, else 0 to 15.
+    pub upper: bool,
+    /// What is stored: 0 a byte, 1 two bytes, 3 four.
+    pub access: u32,
+    /// The threads of the half-warp that store.
+    pub threads: u32,
+    /// Byte addresses in the block's shared memory.
+    pub address: [u32; 16],
+    /// What is stored, in the low bits.
+    pub data: [u32; 16],
+}
+
+/// A beat of a post-increment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IncrementEvent {
+    /// Which instruction.
+    pub tag: u8,
+    /// Which beat.
+    pub beat: u32,
+    /// The lanes that execute.
+    pub lanes: u32,
+    /// The address register: A1 is 0.
+    pub register: u32,
+    /// What they hold then.
+    pub data: [u32; 32],
+}
+
 /// A push or pop of the warp's divergence stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackEvent {
@@ -117,6 +153,10 @@ pub struct WriteEvent {
     pub condition_register: u32,
     /// Whether it is written.
     pub condition_enable: bool,
+    /// The address register: A1 is 0.
+    pub address_register: u32,
+    /// Whether it is written, with the values' low 16 bits.
+    pub address_enable: bool,
     /// Values for the register; 16-bit ones in the low half.
     pub data: [u32; 32],
     /// Condition codes: Z = bit 0, S, C, O.
@@ -165,8 +205,8 @@ impl Fields<'_> {
         }
     }
 
-    fn lanes(&mut self, lanes: usize, name: &str) -> Result<[u32; 32], String> {
-        let mut values = [0; 32];
+    fn lanes<const N: usize>(&mut self, lanes: usize, name: &str) -> Result<[u32; N], String> {
+        let mut values = [0; N];
         for value in values.iter_mut().take(lanes) {
             *value = self.number(name)?;
         }
@@ -216,6 +256,21 @@ impl Event {
                 address: f.lanes(lanes, "address")?,
                 data: f.lanes(lanes, "data")?,
             })),
+            "G" => Event::Shared(Box::new(SharedEvent {
+                tag: f.byte("tag")?,
+                upper: f.bit("upper half")?,
+                access: f.number("access")?,
+                threads: f.number("threads")?,
+                address: f.lanes(16, "address")?,
+                data: f.lanes(16, "data")?,
+            })),
+            "P" => Event::Increment(Box::new(IncrementEvent {
+                tag: f.byte("tag")?,
+                beat: f.number("beat")?,
+                lanes: f.number("lanes")?,
+                register: f.number("register")?,
+                data: f.lanes(lanes, "data")?,
+            })),
             "S" => Event::Stack(StackEvent {
                 tag: f.byte("tag")?,
                 push: f.bit("push")?,
@@ -233,6 +288,8 @@ impl Event {
                 halves: f.number("halves")?,
                 condition_register: f.number("condition register")?,
                 condition_enable: f.bit("condition enable")?,
+                address_register: f.number("address register")?,
+                address_enable: f.bit("address enable")?,
                 data: f.lanes(lanes, "data")?,
                 condition: f.lanes(lanes, "condition")?.map(|code| code as u8 & 15),
             })),
@@ -317,7 +374,7 @@ mod tests {
                 })
             )
         );
-        let (_, event) = parse("W 3 1 2 1 81 5 1 3 0 1 10 11 12 13 14 15 16 17 1 2 3 4 5 6 7 f");
+        let (_, event) = parse("W 3 1 2 1 81 5 1 3 0 1 2 1 10 11 12 13 14 15 16 17 1 2 3 4 5 6 7 f");
         let Event::Write(write) = event else {
             panic!("{event:?}")
         };
@@ -330,6 +387,19 @@ mod tests {
             (true, 3, true)
         );
         assert_eq!((write.data[7], write.data[8], write.condition[7]), (0x17, 0, 15));
+        assert_eq!((write.address_register, write.address_enable), (2, true));
+        let (_, event) = parse("P 4 1 3 81 2 10 11 12 13 14 15 16 17");
+        let Event::Increment(increment) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!((increment.beat, increment.lanes, increment.register), (3, 0x81, 2));
+        assert_eq!(increment.data[7], 0x17);
+        let (_, event) = parse("G 4 1 1 3 8001 0 1 2 3 4 5 6 7 8 9 a b c d e f f e d c b a 9 8 7 6 5 4 3 2 1 0");
+        let Event::Shared(shared) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!((shared.upper, shared.access, shared.threads), (true, 3, 0x8001));
+        assert_eq!((shared.address[15], shared.data[0]), (15, 15));
         let (_, event) = parse("A 3 1 3 1 2 1 a0 0 0 0 0 0 0 0 b0 0 0 0 0 0 0 0");
         let Event::Memory(memory) = event else {
             panic!("{event:?}")

@@ -96,6 +96,9 @@ pub struct Lockstep {
     machine: Machine,
     compared: u64,
     difference: Option<Difference>,
+    /// A record with whose instruction the model stopped. That is no difference if the engine stops with the same error:
+    /// a store's effects are known before its addresses have been checked.
+    stopped: Option<(Box<Retire>, KernelError)>,
 }
 
 impl Lockstep {
@@ -109,6 +112,7 @@ impl Lockstep {
             machine,
             compared: 0,
             difference: None,
+            stopped: None,
         })
     }
 
@@ -119,6 +123,9 @@ impl Lockstep {
 
     /// Compares the engine's next record; breaks at a difference.
     pub fn record(&mut self, record: &Retire) -> ControlFlow<()> {
+        if self.stopped.is_some() {
+            return ControlFlow::Continue(());
+        }
         let (model, cause) = match self.machine.step_warp(record.block, record.warp_in_block) {
             Ok(model) => match record.difference(&model, Placement::Ignore) {
                 None => {
@@ -131,7 +138,10 @@ impl Lockstep {
                 kind: ErrorKind::NoSuchWarp,
                 ..
             }) => (None, Cause::NoSuchWarp),
-            Err(error) => (None, Cause::ModelFailed(error)),
+            Err(error) => {
+                self.stopped = Some((Box::new(record.clone()), error));
+                return ControlFlow::Continue(());
+            }
         };
         let record = Box::new(record.clone());
         self.difference = Some(Difference::Record {
@@ -147,6 +157,17 @@ impl Lockstep {
     pub fn finish(mut self, report: &RunReport) -> Option<Difference> {
         if self.difference.is_some() {
             return self.difference;
+        }
+        if let Some((record, error)) = self.stopped {
+            return match &report.ending {
+                Ending::Failed(own) if *own == (KernelError { sm: own.sm, ..error }) => None,
+                _ => Some(Difference::Record {
+                    after: self.compared,
+                    record,
+                    model: None,
+                    cause: Cause::ModelFailed(error),
+                }),
+            };
         }
         let ended = |ended| {
             if ended {

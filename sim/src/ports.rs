@@ -1,7 +1,9 @@
 //! The chip's ports as the native test bench sees them, whichever simulator steps the chip.
 
 use crate::bench::{HostDrive, HostSample, MemoryRequest};
-use crate::events::{Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent};
+use crate::events::{
+    Event, IncrementEvent, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, SharedEvent, StackEvent, WriteEvent,
+};
 use flexgrip_hdl::gpgpu::Gpgpu;
 use hdlkit::prelude::*;
 
@@ -11,8 +13,10 @@ fn number<const N: usize>(signal: &Signal<Out, Bits<N>>) -> u32 {
 }
 
 /// The values of one signal a lane.
-fn words<const N: usize, const LANES: usize>(signals: &[Signal<Out, Bits<N>>; LANES]) -> [u32; 32] {
-    let mut words = [0; 32];
+fn words<const N: usize, const LANES: usize, const COUNT: usize>(
+    signals: &[Signal<Out, Bits<N>>; LANES],
+) -> [u32; COUNT] {
+    let mut words = [0; COUNT];
     for (word, signal) in words.iter_mut().zip(signals) {
         *word = number(signal);
     }
@@ -50,7 +54,7 @@ pub(crate) fn request<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> Option<Memory
         write: gpgpu.memory_request_write.val(),
         address: number(&gpgpu.memory_request_address),
         data: words(&gpgpu.memory_request_data),
-        enable: words(&gpgpu.memory_request_enable).map(|enable| enable as u8),
+        enable: words::<4, LANES, 32>(&gpgpu.memory_request_enable).map(|enable| enable as u8),
     })
 }
 
@@ -92,6 +96,25 @@ pub(crate) fn events<const LANES: usize>(gpgpu: &Gpgpu<LANES>, all: bool, sink: 
             data: words(&gpgpu.trace_memory_data),
         })));
     }
+    if gpgpu.trace_shared_valid.val() {
+        sink(&Event::Shared(Box::new(SharedEvent {
+            tag: number(&gpgpu.trace_shared_tag) as u8,
+            upper: gpgpu.trace_shared_upper.val(),
+            access: number(&gpgpu.trace_shared_access),
+            threads: number(&gpgpu.trace_shared_threads),
+            address: words(&gpgpu.trace_shared_address),
+            data: words(&gpgpu.trace_shared_data),
+        })));
+    }
+    if gpgpu.trace_increment_valid.val() {
+        sink(&Event::Increment(Box::new(IncrementEvent {
+            tag: number(&gpgpu.trace_increment_tag) as u8,
+            beat: number(&gpgpu.trace_increment_beat),
+            lanes: number(&gpgpu.trace_increment_lanes),
+            register: number(&gpgpu.trace_increment_register),
+            data: words(&gpgpu.trace_increment_data),
+        })));
+    }
     if gpgpu.trace_stack_valid.val() {
         sink(&Event::Stack(StackEvent {
             tag: number(&gpgpu.trace_stack_tag) as u8,
@@ -112,8 +135,10 @@ pub(crate) fn events<const LANES: usize>(gpgpu: &Gpgpu<LANES>, all: bool, sink: 
             halves: number(&gpgpu.trace_write_halves),
             condition_register: number(&gpgpu.trace_write_condition_register),
             condition_enable: gpgpu.trace_write_condition_enable.val(),
+            address_register: number(&gpgpu.trace_write_address_register),
+            address_enable: gpgpu.trace_write_address_enable.val(),
             data: words(&gpgpu.trace_write_data),
-            condition: words(&gpgpu.trace_write_condition).map(|code| code as u8),
+            condition: words::<4, LANES, 32>(&gpgpu.trace_write_condition).map(|code| code as u8),
         })));
     }
     if gpgpu.trace_next_valid.val() {

@@ -4,7 +4,7 @@
 //! tells which belong together. A record is complete when
 //!
 //! - its masks and the last beat of its results are known,
-//! - for a global access, every thread of the execution mask has made it,
+//! - for a global access or a store to shared memory, every thread of the execution mask has made it,
 //! - for a control instruction, a join or an exit marker, it is known where the warp goes on. All others go on behind
 //!   themselves, with the same active mask.
 //!
@@ -12,10 +12,10 @@
 //! accesses are served in issue order, and shared memory is accessed in order in the pipeline, so issue order is the order
 //! of memory effects: a model that follows the records sees what the circuits saw, also where warps race.
 
-use crate::events::{Event, IssueEvent, LaunchEvent, MemoryEvent, WriteEvent};
+use crate::events::{Event, IncrementEvent, IssueEvent, LaunchEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_isa::{Marker, Operation};
 use flexgrip_model::{
-    BarrierEffect, CcWrite, Entry, EntryKind, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire,
+    AddressWrite, BarrierEffect, CcWrite, Entry, EntryKind, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire,
     StackOperation,
 };
 use std::collections::VecDeque;
@@ -38,6 +38,8 @@ struct InFlight {
     control: bool,
     /// Needs a `Memory` event for every thread.
     global: bool,
+    /// Needs a `Shared` event for every thread.
+    shared: bool,
     masks_known: bool,
     results_known: bool,
     next_known: bool,
@@ -87,6 +89,10 @@ impl Assembler {
             }),
             Event::Memory(memory) => self.instruction(cycle, memory.tag, |instruction, lanes| {
                 instruction.access(memory, lanes)
+            }),
+            Event::Shared(shared) => self.instruction(cycle, shared.tag, |instruction, _| instruction.store_shared(shared)),
+            Event::Increment(increment) => self.instruction(cycle, increment.tag, |instruction, lanes| {
+                instruction.increment(increment, lanes)
             }),
             Event::Stack(stack) => self.instruction(cycle, stack.tag, |instruction, _| {
                 let kind = match stack.kind {
@@ -164,6 +170,9 @@ impl Assembler {
         let global = decoded.as_ref().is_some_and(|instruction| {
             matches!(instruction.operation(), Operation::Gld { .. } | Operation::Gst { .. })
         });
+        let shared = decoded
+            .as_ref()
+            .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g));
         let barrier = decoded.as_ref().and_then(|instruction| match instruction.operation() {
             // With neither it does nothing.
             Operation::Bar {
@@ -200,6 +209,7 @@ impl Assembler {
             },
             control,
             global,
+            shared,
             masks_known: false,
             results_known: false,
             next_known: false,
@@ -275,6 +285,7 @@ impl Assembler {
                 next_known: false,
                 ..
             } => "next PC",
+            InFlight { shared: true, .. } => "stores to shared memory",
             _ => "global accesses",
         };
         let Retire {
@@ -337,6 +348,56 @@ impl InFlight {
         })
     }
 
+    fn store_shared(&mut self, event: &SharedEvent) -> Result<(), String> {
+        if !self.shared {
+            return Err(format!(
+                "a store to shared memory by the instruction at PC {:#x}, which makes none",
+                self.record.pc
+            ));
+        }
+        let bytes = match event.access {
+            0 => 1,
+            1 => 2,
+            3 => 4,
+            other => return Err(format!("a store to shared memory of size {other}, which is not known")),
+        };
+        let first = if event.upper { 16 } else { 0 };
+        for i in (0..16).filter(|i| event.threads >> i & 1 == 1) {
+            let thread = first + i;
+            if self.accessed >> thread & 1 == 1 {
+                return Err(format!("thread {thread} makes its store to shared memory twice"));
+            }
+            self.accessed |= 1 << thread;
+            self.record.memory.push(MemoryEffect {
+                space: MemorySpace::Shared,
+                store: true,
+                lane: thread as u8,
+                address: event.address[i],
+                bytes,
+                data: u64::from(event.data[i]) & (u64::MAX >> (64 - 8 * u32::from(bytes))),
+            });
+        }
+        Ok(())
+    }
+
+    fn increment(&mut self, event: &IncrementEvent, lanes: u32) -> Result<(), String> {
+        let register = event.register as u8 + 1;
+        let write = self.record.post_increment.get_or_insert(AddressWrite {
+            register,
+            values: [0; 32],
+        });
+        if write.register != register {
+            return Err(format!(
+                "the beats of the instruction at PC {:#x} increment two address registers",
+                self.record.pc
+            ));
+        }
+        threads(lanes, event.beat, event.lanes, |lane, thread| {
+            write.values[thread] = event.data[lane] as u16;
+            Ok(())
+        })
+    }
+
     fn write(&mut self, event: &WriteEvent, lanes: u32) -> Result<(), String> {
         if event.register_enable {
             let part = match event.halves {
@@ -382,6 +443,23 @@ impl InFlight {
                 Ok(())
             })?;
         }
+        if event.address_enable {
+            let register = event.address_register as u8 + 1;
+            let write = self.record.address.get_or_insert(AddressWrite {
+                register,
+                values: [0; 32],
+            });
+            if write.register != register {
+                return Err(format!(
+                    "the beats of the instruction at PC {:#x} write two address registers",
+                    self.record.pc
+                ));
+            }
+            threads(lanes, event.beat, event.lanes, |lane, thread| {
+                write.values[thread] = event.data[lane] as u16;
+                Ok(())
+            })?;
+        }
         threads(lanes, event.beat, event.lanes, |lane, thread| {
             self.results[thread] = event.data[lane];
             Ok(())
@@ -391,7 +469,8 @@ impl InFlight {
     }
 
     fn complete_if_known(&mut self, cycle: u64) {
-        let accesses_known = !self.global || self.accessed == self.record.executed;
+        let accesses = self.global || self.shared;
+        let accesses_known = !accesses || self.accessed == self.record.executed;
         let next_known = !self.control || self.next_known;
         if !(self.masks_known && self.results_known && next_known && accesses_known) {
             return;
@@ -407,6 +486,7 @@ impl InFlight {
         // Canonical: an instruction that no thread executes writes nothing.
         if record.executed == 0 {
             (record.destination, record.cc) = (None, None);
+            (record.address, record.post_increment) = (None, None);
         }
         record.memory.sort_by_key(|effect| (effect.lane, effect.address));
         for effect in record.memory.iter_mut().filter(|effect| !effect.store) {
@@ -457,6 +537,8 @@ mod tests {
             halves: 3,
             condition_register: 2,
             condition_enable: false,
+            address_register: 0,
+            address_enable: false,
             data,
             condition: [0; 32],
         }

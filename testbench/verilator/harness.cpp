@@ -45,6 +45,8 @@ namespace {
 constexpr unsigned LANES = FLEXGRIP_LANES;
 static_assert(LANES == 8 || LANES == 16 || LANES == 32, "FLEXGRIP_LANES is 8, 16 or 32");
 
+// EACH_THREAD_OF_HALF(DO) is DO(0) DO(1) ... DO(15): ports with one item for each thread of a half-warp.
+#define EACH_THREAD_OF_HALF(DO) LANES_FROM_0(DO) LANES_FROM_8(DO)
 // EACH_LANE(DO) is DO(0) DO(1) ... DO(LANES - 1): the Verilog has one port for each lane.
 #define LANES_FROM_0(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #define LANES_FROM_8(DO) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
@@ -439,6 +441,25 @@ class Bench {
 #undef LANE
             events_.end();
         }
+        if (top_->trace_shared_valid) {
+            events_.begin('G', cycle);
+            FIELD(shared_tag) FIELD(shared_upper) FIELD(shared_access) FIELD(shared_threads)
+#define THREAD(thread) FIELD(shared_address_##thread)
+            EACH_THREAD_OF_HALF(THREAD)
+#undef THREAD
+#define THREAD(thread) FIELD(shared_data_##thread)
+            EACH_THREAD_OF_HALF(THREAD)
+#undef THREAD
+            events_.end();
+        }
+        if (top_->trace_increment_valid) {
+            events_.begin('P', cycle);
+            FIELD(increment_tag) FIELD(increment_beat) FIELD(increment_lanes) FIELD(increment_register)
+#define LANE(lane) FIELD(increment_data_##lane)
+            EACH_LANE(LANE)
+#undef LANE
+            events_.end();
+        }
         if (top_->trace_stack_valid) {
             events_.begin('S', cycle);
             FIELD(stack_tag) FIELD(stack_push) FIELD(stack_kind) FIELD(stack_mask) FIELD(stack_pc)
@@ -449,6 +470,7 @@ class Bench {
             FIELD(write_tag) FIELD(write_beat) FIELD(write_last) FIELD(write_lanes)
             FIELD(write_register) FIELD(write_register_enable) FIELD(write_halves)
             FIELD(write_condition_register) FIELD(write_condition_enable)
+            FIELD(write_address_register) FIELD(write_address_enable)
 #define LANE(lane) FIELD(write_data_##lane)
             EACH_LANE(LANE)
 #undef LANE

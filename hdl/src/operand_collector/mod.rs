@@ -537,7 +537,10 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.constant_address.next =
             self.constant_address.val() | bit_cast::<16, 12>(self.select.leader.val().get_bits::<12>(0));
         self.c_conflict.next = self.h_go.val() && self.h_again.q.val() && !self.h_indexing.val().constant;
-        self.c_store_valid.next = self.h_go.val() && self.h_first.q.val() && self.h_indexing.val().scatters;
+        self.c_store_valid.next = self.h_go.val()
+            && self.h_first.q.val()
+            && self.h_indexing.val().scatters
+            && self.h_threads.val().any();
         self.c_store_tag.next = self.h_issued.val().tag;
         self.c_store_upper.next = self.h_upper.q.val();
         self.c_store_access.next = self.h_indexing.val().access;
