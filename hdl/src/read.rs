@@ -351,8 +351,23 @@ impl<const LANES: usize> Logic for Read<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, r0, r0_beat, r0_mask, r0_codes, r1, r1_control, x1_write, x1_integer, x1_enqueue, x1_memory,
-            x1_lanes, m1_lanes, x1_carries, r1_shared, r1_constant
+            self,
+            clock,
+            r0,
+            r0_beat,
+            r0_mask,
+            r0_codes,
+            r1,
+            r1_control,
+            x1_write,
+            x1_integer,
+            x1_enqueue,
+            x1_memory,
+            x1_lanes,
+            m1_lanes,
+            x1_carries,
+            r1_shared,
+            r1_constant
         );
         self.warp_context.clock.next = self.clock.val();
         for i in 0..LANES {

@@ -416,8 +416,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.c_held.next = self.collector.c_held.val();
         self.scheduler.s_late_store.next = self.late_store.q.val();
         self.injected.next = self.collector.c_inject.val();
-        self.injects.next =
-            self.injected.val().valid && self.read.r_slot.val() && !self.writeback.w_hold.val();
+        self.injects.next = self.injected.val().valid && self.read.r_slot.val() && !self.writeback.w_hold.val();
         self.scheduler.c_injects.next = self.injected.val().valid;
         self.scheduler.c_injected.next = self.injects.val();
         self.scheduler.s_memory_dequeued.next = self.memory.m_dequeued.val();

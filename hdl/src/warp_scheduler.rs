@@ -292,8 +292,7 @@ impl Logic for WarpScheduler {
             && (!self.s2_memory.val() || self.memory_credits.q.val().any())
             && self.s2_collector.val()
             && !self.s2_bad.val();
-        self.s2_issue.next =
-            self.s2_may.val() && self.s2_path.val() && !self.port_busy.val() && !self.s_stop.val();
+        self.s2_issue.next = self.s2_may.val() && self.s2_path.val() && !self.port_busy.val() && !self.s_stop.val();
         self.s_collects.next = self.s2_issue.val() && self.s2_collects.val();
         self.s_reads.next = self.s2_issue.val() && !self.s2_gathers.val();
         self.scoreboard.s_issue.next = self.s2_issue.val();

@@ -509,6 +509,15 @@ impl Location {
         }
     }
 
+    /// The fields of the operand's address register, if it can have one.
+    pub const fn indirect(&self) -> Option<IndirectFields> {
+        match *self {
+            Location::Shared { indirect, .. } | Location::Local { indirect, .. } => Some(indirect),
+            Location::Constant { indirect, .. } => indirect,
+            _ => None,
+        }
+    }
+
     /// As documentation writes an operand of this kind: `Rn`, `g[]`.
     pub const fn notation(&self) -> &'static str {
         match self {

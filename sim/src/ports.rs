@@ -2,7 +2,8 @@
 
 use crate::bench::{HostDrive, HostSample, MemoryRequest};
 use crate::events::{
-    Event, IncrementEvent, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, SharedEvent, StackEvent, WriteEvent,
+    Event, IncrementEvent, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, SharedEvent, StackEvent,
+    WriteEvent,
 };
 use flexgrip_hdl::gpgpu::Gpgpu;
 use hdlkit::prelude::*;

@@ -15,8 +15,8 @@
 use crate::events::{Event, IncrementEvent, IssueEvent, LaunchEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_isa::{Marker, Operation};
 use flexgrip_model::{
-    AddressWrite, BarrierEffect, CcWrite, Entry, EntryKind, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire,
-    StackOperation,
+    AddressWrite, BarrierEffect, CcWrite, Entry, EntryKind, MemoryEffect, MemorySpace, Next, Part, RegisterWrite,
+    Retire, StackOperation,
 };
 use std::collections::VecDeque;
 use thiserror::Error;
@@ -90,7 +90,9 @@ impl Assembler {
             Event::Memory(memory) => self.instruction(cycle, memory.tag, |instruction, lanes| {
                 instruction.access(memory, lanes)
             }),
-            Event::Shared(shared) => self.instruction(cycle, shared.tag, |instruction, _| instruction.store_shared(shared)),
+            Event::Shared(shared) => {
+                self.instruction(cycle, shared.tag, |instruction, _| instruction.store_shared(shared))
+            }
             Event::Increment(increment) => self.instruction(cycle, increment.tag, |instruction, lanes| {
                 instruction.increment(increment, lanes)
             }),

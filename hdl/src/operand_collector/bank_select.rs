@@ -70,11 +70,19 @@ impl Logic for BankSelect {
         let bank = |i: usize| (address[i] >> 2 & 15) as usize;
         let pending = self.pending.val().raw();
         let (store, constant) = (self.store.val(), self.constant.val());
-        let lowest = if pending == 0 { 0 } else { pending.trailing_zeros() as usize };
+        let lowest = if pending == 0 {
+            0
+        } else {
+            pending.trailing_zeros() as usize
+        };
         let mut taken = if constant { 0xffff } else { 1u64 << bank(lowest) };
         let mut served = 0;
         for i in (0..16).filter(|i| pending >> i & 1 == 1) {
-            let with_leader = if store { address[i] == address[lowest] } else { address[i] >> 2 == address[lowest] >> 2 };
+            let with_leader = if store {
+                address[i] == address[lowest]
+            } else {
+                address[i] >> 2 == address[lowest] >> 2
+            };
             if with_leader || taken >> bank(i) & 1 == 0 {
                 served |= 1 << i;
             }

@@ -285,9 +285,36 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, held, places_busy, tail, storing, a0, a0_place, a0_beat, a0_mask, a1, a2_store, a2_place, a2_beat,
-            ready, next_place, next_upper, h_valid, h_first, h_again, h_odd, h_place, h_upper, h_pending, h_buffer,
-            buffers_used, g, gathered, inject_buffer, error
+            self,
+            clock,
+            held,
+            places_busy,
+            tail,
+            storing,
+            a0,
+            a0_place,
+            a0_beat,
+            a0_mask,
+            a1,
+            a2_store,
+            a2_place,
+            a2_beat,
+            ready,
+            next_place,
+            next_upper,
+            h_valid,
+            h_first,
+            h_again,
+            h_odd,
+            h_place,
+            h_upper,
+            h_pending,
+            h_buffer,
+            buffers_used,
+            g,
+            gathered,
+            inject_buffer,
+            error
         );
         clock!(
             self,
@@ -376,8 +403,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             && (self.a1_indexing.val().gathers || self.a1_indexing.val().scatters)
             && !self.stopped.val();
         self.a1_increments.next = self.a1_beat.val().valid && self.a1_indexing.val().increments;
-        self.c_incrementing.next = self.a1_increments.val()
-            || self.a0_issued.val().valid && self.a0_indexing.val().increments;
+        self.c_incrementing.next =
+            self.a1_increments.val() || self.a0_issued.val().valid && self.a0_indexing.val().increments;
         self.limit.next = bit_cast::<17, 9>(self.shared_rows.val()) << 6;
         if self.a1_indexing.val().constant {
             self.limit.next = 4096.into();
@@ -486,8 +513,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.h_now.next = self.h_threads.val();
         }
         self.h_fault.next = self.h_valid.q.val() && self.h_first.q.val() && self.h_faults.val().any();
-        self.h_allocates.next =
-            self.h_indexing.val().gathers && self.h_first.q.val() && !self.h_upper.q.val();
+        self.h_allocates.next = self.h_indexing.val().gathers && self.h_first.q.val() && !self.h_upper.q.val();
         self.h_blocked.next = self.h_allocates.val() && self.buffers_used.q.val().get_bit(1);
         if self.h_indexing.val().scatters {
             self.h_blocked.next = self.shared_init_busy.val();
@@ -496,8 +522,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         } else {
             self.h_blocked.next = self.h_blocked.val() || self.shared_busy.val();
         }
-        self.h_go.next =
-            self.h_valid.q.val() && !self.h_fault.val() && !self.h_blocked.val() && !self.stopped.val();
+        self.h_go.next = self.h_valid.q.val() && !self.h_fault.val() && !self.h_blocked.val() && !self.stopped.val();
         self.h_phase.next = 0xffff.into();
         self.h_last_phase.next = true;
         if self.two_phases.val() {
@@ -537,17 +562,16 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.constant_address.next =
             self.constant_address.val() | bit_cast::<16, 12>(self.select.leader.val().get_bits::<12>(0));
         self.c_conflict.next = self.h_go.val() && self.h_again.q.val() && !self.h_indexing.val().constant;
-        self.c_store_valid.next = self.h_go.val()
-            && self.h_first.q.val()
-            && self.h_indexing.val().scatters
-            && self.h_threads.val().any();
+        self.c_store_valid.next =
+            self.h_go.val() && self.h_first.q.val() && self.h_indexing.val().scatters && self.h_threads.val().any();
         self.c_store_tag.next = self.h_issued.val().tag;
         self.c_store_upper.next = self.h_upper.q.val();
         self.c_store_access.next = self.h_indexing.val().access;
         self.c_store_threads.next = self.h_threads.val();
 
         // The next half-warp.
-        self.takes.next = (self.h_done.val() || !self.h_valid.q.val()) && self.ready.q.val().any() && !self.stopped.val();
+        self.takes.next =
+            (self.h_done.val() || !self.h_valid.q.val()) && self.ready.q.val().any() && !self.stopped.val();
         self.addresses.take.next = self.takes.val();
         self.addresses.take_place.next = self.next_place.q.val();
         self.addresses.take_upper.next = self.next_upper.q.val();

@@ -92,7 +92,10 @@ impl<const D: usize, const LANES: usize> Logic for WarpQueue<D, LANES> {
                 last = PLACES - 1,
             ));
         }
-        let beats_of_warp: Vec<String> = (0..beats).rev().map(|beat| format!("memory_{beat}[take_place]")).collect();
+        let beats_of_warp: Vec<String> = (0..beats)
+            .rev()
+            .map(|beat| format!("memory_{beat}[take_place]"))
+            .collect();
         text.push_str(&format!(
             "\
 wire [{warp_top}:0] threads;

@@ -1,8 +1,10 @@
 //! Makes random programs that end: what they do is random, how deep they go is not.
 
-use super::program::{Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, MEMORY_BYTES};
-use flexgrip_isa::table::{Form, Row, ROWS};
-use flexgrip_isa::{decode, Condition, Destination, Instruction, Kind, Marker, Operation, Unit};
+use super::program::{
+    Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES, MOST_INCREMENTS, OFFSET_LIMIT,
+};
+use flexgrip_isa::table::{Form, Location, Row, ROWS};
+use flexgrip_isa::{decode, Access, Condition, Destination, Field, Instruction, Kind, Marker, Operation, Unit};
 use rand::seq::SliceRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -14,21 +16,59 @@ const DEEPEST: u32 = 4;
 /// Warp instructions of a warp that a program should stay below, roughly: loops and calls multiply.
 const MOST_WORK: u32 = 1500;
 
-/// Whether random instructions are made of this row: it is executed, and neither branches nor accesses memory.
+/// Whether random instructions are made of this row: it is executed, and neither branches nor accesses global memory.
 pub fn is_straight(row: &Row) -> bool {
-    row.unit == Unit::Integer && row.executes() || matches!(row.name, "NOP" | "PMTRIG")
+    row.executes() && row.unit == Unit::Integer || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
 }
 
-/// A random instruction of a row, if its fields can be chosen so that it is executed and writes a data register.
-pub fn instruction(row: &Row, rng: &mut ChaCha8Rng) -> Option<Instruction> {
+/// An operand's use of an address register.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Indexing {
+    /// The register.
+    pub register: u32,
+    /// What it does with the offset.
+    pub post_increment: bool,
+}
+
+impl Indexing {
+    /// No register; the place is the offset.
+    pub const NONE: Indexing = Indexing {
+        register: 0,
+        post_increment: false,
+    };
+}
+
+/// An offset in shared or constant memory that keeps within the limits, given any; in units of an access.
+fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> u32 {
+    let unit = access.bytes();
+    if !post_increment {
+        return any % (OFFSET_LIMIT / unit).min(1 << field.width());
+    }
+    // Increments are signed, and keep addresses multiples of 4, so that accesses of any size can follow.
+    let most = (INCREMENT_LIMIT / unit).min(1 << (field.width() - 1));
+    let step = 4 / unit;
+    let value = any % most / step * step;
+    match any >> 16 & 1 {
+        1 if value != 0 => (1 << field.width()) - value,
+        _ => value,
+    }
+}
+
+/// A random instruction of a row, if its fields can be chosen so that it is executed, writes a data register, and has an
+/// operand in shared or constant memory with `indexing`. With [`Indexing::NONE`] it need not have one.
+pub fn instruction(row: &Row, indexing: Indexing, rng: &mut ChaCha8Rng) -> Option<Instruction> {
     for _ in 0..200 {
         let mut word = row.pattern.value | rng.gen::<u64>() & !row.pattern.mask;
         for field in row.fields() {
             let value = match field.kind {
                 // Mostly data registers, or their halves; now and then any.
                 Kind::Register if rng.gen_range(0..16) != 0 => rng.gen_range(0..2 * DATA_REGISTERS),
-                Kind::AddressRegister => 0,
-                Kind::Flag if field.name == "post-increment" => 0,
+                // As a destination or by itself, any.
+                Kind::AddressRegister if field.name == "destination" || matches!(row.name, "A2R" | "ADA") => {
+                    rng.gen_range(0..5)
+                }
+                Kind::AddressRegister => indexing.register,
+                Kind::Flag if field.name == "post-increment" => indexing.post_increment.into(),
                 Kind::Flag if field.name == "destination is o[]" => u32::from(rng.gen_range(0..8) == 0),
                 Kind::Condition if rng.gen() => Condition::True.code(),
                 // Shared memory and the parts of the banks that have contents.
@@ -46,10 +86,32 @@ pub fn instruction(row: &Row, rng: &mut ChaCha8Rng) -> Option<Instruction> {
         if discards && row.fields().iter().any(|field| field.name == "destination is o[]") {
             word |= 0x7f << 2;
         }
+        let any = rng.gen();
+        for slot in row.slots {
+            if let Location::Shared { offset, access, .. } | Location::Constant { offset, access, .. } =
+                slot.location.resolve(word)
+            {
+                let bits = offset.mask() & !row.pattern.mask;
+                let value = tame_offset(offset, access, indexing.post_increment, any);
+                word = word & !bits | offset.place(value) & bits;
+            }
+        }
         if !row.pattern.matches(word) {
             continue;
         }
         let Ok(instruction) = decode(word) else { continue };
+        let indirect = instruction
+            .sources()
+            .iter()
+            .flatten()
+            .find_map(|operand| operand.indirect());
+        let found = indirect.map_or(Indexing::NONE, |indirect| Indexing {
+            register: indirect.register.into(),
+            post_increment: indirect.post_increment,
+        });
+        if found != indexing {
+            continue;
+        }
         let writes_data = match instruction.destination() {
             Destination::Register { index, .. } => u32::from(index) < DATA_REGISTERS,
             _ => true,
@@ -59,6 +121,14 @@ pub fn instruction(row: &Row, rng: &mut ChaCha8Rng) -> Option<Instruction> {
         }
     }
     None
+}
+
+/// Whether an operand of the row can have an address register.
+pub fn indexes(row: &Row) -> bool {
+    row.slots
+        .iter()
+        .flat_map(|slot| slot.location.alternatives())
+        .any(|location| location.indirect().is_some())
 }
 
 struct Generator<'a> {
@@ -204,7 +274,8 @@ impl Generator<'_> {
                 let all = self.rng.gen_range(0..4) != 0;
                 (Node::Barrier { barrier, all }, 1)
             }
-            6..=9 => {
+            6..=8 => (self.indexed(), 6),
+            9..=11 => {
                 let test = (self.rng.gen_range(0..4) == 0).then(|| self.test());
                 let node = Node::Access {
                     store: self.rng.gen(),
@@ -223,9 +294,42 @@ impl Generator<'_> {
     fn straight(&mut self) -> (Node, u32) {
         loop {
             let row = self.rows[self.rng.gen_range(0..self.rows.len())];
-            if let Some(instruction) = instruction(row, self.rng) {
+            if let Some(instruction) = instruction(row, Indexing::NONE, self.rng) {
                 debug_assert!(!matches!(instruction.operation(), Operation::Bra { .. }));
                 return (Node::Instruction(instruction), 1);
+            }
+        }
+    }
+
+    fn indexed(&mut self) -> Node {
+        let register = self.rng.gen_range(1..5);
+        let mut instructions = Vec::new();
+        for _ in 0..self.rng.gen_range(0..=MOST_INCREMENTS) {
+            instructions.push(self.with(register, true));
+        }
+        instructions.push(self.with(register, false));
+        Node::Indexed {
+            index: self.rng.gen_range(0..DATA_REGISTERS),
+            register,
+            instructions,
+        }
+    }
+
+    /// An instruction with such an operand; the address register is not its destination.
+    fn with(&mut self, register: u32, post_increment: bool) -> Instruction {
+        // A post-increment of A0 is one of nothing, at address 0.
+        let none = post_increment && self.rng.gen_range(0..8) == 0;
+        let indexing = Indexing {
+            register: if none { 0 } else { register },
+            post_increment,
+        };
+        loop {
+            let row = self.rows[self.rng.gen_range(0..self.rows.len())];
+            let Some(instruction) = indexes(row).then(|| instruction(row, indexing, self.rng)).flatten() else {
+                continue;
+            };
+            if instruction.destination() != Destination::Address(register as u8) || !post_increment {
+                return instruction;
             }
         }
     }

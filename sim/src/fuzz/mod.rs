@@ -147,6 +147,9 @@ fn compare(
         build: build.into(),
         ..Options::default()
     };
+    if let Some(report) = &mut report {
+        report.coverage.start_program();
+    }
     let mut count = 0;
     let run = lockstep::run(engine, &launch, &options, |record| {
         count += 1;

@@ -18,8 +18,18 @@ const ADDRESS: u32 = DATA_REGISTERS;
 const COUNTERS: u32 = ADDRESS + 1;
 /// Bytes of global memory that start with random words, and that all accesses go to.
 pub const MEMORY_BYTES: u32 = 4096;
-/// Bytes of shared memory of a block: as far as an operand without address register reaches.
-const SHARED_BYTES: u32 = 128;
+/// Bytes of shared memory of a block.
+const SHARED_BYTES: u32 = 1024;
+/// An address register starts in the middle of what can be reached, at a multiple of 4 up to this much above
+/// [`INDEX_BASE`].
+const INDEX_MASK: u32 = 0xfc;
+const INDEX_BASE: u32 = 256;
+/// An offset, which is not negative, is less than this.
+pub const OFFSET_LIMIT: u32 = 256;
+/// An increment moves an address register by less than this, either way,
+pub const INCREMENT_LIMIT: u32 = 64;
+/// so many times at most. All stays inside of shared memory and of the banks.
+pub const MOST_INCREMENTS: u32 = 3;
 
 /// Which threads: a comparison of two data registers, and the condition on its code.
 #[derive(Clone, Debug)]
@@ -44,6 +54,16 @@ pub const ACCESSES: [(&str, u32); 5] = [("U8", 0xff), ("S8", 0xff), ("U16", 0xfe
 pub enum Node {
     /// An instruction without effect on control flow.
     Instruction(Instruction),
+    /// Instructions with operands at an address register's place in shared or constant memory; all but the last one may
+    /// increment it.
+    Indexed {
+        /// Data register that the address comes from.
+        index: u32,
+        /// The address register, 1 to 4.
+        register: u32,
+        /// One or more.
+        instructions: Vec<Instruction>,
+    },
     /// A global access at an address that depends on a data register.
     Access {
         /// Store, else load.
@@ -249,6 +269,19 @@ impl Writer {
     fn node(&mut self, node: &Node) {
         match node {
             Node::Instruction(instruction) => self.line(&format!("    {instruction}")),
+            Node::Indexed {
+                index,
+                register,
+                instructions,
+            } => {
+                self.line(&format!(
+                    "    LOP32I.AND R{ADDRESS}, R{index}, {INDEX_MASK:#x}; IADD32I R{ADDRESS}, R{ADDRESS}, {INDEX_BASE}; R2A \
+                     A{register}, R{ADDRESS}"
+                ));
+                for instruction in instructions {
+                    self.line(&format!("    {instruction}"));
+                }
+            }
             Node::Access {
                 store,
                 access,
