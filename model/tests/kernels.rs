@@ -1,4 +1,4 @@
-//! The project's own kernels: they assemble, and give exactly the results that `kernels/generate.py` computes without
+//! The project's own kernels: they assemble, and give exactly the results that the crate in `kernels/` computes without
 //! any model, in whatever order their warps run. A kernel that comes to `kernels/` is tested without a change here.
 
 use flexgrip_isa::{assemble, decode, Marker, Operation, Program};
