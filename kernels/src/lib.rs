@@ -11,9 +11,13 @@ pub mod random;
 mod crc32;
 mod divergence;
 mod life;
+mod matrix_multiply;
 mod queens;
+mod reduction;
+mod reduction_blocks;
 mod saxpy_int;
 mod sort;
+mod transpose;
 mod vectoradd;
 
 use std::collections::BTreeMap;
@@ -25,7 +29,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 7] = [
+pub const KERNELS: [fn() -> Kernel; 11] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -33,6 +37,10 @@ pub const KERNELS: [fn() -> Kernel; 7] = [
     crc32::kernel,
     life::kernel,
     queens::kernel,
+    matrix_multiply::kernel,
+    transpose::kernel,
+    reduction::kernel,
+    reduction_blocks::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
