@@ -8,10 +8,13 @@
 pub mod files;
 pub mod random;
 
+mod bitonic_sort;
 mod crc32;
 mod divergence;
+mod histogram;
 mod life;
 mod matrix_multiply;
+mod prefix_scan;
 mod queens;
 mod reduction;
 mod reduction_blocks;
@@ -29,7 +32,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 11] = [
+pub const KERNELS: [fn() -> Kernel; 14] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -41,6 +44,9 @@ pub const KERNELS: [fn() -> Kernel; 11] = [
     transpose::kernel,
     reduction::kernel,
     reduction_blocks::kernel,
+    prefix_scan::kernel,
+    bitonic_sort::kernel,
+    histogram::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.

@@ -145,10 +145,13 @@ fn check(kernel: &Kernel, machine: &Machine, how: &str) {
 fn the_promised_kernels_are_there() {
     let names: Vec<_> = folders().iter().map(|folder| load(folder).launch.name).collect();
     for name in [
+        "bitonic_sort",
         "crc32",
         "divergence",
+        "histogram",
         "life",
         "matrix_multiply",
+        "prefix_scan",
         "queens",
         "reduction",
         "reduction_blocks",
