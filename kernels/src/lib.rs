@@ -9,6 +9,7 @@ pub mod files;
 pub mod random;
 
 mod bitonic_sort;
+mod breadth_first_search;
 mod crc32;
 mod divergence;
 mod histogram;
@@ -19,7 +20,10 @@ mod queens;
 mod reduction;
 mod reduction_blocks;
 mod saxpy_int;
+mod sha256;
 mod sort;
+mod stencil_1d;
+mod stencil_2d;
 mod transpose;
 mod vectoradd;
 
@@ -32,7 +36,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 14] = [
+pub const KERNELS: [fn() -> Kernel; 18] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -47,6 +51,10 @@ pub const KERNELS: [fn() -> Kernel; 14] = [
     prefix_scan::kernel,
     bitonic_sort::kernel,
     histogram::kernel,
+    stencil_1d::kernel,
+    stencil_2d::kernel,
+    breadth_first_search::kernel,
+    sha256::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.

@@ -146,6 +146,7 @@ fn the_promised_kernels_are_there() {
     let names: Vec<_> = folders().iter().map(|folder| load(folder).launch.name).collect();
     for name in [
         "bitonic_sort",
+        "breadth_first_search",
         "crc32",
         "divergence",
         "histogram",
@@ -156,7 +157,10 @@ fn the_promised_kernels_are_there() {
         "reduction",
         "reduction_blocks",
         "saxpy_int",
+        "sha256",
         "sort",
+        "stencil_1d",
+        "stencil_2d",
         "transpose",
         "vectoradd",
     ] {
