@@ -63,6 +63,7 @@ pub fn kernel() -> Kernel {
         offsets.push(targets.len() as u32);
     }
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_offsets = memory.place(offsets);
     let at_targets = memory.place(targets);
     memory.canaries(16);
@@ -72,7 +73,7 @@ pub fn kernel() -> Kernel {
         name: NAME,
         summary: "the levels of a graph of 64 nodes, one block that goes on until a level is empty",
         registers: 11,
-        shared_data_bytes: 4 + 4 * NODES as u32,
+        shared_data_bytes: 4 + 2 * NODES as u32,
         grid: [1, 1],
         block: [NODES as u32, 1, 1],
         params: vec![at_offsets, at_targets, SOURCE as u32, at_output],

@@ -39,6 +39,7 @@ pub fn kernel() -> Kernel {
     let a = input("a", [SMALLEST, LARGEST]);
     let b = input("b", [SMALLEST, SMALLEST]);
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_a = memory.place(words(&a));
     let at_b = memory.place(words(&b));
     memory.canaries(16);

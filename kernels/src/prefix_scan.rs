@@ -20,6 +20,7 @@ pub fn kernel() -> Kernel {
     let input = random::words(NAME, "input", WORDS);
     let sums = sums(&input);
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_input = memory.place(input);
     memory.canaries(16);
     let at_output = memory.canaries(sums.len());

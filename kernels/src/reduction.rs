@@ -12,6 +12,7 @@ pub fn kernel() -> Kernel {
     let input = random::words(NAME, "input", WORDS);
     let sum = input.iter().fold(0_u32, |sum, &word| sum.wrapping_add(word));
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_input = memory.place(input);
     memory.canaries(64);
     let at_output = memory.canaries(1);

@@ -12,6 +12,7 @@ pub fn kernel() -> Kernel {
     let sum = |part: &[u32]| part.iter().fold(0_u32, |sum, &word| sum.wrapping_add(word));
     let sums: Vec<u32> = input.chunks(PART).map(sum).collect();
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_input = memory.place(input);
     memory.canaries(16);
     let at_output = memory.canaries(PARTS);

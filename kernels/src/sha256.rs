@@ -74,6 +74,7 @@ pub fn kernel() -> Kernel {
     let digests: Vec<u8> = messages.iter().flat_map(Sha256::digest).collect();
     let digests = words_of(&digests);
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_offsets = memory.place(offsets);
     let at_messages = memory.place(words_of(&blocks));
     memory.canaries(16);

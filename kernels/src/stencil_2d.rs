@@ -53,6 +53,7 @@ pub fn kernel() -> Kernel {
         .collect();
     let after = step(&cells, &materials);
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_input = memory.place(cells);
     memory.canaries(16);
     let at_materials = memory.place(words_of(&materials));

@@ -13,6 +13,7 @@ pub fn kernel() -> Kernel {
         .flat_map(|column| input.iter().skip(column).step_by(SIZE).copied())
         .collect();
     let mut memory = Memory::default();
+    memory.canaries(16);
     let at_input = memory.place(input);
     memory.canaries(16);
     let at_output = memory.canaries(SIZE * SIZE);
