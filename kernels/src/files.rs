@@ -3,7 +3,6 @@
 use crate::{Kernel, KERNELS};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
@@ -152,13 +151,8 @@ fn entries(folder: &Path) -> Result<BTreeMap<String, bool>> {
     let context = || format!("cannot read the folder {}", folder.display());
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).with_context(context)? {
-        let path = entry.with_context(context)?.path();
-        let name = path
-            .file_name()
-            .unwrap_or(OsStr::new(""))
-            .to_string_lossy()
-            .into_owned();
-        found.insert(name, path.is_dir());
+        let entry = entry.with_context(context)?;
+        found.insert(entry.file_name().to_string_lossy().into_owned(), entry.path().is_dir());
     }
     Ok(found)
 }

@@ -4,6 +4,7 @@ use flexgrip_kernels::{files, KERNELS};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 #[test]
 fn the_files_are_up_to_date() {
@@ -42,6 +43,25 @@ fn the_check_names_what_is_missing_stale_or_strange() {
         format!("{} is no kernel's folder", place("unknown").display()),
     ];
     assert_eq!(sorted(files::check(root).unwrap()), sorted(wrong.to_vec()));
+}
+
+#[test]
+fn the_program_writes_and_its_check_fails_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_generate-kernels"));
+        command.args(arguments).arg("--root").arg(folder.path());
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(run(&[]), (Some(0), String::new()));
+    for make in KERNELS {
+        fs::write(folder.path().join(make().name).join("kernel.sass"), "").unwrap();
+    }
+    assert_eq!(run(&["--check"]), (Some(0), String::new()));
+    let stale = folder.path().join("crc32/expected.txt");
+    fs::write(&stale, "").unwrap();
+    assert_eq!(run(&["--check"]), (Some(1), format!("{} is stale\n", stale.display())));
 }
 
 /// A kernel that leaves memory as it was shows nothing, and neither does one whose results are not within its memory.
