@@ -11,6 +11,8 @@ const BINS: usize = 64;
 const PARTS: usize = 3;
 const BLOCKS: usize = 2;
 const BLOCK_THREADS: usize = 64;
+/// Bytes in shared memory from bin to bin: a counter for each thread, and a gap.
+const PITCH: usize = BLOCK_THREADS + 4;
 /// Words of a part that a thread counts.
 const THREAD_WORDS: usize = 4;
 const PART_BYTES: usize = 4 * BLOCK_THREADS * THREAD_WORDS;
@@ -53,7 +55,7 @@ pub fn kernel() -> Kernel {
         summary:
             "histograms of three parts of 1024 bytes in 64 bins, two blocks, a byte counter for each thread and bin",
         registers: 11,
-        shared_data_bytes: (BINS * BLOCK_THREADS) as u32,
+        shared_data_bytes: (BINS * PITCH) as u32,
         grid: [BLOCKS as u32, 1],
         block: [BLOCK_THREADS as u32, 1, 1],
         params: vec![at_input, PARTS as u32, at_output],
