@@ -15,8 +15,8 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # What a fresh Debian 12 lacks, beside Rust. Nothing is fetched where everything is there already.
-TOOLS := verilator iverilog yosys gtkwave g++ python3
-PACKAGES := verilator iverilog yosys gtkwave g++ python3
+TOOLS := verilator iverilog yosys gtkwave g++
+PACKAGES := verilator iverilog yosys gtkwave g++
 
 .PHONY: tools
 tools: ## Install verilator, iverilog, yosys and gtkwave (Debian packages)
@@ -43,9 +43,13 @@ lint: ## Formatting and clippy
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 
+.PHONY: kernels
+kernels: ## Write the kernels' launch files, inputs and expectations
+	$(CARGO) run --quiet --package flexgrip-kernels
+
 .PHONY: kernels-check
 kernels-check: ## The kernels' inputs and expectations are what their generator writes
-	python3 kernels/generate.py --check
+	$(CARGO) run --quiet --package flexgrip-kernels -- --check
 
 .PHONY: verilog
 verilog: ## Export the chip's Verilog (LANES=8) to build/verilog

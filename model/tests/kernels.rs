@@ -1,7 +1,7 @@
-//! The project's own kernels: they assemble, and give exactly the results that `kernels/generate.py` computes without
+//! The project's own kernels: they assemble, and give exactly the results that the crate in `kernels/` computes without
 //! any model, in whatever order their warps run. A kernel that comes to `kernels/` is tested without a change here.
 
-use flexgrip_isa::{assemble, decode, Marker, Operation, Program};
+use flexgrip_isa::{assemble, decode, Instruction, Marker, Operand, Operation, Predicate, Program};
 use flexgrip_model::{
     Configuration, EntryKind, ErrorKind, ImageSpace, Launch, Machine, MemoryImage, Retire, StackOperation,
 };
@@ -145,31 +145,128 @@ fn check(kernel: &Kernel, machine: &Machine, how: &str) {
 fn the_promised_kernels_are_there() {
     let names: Vec<_> = folders().iter().map(|folder| load(folder).launch.name).collect();
     for name in [
+        "bitonic_sort",
+        "breadth_first_search",
         "crc32",
         "divergence",
+        "histogram",
         "life",
+        "matrix_multiply",
+        "prefix_scan",
         "queens",
+        "reduction",
+        "reduction_blocks",
         "saxpy_int",
+        "sha256",
         "sort",
+        "stencil_1d",
+        "stencil_2d",
+        "transpose",
         "vectoradd",
     ] {
         assert!(names.iter().any(|n| n == name), "{name} is missing: {names:?}");
     }
 }
 
+/// The kernel's instructions and their source lines.
+fn instructions(kernel: &Kernel) -> Vec<(Instruction, u32)> {
+    let words = &kernel.program.words;
+    let decoded = kernel.program.lines.iter().map(|&(address, line)| {
+        let at = address as usize / 4;
+        let high = words.get(at + 1).copied().unwrap_or(0);
+        let instruction = decode(u64::from(high) << 32 | u64::from(words[at]))
+            .or_else(|_| decode(u64::from(words[at])))
+            .unwrap_or_else(|error| panic!("{}, line {line}: {error}", kernel.launch.name));
+        (instruction, line)
+    });
+    decoded.collect()
+}
+
 #[test]
 fn every_instruction_is_one_that_is_executed() {
     for folder in folders() {
-        let Kernel { launch, program, .. } = load(&folder);
-        for &(address, line) in &program.lines {
-            let at = address as usize / 4;
-            let high = program.words.get(at + 1).copied().unwrap_or(0);
-            let instruction = decode(u64::from(high) << 32 | u64::from(program.words[at]))
-                .or_else(|_| decode(u64::from(program.words[at])))
-                .unwrap_or_else(|error| panic!("{}, line {line}: {error}", launch.name));
-            assert!(instruction.executed(), "{}, line {line}: {instruction}", launch.name);
+        let kernel = load(&folder);
+        for (instruction, line) in instructions(&kernel) {
+            let name = &kernel.launch.name;
+            assert!(instruction.executed(), "{name}, line {line}: {instruction}");
         }
     }
+}
+
+/// What an instruction does with barriers and with addresses that each thread has for itself.
+fn features(instruction: &Instruction) -> Vec<String> {
+    let mut features = Vec::new();
+    match instruction.operation() {
+        Operation::A2r => features.push("A2R".into()),
+        Operation::Ada => features.push("ADA".into()),
+        Operation::Mvc { .. } => features.push("MVC".into()),
+        Operation::Bar { barrier, mask, .. } => {
+            let threads = if mask == 0xfff { "all" } else { "a number of" };
+            let barrier = if barrier == 0 { "b0" } else { "another barrier" };
+            features.push(format!("{threads} threads at {barrier}"));
+        }
+        _ => {}
+    }
+    let stores = matches!(instruction.operation(), Operation::R2g);
+    for operand in instruction.sources().into_iter().flatten() {
+        if let Operand::Address(register) = operand {
+            features.push(format!("A{register}"));
+        }
+        let Some(indirect) = operand.indirect() else {
+            continue;
+        };
+        features.push(format!("A{}", indirect.register));
+        let (offset, place) = match operand {
+            Operand::Shared { offset, access, .. } => (offset, format!("g[] {access:?}")),
+            Operand::Constant { offset, .. } => (offset, "c[]".into()),
+            _ => continue,
+        };
+        if indirect.post_increment {
+            let direction = if offset < 0 { "down" } else { "up" };
+            features.push(format!("{direction} by post-increment"));
+        }
+        let conditional = instruction.predicate() != Predicate::ALWAYS;
+        features.push(match (stores, conditional) {
+            (false, _) => format!("read {place}"),
+            (true, false) => format!("store {place}"),
+            (true, true) => "store under a condition".into(),
+        });
+    }
+    features
+}
+
+#[test]
+fn the_kernels_use_shared_and_constant_memory_in_every_way() {
+    let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();
+    let seen: BTreeSet<String> = kernels
+        .iter()
+        .flat_map(instructions)
+        .flat_map(|(instruction, _)| features(&instruction))
+        .collect();
+    let wanted = [
+        "A1",
+        "A2",
+        "A2R",
+        "A3",
+        "A4",
+        "ADA",
+        "MVC",
+        "a number of threads at another barrier",
+        "all threads at another barrier",
+        "all threads at b0",
+        "down by post-increment",
+        "read c[]",
+        "read g[] B32",
+        "read g[] S16",
+        "read g[] U16",
+        "read g[] U8",
+        "store g[] B32",
+        "store g[] U16",
+        "store g[] U8",
+        "store under a condition",
+        "up by post-increment",
+    ];
+    assert_eq!(seen, wanted.map(String::from).into());
 }
 
 #[test]
@@ -196,10 +293,12 @@ fn results_do_not_depend_on_the_order_of_warps() {
             Err(error) => panic!("{error}"),
         };
 
-        // One warp after the other, the last one first.
+        // One warp after the other, the last one first, each as far as it comes: to a barrier or its end.
         let mut directed = machine(&kernel);
-        for &warp in warps.iter().rev() {
-            while step(&mut directed, warp) {}
+        while !directed.ended() {
+            for &warp in warps.iter().rev() {
+                while step(&mut directed, warp) {}
+            }
         }
         check(&kernel, &directed, "last warp first");
 

@@ -1,0 +1,127 @@
+//! The kernels of the project's own suite: for each its launch, its inputs, and what it must leave in global memory.
+//!
+//! Each kernel's results are computed here by a plain function from what the kernel is for, for the whole array or
+//! thread by thread. Nothing is taken from a model or a simulation, and this crate depends on neither. `kernel.sass` in
+//! a kernel's folder is written by hand; all else there is written from here by `generate-kernels` (see [`files`]).
+//! Everything is deterministic: random words come from seeds in the source ([`random`]).
+
+pub mod files;
+pub mod random;
+
+mod bitonic_sort;
+mod breadth_first_search;
+mod crc32;
+mod divergence;
+mod histogram;
+mod life;
+mod matrix_multiply;
+mod prefix_scan;
+mod queens;
+mod reduction;
+mod reduction_blocks;
+mod saxpy_int;
+mod sha256;
+mod sort;
+mod stencil_1d;
+mod stencil_2d;
+mod transpose;
+mod vectoradd;
+
+use std::collections::BTreeMap;
+
+/// Fills what a kernel must leave alone or overwrite, so that a stray or a missing store shows.
+pub const CANARY: u32 = 0xdead_beef;
+
+/// Bytes of shared memory before a kernel's parameters: the block's header.
+const HEADER_BYTES: u32 = 16;
+
+/// All kernels. Each function makes one from nothing but the source.
+pub const KERNELS: [fn() -> Kernel; 18] = [
+    vectoradd::kernel,
+    saxpy_int::kernel,
+    sort::kernel,
+    divergence::kernel,
+    crc32::kernel,
+    life::kernel,
+    queens::kernel,
+    matrix_multiply::kernel,
+    transpose::kernel,
+    reduction::kernel,
+    reduction_blocks::kernel,
+    prefix_scan::kernel,
+    bitonic_sort::kernel,
+    histogram::kernel,
+    stencil_1d::kernel,
+    stencil_2d::kernel,
+    breadth_first_search::kernel,
+    sha256::kernel,
+];
+
+/// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kernel {
+    /// Name of the kernel and of its folder.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Registers of each thread, as the source's `.registers` says.
+    pub registers: u32,
+    /// Bytes of shared memory behind the parameters.
+    pub shared_data_bytes: u32,
+    /// Blocks in x and y.
+    pub grid: [u32; 2],
+    /// Threads of a block in x, y and z.
+    pub block: [u32; 3],
+    /// Parameter words.
+    pub params: Vec<u32>,
+    /// Words of global memory from address 0.
+    pub memory: Vec<u32>,
+    /// Words of constant bank 1 from offset 0.
+    pub constants: Vec<u32>,
+    /// By byte address, the words that the kernel leaves in global memory; all others must stay as they are.
+    pub expected: BTreeMap<u32, u32>,
+}
+
+impl Kernel {
+    /// Bytes of shared memory of a block: header, parameters and data.
+    pub fn shared_bytes(&self) -> u32 {
+        HEADER_BYTES + 4 * self.params.len() as u32 + self.shared_data_bytes
+    }
+}
+
+/// Global memory from address 0 on, put together piece by piece.
+#[derive(Debug, Default)]
+struct Memory {
+    words: Vec<u32>,
+}
+
+impl Memory {
+    /// Appends words. Gives the byte address of the first.
+    fn place(&mut self, words: impl IntoIterator<Item = u32>) -> u32 {
+        let address = 4 * self.words.len() as u32;
+        self.words.extend(words);
+        address
+    }
+
+    /// Appends canaries: a border, or room for results. Gives the byte address of the first.
+    fn canaries(&mut self, count: usize) -> u32 {
+        self.place(std::iter::repeat_n(CANARY, count))
+    }
+}
+
+/// Results that lie in a row from byte address `at` on.
+fn results(at: u32, words: impl IntoIterator<Item = u32>) -> BTreeMap<u32, u32> {
+    (at..).step_by(4).zip(words).collect()
+}
+
+/// Bytes as words of memory, filled up with zeros.
+fn words_of(bytes: &[u8]) -> Vec<u32> {
+    bytes
+        .chunks(4)
+        .map(|chunk| {
+            let mut word = [0; 4];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u32::from_le_bytes(word)
+        })
+        .collect()
+}

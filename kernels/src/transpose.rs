@@ -1,0 +1,33 @@
+//! `transpose`: a matrix of 64 x 64 random words, by 16 blocks of 16 x 16 threads.
+
+use crate::{random, results, Kernel, Memory};
+
+const NAME: &str = "transpose";
+const SIZE: usize = 64;
+/// Words of a tile in shared memory: 16 rows of 17.
+const TILE_WORDS: u32 = 16 * 17;
+
+pub fn kernel() -> Kernel {
+    let input = random::words(NAME, "input", SIZE * SIZE);
+    let output: Vec<u32> = (0..SIZE)
+        .flat_map(|column| input.iter().skip(column).step_by(SIZE).copied())
+        .collect();
+    let mut memory = Memory::default();
+    memory.canaries(16);
+    let at_input = memory.place(input);
+    memory.canaries(16);
+    let at_output = memory.canaries(SIZE * SIZE);
+    memory.canaries(16);
+    Kernel {
+        name: NAME,
+        summary: "transposes a matrix of 64 x 64 words by tiles of 16 x 16 in shared memory, rows of 17 words there",
+        registers: 9,
+        shared_data_bytes: 4 * TILE_WORDS,
+        grid: [4, 4],
+        block: [16, 16, 1],
+        params: vec![at_input, at_output],
+        memory: memory.words,
+        constants: vec![],
+        expected: results(at_output, output),
+    }
+}

@@ -1,0 +1,33 @@
+//! `vectoradd`: c = a + b over 213 random words each, for a grid of 4 blocks of 64 threads.
+//!
+//! Threads 213 to 223 leave while the others of their warp go on, and the last warp leaves at once. Behind the vectors'
+//! ends there are words, too, so that a thread which does not leave is noticed.
+
+use crate::{random, results, Kernel, Memory};
+
+const NAME: &str = "vectoradd";
+const ELEMENTS: usize = 213;
+/// Words in memory for each vector.
+const ROOM: usize = 256;
+
+pub fn kernel() -> Kernel {
+    let a = random::words(NAME, "a", ROOM);
+    let b = random::words(NAME, "b", ROOM);
+    let sums: Vec<u32> = a.iter().zip(&b).map(|(a, b)| a.wrapping_add(*b)).collect();
+    let mut memory = Memory::default();
+    let at_a = memory.place(a);
+    let at_b = memory.place(b);
+    let at_c = memory.canaries(ROOM);
+    Kernel {
+        name: NAME,
+        summary: "c[i] = a[i] + b[i], unsigned, 4 blocks of 64 threads, 213 elements",
+        registers: 4,
+        shared_data_bytes: 0,
+        grid: [4, 1],
+        block: [64, 1, 1],
+        params: vec![at_a, at_b, at_c, ELEMENTS as u32],
+        memory: memory.words,
+        constants: vec![],
+        expected: results(at_c, sums.into_iter().take(ELEMENTS)),
+    }
+}

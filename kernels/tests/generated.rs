@@ -1,0 +1,81 @@
+//! The files in the kernels' folders are what the generator writes, and the check finds whatever is not.
+
+use flexgrip_kernels::{files, KERNELS};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn the_files_are_up_to_date() {
+    let wrong = files::check(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    assert!(wrong.is_empty(), "{}\n`make kernels` writes them", wrong.join("\n"));
+}
+
+#[test]
+fn the_check_names_what_is_missing_stale_or_strange() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    files::write(root).unwrap();
+    let sources: Vec<String> = KERNELS
+        .map(|make| format!("{} is missing", root.join(make().name).join("kernel.sass").display()))
+        .to_vec();
+    let sorted = |lines: Vec<String>| lines.into_iter().collect::<BTreeSet<_>>();
+    assert_eq!(sorted(files::check(root).unwrap()), sorted(sources));
+
+    for make in KERNELS {
+        fs::write(root.join(make().name).join("kernel.sass"), "").unwrap();
+    }
+    assert_eq!(files::check(root).unwrap(), [""; 0]);
+
+    let place = |name: &str| root.join(name);
+    fs::write(place("sort/global.hex"), "00000000\n").unwrap();
+    fs::remove_file(place("life/expected.txt")).unwrap();
+    fs::write(place("life/constant1.hex"), "").unwrap();
+    fs::create_dir(place("unknown")).unwrap();
+    let wrong = [
+        format!("{} is stale", place("sort/global.hex").display()),
+        format!("{} is missing", place("life/expected.txt").display()),
+        format!(
+            "{} does not belong to the kernel",
+            place("life/constant1.hex").display()
+        ),
+        format!("{} is no kernel's folder", place("unknown").display()),
+    ];
+    assert_eq!(sorted(files::check(root).unwrap()), sorted(wrong.to_vec()));
+}
+
+#[test]
+fn the_program_writes_and_its_check_fails_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_generate-kernels"));
+        command.args(arguments).arg("--root").arg(folder.path());
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(run(&[]), (Some(0), String::new()));
+    for make in KERNELS {
+        fs::write(folder.path().join(make().name).join("kernel.sass"), "").unwrap();
+    }
+    assert_eq!(run(&["--check"]), (Some(0), String::new()));
+    let stale = folder.path().join("crc32/expected.txt");
+    fs::write(&stale, "").unwrap();
+    assert_eq!(run(&["--check"]), (Some(1), format!("{} is stale\n", stale.display())));
+}
+
+/// A kernel that leaves memory as it was shows nothing, and neither does one whose results are not within its memory.
+#[test]
+fn expected_words_lie_in_the_memory_and_most_of_them_change() {
+    for kernel in KERNELS.map(|make| make()) {
+        let name = kernel.name;
+        let mut changed = 0;
+        for (&address, &word) in &kernel.expected {
+            assert_eq!(address % 4, 0, "{name}: {address:#x}");
+            let before = kernel.memory.get(address as usize / 4);
+            assert!(before.is_some(), "{name}: {address:#x} is behind the memory's contents");
+            changed += usize::from(before != Some(&word));
+        }
+        assert!(changed > kernel.expected.len() / 2, "{name}: {changed} words change");
+    }
+}
