@@ -6,7 +6,7 @@
 mod common;
 
 use common::{by_lane, kernel, pop, push, Kernel, Run};
-use flexgrip_model::{BarrierEffect, Configuration, EntryKind, ErrorKind, Machine, StackOperation};
+use flexgrip_model::{BarrierEffect, EntryKind, ErrorKind, Machine, StackOperation};
 
 /// NE holds of condition-code register `register` for threads below `limit`, EQ for the others.
 fn low(register: u8, limit: u32) -> String {
@@ -494,29 +494,7 @@ fn conditions_of_calls_breaks_and_barriers_are_ignored() {
 }
 
 #[test]
-fn a_machine_executes_what_its_configuration_says() {
-    for text in [
-        "R2A A1, R2",
-        "A2R R1, A1",
-        "ADA A1, A1, 4",
-        "R2G.U32.U32 g[0], R1",
-        "MVC R1, c[0][0]",
-        "MOV R1, g[A1+0]",
-        "IADD R1, R1, c[0][A1+0]",
-        "MOV32 R1, g[A1+++1]",
-    ] {
-        let kernel = eight(&format!("here: {text}"));
-        let step = |configuration| {
-            let mut machine = Machine::new(kernel.launch.clone(), configuration).expect("a launch that fits");
-            machine.step_warp(0, 0).map_err(|error| error.kind)
-        };
-        assert_eq!(
-            step(Configuration::default()),
-            Err(ErrorKind::IllegalInstruction),
-            "{text}"
-        );
-        assert_ne!(step(common::ahead()), Err(ErrorKind::IllegalInstruction), "{text}");
-    }
+fn instructions_of_what_is_not_there_are_illegal() {
     for text in [
         "S2R R1, SR0",
         "LLD.U32 R1, local[0]",
