@@ -128,6 +128,11 @@ impl Checker {
                 assert_eq!(d.condition_source.raw(), u64::from(register), "{context}");
                 assert!(d.condition_used, "{context}");
             }
+            isa::Operand::Special(register) => {
+                assert_eq!(got.source, Source::Special, "{context}");
+                assert!(!got.register_used, "{context}");
+                assert_eq!(got.register.raw(), u64::from(register), "{context}");
+            }
             other => panic!("{context}: operand {other:?} is not executed"),
         }
     }
@@ -257,7 +262,7 @@ impl Checker {
                 control.narrow = narrow_sources;
                 control.is_signed = signed;
             }
-            Operation::C2r => control.operation = IntegerOperation::Move,
+            Operation::C2r | Operation::S2r => control.operation = IntegerOperation::Move,
             Operation::R2c => control.operation = IntegerOperation::SetCode,
             Operation::Gld { access, .. } => {
                 unit = Unit::Memory;
@@ -310,6 +315,11 @@ impl Checker {
             }
             other => panic!("{context}: {other:?} is executed, but not by the circuit"),
         }
+        let registers = match operation {
+            Operation::Gld { access, .. } | Operation::Gst { access, .. } => access.bytes().div_ceil(4),
+            _ => 1,
+        };
+        assert_eq!(d.further_registers.raw() + 1, u64::from(registers), "{context}");
         assert_eq!(d.unit, unit, "{context}");
         assert_eq!(d.control, flow, "{context}");
         if unit == Unit::Integer {
