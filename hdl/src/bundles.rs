@@ -126,7 +126,7 @@ pub struct MemoryControl {
     pub beat: Bits<2>,
     pub last: Bit,
     pub store: Bit,
-    /// Bytes of an access as a power of two: 0 to 2 (64 and 128 bits are not executed yet).
+    /// Bytes of an access as a power of two: 0 to 4.
     pub size: Bits<3>,
     /// A load of less than 32 bits is sign-extended.
     pub is_signed: Bit,
@@ -135,6 +135,13 @@ pub struct MemoryControl {
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub fill: Bit,
+    /// Loads of 64 and 128 bits: which of the registers behind the first exist, and which of them are first written.
+    pub further: Bits<3>,
+    pub further_fill: Bits<3>,
+    /// Which of a store's registers the data is, from 0: a beat of 64 or 128 bits comes once for each.
+    pub part: Bits<2>,
+    /// The beat's last register, or its only one.
+    pub complete: Bit,
 }
 
 /// Why a kernel stopped: codes of `docs/machine.md`, 0 for none.
@@ -275,6 +282,8 @@ pub enum Source {
     Address,
     /// A place of the thread's own in shared or constant memory: the operand collector has fetched it.
     Gathered,
+    /// The special register of the operand's number.
+    Special,
 }
 
 /// The place in shared or constant memory that each thread computes for itself, and the use of the address file.
@@ -351,6 +360,8 @@ pub struct Decoded {
     pub store: Bit,
     /// log2 of a memory access's bytes.
     pub size: Bits<3>,
+    /// Registers of a memory access behind the first: 0, 1 or 3.
+    pub further_registers: Bits<2>,
     /// A load of less than 32 bits is sign-extended.
     pub load_signed: Bit,
     pub control: ControlOperation,
@@ -376,6 +387,11 @@ pub struct Issued {
     pub condition_live: Bit,
     /// The destination's first write: what the instruction leaves alone becomes 0.
     pub fill: Bit,
+    /// Of the three registers behind operand b, which have been written.
+    pub b_further_live: Bits<3>,
+    /// Of those behind a load's destination, which it writes, and for the first time.
+    pub further: Bits<3>,
+    pub further_fill: Bits<3>,
     pub condition_fill: Bit,
     /// The address register that is read, and the one that is written, have been written before.
     pub address_live: Bit,

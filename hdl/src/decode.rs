@@ -73,6 +73,8 @@ pub struct Decode {
     immediate_is_b: Signal<Local, Bit>,
     immediate_is_a: Signal<Local, Bit>,
     reads_code: Signal<Local, Bit>,
+    reads_special: Signal<Local, Bit>,
+    special: Signal<Local, Bits<4>>,
     sets_code: Signal<Local, Bit>,
     count_is_immediate: Signal<Local, Bit>,
     add_carry: Signal<Local, Bit>,
@@ -86,7 +88,6 @@ pub struct Decode {
     sums_distance: Signal<Local, Bit>,
     memory: Signal<Local, Bit>,
     access: Signal<Local, Bits<3>>,
-    access_is_word: Signal<Local, Bit>,
     access_is_narrow: Signal<Local, Bit>,
     space_is_global: Signal<Local, Bit>,
     all_lanes: Signal<Local, Bit>,
@@ -214,6 +215,8 @@ impl Logic for Decode {
         self.ignores_condition.next = false;
         self.immediate_is_a.next = false;
         self.reads_code.next = false;
+        self.reads_special.next = false;
+        self.special.next = self.d_word.val().get_bits::<4>(46);
         self.sets_code.next = false;
         self.immediate_is_b.next = false;
         self.count_is_immediate.next = false;
@@ -234,7 +237,6 @@ impl Logic for Decode {
         self.mad_signed.next = false;
         // GLD and GST: u8, s8, u16, s16, then 64, 128 and 32 bits.
         self.access.next = self.d_word.val().get_bits::<3>(53);
-        self.access_is_word.next = self.access.val() == 6;
         self.access_is_narrow.next = self.access.val() < 4;
         self.all_lanes.next = self.d_word.val().get_bits::<4>(46) == 15;
         self.space_is_global.next = self.d_word.val().get_bits::<4>(16) == 14;
@@ -302,7 +304,7 @@ impl Logic for Decode {
             }
         } else {
             match self.opcode.val().index() {
-                // C2R, A2R, R2C, R2A, R2G.
+                // C2R, A2R, S2R, R2C, R2A, R2G.
                 0 => match self.subop.val().index() {
                     1 => {
                         self.legal.next = self.is_full.val();
@@ -312,6 +314,12 @@ impl Logic for Decode {
                     2 => {
                         self.legal.next = self.is_full.val();
                         self.reads_address.next = true;
+                        self.arithmetic.next.operation = IntegerOperation::Move;
+                    }
+                    // Not the attribute stride, and none behind the event counters.
+                    3 => {
+                        self.legal.next = self.is_full.val() && (self.special.val() < 8) && (self.special.val() != 3);
+                        self.reads_special.next = true;
                         self.arithmetic.next.operation = IntegerOperation::Move;
                     }
                     5 => {
@@ -535,8 +543,8 @@ impl Logic for Decode {
             }
         }
         if self.memory.val() {
-            // Up to 32 bits, global space 14.
-            self.legal.next = (self.access_is_word.val() || self.access_is_narrow.val()) && self.space_is_global.val();
+            // Global space 14.
+            self.legal.next = (self.access.val() != 7) && self.space_is_global.val();
             self.unit.next = Unit::Memory;
             self.uses_a.next = true;
             self.wide_a.next = true;
@@ -560,7 +568,7 @@ impl Logic for Decode {
             self.select_shared.next = false;
             self.constant_b.next = false;
         }
-        if self.reads_code.val() || self.sets_code.val() {
+        if self.reads_code.val() || self.reads_special.val() || self.sets_code.val() {
             self.wide_a.next = true;
             self.wide_destination.next = true;
             self.select_shared.next = false;
@@ -689,6 +697,10 @@ impl Logic for Decode {
         }
         if self.reads_address.val() {
             self.a.next.source = Source::Address;
+        }
+        if self.reads_special.val() {
+            self.a.next.source = Source::Special;
+            self.a.next.register = bit_cast::<7, 4>(self.special.val());
         }
         self.b.next = self.no_operand.val();
         self.b.next.register = self.field_b.val();
@@ -904,6 +916,14 @@ impl Logic for Decode {
         if self.memory.val() && self.access_is_narrow.val() {
             self.decoded.next.size = bit_cast::<3, 1>(self.access.val().get_bits::<1>(1));
             self.decoded.next.load_signed = self.access.val().get_bit(0);
+        }
+        if self.memory.val() && (self.access.val() == 4) {
+            self.decoded.next.size = 3.into();
+            self.decoded.next.further_registers = 1.into();
+        }
+        if self.memory.val() && (self.access.val() == 5) {
+            self.decoded.next.size = 4.into();
+            self.decoded.next.further_registers = 3.into();
         }
         self.decoded.next.control = self.control.val();
         self.decoded.next.target = self.target_low_shifted.val() | self.target_high_shifted.val();

@@ -176,6 +176,7 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         self.host.counter_word.next = self.counters.counter_word.val();
 
         // The SM.
+        self.sm.multiprocessor.next = 0.into();
         self.sm.sm_clear.next = self.block_scheduler.sm_clear.val();
         self.sm.sm_abort.next = self.host.launch_abort.val();
         self.sm.configuration.next = self.host.launch_configuration.val();

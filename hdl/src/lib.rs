@@ -10,6 +10,7 @@ pub mod barrier;
 pub mod block_scheduler;
 pub mod bundles;
 pub mod counters;
+pub mod cycle_counter;
 pub mod decode;
 pub mod divergence_stack;
 pub mod execute;

@@ -53,6 +53,11 @@ pub struct ReadBeat {
     pub constant_upper: Bit,
     /// Byte of the shared operand in its word.
     pub shared_byte: Bits<2>,
+    /// Which of a store's registers operand b is, from 0, and whether it is the last.
+    pub part: Bits<2>,
+    pub complete: Bit,
+    /// A special register, but for the lane's number in the physical id.
+    pub special: Bits<32>,
 }
 
 /// How a lane gets one operand.
@@ -60,7 +65,7 @@ pub struct ReadBeat {
 pub struct OperandChoice {
     /// Not from the register file: `value`, the same for all lanes.
     pub uniform: Bit,
-    /// The lane's condition code (operand a only).
+    /// What is the lane's own, `r1_code`, with `value` (operand a only).
     pub code: Bit,
     /// The thread's address register (operand a only).
     pub address: Bit,
@@ -90,8 +95,8 @@ pub struct OperandLane {
     pub r1_register_1: Signal<In, Bits<32>>,
     pub r1_register_2: Signal<In, Bits<32>>,
     pub r1_register_3: Signal<In, Bits<32>>,
-    /// The thread's condition code: Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
-    pub r1_code: Signal<In, Bits<4>>,
+    /// The thread's condition code: Z = bit 0, S = bit 1, C = bit 2, O = bit 3; or the lane's number.
+    pub r1_code: Signal<In, Bits<5>>,
     /// The thread's address register, and its gathered operand.
     pub r1_address: Signal<In, Bits<16>>,
     pub r1_gathered: Signal<In, Bits<32>>,
@@ -131,7 +136,7 @@ impl Logic for OperandLane {
         if self.choice_a.val().uniform {
             self.a.next = self.choice_a.val().value;
         } else if self.choice_a.val().code {
-            self.a.next = bit_cast::<32, 4>(self.r1_code.val());
+            self.a.next = bit_cast::<32, 5>(self.r1_code.val()) | self.choice_a.val().value;
         } else if self.choice_a.val().address {
             self.a.next = bit_cast::<32, 16>(self.r1_address.val());
         } else if self.choice_a.val().gathered {
@@ -187,6 +192,10 @@ pub struct Read<const LANES: usize> {
     // A warp begins: its places.
     pub r_launch: Signal<In, Bit>,
     pub r_launch_warp: Signal<In, WarpLaunch>,
+    /// Number of the SM.
+    pub r_multiprocessor: Signal<In, Bits<8>>,
+    /// The cycle in which the instruction in r0 issued, if it reads the clock.
+    pub r_clock: Signal<In, Bits<32>>,
     // From the scheduler.
     pub r_issued: Signal<In, Issued>,
     pub r_slot: Signal<Out, Bit>,
@@ -254,6 +263,7 @@ pub struct Read<const LANES: usize> {
     lane: [OperandLane; LANES],
     r0: DFF<Issued>,
     r0_beat: DFF<Bits<2>>,
+    r0_part: DFF<Bits<2>>,
     r0_mask: DFF<Bits<32>>,
     r0_codes: DFF<CodePlanes>,
     r1: DFF<ReadBeat>,
@@ -270,6 +280,8 @@ pub struct Read<const LANES: usize> {
 
     last_beat: Constant<Bits<2>>,
     lane_count: Constant<Bits<6>>,
+    lane_bits: Constant<Bits<3>>,
+    lane_number: [Constant<Bits<5>>; LANES],
     lane_mask: Constant<Bits<32>>,
     no_operand: Constant<OperandChoice>,
     no_control: Constant<ControlRequest>,
@@ -288,6 +300,11 @@ pub struct Read<const LANES: usize> {
     indexing_1: Signal<Local, Indexing>,
     first: Signal<Local, Bit>,
     last: Signal<Local, Bit>,
+    parts: Signal<Local, Bits<2>>,
+    part_last: Signal<Local, Bit>,
+    physical_id: Signal<Local, Bits<32>>,
+    special: Signal<Local, Bits<32>>,
+    special_1: Signal<Local, Bit>,
     holds: Signal<Local, Bits<32>>,
     zero: Signal<Local, Bits<32>>,
     sign: Signal<Local, Bits<32>>,
@@ -316,7 +333,7 @@ pub struct Read<const LANES: usize> {
     signs_1: Signal<Local, Bits<32>>,
     carries_1: Signal<Local, Bits<32>>,
     overflows_1: Signal<Local, Bits<32>>,
-    code: Signal<Local, Bits<4>>,
+    code: Signal<Local, Bits<5>>,
     instruction_1: Signal<Local, Decoded>,
     a_1: Signal<Local, Operand>,
     b_1: Signal<Local, Operand>,
@@ -341,6 +358,8 @@ impl<const LANES: usize> Read<LANES> {
             condition: Condition::new(),
             last_beat: Constant::new(((32 / LANES - 1) as u64).into()),
             lane_count: Constant::new((LANES as u64).into()),
+            lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
+            lane_number: std::array::from_fn(|lane| Constant::new((lane as u64).into())),
             lane_mask: Constant::new((0xffff_ffff_u64 >> (32 - LANES)).into()),
             ..Default::default()
         }
@@ -355,6 +374,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             clock,
             r0,
             r0_beat,
+            r0_part,
             r0_mask,
             r0_codes,
             r1,
@@ -385,14 +405,24 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.operand_a.next = self.instruction.val().a;
         self.operand_b.next = self.instruction.val().b;
         self.operand_c.next = self.instruction.val().c;
-        self.first.next = self.issued.val().valid && !self.r0_beat.q.val().any();
-        self.last.next = self.r0_beat.q.val() == self.last_beat.val();
+        self.first.next = self.issued.val().valid && !self.r0_beat.q.val().any() && !self.r0_part.q.val().any();
+        // A store of 64 or 128 bits takes each beat once for each register.
+        self.parts.next = 0.into();
+        if self.instruction.val().store {
+            self.parts.next = self.instruction.val().further_registers;
+        }
+        self.part_last.next = self.r0_part.q.val() == self.parts.val();
+        self.last.next = (self.r0_beat.q.val() == self.last_beat.val()) && self.part_last.val();
         self.r_slot.next = !self.issued.val().valid || self.last.val();
         if self.r_slot.val() {
             self.r0.d.next = self.r_issued.val();
             self.r0_beat.d.next = 0.into();
-        } else {
+            self.r0_part.d.next = 0.into();
+        } else if self.part_last.val() {
             self.r0_beat.d.next = self.r0_beat.q.val() + 1;
+            self.r0_part.d.next = 0.into();
+        } else {
+            self.r0_part.d.next = self.r0_part.q.val() + 1;
         }
         // Who takes part.
         self.query.next.warp = self.issued.val().warp;
@@ -442,7 +472,10 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.carries.next = self.carry.val();
             self.overflows.next = self.overflow.val();
         }
-        self.r0_mask.d.next = self.mask.val() >> self.lane_count.val();
+        self.r0_mask.d.next = self.mask.val();
+        if self.part_last.val() {
+            self.r0_mask.d.next = self.mask.val() >> self.lane_count.val();
+        }
         self.r0_codes.d.next.zero = self.zeros.val() >> self.lane_count.val();
         self.r0_codes.d.next.sign = self.signs.val() >> self.lane_count.val();
         self.r0_codes.d.next.carry = self.carries.val() >> self.lane_count.val();
@@ -458,7 +491,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.places.next = self.warp_context.read_data.val();
         self.place.next = bit_cast::<9, 7>(self.operand_a.val().register);
         self.r_row_1.next = self.places.val().row + self.place.val();
-        self.place.next = bit_cast::<9, 7>(self.operand_b.val().register);
+        self.place.next = bit_cast::<9, 7>(self.operand_b.val().register) + bit_cast::<9, 2>(self.r0_part.q.val());
         self.r_row_2.next = self.places.val().row + self.place.val();
         self.place.next = bit_cast::<9, 7>(self.operand_c.val().register);
         self.r_row_3.next = self.places.val().row + self.place.val();
@@ -507,6 +540,25 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.beat.next.codes = self.beat_codes.val();
         self.beat.next.constant_upper = self.instruction.val().constant_address.get_bit(1);
         self.beat.next.shared_byte = self.shared_place.val().get_bits::<2>(0);
+        self.beat.next.part = self.r0_part.q.val();
+        self.beat.next.complete = self.part_last.val();
+        self.special.next = 0.into();
+        self.physical_id.next = 0.into();
+        if self.operand_a.val().source == Source::Special {
+            match self.operand_a.val().register.index() {
+                0 => {
+                    self.physical_id.next = bit_cast::<32, 2>(self.r0_beat.q.val()) << self.lane_bits.val();
+                    self.special.next = self.physical_id.val();
+                    self.physical_id.next = bit_cast::<32, 5>(self.issued.val().warp) << 8;
+                    self.special.next = self.special.val() | self.physical_id.val();
+                    self.physical_id.next = bit_cast::<32, 8>(self.r_multiprocessor.val()) << 16;
+                    self.special.next = self.special.val() | self.physical_id.val();
+                }
+                1 => self.special.next = self.r_clock.val(),
+                _ => {}
+            }
+        }
+        self.beat.next.special = self.special.val();
         self.r1.d.next = self.beat.val();
         self.is_control.next = self.instruction.val().exit_marker
             || self.instruction.val().join_marker
@@ -582,17 +634,26 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.choice_a.next = self.no_operand.val();
         self.choice_a.next.live = self.issued_1.val().a_live;
         self.choice_a.next.part = self.a_1.val().part;
-        self.choice_a.next.code = self.a_1.val().source == Source::ConditionCode;
+        self.special_1.next = self.a_1.val().source == Source::Special;
+        self.choice_a.next.code = (self.a_1.val().source == Source::ConditionCode) || self.special_1.val();
         self.choice_a.next.address = self.a_1.val().source == Source::Address;
         self.choice_a.next.gathered = self.a_1.val().source == Source::Gathered;
         self.choice_a.next.uniform =
             (self.a_1.val().source == Source::Shared) || (self.a_1.val().source == Source::Immediate);
         self.choice_a.next.value = self.instruction_1.val().immediate;
+        if self.choice_a.val().code {
+            self.choice_a.next.value = self.beat_1.val().special;
+        }
         if self.a_1.val().source == Source::Shared {
             self.choice_a.next.value = self.shared_value.val();
         }
         self.choice_b.next = self.no_operand.val();
-        self.choice_b.next.live = self.issued_1.val().b_live;
+        match self.beat_1.val().part.index() {
+            1 => self.choice_b.next.live = self.issued_1.val().b_further_live.get_bit(0),
+            2 => self.choice_b.next.live = self.issued_1.val().b_further_live.get_bit(1),
+            3 => self.choice_b.next.live = self.issued_1.val().b_further_live.get_bit(2),
+            _ => self.choice_b.next.live = self.issued_1.val().b_live,
+        }
         self.choice_b.next.part = self.b_1.val().part;
         self.choice_b.next.gathered = self.b_1.val().source == Source::Gathered;
         self.choice_b.next.uniform =
@@ -617,7 +678,11 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.c_read_last.next = self.gathers.val() && self.beat_1.val().last;
         for i in 0..LANES {
             self.code.next = 0.into();
-            if self.choice_a.val().code {
+            if self.special_1.val() {
+                if !self.a_1.val().register.any() {
+                    self.code.next = self.lane_number[i].val();
+                }
+            } else if self.choice_a.val().code {
                 self.code.next = self.code.val().replace_bit(0, self.zeros_1.val().get_bit(i));
                 self.code.next = self.code.val().replace_bit(1, self.signs_1.val().get_bit(i));
                 self.code.next = self.code.val().replace_bit(2, self.carries_1.val().get_bit(i));
@@ -640,7 +705,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.x_b[i].next = self.lane[i].x_b.val();
             self.x_c[i].next = self.lane[i].x_c.val();
         }
-        self.write.next.valid = self.beat_1.val().valid;
+        self.write.next.valid = self.beat_1.val().valid && self.beat_1.val().complete;
         self.write.next.tag = self.issued_1.val().tag;
         self.write.next.warp = self.issued_1.val().warp;
         self.write.next.beat = self.beat_1.val().beat;
@@ -676,6 +741,10 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.memory.next.halves = self.instruction_1.val().halves;
         }
         self.memory.next.fill = self.issued_1.val().fill;
+        self.memory.next.further = self.issued_1.val().further;
+        self.memory.next.further_fill = self.issued_1.val().further_fill;
+        self.memory.next.part = self.beat_1.val().part;
+        self.memory.next.complete = self.beat_1.val().complete;
         if self.enqueues.val() {
             self.x1_memory.d.next = self.memory.val();
             self.m1_lanes.d.next = self.beat_1.val().lanes;

@@ -55,6 +55,44 @@ impl Logic for SetMember {
     }
 }
 
+/// Picks a register's bit and those of the three behind it out of a set; there is none behind R127. Combinational.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct SetGroup {
+    pub low: Signal<In, Bits<64>>,
+    pub high: Signal<In, Bits<64>>,
+    pub register: Signal<In, Bits<7>>,
+    /// Bit 0 is the register's own.
+    pub members: Signal<Out, Bits<4>>,
+    place: Signal<Local, Bits<6>>,
+    half: Signal<Local, Bits<64>>,
+    shifted: Signal<Local, Bits<64>>,
+    next_half: Signal<Local, Bits<4>>,
+    behind: Signal<Local, Bits<4>>,
+    _activity: Activity,
+}
+
+impl Logic for SetGroup {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.place.next = self.register.val().get_bits::<6>(0);
+        self.half.next = self.low.val();
+        self.next_half.next = self.high.val().get_bits::<4>(0);
+        if self.register.val().get_bit(6) {
+            self.half.next = self.high.val();
+            self.next_half.next = 0.into();
+        }
+        self.shifted.next = self.half.val() >> self.place.val();
+        self.behind.next = 0.into();
+        match self.place.val().index() {
+            61 => self.behind.next = self.next_half.val() << 3,
+            62 => self.behind.next = self.next_half.val() << 2,
+            63 => self.behind.next = self.next_half.val() << 1,
+            _ => {}
+        }
+        self.members.next = self.shifted.val().get_bits::<4>(0) | self.behind.val();
+    }
+}
+
 /// The scoreboard of an SM.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct Scoreboard {
@@ -75,6 +113,12 @@ pub struct Scoreboard {
     /// The destination exists (its number is below `registers`), and has been written before.
     pub s_destination_exists: Signal<Out, Bit>,
     pub s_destination_live: Signal<Out, Bit>,
+    // Accesses of several registers.
+    /// Of the three registers behind b, those that have been written.
+    pub s_b_further_live: Signal<Out, Bits<3>>,
+    /// Of those behind the destination, the ones that the instruction writes; and those that have been written before.
+    pub s_further: Signal<Out, Bits<3>>,
+    pub s_further_live: Signal<Out, Bits<3>>,
     /// The condition-code register read, and the one written, have been written before.
     pub s_condition_live: Signal<Out, Bit>,
     pub s_condition_destination_live: Signal<Out, Bit>,
@@ -100,13 +144,13 @@ pub struct Scoreboard {
     released: LutRam2R<5, RegisterSet>,
     written: LutRam<5, RegisterSet>,
     pending_a: SetMember,
-    pending_b: SetMember,
+    pending_b: SetGroup,
     pending_c: SetMember,
-    pending_destination: SetMember,
+    pending_destination: SetGroup,
     live_a: SetMember,
-    live_b: SetMember,
+    live_b: SetGroup,
     live_c: SetMember,
-    live_destination: SetMember,
+    live_destination: SetGroup,
 
     one_64: Constant<Bits<64>>,
     one_4: Constant<Bits<4>>,
@@ -124,6 +168,13 @@ pub struct Scoreboard {
     condition_write: Signal<Local, Bits<4>>,
     condition_blocked: Signal<Local, Bits<4>>,
     live_conditions: Signal<Local, Bits<4>>,
+    group: Signal<Local, Bits<4>>,
+    group_b: Signal<Local, Bits<4>>,
+    left: Signal<Local, Bits<8>>,
+    existing: Signal<Local, Bits<4>>,
+    written_group: Signal<Local, Bits<4>>,
+    group_live: Signal<Local, Bits<4>>,
+    crossing: Signal<Local, Bits<4>>,
     exists: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
     blocked_a: Signal<Local, Bit>,
@@ -216,12 +267,33 @@ impl Logic for Scoreboard {
         self.live_destination.high.next = self.written_set.val().high;
         self.live_destination.register.next = self.instruction.val().register;
 
+        // The registers of an access of 64 or 128 bits, as far as they exist. What does not is never pending or live.
         self.exists.next = bit_cast::<8, 7>(self.instruction.val().register) < self.registers.val();
         self.writes.next = self.instruction.val().register_enable && self.exists.val();
+        self.group.next = 1.into();
+        match self.instruction.val().further_registers.index() {
+            1 => self.group.next = 3.into(),
+            3 => self.group.next = 15.into(),
+            _ => {}
+        }
+        self.left.next = self.registers.val() - bit_cast::<8, 7>(self.instruction.val().register);
+        self.existing.next = 15.into();
+        match self.left.val().index() {
+            1 => self.existing.next = 1.into(),
+            2 => self.existing.next = 3.into(),
+            3 => self.existing.next = 7.into(),
+            _ => {}
+        }
+        self.written_group.next = 0.into();
+        if self.writes.val() {
+            self.written_group.next = self.group.val() & self.existing.val();
+        }
         self.blocked_a.next = self.a.val().register_used && self.pending_a.member.val();
-        self.blocked_b.next = self.b.val().register_used && self.pending_b.member.val();
+        self.group_b.next = self.group.val() & self.pending_b.members.val();
+        self.blocked_b.next = self.b.val().register_used && self.group_b.val().any();
         self.blocked_c.next = self.c.val().register_used && self.pending_c.member.val();
-        self.blocked_destination.next = self.writes.val() && self.pending_destination.member.val();
+        self.group_live.next = self.written_group.val() & self.pending_destination.members.val();
+        self.blocked_destination.next = self.group_live.val().any();
         self.condition_read.next = 0.into();
         if self.instruction.val().condition_used {
             self.condition_read.next = self.one_4.val() << self.instruction.val().condition_source;
@@ -258,10 +330,15 @@ impl Logic for Scoreboard {
             && !self.pending_conditions.val().any()
             && !self.pending_addresses.val().any();
         self.s_a_live.next = self.live_a.member.val();
-        self.s_b_live.next = self.live_b.member.val();
+        self.group_b.next = self.live_b.members.val();
+        self.s_b_live.next = self.group_b.val().get_bit(0);
+        self.s_b_further_live.next = self.group_b.val().get_bits::<3>(1);
         self.s_c_live.next = self.live_c.member.val();
         self.s_destination_exists.next = self.exists.val();
-        self.s_destination_live.next = self.live_destination.member.val();
+        self.group_live.next = self.live_destination.members.val();
+        self.s_destination_live.next = self.group_live.val().get_bit(0);
+        self.s_further_live.next = self.group_live.val().get_bits::<3>(1);
+        self.s_further.next = self.written_group.val().get_bits::<3>(1);
         self.condition_read.next = self.condition_read.val() & self.live_conditions.val();
         self.s_condition_live.next = self.condition_read.val().any();
         self.condition_blocked.next = self.condition_write.val() & self.live_conditions.val();
@@ -275,12 +352,18 @@ impl Logic for Scoreboard {
         self.place.next = self.instruction.val().register.get_bits::<6>(0);
         self.flip_low.next = 0.into();
         self.flip_high.next = 0.into();
-        if self.writes.val() {
-            if self.instruction.val().register.get_bit(6) {
-                self.flip_high.next = self.one_64.val() << self.place.val();
-            } else {
-                self.flip_low.next = self.one_64.val() << self.place.val();
-            }
+        self.crossing.next = 0.into();
+        match self.place.val().index() {
+            61 => self.crossing.next = self.written_group.val() >> 3,
+            62 => self.crossing.next = self.written_group.val() >> 2,
+            63 => self.crossing.next = self.written_group.val() >> 1,
+            _ => {}
+        }
+        if self.instruction.val().register.get_bit(6) {
+            self.flip_high.next = bit_cast::<64, 4>(self.written_group.val()) << self.place.val();
+        } else {
+            self.flip_low.next = bit_cast::<64, 4>(self.written_group.val()) << self.place.val();
+            self.flip_high.next = bit_cast::<64, 4>(self.crossing.val());
         }
         self.issue_set.next.low = self.issued_set.val().low ^ self.flip_low.val();
         self.issue_set.next.high = self.issued_set.val().high ^ self.flip_high.val();

@@ -25,6 +25,7 @@
 
 use crate::barrier::BarrierUnit;
 use crate::bundles::*;
+use crate::cycle_counter::CycleCounter;
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
 use crate::execute::Execute;
@@ -56,6 +57,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub sm_clear: Signal<In, Bit>,
     pub sm_abort: Signal<In, Bit>,
     pub configuration: Signal<In, LaunchConfiguration>,
+    /// Number of this SM.
+    pub multiprocessor: Signal<In, Bits<8>>,
     // Contents of instruction and constant memory, from the host.
     pub load_valid: Signal<In, Bit>,
     pub load_constant: Signal<In, Bit>,
@@ -154,6 +157,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub trace_next_pc: Signal<Out, Bits<24>>,
     pub trace_next_active: Signal<Out, Bits<32>>,
 
+    cycle_counter: CycleCounter,
     fetch: Fetch,
     instruction_memory: InstructionMemory,
     scheduler: WarpScheduler,
@@ -183,6 +187,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
 
     issued: Signal<Local, Issued>,
     instruction: Signal<Local, Decoded>,
+    issued_a: Signal<Local, Operand>,
     resolved: Signal<Local, Resolved>,
     launched: Signal<Local, WarpLaunch>,
     launching: Signal<Local, Bit>,
@@ -259,6 +264,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         clock!(
             self,
             clock,
+            cycle_counter,
             fetch,
             instruction_memory,
             scheduler,
@@ -432,6 +438,13 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.s_release_address_enable.next = self.writeback.w_release_address_enable.val();
         self.scheduler.s_release_address.next = self.written.val().address_register;
         self.scheduler.s_address_done.next = self.writeback.w_address_done.val();
+
+        // The clock that programs read, as it was when they issued.
+        self.issued_a.next = self.instruction.val().a;
+        self.cycle_counter.clear.next = self.sm_clear.val();
+        self.cycle_counter.sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
+        self.read.r_clock.next = self.cycle_counter.value.val();
+        self.read.r_multiprocessor.next = self.multiprocessor.val();
 
         // Read, with its files and memories.
         self.read.shared_rows.next = self.limits.val().shared_rows;

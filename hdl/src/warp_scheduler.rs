@@ -312,6 +312,9 @@ impl Logic for WarpScheduler {
         self.issued.next.fill = self.s2_fill.val();
         self.issued.next.address_live = self.scoreboard.s_address_live.val();
         self.issued.next.address_fill = !self.scoreboard.s_address_destination_live.val();
+        self.issued.next.b_further_live = self.scoreboard.s_b_further_live.val();
+        self.issued.next.further = self.scoreboard.s_further.val();
+        self.issued.next.further_fill = self.scoreboard.s_further.val() & !self.scoreboard.s_further_live.val();
         self.issued.next.condition_fill = !self.scoreboard.s_condition_destination_live.val();
         if !self.scoreboard.s_destination_exists.val() {
             self.instruction.next.register_enable = false;

@@ -68,6 +68,12 @@ impl Decoder {
             condition_live: rng.gen(),
             fill: rng.gen(),
             condition_fill: rng.gen(),
+            b_further_live: any(rng),
+            further: any(rng),
+            further_fill: any(rng),
+            address_live: rng.gen(),
+            address_fill: rng.gen(),
+            buffer: rng.gen(),
         }
     }
 }
@@ -100,6 +106,9 @@ fn write_control(rng: &mut Random) -> WriteControl {
         condition_register: any(rng),
         condition_enable: rng.gen(),
         condition_fill: rng.gen(),
+        address_register: any(rng),
+        address_enable: rng.gen(),
+        address_fill: rng.gen(),
         load: rng.gen(),
     }
 }
@@ -290,6 +299,8 @@ fn read<const LANES: usize>() {
         b.r_overflow.next = any(r);
         b.r_shared_word.next = any(r);
         b.r_constant_word.next = any(r);
+        b.r_multiprocessor.next = any(r);
+        b.r_clock.next = any(r);
         for lane in 0..LANES {
             b.r_register_1[lane].next = any(r);
             b.r_register_2[lane].next = any(r);

@@ -189,6 +189,11 @@ impl Checker {
                 assert_eq!(d.condition_source.raw(), u64::from(register), "{context}");
                 assert!(d.condition_used, "{context}");
             }
+            isa::Operand::Special(register) => {
+                assert_eq!(got.source, Source::Special, "{context}");
+                assert!(!got.register_used, "{context}");
+                assert_eq!(got.register.raw(), u64::from(register), "{context}");
+            }
             other => panic!("{context}: operand {other:?} is not executed"),
         }
     }
@@ -346,7 +351,7 @@ impl Checker {
             }
             Operation::A2r => control.operation = IntegerOperation::Move,
             Operation::Ada => control.operation = IntegerOperation::Add,
-            Operation::C2r => control.operation = IntegerOperation::Move,
+            Operation::C2r | Operation::S2r => control.operation = IntegerOperation::Move,
             Operation::R2c => control.operation = IntegerOperation::SetCode,
             Operation::Gld { access, .. } => {
                 unit = Unit::Memory;
@@ -399,6 +404,11 @@ impl Checker {
             }
             other => panic!("{context}: {other:?} is executed, but not by the circuit"),
         }
+        let registers = match operation {
+            Operation::Gld { access, .. } | Operation::Gst { access, .. } => access.bytes().div_ceil(4),
+            _ => 1,
+        };
+        assert_eq!(d.further_registers.raw() + 1, u64::from(registers), "{context}");
         assert_eq!(d.unit, unit, "{context}");
         assert_eq!(d.control, flow, "{context}");
         if unit == Unit::Integer {

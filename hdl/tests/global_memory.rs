@@ -17,10 +17,10 @@ impl Memory {
         let initial = (address.wrapping_mul(0x9e37_79b1) ^ 0x5bd1_e995) >> 11;
         *self.0.get(&address).unwrap_or(&(initial as u8))
     }
-    fn load(&self, address: u32, bytes: u32) -> u32 {
-        (0..bytes).fold(0, |word, i| word | u32::from(self.byte(address + i)) << (8 * i))
+    fn load(&self, address: u32, bytes: u32) -> u128 {
+        (0..bytes).fold(0, |word, i| word | u128::from(self.byte(address + i)) << (8 * i))
     }
-    fn store(&mut self, address: u32, bytes: u32, data: u32) {
+    fn store(&mut self, address: u32, bytes: u32, data: u128) {
         for i in 0..bytes {
             self.0.insert(address + i, (data >> (8 * i)) as u8);
         }
@@ -36,7 +36,8 @@ struct Access {
     is_signed: bool,
     mask: u32,
     address: [u32; 32],
-    data: [u32; 32],
+    /// What is stored, in the low bytes.
+    data: [u128; 32],
     tag: u8,
     warp: u8,
     pc: u32,
@@ -44,6 +45,14 @@ struct Access {
     register: u8,
     halves: u8,
     fill: bool,
+    further: u8,
+    further_fill: u8,
+}
+
+impl Access {
+    fn registers(&self) -> usize {
+        (1 << self.size as usize) / 4 + usize::from(self.size < 2)
+    }
 }
 
 fn access(rng: &mut impl Rng, end: u64) -> Access {
@@ -56,7 +65,7 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
         4 => u32::MAX << rng.gen_range(0..32),
         _ => rng.gen(),
     };
-    let size = if end < 64 { 2 } else { rng.gen_range(0..3) };
+    let size = if end < 64 { 2 } else { rng.gen_range(0..5) };
     let places = (end >> size).min(u32::MAX.into()) as u32;
     // Few places, so that accesses alias.
     let base = if rng.gen() { 0 } else { places.saturating_sub(512) };
@@ -90,10 +99,12 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
         register: rng.gen_range(0..128),
         halves: rng.gen_range(0..4),
         fill: rng.gen(),
+        further: rng.gen_range(0..8),
+        further_fill: rng.gen_range(0..8),
     }
 }
 
-/// One beat of a load, as it must be written back.
+/// One beat and register of a load, as it must be written back.
 #[derive(Clone, Debug, PartialEq)]
 struct Loaded {
     tag: u8,
@@ -160,27 +171,38 @@ fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64) -> Ex
                     memory.store(address(i), bytes, a.data[beat * lanes + i]);
                 }
             } else {
-                let mut data = vec![None; lanes];
-                for &i in &active {
-                    let loaded = memory.load(address(i), bytes);
-                    data[i] = Some(match (a.size, a.is_signed) {
-                        (0, true) => loaded as i8 as u32,
-                        (1, true) => loaded as i16 as u32,
-                        _ => loaded,
+                for part in 0..a.registers() {
+                    let mut data = vec![None; lanes];
+                    for &i in &active {
+                        let loaded = memory.load(address(i), bytes);
+                        data[i] = Some(match (a.size, a.is_signed) {
+                            (0, true) => loaded as i8 as u32,
+                            (1, true) => loaded as i16 as u32,
+                            _ => (loaded >> (32 * part)) as u32,
+                        });
+                    }
+                    let first = part == 0;
+                    expected.loaded.push(Loaded {
+                        tag: a.tag,
+                        warp: a.warp,
+                        row: (a.row + part as u16) % 512,
+                        register: (a.register + part as u8) % 128,
+                        halves: if first {
+                            a.halves
+                        } else {
+                            3 * (a.further >> (part - 1) & 1)
+                        },
+                        fill: if first {
+                            a.fill
+                        } else {
+                            a.further_fill >> (part - 1) & 1 == 1
+                        },
+                        beat,
+                        last: beat == 32 / lanes - 1,
+                        mask: active.iter().fold(0, |m, i| m | 1 << i),
+                        data,
                     });
                 }
-                expected.loaded.push(Loaded {
-                    tag: a.tag,
-                    warp: a.warp,
-                    row: a.row,
-                    register: a.register,
-                    halves: a.halves,
-                    fill: a.fill,
-                    beat,
-                    last: beat == 32 / lanes - 1,
-                    mask: active.iter().fold(0, |m, i| m | 1 << i),
-                    data,
-                });
             }
             expected.progress.push((expected.requests.len(), expected.loaded.len()));
         }
@@ -189,15 +211,24 @@ fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64) -> Ex
     expected
 }
 
-/// Puts beat `beat` of an access on the unit's input.
-fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, beat: usize) {
+/// How often a beat of an access comes: a store's once for each register.
+fn passes(a: &Access) -> usize {
+    if a.store {
+        a.registers()
+    } else {
+        1
+    }
+}
+
+/// Puts register `part` of beat `beat` of an access on the unit's input.
+fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, beat: usize, part: usize) {
     unit.m_enqueue.next = true;
     unit.m_control.next = MemoryControl {
         tag: Bits::new(a.tag.into()),
         warp: Bits::new(a.warp.into()),
         pc: Bits::new(a.pc.into()),
         beat: Bits::new(beat as u64),
-        last: beat == 32 / LANES - 1,
+        last: beat == 32 / LANES - 1 && part == passes(a) - 1,
         store: a.store,
         size: Bits::new(a.size.into()),
         is_signed: a.is_signed,
@@ -205,12 +236,17 @@ fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, bea
         register: Bits::new(a.register.into()),
         halves: Bits::new(a.halves.into()),
         fill: a.fill,
+        further: Bits::new(a.further.into()),
+        further_fill: Bits::new(a.further_fill.into()),
+        part: Bits::new(part as u64),
+        complete: part == passes(a) - 1,
     };
     let all = u32::MAX >> (32 - LANES);
     unit.m_mask.next = Bits::new((a.mask >> (beat * LANES) & all).into());
     for i in 0..LANES {
         unit.m_address[i].next = Bits::new(a.address[beat * LANES + i].into());
-        unit.m_data[i].next = Bits::new(a.data[beat * LANES + i].into());
+        let data = (a.data[beat * LANES + i] >> (32 * part)) as u32;
+        unit.m_data[i].next = Bits::new(data.into());
     }
 }
 
@@ -270,7 +306,7 @@ impl<const LANES: usize> Bench<LANES> {
         let capacity = queue_instructions(LANES);
         let beats = 32 / LANES;
         let mut times = Times::default();
-        let (mut instruction, mut beat, mut credits) = (0, 0, capacity);
+        let (mut instruction, mut beat, mut part, mut credits) = (0, 0, 0, capacity);
         let mut enqueued = 0usize;
         let mut responses: VecDeque<(u64, Vec<u32>)> = VecDeque::new();
         let mut last_response = 0;
@@ -287,14 +323,18 @@ impl<const LANES: usize> Bench<LANES> {
             let unit = &mut self.engine.block;
             unit.m_enqueue.next = false;
             let beats_before = enqueued;
-            if instruction < accesses.len() && (beat > 0 || credits > 0) && self.rng.gen_bool(around.enqueue) {
-                if beat == 0 {
+            let begun = beat > 0 || part > 0;
+            if instruction < accesses.len() && (begun || credits > 0) && self.rng.gen_bool(around.enqueue) {
+                if !begun {
                     credits -= 1;
                 }
-                drive(unit, &accesses[instruction], beat);
+                drive(unit, &accesses[instruction], beat, part);
                 times.enqueued.push(cycle);
-                enqueued += 1;
-                beat += 1;
+                part += 1;
+                if part == passes(&accesses[instruction]) {
+                    (part, beat) = (0, beat + 1);
+                    enqueued += 1;
+                }
                 if beat == beats {
                     (instruction, beat) = (instruction + 1, 0);
                 }
@@ -372,7 +412,7 @@ impl<const LANES: usize> Bench<LANES> {
                     if write {
                         for byte in bytes {
                             let data = words[byte as usize / 4] >> (8 * (byte % 4));
-                            self.memory.store(segment as u32 + byte, 1, data as u32);
+                            self.memory.store(segment as u32 + byte, 1, data.into());
                         }
                     } else {
                         // Bytes that were not asked for come as garbage.
@@ -556,7 +596,7 @@ fn coalesced(store: bool, address: u32) -> Access {
         is_signed: false,
         mask: u32::MAX,
         address: std::array::from_fn(|i| address + 4 * i as u32),
-        data: std::array::from_fn(|i| 0x1000 * i as u32 + address),
+        data: std::array::from_fn(|i| u128::from(0x1000 * i as u32 + address) * (1 | 3 << 32 | 5 << 64 | 7 << 96)),
         tag: 1,
         warp: 2,
         pc: 0x48,
@@ -564,6 +604,8 @@ fn coalesced(store: bool, address: u32) -> Access {
         register: 4,
         halves: 3,
         fill: false,
+        further: 0,
+        further_fill: 0,
     }
 }
 
@@ -679,7 +721,7 @@ fn kernels_keep_the_rules() {
 
 /// The native circuit and its Verilog, with random accesses and now and then an error and a clear.
 fn equals_verilog<const LANES: usize>(cycles: u64) {
-    let (mut credits, mut beat, mut current) = (queue_instructions(LANES), 0, None);
+    let (mut credits, mut beat, mut part, mut current) = (queue_instructions(LANES), 0, 0, None);
     let (mut taken, mut awaited) = (false, 0u32);
     let stimulus = |unit: &mut GlobalMemoryUnit<LANES>, rng: &mut ChaCha8Rng, cycle: u64| {
         // Outcome of the cycle before.
@@ -689,8 +731,8 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         }
         unit.global_end.next = Bits::new(0x1_0000);
         unit.m_enqueue.next = false;
-        if (beat > 0 || credits > 0) && rng.gen_bool(0.8) {
-            if beat == 0 {
+        if (beat > 0 || part > 0 || credits > 0) && rng.gen_bool(0.8) {
+            if beat == 0 && part == 0 {
                 credits -= 1;
                 let mut a = access(rng, 0x1_0000);
                 if rng.gen_range(0..40) == 0 {
@@ -699,9 +741,12 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
                 current = Some(a);
             }
             if let Some(a) = &current {
-                drive(unit, a, beat);
+                drive(unit, a, beat, part);
+                part = (part + 1) % passes(a);
             }
-            beat = (beat + 1) % (32 / LANES);
+            if part == 0 {
+                beat = (beat + 1) % (32 / LANES);
+            }
         }
         unit.clear.next = unit.m_error.val().code.any() && rng.gen_range(0..20) == 0;
         unit.memory_response_valid.next = awaited > 0 && rng.gen_bool(0.7);

@@ -34,10 +34,11 @@
 //! | rows | refused |
 //! |---|---|
 //! | all with a condition (every long one but NOP and PMTRIG; BRA, RET, BRK, KIL, BPT) | condition code 0x14..0x1b |
-//! | long, with a result in a register (not GLD, GST, NOP, PMTRIG, A2R, ADA, C2R, R2A, R2C, R2G) | bit 35 set and destination other than 0x7f |
+//! | long, with a result in a register (not GLD, GST, NOP, PMTRIG, A2R, ADA, C2R, R2A, R2C, R2G, S2R) | bit 35 set and destination other than 0x7f |
 //! | long IMAD, ISAD | bits 23 and 24 both set |
 //! | IADD32, IMUL32, IMAD32 | bits 23 and 24 both set |
-//! | GLD, GST | bits 55..53 other than 0 to 3 and 6 (64 and 128 bits: not executed yet), bits 19..16 other than 14 |
+//! | GLD, GST | bits 55..53 all set, bits 19..16 other than 14 |
+//! | S2R | bits 49..46 other than 0 to 2 and 4 to 7 |
 //! | all, when source 1 is s[] or $a, or source 2 or 3 is c[]; R2A, ADA | an address register past $a4 |
 //! | R2G | bits 54 and 58 both set |
 //!

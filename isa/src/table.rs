@@ -1363,7 +1363,7 @@ const NEGATE_15_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_15, 1)];
 const NEGATE_22_MARKS: &[(Mark, Field, u32)] = &[(Mark::Negate, NEGATE_22, 1)];
 
 /// Global accesses of 32 bits in space 14.
-const GLOBAL_NARROW: Execution = Execution::Only(&[(GLOBAL_SPACE, &[14]), (MEMORY_ACCESS, &[0, 1, 2, 3, 6])]);
+const GLOBAL_14: Execution = Execution::Only(&[(GLOBAL_SPACE, &[14])]);
 
 // ---- The rows ---------------------------------------------------------------------------------------------------
 
@@ -1512,9 +1512,10 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::Special(SPECIAL_REGISTER))],
         operation: |_| Operation::S2r,
-        execution: Execution::NotYet,
+        execution: Execution::Only(&[(SPECIAL_REGISTER, &[0, 1, 2, 4, 5, 6, 7])]),
         semantics: "destination = special register",
         source: "envytools",
+        notes: &["The event counters count nothing and read 0. What has no meaning in a kernel here (the attribute stride, the sample id), or none that is known, is an illegal instruction."],
         ..LONG
     },
     // Integer arithmetic
@@ -2096,11 +2097,11 @@ pub static ROWS: &[Row] = &[
             Operation::Gld { space, access }
         },
         unit: Unit::Memory,
-        execution: GLOBAL_NARROW,
+        execution: GLOBAL_14,
         semantics: "destination = global memory at source 1",
         source: "manual GLD; encoding notes GLD",
         manual: &[&manual::GLD],
-        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -2114,11 +2115,11 @@ pub static ROWS: &[Row] = &[
             Operation::Gst { space, access }
         },
         unit: Unit::Memory,
-        execution: GLOBAL_NARROW,
+        execution: GLOBAL_14,
         semantics: "global memory at source 1 = source 3 (which lies in the destination's bits)",
         source: "manual GST; encoding notes GST",
         manual: &[&manual::GST],
-        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -2132,7 +2133,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "destination = local memory",
         source: "envytools",
-        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -2146,7 +2147,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::NotYet,
         semantics: "local memory = source 3 (which lies in the destination's bits)",
         source: "envytools",
-        notes: &["An access of 64 or 128 bits takes two or four registers, the first a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     // Float
@@ -2884,7 +2885,7 @@ pub static ABSENT: &[Absent] = &[
     absent("PRERET", control(0xd), LATER_2),
 ];
 
-/// What the special registers hold, by number: name and meaning. The others read 0 or are unknown.
+/// What the special registers hold, by number: name and meaning. The others are unknown.
 pub const SPECIAL_REGISTERS: &[(&str, &str)] = &[
     (
         "physical id",

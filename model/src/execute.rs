@@ -25,6 +25,32 @@ pub(crate) struct Memories<'a> {
     pub global: &'a mut Memory,
     pub constant: &'a ConstantMemory,
     pub shared: &'a mut Memory,
+    pub surroundings: Surroundings,
+}
+
+/// What special registers tell of where and when an instruction runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings {
+    pub sm: u32,
+    /// The hardware warp slot in the SM.
+    pub slot: u32,
+    pub clock: u32,
+}
+
+impl Surroundings {
+    /// A special register in each lane; `None` for one without a meaning here.
+    fn register(self, index: u8) -> Option<Lanes> {
+        match index {
+            0 => {
+                let place = (self.slot & 0xff) << 8 | (self.sm & 0xff) << 16;
+                Some(std::array::from_fn(|lane| place | lane as u32))
+            }
+            1 => Some([self.clock; 32]),
+            // Zero on all chips, and the event counters, which count nothing.
+            2 | 4..=7 => Some([0; 32]),
+            _ => None,
+        }
+    }
 }
 
 /// Why an instruction could not be executed.
@@ -458,7 +484,7 @@ fn compute(
             results.fill(executed, |l| integer::i2i(from, to, w, absolute, negate, a[l]));
         }
         // Their destination takes as many of the bits as it has.
-        Operation::A2r | Operation::C2r | Operation::R2c => {
+        Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => {
             results.fill(executed, |l| integer::plain(Width::B32, a[l]));
         }
         Operation::R2a { shift } => {
@@ -527,8 +553,12 @@ fn source(
             .map_or([0; 32], |register| register.map(u32::from))),
         // There are four of them, by two bits.
         Some(Operand::ConditionCode(index)) => Ok(warp.cc[usize::from(index & 3)].map(u32::from)),
-        // Local memory and special registers: none of the executed instructions has them.
-        Some(Operand::Local { .. } | Operand::Special(_)) => Err(Cause::of(ErrorKind::IllegalInstruction)),
+        Some(Operand::Special(index)) => {
+            let values = memories.surroundings.register(index);
+            values.ok_or(Cause::of(ErrorKind::IllegalInstruction))
+        }
+        // None of the executed instructions has local memory.
+        Some(Operand::Local { .. }) => Err(Cause::of(ErrorKind::IllegalInstruction)),
     }
 }
 
@@ -574,7 +604,7 @@ fn read_memory(
 }
 
 /// The operand's bytes, extended to 32 bits.
-fn extend(access: Access, value: u64) -> u32 {
+fn extend(access: Access, value: u128) -> u32 {
     match access {
         Access::S16 => value as u16 as i16 as u32,
         Access::U8 | Access::U16 | Access::B32 => value as u32,
@@ -665,17 +695,12 @@ fn write_cc_register(warp: &mut Warp, index: u8, executed: u32, codes: &[u8; 32]
     });
 }
 
-/// The size in bytes of an access that one register holds; those of several registers are not executed.
-fn one_register(access: MemoryAccess) -> Result<u32, Cause> {
-    match access {
-        MemoryAccess::B64 | MemoryAccess::B128 => Err(Cause::of(ErrorKind::IllegalInstruction)),
-        MemoryAccess::U8 | MemoryAccess::S8 | MemoryAccess::U16 | MemoryAccess::S16 | MemoryAccess::B32 => {
-            Ok(access.bytes())
-        }
-    }
+/// The registers of an access of so many bytes, from `first` on; there are none behind R127.
+fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
+    (first..=127).take(bytes.div_ceil(4) as usize)
 }
 
-/// GLD: each lane loads from the global address in source 1.
+/// GLD: each lane loads from the global address in source 1, eight and sixteen bytes into consecutive registers.
 fn load(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -684,30 +709,33 @@ fn load(
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    let bytes = one_register(access)?;
+    let bytes = access.bytes();
     let addresses = source(warp, instruction, 0, executed, memories)?;
-    let mut results = Results::default();
+    let mut loaded = [0; 32];
     for lane in lanes_of(executed) {
         let address = addresses[lane];
         let data = memories
             .global
             .read(address, bytes)
             .map_err(|fault| Cause::access(Space::Global, fault, address))?;
-        let value = match access {
-            MemoryAccess::S8 => data as u8 as i8 as u32,
-            MemoryAccess::S16 => data as u16 as i16 as u32,
-            _ => data as u32,
+        loaded[lane] = match access {
+            MemoryAccess::S8 => data as u8 as i8 as u32 as u128,
+            MemoryAccess::S16 => data as u16 as i16 as u32 as u128,
+            _ => data,
         };
-        results.values[lane] = value;
-        results.codes[lane] = integer::plain(Width::B32, value).cc.bits();
         recorder.memory(effect(MemorySpace::Global, false, lane, address, bytes, data));
     }
-    write_destination(warp, instruction, executed, &results.values, recorder);
-    write_cc(warp, instruction, executed, &results.codes, recorder);
+    if let Destination::Register { index, .. } = instruction.destination {
+        for (part, register) in registers_of(index, bytes).enumerate() {
+            let values = loaded.map(|data| (data >> (32 * part)) as u32);
+            write_register(warp, register, Part::Full, executed, &values, recorder);
+        }
+    }
     Ok(())
 }
 
-/// GST: each lane stores source 3 to the global address in source 1, lane by lane.
+/// GST: each lane stores source 3, or the consecutive registers from it on, to the global address in source 1, lane by
+/// lane.
 fn store(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -716,12 +744,20 @@ fn store(
     memories: &mut Memories<'_>,
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
-    let bytes = one_register(access)?;
+    let bytes = access.bytes();
+    let Some(Operand::Register { index, .. }) = instruction.sources[2] else {
+        return Err(Cause::of(ErrorKind::IllegalInstruction));
+    };
     let addresses = source(warp, instruction, 0, executed, memories)?;
-    let values = source(warp, instruction, 2, executed, memories)?;
+    let mut stored = [0; 32];
+    for (part, register) in registers_of(index, bytes).enumerate() {
+        for (data, value) in stored.iter_mut().zip(read_register(warp, register, Part::Full)) {
+            *data |= u128::from(value) << (32 * part);
+        }
+    }
     for lane in lanes_of(executed) {
         let address = addresses[lane];
-        let data = u64::from(values[lane]) & ((1 << (8 * bytes)) - 1);
+        let data = stored[lane] & (u128::MAX >> (128 - 8 * bytes));
         memories
             .global
             .write(address, bytes, data)
@@ -752,7 +788,7 @@ fn store_shared(
     let place = indirect.map(|indirect| addresses(warp, offset, indirect));
     for lane in lanes_of(executed) {
         let address = place.as_ref().map_or(offset as u32, |place| place(lane));
-        let data = u64::from(values[lane]) & ((1 << (8 * bytes)) - 1);
+        let data = u128::from(values[lane]) & ((1 << (8 * bytes)) - 1);
         memories
             .shared
             .write(address, bytes, data)
@@ -762,7 +798,7 @@ fn store_shared(
     Ok(())
 }
 
-fn effect(space: MemorySpace, store: bool, lane: usize, address: u32, bytes: u32, data: u64) -> MemoryEffect {
+fn effect(space: MemorySpace, store: bool, lane: usize, address: u32, bytes: u32, data: u128) -> MemoryEffect {
     MemoryEffect {
         space,
         store,

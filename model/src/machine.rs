@@ -7,7 +7,7 @@
 use crate::barrier::BarrierEffect;
 use crate::block::Block;
 use crate::error::{ErrorKind, KernelError};
-use crate::execute::{self, Memories, Recorder};
+use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
 use crate::launch::{Configuration, ImageSpace, Launch, LaunchError};
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
@@ -59,7 +59,10 @@ impl Recorder for Retire {
     }
 
     fn register(&mut self, write: impl FnOnce() -> RegisterWrite) {
-        self.destination = Some(write());
+        match self.destination {
+            None => self.destination = Some(write()),
+            Some(_) => self.further.push(write()),
+        }
     }
 
     fn cc(&mut self, write: impl FnOnce() -> CcWrite) {
@@ -99,6 +102,7 @@ fn blank(sm: u32, slot: u32, block: u32, warp_in_block: u32, pc: u32) -> Retire 
         active: 0,
         executed: 0,
         destination: None,
+        further: Vec::new(),
         cc: None,
         address: None,
         post_increment: None,
@@ -231,7 +235,13 @@ impl Machine {
     }
 
     /// Executes one instruction of a resident warp that can run.
-    fn step(&mut self, block: u32, warp_in_block: u32, recorder: &mut impl Recorder) -> Result<(), KernelError> {
+    fn step(
+        &mut self,
+        block: u32,
+        warp_in_block: u32,
+        surroundings: Surroundings,
+        recorder: &mut impl Recorder,
+    ) -> Result<(), KernelError> {
         let missing = KernelError {
             kind: ErrorKind::NoSuchWarp,
             sm: 0,
@@ -257,6 +267,7 @@ impl Machine {
             global: &mut self.global,
             constant: &self.constant,
             shared: &mut state.shared,
+            surroundings,
         };
         match execute::step(warp, &self.program, &mut memories, recorder) {
             Ok(step) => {
@@ -308,18 +319,29 @@ impl Machine {
         Err(self.stop(error))
     }
 
-    /// As [`Machine::step`], with the record of what was done.
-    fn step_recorded(&mut self, block: u32, warp_in_block: u32) -> Result<Retire, KernelError> {
-        let warps = self.launch.block_warps();
-        let (sm, slot, pc) = match self.resident.get(&block) {
-            Some(Resident { block, sm, slot }) => {
-                let pc = block.warps.get(warp_in_block as usize).map_or(0, |warp| warp.pc);
-                (*sm, slot * warps + warp_in_block, pc)
-            }
-            None => (0, 0, 0),
+    /// Where a warp is, and a clock that counts the machine's warp instructions.
+    fn surroundings(&self, block: u32, warp_in_block: u32) -> Surroundings {
+        let (sm, slot) = match self.resident.get(&block) {
+            Some(Resident { sm, slot, .. }) => (*sm, slot * self.launch.block_warps() + warp_in_block),
+            None => (0, 0),
         };
-        let mut record = blank(sm, slot, block, warp_in_block, pc);
-        self.step(block, warp_in_block, &mut record)?;
+        Surroundings {
+            sm,
+            slot,
+            clock: self.outcome.warp_instructions as u32,
+        }
+    }
+
+    /// As [`Machine::step`], with the record of what was done.
+    fn step_recorded(
+        &mut self,
+        block: u32,
+        warp_in_block: u32,
+        surroundings: Surroundings,
+    ) -> Result<Retire, KernelError> {
+        let pc = self.warp(block, warp_in_block).map_or(0, |warp| warp.pc);
+        let mut record = blank(surroundings.sm, surroundings.slot, block, warp_in_block, pc);
+        self.step(block, warp_in_block, surroundings, &mut record)?;
         if let Some(warp) = self.warp(block, warp_in_block) {
             record.next = warp.next();
         }
@@ -345,13 +367,41 @@ impl Machine {
     /// [`ErrorKind::NoSuchWarp`], which stops nothing, if the warp has ended, waits at a barrier, or is none of the grid.
     /// When all warps of its block wait it is [`ErrorKind::BarrierDeadlock`]; the step that leads there is none.
     pub fn step_warp(&mut self, block: u32, warp_in_block: u32) -> Result<Retire, KernelError> {
+        self.step_in(block, warp_in_block, |own| own)
+    }
+
+    /// As [`Machine::step_warp`] for the warp of another engine's record, with what this machine cannot know taken from
+    /// there: the physical id is that of the record's SM and warp slot, and the clock is what the record's lowest
+    /// executing thread read, if its instruction reads the clock.
+    ///
+    /// # Errors
+    /// As [`Machine::step_warp`].
+    pub fn follow(&mut self, record: &Retire) -> Result<Retire, KernelError> {
+        let read = record.destination.as_ref().and_then(|write| {
+            let lane = lanes_of(record.executed).next()?;
+            write.values.get(lane).copied()
+        });
+        self.step_in(record.block, record.warp_in_block, |own| Surroundings {
+            sm: record.sm,
+            slot: record.warp,
+            clock: read.unwrap_or(own.clock),
+        })
+    }
+
+    fn step_in(
+        &mut self,
+        block: u32,
+        warp_in_block: u32,
+        surroundings: impl FnOnce(Surroundings) -> Surroundings,
+    ) -> Result<Retire, KernelError> {
         if let Some(error) = self.stopped {
             return Err(error);
         }
         if block < self.launch.blocks() && warp_in_block < self.launch.block_warps() && !self.is_started(block) {
             self.start(block, 0, 0);
         }
-        let record = self.step_recorded(block, warp_in_block)?;
+        let surroundings = surroundings(self.surroundings(block, warp_in_block));
+        let record = self.step_recorded(block, warp_in_block, surroundings)?;
         self.retire_block_if_ended(block);
         Ok(record)
     }
@@ -361,7 +411,10 @@ impl Machine {
     /// # Errors
     /// The [`KernelError`] that stops the kernel, or [`ErrorKind::Endless`] at the limit; a run can go on after the latter.
     pub fn run(&mut self, limit: u64) -> Result<Outcome, KernelError> {
-        self.schedule(limit, |machine, block, warp| machine.step(block, warp, &mut ()))
+        self.schedule(limit, |machine, block, warp| {
+            let surroundings = machine.surroundings(block, warp);
+            machine.step(block, warp, surroundings, &mut ())
+        })
     }
 
     /// As [`Machine::run`], and shows `observer` the record of every warp instruction as it is executed.
@@ -370,7 +423,8 @@ impl Machine {
     /// As [`Machine::run`].
     pub fn run_observed(&mut self, limit: u64, mut observer: impl FnMut(&Retire)) -> Result<Outcome, KernelError> {
         self.schedule(limit, |machine, block, warp| {
-            let record = machine.step_recorded(block, warp)?;
+            let surroundings = machine.surroundings(block, warp);
+            let record = machine.step_recorded(block, warp, surroundings)?;
             observer(&record);
             Ok(())
         })

@@ -65,23 +65,23 @@ impl Memory {
         }
     }
 
-    /// Reads `bytes` (1, 2, 4 or 8) bytes, zero-extended.
+    /// Reads `bytes` (1, 2, 4, 8 or 16) bytes, zero-extended.
     ///
     /// # Errors
     /// [`AccessFault`] if the address is not a multiple of `bytes`, or the access leaves the memory.
-    pub fn read(&self, address: u32, bytes: u32) -> Result<u64, AccessFault> {
+    pub fn read(&self, address: u32, bytes: u32) -> Result<u128, AccessFault> {
         let place = self.place(address, bytes)?;
         Ok(self.bytes[place]
             .iter()
             .rev()
-            .fold(0, |value, &byte| value << 8 | u64::from(byte)))
+            .fold(0, |value, &byte| value << 8 | u128::from(byte)))
     }
 
-    /// Writes the low `bytes` (1, 2, 4 or 8) bytes of `data`.
+    /// Writes the low `bytes` (1, 2, 4, 8 or 16) bytes of `data`.
     ///
     /// # Errors
     /// As [`Memory::read`]; nothing is written then.
-    pub fn write(&mut self, address: u32, bytes: u32, data: u64) -> Result<(), AccessFault> {
+    pub fn write(&mut self, address: u32, bytes: u32, data: u128) -> Result<(), AccessFault> {
         let place = self.place(address, bytes)?;
         for (byte, source) in self.bytes[place].iter_mut().zip(data.to_le_bytes()) {
             *byte = source;
@@ -97,7 +97,7 @@ impl Memory {
         for (i, &word) in words.iter().enumerate() {
             let offset = u32::try_from(i * 4).map_err(|_| AccessFault::OutOfRange)?;
             let at = address.checked_add(offset).ok_or(AccessFault::OutOfRange)?;
-            self.write(at, 4, u64::from(word))?;
+            self.write(at, 4, u128::from(word))?;
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ impl ConstantMemory {
     ///
     /// # Errors
     /// [`AccessFault`] as [`Memory::read`], and for a bank that does not exist.
-    pub fn read(&self, bank: u32, address: u32, bytes: u32) -> Result<u64, AccessFault> {
+    pub fn read(&self, bank: u32, address: u32, bytes: u32) -> Result<u128, AccessFault> {
         self.banks
             .get(bank as usize)
             .ok_or(AccessFault::OutOfRange)?

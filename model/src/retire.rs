@@ -63,10 +63,10 @@ pub struct MemoryEffect {
     pub lane: u8,
     /// Byte address.
     pub address: u32,
-    /// Size in bytes: 1, 2, 4 or 8. A lane's access of 16 bytes is two effects, the lower address first.
+    /// Size in bytes: 1, 2, 4, 8 or 16.
     pub bytes: u8,
     /// The bytes loaded or stored, little endian, zero-extended.
-    pub data: u64,
+    pub data: u128,
 }
 
 /// Where the warp goes on.
@@ -99,6 +99,8 @@ pub struct Retire {
     pub executed: u32,
     /// The register written.
     pub destination: Option<RegisterWrite>,
+    /// The registers behind it, in order, which a load of 64 or 128 bits also writes.
+    pub further: Vec<RegisterWrite>,
     /// The condition-code register written.
     pub cc: Option<CcWrite>,
     /// The address register written as the destination.
@@ -244,6 +246,18 @@ impl Retire {
         if let (Some(this), Some(other)) = (&self.destination, &other.destination) {
             lanes("destination.values", &this.values, &other.values, |value| hex32(&value))?;
         }
+        let names = [&self.further, &other.further].map(|writes| {
+            let names: Vec<String> = writes.iter().map(register_name).collect();
+            if names.is_empty() {
+                "none".into()
+            } else {
+                names.join(" ")
+            }
+        });
+        field("further", &names[0], &names[1], String::clone)?;
+        for (this, other) in self.further.iter().zip(&other.further) {
+            lanes("further.values", &this.values, &other.values, |value| hex32(&value))?;
+        }
         let name = |write: &Option<CcWrite>| write.as_ref().map_or("none".into(), |w| format!("C{}", w.register));
         let names = [&self.cc, &other.cc].map(name);
         field("cc", &names[0], &names[1], String::clone)?;
@@ -339,7 +353,7 @@ impl fmt::Display for Retire {
     ///
     /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6. execution
     ///    mask, 7. next PC or `end`, 8. next active mask; all hexadecimal but the first two.
-    /// 2. Then as many of these as there are, in this order: the register written, `R3L=`, with the values of the
+    /// 2. Then as many of these as there are, in this order: the registers written, `R3L=`, with the values of the
     ///    executed lanes (one if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an
     ///    operand's post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,
     ///    `push(join,mask,pc)`; `barrier(0,arrives,waits)`; `@issue..retire` cycles.
@@ -355,7 +369,7 @@ impl fmt::Display for Retire {
             None => write!(f, "end ")?,
         }
         write!(f, " {:08x}", self.next.active)?;
-        if let Some(write) = &self.destination {
+        for write in self.destination.iter().chain(&self.further) {
             write!(f, " {}=", register_name(write))?;
             values(f, self.executed, &write.values, |value| match write.part {
                 Part::Full => format!("{value:08x}"),
@@ -412,6 +426,7 @@ mod tests {
                 part: Part::Low,
                 values,
             }),
+            further: Vec::new(),
             cc: Some(CcWrite {
                 register: 0,
                 values: [0; 32],
@@ -471,6 +486,22 @@ mod tests {
             differs(|r| r.destination.as_mut().unwrap().values[2] = 9),
             "destination.values of lane 2: 00000008 against 00000009"
         );
+        let further = |value| RegisterWrite {
+            register: 4,
+            part: Part::Full,
+            values: [value; 32],
+        };
+        assert_eq!(differs(|r| r.further.push(further(1))), "further: none against R4");
+        let (mut one, mut two) = (record(), record());
+        one.further.push(further(1));
+        two.further.push(further(2));
+        assert_eq!(
+            one.difference(&two, Placement::Compare)
+                .expect("a difference")
+                .to_string(),
+            "further.values of lane 0: 00000001 against 00000002"
+        );
+        assert!(one.to_string().contains(" R3L=0007,0008 R4=00000001 C0="), "{one}");
         assert_eq!(differs(|r| r.cc = None), "cc: C0 against none");
         assert_eq!(
             differs(|r| r.cc.as_mut().unwrap().values[4] = 9),

@@ -1094,6 +1094,9 @@ fn no_program_makes_the_model_panic_and_records_are_canonical() {
         r2a(1, 0, 2),
         mov_shared(4, 3, 3) | 1 << 26 | 1 << 25, // MOV R4, g[A1+++3]
         r2g(8, 2) | 1 << 26,
+        gld(4, 1) ^ 2 << 53,   // GLD.S64
+        gld(5, 124) ^ 3 << 53, // GLD.S128 R5: beyond the launch's registers
+        gst(124, 6) ^ 3 << 53,
     ];
     let mut executed = 0;
     for _ in 0..3000 {
@@ -1118,7 +1121,7 @@ fn no_program_makes_the_model_panic_and_records_are_canonical() {
             executed += 1;
             assert_eq!(record.executed & !record.active, 0);
             let outside = |lane: usize| record.executed >> lane & 1 == 0;
-            if let Some(write) = &record.destination {
+            for write in record.destination.iter().chain(&record.further) {
                 assert!((0..32).all(|lane| !outside(lane) || write.values[lane] == 0));
                 assert!(record.executed != 0 && write.register < 8);
                 assert!(write.part == Part::Full || write.values.iter().all(|&value| value <= 0xffff));

@@ -341,7 +341,7 @@ fn stores_of_every_size() {
             lane,
             address: offset * bytes,
             bytes: bytes as u8,
-            data,
+            data: data.into(),
         };
         assert_eq!(record.memory, (0..32).map(effect).collect::<Vec<_>>());
         assert_eq!((&record.destination, &record.cc), (&None, &None));

@@ -2,6 +2,10 @@
 //!
 //! The model follows the engine's order of events: for each record it executes the next instruction of the same warp of
 //! the same block, so that racing warps race in the model as they did in the circuits. The first difference ends the run.
+//! What only a machine with places and a clock can know the model takes from the record: the physical id is that of the
+//! record's SM and warp slot, and the clock is what the record's lowest executing thread read, so that clocks are compared
+//! between the threads of a warp and not with anything else.
+//!
 //! Where the kernel goes wrong, the model must go wrong in the same way, and at the end both memories must be equal.
 
 use crate::engine::{Ending, Engine, Options, RunError, RunReport};
@@ -126,7 +130,7 @@ impl Lockstep {
         if self.stopped.is_some() {
             return ControlFlow::Continue(());
         }
-        let (model, cause) = match self.machine.step_warp(record.block, record.warp_in_block) {
+        let (model, cause) = match self.machine.follow(record) {
             Ok(model) => match record.difference(&model, Placement::Ignore) {
                 None => {
                     self.compared += 1;

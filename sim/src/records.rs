@@ -3,8 +3,9 @@
 //! An instruction's parts come from several stages, in several cycles, with other instructions' between them; the tag
 //! tells which belong together. A record is complete when
 //!
-//! - its masks and the last beat of its results are known,
-//! - for a global access or a store to shared memory, every thread of the execution mask has made it,
+//! - its masks and the last beat of its results are known, of each register for a load of 64 or 128 bits,
+//! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or 128
+//!   bits gives an event for each of its registers, in order,
 //! - for a control instruction, a join or an exit marker, it is known where the warp goes on. All others go on behind
 //!   themselves, with the same active mask.
 //!
@@ -13,7 +14,7 @@
 //! of memory effects: a model that follows the records sees what the circuits saw, also where warps race.
 
 use crate::events::{Event, IncrementEvent, IssueEvent, LaunchEvent, MemoryEvent, SharedEvent, WriteEvent};
-use flexgrip_isa::{Marker, Operation};
+use flexgrip_isa::{Destination, Marker, Operation};
 use flexgrip_model::{
     AddressWrite, BarrierEffect, CcWrite, Entry, EntryKind, MemoryEffect, MemorySpace, Next, Part, RegisterWrite,
     Retire, StackOperation,
@@ -40,13 +41,16 @@ struct InFlight {
     global: bool,
     /// Needs a `Shared` event for every thread.
     shared: bool,
+    /// Registers of its global access behind the first: 0, 1 or 3.
+    further_registers: u32,
     masks_known: bool,
-    results_known: bool,
+    /// Last beats of its results that have not come.
+    results_left: u32,
     next_known: bool,
-    /// Threads whose access has been seen.
-    accessed: u32,
-    /// What each thread's result is, whether written or not: a load's data.
-    results: [u32; 32],
+    /// Threads whose access has been seen, of each register.
+    accessed: [u32; 4],
+    /// What each thread's result is, whether written or not: a load's data, by register.
+    results: [[u32; 32]; 4],
     complete: bool,
 }
 
@@ -169,9 +173,12 @@ impl Assembler {
             );
             by_operation || instruction.marker() != Marker::None
         });
-        let global = decoded.as_ref().is_some_and(|instruction| {
-            matches!(instruction.operation(), Operation::Gld { .. } | Operation::Gst { .. })
-        });
+        let (global, bytes) = match decoded.as_ref().map(|instruction| instruction.operation()) {
+            Some(Operation::Gld { access, .. }) => (Some(false), access.bytes()),
+            Some(Operation::Gst { access, .. }) => (Some(true), access.bytes()),
+            _ => (None, 0),
+        };
+        let further_registers = (bytes / 4).saturating_sub(1);
         let shared = decoded
             .as_ref()
             .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g));
@@ -199,6 +206,7 @@ impl Assembler {
                 active: 0,
                 executed: 0,
                 destination: None,
+                further: Vec::new(),
                 cc: None,
                 address: None,
                 post_increment: None,
@@ -210,13 +218,18 @@ impl Assembler {
                 retire_cycle: None,
             },
             control,
-            global,
+            global: global.is_some(),
             shared,
+            further_registers,
             masks_known: false,
-            results_known: false,
+            results_left: if global == Some(false) {
+                further_registers + 1
+            } else {
+                1
+            },
             next_known: false,
-            accessed: 0,
-            results: [0; 32],
+            accessed: [0; 4],
+            results: [[0; 32]; 4],
             complete: false,
         });
         Ok(())
@@ -279,9 +292,7 @@ impl Assembler {
         };
         let lacks = match instruction {
             InFlight { masks_known: false, .. } => "masks",
-            InFlight {
-                results_known: false, ..
-            } => "last beat",
+            InFlight { results_left: 1.., .. } => "last beat",
             InFlight {
                 control: true,
                 next_known: false,
@@ -319,6 +330,11 @@ fn threads(
     Ok(())
 }
 
+/// The low so many bytes, 1 to 16.
+fn keep(bytes: u8) -> u128 {
+    u128::MAX >> (128 - 8 * u32::from(bytes))
+}
+
 impl InFlight {
     fn access(&mut self, event: &MemoryEvent, lanes: u32) -> Result<(), String> {
         if !self.global {
@@ -327,25 +343,39 @@ impl InFlight {
                 self.record.pc
             ));
         }
-        if event.size > 3 {
+        if event.size > 4 {
             return Err(format!("a global access of 2^{} bytes", event.size));
         }
+        let bytes = 1u8 << event.size;
+        let events = if event.store { usize::from(bytes).div_ceil(4) } else { 1 };
         let (accessed, memory) = (&mut self.accessed, &mut self.record.memory);
         threads(lanes, event.beat, event.lanes, |lane, thread| {
-            if *accessed >> thread & 1 == 1 {
-                return Err(format!("thread {thread} makes its global access twice"));
-            }
-            *accessed |= 1 << thread;
-            let bytes = 1u8 << event.size;
-            let keep = u64::MAX >> (64 - 8 * u32::from(bytes));
-            memory.push(MemoryEffect {
+            let Some(part) = (0..events).find(|&part| accessed[part] >> thread & 1 == 0) else {
+                return Err(format!("thread {thread} makes its global access once too often"));
+            };
+            accessed[part] |= 1 << thread;
+            let data = u128::from(event.data[lane]) << (32 * part) & keep(bytes);
+            let effect = MemoryEffect {
                 space: MemorySpace::Global,
                 store: event.store,
                 lane: thread as u8,
                 address: event.address[lane],
                 bytes,
-                data: u64::from(event.data[lane]) & keep,
-            });
+                data,
+            };
+            if part == 0 {
+                memory.push(effect);
+                return Ok(());
+            }
+            let first = memory.iter_mut().find(|first| usize::from(first.lane) == thread);
+            match first {
+                Some(first) if first.address == effect.address => first.data |= data,
+                _ => {
+                    return Err(format!(
+                        "the registers of thread {thread}'s store have different addresses"
+                    ))
+                }
+            }
             Ok(())
         })
     }
@@ -366,17 +396,17 @@ impl InFlight {
         let first = if event.upper { 16 } else { 0 };
         for i in (0..16).filter(|i| event.threads >> i & 1 == 1) {
             let thread = first + i;
-            if self.accessed >> thread & 1 == 1 {
+            if self.accessed[0] >> thread & 1 == 1 {
                 return Err(format!("thread {thread} makes its store to shared memory twice"));
             }
-            self.accessed |= 1 << thread;
+            self.accessed[0] |= 1 << thread;
             self.record.memory.push(MemoryEffect {
                 space: MemorySpace::Shared,
                 store: true,
                 lane: thread as u8,
                 address: event.address[i],
                 bytes,
-                data: u64::from(event.data[i]) & (u64::MAX >> (64 - 8 * u32::from(bytes))),
+                data: u128::from(event.data[i]) & keep(bytes),
             });
         }
         Ok(())
@@ -400,7 +430,26 @@ impl InFlight {
         })
     }
 
+    /// Which register of the access a write is about, from 0: the one named by the instruction, or one behind it.
+    fn part(&self, event: &WriteEvent) -> Result<usize, String> {
+        if self.further_registers == 0 {
+            return Ok(0);
+        }
+        let first = match flexgrip_isa::decode(self.record.word).map(|instruction| instruction.destination()) {
+            Ok(Destination::Register { index, .. }) => u32::from(index),
+            _ => return Ok(0),
+        };
+        match event.register.wrapping_sub(first) & 127 {
+            part if part <= self.further_registers => Ok(part as usize),
+            _ => Err(format!(
+                "the instruction at PC {:#x} writes R{}",
+                self.record.pc, event.register
+            )),
+        }
+    }
+
     fn write(&mut self, event: &WriteEvent, lanes: u32) -> Result<(), String> {
+        let part_of_access = self.part(event)?;
         if event.register_enable {
             let part = match event.halves {
                 1 => Part::Low,
@@ -414,7 +463,17 @@ impl InFlight {
                 part,
                 values: [0; 32],
             };
-            let destination = self.record.destination.get_or_insert(write);
+            let further = &mut self.record.further;
+            let destination = if part_of_access == 0 {
+                self.record.destination.get_or_insert(write)
+            } else {
+                let at = further.iter().position(|earlier| earlier.register == register);
+                let at = at.unwrap_or_else(|| {
+                    further.push(write);
+                    further.len() - 1
+                });
+                &mut further[at]
+            };
             if (destination.register, destination.part) != (register, part) {
                 return Err(format!(
                     "the beats of the instruction at PC {:#x} write two registers",
@@ -463,18 +522,20 @@ impl InFlight {
             })?;
         }
         threads(lanes, event.beat, event.lanes, |lane, thread| {
-            self.results[thread] = event.data[lane];
+            self.results[part_of_access][thread] = event.data[lane];
             Ok(())
         })?;
-        self.results_known |= event.last;
+        self.results_left = self.results_left.saturating_sub(u32::from(event.last));
         Ok(())
     }
 
     fn complete_if_known(&mut self, cycle: u64) {
+        let store = self.record.memory.iter().any(|effect| effect.store);
+        let events = if store { self.further_registers as usize + 1 } else { 1 };
         let accesses = self.global || self.shared;
-        let accesses_known = !accesses || self.accessed == self.record.executed;
+        let accesses_known = !accesses || self.accessed[..events].iter().all(|&seen| seen == self.record.executed);
         let next_known = !self.control || self.next_known;
-        if !(self.masks_known && self.results_known && next_known && accesses_known) {
+        if !(self.masks_known && self.results_left == 0 && next_known && accesses_known) {
             return;
         }
         let record = &mut self.record;
@@ -489,11 +550,16 @@ impl InFlight {
         if record.executed == 0 {
             (record.destination, record.cc) = (None, None);
             (record.address, record.post_increment) = (None, None);
+            record.further.clear();
         }
+        record.further.sort_by_key(|write| write.register);
         record.memory.sort_by_key(|effect| (effect.lane, effect.address));
         for effect in record.memory.iter_mut().filter(|effect| !effect.store) {
-            let keep = u64::MAX >> (64 - 8 * u32::from(effect.bytes));
-            effect.data = u64::from(self.results[usize::from(effect.lane)]) & keep;
+            let parts = self.results.iter().zip(0..).map(|(values, part)| {
+                let value = u128::from(values[usize::from(effect.lane)]);
+                value << (32 * part)
+            });
+            effect.data = parts.fold(0, |data, part| data | part) & keep(effect.bytes);
         }
         record.retire_cycle = Some(cycle);
         self.complete = true;
@@ -739,6 +805,70 @@ mod tests {
     }
 
     #[test]
+    fn a_wide_access_is_put_together_from_its_registers() {
+        // `GLD.S64 R4, global14[R0]`; `GST.S128 global14[R0], R4`.
+        let load = GLD ^ 2 << 53 | 4 << 2;
+        let store = GST ^ 3 << 53 ^ 5 << 2;
+        let mut assembler = assembler();
+        let wide = |event, size| match event {
+            Event::Memory(memory) => Event::Memory(Box::new(MemoryEvent { size, ..*memory })),
+            other => other,
+        };
+        let beat = |register, last, value| {
+            Event::Write(Box::new(WriteEvent {
+                register,
+                lanes: 1,
+                ..write(0, u32::from(last), last, [value; 32])
+            }))
+        };
+        feed(
+            &mut assembler,
+            &[
+                issue(0, 1, load),
+                mask(0, 0x0001_0001, 0x0001_0001),
+                wide(access(0, 0, false, 1), 3),
+                wide(access(0, 1, false, 1), 3),
+                beat(4, false, 10),
+                beat(5, false, 20),
+                beat(4, true, 11),
+            ],
+        );
+        assert_eq!(
+            assembler.next_record(),
+            None,
+            "the second register's last beat is to come"
+        );
+        assembler.event(9, &beat(5, true, 21)).unwrap();
+        let record = assembler.next_record().unwrap();
+        let registers: Vec<_> = record.destination.iter().chain(&record.further).collect();
+        assert_eq!(registers.iter().map(|write| write.register).collect::<Vec<_>>(), [4, 5]);
+        assert_eq!((registers[0].values[16], registers[1].values[0]), (11, 20));
+        assert_eq!((record.memory[0].bytes, record.memory[0].data), (8, 20 << 32 | 10));
+        assert_eq!(record.memory[1].data, 21 << 32 | 11);
+
+        feed(&mut assembler, &[issue(1, 1, store), mask(1, 1, 1), last_write(1)]);
+        for part in 0..4 {
+            assert_eq!(assembler.next_record(), None);
+            let Event::Memory(mut memory) = wide(access(1, 0, true, 1), 4) else {
+                panic!()
+            };
+            memory.data[0] = part + 1;
+            assembler.event(9, &Event::Memory(memory)).unwrap();
+        }
+        let memory = assembler.next_record().unwrap().memory;
+        assert_eq!((memory.len(), memory[0].bytes), (1, 16));
+        assert_eq!(memory[0].data, 4 << 96 | 3 << 64 | 2 << 32 | 1);
+
+        feed(&mut assembler, &[issue(2, 1, load), mask(2, 1, 1)]);
+        let other = Event::Write(Box::new(WriteEvent {
+            tag: 2,
+            register: 7,
+            ..write(0, 0, true, [0; 32])
+        }));
+        refused(&mut assembler, &other, "writes R7");
+    }
+
+    #[test]
     fn control_waits_for_where_the_warp_goes_on() {
         let mut assembler = assembler();
         feed(&mut assembler, &[issue(0, 1, RET), mask(0, 3, 3), last_write(0)]);
@@ -823,7 +953,7 @@ mod tests {
         feed(&mut assembler, &[last_write(0)]);
         refused(&mut assembler, &last_write(0), "no instruction in flight");
         feed(&mut assembler, &[issue(1, 1, GST), access(1, 0, true, 1)]);
-        refused(&mut assembler, &access(1, 0, true, 1), "twice");
+        refused(&mut assembler, &access(1, 0, true, 1), "once too often");
         let entry = Event::Stack(StackEvent {
             tag: 1,
             push: true,

@@ -624,3 +624,206 @@ fn the_verilog_has_the_same_barriers() {
         assert_eq!(native_records, verilog_records);
     }
 }
+
+/// The same, on Verilator as well as on the native circuits, which must give the same records.
+#[track_caller]
+fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+    let (report, records) = run(launch, lanes);
+    if verilator() {
+        let (other, other_records) = run_on(&mut VerilatorEngine::default(), launch, lanes);
+        assert_eq!(
+            (report.ending, report.cycles),
+            (other.ending, other.cycles),
+            "{lanes} lanes"
+        );
+        assert_eq!(report.global, other.global, "{lanes} lanes");
+        assert_eq!(records, other_records, "{lanes} lanes");
+    }
+    (report, records)
+}
+
+#[test]
+fn wide_accesses_move_several_registers() {
+    // Each thread has a place of its own, in an order that scatters the lanes; even threads have another one besides.
+    const THREADS: usize = 80;
+    const AT: usize = 0x400;
+    let kernel = "
+        IMUL.U16.U16 R1, R0L, c[0x1][0x0]
+        LOP32I.AND R1, R1, 0x7f
+        SHL R2, R1, 4
+        GLD.S128 R4, global14[R2]
+        IADD R4, R4, R5                 // waits for two of them
+        GLD.S64 R9, global14[R2]        // an odd first register
+        GLD.S128 R14, global14[R2]      // the last two there are
+        IADD32I R2, R2, 0x1000
+        GST.S128 global14[R2], R4
+        IADD32I R2, R2, 0x1000
+        GST.S64 global14[R2], R9
+        IADD32I R2, R2, 0x8
+        MOV R11, R10
+        GST.S64 global14[R2], R10
+        LOP32I.AND R3, R0, 1
+        IADD.C0 o[0x7f], R3, R124
+        MVI R8, 7
+        GLD.S64 R8 (C0.EQ), global14[R2]
+        IADD32I R2, R2, 0xff8
+        GST.S128 global14[R2], R14
+        IADD32I R2, R2, 0x1000
+        GST.S64 global14[R2] (C0.NE), R8
+        MVI R2, 0x6000
+        GST.S128 global14[R2], R4       // all to one place
+        MVI R2, 0x7000
+        GLD.S128 R12 (C0.LT), global14[R2]
+        GST.S64 global14[R2], R12       // first written by no thread, so zero
+        RET
+    ";
+    let memory = operands(11, 4 * 128);
+    let mut launch = launch(kernel, 1, THREADS as u32, memory.clone());
+    launch.memory.push(MemoryImage {
+        space: ImageSpace::Constant { bank: 1 },
+        address: 0,
+        words: vec![37],
+    });
+    for lanes in LANES {
+        let (report, records) = run_both(&launch, lanes);
+        assert_eq!(report.ending, Ending::Complete, "{lanes} lanes");
+        let global = &report.global;
+        for thread in 0..THREADS {
+            let place = 4 * (thread * 37 % 128);
+            let context = format!("{lanes} lanes, thread {thread}");
+            let [a, b, c, d] = [0, 1, 2, 3].map(|word| memory[place + word]);
+            let row = |number: usize| &global[number * AT + place..][..4];
+            assert_eq!(row(1), [a.wrapping_add(b), b, c, d], "{context}");
+            assert_eq!(row(2), [a, b, b, b], "{context}");
+            assert_eq!(row(3), [a, b, 0, 0], "{context}");
+            let odd = if thread % 2 == 1 { [7, a, 0, 0] } else { [0; 4] };
+            assert_eq!(row(4), odd, "{context}");
+        }
+        let place = 4 * ((THREADS - 1) * 37 % 128);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|word| memory[place + word]);
+        assert_eq!(global[0x6000 / 4..][..4], [a.wrapping_add(b), b, c, d], "{lanes} lanes");
+        assert_eq!(global[0x7000 / 4..][..4], [0; 4], "{lanes} lanes");
+        let wide = records.iter().flat_map(|record| &record.memory);
+        assert_eq!(wide.filter(|effect| effect.bytes == 16).count(), 5 * THREADS);
+    }
+}
+
+#[test]
+fn wide_accesses_go_wrong_alike_on_every_engine() {
+    for (text, kind, address) in [
+        (
+            "SHL R1, R0, 2; GLD.S64 R2, global14[R1]",
+            ErrorKind::GlobalMisaligned,
+            4,
+        ),
+        (
+            "SHL R1, R0, 2; GST.S64 global14[R1], R2",
+            ErrorKind::GlobalMisaligned,
+            4,
+        ),
+        (
+            "SHL R1, R0, 3; GLD.S128 R4, global14[R1]",
+            ErrorKind::GlobalMisaligned,
+            8,
+        ),
+        (
+            "SHL R1, R0, 3; GST.S128 global14[R1], R4",
+            ErrorKind::GlobalMisaligned,
+            8,
+        ),
+        (
+            "SHL R1, R0, 12; GLD.S64 R2, global14[R1]",
+            ErrorKind::GlobalRange,
+            0x1_0000,
+        ),
+        (
+            "SHL R1, R0, 12; GST.S128 global14[R1], R3",
+            ErrorKind::GlobalRange,
+            0x1_0000,
+        ),
+        (
+            "MVI R1, -16; GLD.S128 R4, global14[R1]",
+            ErrorKind::GlobalRange,
+            0xffff_fff0,
+        ),
+    ] {
+        for lanes in LANES {
+            let (report, _) = run_both(&launch(&format!("{text}; RET"), 1, 32, vec![]), lanes);
+            let Ending::Failed(error) = report.ending else {
+                panic!("{text}, {lanes} lanes: {:?}", report.ending);
+            };
+            assert_eq!(
+                (error.kind, error.address),
+                (kind, Some(address)),
+                "{text}, {lanes} lanes"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_physical_id_and_the_clock() {
+    // Blocks of two warps, more than fit at once.
+    let kernel = "
+        I2I.U32.U16 R4, g[6].U16
+        S2R R1, SR1
+        S2R R2, SR0
+        S2R R5, SR2
+        S2R R6, SR5
+        LOP32I.AND R3, R0, 1
+        IADD.C0 o[0x7f], R3, R124
+        MVI R7, 1
+        S2R R7 (C0.EQ), SR1
+        IADD R5, R5, R6
+        MVI R8, 64
+        IMUL.U16.U16 R8, R4L, R8L
+        IADD R8, R8, R0
+        SHL R8, R8, 4
+        MOV R4, R1
+        MOV R6, R5
+        MOV R5, R2
+        GST.S128 global14[R8], R4
+        RET
+    ";
+    let launch = launch(kernel, 20, 64, vec![]);
+    for lanes in LANES {
+        let (report, records) = run_both(&launch, lanes);
+        assert_eq!(report.ending, Ending::Complete, "{lanes} lanes");
+        let clocks = records
+            .iter()
+            .filter(|record| record.word & 0xf000_0003 == 1 && record.word >> 61 == 3);
+        let mut offsets = Vec::new();
+        for record in clocks.filter(|record| record.word >> 46 & 15 == 1) {
+            let lane = record.executed.trailing_zeros() as usize;
+            let write = record.destination.as_ref().unwrap();
+            offsets.push(record.issue_cycle.unwrap() as i64 - i64::from(write.values[lane]));
+        }
+        assert_eq!(offsets.len(), 80, "{lanes} lanes");
+        // The value is the cycle of the issue, but for where the count begins.
+        println!("{lanes} lanes: the clock's 0 is cycle {}", offsets[0]);
+        assert!(
+            offsets.iter().all(|offset| offset == &offsets[0]),
+            "{lanes} lanes: {offsets:?}"
+        );
+        assert!((0..4).contains(&offsets[0]), "{lanes} lanes: {}", offsets[0]);
+        for thread in 0..20 * 64 {
+            let words = &report.global[4 * thread..][..4];
+            assert_eq!((words[1] & 0xff) as usize, thread % 32, "{lanes} lanes");
+            // Eight blocks of two warps at once.
+            assert!(words[1] >> 8 < 16 && words[2] == 0, "{lanes} lanes: {words:x?}");
+        }
+    }
+}
+
+#[test]
+fn special_registers_without_a_meaning_are_illegal() {
+    for number in [3, 8, 15] {
+        for lanes in LANES {
+            let (report, _) = run_both(&launch(&format!("S2R R1, SR{number}; RET"), 1, 32, vec![]), lanes);
+            let Ending::Failed(error) = report.ending else {
+                panic!("SR{number}, {lanes} lanes: {:?}", report.ending);
+            };
+            assert_eq!(error.kind, ErrorKind::IllegalInstruction, "SR{number}, {lanes} lanes");
+        }
+    }
+}

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`AccessCheck`] | addresses to the lanes whose access is not allowed |
 //! | [`Coalescer`] | addresses of the waiting lanes to a segment and the lanes it serves |
-//! | [`StoreWords`] | lanes to words: data and byte enables of a request |
+//! | [`StoreBuffer`] | lanes to words: data and byte enables of a request |
 //! | [`LoadBuffer`] | words to lanes: responses, collected into beats |
 //!
 //! The last three choose by a dynamic index among all lanes or words, which kernels cannot say; each is that choice and
@@ -199,70 +199,113 @@ fn replicated(word: u64, size: u64) -> u64 {
     }
 }
 
-/// The words of a request from the lanes it serves, in registers.
+/// Which of its registers an access of `1 << size` bytes has in word `word` of a segment: a word's place in the access.
+fn part_of(word: usize, size: u64) -> usize {
+    word & words_of(size) - 1
+}
+
+/// Words of an access of `1 << size` bytes.
+fn words_of(size: u64) -> usize {
+    match size {
+        0..=2 => 1,
+        3 => 2,
+        _ => 4,
+    }
+}
+
+/// Sixteen beats of data to store, up to four registers of each lane, and a request's words out of the lanes it serves,
+/// in registers.
 ///
 /// ```text
 /// cycle    t                                  t+1 until the next capture
-/// in       capture, served, size, offset,     word, enable
-///          lane
+/// in       capture, beat, served, size,       word, enable
+///          offset
+/// in       write_enable, write_beat,          there for a capture
+///          write_part, lane
 /// ```
 /// Where two lanes want one byte the highest lane's is in it. A byte that none wants has enable 0 and lane 0's data.
 #[derive(Clone, Debug, LogicBlock)]
-pub struct StoreWords<const LANES: usize> {
+pub struct StoreBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
+    pub write_enable: Signal<In, Bit>,
+    pub write_beat: Signal<In, Bits<4>>,
+    /// Which of the registers, from 0.
+    pub write_part: Signal<In, Bits<2>>,
+    /// What each lane stores; of less than 32 bits, in the low bits.
+    pub lane: [Signal<In, Bits<32>>; LANES],
     pub capture: Signal<In, Bit>,
+    /// The beat that the request is of.
+    pub beat: Signal<In, Bits<4>>,
     /// Lanes that take part; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
-    /// log2 of an access's bytes, 0 to 2.
+    /// log2 of an access's bytes, 0 to 4.
     pub size: Signal<In, Bits<3>>,
     /// Each lane's byte in the segment, a multiple of the access; bits past the segment do not count.
     pub offset: [Signal<In, Bits<7>>; LANES],
-    /// What it stores, in the low bits.
-    pub lane: [Signal<In, Bits<32>>; LANES],
     pub word: [Signal<Out, Bits<32>>; LANES],
     /// Bytes of each word.
     pub enable: [Signal<Out, Bits<4>>; LANES],
+    /// By beat and part.
+    _memory: Vec<[[Bits<32>; LANES]; 4]>,
 }
 
-impl<const LANES: usize> Blank for StoreWords<LANES> {
+impl<const LANES: usize> Blank for StoreBuffer<LANES> {
     fn blank() -> Self {
-        StoreWords {
+        StoreBuffer {
             clock: Blank::blank(),
+            write_enable: Blank::blank(),
+            write_beat: Blank::blank(),
+            write_part: Blank::blank(),
+            lane: Blank::blank(),
             capture: Blank::blank(),
+            beat: Blank::blank(),
             served: Blank::blank(),
             size: Blank::blank(),
             offset: Blank::blank(),
-            lane: Blank::blank(),
             word: Blank::blank(),
             enable: Blank::blank(),
+            _memory: vec![[[Bits::default(); LANES]; 4]; 16],
         }
     }
 }
 
-impl<const LANES: usize> StoreWords<LANES> {
+impl<const LANES: usize> StoreBuffer<LANES> {
     /// The rising edge; true if an output changed.
     fn edge(&mut self) -> bool {
-        if !self.capture.val() {
-            return false;
+        let changed = self.capture.val() && self.take();
+        if self.write_enable.val() {
+            let (beat, part) = (self.write_beat.val().index(), self.write_part.val().index());
+            for (place, lane) in self._memory[beat][part].iter_mut().zip(&self.lane) {
+                *place = lane.val();
+            }
         }
+        changed
+    }
+
+    /// A capture; true if an output changed.
+    fn take(&mut self) -> bool {
         let size = self.size.val().raw();
         // Of each byte of the segment, the highest lane that stores to it.
         let mut source = [[None; 4]; LANES];
         for i in 0..LANES {
             if self.served.val().get_bit(i) {
                 let offset = self.offset[i].val().index();
-                for (byte, source) in source[offset / 4 % LANES].iter_mut().enumerate() {
-                    if covers(offset, size, byte) {
-                        *source = Some(i);
+                let first = offset / 4 % LANES & !(words_of(size) - 1);
+                for word in &mut source[first..first + words_of(size)] {
+                    for (byte, source) in word.iter_mut().enumerate() {
+                        if covers(offset, size, byte) {
+                            *source = Some(i);
+                        }
                     }
                 }
             }
         }
+        let beat = &self._memory[self.beat.val().index()];
         let mut changed = false;
         for (word, source) in source.iter().enumerate() {
             let (mut data, mut enable) = (0, 0);
             for (byte, source) in source.iter().enumerate() {
-                let stored = self.lane[source.unwrap_or(0)].val().raw();
+                let stored = beat[part_of(word, size)][source.unwrap_or(0)].raw();
                 data |= replicated(stored, size) & 0xff << (8 * byte);
                 enable |= u64::from(source.is_some()) << byte;
             }
@@ -275,7 +318,7 @@ impl<const LANES: usize> StoreWords<LANES> {
     }
 }
 
-impl<const LANES: usize> Logic for StoreWords<LANES> {
+impl<const LANES: usize> Logic for StoreBuffer<LANES> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             self.edge();
@@ -287,70 +330,95 @@ impl<const LANES: usize> Logic for StoreWords<LANES> {
     }
     fn hdl(&self) -> Verilog {
         let index = LANES.trailing_zeros() as usize;
+        let bits = LANES * 32;
         let mut text = format!(
-            "\
-wire [{top}:0] lanes;
-assign lanes = {lanes};
-wire [{offset_top}:0] offsets;
-assign offsets = {offsets};
-reg [{top}:0] words;
-reg [{bytes_top}:0] wanted;
-reg [{top}:0] next_words;
-reg [{bytes_top}:0] next_wanted;
-reg [{top}:0] aligned;
-reg [{bytes_top}:0] covered;
-reg [{index_top}:0] source;
-integer w;
-integer b;
-integer i;
-initial words = {{{bits}{{1'b0}}}};
-initial wanted = {{{bytes}{{1'b0}}}};
-// Each lane's data at all the places of its word where it may go, and the bytes that it stores.
-always @(*)
-    for (i = 0; i < {LANES}; i = i + 1)
-        case (size)
-            3'd0: begin
-                aligned[i * 32 +: 32] = {{4{{lanes[i * 32 +: 8]}}}};
-                covered[i * 4 +: 4] = 4'd1 << offsets[i * 7 +: 2];
-            end
-            3'd1: begin
-                aligned[i * 32 +: 32] = {{2{{lanes[i * 32 +: 16]}}}};
-                covered[i * 4 +: 4] = offsets[i * 7 + 1] ? 4'd12 : 4'd3;
-            end
-            default: begin
-                aligned[i * 32 +: 32] = lanes[i * 32 +: 32];
-                covered[i * 4 +: 4] = 4'd15;
-            end
-        endcase
-always @(*) begin
-    source = {index}'d0;
-    for (w = 0; w < {LANES}; w = w + 1)
-        for (b = 0; b < 4; b = b + 1) begin
-            source = {index}'d0;
-            next_wanted[w * 4 + b] = 1'b0;
-            for (i = 0; i < {LANES}; i = i + 1)
-                if (served[i] && covered[i * 4 + b] && offsets[i * 7 + 2 +: {index}] == w[{index_top}:0]) begin
-                    source = i[{index_top}:0];
-                    next_wanted[w * 4 + b] = 1'b1;
-                end
-            next_words[w * 32 + b * 8 +: 8] = aligned[source * 32 + b * 8 +: 8];
-        end
-end
-always @(posedge clock)
-    if (capture) begin
-        words <= next_words;
-        wanted <= next_wanted;
-    end
-",
-            top = LANES * 32 - 1,
+            "integer i;\nwire [{top}:0] lanes;\nassign lanes = {lanes};\nwire [{offset_top}:0] offsets;\n\
+             assign offsets = {offsets};\n",
+            top = bits - 1,
             lanes = concatenation("lane", LANES),
             offset_top = LANES * 7 - 1,
             offsets = concatenation("offset", LANES),
+        );
+        // A memory for each of an access's registers, since they are written one by one and read together.
+        for part in 0..4 {
+            text.push_str(&format!(
+                "\
+(* ram_style = \"distributed\" *)
+reg [{top}:0] memory_{part} [0:15];
+initial begin
+    for (i = 0; i < 16; i = i + 1)
+        memory_{part}[i] = {{{bits}{{1'b0}}}};
+end
+always @(posedge clock)
+    if (write_enable && write_part == 2'd{part})
+        memory_{part}[write_beat] <= lanes;
+wire [{top}:0] part_{part};
+assign part_{part} = memory_{part}[beat];
+",
+                top = bits - 1,
+            ));
+        }
+        text.push_str(&format!(
+            "\
+reg [{top}:0] words;
+reg [{bytes_top}:0] wanted;
+// Temporaries of a capture: each lane's data for the words whose places end in 0, 1, 2, 3; the bytes that it stores;
+// the place of its access, and the bits of a place that tell one access from another.
+reg [{aligned_top}:0] aligned;
+reg [{bytes_top}:0] covered;
+reg [{places_top}:0] places;
+reg [{index_top}:0] whole;
+reg [{index_top}:0] place;
+reg [{index_top}:0] source;
+integer w;
+integer b;
+initial words = {{{bits}{{1'b0}}}};
+initial wanted = {{{bytes}{{1'b0}}}};
+always @(posedge clock)
+    if (capture) begin
+        whole = {{{index}{{1'b1}}}};
+        if (size == 3'd3)
+            whole[0] = 1'b0;
+        if (size[2])
+            whole[1:0] = 2'd0;
+        for (i = 0; i < {LANES}; i = i + 1) begin
+            places[i * {index} +: {index}] = offsets[i * 7 + 2 +: {index}] & whole;
+            covered[i * 4 +: 4] = 4'd15;
+            aligned[i * 32 +: 32] = part_0[i * 32 +: 32];
+            if (size == 3'd0) begin
+                aligned[i * 32 +: 32] = {{4{{part_0[i * 32 +: 8]}}}};
+                covered[i * 4 +: 4] = 4'd1 << offsets[i * 7 +: 2];
+            end
+            if (size == 3'd1) begin
+                aligned[i * 32 +: 32] = {{2{{part_0[i * 32 +: 16]}}}};
+                covered[i * 4 +: 4] = offsets[i * 7 + 1] ? 4'd12 : 4'd3;
+            end
+            aligned[{bits} + i * 32 +: 32] = (size == 3'd3 || size[2]) ? part_1[i * 32 +: 32] : aligned[i * 32 +: 32];
+            aligned[{bits} * 2 + i * 32 +: 32] = size[2] ? part_2[i * 32 +: 32] : aligned[i * 32 +: 32];
+            aligned[{bits} * 3 + i * 32 +: 32] = size[2] ? part_3[i * 32 +: 32] : aligned[{bits} + i * 32 +: 32];
+        end
+        for (w = 0; w < {LANES}; w = w + 1) begin
+            place = w[{index_top}:0] & whole;
+            for (b = 0; b < 4; b = b + 1) begin
+                source = {index}'d0;
+                wanted[w * 4 + b] <= 1'b0;
+                for (i = 0; i < {LANES}; i = i + 1)
+                    if (served[i] && covered[i * 4 + b] && places[i * {index} +: {index}] == place) begin
+                        source = i[{index_top}:0];
+                        wanted[w * 4 + b] <= 1'b1;
+                    end
+                words[w * 32 + b * 8 +: 8] <= aligned[{bits} * (w % 4) + source * 32 + b * 8 +: 8];
+            end
+        end
+    end
+",
+            top = bits - 1,
             bytes = LANES * 4,
             bytes_top = LANES * 4 - 1,
-            bits = LANES * 32,
+            aligned_top = bits * 4 - 1,
+            places_top = LANES * index - 1,
             index_top = index - 1,
-        );
+        ));
         text.push_str(&spread("word", "words", LANES, 32));
         for w in 0..LANES {
             text.push_str(&format!("assign enable${w} = wanted[{}:{}];\n", w * 4 + 3, w * 4));
@@ -359,22 +427,27 @@ always @(posedge clock)
     }
 }
 
-impl<const LANES: usize> Cycle for StoreWords<LANES> {
+impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
     fn tick(&mut self) -> bool {
         self.edge()
     }
     fn settle(&mut self) -> bool {
+        self.write_enable.commit_in();
+        self.write_beat.commit_in();
+        self.write_part.commit_in();
+        self.lane.commit_in();
         self.capture.commit_in();
+        self.beat.commit_in();
         self.served.commit_in();
         self.size.commit_in();
         self.offset.commit_in();
-        self.lane.commit_in();
         self.word.commit_out() | self.enable.commit_out()
     }
 }
 
-/// Sixteen beats of loaded data. A response writes the lanes that it serves, and only those, so that a beat's requests
-/// come together in its place. Reads are in the same cycle, and see a write from the next cycle on.
+/// Sixteen beats of loaded data, up to four registers of each lane. A response writes the lanes that it serves, and only
+/// those, so that a beat's requests come together in its place. Reads are in the same cycle, and see a write from the
+/// next cycle on.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct LoadBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -383,7 +456,7 @@ pub struct LoadBuffer<const LANES: usize> {
     pub write_beat: Signal<In, Bits<4>>,
     /// Lanes that take part; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
-    /// log2 of an access's bytes, 0 to 2.
+    /// log2 of an access's bytes, 0 to 4.
     pub size: Signal<In, Bits<3>>,
     /// Accesses of less than 32 bits are sign-extended, else zero-extended.
     pub is_signed: Signal<In, Bit>,
@@ -391,8 +464,11 @@ pub struct LoadBuffer<const LANES: usize> {
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<In, Bits<32>>; LANES],
     pub read_beat: Signal<In, Bits<4>>,
+    /// Which of the registers, from 0.
+    pub read_part: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
-    _memory: Vec<[Bits<32>; LANES]>,
+    /// By beat and part.
+    _memory: Vec<[[Bits<32>; LANES]; 4]>,
     /// The beat that is read was written at the last edge.
     _fresh: bool,
 }
@@ -409,8 +485,9 @@ impl<const LANES: usize> Blank for LoadBuffer<LANES> {
             offset: Blank::blank(),
             word: Blank::blank(),
             read_beat: Blank::blank(),
+            read_part: Blank::blank(),
             lane: Blank::blank(),
-            _memory: vec![[Bits::default(); LANES]; 16],
+            _memory: vec![[[Bits::default(); LANES]; 4]; 16],
             _fresh: false,
         }
     }
@@ -423,26 +500,31 @@ impl<const LANES: usize> LoadBuffer<LANES> {
             return false;
         }
         let beat = self.write_beat.val().index();
+        let size = self.size.val().raw();
         for i in 0..LANES {
             if self.served.val().get_bit(i) {
                 let offset = self.offset[i].val().index();
                 let word = self.word[offset / 4 % LANES].val().raw() as u32;
                 let (low, signed) = (word >> (8 * (offset % 4)), self.is_signed.val());
-                let value = match (self.size.val().raw(), signed) {
+                let value = match (size, signed) {
                     (0, false) => low & 0xff,
                     (0, true) => low as i8 as u32,
                     (1, false) => low & 0xffff,
                     (1, true) => low as i16 as u32,
                     _ => word,
                 };
-                self._memory[beat][i] = Bits::new(value.into());
+                self._memory[beat][0][i] = Bits::new(value.into());
+                for part in 1..words_of(size) {
+                    let place = offset / 4 % LANES & !(words_of(size) - 1) | part;
+                    self._memory[beat][part][i] = self.word[place].val();
+                }
             }
         }
         beat == self.read_beat.val().index()
     }
 
     fn read(&mut self) {
-        let beat = &self._memory[self.read_beat.val().index()];
+        let beat = &self._memory[self.read_beat.val().index()][self.read_part.val().index()];
         for (port, value) in self.lane.iter_mut().zip(beat) {
             port.next = *value;
         }
@@ -462,24 +544,21 @@ impl<const LANES: usize> Logic for LoadBuffer<LANES> {
     fn hdl(&self) -> Verilog {
         let index = LANES.trailing_zeros() as usize;
         let mut text = format!(
-            "wire [{}:0] words;\nassign words = {};\ninteger i;\n",
+            "wire [{}:0] words;\nassign words = {};\nwire two;\nassign two = size[2] || size == 3'd3;\ninteger i;\n",
             LANES * 32 - 1,
             concatenation("word", LANES)
         );
-        // A memory a lane, since each has a write enable of its own.
+        // A memory a lane and register, since each has a write enable of its own. The four words around a lane's place
+        // are chosen first: they are its registers, or its word is one of them.
         for lane in 0..LANES {
             text.push_str(&format!(
                 "\
-(* ram_style = \"distributed\" *)
-reg [31:0] memory_{lane} [0:15];
-initial begin
-    for (i = 0; i < 16; i = i + 1)
-        memory_{lane}[i] = 32'd0;
-end
-wire [{index_top}:0] place_{lane};
-assign place_{lane} = offset${lane}[{offset_top}:2];
+wire [{group_top}:0] group_{lane};
+assign group_{lane} = offset${lane}[{offset_top}:4];
+wire [127:0] near_{lane};
+assign near_{lane} = words[group_{lane} * 128 +: 128];
 wire [31:0] chosen_{lane};
-assign chosen_{lane} = words[place_{lane} * 32 +: 32];
+assign chosen_{lane} = near_{lane}[offset${lane}[3:2] * 32 +: 32];
 wire [15:0] half_{lane};
 assign half_{lane} = offset${lane}[1] ? chosen_{lane}[31:16] : chosen_{lane}[15:0];
 wire [7:0] byte_{lane};
@@ -487,13 +566,43 @@ assign byte_{lane} = offset${lane}[0] ? half_{lane}[15:8] : half_{lane}[7:0];
 wire [31:0] value_{lane};
 assign value_{lane} = (size == 3'd0) ? {{{{24{{is_signed & byte_{lane}[7]}}}}, byte_{lane}}} :
     (size == 3'd1) ? {{{{16{{is_signed & half_{lane}[15]}}}}, half_{lane}}} : chosen_{lane};
-always @(posedge clock)
-    if (write_enable && served[{lane}])
-        memory_{lane}[write_beat] <= value_{lane};
-assign lane${lane} = memory_{lane}[read_beat];
+wire [31:0] second_{lane};
+assign second_{lane} = (!size[2] && offset${lane}[3]) ? near_{lane}[127:96] : near_{lane}[63:32];
 ",
-                index_top = index - 1,
+                group_top = (index - 2).max(1) - 1,
                 offset_top = index + 1
+            ));
+            for (part, enable, value) in [
+                (0, "", "value_"),
+                (1, " && two", "second_"),
+                (2, " && size[2]", "near_"),
+                (3, " && size[2]", "near_"),
+            ] {
+                let bits = if part > 1 {
+                    format!("[{}:{}]", part * 32 + 31, part * 32)
+                } else {
+                    String::new()
+                };
+                text.push_str(&format!(
+                    "\
+(* ram_style = \"distributed\" *)
+reg [31:0] memory_{lane}_{part} [0:15];
+initial begin
+    for (i = 0; i < 16; i = i + 1)
+        memory_{lane}_{part}[i] = 32'd0;
+end
+always @(posedge clock)
+    if (write_enable && served[{lane}]{enable})
+        memory_{lane}_{part}[write_beat] <= {value}{lane}{bits};
+"
+                ));
+            }
+            text.push_str(&format!(
+                "\
+assign lane${lane} = read_part[1] ?
+    (read_part[0] ? memory_{lane}_3[read_beat] : memory_{lane}_2[read_beat]) :
+    (read_part[0] ? memory_{lane}_1[read_beat] : memory_{lane}_0[read_beat]);
+"
             ));
         }
         Verilog::Custom(text)
@@ -514,7 +623,7 @@ impl<const LANES: usize> Cycle for LoadBuffer<LANES> {
         self.is_signed.commit_in();
         self.offset.commit_in();
         self.word.commit_in();
-        let moved = self.read_beat.commit_in();
+        let moved = self.read_beat.commit_in() | self.read_part.commit_in();
         if !moved && !self._fresh {
             return false;
         }

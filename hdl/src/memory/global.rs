@@ -20,6 +20,10 @@
 //! | requests that wait for a response | 16 | m2 | r0 |
 //! | beats of loads | 16 | m2 of the beat's last request | l |
 //!
+//! An access of 64 or 128 bits has two or four registers. A store's come one after the other, `part` by `part`; the beat
+//! is in the queue with the last. A request serves its lanes with all of their bytes. A load's beat goes to writeback once
+//! for each register.
+//!
 //! A load leaves m2 only if the last two have room, so a response is never lost. A beat without lanes takes the same
 //! way but makes no request.
 //!
@@ -27,7 +31,7 @@
 //! effect, loads written back included. Then `m_error` says what and where, and this beat and all that follow are
 //! dropped, one a cycle, giving their queue places back as usual.
 
-use super::coalescer::{AccessCheck, Coalescer, LoadBuffer, StoreWords};
+use super::coalescer::{AccessCheck, Coalescer, LoadBuffer, StoreBuffer};
 use super::lane_ram::LaneRam;
 use crate::bundles::{KernelError, MemoryControl, WriteControl};
 use hdlkit::prelude::*;
@@ -90,8 +94,13 @@ pub struct AwaitedResponse {
 /// A beat of a load, on its way to the register file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LoadedBeat {
+    /// Of its first register.
     pub control: WriteControl,
     pub mask: Bits<32>,
+    /// Registers behind the first, 0, 1 or 3, and as in [`MemoryControl`].
+    pub parts: Bits<2>,
+    pub further: Bits<3>,
+    pub further_fill: Bits<3>,
 }
 
 /// The load/store unit of an SM of LANES lanes (8, 16 or 32).
@@ -126,7 +135,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub memory_response_valid: Signal<In, Bit>,
     pub memory_response_data: [Signal<In, Bits<32>>; LANES],
 
-    // Loads to writeback, every beat, also those without lanes. Taken in a cycle with valid and ready.
+    // Loads to writeback, every beat and register, also those without lanes. Taken in a cycle with valid and ready.
     pub l_valid: Signal<Out, Bit>,
     pub l_ready: Signal<In, Bit>,
     pub l_control: Signal<Out, WriteControl>,
@@ -145,7 +154,6 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     check: AccessCheck<LANES>,
     queue: LutRam<4, QueuedBeat>,
     addresses: LaneRam<4, 32, LANES>,
-    data: LaneRam<4, 32, LANES>,
     offsets: LaneRam<4, 7, LANES>,
     tail: DFF<Bits<4>>,
     head: DFF<Bits<4>>,
@@ -157,7 +165,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     done: DFF<Bits<32>>,
     m2: DFF<ChosenRequest>,
     m2_control: DFF<MemoryControl>,
-    words: StoreWords<LANES>,
+    words: StoreBuffer<LANES>,
     m3: DFF<PendingRequest>,
 
     awaited: LutRam<4, AwaitedResponse>,
@@ -173,10 +181,13 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     load_count: DFF<Bits<5>>,
     /// Places of beats that have all of their data.
     load_complete: DFF<Bits<16>>,
+    /// Register of the beat that goes to writeback next.
+    load_part: DFF<Bits<2>>,
     one: Constant<Bits<16>>,
     ones: Constant<Bits<32>>,
 
     m0_beat: Signal<Local, QueuedBeat>,
+    m0_complete: Signal<Local, Bit>,
     m1_valid: Signal<Local, Bit>,
     m1_control: Signal<Local, MemoryControl>,
     m1_fault: Signal<Local, Bits<32>>,
@@ -204,6 +215,11 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     r0_complete: Signal<Local, Bit>,
     l_present: Signal<Local, Bit>,
     l_take: Signal<Local, Bit>,
+    l_done: Signal<Local, Bit>,
+    l_freed: Signal<Local, Bit>,
+    l_further: Signal<Local, Bits<3>>,
+    l_further_fill: Signal<Local, Bits<3>>,
+    l_halves: Signal<Local, Bits<2>>,
     l_write: Signal<Local, WriteControl>,
     place: Signal<Local, Bits<16>>,
     completed: Signal<Local, Bits<16>>,
@@ -231,8 +247,8 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
     fn update(&mut self) {
         dff_setup!(self, clock, tail, head, waiting, dequeued, error, done, m2, m2_control, m3);
         dff_setup!(self, clock, awaited_tail, awaited_head, awaited_count);
-        dff_setup!(self, clock, load_tail, load_head, load_count, load_complete);
-        clock!(self, clock, queue, addresses, data, offsets, words);
+        dff_setup!(self, clock, load_tail, load_head, load_count, load_complete, load_part);
+        clock!(self, clock, queue, addresses, offsets, words);
         clock!(self, clock, awaited, awaited_offsets, loads, load_data);
 
         // m0: into the queue, with the verdict on the addresses.
@@ -242,22 +258,24 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m0_beat.next.control = self.m_control.val();
         self.m0_beat.next.mask = self.m_mask.val();
         self.m0_beat.next.fault = self.check.fault.val();
-        self.queue.write_enable.next = self.m_enqueue.val();
+        self.m0_complete.next = self.m_enqueue.val() && self.m_control.val().complete;
+        self.queue.write_enable.next = self.m0_complete.val();
         self.queue.write_address.next = self.tail.q.val();
         self.queue.write_data.next = self.m0_beat.val();
-        self.addresses.write_enable.next = self.m_enqueue.val();
+        self.addresses.write_enable.next = self.m0_complete.val();
         self.addresses.write_address.next = self.tail.q.val();
-        self.data.write_enable.next = self.m_enqueue.val();
-        self.data.write_address.next = self.tail.q.val();
-        self.offsets.write_enable.next = self.m_enqueue.val();
+        self.words.write_enable.next = self.m_enqueue.val();
+        self.words.write_beat.next = self.tail.q.val();
+        self.words.write_part.next = self.m_control.val().part;
+        self.offsets.write_enable.next = self.m0_complete.val();
         self.offsets.write_address.next = self.tail.q.val();
         for i in 0..LANES {
             self.check.address[i].next = self.m_address[i].val();
             self.addresses.write_data[i].next = self.m_address[i].val();
-            self.data.write_data[i].next = self.m_data[i].val();
+            self.words.lane[i].next = self.m_data[i].val();
             self.offsets.write_data[i].next = self.m_address[i].val().get_bits::<7>(0);
         }
-        if self.m_enqueue.val() {
+        if self.m0_complete.val() {
             self.tail.d.next = self.tail.q.val() + 1;
         }
 
@@ -282,17 +300,48 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         // l: the oldest beat of a load, if complete.
         self.loads.read_address.next = self.load_head.q.val();
         self.load_data.read_beat.next = self.load_head.q.val();
+        self.load_data.read_part.next = self.load_part.q.val();
         self.l_present.next = self.load_complete.q.val().get_bit(self.load_head.q.val().index());
         self.l_take.next = self.l_present.val() && self.l_ready.val();
         self.l_valid.next = self.l_present.val();
         self.l_write.next = self.loads.read_data.val().control;
         self.l_write.next.valid = self.l_present.val();
+        // The registers behind the first.
+        self.l_further.next = self.loads.read_data.val().further;
+        self.l_further_fill.next = self.loads.read_data.val().further_fill;
+        self.l_halves.next = 0.into();
+        self.l_done.next = self.load_part.q.val() == self.loads.read_data.val().parts;
+        if self.load_part.q.val().any() {
+            match self.load_part.q.val().index() {
+                2 => {
+                    self.l_further.next = self.l_further.val() >> 1;
+                    self.l_further_fill.next = self.l_further_fill.val() >> 1;
+                }
+                3 => {
+                    self.l_further.next = self.l_further.val() >> 2;
+                    self.l_further_fill.next = self.l_further_fill.val() >> 2;
+                }
+                _ => {}
+            }
+            if self.l_further.val().get_bit(0) {
+                self.l_halves.next = 3.into();
+            }
+            self.l_write.next.row = self.l_write.val().row + bit_cast::<9, 2>(self.load_part.q.val());
+            self.l_write.next.register = self.l_write.val().register + bit_cast::<7, 2>(self.load_part.q.val());
+            self.l_write.next.halves = self.l_halves.val();
+            self.l_write.next.fill = self.l_further_fill.val().get_bit(0);
+        }
         self.l_control.next = self.l_write.val();
         self.l_mask.next = self.loads.read_data.val().mask;
         for i in 0..LANES {
             self.l_data[i].next = self.load_data.lane[i].val();
         }
         if self.l_take.val() {
+            self.load_part.d.next = self.load_part.q.val() + 1;
+        }
+        self.l_freed.next = self.l_take.val() && self.l_done.val();
+        if self.l_freed.val() {
+            self.load_part.d.next = 0.into();
             self.load_head.d.next = self.load_head.q.val() + 1;
         }
 
@@ -318,13 +367,12 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_request.next = self.m2_go.val() && self.m2.q.val().request;
         self.m2_read.next = self.m2_request.val() && !self.m2_control.q.val().store;
         self.m2_loaded.next = self.m2_go.val() && self.m2.q.val().complete && !self.m2_control.q.val().store;
-        self.data.read_address.next = self.m2.q.val().place;
         self.offsets.read_address.next = self.m2.q.val().place;
         self.words.capture.next = self.m2_request.val();
+        self.words.beat.next = self.m2.q.val().place;
         self.words.served.next = self.m2.q.val().served;
         self.words.size.next = self.m2_control.q.val().size;
         for i in 0..LANES {
-            self.words.lane[i].next = self.data.read_data[i].val();
             self.words.offset[i].next = self.offsets.read_data[i].val();
             self.awaited_offsets.write_data[i].next = self.offsets.read_data[i].val();
         }
@@ -362,6 +410,14 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_write.next.load = false;
         self.m2_load.next.control = self.m2_write.val();
         self.m2_load.next.mask = self.m2.q.val().mask;
+        self.m2_load.next.parts = 0.into();
+        match self.m2_control.q.val().size.index() {
+            3 => self.m2_load.next.parts = 1.into(),
+            4 => self.m2_load.next.parts = 3.into(),
+            _ => {}
+        }
+        self.m2_load.next.further = self.m2_control.q.val().further;
+        self.m2_load.next.further_fill = self.m2_control.q.val().further_fill;
         self.loads.write_enable.next = self.m2_loaded.val();
         self.loads.write_address.next = self.load_tail.q.val();
         self.loads.write_data.next = self.m2_load.val();
@@ -376,15 +432,15 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         if !self.m2_read.val() && self.r0_take.val() {
             self.awaited_count.d.next = self.awaited_count.q.val() - 1;
         }
-        if self.m2_loaded.val() && !self.l_take.val() {
+        if self.m2_loaded.val() && !self.l_freed.val() {
             self.load_count.d.next = self.load_count.q.val() + 1;
         }
-        if !self.m2_loaded.val() && self.l_take.val() {
+        if !self.m2_loaded.val() && self.l_freed.val() {
             self.load_count.d.next = self.load_count.q.val() - 1;
         }
         self.completed.next = self.load_complete.q.val();
         self.place.next = self.one.val() << self.load_head.q.val();
-        if self.l_take.val() {
+        if self.l_freed.val() {
             self.completed.next = self.completed.val() & !self.place.val();
         }
         self.place.next = self.one.val() << self.awaited.read_data.val().beat;
@@ -443,10 +499,10 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.done.d.next = 0.into();
             self.head.d.next = self.head.q.val() + 1;
         }
-        if self.m_enqueue.val() && !self.m1_pop.val() {
+        if self.m0_complete.val() && !self.m1_pop.val() {
             self.waiting.d.next = self.waiting.q.val() + 1;
         }
-        if !self.m_enqueue.val() && self.m1_pop.val() {
+        if !self.m0_complete.val() && self.m1_pop.val() {
             self.waiting.d.next = self.waiting.q.val() - 1;
         }
         self.dequeued.d.next = (self.m2_go.val() && self.m2.q.val().complete && self.m2_control.q.val().last)

@@ -131,7 +131,8 @@ impl Run {
     pub fn register(&self, index: u8) -> [u32; 32] {
         let mut values = [0; 32];
         for record in self.records.iter().filter(|record| record.warp_in_block == 0) {
-            for write in record.destination.iter().filter(|write| write.register == index) {
+            let writes = record.destination.iter().chain(&record.further);
+            for write in writes.filter(|write| write.register == index) {
                 for lane in (0..32).filter(|lane| record.executed >> lane & 1 == 1) {
                     values[lane] = write.values[lane];
                 }

@@ -1,0 +1,36 @@
+//! The SM's clock, which programs can read.
+//!
+//! ```text
+//! cycle      t              t+1 until the next sample
+//! in, out    sample         value = cycles from clear to t, modulo 2^32
+//! ```
+
+use hdlkit::prelude::*;
+
+/// Counts cycles; `value` is the count in the last cycle with `sample`.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct CycleCounter {
+    pub clock: Signal<In, Clock>,
+    /// The count is 0 in the next cycle.
+    pub clear: Signal<In, Bit>,
+    pub sample: Signal<In, Bit>,
+    pub value: Signal<Out, Bits<32>>,
+    count: DFF<Bits<32>>,
+    sampled: DFF<Bits<32>>,
+    _activity: Activity,
+}
+
+impl Logic for CycleCounter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, count, sampled);
+        self.count.d.next = self.count.q.val() + 1;
+        if self.clear.val() {
+            self.count.d.next = 0.into();
+        }
+        if self.sample.val() {
+            self.sampled.d.next = self.count.q.val();
+        }
+        self.value.next = self.sampled.q.val();
+    }
+}
