@@ -9,12 +9,13 @@
 //! both high; every read is answered in order, one response each, at any later cycle. While a grid runs the port is the
 //! SM's, else the host's.
 //!
-//! The `trace_` outputs tell what happens to each instruction, for simulation; leave them open on a board.
+//! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::block_scheduler::BlockScheduler;
 use crate::counters::Counters;
 use crate::host_interface::HostInterface;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
+use crate::trace::Trace;
 use hdlkit::prelude::*;
 
 /// The chip with one SM of LANES scalar processors (8, 16 or 32).
@@ -43,51 +44,8 @@ pub struct Gpgpu<const LANES: usize> {
     pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
     pub memory_response_valid: Signal<In, Bit>,
     pub memory_response_data: [Signal<In, Bits<32>>; LANES],
-    // Trace.
-    pub trace_launch_valid: Signal<Out, Bit>,
-    pub trace_launch_warp: Signal<Out, Bits<5>>,
-    pub trace_launch_block: Signal<Out, Bits<32>>,
-    pub trace_launch_index: Signal<Out, Bits<5>>,
-    pub trace_issue_valid: Signal<Out, Bit>,
-    pub trace_issue_tag: Signal<Out, Bits<8>>,
-    pub trace_issue_warp: Signal<Out, Bits<5>>,
-    pub trace_issue_pc: Signal<Out, Bits<24>>,
-    pub trace_issue_word: Signal<Out, Bits<64>>,
-    pub trace_mask_valid: Signal<Out, Bit>,
-    pub trace_mask_tag: Signal<Out, Bits<8>>,
-    pub trace_mask_active: Signal<Out, Bits<32>>,
-    pub trace_mask_executed: Signal<Out, Bits<32>>,
-    pub trace_write_valid: Signal<Out, Bit>,
-    pub trace_write_tag: Signal<Out, Bits<8>>,
-    pub trace_write_beat: Signal<Out, Bits<2>>,
-    pub trace_write_last: Signal<Out, Bit>,
-    pub trace_write_lanes: Signal<Out, Bits<32>>,
-    pub trace_write_register: Signal<Out, Bits<7>>,
-    pub trace_write_register_enable: Signal<Out, Bit>,
-    pub trace_write_halves: Signal<Out, Bits<2>>,
-    pub trace_write_condition_register: Signal<Out, Bits<2>>,
-    pub trace_write_condition_enable: Signal<Out, Bit>,
-    pub trace_write_data: [Signal<Out, Bits<32>>; LANES],
-    pub trace_write_condition: [Signal<Out, Bits<4>>; LANES],
-    pub trace_memory_valid: Signal<Out, Bit>,
-    pub trace_memory_tag: Signal<Out, Bits<8>>,
-    pub trace_memory_beat: Signal<Out, Bits<2>>,
-    pub trace_memory_store: Signal<Out, Bit>,
-    pub trace_memory_size: Signal<Out, Bits<3>>,
-    pub trace_memory_lanes: Signal<Out, Bits<32>>,
-    pub trace_memory_address: [Signal<Out, Bits<32>>; LANES],
-    pub trace_memory_data: [Signal<Out, Bits<32>>; LANES],
-    pub trace_stack_valid: Signal<Out, Bit>,
-    pub trace_stack_tag: Signal<Out, Bits<8>>,
-    pub trace_stack_push: Signal<Out, Bit>,
-    pub trace_stack_kind: Signal<Out, Bits<2>>,
-    pub trace_stack_mask: Signal<Out, Bits<32>>,
-    pub trace_stack_pc: Signal<Out, Bits<24>>,
-    pub trace_next_valid: Signal<Out, Bit>,
-    pub trace_next_tag: Signal<Out, Bits<8>>,
-    pub trace_next_ended: Signal<Out, Bit>,
-    pub trace_next_pc: Signal<Out, Bits<24>>,
-    pub trace_next_active: Signal<Out, Bits<32>>,
+    pub trace: Trace<LANES>,
+
     host: HostInterface<LANES>,
     counters: Counters,
     block_scheduler: BlockScheduler<LANES>,
@@ -225,51 +183,6 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         }
         self.host.host_memory_response_data.next = self.answer.val();
 
-        self.trace_launch_valid.next = self.sm.trace_launch_valid.val();
-        self.trace_launch_warp.next = self.sm.trace_launch_warp.val();
-        self.trace_launch_block.next = self.sm.trace_launch_block.val();
-        self.trace_launch_index.next = self.sm.trace_launch_index.val();
-        self.trace_issue_valid.next = self.sm.trace_issue_valid.val();
-        self.trace_issue_tag.next = self.sm.trace_issue_tag.val();
-        self.trace_issue_warp.next = self.sm.trace_issue_warp.val();
-        self.trace_issue_pc.next = self.sm.trace_issue_pc.val();
-        self.trace_issue_word.next = self.sm.trace_issue_word.val();
-        self.trace_mask_valid.next = self.sm.trace_mask_valid.val();
-        self.trace_mask_tag.next = self.sm.trace_mask_tag.val();
-        self.trace_mask_active.next = self.sm.trace_mask_active.val();
-        self.trace_mask_executed.next = self.sm.trace_mask_executed.val();
-        self.trace_write_valid.next = self.sm.trace_write_valid.val();
-        self.trace_write_tag.next = self.sm.trace_write_tag.val();
-        self.trace_write_beat.next = self.sm.trace_write_beat.val();
-        self.trace_write_last.next = self.sm.trace_write_last.val();
-        self.trace_write_lanes.next = self.sm.trace_write_lanes.val();
-        self.trace_write_register.next = self.sm.trace_write_register.val();
-        self.trace_write_register_enable.next = self.sm.trace_write_register_enable.val();
-        self.trace_write_halves.next = self.sm.trace_write_halves.val();
-        self.trace_write_condition_register.next = self.sm.trace_write_condition_register.val();
-        self.trace_write_condition_enable.next = self.sm.trace_write_condition_enable.val();
-        self.trace_memory_valid.next = self.sm.trace_memory_valid.val();
-        self.trace_memory_tag.next = self.sm.trace_memory_tag.val();
-        self.trace_memory_beat.next = self.sm.trace_memory_beat.val();
-        self.trace_memory_store.next = self.sm.trace_memory_store.val();
-        self.trace_memory_size.next = self.sm.trace_memory_size.val();
-        self.trace_memory_lanes.next = self.sm.trace_memory_lanes.val();
-        self.trace_stack_valid.next = self.sm.trace_stack_valid.val();
-        self.trace_stack_tag.next = self.sm.trace_stack_tag.val();
-        self.trace_stack_push.next = self.sm.trace_stack_push.val();
-        self.trace_stack_kind.next = self.sm.trace_stack_kind.val();
-        self.trace_stack_mask.next = self.sm.trace_stack_mask.val();
-        self.trace_stack_pc.next = self.sm.trace_stack_pc.val();
-        self.trace_next_valid.next = self.sm.trace_next_valid.val();
-        self.trace_next_tag.next = self.sm.trace_next_tag.val();
-        self.trace_next_ended.next = self.sm.trace_next_ended.val();
-        self.trace_next_pc.next = self.sm.trace_next_pc.val();
-        self.trace_next_active.next = self.sm.trace_next_active.val();
-        for i in 0..LANES {
-            self.trace_write_data[i].next = self.sm.trace_write_data[i].val();
-            self.trace_write_condition[i].next = self.sm.trace_write_condition[i].val();
-            self.trace_memory_address[i].next = self.sm.trace_memory_address[i].val();
-            self.trace_memory_data[i].next = self.sm.trace_memory_data[i].val();
-        }
+        Trace::<LANES>::link(&mut self.trace, &mut self.sm.trace);
     }
 }

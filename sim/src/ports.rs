@@ -56,72 +56,72 @@ pub(crate) fn request<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> Option<Memory
 
 /// The trace events of this cycle; see [`Core::events`](crate::bench::Core::events).
 pub(crate) fn events<const LANES: usize>(gpgpu: &Gpgpu<LANES>, all: bool, sink: &mut dyn FnMut(&Event)) {
-    if gpgpu.trace_launch_valid.val() {
+    if gpgpu.trace.launch_valid.val() {
         sink(&Event::Launch(LaunchEvent {
-            warp: number(&gpgpu.trace_launch_warp),
-            block: number(&gpgpu.trace_launch_block),
-            index: number(&gpgpu.trace_launch_index),
+            warp: number(&gpgpu.trace.launch_warp),
+            block: number(&gpgpu.trace.launch_block),
+            index: number(&gpgpu.trace.launch_index),
         }));
     }
-    if gpgpu.trace_issue_valid.val() {
+    if gpgpu.trace.issue_valid.val() {
         sink(&Event::Issue(IssueEvent {
-            tag: number(&gpgpu.trace_issue_tag) as u8,
-            warp: number(&gpgpu.trace_issue_warp),
-            pc: number(&gpgpu.trace_issue_pc),
-            word: gpgpu.trace_issue_word.val().raw(),
+            tag: number(&gpgpu.trace.issue_tag) as u8,
+            warp: number(&gpgpu.trace.issue_warp),
+            pc: number(&gpgpu.trace.issue_pc),
+            word: gpgpu.trace.issue_word.val().raw(),
         }));
     }
     if !all {
         return;
     }
-    if gpgpu.trace_mask_valid.val() {
+    if gpgpu.trace.mask_valid.val() {
         sink(&Event::Mask(MaskEvent {
-            tag: number(&gpgpu.trace_mask_tag) as u8,
-            active: number(&gpgpu.trace_mask_active),
-            executed: number(&gpgpu.trace_mask_executed),
+            tag: number(&gpgpu.trace.mask_tag) as u8,
+            active: number(&gpgpu.trace.mask_active),
+            executed: number(&gpgpu.trace.mask_executed),
         }));
     }
-    if gpgpu.trace_memory_valid.val() {
+    if gpgpu.trace.memory_valid.val() {
         sink(&Event::Memory(Box::new(MemoryEvent {
-            tag: number(&gpgpu.trace_memory_tag) as u8,
-            beat: number(&gpgpu.trace_memory_beat),
-            store: gpgpu.trace_memory_store.val(),
-            size: number(&gpgpu.trace_memory_size),
-            lanes: number(&gpgpu.trace_memory_lanes),
-            address: words(&gpgpu.trace_memory_address),
-            data: words(&gpgpu.trace_memory_data),
+            tag: number(&gpgpu.trace.memory_tag) as u8,
+            beat: number(&gpgpu.trace.memory_beat),
+            store: gpgpu.trace.memory_store.val(),
+            size: number(&gpgpu.trace.memory_size),
+            lanes: number(&gpgpu.trace.memory_lanes),
+            address: words(&gpgpu.trace.memory_address),
+            data: words(&gpgpu.trace.memory_data),
         })));
     }
-    if gpgpu.trace_stack_valid.val() {
+    if gpgpu.trace.stack_valid.val() {
         sink(&Event::Stack(StackEvent {
-            tag: number(&gpgpu.trace_stack_tag) as u8,
-            push: gpgpu.trace_stack_push.val(),
-            kind: number(&gpgpu.trace_stack_kind),
-            mask: number(&gpgpu.trace_stack_mask),
-            pc: number(&gpgpu.trace_stack_pc),
+            tag: number(&gpgpu.trace.stack_tag) as u8,
+            push: gpgpu.trace.stack_push.val(),
+            kind: number(&gpgpu.trace.stack_kind),
+            mask: number(&gpgpu.trace.stack_mask),
+            pc: number(&gpgpu.trace.stack_pc),
         }));
     }
-    if gpgpu.trace_write_valid.val() {
+    if gpgpu.trace.write_valid.val() {
         sink(&Event::Write(Box::new(WriteEvent {
-            tag: number(&gpgpu.trace_write_tag) as u8,
-            beat: number(&gpgpu.trace_write_beat),
-            last: gpgpu.trace_write_last.val(),
-            lanes: number(&gpgpu.trace_write_lanes),
-            register: number(&gpgpu.trace_write_register),
-            register_enable: gpgpu.trace_write_register_enable.val(),
-            halves: number(&gpgpu.trace_write_halves),
-            condition_register: number(&gpgpu.trace_write_condition_register),
-            condition_enable: gpgpu.trace_write_condition_enable.val(),
-            data: words(&gpgpu.trace_write_data),
-            condition: words(&gpgpu.trace_write_condition).map(|code| code as u8),
+            tag: number(&gpgpu.trace.write_tag) as u8,
+            beat: number(&gpgpu.trace.write_beat),
+            last: gpgpu.trace.write_last.val(),
+            lanes: number(&gpgpu.trace.write_lanes),
+            register: number(&gpgpu.trace.write_register),
+            register_enable: gpgpu.trace.write_register_enable.val(),
+            halves: number(&gpgpu.trace.write_halves),
+            condition_register: number(&gpgpu.trace.write_condition_register),
+            condition_enable: gpgpu.trace.write_condition_enable.val(),
+            data: words(&gpgpu.trace.write_data),
+            condition: words(&gpgpu.trace.write_condition).map(|code| code as u8),
         })));
     }
-    if gpgpu.trace_next_valid.val() {
+    if gpgpu.trace.next_valid.val() {
         sink(&Event::Next(NextEvent {
-            tag: number(&gpgpu.trace_next_tag) as u8,
-            ended: gpgpu.trace_next_ended.val(),
-            pc: number(&gpgpu.trace_next_pc),
-            active: number(&gpgpu.trace_next_active),
+            tag: number(&gpgpu.trace.next_tag) as u8,
+            ended: gpgpu.trace.next_ended.val(),
+            pc: number(&gpgpu.trace.next_pc),
+            active: number(&gpgpu.trace.next_active),
         }));
     }
 }
