@@ -139,6 +139,8 @@ pub struct HostInterface<const LANES: usize> {
     pub error: Signal<In, KernelError>,
     /// With `grid_done`: which warp of its block.
     pub error_warp_index: Signal<In, Bits<5>>,
+    /// With `grid_done`: which SM.
+    pub error_sm: Signal<In, Bits<3>>,
     /// With `grid_done`: which block.
     pub error_block: Signal<In, Bits<32>>,
 
@@ -167,6 +169,7 @@ pub struct HostInterface<const LANES: usize> {
     done: DFF<Bit>,
     fault: DFF<KernelError>,
     fault_index: DFF<Bits<5>>,
+    fault_sm: DFF<Bits<3>>,
     fault_block: DFF<Bits<32>>,
 
     selected: Signal<Local, Bit>,
@@ -352,6 +355,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             done,
             fault,
             fault_index,
+            fault_sm,
             fault_block
         );
         clock!(self, clock, parameters);
@@ -365,6 +369,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             if self.failed.val() {
                 self.fault.d.next = self.error.val();
                 self.fault_index.d.next = self.error_warp_index.val();
+                self.fault_sm.d.next = self.error_sm.val();
                 self.fault_block.d.next = self.error_block.val();
             }
         }
@@ -493,7 +498,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                     } else if self.offset.val() == self.at_error_pc.val() {
                         self.answer.next = bit_cast::<32, 24>(self.fault.q.val().pc);
                     } else if self.offset.val() == self.at_error_sm.val() {
-                        self.answer.next = self.zero.val();
+                        self.answer.next = bit_cast::<32, 3>(self.fault_sm.q.val());
                     } else if self.offset.val() == self.at_error_warp.val() {
                         self.answer.next = self.fault_place.val();
                     } else if self.offset.val() == self.at_error_block.val() {
@@ -591,6 +596,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.done.d.next = false;
                         self.fault.d.next = self.no_fault.val();
                         self.fault_index.d.next = 0.into();
+                        self.fault_sm.d.next = 0.into();
                         self.fault_block.d.next = 0.into();
                     } else if self.host_write_data.val() == self.control_abort.val() {
                         self.accept.next = true;

@@ -3,6 +3,7 @@
 use crate::bench::{HostDrive, HostSample, MemoryRequest};
 use crate::events::{Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent};
 use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::trace::Trace;
 use hdlkit::prelude::*;
 
 /// A signal's value as a number.
@@ -20,7 +21,11 @@ fn words<const N: usize, const LANES: usize>(signals: &[Signal<Out, Bits<N>>; LA
 }
 
 /// Sets the inputs of this cycle; see [`Core::drive`](crate::bench::Core::drive).
-pub(crate) fn drive<const LANES: usize>(gpgpu: &mut Gpgpu<LANES>, host: &HostDrive, response: Option<&[u32; 32]>) {
+pub(crate) fn drive<const LANES: usize, const SMS: usize>(
+    gpgpu: &mut Gpgpu<LANES, SMS>,
+    host: &HostDrive,
+    response: Option<&[u32; 32]>,
+) {
     gpgpu.host_cycle.next = host.strobe;
     gpgpu.host_strobe.next = host.strobe;
     gpgpu.host_write.next = host.write;
@@ -35,7 +40,7 @@ pub(crate) fn drive<const LANES: usize>(gpgpu: &mut Gpgpu<LANES>, host: &HostDri
 }
 
 /// The host's outputs.
-pub(crate) fn host<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> HostSample {
+pub(crate) fn host<const LANES: usize, const SMS: usize>(gpgpu: &Gpgpu<LANES, SMS>) -> HostSample {
     HostSample {
         acknowledge: gpgpu.host_acknowledge.val(),
         error: gpgpu.host_error.val(),
@@ -45,7 +50,7 @@ pub(crate) fn host<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> HostSample {
 }
 
 /// The memory port's request.
-pub(crate) fn request<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> Option<MemoryRequest> {
+pub(crate) fn request<const LANES: usize, const SMS: usize>(gpgpu: &Gpgpu<LANES, SMS>) -> Option<MemoryRequest> {
     gpgpu.memory_request_valid.val().then(|| MemoryRequest {
         write: gpgpu.memory_request_write.val(),
         address: number(&gpgpu.memory_request_address),
@@ -55,73 +60,104 @@ pub(crate) fn request<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> Option<Memory
 }
 
 /// The trace events of this cycle; see [`Core::events`](crate::bench::Core::events).
-pub(crate) fn events<const LANES: usize>(gpgpu: &Gpgpu<LANES>, all: bool, sink: &mut dyn FnMut(&Event)) {
-    if gpgpu.trace.launch_valid.val() {
-        sink(&Event::Launch(LaunchEvent {
-            warp: number(&gpgpu.trace.launch_warp),
-            block: number(&gpgpu.trace.launch_block),
-            index: number(&gpgpu.trace.launch_index),
-        }));
+pub(crate) fn events<const LANES: usize, const SMS: usize>(
+    gpgpu: &Gpgpu<LANES, SMS>,
+    all: bool,
+    sink: &mut dyn FnMut(u32, &Event),
+) {
+    for (sm, trace) in (0..).zip(&gpgpu.trace) {
+        sm_events(trace, sm, all, sink);
     }
-    if gpgpu.trace.issue_valid.val() {
-        sink(&Event::Issue(IssueEvent {
-            tag: number(&gpgpu.trace.issue_tag) as u8,
-            warp: number(&gpgpu.trace.issue_warp),
-            pc: number(&gpgpu.trace.issue_pc),
-            word: gpgpu.trace.issue_word.val().raw(),
-        }));
+}
+
+fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
+    if trace.launch_valid.val() {
+        sink(
+            sm,
+            &Event::Launch(LaunchEvent {
+                warp: number(&trace.launch_warp),
+                block: number(&trace.launch_block),
+                index: number(&trace.launch_index),
+            }),
+        );
+    }
+    if trace.issue_valid.val() {
+        sink(
+            sm,
+            &Event::Issue(IssueEvent {
+                tag: number(&trace.issue_tag) as u8,
+                warp: number(&trace.issue_warp),
+                pc: number(&trace.issue_pc),
+                word: trace.issue_word.val().raw(),
+            }),
+        );
     }
     if !all {
         return;
     }
-    if gpgpu.trace.mask_valid.val() {
-        sink(&Event::Mask(MaskEvent {
-            tag: number(&gpgpu.trace.mask_tag) as u8,
-            active: number(&gpgpu.trace.mask_active),
-            executed: number(&gpgpu.trace.mask_executed),
-        }));
+    if trace.mask_valid.val() {
+        sink(
+            sm,
+            &Event::Mask(MaskEvent {
+                tag: number(&trace.mask_tag) as u8,
+                active: number(&trace.mask_active),
+                executed: number(&trace.mask_executed),
+            }),
+        );
     }
-    if gpgpu.trace.memory_valid.val() {
-        sink(&Event::Memory(Box::new(MemoryEvent {
-            tag: number(&gpgpu.trace.memory_tag) as u8,
-            beat: number(&gpgpu.trace.memory_beat),
-            store: gpgpu.trace.memory_store.val(),
-            size: number(&gpgpu.trace.memory_size),
-            lanes: number(&gpgpu.trace.memory_lanes),
-            address: words(&gpgpu.trace.memory_address),
-            data: words(&gpgpu.trace.memory_data),
-        })));
+    if trace.memory_valid.val() {
+        sink(
+            sm,
+            &Event::Memory(Box::new(MemoryEvent {
+                tag: number(&trace.memory_tag) as u8,
+                beat: number(&trace.memory_beat),
+                store: trace.memory_store.val(),
+                size: number(&trace.memory_size),
+                lanes: number(&trace.memory_lanes),
+                address: words(&trace.memory_address),
+                data: words(&trace.memory_data),
+            })),
+        );
     }
-    if gpgpu.trace.stack_valid.val() {
-        sink(&Event::Stack(StackEvent {
-            tag: number(&gpgpu.trace.stack_tag) as u8,
-            push: gpgpu.trace.stack_push.val(),
-            kind: number(&gpgpu.trace.stack_kind),
-            mask: number(&gpgpu.trace.stack_mask),
-            pc: number(&gpgpu.trace.stack_pc),
-        }));
+    if trace.stack_valid.val() {
+        sink(
+            sm,
+            &Event::Stack(StackEvent {
+                tag: number(&trace.stack_tag) as u8,
+                push: trace.stack_push.val(),
+                kind: number(&trace.stack_kind),
+                mask: number(&trace.stack_mask),
+                pc: number(&trace.stack_pc),
+            }),
+        );
     }
-    if gpgpu.trace.write_valid.val() {
-        sink(&Event::Write(Box::new(WriteEvent {
-            tag: number(&gpgpu.trace.write_tag) as u8,
-            beat: number(&gpgpu.trace.write_beat),
-            last: gpgpu.trace.write_last.val(),
-            lanes: number(&gpgpu.trace.write_lanes),
-            register: number(&gpgpu.trace.write_register),
-            register_enable: gpgpu.trace.write_register_enable.val(),
-            halves: number(&gpgpu.trace.write_halves),
-            condition_register: number(&gpgpu.trace.write_condition_register),
-            condition_enable: gpgpu.trace.write_condition_enable.val(),
-            data: words(&gpgpu.trace.write_data),
-            condition: words(&gpgpu.trace.write_condition).map(|code| code as u8),
-        })));
+    if trace.write_valid.val() {
+        sink(
+            sm,
+            &Event::Write(Box::new(WriteEvent {
+                tag: number(&trace.write_tag) as u8,
+                beat: number(&trace.write_beat),
+                last: trace.write_last.val(),
+                lanes: number(&trace.write_lanes),
+                register: number(&trace.write_register),
+                register_enable: trace.write_register_enable.val(),
+                halves: number(&trace.write_halves),
+                condition_register: number(&trace.write_condition_register),
+                condition_enable: trace.write_condition_enable.val(),
+                data: words(&trace.write_data),
+                condition: words(&trace.write_condition).map(|code| code as u8),
+            })),
+        );
     }
-    if gpgpu.trace.next_valid.val() {
-        sink(&Event::Next(NextEvent {
-            tag: number(&gpgpu.trace.next_tag) as u8,
-            ended: gpgpu.trace.next_ended.val(),
-            pc: number(&gpgpu.trace.next_pc),
-            active: number(&gpgpu.trace.next_active),
-        }));
+    if trace.next_valid.val() {
+        sink(
+            sm,
+            &Event::Next(NextEvent {
+                tag: number(&trace.next_tag) as u8,
+                ended: trace.next_ended.val(),
+                pc: number(&trace.next_pc),
+                active: number(&trace.next_active),
+            }),
+        );
     }
 }
