@@ -16,7 +16,7 @@
 //! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::block_scheduler::BlockScheduler;
-use crate::counters::Counters;
+use crate::counters::{CycleCounter, SmCounters};
 use crate::host_interface::HostInterface;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
@@ -53,7 +53,8 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub trace: [Trace<LANES>; SMS],
 
     host: HostInterface<LANES>,
-    counters: Counters,
+    cycle_counter: CycleCounter,
+    counters: [SmCounters; SMS],
     block_scheduler: BlockScheduler<LANES, SMS>,
     sm: [StreamingMultiprocessor<LANES>; SMS],
     port_arbiter: PortArbiter<LANES, SMS>,
@@ -73,6 +74,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     host_owns: Signal<Local, Bit>,
     host_segment: Signal<Local, Bits<32>>,
     answer: Signal<Local, Bits<32>>,
+    counter_word: Signal<Local, Bits<32>>,
     _activity: Activity,
 }
 
@@ -87,6 +89,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             host: HostInterface::new(SMS as u8, 32, 256 * 1024, 64 * 1024),
             block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new()),
+            counters: std::array::from_fn(|_| SmCounters::new()),
             port_arbiter: PortArbiter::new(),
             sm_number: std::array::from_fn(|sm| Constant::new(Bits::new(sm as u64))),
             segment_mask: Constant::new((0xffff_ffff - (segment - 1)).into()),
@@ -101,7 +104,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, host_read, failed);
-        clock!(self, clock, host, counters, block_scheduler, port_arbiter);
+        clock!(self, clock, host, cycle_counter, block_scheduler, port_arbiter);
 
         // Host bus.
         self.host.host_cycle.next = self.host_cycle.val();
@@ -125,13 +128,23 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         self.host.grid_done.next = self.block_scheduler.grid_done.val();
 
         // The counters.
-        self.counters.launch_start.next = self.host.launch_start.val();
-        self.counters.grid_done.next = self.block_scheduler.grid_done.val();
-        self.counters.count_issue.next = self.sm[0].count_issue.val();
-        self.counters.count_threads.next = self.sm[0].count_threads.val();
-        self.counters.counter_read.next = self.host.counter_read.val();
-        self.counters.counter_index.next = self.host.counter_index.val();
-        self.host.counter_word.next = self.counters.counter_word.val();
+        self.cycle_counter.launch_start.next = self.host.launch_start.val();
+        self.cycle_counter.grid_done.next = self.block_scheduler.grid_done.val();
+        self.cycle_counter.counter_read.next = self.host.counter_read.val() && !self.host.counter_of_sm.val();
+        self.cycle_counter.counter_high.next = !self.host.counter_index.val().get_bit(0);
+        self.counter_word.next = self.cycle_counter.counter_word.val();
+        for s in 0..SMS {
+            self.counters[s].clock.next = self.clock.val();
+            self.counters[s].launch_start.next = self.host.launch_start.val();
+            self.counters[s].grid_done.next = self.block_scheduler.grid_done.val();
+            self.counters[s].counted.next = self.sm[s].counted.val();
+            self.counters[s].counter_read.next = self.host.counter_read.val()
+                && self.host.counter_of_sm.val()
+                && (self.host.counter_sm.val() == self.sm_number[s].val());
+            self.counters[s].counter_index.next = self.host.counter_index.val();
+            self.counter_word.next = self.counter_word.val() | self.counters[s].counter_word.val();
+        }
+        self.host.counter_word.next = self.counter_word.val();
 
         // Errors: the first SM that has one stops all.
         self.erring.next = 0.into();

@@ -21,6 +21,7 @@
 
 use crate::barrier::BarrierUnit;
 use crate::bundles::*;
+use crate::counters::Counted;
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
 use crate::execute::Execute;
@@ -78,8 +79,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub error: Signal<Out, KernelError>,
     pub error_block: Signal<Out, Bits<32>>,
     pub error_warp_index: Signal<Out, Bits<5>>,
-    pub count_issue: Signal<Out, Bit>,
-    pub count_threads: Signal<Out, Bits<6>>,
+    /// For the counters.
+    pub counted: Signal<Out, Counted>,
     // Global memory port.
     pub memory_request_valid: Signal<Out, Bit>,
     pub memory_request_ready: Signal<In, Bit>,
@@ -140,6 +141,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pairs: Signal<Local, Bits<32>>,
     nibbles: Signal<Local, Bits<32>>,
     upper: Signal<Local, Bits<32>>,
+    count_bank_conflict: Signal<Local, Bit>,
     no_error: Constant<KernelError>,
     _activity: Activity,
 }
@@ -421,8 +423,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.late_load.d.next = false;
         }
 
-        // Counters: instructions, and the threads that execute them (bits counted pairwise).
-        self.count_issue.next = self.issued.val().valid;
+        // Counters: the threads that execute (bits counted pairwise), and what else happens.
         self.executed.next = self.read.r_executed.val();
         self.upper.next = self.executed.val() >> 1;
         self.upper.next = self.upper.val() & 0x55555555_u64;
@@ -438,7 +439,19 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.nibbles.next = self.nibbles.val() + self.upper.val();
         self.upper.next = self.nibbles.val() >> 16;
         self.nibbles.next = self.nibbles.val() + self.upper.val();
-        self.count_threads.next = self.nibbles.val().get_bits::<6>(0);
+        self.stack_event.next = self.branch.b_event.val();
+        self.event_entry.next = self.stack_event.val().entry;
+        // Shared memory reads one word for all lanes: no conflict.
+        self.count_bank_conflict.next = false;
+        self.counted.next.cause = self.scheduler.s_cause.val();
+        self.counted.next.threads = self.nibbles.val().get_bits::<6>(0);
+        self.counted.next.transaction = self.memory.m_transaction.val();
+        self.counted.next.divergence = self.stack_event.val().valid
+            && self.stack_event.val().push
+            && (self.event_entry.val().kind == StackKind::Diverged);
+        self.counted.next.barrier_wait = self.barriers.bar_waits.val();
+        self.counted.next.at_barrier = self.barriers.bar_held.val();
+        self.counted.next.bank_conflict = self.count_bank_conflict.val();
 
         // Trace.
         self.trace.launch_valid.next = self.launching.val();
@@ -471,8 +484,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.trace.memory_store.next = self.request.val().store;
         self.trace.memory_size.next = self.request.val().size;
         self.trace.memory_lanes.next = self.read.m_lanes.val();
-        self.stack_event.next = self.branch.b_event.val();
-        self.event_entry.next = self.stack_event.val().entry;
         self.trace.stack_valid.next = self.stack_event.val().valid;
         self.trace.stack_tag.next = self.stack_event.val().tag;
         self.trace.stack_push.next = self.stack_event.val().push;

@@ -10,11 +10,12 @@
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 
+use crate::counters::{total, SmCounters};
 use crate::engine::{Ending, Observer, Options, RunError, RunReport};
 use crate::events::{Event, IssueEvent, LaunchEvent};
 use crate::host::{launch_writes, word_at, HostStatus};
 use crate::records::Records;
-use flexgrip_hdl::host_map as map;
+use flexgrip_hdl::host_map::{self as map, SmCounter};
 use flexgrip_model::{ErrorKind, KernelError, Launch};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -298,6 +299,16 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(())
     }
 
+    /// The counters of an SM.
+    fn counters(&mut self, sm: u32) -> Result<SmCounters, RunError> {
+        SmCounters::read(|counter| {
+            let address = SmCounters::address(sm, counter);
+            let low = self.transfer(address, None)?;
+            let high = self.transfer(address + 4, None)?;
+            Ok(u64::from(high) << 32 | u64::from(low))
+        })
+    }
+
     /// Waits for the end of the grid: how the run ended so far as the host can tell without reading registers.
     fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
         for _ in 0..limit {
@@ -406,6 +417,9 @@ pub fn run_loaded<C: Core>(
         *word = bench.transfer(register, None)?;
     }
     let status = HostStatus::from_words(words);
+    let counters = (0..bench.core.sms())
+        .map(|sm| bench.counters(sm))
+        .collect::<Result<Vec<SmCounters>, RunError>>()?;
     let ending = match ending {
         Some(ending) => ending,
         None => match status.kernel_error(launch).map_err(RunError::Bench)? {
@@ -420,8 +434,10 @@ pub fn run_loaded<C: Core>(
     Ok(RunReport {
         ending,
         cycles: Some(status.cycles),
-        warp_instructions: status.warp_instructions,
-        thread_instructions: status.thread_instructions,
+        warp_instructions: total(&counters, SmCounter::Issued),
+        thread_instructions: total(&counters, SmCounter::ThreadInstructions),
+        divergent_branches: total(&counters, SmCounter::DivergentBranches),
+        counters,
         global,
         wall,
     })
@@ -478,7 +494,8 @@ mod tests {
                 map::ID => map::ID_VALUE,
                 map::STATUS => map::STATUS_DONE,
                 map::CYCLES => self.cycles,
-                map::WARP_INSTRUCTIONS_HIGH => 1,
+                address if address == SmCounters::address(1, SmCounter::Issued) + 4 => 1,
+                address if address == SmCounters::address(0, SmCounter::Fetch) => 7,
                 _ => 0,
             };
             HostSample {
@@ -617,6 +634,8 @@ mod tests {
         assert_eq!(report.ending, Ending::Complete);
         assert_eq!(report.cycles, Some(22));
         assert_eq!(report.warp_instructions, 1 << 32);
+        assert_eq!(report.counters.len(), 2);
+        assert_eq!(report.counters[0].get(SmCounter::Fetch), 7);
         assert_eq!(report.global.len(), 1 << 18);
     }
 

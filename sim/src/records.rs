@@ -343,6 +343,12 @@ impl Records {
     }
 }
 
+/// Whether the record is of a branch that split its warp.
+pub fn splits(record: &Retire) -> bool {
+    let diverged = |operation: &StackOperation| matches!(operation, StackOperation::Push(entry) if entry.kind == EntryKind::Diverged);
+    record.stack.iter().any(diverged)
+}
+
 /// Calls `each` with lane and thread of every set lane of a beat.
 fn threads(
     lanes: u32,

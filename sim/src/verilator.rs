@@ -4,15 +4,16 @@
 //! that went into it. A run writes the launch as a job for the harness and reads back events, memory and counters.
 
 use crate::bench::{endless, IssuePlace};
+use crate::counters::{total, SmCounters};
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
 use crate::events::Event;
 use crate::file_output::note;
 use crate::hex_file::read_words;
 use crate::host::{c_header, launch_writes, HostStatus};
-use crate::records::{Records, TraceError};
+use crate::records::{splits, Records, TraceError};
 use crate::rtl::check;
 use crate::verilog::{verilog, Top};
-use flexgrip_hdl::host_map::REGISTERS;
+use flexgrip_hdl::host_map::{SmCounter, REGISTERS};
 use flexgrip_model::{Configuration, Launch};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -239,7 +240,7 @@ pub fn run(
     }
 
     let text = std::fs::read_to_string(&result_path).map_err(RunError::io("cannot read the harness's result"))?;
-    let result = HarnessResult::parse(&text).map_err(RunError::Bench)?;
+    let result = HarnessResult::parse(&text, options.configuration.sms).map_err(RunError::Bench)?;
     let ending = if result.endless {
         Ending::Failed(endless(launch, options.max_cycles, result.last_issue))
     } else {
@@ -252,8 +253,10 @@ pub fn run(
     Ok(RunReport {
         ending: if stopped { Ending::Stopped } else { ending },
         cycles: Some(result.status.cycles),
-        warp_instructions: result.status.warp_instructions,
-        thread_instructions: result.status.thread_instructions,
+        warp_instructions: total(&result.counters, SmCounter::Issued),
+        thread_instructions: total(&result.counters, SmCounter::ThreadInstructions),
+        divergent_branches: total(&result.counters, SmCounter::DivergentBranches),
+        counters: result.counters,
         global: read_words(&memory_path, "memory after the run")?,
         wall: result.wall,
     })
@@ -266,6 +269,7 @@ struct EventReader<'a, 'b> {
     cycle: u64,
     records: u64,
     threads: u64,
+    divergences: u64,
 }
 
 impl<'a, 'b> EventReader<'a, 'b> {
@@ -277,6 +281,7 @@ impl<'a, 'b> EventReader<'a, 'b> {
             cycle: 0,
             records: 0,
             threads: 0,
+            divergences: 0,
         }
     }
 
@@ -302,6 +307,7 @@ impl<'a, 'b> EventReader<'a, 'b> {
             while let Some(record) = assembled.next_record() {
                 self.records += 1;
                 self.threads += u64::from(record.executed.count_ones());
+                self.divergences += u64::from(splits(&record));
                 if observer(&record).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -326,6 +332,8 @@ impl<'a, 'b> EventReader<'a, 'b> {
             cycles: Some(self.cycle),
             warp_instructions: self.records,
             thread_instructions: self.threads,
+            divergent_branches: self.divergences,
+            counters: Vec::new(),
             global: Vec::new(),
             wall: Duration::ZERO,
         }
@@ -336,12 +344,13 @@ impl<'a, 'b> EventReader<'a, 'b> {
 struct HarnessResult {
     endless: bool,
     status: HostStatus,
+    counters: Vec<SmCounters>,
     last_issue: Option<IssuePlace>,
     wall: Duration,
 }
 
 impl HarnessResult {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str, sms: u32) -> Result<Self, String> {
         let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
         let wide = |key: &str| -> Result<u64, String> {
             let value = values
@@ -376,6 +385,9 @@ impl HarnessResult {
                 other => return Err(format!("the harness's ending is {other:?}")),
             },
             status: HostStatus::from_words(words),
+            counters: (0..sms)
+                .map(|sm| SmCounters::read(|counter| wide(&format!("SM{sm}_{}", counter.name()))))
+                .collect::<Result<Vec<SmCounters>, String>>()?,
             last_issue,
             wall: Duration::from_nanos(wide("run_nanoseconds")?),
         })

@@ -97,8 +97,8 @@ constexpr uint32_t BUS_TIMEOUT = 100000;
 
 // The registers that a host reads after a run, in this order.
 constexpr const char* RESULT_REGISTERS[] = {
-    "STATUS",     "CYCLES",   "CYCLES_HIGH", "WARP_INSTRUCTIONS", "WARP_INSTRUCTIONS_HIGH", "THREAD_INSTRUCTIONS",
-    "THREAD_INSTRUCTIONS_HIGH", "ERROR_CODE", "ERROR_PC", "ERROR_SM", "ERROR_WARP", "ERROR_BLOCK", "ERROR_ADDRESS",
+    "STATUS",   "CYCLES",     "CYCLES_HIGH", "ERROR_CODE",    "ERROR_PC",
+    "ERROR_SM", "ERROR_WARP", "ERROR_BLOCK", "ERROR_ADDRESS",
 };
 
 using Words = std::array<uint32_t, LANES>;
@@ -595,6 +595,14 @@ void run(const Arguments& arguments) {
     std::ostringstream result;
     result << "ending " << (done ? "done" : "endless") << '\n';
     for (const char* name : RESULT_REGISTERS) result << name << ' ' << bench.read(register_address(name)) << '\n';
+    for (uint32_t sm = 0; sm < SMS; ++sm) {
+        for (const flexgrip_register& counter : FLEXGRIP_SM_COUNTERS) {
+            const uint32_t address = FLEXGRIP_COUNTER_BASE + sm * FLEXGRIP_COUNTER_STRIDE + counter.address;
+            const uint64_t low = bench.read(address);
+            const uint64_t high = bench.read(address + 4);
+            result << "SM" << sm << '_' << counter.name << ' ' << (high << 32 | low) << '\n';
+        }
+    }
     if (bench.last_issue().any) {
         const LastIssue& last = bench.last_issue();
         const WarpPlace& place = bench.place(last);

@@ -26,7 +26,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
   flexgrip run kernels/sort --engine verilator --lanes 32
-  flexgrip run kernels/life --sms 4
+  flexgrip run kernels/life --sms 4 --stats            with where the cycles of each SM went
   flexgrip run kernels/saxpy_int --json | jq .cycles
   flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
   flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
@@ -193,6 +193,9 @@ struct RunArguments {
     /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
+    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
+    #[arg(long)]
+    stats: bool,
 }
 
 #[derive(Args)]
@@ -398,6 +401,9 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         print(&format!("{json}\n"))?;
     } else {
         print(&summary.to_string())?;
+        if arguments.stats {
+            print(&summary.stats())?;
+        }
     }
     if let Ending::Failed(error) = report.ending {
         return Err(RunError::Kernel(error));
