@@ -3,14 +3,17 @@
 //!
 //! ```text
 //! launch_start ──> cleared; counted from this cycle on, up to the one before grid_done
-//! counted ──> account: one place a cycle, + 1;  others: + what the cycle brought
+//! cause ──> account, a cycle later: one place, + 1         counted ──> events: + what the cycle brought
 //! counter_read, counter_index ──> counter_word, same cycle; 0 while nobody reads
 //! ```
-//! They are apart from the host interface because they change in every cycle and the interface hardly ever does: in
-//! hardware that is a short path to the adders, in simulation a block that sleeps.
+//! | block | counts |
+//! |---|---|
+//! | [`CycleCounter`] | the grid's cycles |
+//! | [`IssueAccount`], of each SM | what its cycles went to, in a [`CountingMemory`] |
+//! | [`EventCounters`], of each SM | all else |
 //!
-//! The account of an SM is a memory with one adder, since every cycle adds to one place. A place that has not been written
-//! since the start reads as 0, so nothing has to be cleared.
+//! They are apart from the host interface and from each other because some change in every cycle and others hardly ever: in
+//! hardware that is a short path to the adders, in simulation blocks that sleep.
 
 use hdlkit::prelude::*;
 
@@ -38,10 +41,9 @@ pub enum IssueCause {
     NoWarp,
 }
 
-/// What an SM tells its counters in a cycle.
+/// What happens on an SM in a cycle.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Counted {
-    pub cause: IssueCause,
     /// Threads that execute an instruction, 0 to 32.
     pub threads: Bits<6>,
     /// The memory takes a request.
@@ -97,78 +99,149 @@ impl Logic for CycleCounter {
     }
 }
 
-/// The counters of an SM, 64 bits each, in the order of [`SmCounter`](crate::host_map::SmCounter).
-#[derive(LogicBlock, Cycle, Blank)]
-pub struct SmCounters {
+/// Sixteen counters of 64 bits, of which one a cycle counts up: a memory with one adder. What has not counted since `clear`
+/// reads as 0, so nothing has to be erased.
+///
+/// ```text
+/// cycle       t                                     t+1
+/// clear       all are 0; `count` comes after it
+/// count       `place`                               has one more
+/// read        `read_place`: value in the same cycle; 0 while nobody reads
+/// ```
+/// The place is chosen by an index, and a kernel would run in every cycle; so it is a Rust array and the same in Verilog.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct CountingMemory {
     pub clock: Signal<In, Clock>,
-    /// One cycle, the first one of a grid.
+    pub clear: Signal<In, Bit>,
+    pub count: Signal<In, Bit>,
+    pub place: Signal<In, Bits<4>>,
+    pub read: Signal<In, Bit>,
+    pub read_place: Signal<In, Bits<4>>,
+    pub value: Signal<Out, Bits<64>>,
+    _counts: [u64; 16],
+}
+
+impl Blank for CountingMemory {
+    fn blank() -> Self {
+        CountingMemory::default()
+    }
+}
+
+impl CountingMemory {
+    /// The rising edge; true if a counter changed.
+    fn edge(&mut self) -> bool {
+        if self.clear.val() {
+            self._counts = [0; 16];
+        }
+        if self.count.val() {
+            let count = &mut self._counts[self.place.val().index()];
+            *count = count.wrapping_add(1);
+        }
+        self.clear.val() || self.count.val()
+    }
+
+    fn answer(&mut self) {
+        let count = self._counts[self.read_place.val().index()];
+        self.value.next = Bits::new(if self.read.val() { count } else { 0 });
+    }
+}
+
+impl Logic for CountingMemory {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+        self.answer();
+    }
+    fn connect(&mut self) {
+        self.value.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(
+            "\
+(* ram_style = \"distributed\" *)
+reg [63:0] counts [0:15];
+reg [15:0] live;
+integer i;
+initial begin
+    for (i = 0; i < 16; i = i + 1)
+        counts[i] = 64'd0;
+    live = 16'd0;
+end
+wire [63:0] count_so_far;
+assign count_so_far = (live[place] && !clear) ? counts[place] : 64'd0;
+always @(posedge clock) begin
+    if (clear)
+        live <= 16'd0;
+    if (count) begin
+        counts[place] <= count_so_far + 64'd1;
+        live[place] <= 1'b1;
+    end
+end
+assign value = (read && live[read_place]) ? counts[read_place] : 64'd0;
+"
+            .into(),
+        )
+    }
+}
+
+impl Cycle for CountingMemory {
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    fn settle(&mut self) -> bool {
+        self.clear.commit_in();
+        self.count.commit_in();
+        self.place.commit_in();
+        self.read_place.commit_in();
+        if !self.read.commit_in() && !self.read.val() {
+            return false;
+        }
+        self.answer();
+        self.value.commit_out()
+    }
+}
+
+/// What an SM's cycles went to: counters 0 to 8 of [`SmCounter`](crate::host_map::SmCounter). They add up to the grid's
+/// cycles.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct IssueAccount {
+    pub clock: Signal<In, Clock>,
+    /// One cycle, the first one of a grid. It counts as without a warp, whatever the last grid has left.
     pub launch_start: Signal<In, Bit>,
     /// One cycle, the last one of the grid.
     pub grid_done: Signal<In, Bit>,
-    /// What happens in this cycle.
-    pub counted: Signal<In, Counted>,
-    /// The host reads a counter.
+    /// What the cycle before this one went to.
+    pub cause: Signal<In, IssueCause>,
+    /// The host reads a counter of this SM.
     pub counter_read: Signal<In, Bit>,
     /// Which word: twice the counter's number, and one more for the high word.
     pub counter_index: Signal<In, Bits<5>>,
+    /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
-    account: LutRam2R<4, Bits<64>>,
-    /// Places of the account that have been written since the start.
-    live: DFF<Bits<16>>,
-    threads: DFF<Bits<64>>,
-    transactions: DFF<Bits<64>>,
-    divergences: DFF<Bits<64>>,
-    barrier_waits: DFF<Bits<64>>,
-    barrier_cycles: DFF<Bits<64>>,
-    bank_conflicts: DFF<Bits<64>>,
-
-    one: Constant<Bits<16>>,
-    now: Signal<Local, Counted>,
-    counting: Signal<Local, Bit>,
+    /// The last cycle was one of the grid's; it was the first.
+    counting: DFF<Bit>,
+    first: DFF<Bit>,
+    counts: CountingMemory,
     place: Signal<Local, Bits<4>>,
-    place_bit: Signal<Local, Bits<16>>,
-    is_live: Signal<Local, Bits<16>>,
-    count: Signal<Local, Bits<64>>,
-    more_threads: Signal<Local, Bits<64>>,
-    number: Signal<Local, Bits<4>>,
-    number_bit: Signal<Local, Bits<16>>,
-    number_live: Signal<Local, Bits<16>>,
     value: Signal<Local, Bits<64>>,
     _activity: Activity,
 }
 
-impl SmCounters {
-    /// Counters that have counted nothing.
-    pub fn new() -> Self {
-        SmCounters {
-            one: Constant::new(1.into()),
-            ..Default::default()
-        }
-    }
-}
-
-impl Logic for SmCounters {
+impl Logic for IssueAccount {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            running,
-            live,
-            threads,
-            transactions,
-            divergences,
-            barrier_waits,
-            barrier_cycles,
-            bank_conflicts
-        );
-        clock!(self, clock, account);
-        self.now.next = self.counted.val();
-        self.counting.next = self.running.q.val() && !self.grid_done.val();
-
-        // The account.
-        match self.now.val().cause {
+        dff_setup!(self, clock, running, counting, first);
+        clock!(self, clock, counts);
+        if self.grid_done.val() {
+            self.running.d.next = false;
+        } else if self.launch_start.val() {
+            self.running.d.next = true;
+        }
+        self.counting.d.next = self.launch_start.val() || (self.running.q.val() && !self.grid_done.val());
+        self.first.d.next = self.launch_start.val();
+        match self.cause.val() {
             IssueCause::Issued => self.place.next = 0.into(),
             IssueCause::ReadSlot => self.place.next = 1.into(),
             IssueCause::WritePort => self.place.next = 2.into(),
@@ -179,25 +252,69 @@ impl Logic for SmCounters {
             IssueCause::Fetch => self.place.next = 7.into(),
             _ => self.place.next = 8.into(),
         }
-        // In the first cycle, what the last grid has left counts for nothing.
-        if self.launch_start.val() {
+        if self.first.q.val() {
             self.place.next = 8.into();
         }
-        self.place_bit.next = self.one.val() << self.place.val();
-        self.account.read_address_1.next = self.place.val();
-        self.is_live.next = self.live.q.val() & self.place_bit.val();
-        self.count.next = 1.into();
-        if self.is_live.val().any() && !self.launch_start.val() {
-            self.count.next = self.account.read_data_1.val() + 1;
+        self.counts.clear.next = self.first.q.val();
+        self.counts.count.next = self.counting.q.val();
+        self.counts.place.next = self.place.val();
+        self.counts.read.next = self.counter_read.val();
+        self.counts.read_place.next = self.counter_index.val().get_bits::<4>(1);
+        self.value.next = self.counts.value.val();
+        self.counter_word.next = self.value.val().get_bits::<32>(0);
+        if self.counter_index.val().get_bit(0) {
+            self.counter_word.next = self.value.val().get_bits::<32>(32);
         }
-        self.account.write_address.next = self.place.val();
-        self.account.write_data.next = self.count.val();
-        self.account.write_enable.next = self.counting.val() || self.launch_start.val();
+    }
+}
 
-        // What else the cycle brought.
+/// What happened on an SM: counters 9 to 14 of [`SmCounter`](crate::host_map::SmCounter), 64 bits each.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct EventCounters {
+    pub clock: Signal<In, Clock>,
+    /// One cycle, the first one of a grid.
+    pub launch_start: Signal<In, Bit>,
+    /// One cycle, the last one of the grid.
+    pub grid_done: Signal<In, Bit>,
+    /// What happens in this cycle.
+    pub counted: Signal<In, Counted>,
+    /// The host reads a counter of this SM.
+    pub counter_read: Signal<In, Bit>,
+    /// Which word: twice the counter's number, and one more for the high word.
+    pub counter_index: Signal<In, Bits<5>>,
+    /// 0 for the counters that are not here.
+    pub counter_word: Signal<Out, Bits<32>>,
+    running: DFF<Bit>,
+    threads: DFF<Bits<64>>,
+    transactions: DFF<Bits<64>>,
+    divergences: DFF<Bits<64>>,
+    barrier_waits: DFF<Bits<64>>,
+    barrier_cycles: DFF<Bits<64>>,
+    bank_conflicts: DFF<Bits<64>>,
+    now: Signal<Local, Counted>,
+    more_threads: Signal<Local, Bits<64>>,
+    number: Signal<Local, Bits<4>>,
+    value: Signal<Local, Bits<64>>,
+    _activity: Activity,
+}
+
+impl Logic for EventCounters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            running,
+            threads,
+            transactions,
+            divergences,
+            barrier_waits,
+            barrier_cycles,
+            bank_conflicts
+        );
+        self.now.next = self.counted.val();
         self.more_threads.next = bit_cast::<64, 6>(self.now.val().threads);
-        if self.counting.val() {
-            self.live.d.next = self.live.q.val() | self.place_bit.val();
+        if self.running.q.val() && !self.grid_done.val() {
             if self.now.val().threads != 0 {
                 self.threads.d.next = self.threads.q.val() + self.more_threads.val();
             }
@@ -221,7 +338,6 @@ impl Logic for SmCounters {
             self.running.d.next = false;
         } else if self.launch_start.val() {
             self.running.d.next = true;
-            self.live.d.next = self.place_bit.val();
             self.threads.d.next = 0.into();
             self.transactions.d.next = 0.into();
             self.divergences.d.next = 0.into();
@@ -230,17 +346,9 @@ impl Logic for SmCounters {
             self.bank_conflicts.d.next = 0.into();
         }
 
-        // Reading.
         self.number.next = self.counter_index.val().get_bits::<4>(1);
-        self.number_bit.next = self.one.val() << self.number.val();
-        self.number_live.next = self.live.q.val() & self.number_bit.val();
-        self.account.read_address_2.next = self.number.val();
         self.value.next = 0.into();
-        self.counter_word.next = 0.into();
         if self.counter_read.val() {
-            if self.number_live.val().any() {
-                self.value.next = self.account.read_data_2.val();
-            }
             match self.number.val().index() {
                 9 => self.value.next = self.threads.q.val(),
                 10 => self.value.next = self.transactions.q.val(),
@@ -250,10 +358,10 @@ impl Logic for SmCounters {
                 14 => self.value.next = self.bank_conflicts.q.val(),
                 _ => {}
             }
-            self.counter_word.next = self.value.val().get_bits::<32>(0);
-            if self.counter_index.val().get_bit(0) {
-                self.counter_word.next = self.value.val().get_bits::<32>(32);
-            }
+        }
+        self.counter_word.next = self.value.val().get_bits::<32>(0);
+        if self.counter_index.val().get_bit(0) {
+            self.counter_word.next = self.value.val().get_bits::<32>(32);
         }
     }
 }

@@ -16,7 +16,7 @@
 //! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::block_scheduler::BlockScheduler;
-use crate::counters::{CycleCounter, SmCounters};
+use crate::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::host_interface::HostInterface;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
@@ -54,15 +54,17 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
 
     host: HostInterface<LANES>,
     cycle_counter: CycleCounter,
-    counters: [SmCounters; SMS],
+    accounts: [IssueAccount; SMS],
+    events: [EventCounters; SMS],
     block_scheduler: BlockScheduler<LANES, SMS>,
     sm: [StreamingMultiprocessor<LANES>; SMS],
-    port_arbiter: PortArbiter<LANES, SMS>,
+    port_arbiter: PortArbiter<SMS>,
     /// The SM whose error is the grid's, one bit set; 0 without an error.
     failed: DFF<Bits<8>>,
     erring: Signal<Local, Bits<8>>,
     below_lowest: Signal<Local, Bits<8>>,
     stop_all: Signal<Local, Bit>,
+    served: Signal<Local, Bits<8>>,
     sm_number: [Constant<Bits<3>>; SMS],
     /// Word of the segment that the host's read is about.
     host_read: DFF<Bits<32>>,
@@ -74,6 +76,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     host_owns: Signal<Local, Bit>,
     host_segment: Signal<Local, Bits<32>>,
     answer: Signal<Local, Bits<32>>,
+    counter_here: Signal<Local, Bit>,
     counter_word: Signal<Local, Bits<32>>,
     _activity: Activity,
 }
@@ -89,7 +92,6 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
             host: HostInterface::new(SMS as u8, 32, 256 * 1024, 64 * 1024),
             block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new()),
-            counters: std::array::from_fn(|_| SmCounters::new()),
             port_arbiter: PortArbiter::new(),
             sm_number: std::array::from_fn(|sm| Constant::new(Bits::new(sm as u64))),
             segment_mask: Constant::new((0xffff_ffff - (segment - 1)).into()),
@@ -134,15 +136,23 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         self.cycle_counter.counter_high.next = !self.host.counter_index.val().get_bit(0);
         self.counter_word.next = self.cycle_counter.counter_word.val();
         for s in 0..SMS {
-            self.counters[s].clock.next = self.clock.val();
-            self.counters[s].launch_start.next = self.host.launch_start.val();
-            self.counters[s].grid_done.next = self.block_scheduler.grid_done.val();
-            self.counters[s].counted.next = self.sm[s].counted.val();
-            self.counters[s].counter_read.next = self.host.counter_read.val()
+            self.counter_here.next = self.host.counter_read.val()
                 && self.host.counter_of_sm.val()
                 && (self.host.counter_sm.val() == self.sm_number[s].val());
-            self.counters[s].counter_index.next = self.host.counter_index.val();
-            self.counter_word.next = self.counter_word.val() | self.counters[s].counter_word.val();
+            self.accounts[s].clock.next = self.clock.val();
+            self.accounts[s].launch_start.next = self.host.launch_start.val();
+            self.accounts[s].grid_done.next = self.block_scheduler.grid_done.val();
+            self.accounts[s].cause.next = self.sm[s].count_cause.val();
+            self.accounts[s].counter_read.next = self.counter_here.val();
+            self.accounts[s].counter_index.next = self.host.counter_index.val();
+            self.events[s].clock.next = self.clock.val();
+            self.events[s].launch_start.next = self.host.launch_start.val();
+            self.events[s].grid_done.next = self.block_scheduler.grid_done.val();
+            self.events[s].counted.next = self.sm[s].counted.val();
+            self.events[s].counter_read.next = self.counter_here.val();
+            self.events[s].counter_index.next = self.host.counter_index.val();
+            self.counter_word.next = self.counter_word.val() | self.accounts[s].counter_word.val();
+            self.counter_word.next = self.counter_word.val() | self.events[s].counter_word.val();
         }
         self.host.counter_word.next = self.counter_word.val();
 
@@ -200,12 +210,9 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.port_arbiter.request_valid[s].next = self.sm[s].memory_request_valid.val();
             self.sm[s].memory_request_ready.next = self.port_arbiter.request_ready[s].val();
             self.port_arbiter.request_write[s].next = self.sm[s].memory_request_write.val();
-            self.port_arbiter.request_address[s].next = self.sm[s].memory_request_address.val();
             self.sm[s].memory_response_valid.next = self.port_arbiter.response_valid[s].val();
             for i in 0..LANES {
                 self.sm[s].init_data[i].next = self.block_scheduler.init_data[i].val();
-                self.port_arbiter.request_data[s][i].next = self.sm[s].memory_request_data[i].val();
-                self.port_arbiter.request_enable[s][i].next = self.sm[s].memory_request_enable[i].val();
                 self.sm[s].memory_response_data[i].next = self.memory_response_data[i].val();
             }
             Trace::<LANES>::link(&mut self.trace[s], &mut self.sm[s].trace);
@@ -222,9 +229,16 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.host_read.d.next = self.host_select.val();
         }
         self.port_arbiter.clear.next = self.block_scheduler.sm_clear.val();
-        self.memory_request_valid.next = self.port_arbiter.memory_request_valid.val();
-        self.memory_request_write.next = self.port_arbiter.memory_request_write.val();
-        self.memory_request_address.next = self.port_arbiter.memory_request_address.val();
+        self.served.next = self.port_arbiter.chosen_sm.val();
+        self.memory_request_valid.next = self.served.val().any();
+        self.memory_request_write.next = self.sm[0].memory_request_write.val();
+        self.memory_request_address.next = self.sm[0].memory_request_address.val();
+        for s in 1..SMS {
+            if self.served.val().get_bit(s) {
+                self.memory_request_write.next = self.sm[s].memory_request_write.val();
+                self.memory_request_address.next = self.sm[s].memory_request_address.val();
+            }
+        }
         self.port_arbiter.memory_request_ready.next = self.memory_request_ready.val() && !self.host_owns.val();
         self.host.host_memory_request_ready.next = self.memory_request_ready.val() && self.host_owns.val();
         self.port_arbiter.memory_response_valid.next = self.memory_response_valid.val() && !self.host_owns.val();
@@ -236,8 +250,14 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         }
         self.answer.next = 0.into();
         for i in 0..LANES {
-            self.memory_request_data[i].next = self.port_arbiter.memory_request_data[i].val();
-            self.memory_request_enable[i].next = self.port_arbiter.memory_request_enable[i].val();
+            self.memory_request_data[i].next = self.sm[0].memory_request_data[i].val();
+            self.memory_request_enable[i].next = self.sm[0].memory_request_enable[i].val();
+            for s in 1..SMS {
+                if self.served.val().get_bit(s) {
+                    self.memory_request_data[i].next = self.sm[s].memory_request_data[i].val();
+                    self.memory_request_enable[i].next = self.sm[s].memory_request_enable[i].val();
+                }
+            }
             if self.host_owns.val() {
                 self.memory_request_data[i].next = self.host.host_memory_request_data.val();
                 self.memory_request_enable[i].next = 0.into();

@@ -21,7 +21,7 @@
 
 use crate::barrier::BarrierUnit;
 use crate::bundles::*;
-use crate::counters::Counted;
+use crate::counters::{Counted, IssueCause};
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
 use crate::execute::Execute;
@@ -79,7 +79,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub error: Signal<Out, KernelError>,
     pub error_block: Signal<Out, Bits<32>>,
     pub error_warp_index: Signal<Out, Bits<5>>,
-    /// For the counters.
+    /// For the counters: what the last cycle was spent on, and what happens in this one.
+    pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
     // Global memory port.
     pub memory_request_valid: Signal<Out, Bit>,
@@ -443,7 +444,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.event_entry.next = self.stack_event.val().entry;
         // Shared memory reads one word for all lanes: no conflict.
         self.count_bank_conflict.next = false;
-        self.counted.next.cause = self.scheduler.s_cause.val();
+        self.count_cause.next = self.scheduler.s_cause.val();
         self.counted.next.threads = self.nibbles.val().get_bits::<6>(0);
         self.counted.next.transaction = self.memory.m_transaction.val();
         self.counted.next.divergence = self.stack_event.val().valid

@@ -81,7 +81,7 @@ pub struct WarpScheduler {
     pub s_error: Signal<Out, KernelError>,
     /// No candidate and nothing issued.
     pub s_idle: Signal<Out, Bit>,
-    /// Whether an instruction issues in this cycle, and why not, for the counters.
+    /// Whether an instruction issued in the last cycle, and why not, for the counters.
     pub s_cause: Signal<Out, IssueCause>,
 
     arbiter: RoundRobinArbiter,
@@ -92,6 +92,8 @@ pub struct WarpScheduler {
     waiting: DFF<Bits<32>>,
     /// Those of them that wait for the barrier unit.
     barred: DFF<Bits<32>>,
+    /// Registered, so that what is only counted settles with the cycle's first values.
+    cause: DFF<IssueCause>,
     s1: DFF<Chosen>,
     s2: DFF<Candidate>,
     s2_word: DFF<Bits<64>>,
@@ -137,7 +139,6 @@ pub struct WarpScheduler {
     still_barred: Signal<Local, Bits<32>>,
     unhindered: Signal<Local, Bits<32>>,
     branching: Signal<Local, Bits<32>>,
-    cause: Signal<Local, IssueCause>,
     no_error: Constant<KernelError>,
     _activity: Activity,
 }
@@ -163,6 +164,7 @@ impl Logic for WarpScheduler {
             alive,
             waiting,
             barred,
+            cause,
             s1,
             s2,
             s2_word,
@@ -378,31 +380,31 @@ impl Logic for WarpScheduler {
         self.unhindered.next = self.alive.q.val() & !self.waiting.q.val();
         self.branching.next = self.alive.q.val() & self.waiting.q.val();
         self.branching.next = self.branching.val() & !self.barred.q.val();
-        self.cause.next = IssueCause::Barrier;
+        self.cause.d.next = IssueCause::Barrier;
         if self.s2_issue.val() {
-            self.cause.next = IssueCause::Issued;
+            self.cause.d.next = IssueCause::Issued;
         } else if !self.s_slot.val() {
-            self.cause.next = IssueCause::ReadSlot;
+            self.cause.d.next = IssueCause::ReadSlot;
         } else if self.s_stop.val() || !self.alive.q.val().any() {
-            self.cause.next = IssueCause::NoWarp;
+            self.cause.d.next = IssueCause::NoWarp;
         } else if self.candidate.val().valid {
             if self.s2_bad.val() {
-                self.cause.next = IssueCause::NoWarp;
+                self.cause.d.next = IssueCause::NoWarp;
             } else if self.s2_may.val() {
-                self.cause.next = IssueCause::WritePort;
+                self.cause.d.next = IssueCause::WritePort;
             } else if !self.scoreboard.s_clear.val() || (self.s2_ends.val() && !self.scoreboard.s_drained.val()) {
-                self.cause.next = IssueCause::Scoreboard;
+                self.cause.d.next = IssueCause::Scoreboard;
             } else if self.s2_memory.val() && !self.memory_credits.q.val().any() {
-                self.cause.next = IssueCause::MemoryQueue;
+                self.cause.d.next = IssueCause::MemoryQueue;
             } else if self.control_pending.q.val() {
-                self.cause.next = IssueCause::Branch;
+                self.cause.d.next = IssueCause::Branch;
             }
         } else if self.unhindered.val().any() {
-            self.cause.next = IssueCause::Fetch;
+            self.cause.d.next = IssueCause::Fetch;
         } else if self.branching.val().any() {
-            self.cause.next = IssueCause::Branch;
+            self.cause.d.next = IssueCause::Branch;
         }
-        self.s_cause.next = self.cause.val();
+        self.s_cause.next = self.cause.q.val();
         self.s_idle.next = !self.s1.q.val().valid && !self.candidate.val().valid;
         if self.s_clear.val() {
             self.alive.d.next = 0.into();

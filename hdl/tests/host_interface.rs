@@ -2,7 +2,7 @@
 //! rest of the GPU; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::counters::{Counted, CycleCounter, IssueCause, SmCounters};
+use flexgrip_hdl::counters::{Counted, CycleCounter, EventCounters, IssueAccount, IssueCause};
 use flexgrip_hdl::host_interface::HostInterface;
 use flexgrip_hdl::host_map::*;
 use hdlkit::cosim::cosim;
@@ -39,7 +39,10 @@ struct Bench {
     engine: CycleEngine<Host>,
     /// Behind the interface's counter port.
     cycles: CycleEngine<CycleCounter>,
-    counters: [CycleEngine<SmCounters>; SMS],
+    accounts: [CycleEngine<IssueAccount>; SMS],
+    counters: [CycleEngine<EventCounters>; SMS],
+    /// What each SM's cycle goes to; its account hears of it in the next one.
+    causes: [IssueCause; SMS],
     events: Vec<Event>,
     rng: ChaCha8Rng,
     /// Global memory behind the memory port, which takes requests and answers after random times.
@@ -56,7 +59,9 @@ impl Bench {
         Bench {
             engine: CycleEngine::new(host()),
             cycles: CycleEngine::new(Box::new(CycleCounter::blank())),
-            counters: std::array::from_fn(|_| CycleEngine::new(Box::new(SmCounters::new()))),
+            accounts: std::array::from_fn(|_| CycleEngine::new(Box::new(IssueAccount::blank()))),
+            counters: std::array::from_fn(|_| CycleEngine::new(Box::new(EventCounters::blank()))),
+            causes: [IssueCause::Issued; SMS],
             events: vec![],
             rng: ChaCha8Rng::seed_from_u64(1),
             memory: BTreeMap::new(),
@@ -93,13 +98,19 @@ impl Bench {
         self.cycles.settle();
         let mut word = self.cycles.block.counter_word.val();
         for (sm, counters) in (0..).zip(&mut self.counters) {
+            let here = block.counter_read.val() && block.counter_of_sm.val() && block.counter_sm.val().raw() == sm;
+            let account = &mut self.accounts[sm as usize];
+            account.block.launch_start.next = block.launch_start.val();
+            account.block.grid_done.next = block.grid_done.val();
+            account.block.counter_read.next = here;
+            account.block.counter_index.next = block.counter_index.val();
+            account.settle();
             counters.block.launch_start.next = block.launch_start.val();
             counters.block.grid_done.next = block.grid_done.val();
-            counters.block.counter_read.next =
-                block.counter_read.val() && block.counter_of_sm.val() && block.counter_sm.val().raw() == sm;
+            counters.block.counter_read.next = here;
             counters.block.counter_index.next = block.counter_index.val();
             counters.settle();
-            word = word | counters.block.counter_word.val();
+            word = word | counters.block.counter_word.val() | account.block.counter_word.val();
         }
         block.counter_word.next = word;
         self.engine.settle();
@@ -139,6 +150,10 @@ impl Bench {
         self.engine.tick();
         self.cycles.tick();
         self.counters.iter_mut().for_each(CycleEngine::tick);
+        for (account, cause) in self.accounts.iter_mut().zip(self.causes) {
+            account.tick();
+            account.block.cause.next = cause;
+        }
         answer
     }
 
@@ -494,9 +509,8 @@ const CAUSES: [IssueCause; ACCOUNT_COUNTERS] = [
     IssueCause::NoWarp,
 ];
 
-fn counted(rng: &mut ChaCha8Rng, causes: usize) -> Counted {
+fn counted(rng: &mut ChaCha8Rng) -> Counted {
     Counted {
-        cause: CAUSES[rng.gen_range(0..causes)],
         threads: Bits::new(if rng.gen() { rng.gen_range(0..=32) } else { 0 }),
         transaction: rng.gen(),
         divergence: rng.gen_bool(0.1),
@@ -518,8 +532,8 @@ fn counters_and_error_report() {
         bench.engine.block.grid_running.next = true;
         // The first cycle has no warp, whatever the SM says; with a pause, the second goes by its last word.
         let mut expected = [[0u64; SM_COUNTERS]; SMS];
-        let count = |expected: &mut [u64; SM_COUNTERS], now: &Counted| {
-            expected[CAUSES.iter().position(|cause| *cause == now.cause).unwrap()] += 1;
+        let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {
+            expected[CAUSES.iter().position(|one| *one == cause).unwrap()] += 1;
             expected[9] += now.threads.raw();
             let events = [
                 now.transaction,
@@ -532,19 +546,20 @@ fn counters_and_error_report() {
                 *expected += u64::from(event);
             }
         };
-        for (expected, counters) in expected.iter_mut().zip(&bench.counters) {
+        for (s, expected) in expected.iter_mut().enumerate() {
             expected[8] += 1;
             if bench.engine.cycle() - start == 2 {
-                count(expected, &counters.block.counted.next);
+                count(expected, bench.causes[s], &bench.counters[s].block.counted.next);
             }
         }
         // Not every cause in each round: what has not been there reads as 0.
         let causes = rng.gen_range(1..=CAUSES.len());
         for _ in 0..rng.gen_range(1..200) {
-            for (expected, counters) in expected.iter_mut().zip(&mut bench.counters) {
-                let now = counted(&mut rng, causes);
-                counters.block.counted.next = now;
-                count(expected, &now);
+            for (s, expected) in expected.iter_mut().enumerate() {
+                let now = counted(&mut rng);
+                bench.counters[s].block.counted.next = now;
+                bench.causes[s] = CAUSES[rng.gen_range(0..causes)];
+                count(expected, bench.causes[s], &now);
             }
             bench.step();
         }
@@ -663,13 +678,27 @@ fn host_interface_equals_its_verilog() {
 fn counters_equal_their_verilog() {
     let mut values = ChaCha8Rng::seed_from_u64(9);
     let report = cosim(
-        || Box::new(SmCounters::new()),
+        || Box::new(EventCounters::blank()),
         5_000,
         8,
         |block, rng, _| {
             block.launch_start.next = rng.gen_range(0..100) == 0;
             block.grid_done.next = rng.gen_range(0..150) == 0;
-            block.counted.next = counted(&mut values, CAUSES.len());
+            block.counted.next = counted(&mut values);
+            block.counter_read.next = rng.gen();
+            block.counter_index.next = Bits::new(rng.gen_range(0..32));
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+    let report = cosim(
+        || Box::new(IssueAccount::blank()),
+        5_000,
+        8,
+        |block, rng, _| {
+            block.launch_start.next = rng.gen_range(0..100) == 0;
+            block.grid_done.next = rng.gen_range(0..150) == 0;
+            block.cause.next = CAUSES[rng.gen_range(0..CAUSES.len())];
             block.counter_read.next = rng.gen();
             block.counter_index.next = Bits::new(rng.gen_range(0..32));
         },
@@ -695,5 +724,6 @@ fn counters_equal_their_verilog() {
 fn host_interface_passes_the_lint() {
     assert_eq!(lint(&*host()), []);
     assert_eq!(lint(&CycleCounter::blank()), []);
-    assert_eq!(lint(&SmCounters::new()), []);
+    assert_eq!(lint(&IssueAccount::blank()), []);
+    assert_eq!(lint(&EventCounters::blank()), []);
 }

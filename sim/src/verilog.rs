@@ -65,6 +65,9 @@ impl Top {
 const MODULES: &[(&str, &str, &str)] = &[
     ("gpgpu", "host", "host_interface"),
     ("gpgpu", "sm", "streaming_multiprocessor"),
+    ("gpgpu", "accounts", "issue_account"),
+    ("gpgpu", "events", "event_counters"),
+    ("issue_account", "counts", "counting_memory"),
     ("host_interface", "parameters", "parameter_memory"),
     ("block_scheduler", "lanes", "thread_index_lane"),
     ("block_scheduler", "tid_sum", "thread_index_sum"),
@@ -153,7 +156,7 @@ fn of_sizes<const LANES: usize, const SMS: usize>(top: Top) -> Result<String, Ru
         Top::Gpgpu => text(&*Box::new(Gpgpu::<LANES, SMS>::new()), top, LANES, SMS),
         Top::StreamingMultiprocessor => text(&*Box::new(StreamingMultiprocessor::<LANES>::new()), top, LANES, 1),
         Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES, SMS>::new()), top, LANES, SMS),
-        Top::PortArbiter => text(&*Box::new(PortArbiter::<LANES, SMS>::new()), top, LANES, SMS),
+        Top::PortArbiter => text(&*Box::new(PortArbiter::<SMS>::new()), top, LANES, SMS),
         Top::GlobalMemoryUnit => text(&*Box::new(GlobalMemoryUnit::<LANES>::new()), top, LANES, 1),
         Top::RegisterFile => text(&*Box::new(RegisterFile::<LANES>::new()), top, LANES, 1),
         Top::IntegerLane => text(&*Box::new(IntegerLane::blank()), top, LANES, 1),

@@ -1,13 +1,14 @@
 //! The way of several SMs to the one memory port: a request a cycle in all, round robin, and answers back to who asked.
 //!
 //! ```text
-//! requests ──> round robin, or the one that still waits ──> memory request
+//! requests ──> round robin, or the one that still waits ──> chosen
 //!    ^                        │ of a read: who            │ taken
 //!    └──── ready              v                           │
 //!                     owners, 128 places <────────────────┘
 //! response ──────> owner at the head ──> response_valid of that SM
 //! ```
-//! All of it in the same cycle: with one SM the arbiter is a wire. The words of a response go to all SMs beside it.
+//! All of it in the same cycle: with one SM the arbiter is a wire. Whose address and words go to the port, `chosen` tells;
+//! they do not come through here, and neither do the words of a response, which go to all SMs.
 //!
 //! A request that the memory does not take at once stays at the port until it does. The round begins anew with each grid,
 //! so that a grid takes as many cycles as it did the last time.
@@ -18,9 +19,9 @@ use hdlkit::prelude::*;
 /// Places for owners: every SM's memory unit has at most 16 reads that wait for their responses.
 const _: () = assert!(16 * MOST_SMS <= 1 << 7);
 
-/// The arbiter of SMS SMs (1 to 8) with LANES lanes each.
+/// The arbiter of SMS SMs (1 to 8).
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct PortArbiter<const LANES: usize, const SMS: usize> {
+pub struct PortArbiter<const SMS: usize> {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: SM 0 is the first. No response is awaited then.
     pub clear: Signal<In, Bit>,
@@ -30,19 +31,13 @@ pub struct PortArbiter<const LANES: usize, const SMS: usize> {
     /// Also high while nobody requests.
     pub request_ready: [Signal<Out, Bit>; SMS],
     pub request_write: [Signal<In, Bit>; SMS],
-    pub request_address: [Signal<In, Bits<32>>; SMS],
-    pub request_data: [[Signal<In, Bits<32>>; LANES]; SMS],
-    pub request_enable: [[Signal<In, Bits<4>>; LANES]; SMS],
     /// The memory's response is for this SM.
     pub response_valid: [Signal<Out, Bit>; SMS],
 
     // To the memory, as the ports of the memory unit (`global.rs`).
-    pub memory_request_valid: Signal<Out, Bit>,
+    /// The SM whose request is at the port, one bit set; 0 without a request.
+    pub chosen_sm: Signal<Out, Bits<8>>,
     pub memory_request_ready: Signal<In, Bit>,
-    pub memory_request_write: Signal<Out, Bit>,
-    pub memory_request_address: Signal<Out, Bits<32>>,
-    pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
-    pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
     pub memory_response_valid: Signal<In, Bit>,
 
     /// The SMs behind the one that was served last.
@@ -69,7 +64,7 @@ pub struct PortArbiter<const LANES: usize, const SMS: usize> {
     _activity: Activity,
 }
 
-impl<const LANES: usize, const SMS: usize> PortArbiter<LANES, SMS> {
+impl<const SMS: usize> PortArbiter<SMS> {
     /// An arbiter that nobody has asked yet.
     ///
     /// # Panics
@@ -86,7 +81,7 @@ impl<const LANES: usize, const SMS: usize> PortArbiter<LANES, SMS> {
     }
 }
 
-impl<const LANES: usize, const SMS: usize> Logic for PortArbiter<LANES, SMS> {
+impl<const SMS: usize> Logic for PortArbiter<SMS> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, later, waits, waiting, owners_tail, owners_head);
@@ -118,25 +113,13 @@ impl<const LANES: usize, const SMS: usize> Logic for PortArbiter<LANES, SMS> {
         self.waits.d.next = self.any.val() && !self.memory_request_ready.val();
         self.waiting.d.next = self.chosen.val();
 
-        // Its request.
+        self.chosen_sm.next = self.chosen.val();
         self.write.next = self.request_write[0].val();
-        self.memory_request_address.next = self.request_address[0].val();
-        for i in 0..LANES {
-            self.memory_request_data[i].next = self.request_data[0][i].val();
-            self.memory_request_enable[i].next = self.request_enable[0][i].val();
-        }
         for s in 1..SMS {
             if self.chosen.val().get_bit(s) {
                 self.write.next = self.request_write[s].val();
-                self.memory_request_address.next = self.request_address[s].val();
-                for i in 0..LANES {
-                    self.memory_request_data[i].next = self.request_data[s][i].val();
-                    self.memory_request_enable[i].next = self.request_enable[s][i].val();
-                }
             }
         }
-        self.memory_request_valid.next = self.any.val();
-        self.memory_request_write.next = self.write.val();
 
         // Whose the responses are, in order.
         self.owners.write_enable.next = self.taken.val() && !self.write.val() && !self.alone.val();
