@@ -92,6 +92,10 @@ pub struct BarrierUnit {
     pub bar_ended_warp: Signal<In, Bits<5>>,
     /// A scan is due or goes on: a BAR must wait for what it opens.
     pub bar_busy: Signal<Out, Bit>,
+    /// Pulse for statistics: a warp comes to wait.
+    pub bar_waits: Signal<Out, Bit>,
+    /// Some warp waits, for statistics.
+    pub bar_held: Signal<Out, Bit>,
     /// Warps that go on behind their BAR.
     pub bar_release: Signal<Out, Bits<32>>,
     /// All warps of a block wait. Nothing must issue any more.
@@ -399,6 +403,8 @@ impl Logic for BarrierUnit {
         self.releasing.d.next = self.released.val();
         self.bar_release.next = self.releasing.q.val();
         self.bar_busy.next = self.due.q.val().any() || self.scanning.val().valid;
+        self.bar_waits.next = self.waits.val();
+        self.bar_held.next = self.held.q.val().any();
         self.next_held.next = self.held.q.val() | self.joins.val();
         self.held.d.next = self.next_held.val() & !self.released.val();
 

@@ -1,9 +1,10 @@
-//! The block scheduler: hands the blocks of a grid to an SM, in the order of their linear number, and tells when the grid
-//! has ended.
+//! The block scheduler: hands the blocks of a grid to the SMs, in the order of their linear number, and tells when the
+//! grid has ended.
 //!
 //! An SM is divided statically: block slot `s` owns the warps from `s*W` (W warps per block), the register-file rows from
 //! `s*W*registers` and the 64-byte rows of shared memory from `s*shared_rows`. A slot gets its next block as soon as all
-//! warps of its last one have ended; where several are free, the lowest goes first.
+//! warps of its last one have ended. Of the SMs with a free slot, the one with the fewest blocks comes first, of those the
+//! lowest; on it, the lowest free slot.
 //!
 //! ```text
 //! cycle     0      2     3 ..        +shared_rows  +4+parameters  +W*beats
@@ -13,13 +14,14 @@
 //! walk             warp 0, warp 1, .. : their slots and rows, into tables (once per grid)
 //! tids             thread 0, 1, .. LANES-1, step (once per grid)
 //! ```
-//! A warp runs from its launch on, while later warps and blocks are still being set up.
+//! A warp runs from its launch on, while later warps and blocks are still being set up. Blocks are set up one after the
+//! other, whichever SM they are for.
 //!
 //! There is no multiplier: bases come from adding up, and a lane's next thread index from adding the index of thread LANES
 //! (the step) in the mixed radix of the block's shape.
 //!
-//! At `sm_error` or `abort` nothing more is handed out, and the grid ends once the SM is idle. A launch with a size of 0
-//! has no threads and ends at once. That the slots fit into the SM is the host's business.
+//! At an SM's error or at `abort` nothing more is handed out, and the grid ends once all SMs are idle. A launch with a size
+//! of 0 has no threads and ends at once. That the slots fit into an SM is the host's business.
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
@@ -162,6 +164,124 @@ impl Logic for LaneThread {
     }
 }
 
+/// The block slots of one SM: which are free, and which warps still hold the others.
+///
+/// ```text
+/// cycle        t                                        t+1
+/// take         `free_slot` gets a block of `warps`      the slot is busy
+/// warp_ended   with the last warp of a slot's block     the slot is free
+/// ```
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct BlockSlots {
+    pub clock: Signal<In, Clock>,
+    /// A grid begins: all slots are free but the missing ones.
+    pub clear: Signal<In, Bit>,
+    /// Slots that no block fits into, a bit each. They are busy for good.
+    pub missing: Signal<In, Bits<8>>,
+    // The walk: warp `place_warp` belongs to slot `place_slot`.
+    pub place_enable: Signal<In, Bit>,
+    pub place_warp: Signal<In, Bits<5>>,
+    pub place_slot: Signal<In, Bits<3>>,
+    /// The lowest free slot gets a block. Not in a cycle in which a warp ends.
+    pub take: Signal<In, Bit>,
+    /// Warps of a block, 1 to 32.
+    pub warps: Signal<In, Bits<6>>,
+    /// A warp has ended, at most one per cycle.
+    pub warp_ended: Signal<In, Bit>,
+    pub warp_ended_index: Signal<In, Bits<5>>,
+    /// There is a free slot.
+    pub free: Signal<Out, Bit>,
+    /// The lowest one.
+    pub free_slot: Signal<Out, Bits<3>>,
+    /// Blocks that have not ended, 0 to 8.
+    pub blocks: Signal<Out, Bits<4>>,
+
+    busy: DFF<Bits<8>>,
+    count: DFF<Bits<4>>,
+    /// Warps of the slot's block that have not ended.
+    remaining: LutRam<3, Bits<6>>,
+    slot_of: LutRam<5, Bits<3>>,
+    one_slot: Constant<Bits<8>>,
+    lowest: Signal<Local, Bits<3>>,
+    taken: Signal<Local, Bits<8>>,
+    freed: Signal<Local, Bits<8>>,
+    kept: Signal<Local, Bits<8>>,
+    not_freed: Signal<Local, Bits<8>>,
+    ended_slot: Signal<Local, Bits<3>>,
+    ended_left: Signal<Local, Bits<6>>,
+    _activity: Activity,
+}
+
+impl BlockSlots {
+    /// The slots of an SM without blocks.
+    pub fn new() -> Self {
+        BlockSlots {
+            one_slot: Constant::new(Bits::new(1)),
+            ..Default::default()
+        }
+    }
+}
+
+impl Logic for BlockSlots {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, busy, count);
+        clock!(self, clock, remaining, slot_of);
+        self.slot_of.write_address.next = self.place_warp.val();
+        self.slot_of.write_data.next = self.place_slot.val();
+        self.slot_of.write_enable.next = self.place_enable.val();
+
+        // The lowest free slot.
+        self.lowest.next = 7.into();
+        if !self.busy.q.val().get_bit(0) {
+            self.lowest.next = 0.into();
+        } else if !self.busy.q.val().get_bit(1) {
+            self.lowest.next = 1.into();
+        } else if !self.busy.q.val().get_bit(2) {
+            self.lowest.next = 2.into();
+        } else if !self.busy.q.val().get_bit(3) {
+            self.lowest.next = 3.into();
+        } else if !self.busy.q.val().get_bit(4) {
+            self.lowest.next = 4.into();
+        } else if !self.busy.q.val().get_bit(5) {
+            self.lowest.next = 5.into();
+        } else if !self.busy.q.val().get_bit(6) {
+            self.lowest.next = 6.into();
+        }
+        self.free.next = !self.busy.q.val().all();
+        self.free_slot.next = self.lowest.val();
+        self.blocks.next = self.count.q.val();
+
+        // A warp has ended; with the last one of its block, the slot is free.
+        self.slot_of.read_address.next = self.warp_ended_index.val();
+        self.ended_slot.next = self.slot_of.read_data.val();
+        self.remaining.read_address.next = self.ended_slot.val();
+        self.ended_left.next = self.remaining.read_data.val() - 1;
+        self.remaining.write_address.next = self.ended_slot.val();
+        self.remaining.write_data.next = self.ended_left.val();
+        self.remaining.write_enable.next = self.warp_ended.val();
+        self.taken.next = 0.into();
+        self.freed.next = 0.into();
+        if self.take.val() {
+            self.taken.next = self.one_slot.val() << self.lowest.val();
+            self.count.d.next = self.count.q.val() + 1;
+            self.remaining.write_address.next = self.lowest.val();
+            self.remaining.write_data.next = self.warps.val();
+            self.remaining.write_enable.next = true;
+        } else if self.warp_ended.val() && (self.ended_left.val() == 0) {
+            self.freed.next = self.one_slot.val() << self.ended_slot.val();
+            self.count.d.next = self.count.q.val() - 1;
+        }
+        self.kept.next = self.busy.q.val() | self.taken.val();
+        self.not_freed.next = !self.freed.val();
+        self.busy.d.next = self.kept.val() & self.not_freed.val();
+        if self.clear.val() {
+            self.busy.d.next = self.missing.val();
+            self.count.d.next = 0.into();
+        }
+    }
+}
+
 /// What the dispatch does.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum DispatchState {
@@ -175,13 +295,13 @@ pub enum DispatchState {
     Words,
     /// Write R0 of each warp, a beat a cycle, and launch it.
     Warps,
-    /// After an error or an abort: wait for the SM.
+    /// After an error or an abort: wait for the SMs.
     Stop,
 }
 
-/// The block scheduler for one SM of LANES lanes. See the module for the sequence.
+/// The block scheduler for SMS SMs (1 to 8) of LANES lanes. See the module for the sequence.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct BlockScheduler<const LANES: usize> {
+pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
     // From and to the host interface.
     pub launch_start: Signal<In, Bit>,
@@ -195,38 +315,38 @@ pub struct BlockScheduler<const LANES: usize> {
     pub parameter_word: Signal<In, Bits<32>>,
     /// From the cycle after `launch_start` to that of `grid_done`.
     pub grid_running: Signal<Out, Bit>,
-    /// One cycle: all blocks have ended (or the grid was stopped) and the SM is idle.
+    /// One cycle: all blocks have ended (or the grid was stopped) and the SMs are idle.
     pub grid_done: Signal<Out, Bit>,
 
-    // To and from the SM.
+    // To and from the SMs. What tells no SM is for the one that has the valid.
     /// A grid begins: forget all warps and errors. In the cycle of `launch_start`.
     pub sm_clear: Signal<Out, Bit>,
     /// A warp begins; valid stays until ready.
-    pub launch_valid: Signal<Out, Bit>,
-    pub launch_ready: Signal<In, Bit>,
+    pub launch_valid: [Signal<Out, Bit>; SMS],
+    pub launch_ready: [Signal<In, Bit>; SMS],
     pub launch: Signal<Out, WarpLaunch>,
     /// R0 of a beat's threads, before the launch of their warp; valid stays until ready.
-    pub init_valid: Signal<Out, Bit>,
-    pub init_ready: Signal<In, Bit>,
+    pub init_valid: [Signal<Out, Bit>; SMS],
+    pub init_ready: [Signal<In, Bit>; SMS],
     /// The warp's first row, that of R0.
     pub init_row: Signal<Out, Bits<9>>,
     pub init_beat: Signal<Out, Bits<2>>,
     /// For threads that do not exist: anything.
     pub init_data: [Signal<Out, Bits<32>>; LANES],
     /// A write to shared memory, never refused.
-    pub shared_init_valid: Signal<Out, Bit>,
+    pub shared_init_valid: [Signal<Out, Bit>; SMS],
     /// Clear the row of 64 bytes; else write one word.
     pub shared_init_clear: Signal<Out, Bit>,
     /// Byte address.
     pub shared_init_address: Signal<Out, Bits<14>>,
     pub shared_init_data: Signal<Out, Bits<32>>,
     /// A warp has ended, at most one per cycle.
-    pub warp_ended: Signal<In, Bit>,
-    pub warp_ended_index: Signal<In, Bits<5>>,
+    pub warp_ended: [Signal<In, Bit>; SMS],
+    pub warp_ended_index: [Signal<In, Bits<5>>; SMS],
     /// No instruction and no memory access in flight.
-    pub sm_idle: Signal<In, Bit>,
+    pub sm_idle: [Signal<In, Bit>; SMS],
     /// A warp went wrong; the SM has stopped issuing.
-    pub sm_error: Signal<In, Bit>,
+    pub sm_error: [Signal<In, Bit>; SMS],
 
     lanes: [LaneThread; LANES],
     lane_number: [Constant<Bits<5>>; LANES],
@@ -250,29 +370,35 @@ pub struct BlockScheduler<const LANES: usize> {
     walking: Signal<Local, Bit>,
     walk_place: Signal<Local, WarpPlace>,
     walk_slot_place: Signal<Local, SlotPlace>,
-    warp_places: LutRam2R<5, WarpPlace>,
+    warp_places: LutRam<5, WarpPlace>,
     slot_places: LutRam<3, SlotPlace>,
     registers: Signal<Local, Bits<9>>,
     shared_rows: Signal<Local, Bits<9>>,
     shared_rows_low: Signal<Local, Bits<8>>,
 
     // Slots.
-    busy: DFF<Bits<8>>,
-    remaining: LutRam<3, Bits<6>>,
+    slots: [BlockSlots; SMS],
+    sm_bit: [Constant<Bits<8>>; SMS],
     all_slots: Constant<Bits<8>>,
-    one_slot: Constant<Bits<8>>,
     missing_slots: Signal<Local, Bits<8>>,
+    /// The SM that gets the next block, one bit set; none while all are full.
+    chosen: Signal<Local, Bits<8>>,
+    /// Blocks that it has.
+    fewest: Signal<Local, Bits<4>>,
+    /// A warp of it ends in this cycle.
+    ending: Signal<Local, Bit>,
     free_slot: Signal<Local, Bits<3>>,
-    is_free: Signal<Local, Bit>,
-    taken: Signal<Local, Bits<8>>,
-    freed: Signal<Local, Bits<8>>,
-    kept: Signal<Local, Bits<8>>,
-    not_freed: Signal<Local, Bits<8>>,
-    ended_slot: Signal<Local, Bits<3>>,
-    ended_left: Signal<Local, Bits<6>>,
+    takes: Signal<Local, Bit>,
+    all_empty: Signal<Local, Bit>,
+    all_idle: Signal<Local, Bit>,
+    any_error: Signal<Local, Bit>,
 
     // The block being set up.
     state: DFF<DispatchState>,
+    /// Its SM, one bit set.
+    target: DFF<Bits<8>>,
+    is_writing: Signal<Local, Bit>,
+    init_taken: Signal<Local, Bit>,
     stopping: Signal<Local, Bit>,
     exhausted: DFF<Bit>,
     empty: Signal<Local, Bit>,
@@ -321,18 +447,25 @@ pub struct BlockScheduler<const LANES: usize> {
     block_done: Signal<Local, Bit>,
     offer: Signal<Local, Bit>,
     launching: DFF<Bit>,
+    /// The SM of the warp that begins, one bit set; the next block may be set up on another one already.
+    launch_target: DFF<Bits<8>>,
+    launch_taken: Signal<Local, Bit>,
     launch_bundle: DFF<WarpLaunch>,
     ends: Signal<Local, Bit>,
     _activity: Activity,
 }
 
-impl<const LANES: usize> BlockScheduler<LANES> {
-    /// The scheduler for an SM of LANES lanes.
+impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
+    /// The scheduler for SMs without blocks.
     ///
     /// # Panics
-    /// If LANES is not 8, 16 or 32.
+    /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new() -> Self {
         assert!(matches!(LANES, 8 | 16 | 32), "an SM has 8, 16 or 32 lanes, not {LANES}");
+        assert!(
+            (1..=MOST_SMS).contains(&SMS),
+            "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}"
+        );
         BlockScheduler {
             lane_number: std::array::from_fn(|lane| Constant::new(Bits::new(lane as u64))),
             one_thread: Constant::new(ThreadIndex {
@@ -341,7 +474,8 @@ impl<const LANES: usize> BlockScheduler<LANES> {
             }),
             lane_count: Constant::new(Bits::new(LANES as u64)),
             all_slots: Constant::new(Bits::new(0xff)),
-            one_slot: Constant::new(Bits::new(1)),
+            slots: std::array::from_fn(|_| BlockSlots::new()),
+            sm_bit: std::array::from_fn(|sm| Constant::new(Bits::new(1 << sm))),
             all_threads: Constant::new(Bits::new(0xffff_ffff)),
             last_beat: Constant::new(Bits::new(32 / LANES as u64 - 1)),
             ..Blank::blank()
@@ -349,7 +483,7 @@ impl<const LANES: usize> BlockScheduler<LANES> {
     }
 }
 
-impl<const LANES: usize> Logic for BlockScheduler<LANES> {
+impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
@@ -362,8 +496,8 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
             walk_slot,
             walk_row,
             walk_shared,
-            busy,
             state,
+            target,
             exhausted,
             next_x,
             next_y,
@@ -380,9 +514,10 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
             threads_left,
             beat,
             launching,
+            launch_target,
             launch_bundle
         );
-        clock!(self, clock, warp_places, slot_places, remaining);
+        clock!(self, clock, warp_places, slot_places);
 
         // The launch.
         self.threads_rounded.next = self.grid_configuration.val().block_threads + 31;
@@ -432,39 +567,32 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
             }
         }
 
-        // The lowest free slot. Slots past `blocks_per_sm` are busy for good.
-        self.is_free.next = !self.busy.q.val().all();
-        self.free_slot.next = 7.into();
-        if !self.busy.q.val().get_bit(0) {
-            self.free_slot.next = 0.into();
-        } else if !self.busy.q.val().get_bit(1) {
-            self.free_slot.next = 1.into();
-        } else if !self.busy.q.val().get_bit(2) {
-            self.free_slot.next = 2.into();
-        } else if !self.busy.q.val().get_bit(3) {
-            self.free_slot.next = 3.into();
-        } else if !self.busy.q.val().get_bit(4) {
-            self.free_slot.next = 4.into();
-        } else if !self.busy.q.val().get_bit(5) {
-            self.free_slot.next = 5.into();
-        } else if !self.busy.q.val().get_bit(6) {
-            self.free_slot.next = 6.into();
+        // The next block's SM: of those with a free slot the one with the fewest blocks, of those the lowest.
+        self.chosen.next = 0.into();
+        self.fewest.next = 8.into();
+        self.free_slot.next = 0.into();
+        self.ending.next = false;
+        self.all_empty.next = true;
+        self.all_idle.next = true;
+        self.any_error.next = false;
+        for s in 0..SMS {
+            if self.slots[s].free.val() && (self.slots[s].blocks.val() < self.fewest.val()) {
+                self.chosen.next = self.sm_bit[s].val();
+                self.fewest.next = self.slots[s].blocks.val();
+                self.free_slot.next = self.slots[s].free_slot.val();
+                self.ending.next = self.warp_ended[s].val();
+            }
+            if self.slots[s].blocks.val() != 0 {
+                self.all_empty.next = false;
+            }
+            if !self.sm_idle[s].val() {
+                self.all_idle.next = false;
+            }
+            if self.sm_error[s].val() {
+                self.any_error.next = true;
+            }
         }
         self.slot_places.read_address.next = self.free_slot.val();
-
-        // A warp has ended; with the last one of its block, the slot is free.
-        self.warp_places.read_address_2.next = self.warp_ended_index.val();
-        self.ended_slot.next = self.warp_places.read_data_2.val().slot;
-        self.remaining.read_address.next = self.ended_slot.val();
-        self.ended_left.next = self.remaining.read_data.val() - 1;
-        self.remaining.write_address.next = self.ended_slot.val();
-        self.remaining.write_data.next = self.ended_left.val();
-        self.remaining.write_enable.next = self.warp_ended.val();
-        self.taken.next = 0.into();
-        self.freed.next = 0.into();
-        if self.warp_ended.val() && (self.ended_left.val() == 0) {
-            self.freed.next = self.one_slot.val() << self.ended_slot.val();
-        }
 
         // The words of the block's shared memory.
         self.row_address.next = bit_cast::<14, 8>(self.row.q.val());
@@ -491,7 +619,7 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
         }
         self.high_shifted.next = self.high_half.val() << 16;
         self.header.next = self.low_half.val() | self.high_shifted.val();
-        self.shared_init_valid.next = false;
+        self.is_writing.next = false;
         self.shared_init_clear.next = false;
         self.shared_init_address.next = self.word_address.val();
         self.shared_init_data.next = self.header.val();
@@ -500,8 +628,8 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
         }
 
         // The warp's threads.
-        self.warp_places.read_address_1.next = self.warp.q.val();
-        self.place.next = self.warp_places.read_data_1.val();
+        self.warp_places.read_address.next = self.warp.q.val();
+        self.place.next = self.warp_places.read_data.val();
         self.warp_index_next.next = self.warp_index.q.val() + 1;
         self.partial.next = self.threads_left.q.val().get_bits::<5>(0);
         self.missing_threads.next = self.all_threads.val() << self.partial.val();
@@ -513,7 +641,7 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
         // Dispatch.
         self.after_x.next = self.next_x.q.val() + 1;
         self.after_y.next = self.next_y.q.val() + 1;
-        self.stopping.next = self.abort.val() || self.sm_error.val();
+        self.stopping.next = self.abort.val() || self.any_error.val();
         self.ends.next = false;
         // The last beat of R0 waits for the register of the launch to be free, so that nothing depends on `launch_ready`
         // in the same cycle.
@@ -523,20 +651,29 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
         self.beat_done.next = false;
         self.warp_done.next = false;
         self.block_done.next = false;
-        if self.launch_ready.val() {
+        self.takes.next = false;
+        self.init_taken.next = false;
+        self.launch_taken.next = false;
+        for s in 0..SMS {
+            if self.target.q.val().get_bit(s) && self.init_ready[s].val() {
+                self.init_taken.next = true;
+            }
+            if self.launch_target.q.val().get_bit(s) && self.launch_ready[s].val() {
+                self.launch_taken.next = true;
+            }
+        }
+        if self.launch_taken.val() {
             self.launching.d.next = false;
         }
         match self.state.q.val() {
             DispatchState::Pick => {
                 if self.exhausted.q.val() {
-                    if (self.busy.q.val() == self.missing_slots.val()) && self.sm_idle.val() && !self.stopping.val() {
+                    if self.all_empty.val() && self.all_idle.val() && !self.stopping.val() {
                         self.ends.next = true;
                     }
-                } else if self.is_free.val() && (self.walk.q.val() != 0) && !self.warp_ended.val() {
-                    self.taken.next = self.one_slot.val() << self.free_slot.val();
-                    self.remaining.write_address.next = self.free_slot.val();
-                    self.remaining.write_data.next = self.warps.val();
-                    self.remaining.write_enable.next = true;
+                } else if self.chosen.val().any() && (self.walk.q.val() != 0) && !self.ending.val() {
+                    self.takes.next = true;
+                    self.target.d.next = self.chosen.val();
                     self.ctaid_x.d.next = self.next_x.q.val();
                     self.ctaid_y.d.next = self.next_y.q.val();
                     self.block_number.d.next = self.next_block.q.val();
@@ -559,7 +696,7 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
                 }
             }
             DispatchState::Clear => {
-                self.shared_init_valid.next = true;
+                self.is_writing.next = true;
                 self.shared_init_clear.next = true;
                 self.shared_init_address.next = self.clear_address.val();
                 self.row.d.next = self.row.q.val() + 1;
@@ -569,14 +706,14 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
                 }
             }
             DispatchState::Words => {
-                self.shared_init_valid.next = true;
+                self.is_writing.next = true;
                 self.word.d.next = self.word.q.val() + 1;
                 if self.word.q.val() == self.last_word.val() {
                     self.state.d.next = DispatchState::Warps;
                 }
             }
             DispatchState::Warps => {
-                self.beat_done.next = self.offer.val() && self.init_ready.val();
+                self.beat_done.next = self.offer.val() && self.init_taken.val();
                 self.warp_done.next = self.beat_done.val() && (self.beat.q.val() == self.last_beat.val());
                 self.block_done.next = self.warp_done.val() && (self.warp_index_next.val() == self.warps.val());
                 if self.beat_done.val() {
@@ -585,6 +722,7 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
                 if self.warp_done.val() {
                     self.beat.d.next = 0.into();
                     self.launching.d.next = true;
+                    self.launch_target.d.next = self.target.q.val();
                     self.launch_bundle.d.next.warp = self.warp.q.val();
                     self.launch_bundle.d.next.mask = self.mask.val();
                     self.launch_bundle.d.next.row = self.place.val().row;
@@ -602,14 +740,11 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
                 }
             }
             DispatchState::Stop => {
-                self.ends.next = self.sm_idle.val();
+                self.ends.next = self.all_idle.val();
                 self.launching.d.next = false;
             }
             _ => {}
         }
-        self.kept.next = self.busy.q.val() | self.taken.val();
-        self.not_freed.next = !self.freed.val();
-        self.busy.d.next = self.kept.val() & self.not_freed.val();
 
         // Begin and end.
         self.sm_clear.next = false;
@@ -620,7 +755,6 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
                 self.sm_clear.next = true;
                 self.state.d.next = DispatchState::Pick;
                 self.exhausted.d.next = self.empty.val();
-                self.busy.d.next = self.missing_slots.val();
                 self.next_x.d.next = 0.into();
                 self.next_y.d.next = 0.into();
                 self.next_block.d.next = 0.into();
@@ -639,11 +773,24 @@ impl<const LANES: usize> Logic for BlockScheduler<LANES> {
         }
         self.grid_running.next = self.state.q.val() != DispatchState::Idle;
         self.grid_done.next = self.ends.val();
-        self.launch_valid.next = self.launching.q.val();
         self.launch.next = self.launch_bundle.q.val();
-        self.init_valid.next = self.offer.val();
         self.init_row.next = self.place.val().row;
         self.init_beat.next = self.beat.q.val();
+        for s in 0..SMS {
+            self.launch_valid[s].next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
+            self.init_valid[s].next = self.offer.val() && self.target.q.val().get_bit(s);
+            self.shared_init_valid[s].next = self.is_writing.val() && self.target.q.val().get_bit(s);
+            self.slots[s].clock.next = self.clock.val();
+            self.slots[s].clear.next = self.sm_clear.val();
+            self.slots[s].missing.next = self.missing_slots.val();
+            self.slots[s].place_enable.next = self.walking.val();
+            self.slots[s].place_warp.next = self.walk.q.val().get_bits::<5>(0);
+            self.slots[s].place_slot.next = self.walk_slot.q.val().get_bits::<3>(0);
+            self.slots[s].take.next = self.takes.val() && self.chosen.val().get_bit(s);
+            self.slots[s].warps.next = self.warps.val();
+            self.slots[s].warp_ended.next = self.warp_ended[s].val();
+            self.slots[s].warp_ended_index.next = self.warp_ended_index[s].val();
+        }
         for i in 0..LANES {
             self.lanes[i].clock.next = self.clock.val();
             self.lanes[i].lane.next = self.lane_number[i].val();

@@ -3,9 +3,13 @@
 //! One struct per hand-over, named for what it tells; a stage keeps a bundle in one register. Widths that several
 //! circuits share: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the register file 9
 //! bits (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 8 bits (which instruction in
-//! flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0.
+//! flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0. A set of SMs is 8 bits wide at any
+//! SMS.
 
 use hdlkit::prelude::*;
+
+/// Most SMs of a chip.
+pub const MOST_SMS: usize = 8;
 
 /// Which circuit of the integer lane gives the result.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]

@@ -1,79 +1,367 @@
-//! The counters that the host reads after a run: cycles, warp instructions, threads that executed them.
+//! The counters that the host reads after a run: the grid's cycles, and of each SM what they went to and what it did.
+//! What each means exactly, and what a cycle counts as when several causes hold, is in `docs/counters.md`.
 //!
 //! ```text
-//! launch_start ──> cleared; cycles count until grid_done
-//! count_issue, count_threads ──> added, in any cycle
+//! launch_start ──> cleared; counted from this cycle on, up to the one before grid_done
+//! cause ──> account, a cycle later: one place, + 1         counted ──> events: + what the cycle brought
 //! counter_read, counter_index ──> counter_word, same cycle; 0 while nobody reads
 //! ```
-//! They are apart from the host interface because they change in every cycle and the interface hardly ever does: in
-//! hardware that is a short path to the adders, in simulation a block that sleeps.
+//! | block | counts |
+//! |---|---|
+//! | [`CycleCounter`] | the grid's cycles |
+//! | [`IssueAccount`], of each SM | what its cycles went to, in a [`CountingMemory`] |
+//! | [`EventCounters`], of each SM | all else |
+//!
+//! They are apart from the host interface and from each other because some change in every cycle and others hardly ever: in
+//! hardware that is a short path to the adders, in simulation blocks that sleep.
 
 use hdlkit::prelude::*;
 
-/// Words that the host can read: low and high word of each counter, in the order of the host's map.
-pub const COUNTER_WORDS: u32 = 6;
+/// What an SM did in a cycle, or why no instruction issued in it; the first that applies. The order is that of the host's
+/// map.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum IssueCause {
+    /// An instruction issued.
+    Issued,
+    /// The instruction before still takes its beats.
+    ReadSlot,
+    /// A gap for results of others than the pipeline, or the PCs' write port serves a launch or a jump.
+    WritePort,
+    /// The candidate waits for results.
+    Scoreboard,
+    /// The memory unit's queue is full.
+    MemoryQueue,
+    /// The branch unit has not said yet how warps go on, or is busy.
+    Branch,
+    /// Warps wait at barriers, or the barrier unit is busy.
+    Barrier,
+    /// The next instruction is still being fetched, chosen or decoded.
+    Fetch,
+    /// No warp has begun and not ended, or none may issue any more.
+    NoWarp,
+}
 
-/// The counters, 64 bits each.
-///
-/// CYCLES is n if `grid_done` comes n cycles after `launch_start`.
+/// What happens on an SM in a cycle.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Counted {
+    /// Threads that execute an instruction, 0 to 32.
+    pub threads: Bits<6>,
+    /// The memory takes a request.
+    pub transaction: Bit,
+    /// A branch splits a warp.
+    pub divergence: Bit,
+    /// A warp comes to wait at a barrier.
+    pub barrier_wait: Bit,
+    /// Some warp waits at a barrier.
+    pub at_barrier: Bit,
+    /// An access takes a cycle more, for another one in its bank.
+    pub bank_conflict: Bit,
+}
+
+/// The cycles of a grid: n if `grid_done` comes n cycles after `launch_start`. 64 bits.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct Counters {
+pub struct CycleCounter {
     pub clock: Signal<In, Clock>,
     /// One cycle, the first one of a grid.
     pub launch_start: Signal<In, Bit>,
     /// One cycle, the last one of the grid.
     pub grid_done: Signal<In, Bit>,
-    /// A warp instruction issues in this cycle.
-    pub count_issue: Signal<In, Bit>,
-    /// Threads that execute, 0 to 32.
-    pub count_threads: Signal<In, Bits<6>>,
-    /// The host reads a counter.
+    /// The host reads this counter.
     pub counter_read: Signal<In, Bit>,
-    /// Which word: twice the counter's number, and one more for the high word.
-    pub counter_index: Signal<In, Bits<3>>,
+    /// The high word.
+    pub counter_high: Signal<In, Bit>,
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
     cycles: DFF<Bits<64>>,
-    warp_instructions: DFF<Bits<64>>,
-    thread_instructions: DFF<Bits<64>>,
-    threads: Signal<Local, Bits<64>>,
     _activity: Activity,
 }
 
-impl Logic for Counters {
+impl Logic for CycleCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, running, cycles, warp_instructions, thread_instructions);
+        dff_setup!(self, clock, running, cycles);
         if self.running.q.val() && !self.grid_done.val() {
             self.cycles.d.next = self.cycles.q.val() + 1;
-        }
-        if self.count_issue.val() {
-            self.warp_instructions.d.next = self.warp_instructions.q.val() + 1;
-        }
-        self.threads.next = bit_cast::<64, 6>(self.count_threads.val());
-        if self.count_threads.val() != 0 {
-            self.thread_instructions.d.next = self.thread_instructions.q.val() + self.threads.val();
         }
         if self.grid_done.val() {
             self.running.d.next = false;
         } else if self.launch_start.val() {
             self.running.d.next = true;
             self.cycles.d.next = 1.into();
-            self.warp_instructions.d.next = 0.into();
-            self.thread_instructions.d.next = 0.into();
         }
-
         self.counter_word.next = 0.into();
         if self.counter_read.val() {
-            match self.counter_index.val().index() {
-                0 => self.counter_word.next = self.cycles.q.val().get_bits::<32>(0),
-                1 => self.counter_word.next = self.cycles.q.val().get_bits::<32>(32),
-                2 => self.counter_word.next = self.warp_instructions.q.val().get_bits::<32>(0),
-                3 => self.counter_word.next = self.warp_instructions.q.val().get_bits::<32>(32),
-                4 => self.counter_word.next = self.thread_instructions.q.val().get_bits::<32>(0),
-                5 => self.counter_word.next = self.thread_instructions.q.val().get_bits::<32>(32),
+            self.counter_word.next = self.cycles.q.val().get_bits::<32>(0);
+            if self.counter_high.val() {
+                self.counter_word.next = self.cycles.q.val().get_bits::<32>(32);
+            }
+        }
+    }
+}
+
+/// Sixteen counters of 64 bits, of which one a cycle counts up: a memory with one adder. What has not counted since `clear`
+/// reads as 0, so nothing has to be erased.
+///
+/// ```text
+/// cycle       t                                     t+1
+/// clear       all are 0; `count` comes after it
+/// count       `place`                               has one more
+/// read        `read_place`: value in the same cycle; 0 while nobody reads
+/// ```
+/// The place is chosen by an index, and a kernel would run in every cycle; so it is a Rust array and the same in Verilog.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct CountingMemory {
+    pub clock: Signal<In, Clock>,
+    pub clear: Signal<In, Bit>,
+    pub count: Signal<In, Bit>,
+    pub place: Signal<In, Bits<4>>,
+    pub read: Signal<In, Bit>,
+    pub read_place: Signal<In, Bits<4>>,
+    pub value: Signal<Out, Bits<64>>,
+    _counts: [u64; 16],
+}
+
+impl Blank for CountingMemory {
+    fn blank() -> Self {
+        CountingMemory::default()
+    }
+}
+
+impl CountingMemory {
+    /// The rising edge; true if a counter changed.
+    fn edge(&mut self) -> bool {
+        if self.clear.val() {
+            self._counts = [0; 16];
+        }
+        if self.count.val() {
+            let count = &mut self._counts[self.place.val().index()];
+            *count = count.wrapping_add(1);
+        }
+        self.clear.val() || self.count.val()
+    }
+
+    fn answer(&mut self) {
+        let count = self._counts[self.read_place.val().index()];
+        self.value.next = Bits::new(if self.read.val() { count } else { 0 });
+    }
+}
+
+impl Logic for CountingMemory {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+        self.answer();
+    }
+    fn connect(&mut self) {
+        self.value.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(
+            "\
+(* ram_style = \"distributed\" *)
+reg [63:0] counts [0:15];
+reg [15:0] live;
+integer i;
+initial begin
+    for (i = 0; i < 16; i = i + 1)
+        counts[i] = 64'd0;
+    live = 16'd0;
+end
+wire [63:0] count_so_far;
+assign count_so_far = (live[place] && !clear) ? counts[place] : 64'd0;
+always @(posedge clock) begin
+    if (clear)
+        live <= 16'd0;
+    if (count) begin
+        counts[place] <= count_so_far + 64'd1;
+        live[place] <= 1'b1;
+    end
+end
+assign value = (read && live[read_place]) ? counts[read_place] : 64'd0;
+"
+            .into(),
+        )
+    }
+}
+
+impl Cycle for CountingMemory {
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    fn settle(&mut self) -> bool {
+        self.clear.commit_in();
+        self.count.commit_in();
+        self.place.commit_in();
+        self.read_place.commit_in();
+        if !self.read.commit_in() && !self.read.val() {
+            return false;
+        }
+        self.answer();
+        self.value.commit_out()
+    }
+}
+
+/// What an SM's cycles went to: counters 0 to 8 of [`SmCounter`](crate::host_map::SmCounter). They add up to the grid's
+/// cycles.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct IssueAccount {
+    pub clock: Signal<In, Clock>,
+    /// One cycle, the first one of a grid. It counts as without a warp, whatever the last grid has left.
+    pub launch_start: Signal<In, Bit>,
+    /// One cycle, the last one of the grid.
+    pub grid_done: Signal<In, Bit>,
+    /// What the cycle before this one went to.
+    pub cause: Signal<In, IssueCause>,
+    /// The host reads a counter of this SM.
+    pub counter_read: Signal<In, Bit>,
+    /// Which word: twice the counter's number, and one more for the high word.
+    pub counter_index: Signal<In, Bits<5>>,
+    /// 0 for the counters that are not here.
+    pub counter_word: Signal<Out, Bits<32>>,
+    running: DFF<Bit>,
+    /// The last cycle was one of the grid's; it was the first.
+    counting: DFF<Bit>,
+    first: DFF<Bit>,
+    counts: CountingMemory,
+    place: Signal<Local, Bits<4>>,
+    value: Signal<Local, Bits<64>>,
+    _activity: Activity,
+}
+
+impl Logic for IssueAccount {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, running, counting, first);
+        clock!(self, clock, counts);
+        if self.grid_done.val() {
+            self.running.d.next = false;
+        } else if self.launch_start.val() {
+            self.running.d.next = true;
+        }
+        self.counting.d.next = self.launch_start.val() || (self.running.q.val() && !self.grid_done.val());
+        self.first.d.next = self.launch_start.val();
+        match self.cause.val() {
+            IssueCause::Issued => self.place.next = 0.into(),
+            IssueCause::ReadSlot => self.place.next = 1.into(),
+            IssueCause::WritePort => self.place.next = 2.into(),
+            IssueCause::Scoreboard => self.place.next = 3.into(),
+            IssueCause::MemoryQueue => self.place.next = 4.into(),
+            IssueCause::Branch => self.place.next = 5.into(),
+            IssueCause::Barrier => self.place.next = 6.into(),
+            IssueCause::Fetch => self.place.next = 7.into(),
+            _ => self.place.next = 8.into(),
+        }
+        if self.first.q.val() {
+            self.place.next = 8.into();
+        }
+        self.counts.clear.next = self.first.q.val();
+        self.counts.count.next = self.counting.q.val();
+        self.counts.place.next = self.place.val();
+        self.counts.read.next = self.counter_read.val();
+        self.counts.read_place.next = self.counter_index.val().get_bits::<4>(1);
+        self.value.next = self.counts.value.val();
+        self.counter_word.next = self.value.val().get_bits::<32>(0);
+        if self.counter_index.val().get_bit(0) {
+            self.counter_word.next = self.value.val().get_bits::<32>(32);
+        }
+    }
+}
+
+/// What happened on an SM: counters 9 to 14 of [`SmCounter`](crate::host_map::SmCounter), 64 bits each.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct EventCounters {
+    pub clock: Signal<In, Clock>,
+    /// One cycle, the first one of a grid.
+    pub launch_start: Signal<In, Bit>,
+    /// One cycle, the last one of the grid.
+    pub grid_done: Signal<In, Bit>,
+    /// What happens in this cycle.
+    pub counted: Signal<In, Counted>,
+    /// The host reads a counter of this SM.
+    pub counter_read: Signal<In, Bit>,
+    /// Which word: twice the counter's number, and one more for the high word.
+    pub counter_index: Signal<In, Bits<5>>,
+    /// 0 for the counters that are not here.
+    pub counter_word: Signal<Out, Bits<32>>,
+    running: DFF<Bit>,
+    threads: DFF<Bits<64>>,
+    transactions: DFF<Bits<64>>,
+    divergences: DFF<Bits<64>>,
+    barrier_waits: DFF<Bits<64>>,
+    barrier_cycles: DFF<Bits<64>>,
+    bank_conflicts: DFF<Bits<64>>,
+    now: Signal<Local, Counted>,
+    more_threads: Signal<Local, Bits<64>>,
+    number: Signal<Local, Bits<4>>,
+    value: Signal<Local, Bits<64>>,
+    _activity: Activity,
+}
+
+impl Logic for EventCounters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            running,
+            threads,
+            transactions,
+            divergences,
+            barrier_waits,
+            barrier_cycles,
+            bank_conflicts
+        );
+        self.now.next = self.counted.val();
+        self.more_threads.next = bit_cast::<64, 6>(self.now.val().threads);
+        if self.running.q.val() && !self.grid_done.val() {
+            if self.now.val().threads != 0 {
+                self.threads.d.next = self.threads.q.val() + self.more_threads.val();
+            }
+            if self.now.val().transaction {
+                self.transactions.d.next = self.transactions.q.val() + 1;
+            }
+            if self.now.val().divergence {
+                self.divergences.d.next = self.divergences.q.val() + 1;
+            }
+            if self.now.val().barrier_wait {
+                self.barrier_waits.d.next = self.barrier_waits.q.val() + 1;
+            }
+            if self.now.val().at_barrier {
+                self.barrier_cycles.d.next = self.barrier_cycles.q.val() + 1;
+            }
+            if self.now.val().bank_conflict {
+                self.bank_conflicts.d.next = self.bank_conflicts.q.val() + 1;
+            }
+        }
+        if self.grid_done.val() {
+            self.running.d.next = false;
+        } else if self.launch_start.val() {
+            self.running.d.next = true;
+            self.threads.d.next = 0.into();
+            self.transactions.d.next = 0.into();
+            self.divergences.d.next = 0.into();
+            self.barrier_waits.d.next = 0.into();
+            self.barrier_cycles.d.next = 0.into();
+            self.bank_conflicts.d.next = 0.into();
+        }
+
+        self.number.next = self.counter_index.val().get_bits::<4>(1);
+        self.value.next = 0.into();
+        if self.counter_read.val() {
+            match self.number.val().index() {
+                9 => self.value.next = self.threads.q.val(),
+                10 => self.value.next = self.transactions.q.val(),
+                11 => self.value.next = self.divergences.q.val(),
+                12 => self.value.next = self.barrier_waits.q.val(),
+                13 => self.value.next = self.barrier_cycles.q.val(),
+                14 => self.value.next = self.bank_conflicts.q.val(),
                 _ => {}
             }
+        }
+        self.counter_word.next = self.value.val().get_bits::<32>(0);
+        if self.counter_index.val().get_bit(0) {
+            self.counter_word.next = self.value.val().get_bits::<32>(32);
         }
     }
 }

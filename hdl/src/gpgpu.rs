@@ -1,25 +1,31 @@
-//! The whole chip: host interface, counters, block scheduler, one streaming multiprocessor, the way to global memory.
+//! The whole chip: host interface, counters, block scheduler, the streaming multiprocessors, the way to global memory.
 //!
 //! ```text
-//!  host bus ──> host interface ──> block scheduler ──> streaming multiprocessor
+//!  host bus ──> host interface ──> block scheduler ──> streaming multiprocessors, 1 to 8
 //!                     │  (window)                              │
+//!                     │                                   port arbiter
 //!                     └──────────────> memory port <───────────┘ (coalesced segments of LANES words)
 //! ```
 //! The memory port is a request and a response channel of LANES words. A request is taken in a cycle with valid and ready
 //! both high; every read is answered in order, one response each, at any later cycle. While a grid runs the port is the
-//! SM's, else the host's.
+//! SMs', else the host's.
 //!
-//! The `trace_` outputs tell what happens to each instruction, for simulation; leave them open on a board.
+//! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the report is that of the SM
+//! that failed first, of several in one cycle the lowest.
+//!
+//! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::block_scheduler::BlockScheduler;
-use crate::counters::Counters;
+use crate::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::host_interface::HostInterface;
+use crate::memory::port_arbiter::PortArbiter;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
+use crate::trace::Trace;
 use hdlkit::prelude::*;
 
-/// The chip with one SM of LANES scalar processors (8, 16 or 32).
+/// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32).
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct Gpgpu<const LANES: usize> {
+pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
     // Host bus: Wishbone B4 classic, whole words.
     pub host_cycle: Signal<In, Bit>,
@@ -43,70 +49,24 @@ pub struct Gpgpu<const LANES: usize> {
     pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
     pub memory_response_valid: Signal<In, Bit>,
     pub memory_response_data: [Signal<In, Bits<32>>; LANES],
-    // Trace.
-    pub trace_launch_valid: Signal<Out, Bit>,
-    pub trace_launch_warp: Signal<Out, Bits<5>>,
-    pub trace_launch_block: Signal<Out, Bits<32>>,
-    pub trace_launch_index: Signal<Out, Bits<5>>,
-    pub trace_issue_valid: Signal<Out, Bit>,
-    pub trace_issue_tag: Signal<Out, Bits<8>>,
-    pub trace_issue_warp: Signal<Out, Bits<5>>,
-    pub trace_issue_pc: Signal<Out, Bits<24>>,
-    pub trace_issue_word: Signal<Out, Bits<64>>,
-    pub trace_mask_valid: Signal<Out, Bit>,
-    pub trace_mask_tag: Signal<Out, Bits<8>>,
-    pub trace_mask_active: Signal<Out, Bits<32>>,
-    pub trace_mask_executed: Signal<Out, Bits<32>>,
-    pub trace_write_valid: Signal<Out, Bit>,
-    pub trace_write_tag: Signal<Out, Bits<8>>,
-    pub trace_write_beat: Signal<Out, Bits<2>>,
-    pub trace_write_last: Signal<Out, Bit>,
-    pub trace_write_lanes: Signal<Out, Bits<32>>,
-    pub trace_write_register: Signal<Out, Bits<7>>,
-    pub trace_write_register_enable: Signal<Out, Bit>,
-    pub trace_write_halves: Signal<Out, Bits<2>>,
-    pub trace_write_condition_register: Signal<Out, Bits<2>>,
-    pub trace_write_condition_enable: Signal<Out, Bit>,
-    pub trace_write_address_register: Signal<Out, Bits<2>>,
-    pub trace_write_address_enable: Signal<Out, Bit>,
-    pub trace_write_data: [Signal<Out, Bits<32>>; LANES],
-    pub trace_write_condition: [Signal<Out, Bits<4>>; LANES],
-    pub trace_memory_valid: Signal<Out, Bit>,
-    pub trace_memory_tag: Signal<Out, Bits<8>>,
-    pub trace_memory_beat: Signal<Out, Bits<2>>,
-    pub trace_memory_store: Signal<Out, Bit>,
-    pub trace_memory_size: Signal<Out, Bits<3>>,
-    pub trace_memory_lanes: Signal<Out, Bits<32>>,
-    pub trace_memory_address: [Signal<Out, Bits<32>>; LANES],
-    pub trace_memory_data: [Signal<Out, Bits<32>>; LANES],
-    pub trace_shared_valid: Signal<Out, Bit>,
-    pub trace_shared_tag: Signal<Out, Bits<8>>,
-    pub trace_shared_upper: Signal<Out, Bit>,
-    pub trace_shared_access: Signal<Out, Bits<2>>,
-    pub trace_shared_threads: Signal<Out, Bits<16>>,
-    pub trace_shared_address: [Signal<Out, Bits<16>>; 16],
-    pub trace_shared_data: [Signal<Out, Bits<32>>; 16],
-    pub trace_increment_valid: Signal<Out, Bit>,
-    pub trace_increment_tag: Signal<Out, Bits<8>>,
-    pub trace_increment_beat: Signal<Out, Bits<2>>,
-    pub trace_increment_lanes: Signal<Out, Bits<32>>,
-    pub trace_increment_register: Signal<Out, Bits<2>>,
-    pub trace_increment_data: [Signal<Out, Bits<16>>; LANES],
-    pub trace_stack_valid: Signal<Out, Bit>,
-    pub trace_stack_tag: Signal<Out, Bits<8>>,
-    pub trace_stack_push: Signal<Out, Bit>,
-    pub trace_stack_kind: Signal<Out, Bits<2>>,
-    pub trace_stack_mask: Signal<Out, Bits<32>>,
-    pub trace_stack_pc: Signal<Out, Bits<24>>,
-    pub trace_next_valid: Signal<Out, Bit>,
-    pub trace_next_tag: Signal<Out, Bits<8>>,
-    pub trace_next_ended: Signal<Out, Bit>,
-    pub trace_next_pc: Signal<Out, Bits<24>>,
-    pub trace_next_active: Signal<Out, Bits<32>>,
+    /// Of each SM.
+    pub trace: [Trace<LANES>; SMS],
+
     host: HostInterface<LANES>,
-    counters: Counters,
-    block_scheduler: BlockScheduler<LANES>,
-    sm: StreamingMultiprocessor<LANES>,
+    cycle_counter: CycleCounter,
+    accounts: [IssueAccount; SMS],
+    events: [EventCounters; SMS],
+    block_scheduler: BlockScheduler<LANES, SMS>,
+    sm: [StreamingMultiprocessor<LANES>; SMS],
+    port_arbiter: PortArbiter<SMS>,
+    /// The SM whose error is the grid's, one bit set; 0 without an error.
+    failed: DFF<Bits<8>>,
+    erring: Signal<Local, Bits<8>>,
+    below_lowest: Signal<Local, Bits<8>>,
+    stop_all: Signal<Local, Bit>,
+    served: Signal<Local, Bits<8>>,
+    sm_number: [Constant<Bits<3>>; SMS],
+    number: Signal<Local, Bits<3>>,
     /// Word of the segment that the host's read is about.
     host_read: DFF<Bits<32>>,
     segment_mask: Constant<Bits<32>>,
@@ -117,17 +77,24 @@ pub struct Gpgpu<const LANES: usize> {
     host_owns: Signal<Local, Bit>,
     host_segment: Signal<Local, Bits<32>>,
     answer: Signal<Local, Bits<32>>,
+    counter_here: Signal<Local, Bit>,
+    counter_word: Signal<Local, Bits<32>>,
     _activity: Activity,
 }
 
-impl<const LANES: usize> Gpgpu<LANES> {
+impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     /// A chip at rest, memories zero.
+    ///
+    /// # Panics
+    /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new() -> Self {
         let segment = LANES as u64 * 4;
         Gpgpu {
-            host: HostInterface::new(1, 32, 256 * 1024, 64 * 1024),
+            host: HostInterface::new(SMS as u8, 32, 256 * 1024, 64 * 1024),
             block_scheduler: BlockScheduler::new(),
-            sm: StreamingMultiprocessor::new(),
+            sm: std::array::from_fn(|_| StreamingMultiprocessor::new()),
+            port_arbiter: PortArbiter::new(),
+            sm_number: std::array::from_fn(|sm| Constant::new(Bits::new(sm as u64))),
             segment_mask: Constant::new((0xffff_ffff - (segment - 1)).into()),
             word_mask: Constant::new((segment / 4 - 1).into()),
             one: Constant::new(1.into()),
@@ -136,11 +103,11 @@ impl<const LANES: usize> Gpgpu<LANES> {
     }
 }
 
-impl<const LANES: usize> Logic for Gpgpu<LANES> {
+impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, host_read);
-        clock!(self, clock, host, counters, block_scheduler, sm);
+        dff_setup!(self, clock, host_read, failed);
+        clock!(self, clock, host, cycle_counter, block_scheduler, port_arbiter);
 
         // Host bus.
         self.host.host_cycle.next = self.host_cycle.val();
@@ -162,45 +129,99 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         self.host.parameter_index.next = self.block_scheduler.parameter_index.val();
         self.host.grid_running.next = self.block_scheduler.grid_running.val();
         self.host.grid_done.next = self.block_scheduler.grid_done.val();
-        self.host.error.next = self.sm.error.val();
-        self.host.error_block.next = self.sm.error_block.val();
-        self.host.error_warp_index.next = self.sm.error_warp_index.val();
 
         // The counters.
-        self.counters.launch_start.next = self.host.launch_start.val();
-        self.counters.grid_done.next = self.block_scheduler.grid_done.val();
-        self.counters.count_issue.next = self.sm.count_issue.val();
-        self.counters.count_threads.next = self.sm.count_threads.val();
-        self.counters.counter_read.next = self.host.counter_read.val();
-        self.counters.counter_index.next = self.host.counter_index.val();
-        self.host.counter_word.next = self.counters.counter_word.val();
+        self.cycle_counter.launch_start.next = self.host.launch_start.val();
+        self.cycle_counter.grid_done.next = self.block_scheduler.grid_done.val();
+        self.cycle_counter.counter_read.next = self.host.counter_read.val() && !self.host.counter_of_sm.val();
+        self.cycle_counter.counter_high.next = !self.host.counter_index.val().get_bit(0);
+        self.counter_word.next = self.cycle_counter.counter_word.val();
+        for s in 0..SMS {
+            self.counter_here.next = self.host.counter_read.val()
+                && self.host.counter_of_sm.val()
+                && (self.host.counter_sm.val() == self.sm_number[s].val());
+            self.accounts[s].clock.next = self.clock.val();
+            self.accounts[s].launch_start.next = self.host.launch_start.val();
+            self.accounts[s].grid_done.next = self.block_scheduler.grid_done.val();
+            self.accounts[s].cause.next = self.sm[s].count_cause.val();
+            self.accounts[s].counter_read.next = self.counter_here.val();
+            self.accounts[s].counter_index.next = self.host.counter_index.val();
+            self.events[s].clock.next = self.clock.val();
+            self.events[s].launch_start.next = self.host.launch_start.val();
+            self.events[s].grid_done.next = self.block_scheduler.grid_done.val();
+            self.events[s].counted.next = self.sm[s].counted.val();
+            self.events[s].counter_read.next = self.counter_here.val();
+            self.events[s].counter_index.next = self.host.counter_index.val();
+            self.counter_word.next = self.counter_word.val() | self.accounts[s].counter_word.val();
+            self.counter_word.next = self.counter_word.val() | self.events[s].counter_word.val();
+        }
+        self.host.counter_word.next = self.counter_word.val();
 
-        // The SM.
-        self.sm.multiprocessor.next = 0.into();
-        self.sm.sm_clear.next = self.block_scheduler.sm_clear.val();
-        self.sm.sm_abort.next = self.host.launch_abort.val();
-        self.sm.configuration.next = self.host.launch_configuration.val();
-        self.sm.load_valid.next = self.host.load_valid.val();
-        self.sm.load_constant.next = self.host.load_constant.val();
-        self.sm.load_address.next = self.host.load_address.val();
-        self.sm.load_data.next = self.host.load_data.val();
-        self.sm.launch_valid.next = self.block_scheduler.launch_valid.val();
-        self.block_scheduler.launch_ready.next = self.sm.launch_ready.val();
-        self.sm.launch.next = self.block_scheduler.launch.val();
-        self.sm.init_valid.next = self.block_scheduler.init_valid.val();
-        self.block_scheduler.init_ready.next = self.sm.init_ready.val();
-        self.sm.init_row.next = self.block_scheduler.init_row.val();
-        self.sm.init_beat.next = self.block_scheduler.init_beat.val();
-        self.sm.shared_init_valid.next = self.block_scheduler.shared_init_valid.val();
-        self.sm.shared_init_clear.next = self.block_scheduler.shared_init_clear.val();
-        self.sm.shared_init_address.next = self.block_scheduler.shared_init_address.val();
-        self.sm.shared_init_data.next = self.block_scheduler.shared_init_data.val();
-        self.block_scheduler.warp_ended.next = self.sm.warp_ended.val();
-        self.block_scheduler.warp_ended_index.next = self.sm.warp_ended_index.val();
-        self.block_scheduler.sm_idle.next = self.sm.sm_idle.val();
-        self.block_scheduler.sm_error.next = self.sm.sm_error.val();
+        // Errors: the first SM that has one stops all.
+        self.erring.next = 0.into();
+        for s in 0..SMS {
+            self.erring.next = self.erring.val().replace_bit(s, self.sm[s].sm_error.val());
+        }
+        self.below_lowest.next = self.erring.val() - 1;
+        if !self.failed.q.val().any() {
+            self.failed.d.next = self.erring.val() & !self.below_lowest.val();
+        }
+        if self.block_scheduler.sm_clear.val() {
+            self.failed.d.next = 0.into();
+        }
+        self.stop_all.next = self.host.launch_abort.val() || self.erring.val().any();
+        self.host.error.next = self.sm[0].error.val();
+        self.host.error_block.next = self.sm[0].error_block.val();
+        self.host.error_warp_index.next = self.sm[0].error_warp_index.val();
+        self.host.error_sm.next = 0.into();
+        for s in 1..SMS {
+            if self.failed.q.val().get_bit(s) {
+                self.host.error.next = self.sm[s].error.val();
+                self.host.error_block.next = self.sm[s].error_block.val();
+                self.host.error_warp_index.next = self.sm[s].error_warp_index.val();
+                self.host.error_sm.next = self.sm_number[s].val();
+            }
+        }
 
-        // The memory port: the SM's while a grid runs. The host's single words go to and come from their place in the
+        // The SMs.
+        for s in 0..SMS {
+            self.sm[s].clock.next = self.clock.val();
+            self.number.next = self.sm_number[s].val();
+            self.sm[s].multiprocessor.next = bit_cast::<8, 3>(self.number.val());
+            self.sm[s].sm_clear.next = self.block_scheduler.sm_clear.val();
+            self.sm[s].sm_abort.next = self.stop_all.val();
+            self.sm[s].configuration.next = self.host.launch_configuration.val();
+            self.sm[s].load_valid.next = self.host.load_valid.val();
+            self.sm[s].load_constant.next = self.host.load_constant.val();
+            self.sm[s].load_address.next = self.host.load_address.val();
+            self.sm[s].load_data.next = self.host.load_data.val();
+            self.sm[s].launch_valid.next = self.block_scheduler.launch_valid[s].val();
+            self.block_scheduler.launch_ready[s].next = self.sm[s].launch_ready.val();
+            self.sm[s].launch.next = self.block_scheduler.launch.val();
+            self.sm[s].init_valid.next = self.block_scheduler.init_valid[s].val();
+            self.block_scheduler.init_ready[s].next = self.sm[s].init_ready.val();
+            self.sm[s].init_row.next = self.block_scheduler.init_row.val();
+            self.sm[s].init_beat.next = self.block_scheduler.init_beat.val();
+            self.sm[s].shared_init_valid.next = self.block_scheduler.shared_init_valid[s].val();
+            self.sm[s].shared_init_clear.next = self.block_scheduler.shared_init_clear.val();
+            self.sm[s].shared_init_address.next = self.block_scheduler.shared_init_address.val();
+            self.sm[s].shared_init_data.next = self.block_scheduler.shared_init_data.val();
+            self.block_scheduler.warp_ended[s].next = self.sm[s].warp_ended.val();
+            self.block_scheduler.warp_ended_index[s].next = self.sm[s].warp_ended_index.val();
+            self.block_scheduler.sm_idle[s].next = self.sm[s].sm_idle.val();
+            self.block_scheduler.sm_error[s].next = self.sm[s].sm_error.val();
+            self.port_arbiter.request_valid[s].next = self.sm[s].memory_request_valid.val();
+            self.sm[s].memory_request_ready.next = self.port_arbiter.request_ready[s].val();
+            self.port_arbiter.request_write[s].next = self.sm[s].memory_request_write.val();
+            self.sm[s].memory_response_valid.next = self.port_arbiter.response_valid[s].val();
+            for i in 0..LANES {
+                self.sm[s].init_data[i].next = self.block_scheduler.init_data[i].val();
+                self.sm[s].memory_response_data[i].next = self.memory_response_data[i].val();
+            }
+            Trace::<LANES>::link(&mut self.trace[s], &mut self.sm[s].trace);
+        }
+
+        // The memory port: the SMs' while a grid runs. The host's single words go to and come from their place in the
         // segment.
         self.host_owns.next = !self.block_scheduler.grid_running.val();
         self.host_segment.next = self.host.host_memory_request_address.val() & self.segment_mask.val();
@@ -210,12 +231,20 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         if self.host_owns.val() && self.host.host_memory_request_valid.val() {
             self.host_read.d.next = self.host_select.val();
         }
-        self.memory_request_valid.next = self.sm.memory_request_valid.val();
-        self.memory_request_write.next = self.sm.memory_request_write.val();
-        self.memory_request_address.next = self.sm.memory_request_address.val();
-        self.sm.memory_request_ready.next = self.memory_request_ready.val() && !self.host_owns.val();
+        self.port_arbiter.clear.next = self.block_scheduler.sm_clear.val();
+        self.served.next = self.port_arbiter.chosen_sm.val();
+        self.memory_request_valid.next = self.served.val().any();
+        self.memory_request_write.next = self.sm[0].memory_request_write.val();
+        self.memory_request_address.next = self.sm[0].memory_request_address.val();
+        for s in 1..SMS {
+            if self.served.val().get_bit(s) {
+                self.memory_request_write.next = self.sm[s].memory_request_write.val();
+                self.memory_request_address.next = self.sm[s].memory_request_address.val();
+            }
+        }
+        self.port_arbiter.memory_request_ready.next = self.memory_request_ready.val() && !self.host_owns.val();
         self.host.host_memory_request_ready.next = self.memory_request_ready.val() && self.host_owns.val();
-        self.sm.memory_response_valid.next = self.memory_response_valid.val() && !self.host_owns.val();
+        self.port_arbiter.memory_response_valid.next = self.memory_response_valid.val() && !self.host_owns.val();
         self.host.host_memory_response_valid.next = self.memory_response_valid.val() && self.host_owns.val();
         if self.host_owns.val() {
             self.memory_request_valid.next = self.host.host_memory_request_valid.val();
@@ -224,9 +253,14 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
         }
         self.answer.next = 0.into();
         for i in 0..LANES {
-            self.sm.init_data[i].next = self.block_scheduler.init_data[i].val();
-            self.memory_request_data[i].next = self.sm.memory_request_data[i].val();
-            self.memory_request_enable[i].next = self.sm.memory_request_enable[i].val();
+            self.memory_request_data[i].next = self.sm[0].memory_request_data[i].val();
+            self.memory_request_enable[i].next = self.sm[0].memory_request_enable[i].val();
+            for s in 1..SMS {
+                if self.served.val().get_bit(s) {
+                    self.memory_request_data[i].next = self.sm[s].memory_request_data[i].val();
+                    self.memory_request_enable[i].next = self.sm[s].memory_request_enable[i].val();
+                }
+            }
             if self.host_owns.val() {
                 self.memory_request_data[i].next = self.host.host_memory_request_data.val();
                 self.memory_request_enable[i].next = 0.into();
@@ -234,75 +268,10 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
                     self.memory_request_enable[i].next = 15.into();
                 }
             }
-            self.sm.memory_response_data[i].next = self.memory_response_data[i].val();
             if self.host_read.q.val().get_bit(i) {
                 self.answer.next = self.memory_response_data[i].val();
             }
         }
         self.host.host_memory_response_data.next = self.answer.val();
-
-        self.trace_launch_valid.next = self.sm.trace_launch_valid.val();
-        self.trace_launch_warp.next = self.sm.trace_launch_warp.val();
-        self.trace_launch_block.next = self.sm.trace_launch_block.val();
-        self.trace_launch_index.next = self.sm.trace_launch_index.val();
-        self.trace_issue_valid.next = self.sm.trace_issue_valid.val();
-        self.trace_issue_tag.next = self.sm.trace_issue_tag.val();
-        self.trace_issue_warp.next = self.sm.trace_issue_warp.val();
-        self.trace_issue_pc.next = self.sm.trace_issue_pc.val();
-        self.trace_issue_word.next = self.sm.trace_issue_word.val();
-        self.trace_mask_valid.next = self.sm.trace_mask_valid.val();
-        self.trace_mask_tag.next = self.sm.trace_mask_tag.val();
-        self.trace_mask_active.next = self.sm.trace_mask_active.val();
-        self.trace_mask_executed.next = self.sm.trace_mask_executed.val();
-        self.trace_write_valid.next = self.sm.trace_write_valid.val();
-        self.trace_write_tag.next = self.sm.trace_write_tag.val();
-        self.trace_write_beat.next = self.sm.trace_write_beat.val();
-        self.trace_write_last.next = self.sm.trace_write_last.val();
-        self.trace_write_lanes.next = self.sm.trace_write_lanes.val();
-        self.trace_write_register.next = self.sm.trace_write_register.val();
-        self.trace_write_register_enable.next = self.sm.trace_write_register_enable.val();
-        self.trace_write_halves.next = self.sm.trace_write_halves.val();
-        self.trace_write_condition_register.next = self.sm.trace_write_condition_register.val();
-        self.trace_write_condition_enable.next = self.sm.trace_write_condition_enable.val();
-        self.trace_memory_valid.next = self.sm.trace_memory_valid.val();
-        self.trace_memory_tag.next = self.sm.trace_memory_tag.val();
-        self.trace_memory_beat.next = self.sm.trace_memory_beat.val();
-        self.trace_memory_store.next = self.sm.trace_memory_store.val();
-        self.trace_memory_size.next = self.sm.trace_memory_size.val();
-        self.trace_memory_lanes.next = self.sm.trace_memory_lanes.val();
-        self.trace_write_address_register.next = self.sm.trace_write_address_register.val();
-        self.trace_write_address_enable.next = self.sm.trace_write_address_enable.val();
-        self.trace_shared_valid.next = self.sm.trace_shared_valid.val();
-        self.trace_shared_tag.next = self.sm.trace_shared_tag.val();
-        self.trace_shared_upper.next = self.sm.trace_shared_upper.val();
-        self.trace_shared_access.next = self.sm.trace_shared_access.val();
-        self.trace_shared_threads.next = self.sm.trace_shared_threads.val();
-        self.trace_increment_valid.next = self.sm.trace_increment_valid.val();
-        self.trace_increment_tag.next = self.sm.trace_increment_tag.val();
-        self.trace_increment_beat.next = self.sm.trace_increment_beat.val();
-        self.trace_increment_lanes.next = self.sm.trace_increment_lanes.val();
-        self.trace_increment_register.next = self.sm.trace_increment_register.val();
-        for i in 0..16 {
-            self.trace_shared_address[i].next = self.sm.trace_shared_address[i].val();
-            self.trace_shared_data[i].next = self.sm.trace_shared_data[i].val();
-        }
-        self.trace_stack_valid.next = self.sm.trace_stack_valid.val();
-        self.trace_stack_tag.next = self.sm.trace_stack_tag.val();
-        self.trace_stack_push.next = self.sm.trace_stack_push.val();
-        self.trace_stack_kind.next = self.sm.trace_stack_kind.val();
-        self.trace_stack_mask.next = self.sm.trace_stack_mask.val();
-        self.trace_stack_pc.next = self.sm.trace_stack_pc.val();
-        self.trace_next_valid.next = self.sm.trace_next_valid.val();
-        self.trace_next_tag.next = self.sm.trace_next_tag.val();
-        self.trace_next_ended.next = self.sm.trace_next_ended.val();
-        self.trace_next_pc.next = self.sm.trace_next_pc.val();
-        self.trace_next_active.next = self.sm.trace_next_active.val();
-        for i in 0..LANES {
-            self.trace_increment_data[i].next = self.sm.trace_increment_data[i].val();
-            self.trace_write_data[i].next = self.sm.trace_write_data[i].val();
-            self.trace_write_condition[i].next = self.sm.trace_write_condition[i].val();
-            self.trace_memory_address[i].next = self.sm.trace_memory_address[i].val();
-            self.trace_memory_data[i].next = self.sm.trace_memory_data[i].val();
-        }
     }
 }

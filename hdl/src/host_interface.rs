@@ -11,7 +11,7 @@
 //!                              ├─> load port ─────────> instruction and constant memory
 //!                              └─> memory port ───────> global memory, while no grid runs
 //! grid_done, error ────────────> STATUS, ERROR_*, interrupt
-//! counter_word ───────────────> CYCLES and the other counters, which are blocks of their own (`counters.rs`)
+//! counter_word ───────────────> CYCLES and the SMs' counters, which are blocks of their own (`counters.rs`)
 //! ```
 //!
 //! # The bus
@@ -38,7 +38,6 @@
 //! An abort while no grid runs is acknowledged and does nothing, since the grid may just have ended.
 
 use crate::bundles::*;
-use crate::counters::COUNTER_WORDS;
 use crate::host_map::*;
 use hdlkit::prelude::*;
 
@@ -51,9 +50,9 @@ const _: () = {
     assert!(INSTRUCTION_BASE % (1 << LOAD_BITS) == 0);
     assert!(CONSTANT_BASE % (1 << LOAD_BITS) == 0);
     assert!(GLOBAL_BASE == 1 << 31);
-    // The counters' words follow each other.
-    assert!(THREAD_INSTRUCTIONS_HIGH == CYCLES + 4 * (COUNTER_WORDS - 1));
-    assert!(CYCLES_HIGH == CYCLES + 4 && WARP_INSTRUCTIONS == CYCLES + 8 && THREAD_INSTRUCTIONS == CYCLES + 16);
+    // A page of counters for each SM: the page tells which.
+    assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
+    assert!(SM_COUNTERS * 2 <= 32);
     let mut i = 0;
     while i < REGISTERS.len() {
         assert!(REGISTERS[i].address < 256 && REGISTERS[i].address % 4 == 0);
@@ -80,7 +79,7 @@ pub enum HostMemoryState {
 /// | `load_*` | one cycle per word, that of the acknowledge |
 /// | `parameter_word` | the cycle of `parameter_index` |
 /// | `interrupt` | from the cycle after `grid_done` until the next start |
-/// | `counter_read`, `counter_index` | the cycle of a request for a counter; `counter_word` must answer in it |
+/// | `counter_*` | the cycle of a request for a counter; `counter_word` must answer in it |
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -139,13 +138,19 @@ pub struct HostInterface<const LANES: usize> {
     pub error: Signal<In, KernelError>,
     /// With `grid_done`: which warp of its block.
     pub error_warp_index: Signal<In, Bits<5>>,
+    /// With `grid_done`: which SM.
+    pub error_sm: Signal<In, Bits<3>>,
     /// With `grid_done`: which block.
     pub error_block: Signal<In, Bits<32>>,
 
     // The counters.
     pub counter_read: Signal<Out, Bit>,
-    /// The word's place among the counters' words.
-    pub counter_index: Signal<Out, Bits<3>>,
+    /// One of an SM's counters, else CYCLES.
+    pub counter_of_sm: Signal<Out, Bit>,
+    /// Which SM.
+    pub counter_sm: Signal<Out, Bits<3>>,
+    /// The word's place among the SM's counters' words, or among those of CYCLES.
+    pub counter_index: Signal<Out, Bits<5>>,
     pub counter_word: Signal<In, Bits<32>>,
 
     parameters: LutRam2R<6, Bits<32>>,
@@ -167,6 +172,7 @@ pub struct HostInterface<const LANES: usize> {
     done: DFF<Bit>,
     fault: DFF<KernelError>,
     fault_index: DFF<Bits<5>>,
+    fault_sm: DFF<Bits<3>>,
     fault_block: DFF<Bits<32>>,
 
     selected: Signal<Local, Bit>,
@@ -200,8 +206,10 @@ pub struct HostInterface<const LANES: usize> {
     fault_number: Signal<Local, Bits<32>>,
     fault_place: Signal<Local, Bits<32>>,
     memory_address: Signal<Local, Bits<31>>,
-    counter_distance: Signal<Local, Bits<8>>,
-    counter_place: Signal<Local, Bits<8>>,
+    in_counters: Signal<Local, Bit>,
+    is_cycles: Signal<Local, Bit>,
+    page_of_8: Signal<Local, Bits<21>>,
+    page_sm: Signal<Local, Bits<3>>,
 
     zero: Constant<Bits<32>>,
     id_value: Constant<Bits<32>>,
@@ -213,6 +221,8 @@ pub struct HostInterface<const LANES: usize> {
     status_error: Constant<Bits<32>>,
     no_fault: Constant<KernelError>,
     parameter_page: Constant<Bits<24>>,
+    counter_pages: Constant<Bits<21>>,
+    last_sm: Constant<Bits<3>>,
     instruction_window: Constant<Bits<14>>,
     instruction_last: Constant<Bits<18>>,
     constant_window: Constant<Bits<14>>,
@@ -245,7 +255,8 @@ pub struct HostInterface<const LANES: usize> {
     at_block_threads: Constant<Bits<8>>,
     at_blocks_per_sm: Constant<Bits<8>>,
     at_global_end: Constant<Bits<8>>,
-    at_first_counter: Constant<Bits<8>>,
+    at_cycles: Constant<Bits<8>>,
+    at_cycles_high: Constant<Bits<8>>,
     at_last_counter: Constant<Bits<8>>,
     at_error_code: Constant<Bits<8>>,
     at_error_pc: Constant<Bits<8>>,
@@ -270,6 +281,10 @@ impl<const LANES: usize> HostInterface<LANES> {
             );
         }
         assert!(
+            (1..=MOST_SMS).contains(&usize::from(multiprocessors)),
+            "the map has room for 1 to {MOST_SMS} SMs, not {multiprocessors}"
+        );
+        assert!(
             LANES <= 255,
             "CONFIGURATION has 8 bits for the number of lanes, not {LANES}"
         );
@@ -285,6 +300,8 @@ impl<const LANES: usize> HostInterface<LANES> {
             status_ended: word(STATUS_DONE),
             status_error: word(STATUS_DONE | STATUS_ERROR),
             parameter_page: Constant::new(Bits::new((PARAMETER_BASE >> 8) as u64)),
+            counter_pages: Constant::new(Bits::new((COUNTER_BASE >> 11) as u64)),
+            last_sm: Constant::new(Bits::new(multiprocessors as u64 - 1)),
             instruction_window: Constant::new(Bits::new((INSTRUCTION_BASE >> LOAD_BITS) as u64)),
             instruction_last: Constant::new(Bits::new(instruction_bytes as u64 - 4)),
             constant_window: Constant::new(Bits::new((CONSTANT_BASE >> LOAD_BITS) as u64)),
@@ -315,8 +332,9 @@ impl<const LANES: usize> HostInterface<LANES> {
             at_block_threads: at(BLOCK_THREADS),
             at_blocks_per_sm: at(BLOCKS_PER_SM),
             at_global_end: at(GLOBAL_END),
-            at_first_counter: at(CYCLES),
-            at_last_counter: at(THREAD_INSTRUCTIONS_HIGH),
+            at_cycles: at(CYCLES),
+            at_cycles_high: at(CYCLES_HIGH),
+            at_last_counter: at(8 * SM_COUNTERS as u32 - 4),
             at_error_code: at(ERROR_CODE),
             at_error_pc: at(ERROR_PC),
             at_error_sm: at(ERROR_SM),
@@ -352,6 +370,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             done,
             fault,
             fault_index,
+            fault_sm,
             fault_block
         );
         clock!(self, clock, parameters);
@@ -365,6 +384,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             if self.failed.val() {
                 self.fault.d.next = self.error.val();
                 self.fault_index.d.next = self.error_warp_index.val();
+                self.fault_sm.d.next = self.error_sm.val();
                 self.fault_block.d.next = self.error_block.val();
             }
         }
@@ -421,9 +441,17 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.parameters.write_data.next = self.host_write_data.val();
         self.parameters.write_enable.next = false;
 
-        self.counter_distance.next = self.offset.val() - self.at_first_counter.val();
-        self.counter_place.next = self.counter_distance.val() >> 2;
-        self.counter_index.next = self.counter_place.val().get_bits::<3>(0);
+        self.page_of_8.next = self.page.val().get_bits::<21>(3);
+        self.page_sm.next = self.page.val().get_bits::<3>(0);
+        self.in_counters.next = (self.page_of_8.val() == self.counter_pages.val())
+            && (self.page_sm.val() <= self.last_sm.val())
+            && (self.offset.val() <= self.at_last_counter.val());
+        self.is_cycles.next =
+            (self.offset.val() == self.at_cycles.val()) || (self.offset.val() == self.at_cycles_high.val());
+        self.counter_of_sm.next = self.in_counters.val();
+        self.counter_sm.next = self.page_sm.val();
+        // CYCLES lies at an odd place among the words of its page; its high word is one further.
+        self.counter_index.next = self.offset.val().get_bits::<5>(2);
         self.counter_read.next = false;
         self.accept.next = false;
         self.known.next = true;
@@ -447,6 +475,10 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             } else if !self.host_write.val() {
                 if self.page.val() == self.parameter_page.val() {
                     self.answer.next = self.parameters.read_data_2.val();
+                    self.accept.next = true;
+                } else if self.in_counters.val() {
+                    self.counter_read.next = true;
+                    self.answer.next = self.counter_word.val();
                     self.accept.next = true;
                 } else if self.page.val() == 0 {
                     if self.offset.val() == self.at_id.val() {
@@ -483,9 +515,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.answer.next = bit_cast::<32, 4>(self.grid.q.val().blocks_per_sm);
                     } else if self.offset.val() == self.at_global_end.val() {
                         self.answer.next = self.launch.q.val().global_end;
-                    } else if (self.offset.val() >= self.at_first_counter.val())
-                        && (self.offset.val() <= self.at_last_counter.val())
-                    {
+                    } else if self.is_cycles.val() {
                         self.counter_read.next = true;
                         self.answer.next = self.counter_word.val();
                     } else if self.offset.val() == self.at_error_code.val() {
@@ -493,7 +523,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                     } else if self.offset.val() == self.at_error_pc.val() {
                         self.answer.next = bit_cast::<32, 24>(self.fault.q.val().pc);
                     } else if self.offset.val() == self.at_error_sm.val() {
-                        self.answer.next = self.zero.val();
+                        self.answer.next = bit_cast::<32, 3>(self.fault_sm.q.val());
                     } else if self.offset.val() == self.at_error_warp.val() {
                         self.answer.next = self.fault_place.val();
                     } else if self.offset.val() == self.at_error_block.val() {
@@ -591,6 +621,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.done.d.next = false;
                         self.fault.d.next = self.no_fault.val();
                         self.fault_index.d.next = 0.into();
+                        self.fault_sm.d.next = 0.into();
                         self.fault_block.d.next = 0.into();
                     } else if self.host_write_data.val() == self.control_abort.val() {
                         self.accept.next = true;

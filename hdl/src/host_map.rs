@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `0x0000_0000 ..` | registers, [`REGISTERS`] |
 //! | [`PARAMETER_BASE`]` .. +256` | kernel parameters, 64 words |
+//! | [`COUNTER_BASE`]` .. +256 * SMs` | counters of each SM, [`SmCounter`], read only |
 //! | [`INSTRUCTION_BASE`]` ..` | instruction memory, write only |
 //! | [`CONSTANT_BASE`]` .. +64 KiB` | constant memory, write only: bank b at b * 4 KiB |
 //! | [`GLOBAL_BASE`]` ..` | global memory (address bit 31), while no grid runs |
@@ -26,6 +27,10 @@ pub struct Register {
 pub const PARAMETER_BASE: u32 = 0x0000_0100;
 /// Parameter words that a kernel can have.
 pub const PARAMETER_WORDS: u32 = 64;
+/// First byte of the counters of SM 0.
+pub const COUNTER_BASE: u32 = 0x0000_0800;
+/// Bytes from the counters of an SM to those of the next.
+pub const COUNTER_STRIDE: u32 = 256;
 /// First byte of the instruction memory's window.
 pub const INSTRUCTION_BASE: u32 = 0x1000_0000;
 /// First byte of the constant memory's window.
@@ -34,7 +39,7 @@ pub const CONSTANT_BASE: u32 = 0x2000_0000;
 pub const GLOBAL_BASE: u32 = 0x8000_0000;
 
 /// Value of the ID register: "G80" and the map's version.
-pub const ID_VALUE: u32 = 0x4738_3001;
+pub const ID_VALUE: u32 = 0x4738_3002;
 
 /// CONTROL: start the grid.
 pub const CONTROL_START: u32 = 1;
@@ -77,14 +82,59 @@ registers! {
     GLOBAL_END        0x40 true  "First byte past global memory; 0 for 2^32."
     CYCLES            0x44 false "Clock cycles from start to done, low word."
     CYCLES_HIGH       0x48 false "The high word."
-    WARP_INSTRUCTIONS 0x4c false "Warp instructions issued, low word."
-    WARP_INSTRUCTIONS_HIGH 0x50 false "The high word."
-    THREAD_INSTRUCTIONS 0x54 false "Threads that executed them, summed, low word."
-    THREAD_INSTRUCTIONS_HIGH 0x58 false "The high word."
-    ERROR_CODE        0x5c false "Why the grid stopped, codes of docs/machine.md; 0 none."
-    ERROR_PC          0x60 false "PC of the instruction at fault."
-    ERROR_SM          0x64 false "SM of the warp at fault."
-    ERROR_WARP        0x68 false "Its number in its block in bits 4..0, its slot in the SM in bits 12..8."
-    ERROR_BLOCK       0x6c false "Its block, linear."
-    ERROR_ADDRESS     0x70 false "The address at fault, for memory errors."
+    ERROR_CODE        0x4c false "Why the grid stopped, codes of docs/machine.md; 0 none."
+    ERROR_PC          0x50 false "PC of the instruction at fault."
+    ERROR_SM          0x54 false "SM of the warp at fault."
+    ERROR_WARP        0x58 false "Its number in its block in bits 4..0, its slot in the SM in bits 12..8."
+    ERROR_BLOCK       0x5c false "Its block, linear."
+    ERROR_ADDRESS     0x60 false "The address at fault, for memory errors."
+}
+
+macro_rules! sm_counters {
+    ($($counter:ident $name:literal $meaning:literal)*) => {
+        /// A counter that each SM has, 64 bits. Definitions in `docs/counters.md`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum SmCounter {
+            $(#[doc = $meaning] $counter),*
+        }
+
+        impl SmCounter {
+            /// All of them, in the order of the map: the low word of number n of SM s lies at
+            /// [`COUNTER_BASE`]` + s * `[`COUNTER_STRIDE`]` + 8 * n`, its high word behind it.
+            pub const ALL: [SmCounter; SM_COUNTERS] = [$(SmCounter::$counter),*];
+
+            /// Name as in the C header, upper case.
+            pub const fn name(self) -> &'static str {
+                match self { $(SmCounter::$counter => $name),* }
+            }
+
+            /// What it counts.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(SmCounter::$counter => $meaning),* }
+            }
+        }
+    };
+}
+
+/// Counters of an SM.
+pub const SM_COUNTERS: usize = 15;
+/// How many of them, from the first, share the cycles of a grid among them.
+pub const ACCOUNT_COUNTERS: usize = 9;
+
+sm_counters! {
+    Issued             "ISSUED"               "Cycles in which a warp instruction issued: warp instructions."
+    ReadSlot           "READ_SLOT"            "Cycles in which the instruction before still took its beats."
+    WritePort          "WRITE_PORT"           "Cycles left to the write ports: loads, new warps, jumps."
+    Scoreboard         "SCOREBOARD"           "Cycles in which the candidate waited for results."
+    MemoryQueue        "MEMORY_QUEUE"         "Cycles in which the memory unit's queue was full."
+    Branch             "BRANCH"               "Cycles spent waiting for the branch unit."
+    Barrier            "BARRIER"              "Cycles spent waiting at barriers."
+    Fetch              "FETCH"                "Cycles in which the next instruction was being fetched, chosen or decoded."
+    NoWarp             "NO_WARP"              "Cycles without a warp that may issue: setting up, draining, nothing to do."
+    ThreadInstructions "THREAD_INSTRUCTIONS"  "Threads that executed the warp instructions, summed."
+    MemoryTransactions "MEMORY_TRANSACTIONS"  "Requests that global memory took."
+    DivergentBranches  "DIVERGENT_BRANCHES"   "Branches that split a warp."
+    BarrierWaits       "BARRIER_WAITS"        "Warps that had to wait at a barrier."
+    BarrierWaitCycles  "BARRIER_WAIT_CYCLES"  "Cycles in which some warp waited at a barrier."
+    BankConflictCycles "BANK_CONFLICT_CYCLES" "Cycles that bank conflicts took."
 }

@@ -25,7 +25,8 @@
 
 use crate::barrier::BarrierUnit;
 use crate::bundles::*;
-use crate::cycle_counter::CycleCounter;
+use crate::clock_register::ClockRegister;
+use crate::counters::{Counted, IssueCause};
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
 use crate::execute::Execute;
@@ -38,6 +39,7 @@ use crate::operand_collector::OperandCollector;
 use crate::predicate_file::PredicateFile;
 use crate::read::Read;
 use crate::register_file::RegisterFile;
+use crate::trace::Trace;
 use crate::warp_scheduler::WarpScheduler;
 use crate::writeback::Writeback;
 use hdlkit::prelude::*;
@@ -85,8 +87,9 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub error: Signal<Out, KernelError>,
     pub error_block: Signal<Out, Bits<32>>,
     pub error_warp_index: Signal<Out, Bits<5>>,
-    pub count_issue: Signal<Out, Bit>,
-    pub count_threads: Signal<Out, Bits<6>>,
+    /// For the counters: what the last cycle was spent on, and what happens in this one.
+    pub count_cause: Signal<Out, IssueCause>,
+    pub counted: Signal<Out, Counted>,
     // Global memory port.
     pub memory_request_valid: Signal<Out, Bit>,
     pub memory_request_ready: Signal<In, Bit>,
@@ -96,68 +99,10 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
     pub memory_response_valid: Signal<In, Bit>,
     pub memory_response_data: [Signal<In, Bits<32>>; LANES],
-    // Trace, for simulation: left open, it costs nothing. Each group belongs to the cycle in which it is valid.
-    pub trace_launch_valid: Signal<Out, Bit>,
-    pub trace_launch_warp: Signal<Out, Bits<5>>,
-    pub trace_launch_block: Signal<Out, Bits<32>>,
-    pub trace_launch_index: Signal<Out, Bits<5>>,
-    pub trace_issue_valid: Signal<Out, Bit>,
-    pub trace_issue_tag: Signal<Out, Bits<8>>,
-    pub trace_issue_warp: Signal<Out, Bits<5>>,
-    pub trace_issue_pc: Signal<Out, Bits<24>>,
-    pub trace_issue_word: Signal<Out, Bits<64>>,
-    pub trace_mask_valid: Signal<Out, Bit>,
-    pub trace_mask_tag: Signal<Out, Bits<8>>,
-    pub trace_mask_active: Signal<Out, Bits<32>>,
-    pub trace_mask_executed: Signal<Out, Bits<32>>,
-    pub trace_write_valid: Signal<Out, Bit>,
-    pub trace_write_tag: Signal<Out, Bits<8>>,
-    pub trace_write_beat: Signal<Out, Bits<2>>,
-    pub trace_write_last: Signal<Out, Bit>,
-    pub trace_write_lanes: Signal<Out, Bits<32>>,
-    pub trace_write_register: Signal<Out, Bits<7>>,
-    pub trace_write_register_enable: Signal<Out, Bit>,
-    pub trace_write_halves: Signal<Out, Bits<2>>,
-    pub trace_write_condition_register: Signal<Out, Bits<2>>,
-    pub trace_write_condition_enable: Signal<Out, Bit>,
-    pub trace_write_address_register: Signal<Out, Bits<2>>,
-    pub trace_write_address_enable: Signal<Out, Bit>,
-    pub trace_write_data: [Signal<Out, Bits<32>>; LANES],
-    pub trace_write_condition: [Signal<Out, Bits<4>>; LANES],
-    pub trace_memory_valid: Signal<Out, Bit>,
-    pub trace_memory_tag: Signal<Out, Bits<8>>,
-    pub trace_memory_beat: Signal<Out, Bits<2>>,
-    pub trace_memory_store: Signal<Out, Bit>,
-    pub trace_memory_size: Signal<Out, Bits<3>>,
-    pub trace_memory_lanes: Signal<Out, Bits<32>>,
-    pub trace_memory_address: [Signal<Out, Bits<32>>; LANES],
-    pub trace_memory_data: [Signal<Out, Bits<32>>; LANES],
-    pub trace_shared_valid: Signal<Out, Bit>,
-    pub trace_shared_tag: Signal<Out, Bits<8>>,
-    pub trace_shared_upper: Signal<Out, Bit>,
-    pub trace_shared_access: Signal<Out, Bits<2>>,
-    pub trace_shared_threads: Signal<Out, Bits<16>>,
-    pub trace_shared_address: [Signal<Out, Bits<16>>; 16],
-    pub trace_shared_data: [Signal<Out, Bits<32>>; 16],
-    pub trace_increment_valid: Signal<Out, Bit>,
-    pub trace_increment_tag: Signal<Out, Bits<8>>,
-    pub trace_increment_beat: Signal<Out, Bits<2>>,
-    pub trace_increment_lanes: Signal<Out, Bits<32>>,
-    pub trace_increment_register: Signal<Out, Bits<2>>,
-    pub trace_increment_data: [Signal<Out, Bits<16>>; LANES],
-    pub trace_stack_valid: Signal<Out, Bit>,
-    pub trace_stack_tag: Signal<Out, Bits<8>>,
-    pub trace_stack_push: Signal<Out, Bit>,
-    pub trace_stack_kind: Signal<Out, Bits<2>>,
-    pub trace_stack_mask: Signal<Out, Bits<32>>,
-    pub trace_stack_pc: Signal<Out, Bits<24>>,
-    pub trace_next_valid: Signal<Out, Bit>,
-    pub trace_next_tag: Signal<Out, Bits<8>>,
-    pub trace_next_ended: Signal<Out, Bit>,
-    pub trace_next_pc: Signal<Out, Bits<24>>,
-    pub trace_next_active: Signal<Out, Bits<32>>,
+    /// For simulation: left open, it costs nothing.
+    pub trace: Trace<LANES>,
 
-    cycle_counter: CycleCounter,
+    clock_register: ClockRegister,
     fetch: Fetch,
     instruction_memory: InstructionMemory,
     scheduler: WarpScheduler,
@@ -264,7 +209,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         clock!(
             self,
             clock,
-            cycle_counter,
+            clock_register,
             fetch,
             instruction_memory,
             scheduler,
@@ -441,9 +386,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 
         // The clock that programs read, as it was when they issued.
         self.issued_a.next = self.instruction.val().a;
-        self.cycle_counter.clear.next = self.sm_clear.val();
-        self.cycle_counter.sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
-        self.read.r_clock.next = self.cycle_counter.value.val();
+        self.clock_register.clear.next = self.sm_clear.val();
+        self.clock_register.sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
+        self.read.r_clock.next = self.clock_register.value.val();
         self.read.r_multiprocessor.next = self.multiprocessor.val();
 
         // Read, with its files and memories.
@@ -608,11 +553,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.writeback.l_data[i].next = self.memory.l_data[i].val();
             self.register_file.write_halves[i].next = self.writeback.w_halves[i].val();
             self.register_file.write_data[i].next = self.writeback.w_data[i].val();
-            self.trace_increment_data[i].next = self.collector.c_increment_data[i].val();
-            self.trace_write_data[i].next = self.writeback.w_value[i].val();
-            self.trace_write_condition[i].next = self.execute.w_condition[i].val();
-            self.trace_memory_address[i].next = self.read.m_address[i].val();
-            self.trace_memory_data[i].next = self.read.m_data[i].val();
+            self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
+            self.trace.write_data[i].next = self.writeback.w_value[i].val();
+            self.trace.write_condition[i].next = self.execute.w_condition[i].val();
+            self.trace.memory_address[i].next = self.read.m_address[i].val();
+            self.trace.memory_data[i].next = self.read.m_data[i].val();
         }
 
         // Idle: nothing on its way. Candidates count only while they may still issue.
@@ -626,8 +571,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.late_load.d.next = false;
         }
 
-        // Counters: instructions, and the threads that execute them (bits counted pairwise).
-        self.count_issue.next = self.issued.val().valid;
+        // Counters: the threads that execute (bits counted pairwise), and what else happens.
         self.executed.next = self.read.r_executed.val();
         self.upper.next = self.executed.val() >> 1;
         self.upper.next = self.upper.val() & 0x55555555_u64;
@@ -643,72 +587,80 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.nibbles.next = self.nibbles.val() + self.upper.val();
         self.upper.next = self.nibbles.val() >> 16;
         self.nibbles.next = self.nibbles.val() + self.upper.val();
-        self.count_threads.next = self.nibbles.val().get_bits::<6>(0);
-
-        // Trace.
-        self.trace_launch_valid.next = self.launching.val();
-        self.trace_launch_warp.next = self.launched.val().warp;
-        self.trace_launch_block.next = self.launched.val().block;
-        self.trace_launch_index.next = self.launched.val().index;
-        self.trace_issue_valid.next = self.issued.val().valid;
-        self.trace_issue_tag.next = self.issued.val().tag;
-        self.trace_issue_warp.next = self.issued.val().warp;
-        self.trace_issue_pc.next = self.issued.val().pc;
-        self.trace_issue_word.next = self.scheduler.s_issued_word.val();
-        self.trace_mask_valid.next = self.read.r_mask_valid.val();
-        self.trace_mask_tag.next = self.read.r_mask_tag.val();
-        self.trace_mask_active.next = self.branch.r_active.val();
-        self.trace_mask_executed.next = self.read.r_executed.val();
-        self.trace_write_valid.next = self.written.val().valid;
-        self.trace_write_tag.next = self.written.val().tag;
-        self.trace_write_beat.next = self.written.val().beat;
-        self.trace_write_last.next = self.written.val().last;
-        self.trace_write_lanes.next = self.writeback.w_written_lanes.val();
-        self.trace_write_register.next = self.written.val().register;
-        self.trace_write_register_enable.next = self.writeback.w_register_enable.val();
-        self.trace_write_halves.next = self.written.val().halves;
-        self.trace_write_condition_register.next = self.written.val().condition_register;
-        self.trace_write_condition_enable.next = self.written.val().condition_enable;
-        self.trace_write_address_register.next = self.written.val().address_register;
-        self.trace_write_address_enable.next = self.written.val().address_enable;
-        self.trace_shared_valid.next = self.collector.c_store_valid.val();
-        self.trace_shared_tag.next = self.collector.c_store_tag.val();
-        self.trace_shared_upper.next = self.collector.c_store_upper.val();
-        self.trace_shared_access.next = self.collector.c_store_access.val();
-        self.trace_shared_threads.next = self.collector.c_store_threads.val();
-        for i in 0..16 {
-            self.trace_shared_address[i].next = self.collector.c_store_address[i].val();
-            self.trace_shared_data[i].next = self.collector.c_store_data[i].val();
-        }
-        self.trace_increment_valid.next = self.collector.c_increment_valid.val();
-        self.trace_increment_tag.next = self.collector.c_increment_tag.val();
-        self.trace_increment_beat.next = self.collector.c_increment_beat.val();
-        self.trace_increment_lanes.next = self.collector.c_increment_lanes.val();
-        self.trace_increment_register.next = self.collector.c_increment_register.val();
-        self.request.next = self.read.x_memory.val();
-        self.trace_memory_valid.next = self.read.x_enqueue.val();
-        self.trace_memory_tag.next = self.request.val().tag;
-        self.trace_memory_beat.next = self.request.val().beat;
-        self.trace_memory_store.next = self.request.val().store;
-        self.trace_memory_size.next = self.request.val().size;
-        self.trace_memory_lanes.next = self.read.m_lanes.val();
         self.stack_event.next = self.branch.b_event.val();
         self.event_entry.next = self.stack_event.val().entry;
-        self.trace_stack_valid.next = self.stack_event.val().valid;
-        self.trace_stack_tag.next = self.stack_event.val().tag;
-        self.trace_stack_push.next = self.stack_event.val().push;
-        match self.event_entry.val().kind {
-            StackKind::Diverged => self.trace_stack_kind.next = 1.into(),
-            StackKind::Call => self.trace_stack_kind.next = 2.into(),
-            StackKind::Break => self.trace_stack_kind.next = 3.into(),
-            _ => self.trace_stack_kind.next = 0.into(),
+        self.count_cause.next = self.scheduler.s_cause.val();
+        self.counted.next.threads = self.nibbles.val().get_bits::<6>(0);
+        self.counted.next.transaction = self.memory.m_transaction.val();
+        self.counted.next.divergence = self.stack_event.val().valid
+            && self.stack_event.val().push
+            && (self.event_entry.val().kind == StackKind::Diverged);
+        self.counted.next.barrier_wait = self.barriers.bar_waits.val();
+        self.counted.next.at_barrier = self.barriers.bar_held.val();
+        self.counted.next.bank_conflict = self.collector.c_conflict.val();
+
+        // Trace.
+        self.trace.launch_valid.next = self.launching.val();
+        self.trace.launch_warp.next = self.launched.val().warp;
+        self.trace.launch_block.next = self.launched.val().block;
+        self.trace.launch_index.next = self.launched.val().index;
+        self.trace.issue_valid.next = self.issued.val().valid;
+        self.trace.issue_tag.next = self.issued.val().tag;
+        self.trace.issue_warp.next = self.issued.val().warp;
+        self.trace.issue_pc.next = self.issued.val().pc;
+        self.trace.issue_word.next = self.scheduler.s_issued_word.val();
+        self.trace.mask_valid.next = self.read.r_mask_valid.val();
+        self.trace.mask_tag.next = self.read.r_mask_tag.val();
+        self.trace.mask_active.next = self.branch.r_active.val();
+        self.trace.mask_executed.next = self.read.r_executed.val();
+        self.trace.write_valid.next = self.written.val().valid;
+        self.trace.write_tag.next = self.written.val().tag;
+        self.trace.write_beat.next = self.written.val().beat;
+        self.trace.write_last.next = self.written.val().last;
+        self.trace.write_lanes.next = self.writeback.w_written_lanes.val();
+        self.trace.write_register.next = self.written.val().register;
+        self.trace.write_register_enable.next = self.writeback.w_register_enable.val();
+        self.trace.write_halves.next = self.written.val().halves;
+        self.trace.write_condition_register.next = self.written.val().condition_register;
+        self.trace.write_condition_enable.next = self.written.val().condition_enable;
+        self.trace.write_address_register.next = self.written.val().address_register;
+        self.trace.write_address_enable.next = self.written.val().address_enable;
+        self.trace.shared_valid.next = self.collector.c_store_valid.val();
+        self.trace.shared_tag.next = self.collector.c_store_tag.val();
+        self.trace.shared_upper.next = self.collector.c_store_upper.val();
+        self.trace.shared_access.next = self.collector.c_store_access.val();
+        self.trace.shared_threads.next = self.collector.c_store_threads.val();
+        for i in 0..16 {
+            self.trace.shared_address[i].next = self.collector.c_store_address[i].val();
+            self.trace.shared_data[i].next = self.collector.c_store_data[i].val();
         }
-        self.trace_stack_mask.next = self.event_entry.val().mask;
-        self.trace_stack_pc.next = self.event_entry.val().pc;
-        self.trace_next_valid.next = self.resolved.val().valid;
-        self.trace_next_tag.next = self.resolved.val().tag;
-        self.trace_next_ended.next = self.resolved.val().ended;
-        self.trace_next_pc.next = self.resolved.val().pc;
-        self.trace_next_active.next = self.resolved.val().active;
+        self.trace.increment_valid.next = self.collector.c_increment_valid.val();
+        self.trace.increment_tag.next = self.collector.c_increment_tag.val();
+        self.trace.increment_beat.next = self.collector.c_increment_beat.val();
+        self.trace.increment_lanes.next = self.collector.c_increment_lanes.val();
+        self.trace.increment_register.next = self.collector.c_increment_register.val();
+        self.request.next = self.read.x_memory.val();
+        self.trace.memory_valid.next = self.read.x_enqueue.val();
+        self.trace.memory_tag.next = self.request.val().tag;
+        self.trace.memory_beat.next = self.request.val().beat;
+        self.trace.memory_store.next = self.request.val().store;
+        self.trace.memory_size.next = self.request.val().size;
+        self.trace.memory_lanes.next = self.read.m_lanes.val();
+        self.trace.stack_valid.next = self.stack_event.val().valid;
+        self.trace.stack_tag.next = self.stack_event.val().tag;
+        self.trace.stack_push.next = self.stack_event.val().push;
+        match self.event_entry.val().kind {
+            StackKind::Diverged => self.trace.stack_kind.next = 1.into(),
+            StackKind::Call => self.trace.stack_kind.next = 2.into(),
+            StackKind::Break => self.trace.stack_kind.next = 3.into(),
+            _ => self.trace.stack_kind.next = 0.into(),
+        }
+        self.trace.stack_mask.next = self.event_entry.val().mask;
+        self.trace.stack_pc.next = self.event_entry.val().pc;
+        self.trace.next_valid.next = self.resolved.val().valid;
+        self.trace.next_tag.next = self.resolved.val().tag;
+        self.trace.next_ended.next = self.resolved.val().ended;
+        self.trace.next_pc.next = self.resolved.val().pc;
+        self.trace.next_active.next = self.resolved.val().active;
     }
 }

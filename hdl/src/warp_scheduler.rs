@@ -14,6 +14,7 @@
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
+use crate::counters::IssueCause;
 use crate::decode::Decode;
 use crate::scoreboard::Scoreboard;
 use hdlkit::prelude::*;
@@ -99,6 +100,8 @@ pub struct WarpScheduler {
     pub s_error: Signal<Out, KernelError>,
     /// No candidate and nothing issued.
     pub s_idle: Signal<Out, Bit>,
+    /// Whether an instruction issued in the last cycle, and why not, for the counters.
+    pub s_cause: Signal<Out, IssueCause>,
 
     arbiter: RoundRobinArbiter,
     decode: Decode,
@@ -106,6 +109,10 @@ pub struct WarpScheduler {
     pc: LutRam<5, Bits<24>>,
     alive: DFF<Bits<32>>,
     waiting: DFF<Bits<32>>,
+    /// Those of them that wait for the barrier unit.
+    barred: DFF<Bits<32>>,
+    /// Registered, so that what is only counted settles with the cycle's first values.
+    cause: DFF<IssueCause>,
     s1: DFF<Chosen>,
     s2: DFF<Candidate>,
     s2_word: DFF<Bits<64>>,
@@ -158,6 +165,9 @@ pub struct WarpScheduler {
     error: Signal<Local, KernelError>,
     port_busy: Signal<Local, Bit>,
     still_waiting: Signal<Local, Bits<32>>,
+    still_barred: Signal<Local, Bits<32>>,
+    unhindered: Signal<Local, Bits<32>>,
+    branching: Signal<Local, Bits<32>>,
     no_error: Constant<KernelError>,
     _activity: Activity,
 }
@@ -182,6 +192,8 @@ impl Logic for WarpScheduler {
             clock,
             alive,
             waiting,
+            barred,
+            cause,
             s1,
             s2,
             s2_word,
@@ -426,10 +438,46 @@ impl Logic for WarpScheduler {
             self.still_waiting.next = self.still_waiting.val() | self.s2_mask.val();
         }
         self.waiting.d.next = self.still_waiting.val();
+        self.still_barred.next = self.barred.q.val() & !self.s_barrier_release.val();
+        if self.s2_barrier.val() {
+            self.still_barred.next = self.still_barred.val() | self.s2_mask.val();
+        }
+        self.barred.d.next = self.still_barred.val();
+
+        // What this cycle counts as: `docs/counters.md`.
+        self.unhindered.next = self.alive.q.val() & !self.waiting.q.val();
+        self.branching.next = self.alive.q.val() & self.waiting.q.val();
+        self.branching.next = self.branching.val() & !self.barred.q.val();
+        self.cause.d.next = IssueCause::Barrier;
+        if self.s2_issue.val() {
+            self.cause.d.next = IssueCause::Issued;
+        } else if !self.s_slot.val() {
+            self.cause.d.next = IssueCause::ReadSlot;
+        } else if self.s_stop.val() || !self.alive.q.val().any() {
+            self.cause.d.next = IssueCause::NoWarp;
+        } else if self.candidate.val().valid {
+            if self.s2_bad.val() {
+                self.cause.d.next = IssueCause::NoWarp;
+            } else if self.s2_may.val() {
+                self.cause.d.next = IssueCause::WritePort;
+            } else if !self.scoreboard.s_clear.val() || (self.s2_ends.val() && !self.scoreboard.s_drained.val()) {
+                self.cause.d.next = IssueCause::Scoreboard;
+            } else if self.s2_memory.val() && !self.memory_credits.q.val().any() {
+                self.cause.d.next = IssueCause::MemoryQueue;
+            } else if self.control_pending.q.val() {
+                self.cause.d.next = IssueCause::Branch;
+            }
+        } else if self.unhindered.val().any() {
+            self.cause.d.next = IssueCause::Fetch;
+        } else if self.branching.val().any() {
+            self.cause.d.next = IssueCause::Branch;
+        }
+        self.s_cause.next = self.cause.q.val();
         self.s_idle.next = !self.s1.q.val().valid && !self.candidate.val().valid;
         if self.s_clear.val() {
             self.alive.d.next = 0.into();
             self.waiting.d.next = 0.into();
+            self.barred.d.next = 0.into();
             self.s1.d.next.valid = false;
             self.s2.d.next.valid = false;
             self.tag.d.next = 0.into();

@@ -1,6 +1,6 @@
-//! The block scheduler against a model of an SM that knows the launch contract: every block once and in order, every
-//! thread's R0, masks, shared memory at launch, resources of resident blocks disjoint, and one end; and against its own
-//! Verilog.
+//! The block scheduler against a model of SMs that know the launch contract: every block once and in order, each on the SM
+//! with the fewest blocks, every thread's R0, masks, shared memory at launch, resources of resident blocks disjoint, and one
+//! end; and against its own Verilog.
 
 use flexgrip_hdl::block_scheduler::{BlockScheduler, LaneThread};
 use flexgrip_hdl::bundles::*;
@@ -106,30 +106,43 @@ enum Stop {
     Abort,
 }
 
-struct Bench<const L: usize> {
-    engine: CycleEngine<BlockScheduler<L>>,
-    rng: ChaCha8Rng,
+/// An SM that blocks are given to.
+#[derive(Clone)]
+struct Sm {
     shared: Vec<u8>,
     rows: Vec<[u32; 32]>,
     warps: Vec<Option<Running>>,
+}
+
+struct Bench<const L: usize, const S: usize> {
+    engine: CycleEngine<BlockScheduler<L, S>>,
+    rng: ChaCha8Rng,
+    sms: Vec<Sm>,
     /// Cycles from `launch_start` to the first warp's launch and to the end, of the last grid.
     first_launch: u64,
     length: u64,
-    /// Most blocks resident at once in the last grid.
+    /// Most blocks resident at once on an SM in the last grid.
     resident: usize,
+    /// SMs that had a block in the last grid.
+    used: usize,
 }
 
-impl<const L: usize> Bench<L> {
+impl<const L: usize, const S: usize> Bench<L, S> {
     fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         Bench {
             engine: CycleEngine::new(Box::new(BlockScheduler::new())),
-            shared: (0..16384).map(|_| rng.gen()).collect(),
-            rows: vec![[0; 32]; 512],
-            warps: vec![None; 32],
+            sms: (0..S)
+                .map(|_| Sm {
+                    shared: (0..16384).map(|_| rng.gen()).collect(),
+                    rows: vec![[0; 32]; 512],
+                    warps: vec![None; 32],
+                })
+                .collect(),
             first_launch: 0,
             length: 0,
             resident: 0,
+            used: 0,
             rng,
         }
     }
@@ -138,7 +151,7 @@ impl<const L: usize> Bench<L> {
         self.rng.gen_range(0..one_in) == 0
     }
 
-    /// Runs a grid to its end, checking everything. With `stop`, the SM reports an error (or the host aborts) in that
+    /// Runs a grid to its end, checking everything. With `stop`, a random SM reports an error (or the host aborts) in that
     /// cycle, and the end must follow without more blocks.
     fn run(&mut self, shape: &Shape, manners: Manners, stop: Option<(u64, Stop)>) {
         let (per_block, blocks) = (shape.warps() as usize, shape.blocks());
@@ -157,7 +170,9 @@ impl<const L: usize> Bench<L> {
             blocks_per_sm: Bits::new(shape.blocks_per_sm as u64),
             parameter_count: Bits::new(shape.parameters.len() as u64),
         };
-        self.engine.block.sm_error.next = false;
+        for error in &mut self.engine.block.sm_error {
+            error.next = false;
+        }
         self.engine.block.abort.next = false;
 
         // Next launch due: block and warp of it. Warps of the block that have ended, by block.
@@ -166,9 +181,12 @@ impl<const L: usize> Bench<L> {
         let mut last_end = 0;
         let mut stopped_at: Option<u64> = None;
         let mut done = false;
-        let mut held: Option<WarpLaunch> = None;
-        // Slots whose block has not ended, as the scheduler can know at the start of a cycle.
-        let mut occupied = vec![false; shape.blocks_per_sm as usize];
+        let mut held: Option<(usize, WarpLaunch)> = None;
+        // Slots of each SM whose block has not ended, now and at the start of the last cycle.
+        let mut occupied = vec![vec![false; shape.blocks_per_sm as usize]; S];
+        let mut before = occupied.clone();
+        let mut known = occupied.clone();
+        let mut used = [false; S];
         let mut picked = 0;
         let mut clearing = false;
         let mut lazy = 0;
@@ -177,37 +195,42 @@ impl<const L: usize> Bench<L> {
         for cycle in 0.. {
             assert!(cycle < 2_000_000, "{shape:?} does not end");
             // What the SM does in this cycle.
-            let ended = if stopped_at.is_some() {
-                None
-            } else {
-                let over = |w: &Option<Running>| matches!(w, Some(r) if r.ends_at <= cycle);
-                let candidates: Vec<usize> = (0..32).filter(|&w| over(&self.warps[w])).collect();
-                candidates.into_iter().choose(&mut self.rng)
-            };
+            let mut ended = [None; S];
+            if stopped_at.is_none() {
+                for (ended, sm) in ended.iter_mut().zip(&self.sms) {
+                    let over = |w: &Option<Running>| matches!(w, Some(r) if r.ends_at <= cycle);
+                    let candidates = (0..32).filter(|&w| over(&sm.warps[w]));
+                    *ended = candidates.choose(&mut self.rng);
+                }
+            }
+            let nothing_ended = ended.iter().all(Option::is_none);
             if let (Some((at, how)), None) = (stop, stopped_at) {
                 if cycle >= at {
                     stopped_at = Some(cycle);
-                    self.engine.block.sm_error.next = how == Stop::Error;
+                    let which = self.rng.gen_range(0..S);
+                    self.engine.block.sm_error[which].next = how == Stop::Error;
                     self.engine.block.abort.next = how == Stop::Abort;
                 }
             } else {
                 self.engine.block.abort.next = false;
             }
-            let is_empty = self.warps.iter().all(Option::is_none);
+            let is_empty = self.sms.iter().all(|sm| sm.warps.iter().all(Option::is_none));
             let calm = match stopped_at {
                 Some(at) => cycle > at,
                 None => is_empty && cycle > last_end,
             };
-            let idle = calm && self.chance(3);
-            let launch_ready = self.chance(manners.slow);
-            let init_ready = self.chance(manners.slow);
+            let idle: [bool; S] = std::array::from_fn(|_| calm && self.chance(3));
+            let launch_ready: [bool; S] = std::array::from_fn(|_| self.chance(manners.slow));
+            let init_ready: [bool; S] = std::array::from_fn(|_| self.chance(manners.slow));
             let block = &mut self.engine.block;
             block.launch_start.next = cycle == 0;
-            block.warp_ended.next = ended.is_some();
-            block.warp_ended_index.next = Bits::new(ended.unwrap_or(7) as u64);
-            block.sm_idle.next = idle;
-            block.launch_ready.next = launch_ready;
-            block.init_ready.next = init_ready;
+            for s in 0..S {
+                block.warp_ended[s].next = ended[s].is_some();
+                block.warp_ended_index[s].next = Bits::new(ended[s].unwrap_or(7) as u64);
+                block.sm_idle[s].next = idle[s];
+                block.launch_ready[s].next = launch_ready[s];
+                block.init_ready[s].next = init_ready[s];
+            }
             self.engine.settle();
             let index = self.engine.block.parameter_index.val().raw() as usize;
             let word = shape.parameters.get(index).copied().unwrap_or(0xbad_bad);
@@ -218,20 +241,30 @@ impl<const L: usize> Bench<L> {
             let block = &self.engine.block;
             assert_eq!(block.sm_clear.val(), cycle == 0);
             assert_eq!(block.grid_running.val(), cycle > 0, "cycle {cycle}");
-            let launches = block.launch_valid.val();
+            // Each is for one SM.
+            let only = |valid: &dyn Fn(usize) -> bool| {
+                let whose: Vec<usize> = (0..S).filter(|&s| valid(s)).collect();
+                assert!(whose.len() <= 1, "one thing for the SMs {whose:?}");
+                whose.first().copied()
+            };
+            let launches = only(&|s| block.launch_valid[s].val());
             let launch = block.launch.val();
-            let initialises = block.init_valid.val();
-            let writes = block.shared_init_valid.val();
+            let initialises = only(&|s| block.init_valid[s].val());
+            let writes = only(&|s| block.shared_init_valid[s].val());
             if let (Some(held), None) = (held, stopped_at) {
-                assert!(launches && launch == held, "a launch was taken back");
+                assert_eq!(launches.map(|s| (s, launch)), Some(held), "a launch was taken back");
             }
-            held = (launches && !launch_ready).then_some(launch);
+            held = launches.filter(|&s| !launch_ready[s]).map(|s| (s, launch));
             if stopped_at.is_some_and(|at| cycle > at) {
-                assert!(!launches && !initialises && !writes, "work after the stop");
+                assert_eq!(
+                    (launches, initialises, writes),
+                    (None, None, None),
+                    "work after the stop"
+                );
             }
 
             if block.grid_done.val() {
-                assert!(idle, "done while the SM is busy");
+                assert!(idle.iter().all(|idle| *idle), "done while an SM is busy");
                 if stopped_at.is_none() {
                     assert_eq!(due, (blocks, 0), "done before all blocks");
                     assert!(is_empty);
@@ -239,35 +272,48 @@ impl<const L: usize> Bench<L> {
                 done = true;
             }
 
-            // A new block: in the lowest slot that was free when it was picked, in the cycle before.
-            let clears = writes && block.shared_init_clear.val();
+            // A new block: on the SM with the fewest, in its lowest slot that was free when it was picked, in the cycle
+            // before.
+            let clears = writes.filter(|_| block.shared_init_clear.val());
             let address = block.shared_init_address.val().raw() as usize;
-            if clears && !clearing {
+            std::mem::swap(&mut known, &mut before);
+            before.clone_from(&occupied);
+            if let (Some(sm), false) = (clears, clearing) {
                 assert!(picked < blocks, "a block too many");
+                let count = |slots: &Vec<bool>| slots.iter().filter(|o| **o).count();
+                let with_room = (0..S).filter(|&s| count(&known[s]) < known[s].len());
+                assert_eq!(
+                    Some(sm),
+                    with_room.min_by_key(|&s| count(&known[s])),
+                    "not the SM with the fewest blocks: {known:?}"
+                );
                 let slot = address / 64 / shape.shared_rows as usize;
-                assert_eq!(Some(slot), occupied.iter().position(|o| !o), "not the lowest free slot");
-                occupied[slot] = true;
+                assert_eq!(
+                    Some(slot),
+                    known[sm].iter().position(|o| !o),
+                    "not the lowest free slot"
+                );
+                occupied[sm][slot] = true;
+                used[sm] = true;
                 picked += 1;
-                self.resident = self.resident.max(occupied.iter().filter(|o| **o).count());
+                self.resident = self.resident.max(count(&occupied[sm]));
             }
-            clearing = clears;
+            clearing = clears.is_some();
             // Work is done where there is some; a pick may wait for an end's write, and the first for the tids.
-            if occupied.iter().any(|o| !o) && picked < blocks && !writes && !initialises && !launches && cycle > 36 {
-                lazy += u32::from(ended.is_none());
+            let nothing = (launches, initialises, writes) == (None, None, None);
+            if occupied.iter().flatten().any(|o| !o) && picked < blocks && nothing && cycle > 36 {
+                lazy += u32::from(nothing_ended);
                 assert!(lazy <= 2 || stopped_at.is_some(), "a slot is free, nothing happens");
             } else {
                 lazy = 0;
             }
 
-            if writes {
-                let owners = self
-                    .warps
-                    .iter()
-                    .flatten()
-                    .map(|r| r.launch.shared_row.raw() as usize * 64);
+            if let Some(s) = writes {
+                let sm = &mut self.sms[s];
                 let bytes = 64 * shape.shared_rows as usize;
                 let newest = due.0;
-                for (owner, running) in owners.zip(self.warps.iter().flatten()) {
+                for running in sm.warps.iter().flatten() {
+                    let owner = running.launch.shared_row.raw() as usize * 64;
                     if running.launch.block.raw() as u32 != newest {
                         assert!(
                             !(owner..owner + bytes).contains(&address),
@@ -277,18 +323,19 @@ impl<const L: usize> Bench<L> {
                 }
                 if block.shared_init_clear.val() {
                     assert_eq!(address % 64, 0);
-                    self.shared[address..address + 64].fill(0);
+                    sm.shared[address..address + 64].fill(0);
                 } else {
                     assert_eq!(address % 4, 0);
                     let data = block.shared_init_data.val().raw() as u32;
-                    self.shared[address..address + 4].copy_from_slice(&data.to_le_bytes());
+                    sm.shared[address..address + 4].copy_from_slice(&data.to_le_bytes());
                 }
             }
-            if initialises && init_ready {
+            if let Some(s) = initialises.filter(|&s| init_ready[s]) {
+                let sm = &mut self.sms[s];
                 let row = block.init_row.val().raw() as usize;
                 let beat = block.init_beat.val().raw() as usize;
                 assert!(beat < 32 / L);
-                for running in self.warps.iter().flatten() {
+                for running in sm.warps.iter().flatten() {
                     let first = running.launch.row.raw() as usize;
                     assert!(
                         !(first..first + shape.registers as usize).contains(&row),
@@ -296,26 +343,28 @@ impl<const L: usize> Bench<L> {
                     );
                 }
                 for lane in 0..L {
-                    self.rows[row][beat * L + lane] = block.init_data[lane].val().raw() as u32;
+                    sm.rows[row][beat * L + lane] = block.init_data[lane].val().raw() as u32;
                 }
             }
 
-            if let Some(warp) = ended {
-                let running = self.warps[warp].take().expect("it runs");
+            for (s, warp) in ended.iter().enumerate() {
+                let Some(warp) = *warp else { continue };
+                let sm = &mut self.sms[s];
+                let running = sm.warps[warp].take().expect("it runs");
                 last_end = cycle;
                 let number = running.launch.block.raw() as usize;
                 // What was there does not survive unless it is written again.
-                self.rows[running.launch.row.raw() as usize] = [0xdead_beef; 32];
+                sm.rows[running.launch.row.raw() as usize] = [0xdead_beef; 32];
                 running_of[number] += 1;
                 if running_of[number] == per_block {
                     let first = running.launch.shared_row.raw() as usize * 64;
                     let bytes = 64 * shape.shared_rows as usize;
-                    self.rng.fill(&mut self.shared[first..first + bytes]);
-                    occupied[warp / per_block] = false;
+                    self.rng.fill(&mut sm.shared[first..first + bytes]);
+                    occupied[s][warp / per_block] = false;
                 }
             }
 
-            if launches && launch_ready {
+            if let Some(s) = launches.filter(|&s| launch_ready[s]) {
                 let warp = launch.warp.raw() as usize;
                 assert!(due.0 < blocks, "a launch too many");
                 assert_eq!(
@@ -323,8 +372,8 @@ impl<const L: usize> Bench<L> {
                     due,
                     "launches out of order"
                 );
-                self.check_launch(shape, &launch);
-                assert!(self.warps[warp].is_none(), "warp {warp} runs already");
+                check_launch(&self.sms[s], shape, &launch);
+                assert!(self.sms[s].warps[warp].is_none(), "warp {warp} runs already");
                 if due == (0, 0) {
                     self.first_launch = cycle;
                 }
@@ -333,7 +382,7 @@ impl<const L: usize> Bench<L> {
                     due = (due.0 + 1, 0);
                 }
                 let ends_at = cycle + 1 + self.rng.gen_range(0..=manners.run);
-                self.warps[warp] = Some(Running { launch, ends_at });
+                self.sms[s].warps[warp] = Some(Running { launch, ends_at });
             }
 
             self.engine.tick();
@@ -345,64 +394,73 @@ impl<const L: usize> Bench<L> {
         // Nothing more, whatever the SM says.
         self.engine.block.abort.next = false;
         for _ in 0..20 {
-            self.engine.block.sm_idle.next = self.rng.gen();
+            for idle in &mut self.engine.block.sm_idle {
+                idle.next = self.rng.gen();
+            }
             self.engine.settle();
             let block = &self.engine.block;
             assert!(!block.grid_done.val() && !block.grid_running.val() && !block.sm_clear.val());
-            assert!(!block.launch_valid.val() && !block.init_valid.val() && !block.shared_init_valid.val());
-            self.engine.tick();
-        }
-        self.warps.fill(None);
-    }
-
-    /// A warp at its launch, against the contract and against the others.
-    fn check_launch(&self, shape: &Shape, launch: &WarpLaunch) {
-        let (index, number) = (launch.index.raw() as u32, launch.block.raw() as u32);
-        let (row, shared_row) = (launch.row.raw() as u32, launch.shared_row.raw() as u32);
-        let left = shape.threads() - 32 * index;
-        let mask = if left >= 32 { !0 } else { (1u32 << left) - 1 };
-        assert_eq!(
-            launch.mask.raw() as u32,
-            mask,
-            "mask of warp {index} of {:?}",
-            shape.block
-        );
-        assert!(row + shape.registers <= 512, "rows past the register file");
-        assert!(shared_row + shape.shared_rows <= 256, "shared memory past its end");
-        for running in self.warps.iter().flatten() {
-            let other = running.launch.row.raw() as u32;
-            assert!(
-                row + shape.registers <= other || other + shape.registers <= row,
-                "rows overlap"
-            );
-            let other = running.launch.shared_row.raw() as u32;
-            if running.launch.block == launch.block {
-                assert_eq!(other, shared_row);
-            } else {
+            for s in 0..S {
                 assert!(
-                    shared_row + shape.shared_rows <= other || other + shape.shared_rows <= shared_row,
-                    "shared memory overlaps"
+                    !block.launch_valid[s].val() && !block.init_valid[s].val() && !block.shared_init_valid[s].val()
                 );
             }
+            self.engine.tick();
         }
-        let warps = shape.threads().div_ceil(32);
-        assert_eq!(launch.block_warps.raw() as u32, warps, "warps of {:?}", shape.block);
-        assert_eq!(launch.slot.raw() as u32, launch.warp.raw() as u32 / warps, "block slot");
-        for lane in 0..32.min(left) {
-            let thread = 32 * index + lane;
-            assert_eq!(
-                self.rows[row as usize][lane as usize],
-                shape.r0(thread),
-                "R0 of thread {thread} of {:?}",
-                shape.block
+        self.used = used.iter().filter(|used| **used).count();
+        for sm in &mut self.sms {
+            sm.warps.fill(None);
+        }
+    }
+}
+
+/// A warp at its launch, against the contract and against the others.
+fn check_launch(sm: &Sm, shape: &Shape, launch: &WarpLaunch) {
+    let (index, number) = (launch.index.raw() as u32, launch.block.raw() as u32);
+    let (row, shared_row) = (launch.row.raw() as u32, launch.shared_row.raw() as u32);
+    let left = shape.threads() - 32 * index;
+    let mask = if left >= 32 { !0 } else { (1u32 << left) - 1 };
+    assert_eq!(
+        launch.mask.raw() as u32,
+        mask,
+        "mask of warp {index} of {:?}",
+        shape.block
+    );
+    assert!(row + shape.registers <= 512, "rows past the register file");
+    assert!(shared_row + shape.shared_rows <= 256, "shared memory past its end");
+    for running in sm.warps.iter().flatten() {
+        let other = running.launch.row.raw() as u32;
+        assert!(
+            row + shape.registers <= other || other + shape.registers <= row,
+            "rows overlap"
+        );
+        let other = running.launch.shared_row.raw() as u32;
+        if running.launch.block == launch.block {
+            assert_eq!(other, shared_row);
+        } else {
+            assert!(
+                shared_row + shape.shared_rows <= other || other + shape.shared_rows <= shared_row,
+                "shared memory overlaps"
             );
         }
-        let first = 64 * shared_row as usize;
-        assert!(
-            self.shared[first..first + 64 * shape.shared_rows as usize] == shape.shared(number)[..],
-            "shared memory of block {number} of {shape:?}"
+    }
+    let warps = shape.threads().div_ceil(32);
+    assert_eq!(launch.block_warps.raw() as u32, warps, "warps of {:?}", shape.block);
+    assert_eq!(launch.slot.raw() as u32, launch.warp.raw() as u32 / warps, "block slot");
+    for lane in 0..32.min(left) {
+        let thread = 32 * index + lane;
+        assert_eq!(
+            sm.rows[row as usize][lane as usize],
+            shape.r0(thread),
+            "R0 of thread {thread} of {:?}",
+            shape.block
         );
     }
+    let first = 64 * shared_row as usize;
+    assert!(
+        sm.shared[first..first + 64 * shape.shared_rows as usize] == shape.shared(number)[..],
+        "shared memory of block {number} of {shape:?}"
+    );
 }
 
 const SHAPES: &[(u32, u32, u32)] = &[
@@ -443,9 +501,9 @@ fn manners(rng: &mut ChaCha8Rng) -> Manners {
     }
 }
 
-fn grids<const L: usize>(seed: u64) {
+fn grids<const L: usize, const S: usize>(seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut bench = Bench::<L>::new(seed);
+    let mut bench = Bench::<L, S>::new(seed);
     for round in 0..90 {
         let block = match SHAPES.get(round) {
             Some(shape) => *shape,
@@ -459,7 +517,7 @@ fn grids<const L: usize>(seed: u64) {
     // All slots in use, and refilled out of order.
     for blocks_per_sm in 1..=8 {
         let shape = Shape {
-            grid: (6, 7),
+            grid: (6, 7 * S as u32),
             block: (rng.gen_range(1..=128), 1, 1),
             registers: 16,
             shared_rows: rng.gen_range(1..=8),
@@ -473,17 +531,59 @@ fn grids<const L: usize>(seed: u64) {
 
 #[test]
 fn grids_on_8_lanes() {
-    grids::<8>(1);
+    grids::<8, 1>(1);
 }
 
 #[test]
 fn grids_on_16_lanes() {
-    grids::<16>(2);
+    grids::<16, 1>(2);
 }
 
 #[test]
 fn grids_on_32_lanes() {
-    grids::<32>(3);
+    grids::<32, 1>(3);
+}
+
+#[test]
+fn grids_on_2_sms() {
+    grids::<8, 2>(12);
+}
+
+#[test]
+fn grids_on_4_sms() {
+    grids::<16, 4>(13);
+}
+
+#[test]
+fn grids_on_8_sms() {
+    grids::<32, 8>(14);
+}
+
+/// Blocks go round the SMs first, and every SM is kept full while there are blocks.
+#[test]
+fn all_sms_are_used() {
+    let shape = Shape {
+        grid: (40, 1),
+        block: (64, 1, 1),
+        registers: 8,
+        shared_rows: 1,
+        blocks_per_sm: 3,
+        parameters: vec![],
+    };
+    let slow = Manners { run: 2000, slow: 1 };
+    let mut one = Bench::<8, 1>::new(15);
+    one.run(&shape, slow, None);
+    let mut four = Bench::<8, 4>::new(15);
+    four.run(&shape, slow, None);
+    assert_eq!((one.used, one.resident, four.used, four.resident), (1, 3, 4, 3));
+    assert!(
+        four.length * 3 < one.length,
+        "{} and {} cycles",
+        four.length,
+        one.length
+    );
+    four.run(&Shape { grid: (4, 1), ..shape }, slow, None);
+    assert_eq!((four.used, four.resident), (4, 1));
 }
 
 /// 17 bits of linear block number, y past 0, and x and y that are not the same.
@@ -497,18 +597,17 @@ fn block_numbers_carry() {
         blocks_per_sm: 8,
         parameters: vec![],
     };
-    Bench::<32>::new(4).run(&shape, Manners { run: 0, slow: 1 }, None);
+    Bench::<32, 1>::new(4).run(&shape, Manners { run: 0, slow: 1 }, None);
     let shape = Shape {
         grid: (1, 65_535),
         ..shape
     };
-    Bench::<32>::new(5).run(&shape, Manners { run: 0, slow: 1 }, None);
+    Bench::<32, 1>::new(5).run(&shape, Manners { run: 0, slow: 1 }, None);
 }
 
-#[test]
-fn errors_and_aborts_end_the_grid_and_the_next_one_is_whole() {
+fn errors_and_aborts<const S: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
-    let mut bench = Bench::<8>::new(6);
+    let mut bench = Bench::<8, S>::new(6);
     for round in 0..150 {
         let shape = Shape::random(random_block(&mut rng), 12, &mut rng);
         let how = if rng.gen() { Stop::Error } else { Stop::Abort };
@@ -522,10 +621,17 @@ fn errors_and_aborts_end_the_grid_and_the_next_one_is_whole() {
     }
 }
 
+#[test]
+fn errors_and_aborts_end_the_grid_and_the_next_one_is_whole() {
+    errors_and_aborts::<1>();
+    errors_and_aborts::<2>();
+    errors_and_aborts::<4>();
+}
+
 /// Sizes of 0 leave nothing to do, and nothing is done.
 #[test]
 fn empty_grids_end_at_once() {
-    let mut bench = Bench::<8>::new(7);
+    let mut bench = Bench::<8, 1>::new(7);
     let shape = Shape {
         grid: (0, 3),
         block: (8, 1, 1),
@@ -551,32 +657,44 @@ fn set_up_is_short() {
         parameters: vec![1, 2, 3, 4],
     };
     let fast = Manners { run: 0, slow: 1 };
-    let mut bench = Bench::<8>::new(8);
+    let mut bench = Bench::<8, 1>::new(8);
     bench.run(&shape, fast, None);
     // start 1, pick 2, row 1, header and parameters 8, beats 4
     assert_eq!(bench.first_launch, 16);
-    let mut bench = Bench::<32>::new(8);
+    let mut bench = Bench::<32, 1>::new(8);
     bench.run(&shape, fast, None);
     // start 1, tids 32, beat 1
     assert_eq!(bench.first_launch, 34);
 }
 
-fn equals_its_verilog<const L: usize>(seed: u64) {
-    // Warps that the scheduler has launched, so that ends are those of running ones.
-    let mut running: Vec<u64> = vec![];
+fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
+    // Warps of each SM that the scheduler has launched, so that ends are those of running ones.
+    let mut running: Vec<Vec<u64>> = vec![vec![]; S];
     let report = cosim(
-        || Box::new(BlockScheduler::<L>::new()),
+        || Box::new(BlockScheduler::<L, S>::new()),
         12_000,
         seed,
         |block, rng, cycle| {
-            if block.launch_valid.val() && block.launch_ready.val() {
-                running.push(block.launch.val().warp.raw());
-            }
-            if block.sm_clear.val() {
-                running.clear();
+            for (s, running) in running.iter_mut().enumerate() {
+                if block.launch_valid[s].val() && block.launch_ready[s].val() {
+                    running.push(block.launch.val().warp.raw());
+                }
+                if block.sm_clear.val() {
+                    running.clear();
+                }
+                block.sm_error[s].next = rng.gen_range(0..2000 * S) == 0;
+                block.launch_ready[s].next = rng.gen_range(0..4) != 0;
+                block.init_ready[s].next = rng.gen_range(0..4) != 0;
+                // Rarer with more SMs, so that all of them are used.
+                let ends = !running.is_empty() && rng.gen_range(0..3 * S * S) == 0;
+                block.warp_ended[s].next = ends;
+                if ends {
+                    let which = rng.gen_range(0..running.len());
+                    block.warp_ended_index[s].next = Bits::new(running.swap_remove(which));
+                }
+                block.sm_idle[s].next = running.is_empty() || rng.gen_range(0..10) == 0;
             }
             block.abort.next = rng.gen_range(0..2000) == 0;
-            block.sm_error.next = rng.gen_range(0..2000) == 0;
             block.launch_start.next = false;
             if !block.grid_running.val() && cycle % 8 == 0 && !block.launch_start.val() {
                 let shape = if cycle == 0 {
@@ -602,15 +720,6 @@ fn equals_its_verilog<const L: usize>(seed: u64) {
                 };
             }
             block.parameter_word.next = Bits::new(rng.gen::<u32>() as u64);
-            block.launch_ready.next = rng.gen_range(0..4) != 0;
-            block.init_ready.next = rng.gen_range(0..4) != 0;
-            let ends = !running.is_empty() && rng.gen_range(0..3) == 0;
-            block.warp_ended.next = ends;
-            if ends {
-                let which = rng.gen_range(0..running.len());
-                block.warp_ended_index.next = Bits::new(running.swap_remove(which));
-            }
-            block.sm_idle.next = running.is_empty() || rng.gen_range(0..10) == 0;
         },
     )
     .unwrap_or_else(|e| panic!("{e}"));
@@ -620,8 +729,10 @@ fn equals_its_verilog<const L: usize>(seed: u64) {
 
 #[test]
 fn scheduler_equals_its_verilog() {
-    equals_its_verilog::<8>(9);
-    equals_its_verilog::<32>(10);
+    equals_its_verilog::<8, 1>(9);
+    equals_its_verilog::<32, 1>(10);
+    equals_its_verilog::<8, 2>(16);
+    equals_its_verilog::<32, 4>(17);
 }
 
 #[test]
@@ -648,6 +759,6 @@ fn lane_thread_equals_its_verilog() {
 
 #[test]
 fn scheduler_passes_the_lint() {
-    assert_eq!(lint(&BlockScheduler::<8>::new()), []);
-    assert_eq!(lint(&BlockScheduler::<32>::new()), []);
+    assert_eq!(lint(&BlockScheduler::<8, 1>::new()), []);
+    assert_eq!(lint(&BlockScheduler::<32, 4>::new()), []);
 }

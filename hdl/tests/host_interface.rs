@@ -2,7 +2,7 @@
 //! rest of the GPU; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::counters::Counters;
+use flexgrip_hdl::counters::{Counted, CycleCounter, EventCounters, IssueAccount, IssueCause};
 use flexgrip_hdl::host_interface::HostInterface;
 use flexgrip_hdl::host_map::*;
 use hdlkit::cosim::cosim;
@@ -15,11 +15,12 @@ use std::collections::BTreeMap;
 
 type Host = HostInterface<8>;
 
+const SMS: usize = 2;
 const INSTRUCTION_BYTES: u32 = 0x8000;
 const CONSTANT_BYTES: u32 = 0x1_0000;
 
 fn host() -> Box<Host> {
-    Box::new(Host::new(1, 32, INSTRUCTION_BYTES, CONSTANT_BYTES))
+    Box::new(Host::new(SMS as u8, 32, INSTRUCTION_BYTES, CONSTANT_BYTES))
 }
 
 /// The bus answered with ERR.
@@ -37,7 +38,11 @@ enum Event {
 struct Bench {
     engine: CycleEngine<Host>,
     /// Behind the interface's counter port.
-    counters: CycleEngine<Counters>,
+    cycles: CycleEngine<CycleCounter>,
+    accounts: [CycleEngine<IssueAccount>; SMS],
+    counters: [CycleEngine<EventCounters>; SMS],
+    /// What each SM's cycle goes to; its account hears of it in the next one.
+    causes: [IssueCause; SMS],
     events: Vec<Event>,
     rng: ChaCha8Rng,
     /// Global memory behind the memory port, which takes requests and answers after random times.
@@ -53,7 +58,10 @@ impl Bench {
     fn new() -> Self {
         Bench {
             engine: CycleEngine::new(host()),
-            counters: CycleEngine::new(Box::new(Counters::blank())),
+            cycles: CycleEngine::new(Box::new(CycleCounter::blank())),
+            accounts: std::array::from_fn(|_| CycleEngine::new(Box::new(IssueAccount::blank()))),
+            counters: std::array::from_fn(|_| CycleEngine::new(Box::new(EventCounters::blank()))),
+            causes: [IssueCause::Issued; SMS],
             events: vec![],
             rng: ChaCha8Rng::seed_from_u64(1),
             memory: BTreeMap::new(),
@@ -82,13 +90,29 @@ impl Bench {
         };
         self.engine.settle();
         let block = &mut self.engine.block;
-        let counters = &mut self.counters.block;
-        counters.launch_start.next = block.launch_start.val();
-        counters.grid_done.next = block.grid_done.val();
-        counters.counter_read.next = block.counter_read.val();
-        counters.counter_index.next = block.counter_index.val();
-        self.counters.settle();
-        block.counter_word.next = self.counters.block.counter_word.val();
+        let cycles = &mut self.cycles.block;
+        cycles.launch_start.next = block.launch_start.val();
+        cycles.grid_done.next = block.grid_done.val();
+        cycles.counter_read.next = block.counter_read.val() && !block.counter_of_sm.val();
+        cycles.counter_high.next = !block.counter_index.val().get_bit(0);
+        self.cycles.settle();
+        let mut word = self.cycles.block.counter_word.val();
+        for (sm, counters) in (0..).zip(&mut self.counters) {
+            let here = block.counter_read.val() && block.counter_of_sm.val() && block.counter_sm.val().raw() == sm;
+            let account = &mut self.accounts[sm as usize];
+            account.block.launch_start.next = block.launch_start.val();
+            account.block.grid_done.next = block.grid_done.val();
+            account.block.counter_read.next = here;
+            account.block.counter_index.next = block.counter_index.val();
+            account.settle();
+            counters.block.launch_start.next = block.launch_start.val();
+            counters.block.grid_done.next = block.grid_done.val();
+            counters.block.counter_read.next = here;
+            counters.block.counter_index.next = block.counter_index.val();
+            counters.settle();
+            word = word | counters.block.counter_word.val() | account.block.counter_word.val();
+        }
+        block.counter_word.next = word;
         self.engine.settle();
         let block = &self.engine.block;
         if block.launch_start.val() {
@@ -124,7 +148,12 @@ impl Bench {
         );
         assert!(!(answer.0 && answer.1), "ACK and ERR at once");
         self.engine.tick();
-        self.counters.tick();
+        self.cycles.tick();
+        self.counters.iter_mut().for_each(CycleEngine::tick);
+        for (account, cause) in self.accounts.iter_mut().zip(self.causes) {
+            account.tick();
+            account.block.cause.next = cause;
+        }
         answer
     }
 
@@ -182,10 +211,11 @@ impl Bench {
     }
 
     /// The grid's last cycle.
-    fn finish(&mut self, error: KernelError, index: u32, number: u32) {
+    fn finish(&mut self, error: KernelError, sm: u32, index: u32, number: u32) {
         let block = &mut self.engine.block;
         block.grid_done.next = true;
         block.error.next = error;
+        block.error_sm.next = Bits::new(sm as u64);
         block.error_warp_index.next = Bits::new(index as u64);
         block.error_block.next = Bits::new(number as u64);
         self.step();
@@ -193,6 +223,7 @@ impl Bench {
         block.grid_done.next = false;
         block.grid_running.next = false;
         block.error.next = Default::default();
+        block.error_sm.next = Bits::new(7);
         block.error_warp_index.next = Bits::new(31);
         block.error_block.next = Bits::new(0xffff_ffff);
     }
@@ -266,7 +297,7 @@ fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
     }
     assert!(held.is_empty(), "registers without an output: {held:x?}");
     assert_eq!(bench.read(ID), Ok(ID_VALUE));
-    assert_eq!(bench.read(CONFIGURATION), Ok(8 | 1 << 8 | 32 << 16));
+    assert_eq!(bench.read(CONFIGURATION), Ok(8 | (SMS as u32) << 8 | 32 << 16));
     assert_eq!(bench.read(CONTROL), Ok(0));
     assert_eq!(bench.read(STATUS), Ok(0));
     assert!(bench.events.is_empty());
@@ -280,6 +311,11 @@ fn addresses_outside_the_map_are_errors() {
         last + 4,
         0xfc,
         PARAMETER_BASE + 4 * PARAMETER_WORDS,
+        COUNTER_BASE - 4,
+        COUNTER_BASE + 8 * SM_COUNTERS as u32,
+        COUNTER_BASE + COUNTER_STRIDE * SMS as u32,
+        COUNTER_BASE + COUNTER_STRIDE * 8,
+        COUNTER_BASE + 1,
         0x1_0000,
         INSTRUCTION_BASE - 4,
         INSTRUCTION_BASE + INSTRUCTION_BYTES,
@@ -452,13 +488,36 @@ fn start_needs_every_size_and_no_running_grid() {
     assert_eq!(bench.write(CONTROL, CONTROL_ABORT), Ok(()));
     assert_eq!(bench.events, [Event::Start, Event::Abort]);
     assert!(!bench.engine.block.interrupt.val());
-    bench.finish(Default::default(), 0, 0);
+    bench.finish(Default::default(), 0, 0, 0);
     assert_eq!(bench.read(STATUS), Ok(STATUS_DONE));
     assert!(bench.engine.block.interrupt.val());
     bench.configure();
     assert_eq!(bench.write(CONTROL, CONTROL_START), Ok(()));
     assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
     assert!(!bench.engine.block.interrupt.val());
+}
+
+const CAUSES: [IssueCause; ACCOUNT_COUNTERS] = [
+    IssueCause::Issued,
+    IssueCause::ReadSlot,
+    IssueCause::WritePort,
+    IssueCause::Scoreboard,
+    IssueCause::MemoryQueue,
+    IssueCause::Branch,
+    IssueCause::Barrier,
+    IssueCause::Fetch,
+    IssueCause::NoWarp,
+];
+
+fn counted(rng: &mut ChaCha8Rng) -> Counted {
+    Counted {
+        threads: Bits::new(if rng.gen() { rng.gen_range(0..=32) } else { 0 }),
+        transaction: rng.gen(),
+        divergence: rng.gen_bool(0.1),
+        barrier_wait: rng.gen_bool(0.2),
+        at_barrier: rng.gen_bool(0.3),
+        bank_conflict: rng.gen_bool(0.4),
+    }
 }
 
 #[test]
@@ -471,22 +530,44 @@ fn counters_and_error_report() {
         // The acknowledge's cycle is that of launch_start: cycle 0. A host's pause after it counts.
         let start = bench.engine.cycle() - 1 - u64::from(!bench.engine.block.host_cycle.next);
         bench.engine.block.grid_running.next = true;
-        let (mut issued, mut threads) = (0u32, 0u32);
+        // The first cycle has no warp, whatever the SM says; with a pause, the second goes by its last word.
+        let mut expected = [[0u64; SM_COUNTERS]; SMS];
+        let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {
+            expected[CAUSES.iter().position(|one| *one == cause).unwrap()] += 1;
+            expected[9] += now.threads.raw();
+            let events = [
+                now.transaction,
+                now.divergence,
+                now.barrier_wait,
+                now.at_barrier,
+                now.bank_conflict,
+            ];
+            for (expected, event) in expected[10..].iter_mut().zip(events) {
+                *expected += u64::from(event);
+            }
+        };
+        for (s, expected) in expected.iter_mut().enumerate() {
+            expected[8] += 1;
+            if bench.engine.cycle() - start == 2 {
+                count(expected, bench.causes[s], &bench.counters[s].block.counted.next);
+            }
+        }
+        // Not every cause in each round: what has not been there reads as 0.
+        let causes = rng.gen_range(1..=CAUSES.len());
         for _ in 0..rng.gen_range(1..200) {
-            let count = if rng.gen() { rng.gen_range(0..=32u32) } else { 0 };
-            let issue: bool = rng.gen();
-            bench.counters.block.count_issue.next = issue;
-            bench.counters.block.count_threads.next = Bits::new(count as u64);
-            issued += issue as u32;
-            threads += count;
+            for (s, expected) in expected.iter_mut().enumerate() {
+                let now = counted(&mut rng);
+                bench.counters[s].block.counted.next = now;
+                bench.causes[s] = CAUSES[rng.gen_range(0..causes)];
+                count(expected, bench.causes[s], &now);
+            }
             bench.step();
         }
-        bench.counters.block.count_issue.next = false;
-        bench.counters.block.count_threads.next = Bits::new(0);
         let code = if round % 2 == 0 { 0 } else { rng.gen_range(1..=10u32) };
         let (warp, pc, address) = (rng.gen_range(0..32u32), rng.gen_range(0..1u32 << 24), rng.gen::<u32>());
-        let (index, number) = (rng.gen_range(0..32u32), rng.gen::<u32>());
+        let (sm, index, number) = (rng.gen_range(0..8u32), rng.gen_range(0..32u32), rng.gen::<u32>());
         let cycles = bench.engine.cycle() - start;
+        // What happens from the last cycle on does not count.
         bench.finish(
             KernelError {
                 code: Bits::new(code as u64),
@@ -494,6 +575,7 @@ fn counters_and_error_report() {
                 pc: Bits::new(pc as u64),
                 address: Bits::new(address as u64),
             },
+            sm,
             index,
             number,
         );
@@ -502,16 +584,30 @@ fn counters_and_error_report() {
         }
         assert_eq!(bench.read(CYCLES), Ok(cycles as u32));
         assert_eq!(bench.read(CYCLES_HIGH), Ok(0));
-        assert_eq!(bench.read(WARP_INSTRUCTIONS), Ok(issued));
-        assert_eq!(bench.read(WARP_INSTRUCTIONS_HIGH), Ok(0));
-        assert_eq!(bench.read(THREAD_INSTRUCTIONS), Ok(threads));
-        assert_eq!(bench.read(THREAD_INSTRUCTIONS_HIGH), Ok(0));
+        for (s, expected) in (0..).zip(expected) {
+            for (n, value) in (0..).zip(expected) {
+                let address = COUNTER_BASE + s * COUNTER_STRIDE + 8 * n;
+                let name = SmCounter::ALL[n as usize].name();
+                assert_eq!(
+                    bench.read(address),
+                    Ok(value as u32),
+                    "{name} of SM {s} in round {round}"
+                );
+                assert_eq!(bench.read(address + 4), Ok(0));
+                assert_eq!(bench.write(address, 0), Err(Refused));
+            }
+            assert_eq!(
+                expected[..ACCOUNT_COUNTERS].iter().sum::<u64>(),
+                cycles,
+                "the account is complete"
+            );
+        }
         let failed = code != 0;
         let or_0 = |value: u32| if failed { value } else { 0 };
         assert_eq!(bench.read(STATUS), Ok(STATUS_DONE | or_0(STATUS_ERROR)));
         assert_eq!(bench.read(ERROR_CODE), Ok(code));
         assert_eq!(bench.read(ERROR_PC), Ok(or_0(pc)));
-        assert_eq!(bench.read(ERROR_SM), Ok(0));
+        assert_eq!(bench.read(ERROR_SM), Ok(or_0(sm)));
         assert_eq!(bench.read(ERROR_WARP), Ok(or_0(index | warp << 8)));
         assert_eq!(bench.read(ERROR_BLOCK), Ok(or_0(number)));
         assert_eq!(bench.read(ERROR_ADDRESS), Ok(or_0(address)));
@@ -524,13 +620,17 @@ fn host_interface_equals_its_verilog() {
     addresses.extend([
         PARAMETER_BASE,
         PARAMETER_BASE + 0xfc,
+        COUNTER_BASE + 8,
+        COUNTER_BASE + COUNTER_STRIDE + 0x74,
+        COUNTER_BASE + COUNTER_STRIDE + 0x78,
+        COUNTER_BASE + 2 * COUNTER_STRIDE,
         INSTRUCTION_BASE + 0x40,
         CONSTANT_BASE + 0xfffc,
     ]);
     addresses.extend([
         GLOBAL_BASE,
         GLOBAL_BASE + 0x1234,
-        0x74,
+        0x64,
         0x1_0000,
         INSTRUCTION_BASE + INSTRUCTION_BYTES,
     ]);
@@ -566,6 +666,7 @@ fn host_interface_equals_its_verilog() {
             address: Bits::new(rng.gen::<u32>() as u64),
         };
         block.error_warp_index.next = Bits::new(rng.gen_range(0..32));
+        block.error_sm.next = Bits::new(rng.gen_range(0..8));
         block.error_block.next = Bits::new(rng.gen::<u32>() as u64);
         block.counter_word.next = Bits::new(rng.gen::<u32>() as u64);
     })
@@ -575,17 +676,44 @@ fn host_interface_equals_its_verilog() {
 
 #[test]
 fn counters_equal_their_verilog() {
+    let mut values = ChaCha8Rng::seed_from_u64(9);
     let report = cosim(
-        || Box::new(Counters::blank()),
+        || Box::new(EventCounters::blank()),
         5_000,
         8,
         |block, rng, _| {
             block.launch_start.next = rng.gen_range(0..100) == 0;
             block.grid_done.next = rng.gen_range(0..150) == 0;
-            block.count_issue.next = rng.gen();
-            block.count_threads.next = Bits::new(rng.gen_range(0..33));
+            block.counted.next = counted(&mut values);
             block.counter_read.next = rng.gen();
-            block.counter_index.next = Bits::new(rng.gen_range(0..8));
+            block.counter_index.next = Bits::new(rng.gen_range(0..32));
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+    let report = cosim(
+        || Box::new(IssueAccount::blank()),
+        5_000,
+        8,
+        |block, rng, _| {
+            block.launch_start.next = rng.gen_range(0..100) == 0;
+            block.grid_done.next = rng.gen_range(0..150) == 0;
+            block.cause.next = CAUSES[rng.gen_range(0..CAUSES.len())];
+            block.counter_read.next = rng.gen();
+            block.counter_index.next = Bits::new(rng.gen_range(0..32));
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+    let report = cosim(
+        || Box::new(CycleCounter::blank()),
+        5_000,
+        8,
+        |block, rng, _| {
+            block.launch_start.next = rng.gen_range(0..100) == 0;
+            block.grid_done.next = rng.gen_range(0..150) == 0;
+            block.counter_read.next = rng.gen();
+            block.counter_high.next = rng.gen();
         },
     )
     .unwrap_or_else(|e| panic!("{e}"));
@@ -595,5 +723,7 @@ fn counters_equal_their_verilog() {
 #[test]
 fn host_interface_passes_the_lint() {
     assert_eq!(lint(&*host()), []);
-    assert_eq!(lint(&Counters::blank()), []);
+    assert_eq!(lint(&CycleCounter::blank()), []);
+    assert_eq!(lint(&IssueAccount::blank()), []);
+    assert_eq!(lint(&EventCounters::blank()), []);
 }

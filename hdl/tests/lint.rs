@@ -8,7 +8,7 @@ use hdlkit::lint::{lint, locate};
 fn the_chip_has_no_findings() {
     let stack = std::thread::Builder::new().stack_size(256 << 20);
     let check = stack.spawn(|| {
-        let chip = Box::new(Gpgpu::<8>::new());
+        let chip = Box::new(Gpgpu::<8, 2>::new());
         let mut findings = lint(&*chip);
         locate(&mut findings, concat!(env!("CARGO_MANIFEST_DIR"), "/src").as_ref()).unwrap();
         let lines: Vec<String> = findings.iter().map(|finding| finding.to_string()).collect();

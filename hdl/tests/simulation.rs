@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const LANES: usize = 8;
-type Chip = Gpgpu<LANES>;
+type Chip = Gpgpu<LANES, 2>;
 
 /// The circuits are large values that are built by value.
 const STACK_BYTES: usize = 256 << 20;

@@ -135,6 +135,8 @@ enum Space {
 pub(crate) struct Step {
     /// The execution mask.
     pub executed: u32,
+    /// A branch that has split the warp.
+    pub split: bool,
     /// The use of a barrier: all of it is left to the block.
     pub barrier: Option<BarrierUse>,
 }
@@ -162,6 +164,8 @@ pub(crate) fn step(
     let behind = warp.pc.wrapping_add(fetched.bytes);
     let executed = execution_mask(warp, instruction);
     recorder.begin(fetched.word, warp.active, executed);
+    let is_branch = matches!(instruction.operation, Operation::Bra { .. });
+    let split = is_branch && executed != 0 && executed != warp.active;
     let post_increment = fetched.post_increment;
     execute(warp, instruction, post_increment, executed, behind, memories, recorder).map_err(fault)?;
     let barrier = match instruction.operation {
@@ -178,7 +182,11 @@ pub(crate) fn step(
         }),
         _ => None,
     };
-    Ok(Step { executed, barrier })
+    Ok(Step {
+        executed,
+        split,
+        barrier,
+    })
 }
 
 fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {

@@ -23,6 +23,8 @@ pub struct Outcome {
     pub warp_instructions: u64,
     /// The same, each counted once for every thread of its execution mask.
     pub thread_instructions: u64,
+    /// Branches that split a warp.
+    pub divergent_branches: u64,
     /// Blocks that have ended.
     pub blocks: u64,
 }
@@ -272,6 +274,7 @@ impl Machine {
         match execute::step(warp, &self.program, &mut memories, recorder) {
             Ok(step) => {
                 self.outcome.warp_instructions += 1;
+                self.outcome.divergent_branches += u64::from(step.split);
                 self.outcome.thread_instructions += u64::from(step.executed.count_ones());
                 if warp.ended {
                     state.warp_ended();

@@ -10,11 +10,12 @@
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 
+use crate::counters::{total, SmCounters};
 use crate::engine::{Ending, Observer, Options, RunError, RunReport};
 use crate::events::{Event, IssueEvent, LaunchEvent};
 use crate::host::{launch_writes, word_at, HostStatus};
-use crate::records::Assembler;
-use flexgrip_hdl::host_map as map;
+use crate::records::Records;
+use flexgrip_hdl::host_map::{self as map, SmCounter};
 use flexgrip_model::{ErrorKind, KernelError, Launch};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -66,6 +67,8 @@ pub struct MemoryRequest {
 pub trait Core {
     /// Number of scalar processors: words of the memory port.
     fn lanes(&self) -> u32;
+    /// Number of SMs.
+    fn sms(&self) -> u32;
     /// Sets the inputs of this cycle. `response`: the words that memory answers with, if it does.
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>);
     /// Combinational logic.
@@ -74,8 +77,9 @@ pub trait Core {
     fn host(&self) -> HostSample;
     /// The memory port's request.
     fn request(&self) -> Option<MemoryRequest>;
-    /// The trace events of this cycle, in the order of the variants of [`Event`]; only launches and issues unless `all`.
-    fn events(&self, all: bool, sink: &mut dyn FnMut(&Event));
+    /// The trace events of this cycle with their SM, SM by SM, of each in the order of the variants of [`Event`]; only
+    /// launches and issues unless `all`.
+    fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event));
     /// The clock edge. `cycle`: the cycle of the trace that it ends, once the grid has been started; what waves show of it
     /// has settled.
     ///
@@ -86,7 +90,7 @@ pub trait Core {
 
 /// Records on their way to an observer.
 struct Recorder<'a, 'b> {
-    assembler: Assembler,
+    records: Records,
     observer: &'a mut Observer<'b>,
     stopped: bool,
 }
@@ -103,14 +107,60 @@ pub struct Bench<'a, 'b, C: Core> {
     /// The cycle of the start's acknowledge.
     start: Option<u64>,
     recorder: Option<Recorder<'a, 'b>>,
-    warps: [Option<LaunchEvent>; 32],
-    last_issue: Option<IssueEvent>,
+    last_issue: LastIssue,
+}
+
+/// Where the last instruction was issued, for the report of an endless kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IssuePlace {
+    /// The SM.
+    pub sm: u32,
+    /// Linear index of the block.
+    pub block: u32,
+    /// The warp's index in the block.
+    pub warp_in_block: u32,
+    /// Byte address of the instruction.
+    pub pc: u32,
+}
+
+/// Keeps up with where instructions are issued.
+struct LastIssue {
+    /// What runs in the warp slots of each SM.
+    warps: Vec<[Option<LaunchEvent>; 32]>,
+    last: Option<(u32, IssueEvent)>,
+}
+
+impl LastIssue {
+    fn note(&mut self, sm: u32, event: &Event) {
+        match event {
+            Event::Launch(launch) => {
+                let warps = self.warps.get_mut(sm as usize);
+                if let Some(slot) = warps.and_then(|warps| warps.get_mut(launch.warp as usize)) {
+                    *slot = Some(*launch);
+                }
+            }
+            Event::Issue(issue) => self.last = Some((sm, *issue)),
+            _ => {}
+        }
+    }
+
+    fn place(&self) -> Option<IssuePlace> {
+        let (sm, issue) = self.last?;
+        let warps = self.warps.get(sm as usize);
+        let warp = warps.and_then(|warps| warps.get(issue.warp as usize).copied().flatten());
+        Some(IssuePlace {
+            sm,
+            block: warp.map_or(0, |warp| warp.block),
+            warp_in_block: warp.map_or(0, |warp| warp.index),
+            pc: issue.pc,
+        })
+    }
 }
 
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     /// Puts `core` into a bench with the memory that `options` ask for.
     fn new(core: &'a mut C, options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
-        let lanes = core.lanes();
+        let (lanes, sms) = (core.lanes(), core.sms());
         // A whole number of the port's lines, so that the last line exists even where memory ends within it.
         let words = (options.configuration.global_bytes / 4).next_multiple_of(lanes);
         Bench {
@@ -122,12 +172,14 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             cycle: 0,
             start: None,
             recorder: observer.map(|observer| Recorder {
-                assembler: Assembler::new(lanes),
+                records: Records::new(lanes, sms),
                 observer,
                 stopped: false,
             }),
-            warps: [None; 32],
-            last_issue: None,
+            last_issue: LastIssue {
+                warps: vec![[None; 32]; sms as usize],
+                last: None,
+            },
         }
     }
 
@@ -185,22 +237,22 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
 
     fn trace(&mut self) -> Result<(), RunError> {
         let cycle = self.trace_cycle();
-        let (warps, last_issue) = (&mut self.warps, &mut self.last_issue);
+        let last_issue = &mut self.last_issue;
         let Some(recorder) = &mut self.recorder else {
-            self.core.events(false, &mut |event| note(event, warps, last_issue));
+            self.core.events(false, &mut |sm, event| last_issue.note(sm, event));
             return Ok(());
         };
         let mut result = Ok(());
-        let assembler = &mut recorder.assembler;
-        self.core.events(true, &mut |event| {
-            note(event, warps, last_issue);
+        let records = &mut recorder.records;
+        self.core.events(true, &mut |sm, event| {
+            last_issue.note(sm, event);
             if result.is_ok() {
-                result = assembler.event(cycle, event);
+                result = records.event(cycle, sm, event);
             }
         });
         result?;
         while !recorder.stopped {
-            let Some(record) = recorder.assembler.next_record() else {
+            let Some(record) = recorder.records.next_record() else {
                 break;
             };
             recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
@@ -247,6 +299,16 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(())
     }
 
+    /// The counters of an SM.
+    fn counters(&mut self, sm: u32) -> Result<SmCounters, RunError> {
+        SmCounters::read(|counter| {
+            let address = SmCounters::address(sm, counter);
+            let low = self.transfer(address, None)?;
+            let high = self.transfer(address + 4, None)?;
+            Ok(u64::from(high) << 32 | u64::from(low))
+        })
+    }
+
     /// Waits for the end of the grid: how the run ended so far as the host can tell without reading registers.
     fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
         for _ in 0..limit {
@@ -257,12 +319,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
                 return Ok(Some(Ending::Stopped));
             }
         }
-        Ok(Some(Ending::Failed(endless(
-            launch,
-            limit,
-            self.last_issue,
-            &self.warps,
-        ))))
+        Ok(Some(Ending::Failed(endless(launch, limit, self.last_issue.place()))))
     }
 
     fn finish(&mut self, ending: &Ending) -> Result<(), RunError> {
@@ -271,9 +328,9 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             return Ok(());
         };
         if *ending == Ending::Complete {
-            recorder.assembler.check_complete(cycle)?;
+            recorder.records.check_complete(cycle)?;
         }
-        for record in recorder.assembler.remaining() {
+        for record in recorder.records.remaining() {
             if recorder.stopped {
                 break;
             }
@@ -283,35 +340,20 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     }
 }
 
-/// Keeps what the report of an endless kernel needs.
-fn note(event: &Event, warps: &mut [Option<LaunchEvent>; 32], last_issue: &mut Option<IssueEvent>) {
-    match event {
-        Event::Launch(launch) => {
-            if let Some(slot) = warps.get_mut(launch.warp as usize) {
-                *slot = Some(*launch);
-            }
-        }
-        Event::Issue(issue) => *last_issue = Some(*issue),
-        _ => {}
-    }
-}
-
 /// The error of a kernel that did not end, at the place of the instruction that was issued last.
-pub fn endless(
-    launch: &Launch,
-    limit: u64,
-    last_issue: Option<IssueEvent>,
-    warps: &[Option<LaunchEvent>; 32],
-) -> KernelError {
-    let warp = last_issue.and_then(|issue| warps.get(issue.warp as usize).copied().flatten());
-    let pc = last_issue.map_or(launch.entry, |issue| issue.pc);
+pub fn endless(launch: &Launch, limit: u64, last_issue: Option<IssuePlace>) -> KernelError {
+    // Nothing was issued: it would have begun here.
+    let place = last_issue.unwrap_or(IssuePlace {
+        pc: launch.entry,
+        ..IssuePlace::default()
+    });
     KernelError {
         kind: ErrorKind::Endless { limit },
-        sm: 0,
-        block: warp.map_or(0, |warp| warp.block),
-        warp_in_block: warp.map_or(0, |warp| warp.index),
-        pc,
-        word: word_at(launch, pc),
+        sm: place.sm,
+        block: place.block,
+        warp_in_block: place.warp_in_block,
+        pc: place.pc,
+        word: word_at(launch, place.pc),
         address: None,
     }
 }
@@ -375,6 +417,9 @@ pub fn run_loaded<C: Core>(
         *word = bench.transfer(register, None)?;
     }
     let status = HostStatus::from_words(words);
+    let counters = (0..bench.core.sms())
+        .map(|sm| bench.counters(sm))
+        .collect::<Result<Vec<SmCounters>, RunError>>()?;
     let ending = match ending {
         Some(ending) => ending,
         None => match status.kernel_error(launch).map_err(RunError::Bench)? {
@@ -389,8 +434,10 @@ pub fn run_loaded<C: Core>(
     Ok(RunReport {
         ending,
         cycles: Some(status.cycles),
-        warp_instructions: status.warp_instructions,
-        thread_instructions: status.thread_instructions,
+        warp_instructions: total(&counters, SmCounter::Issued),
+        thread_instructions: total(&counters, SmCounter::ThreadInstructions),
+        divergent_branches: total(&counters, SmCounter::DivergentBranches),
+        counters,
         global,
         wall,
     })
@@ -431,6 +478,10 @@ mod tests {
             8
         }
 
+        fn sms(&self) -> u32 {
+            2
+        }
+
         fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
             (self.host, self.response) = (*host, response.copied());
         }
@@ -443,7 +494,8 @@ mod tests {
                 map::ID => map::ID_VALUE,
                 map::STATUS => map::STATUS_DONE,
                 map::CYCLES => self.cycles,
-                map::WARP_INSTRUCTIONS_HIGH => 1,
+                address if address == SmCounters::address(1, SmCounter::Issued) + 4 => 1,
+                address if address == SmCounters::address(0, SmCounter::Fetch) => 7,
                 _ => 0,
             };
             HostSample {
@@ -476,19 +528,21 @@ mod tests {
             }
         }
 
-        fn events(&self, _: bool, sink: &mut dyn FnMut(&Event)) {
+        fn events(&self, _: bool, sink: &mut dyn FnMut(u32, &Event)) {
             if self.running && self.cycles == 1 {
-                sink(&Event::Launch(LaunchEvent {
+                let launch = LaunchEvent {
                     warp: 4,
                     block: 9,
                     index: 2,
-                }));
-                sink(&Event::Issue(IssueEvent {
+                };
+                sink(1, &Event::Launch(launch));
+                let issue = IssueEvent {
                     tag: 0,
                     warp: 4,
                     pc: 0x20,
                     word: 0,
-                }));
+                };
+                sink(1, &Event::Issue(issue));
             }
         }
 
@@ -580,6 +634,8 @@ mod tests {
         assert_eq!(report.ending, Ending::Complete);
         assert_eq!(report.cycles, Some(22));
         assert_eq!(report.warp_instructions, 1 << 32);
+        assert_eq!(report.counters.len(), 2);
+        assert_eq!(report.counters[0].get(SmCounter::Fetch), 7);
         assert_eq!(report.global.len(), 1 << 18);
     }
 
@@ -599,7 +655,7 @@ mod tests {
         };
         assert_eq!(
             error.to_string(),
-            "no end within 50 steps at PC 0x0020 (SM 0, block 9, warp 2)"
+            "no end within 50 steps at PC 0x0020 (SM 1, block 9, warp 2)"
         );
     }
 

@@ -4,6 +4,7 @@
 //! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of a
 //! run ([`Ending::Failed`]), not a failure to run; the same kernel goes wrong in the same words on every engine.
 
+use crate::counters::SmCounters;
 use crate::file_error::FileError;
 use crate::records::TraceError;
 use flexgrip_model::{Configuration, KernelError, Launch, LaunchError, Retire};
@@ -69,6 +70,10 @@ pub struct RunReport {
     pub warp_instructions: u64,
     /// The same, each counted once for every thread that executed it.
     pub thread_instructions: u64,
+    /// Branches that split a warp.
+    pub divergent_branches: u64,
+    /// What each SM counted; empty for an engine without a clock, and after a stopped run where it was not read.
+    pub counters: Vec<SmCounters>,
     /// Global memory afterwards, in words from address 0.
     pub global: Vec<u32>,
     /// Time that the run itself took: without building, loading and reading back.

@@ -1,12 +1,12 @@
 //! What the circuits tell about each instruction while it is in flight: the events of the trace ports.
 //!
-//! The ports (`trace_*` of the top circuit) are sampled once in each clock cycle, by the native test bench and by the C++
-//! harness alike. Both give the same [`Event`]s; [`crate::records`] puts them together. A *tag* is the 8-bit number of an
+//! The ports (`trace` of the top circuit, for each SM) are sampled once in each clock cycle, by the native test bench and by
+//! the C++ harness alike. Both give the same [`Event`]s; [`crate::records`] puts them together. A *tag* is the 8-bit number of an
 //! instruction in flight, counted in issue order and wrapping. Arrays of lanes have room for 32; lane `l` of beat `b`
 //! holds thread `b * LANES + l` of the warp.
 //!
-//! The harness writes them as text ([`Event::parse`]), one line each: a letter, the cycle in decimal, then the fields in
-//! the order of the struct, in hexadecimal; a bit is 0 or 1, and lane arrays come last with LANES words each.
+//! The harness writes them as text ([`Event::parse`]), one line each: a letter, the cycle in decimal, the SM, then the
+//! fields in the order of the struct, in hexadecimal; a bit is 0 or 1, and lane arrays come last with LANES words each.
 
 /// One event of one clock cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,11 +215,11 @@ impl Fields<'_> {
 }
 
 impl Event {
-    /// Reads a line of the harness's event stream; `lanes` is the machine's LANES. Gives the cycle and the event.
+    /// Reads a line of the harness's event stream; `lanes` is the machine's LANES. Gives the cycle, the SM and the event.
     ///
     /// # Errors
     /// What is wrong with the line, in words.
-    pub fn parse(line: &str, lanes: u32) -> Result<(u64, Event), String> {
+    pub fn parse(line: &str, lanes: u32) -> Result<(u64, u32, Event), String> {
         let mut fields = Fields {
             rest: line.split_ascii_whitespace(),
         };
@@ -230,6 +230,7 @@ impl Event {
             .map_err(|_| format!("the cycle `{cycle}` is not a number"))?;
         let lanes = lanes as usize;
         let f = &mut fields;
+        let sm = f.number("SM")?;
         let event = match letter {
             "L" => Event::Launch(LaunchEvent {
                 warp: f.number("warp")?,
@@ -302,7 +303,7 @@ impl Event {
             other => return Err(format!("unknown event `{other}`")),
         };
         match fields.rest.next() {
-            None => Ok((cycle, event)),
+            None => Ok((cycle, sm, event)),
             Some(rest) => Err(format!("`{rest}` behind the event")),
         }
     }
@@ -316,9 +317,10 @@ mod tests {
     fn lines_become_events() {
         let parse = |line| Event::parse(line, 8).unwrap();
         assert_eq!(
-            parse("L 5 1f a 3"),
+            parse("L 5 2 1f a 3"),
             (
                 5,
+                2,
                 Event::Launch(LaunchEvent {
                     warp: 31,
                     block: 10,
@@ -327,9 +329,10 @@ mod tests {
             )
         );
         assert_eq!(
-            parse("I 12 ff 2 18 4000780a0000005"),
+            parse("I 12 0 ff 2 18 4000780a0000005"),
             (
                 12,
+                0,
                 Event::Issue(IssueEvent {
                     tag: 255,
                     warp: 2,
@@ -339,9 +342,10 @@ mod tests {
             )
         );
         assert_eq!(
-            parse("M 1 0 ff f"),
+            parse("M 1 0 0 ff f"),
             (
                 1,
+                0,
                 Event::Mask(MaskEvent {
                     tag: 0,
                     active: 0xff,
@@ -350,9 +354,10 @@ mod tests {
             )
         );
         assert_eq!(
-            parse("S 1 0 1 1 ffffffff 40"),
+            parse("S 1 0 0 1 1 ffffffff 40"),
             (
                 1,
+                0,
                 Event::Stack(StackEvent {
                     tag: 0,
                     push: true,
@@ -363,9 +368,10 @@ mod tests {
             )
         );
         assert_eq!(
-            parse("N 9 7 1 0 0"),
+            parse("N 9 0 7 1 0 0"),
             (
                 9,
+                0,
                 Event::Next(NextEvent {
                     tag: 7,
                     ended: true,
@@ -374,7 +380,7 @@ mod tests {
                 })
             )
         );
-        let (_, event) = parse("W 3 1 2 1 81 5 1 3 0 1 2 1 10 11 12 13 14 15 16 17 1 2 3 4 5 6 7 f");
+        let (_, _, event) = parse("W 3 0 1 2 1 81 5 1 3 0 1 2 1 10 11 12 13 14 15 16 17 1 2 3 4 5 6 7 f");
         let Event::Write(write) = event else {
             panic!("{event:?}")
         };
@@ -388,19 +394,19 @@ mod tests {
         );
         assert_eq!((write.data[7], write.data[8], write.condition[7]), (0x17, 0, 15));
         assert_eq!((write.address_register, write.address_enable), (2, true));
-        let (_, event) = parse("P 4 1 3 81 2 10 11 12 13 14 15 16 17");
+        let (_, _, event) = parse("P 4 0 1 3 81 2 10 11 12 13 14 15 16 17");
         let Event::Increment(increment) = event else {
             panic!("{event:?}")
         };
         assert_eq!((increment.beat, increment.lanes, increment.register), (3, 0x81, 2));
         assert_eq!(increment.data[7], 0x17);
-        let (_, event) = parse("G 4 1 1 3 8001 0 1 2 3 4 5 6 7 8 9 a b c d e f f e d c b a 9 8 7 6 5 4 3 2 1 0");
+        let (_, _, event) = parse("G 4 0 1 1 3 8001 0 1 2 3 4 5 6 7 8 9 a b c d e f f e d c b a 9 8 7 6 5 4 3 2 1 0");
         let Event::Shared(shared) = event else {
             panic!("{event:?}")
         };
         assert_eq!((shared.upper, shared.access, shared.threads), (true, 3, 0x8001));
         assert_eq!((shared.address[15], shared.data[0]), (15, 15));
-        let (_, event) = parse("A 3 1 3 1 2 1 a0 0 0 0 0 0 0 0 b0 0 0 0 0 0 0 0");
+        let (_, _, event) = parse("A 3 0 1 3 1 2 1 a0 0 0 0 0 0 0 0 b0 0 0 0 0 0 0 0");
         let Event::Memory(memory) = event else {
             panic!("{event:?}")
         };
@@ -416,12 +422,13 @@ mod tests {
             "",
             "I",
             "I x",
-            "I 1 100 0 0 0",
-            "I 1 0 0 0",
-            "Q 1",
-            "M 1 0 1 1 1",
-            "S 1 0 2 0 0 0",
-            "L 1 -1 0 0",
+            "I 1",
+            "I 1 0 100 0 0 0",
+            "I 1 0 0 0 0",
+            "Q 1 0",
+            "M 1 0 0 1 1 1",
+            "S 1 0 0 2 0 0 0",
+            "L 1 0 -1 0 0",
         ] {
             assert!(Event::parse(line, 8).is_err(), "{line}");
         }

@@ -86,10 +86,6 @@ pub struct HostStatus {
     pub status: u32,
     /// CYCLES, both words.
     pub cycles: u64,
-    /// WARP_INSTRUCTIONS, both words.
-    pub warp_instructions: u64,
-    /// THREAD_INSTRUCTIONS, both words.
-    pub thread_instructions: u64,
     /// ERROR_CODE.
     pub error_code: u32,
     /// ERROR_PC.
@@ -106,14 +102,10 @@ pub struct HostStatus {
 
 impl HostStatus {
     /// The registers in the order in which a host reads them after a run; the order of [`HostStatus::from_words`].
-    pub const REGISTERS: [u32; 13] = [
+    pub const REGISTERS: [u32; 9] = [
         map::STATUS,
         map::CYCLES,
         map::CYCLES_HIGH,
-        map::WARP_INSTRUCTIONS,
-        map::WARP_INSTRUCTIONS_HIGH,
-        map::THREAD_INSTRUCTIONS,
-        map::THREAD_INSTRUCTIONS_HIGH,
         map::ERROR_CODE,
         map::ERROR_PC,
         map::ERROR_SM,
@@ -123,15 +115,11 @@ impl HostStatus {
     ];
 
     /// From the words of [`HostStatus::REGISTERS`].
-    pub fn from_words(words: [u32; 13]) -> Self {
-        let [status, cycles, cycles_high, warps, warps_high, threads, threads_high, code, pc, sm, warp, block, address] =
-            words;
-        let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+    pub fn from_words(words: [u32; 9]) -> Self {
+        let [status, cycles, cycles_high, code, pc, sm, warp, block, address] = words;
         HostStatus {
             status,
-            cycles: wide(cycles, cycles_high),
-            warp_instructions: wide(warps, warps_high),
-            thread_instructions: wide(threads, threads_high),
+            cycles: u64::from(cycles_high) << 32 | u64::from(cycles),
             error_code: code,
             error_pc: pc,
             error_sm: sm,
@@ -191,12 +179,14 @@ pub fn c_header() -> String {
             register.name, register.address, register.meaning
         ));
     }
-    text.push_str("\n// Memories behind the same bus, byte addresses of their first words.\n");
+    text.push_str("\n// Memories and counters behind the same bus, byte addresses of their first words; bytes between two SMs' counters.\n");
     for (name, value) in [
         ("PARAMETER_BASE", map::PARAMETER_BASE),
         ("INSTRUCTION_BASE", map::INSTRUCTION_BASE),
         ("CONSTANT_BASE", map::CONSTANT_BASE),
         ("GLOBAL_BASE", map::GLOBAL_BASE),
+        ("COUNTER_BASE", map::COUNTER_BASE),
+        ("COUNTER_STRIDE", map::COUNTER_STRIDE),
     ] {
         text.push_str(&format!("#define FLEXGRIP_{name} UINT32_C({value:#010x})\n"));
     }
@@ -217,6 +207,18 @@ pub fn c_header() -> String {
     );
     for register in map::REGISTERS {
         text.push_str(&format!("    {{\"{0}\", FLEXGRIP_{0}}},\n", register.name));
+    }
+    text.push_str(
+        "};\n\n// The counters of each SM, 64 bits, low word first: bytes from COUNTER_BASE + SM * COUNTER_STRIDE.\n\
+         static const flexgrip_register FLEXGRIP_SM_COUNTERS[] = {\n",
+    );
+    for counter in map::SmCounter::ALL {
+        let offset = 8 * counter as u32;
+        text.push_str(&format!(
+            "    {{\"{}\", UINT32_C({offset:#04x})}}, // {}\n",
+            counter.name(),
+            counter.meaning()
+        ));
     }
     text.push_str("};\n\n#endif\n");
     text

@@ -8,9 +8,11 @@
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
 //! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
+//! - [`counters`]: what the SMs counted;
 //! - [`report`]: the outcome for people and for programs.
 
 pub mod bench;
+pub mod counters;
 pub mod engine;
 pub mod events;
 pub mod expectation;

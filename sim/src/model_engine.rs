@@ -52,6 +52,8 @@ impl Engine for ModelEngine {
             cycles: None,
             warp_instructions: outcome.warp_instructions,
             thread_instructions: outcome.thread_instructions,
+            divergent_branches: outcome.divergent_branches,
+            counters: Vec::new(),
             global: machine.global().words().collect(),
             wall,
         })

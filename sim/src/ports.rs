@@ -6,6 +6,7 @@ use crate::events::{
     WriteEvent,
 };
 use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::trace::Trace;
 use hdlkit::prelude::*;
 
 /// A signal's value as a number.
@@ -25,7 +26,11 @@ fn words<const N: usize, const LANES: usize, const COUNT: usize>(
 }
 
 /// Sets the inputs of this cycle; see [`Core::drive`](crate::bench::Core::drive).
-pub(crate) fn drive<const LANES: usize>(gpgpu: &mut Gpgpu<LANES>, host: &HostDrive, response: Option<&[u32; 32]>) {
+pub(crate) fn drive<const LANES: usize, const SMS: usize>(
+    gpgpu: &mut Gpgpu<LANES, SMS>,
+    host: &HostDrive,
+    response: Option<&[u32; 32]>,
+) {
     gpgpu.host_cycle.next = host.strobe;
     gpgpu.host_strobe.next = host.strobe;
     gpgpu.host_write.next = host.write;
@@ -40,7 +45,7 @@ pub(crate) fn drive<const LANES: usize>(gpgpu: &mut Gpgpu<LANES>, host: &HostDri
 }
 
 /// The host's outputs.
-pub(crate) fn host<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> HostSample {
+pub(crate) fn host<const LANES: usize, const SMS: usize>(gpgpu: &Gpgpu<LANES, SMS>) -> HostSample {
     HostSample {
         acknowledge: gpgpu.host_acknowledge.val(),
         error: gpgpu.host_error.val(),
@@ -50,7 +55,7 @@ pub(crate) fn host<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> HostSample {
 }
 
 /// The memory port's request.
-pub(crate) fn request<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> Option<MemoryRequest> {
+pub(crate) fn request<const LANES: usize, const SMS: usize>(gpgpu: &Gpgpu<LANES, SMS>) -> Option<MemoryRequest> {
     gpgpu.memory_request_valid.val().then(|| MemoryRequest {
         write: gpgpu.memory_request_write.val(),
         address: number(&gpgpu.memory_request_address),
@@ -60,94 +65,131 @@ pub(crate) fn request<const LANES: usize>(gpgpu: &Gpgpu<LANES>) -> Option<Memory
 }
 
 /// The trace events of this cycle; see [`Core::events`](crate::bench::Core::events).
-pub(crate) fn events<const LANES: usize>(gpgpu: &Gpgpu<LANES>, all: bool, sink: &mut dyn FnMut(&Event)) {
-    if gpgpu.trace_launch_valid.val() {
-        sink(&Event::Launch(LaunchEvent {
-            warp: number(&gpgpu.trace_launch_warp),
-            block: number(&gpgpu.trace_launch_block),
-            index: number(&gpgpu.trace_launch_index),
-        }));
+pub(crate) fn events<const LANES: usize, const SMS: usize>(
+    gpgpu: &Gpgpu<LANES, SMS>,
+    all: bool,
+    sink: &mut dyn FnMut(u32, &Event),
+) {
+    for (sm, trace) in (0..).zip(&gpgpu.trace) {
+        sm_events(trace, sm, all, sink);
     }
-    if gpgpu.trace_issue_valid.val() {
-        sink(&Event::Issue(IssueEvent {
-            tag: number(&gpgpu.trace_issue_tag) as u8,
-            warp: number(&gpgpu.trace_issue_warp),
-            pc: number(&gpgpu.trace_issue_pc),
-            word: gpgpu.trace_issue_word.val().raw(),
-        }));
+}
+
+fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
+    if trace.launch_valid.val() {
+        sink(
+            sm,
+            &Event::Launch(LaunchEvent {
+                warp: number(&trace.launch_warp),
+                block: number(&trace.launch_block),
+                index: number(&trace.launch_index),
+            }),
+        );
+    }
+    if trace.issue_valid.val() {
+        sink(
+            sm,
+            &Event::Issue(IssueEvent {
+                tag: number(&trace.issue_tag) as u8,
+                warp: number(&trace.issue_warp),
+                pc: number(&trace.issue_pc),
+                word: trace.issue_word.val().raw(),
+            }),
+        );
     }
     if !all {
         return;
     }
-    if gpgpu.trace_mask_valid.val() {
-        sink(&Event::Mask(MaskEvent {
-            tag: number(&gpgpu.trace_mask_tag) as u8,
-            active: number(&gpgpu.trace_mask_active),
-            executed: number(&gpgpu.trace_mask_executed),
-        }));
+    if trace.mask_valid.val() {
+        sink(
+            sm,
+            &Event::Mask(MaskEvent {
+                tag: number(&trace.mask_tag) as u8,
+                active: number(&trace.mask_active),
+                executed: number(&trace.mask_executed),
+            }),
+        );
     }
-    if gpgpu.trace_memory_valid.val() {
-        sink(&Event::Memory(Box::new(MemoryEvent {
-            tag: number(&gpgpu.trace_memory_tag) as u8,
-            beat: number(&gpgpu.trace_memory_beat),
-            store: gpgpu.trace_memory_store.val(),
-            size: number(&gpgpu.trace_memory_size),
-            lanes: number(&gpgpu.trace_memory_lanes),
-            address: words(&gpgpu.trace_memory_address),
-            data: words(&gpgpu.trace_memory_data),
-        })));
+    if trace.memory_valid.val() {
+        sink(
+            sm,
+            &Event::Memory(Box::new(MemoryEvent {
+                tag: number(&trace.memory_tag) as u8,
+                beat: number(&trace.memory_beat),
+                store: trace.memory_store.val(),
+                size: number(&trace.memory_size),
+                lanes: number(&trace.memory_lanes),
+                address: words(&trace.memory_address),
+                data: words(&trace.memory_data),
+            })),
+        );
     }
-    if gpgpu.trace_shared_valid.val() {
-        sink(&Event::Shared(Box::new(SharedEvent {
-            tag: number(&gpgpu.trace_shared_tag) as u8,
-            upper: gpgpu.trace_shared_upper.val(),
-            access: number(&gpgpu.trace_shared_access),
-            threads: number(&gpgpu.trace_shared_threads),
-            address: words(&gpgpu.trace_shared_address),
-            data: words(&gpgpu.trace_shared_data),
-        })));
+    if trace.shared_valid.val() {
+        sink(
+            sm,
+            &Event::Shared(Box::new(SharedEvent {
+                tag: number(&trace.shared_tag) as u8,
+                upper: trace.shared_upper.val(),
+                access: number(&trace.shared_access),
+                threads: number(&trace.shared_threads),
+                address: words(&trace.shared_address),
+                data: words(&trace.shared_data),
+            })),
+        );
     }
-    if gpgpu.trace_increment_valid.val() {
-        sink(&Event::Increment(Box::new(IncrementEvent {
-            tag: number(&gpgpu.trace_increment_tag) as u8,
-            beat: number(&gpgpu.trace_increment_beat),
-            lanes: number(&gpgpu.trace_increment_lanes),
-            register: number(&gpgpu.trace_increment_register),
-            data: words(&gpgpu.trace_increment_data),
-        })));
+    if trace.increment_valid.val() {
+        sink(
+            sm,
+            &Event::Increment(Box::new(IncrementEvent {
+                tag: number(&trace.increment_tag) as u8,
+                beat: number(&trace.increment_beat),
+                lanes: number(&trace.increment_lanes),
+                register: number(&trace.increment_register),
+                data: words(&trace.increment_data),
+            })),
+        );
     }
-    if gpgpu.trace_stack_valid.val() {
-        sink(&Event::Stack(StackEvent {
-            tag: number(&gpgpu.trace_stack_tag) as u8,
-            push: gpgpu.trace_stack_push.val(),
-            kind: number(&gpgpu.trace_stack_kind),
-            mask: number(&gpgpu.trace_stack_mask),
-            pc: number(&gpgpu.trace_stack_pc),
-        }));
+    if trace.stack_valid.val() {
+        sink(
+            sm,
+            &Event::Stack(StackEvent {
+                tag: number(&trace.stack_tag) as u8,
+                push: trace.stack_push.val(),
+                kind: number(&trace.stack_kind),
+                mask: number(&trace.stack_mask),
+                pc: number(&trace.stack_pc),
+            }),
+        );
     }
-    if gpgpu.trace_write_valid.val() {
-        sink(&Event::Write(Box::new(WriteEvent {
-            tag: number(&gpgpu.trace_write_tag) as u8,
-            beat: number(&gpgpu.trace_write_beat),
-            last: gpgpu.trace_write_last.val(),
-            lanes: number(&gpgpu.trace_write_lanes),
-            register: number(&gpgpu.trace_write_register),
-            register_enable: gpgpu.trace_write_register_enable.val(),
-            halves: number(&gpgpu.trace_write_halves),
-            condition_register: number(&gpgpu.trace_write_condition_register),
-            condition_enable: gpgpu.trace_write_condition_enable.val(),
-            address_register: number(&gpgpu.trace_write_address_register),
-            address_enable: gpgpu.trace_write_address_enable.val(),
-            data: words(&gpgpu.trace_write_data),
-            condition: words::<4, LANES, 32>(&gpgpu.trace_write_condition).map(|code| code as u8),
-        })));
+    if trace.write_valid.val() {
+        sink(
+            sm,
+            &Event::Write(Box::new(WriteEvent {
+                tag: number(&trace.write_tag) as u8,
+                beat: number(&trace.write_beat),
+                last: trace.write_last.val(),
+                lanes: number(&trace.write_lanes),
+                register: number(&trace.write_register),
+                register_enable: trace.write_register_enable.val(),
+                halves: number(&trace.write_halves),
+                condition_register: number(&trace.write_condition_register),
+                condition_enable: trace.write_condition_enable.val(),
+                address_register: number(&trace.write_address_register),
+                address_enable: trace.write_address_enable.val(),
+                data: words(&trace.write_data),
+                condition: words::<4, LANES, 32>(&trace.write_condition).map(|code| code as u8),
+            })),
+        );
     }
-    if gpgpu.trace_next_valid.val() {
-        sink(&Event::Next(NextEvent {
-            tag: number(&gpgpu.trace_next_tag) as u8,
-            ended: gpgpu.trace_next_ended.val(),
-            pc: number(&gpgpu.trace_next_pc),
-            active: number(&gpgpu.trace_next_active),
-        }));
+    if trace.next_valid.val() {
+        sink(
+            sm,
+            &Event::Next(NextEvent {
+                tag: number(&trace.next_tag) as u8,
+                ended: trace.next_ended.val(),
+                pc: number(&trace.next_pc),
+                active: number(&trace.next_active),
+            }),
+        );
     }
 }

@@ -9,9 +9,12 @@
 //! - for a control instruction, a join or an exit marker, it is known where the warp goes on. All others go on behind
 //!   themselves, with the same active mask.
 //!
-//! **Records come out in issue order**: a complete one is held back until all that were issued earlier are out. Global
+//! Each SM has an [`Assembler`]; [`Records`] are those of a machine.
+//!
+//! **Records come out in issue order** of their SM: a complete one is held back until all that were issued earlier are out. Global
 //! accesses are served in issue order, and shared memory is accessed in order in the pipeline, so issue order is the order
-//! of memory effects: a model that follows the records sees what the circuits saw, also where warps race.
+//! of memory effects: a model that follows the records sees what the circuits saw, also where warps of an SM race. Between
+//! SMs there is no order; records that become complete in one cycle come in the order of their SMs.
 
 use crate::events::{Event, IncrementEvent, IssueEvent, LaunchEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_isa::{Destination, Marker, Operation};
@@ -54,9 +57,10 @@ struct InFlight {
     complete: bool,
 }
 
-/// Assembles records from events.
+/// Assembles records from the events of one SM.
 pub struct Assembler {
     lanes: u32,
+    sm: u32,
     /// Block and index of the warp in each slot.
     warps: [Option<LaunchEvent>; 32],
     in_flight: VecDeque<InFlight>,
@@ -67,10 +71,11 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// For a machine with `lanes` scalar processors.
-    pub fn new(lanes: u32) -> Self {
+    /// For the SM of that number, with `lanes` scalar processors.
+    pub fn new(lanes: u32, sm: u32) -> Self {
         Assembler {
             lanes,
+            sm,
             warps: [None; 32],
             in_flight: VecDeque::new(),
             first: 0,
@@ -197,7 +202,7 @@ impl Assembler {
         self.by_tag[usize::from(issue.tag)] = Some(sequence);
         self.in_flight.push_back(InFlight {
             record: Retire {
-                sm: 0,
+                sm: self.sm,
                 warp: issue.warp,
                 block: launch.block,
                 warp_in_block: launch.index,
@@ -302,15 +307,70 @@ impl Assembler {
             _ => "global accesses",
         };
         let Retire {
-            pc, warp, issue_cycle, ..
+            sm,
+            pc,
+            warp,
+            issue_cycle,
+            ..
         } = &instruction.record;
         let issued = issue_cycle.unwrap_or(0);
         let message = format!(
-            "the grid has ended, but the instruction at PC {pc:#x} of warp slot {warp}, issued in cycle {issued}, \
+            "the grid has ended, but the instruction at PC {pc:#x} of warp slot {warp} of SM {sm}, issued in cycle {issued}, \
              never gave its {lacks}"
         );
         Err(TraceError { cycle, message })
     }
+}
+
+/// Assembles the records of a machine: an [`Assembler`] for each of its SMs.
+pub struct Records {
+    sms: Vec<Assembler>,
+}
+
+impl Records {
+    /// For a machine with `sms` SMs of `lanes` scalar processors.
+    pub fn new(lanes: u32, sms: u32) -> Self {
+        Records {
+            sms: (0..sms).map(|sm| Assembler::new(lanes, sm)).collect(),
+        }
+    }
+
+    /// Takes an event of an SM, as [`Assembler::event`].
+    ///
+    /// # Errors
+    /// [`TraceError`] if there is no such SM, or the event cannot be.
+    pub fn event(&mut self, cycle: u64, sm: u32, event: &Event) -> Result<(), TraceError> {
+        let count = self.sms.len();
+        let assembler = self.sms.get_mut(sm as usize).ok_or_else(|| TraceError {
+            cycle,
+            message: format!("an event of SM {sm}; there are {count}"),
+        })?;
+        assembler.event(cycle, event)
+    }
+
+    /// The next complete record: of the lowest SM that has one, the first in issue order.
+    pub fn next_record(&mut self) -> Option<Retire> {
+        self.sms.iter_mut().find_map(Assembler::next_record)
+    }
+
+    /// At the end of a run: what the SMs held back, SM by SM, as [`Assembler::remaining`].
+    pub fn remaining(&mut self) -> Vec<Retire> {
+        self.sms.iter_mut().flat_map(Assembler::remaining).collect()
+    }
+
+    /// That no issued instruction is incomplete.
+    ///
+    /// # Errors
+    /// As [`Assembler::check_complete`], of the lowest SM that has one.
+    pub fn check_complete(&self, cycle: u64) -> Result<(), TraceError> {
+        self.sms.iter().try_for_each(|sm| sm.check_complete(cycle))
+    }
+}
+
+/// Whether the record is of a branch that split its warp.
+pub fn splits(record: &Retire) -> bool {
+    let diverged = |operation: &StackOperation| matches!(operation, StackOperation::Push(entry) if entry.kind == EntryKind::Diverged);
+    record.stack.iter().any(diverged)
 }
 
 /// Calls `each` with lane and thread of every set lane of a beat.
@@ -634,7 +694,7 @@ mod tests {
 
     /// An assembler for 16 lanes with warp 0 of block 3 in slot 1 and warp 1 in slot 2.
     fn assembler() -> Assembler {
-        let mut assembler = Assembler::new(16);
+        let mut assembler = Assembler::new(16, 0);
         assembler.event(0, &launch(1, 3, 0)).unwrap();
         assembler.event(0, &launch(2, 3, 1)).unwrap();
         assembler
@@ -929,6 +989,24 @@ mod tests {
         assert_eq!(assembler.next_record(), None);
         let remaining = assembler.remaining();
         assert_eq!(remaining.iter().map(|record| record.warp).collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn each_sm_has_its_own_order_and_tags() {
+        let mut records = Records::new(16, 2);
+        records.event(0, 1, &launch(1, 7, 0)).unwrap();
+        records.event(0, 0, &launch(1, 6, 0)).unwrap();
+        for event in [issue(0, 1, MOV32), mask(0, 1, 1)] {
+            records.event(1, 1, &event).unwrap();
+            records.event(2, 0, &event).unwrap();
+        }
+        assert!(records.check_complete(3).is_err());
+        records.event(3, 1, &last_write(0)).unwrap();
+        records.event(3, 0, &last_write(0)).unwrap();
+        let mut next = || records.next_record().map(|record| (record.sm, record.block));
+        assert_eq!([next(), next(), next()], [Some((0, 6)), Some((1, 7)), None]);
+        let error = records.event(4, 2, &launch(0, 0, 0)).unwrap_err();
+        assert!(error.message.contains("SM 2; there are 2"), "{error}");
     }
 
     #[test]

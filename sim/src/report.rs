@@ -1,5 +1,6 @@
 //! What a run has come to: for people, and as JSON for programs.
 
+use crate::counters::{table, SmCounters};
 use crate::engine::{Ending, RunReport};
 use crate::expectation::{initial_global, Mismatch};
 use crate::launch_file::Kernel;
@@ -28,6 +29,10 @@ pub struct Summary {
     pub warp_instructions: u64,
     /// The same, counted for each thread.
     pub thread_instructions: u64,
+    /// Branches that split a warp.
+    pub divergent_branches: u64,
+    /// What each SM counted, `docs/counters.md`; empty without cycles.
+    pub counters: Vec<SmCounters>,
     /// Warp instructions a cycle; `null` without cycles.
     pub ipc: Option<f64>,
     /// Seconds that the run itself took.
@@ -83,6 +88,8 @@ impl Summary {
             cycles: report.cycles,
             warp_instructions: report.warp_instructions,
             thread_instructions: report.thread_instructions,
+            divergent_branches: report.divergent_branches,
+            counters: report.counters.clone(),
             ipc: cycles.and_then(|cycles| per(report.warp_instructions as f64, cycles)),
             wall_seconds,
             cycles_per_second: cycles.and_then(|cycles| per(cycles, wall_seconds)),
@@ -142,6 +149,15 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
+    /// The counters as a table; without an engine that counts, what there is of them.
+    pub fn stats(&self) -> String {
+        if self.counters.is_empty() {
+            format!("divergent branches {}\n", grouped(self.divergent_branches))
+        } else {
+            format!("\n{}\n", table(&self.counters))
+        }
+    }
+
     /// The last line, and below it the first mismatches.
     pub fn verdict(&self) -> String {
         match (&self.error, self.matches) {

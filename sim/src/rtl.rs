@@ -18,7 +18,11 @@ pub const STACK_BYTES: usize = 1 << 30;
 /// Global memory that the host can reach: the upper half of its address space.
 const WINDOW_BYTES: u32 = 1 << 31;
 
-/// The sizes that the circuits have, with `lanes` lanes. Only lanes and the size of global memory can be chosen.
+/// Numbers of SMs that there are circuits of.
+pub const SMS: [u32; 3] = [1, 2, 4];
+
+/// The sizes that the circuits have, with `lanes` lanes and one SM. Only lanes, SMs (one of [`SMS`]) and the size of global
+/// memory can be chosen.
 pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
     Configuration {
         lanes,
@@ -31,12 +35,22 @@ pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
 pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(), RunError> {
     launch.check(&options.configuration)?;
     let Configuration {
-        lanes, global_bytes, ..
+        lanes,
+        sms,
+        global_bytes,
+        ..
     } = options.configuration;
-    if options.configuration != configuration(lanes, global_bytes) {
+    if !SMS.contains(&sms) {
+        let reason = format!("has 1, 2 or 4 SMs; asked for were {sms}");
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    let circuits = Configuration {
+        sms,
+        ..configuration(lanes, global_bytes)
+    };
+    if options.configuration != circuits {
         let reason = format!(
-            "has the sizes of the circuits, {:?}; asked for were {:?}",
-            configuration(lanes, global_bytes),
+            "has the sizes of the circuits, {circuits:?}; asked for were {:?}",
             options.configuration
         );
         return Err(RunError::Unsupported { engine, reason });
@@ -49,6 +63,25 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     }
     Ok(())
 }
+
+/// Calls a function that is generic over LANES and SMS for the sizes of a checked configuration.
+macro_rules! with_sizes {
+    (($lanes:expr, $sms:expr), $function:ident $arguments:tt) => {
+        match $lanes {
+            8 => with_sizes!(@sms 8, $sms, $function $arguments),
+            16 => with_sizes!(@sms 16, $sms, $function $arguments),
+            _ => with_sizes!(@sms 32, $sms, $function $arguments),
+        }
+    };
+    (@sms $lanes:literal, $sms:expr, $function:ident $arguments:tt) => {
+        match $sms {
+            1 => $function::<$lanes, 1> $arguments,
+            2 => $function::<$lanes, 2> $arguments,
+            _ => $function::<$lanes, 4> $arguments,
+        }
+    };
+}
+pub(crate) use with_sizes;
 
 /// Runs launches on the circuits, natively.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,11 +99,8 @@ impl Engine for RtlEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         check(self.name(), launch, options)?;
-        on_big_stack(|| match options.configuration.lanes {
-            8 => run::<8>(launch, options, observer),
-            16 => run::<16>(launch, options, observer),
-            _ => run::<32>(launch, options, observer),
-        })
+        let Configuration { lanes, sms, .. } = options.configuration;
+        on_big_stack(|| with_sizes!((lanes, sms), run(launch, options, observer)))
     }
 }
 
@@ -93,15 +123,15 @@ pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> +
 }
 
 /// The machine under the cycle engine.
-struct RtlCore<const LANES: usize> {
-    engine: CycleEngine<Gpgpu<LANES>>,
+struct RtlCore<const LANES: usize, const SMS: usize> {
+    engine: CycleEngine<Gpgpu<LANES, SMS>>,
     wave: Option<Wave<BufWriter<File>>>,
 }
 
-impl<const LANES: usize> RtlCore<LANES> {
+impl<const LANES: usize, const SMS: usize> RtlCore<LANES, SMS> {
     /// At rest. `wave`: where to write waves, from the start of the grid.
     fn new(wave: Option<&Path>) -> Result<Self, RunError> {
-        let mut gpgpu = Box::new(Gpgpu::<LANES>::new());
+        let mut gpgpu = Box::new(Gpgpu::<LANES, SMS>::new());
         gpgpu.memory_request_ready.next = true;
         let engine = CycleEngine::new(gpgpu);
         let wave = match wave {
@@ -116,9 +146,13 @@ impl<const LANES: usize> RtlCore<LANES> {
     }
 }
 
-impl<const LANES: usize> Core for RtlCore<LANES> {
+impl<const LANES: usize, const SMS: usize> Core for RtlCore<LANES, SMS> {
     fn lanes(&self) -> u32 {
         LANES as u32
+    }
+
+    fn sms(&self) -> u32 {
+        SMS as u32
     }
 
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
@@ -137,7 +171,7 @@ impl<const LANES: usize> Core for RtlCore<LANES> {
         ports::request(&self.engine.block)
     }
 
-    fn events(&self, all: bool, sink: &mut dyn FnMut(&Event)) {
+    fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
         ports::events(&self.engine.block, all, sink);
     }
 
@@ -160,12 +194,12 @@ fn wave_error(error: WaveError) -> RunError {
     }
 }
 
-fn run<const LANES: usize>(
+fn run<const LANES: usize, const SMS: usize>(
     launch: &Launch,
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let mut core = RtlCore::<LANES>::new(options.wave.as_deref())?;
+    let mut core = RtlCore::<LANES, SMS>::new(options.wave.as_deref())?;
     let report = bench::run(&mut core, launch, options, observer)?;
     if let Some(wave) = core.wave {
         wave.finish().map_err(wave_error)?;

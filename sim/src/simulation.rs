@@ -14,7 +14,7 @@ use crate::events::Event;
 use crate::ports;
 use crate::rtl::{check, on_big_stack};
 use flexgrip_hdl::gpgpu::Gpgpu;
-use flexgrip_model::Launch;
+use flexgrip_model::{Configuration, Launch};
 use hdlkit::prelude::*;
 
 /// Half a period of the clock in `Simulation`'s picoseconds: 100 MHz.
@@ -43,7 +43,15 @@ impl Engine for SimulationEngine {
                 reason,
             });
         }
-        on_big_stack(|| match options.configuration.lanes {
+        let Configuration { lanes, sms, .. } = options.configuration;
+        if sms != 1 {
+            let reason = format!("is built for one SM, asked for were {sms}; choose rtl or verilator");
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
+        }
+        on_big_stack(|| match lanes {
             8 => run::<8>(launch, options, observer),
             16 => run::<16>(launch, options, observer),
             _ => run::<32>(launch, options, observer),
@@ -56,9 +64,9 @@ fn run<const LANES: usize>(
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let mut gpgpu = Box::new(Gpgpu::<LANES>::new());
+    let mut gpgpu = Box::new(Gpgpu::<LANES, 1>::new());
     gpgpu.memory_request_ready.next = true;
-    let mut simulation = Simulation::<Gpgpu<LANES>>::new();
+    let mut simulation = Simulation::<Gpgpu<LANES, 1>>::new();
     simulation.add_clock(HALF_PERIOD, |gpgpu| gpgpu.clock.next = !gpgpu.clock.val());
     let endpoint = simulation.endpoint();
     std::thread::scope(|scope| {
@@ -92,9 +100,9 @@ fn failed(error: SimError) -> RunError {
 
 /// The machine on its way through `Simulation`.
 struct SimulationCore<const LANES: usize> {
-    endpoint: Sim<Gpgpu<LANES>>,
+    endpoint: Sim<Gpgpu<LANES, 1>>,
     /// Away only after a failure.
-    gpgpu: Option<Box<Gpgpu<LANES>>>,
+    gpgpu: Option<Box<Gpgpu<LANES, 1>>>,
     failure: Option<SimError>,
 }
 
@@ -126,6 +134,10 @@ impl<const LANES: usize> Core for SimulationCore<LANES> {
         LANES as u32
     }
 
+    fn sms(&self) -> u32 {
+        1
+    }
+
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
         if let Some(gpgpu) = &mut self.gpgpu {
             ports::drive(gpgpu, host, response);
@@ -144,7 +156,7 @@ impl<const LANES: usize> Core for SimulationCore<LANES> {
         self.gpgpu.as_deref().and_then(ports::request)
     }
 
-    fn events(&self, all: bool, sink: &mut dyn FnMut(&Event)) {
+    fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
         if let Some(gpgpu) = &self.gpgpu {
             ports::events(gpgpu, all, sink);
         }

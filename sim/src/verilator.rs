@@ -3,17 +3,18 @@
 //! Compiling takes a while, so what was compiled is kept in `build/verilator/`, in a folder named by a hash of everything
 //! that went into it. A run writes the launch as a job for the harness and reads back events, memory and counters.
 
-use crate::bench::endless;
+use crate::bench::{endless, IssuePlace};
+use crate::counters::{total, SmCounters};
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
-use crate::events::{Event, IssueEvent, LaunchEvent};
+use crate::events::Event;
 use crate::file_output::note;
 use crate::hex_file::read_words;
 use crate::host::{c_header, launch_writes, HostStatus};
-use crate::records::{Assembler, TraceError};
+use crate::records::{splits, Records, TraceError};
 use crate::rtl::check;
 use crate::verilog::{verilog, Top};
-use flexgrip_hdl::host_map::REGISTERS;
-use flexgrip_model::Launch;
+use flexgrip_hdl::host_map::{SmCounter, REGISTERS};
+use flexgrip_model::{Configuration, Launch};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -29,8 +30,8 @@ const TOOL: &str = "verilator";
 /// Runs launches on the circuits' Verilog.
 #[derive(Clone, Debug, Default)]
 pub struct VerilatorEngine {
-    /// What has been built, by lanes and whether it writes waves.
-    built: HashMap<(u32, bool), PathBuf>,
+    /// What has been built, by lanes, SMs and whether it writes waves.
+    built: HashMap<(u32, u32, bool), PathBuf>,
 }
 
 impl Engine for VerilatorEngine {
@@ -45,12 +46,13 @@ impl Engine for VerilatorEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         check(self.name(), launch, options)?;
-        let variant = (options.configuration.lanes, options.wave.is_some());
+        let Configuration { lanes, sms, .. } = options.configuration;
+        let variant = (lanes, sms, options.wave.is_some());
         let harness = match self.built.get(&variant) {
             Some(harness) => harness.clone(),
             None => {
-                let verilog = verilog(Top::Gpgpu, variant.0)?;
-                let harness = build(&verilog, variant.0, variant.1, &options.build)?;
+                let verilog = verilog(Top::Gpgpu, lanes, sms)?;
+                let harness = build(&verilog, lanes, sms, options.wave.is_some(), &options.build)?;
                 self.built.insert(variant, harness.clone());
                 harness
             }
@@ -63,9 +65,9 @@ impl Engine for VerilatorEngine {
 ///
 /// # Errors
 /// Verilator is missing or fails, or files cannot be written.
-pub fn build(verilog: &str, lanes: u32, wave: bool, root: &Path) -> Result<PathBuf, RunError> {
+pub fn build(verilog: &str, lanes: u32, sms: u32, wave: bool, root: &Path) -> Result<PathBuf, RunError> {
     let header = c_header();
-    let lanes_flag = format!("-O2 -std=c++17 -DFLEXGRIP_LANES={lanes}");
+    let sizes_flag = format!("-O2 -std=c++17 -DFLEXGRIP_LANES={lanes} -DFLEXGRIP_SMS={sms}");
     let mut arguments = vec![
         "--cc",
         "--exe",
@@ -83,7 +85,7 @@ pub fn build(verilog: &str, lanes: u32, wave: bool, root: &Path) -> Result<PathB
         "-j",
         "2",
         "-CFLAGS",
-        &lanes_flag,
+        &sizes_flag,
         "gpgpu.v",
         "harness.cpp",
     ];
@@ -107,7 +109,7 @@ pub fn build(verilog: &str, lanes: u32, wave: bool, root: &Path) -> Result<PathB
         return Ok(program);
     }
     note(format_args!(
-        "compiling the {lanes}-lane machine's Verilog with Verilator, once, into {}",
+        "compiling the Verilog of {sms} SM of {lanes} lanes with Verilator, once, into {}",
         folder.display()
     ));
     let io = |error| RunError::Io {
@@ -209,7 +211,7 @@ pub fn run(
         .spawn()
         .map_err(RunError::io(format!("cannot run {}", harness.display())))?;
 
-    let mut reader = EventReader::new(options.configuration.lanes, observer);
+    let mut reader = EventReader::new(&options.configuration, observer);
     let ended = match child.stdout.take() {
         Some(stdout) => reader.read(BufReader::with_capacity(1 << 16, stdout)),
         None => Ok(ControlFlow::Continue(())),
@@ -238,9 +240,9 @@ pub fn run(
     }
 
     let text = std::fs::read_to_string(&result_path).map_err(RunError::io("cannot read the harness's result"))?;
-    let result = HarnessResult::parse(&text).map_err(RunError::Bench)?;
+    let result = HarnessResult::parse(&text, options.configuration.sms).map_err(RunError::Bench)?;
     let ending = if result.endless {
-        Ending::Failed(endless(launch, options.max_cycles, result.last_issue, &result.warps()))
+        Ending::Failed(endless(launch, options.max_cycles, result.last_issue))
     } else {
         match result.status.kernel_error(launch).map_err(RunError::Bench)? {
             Some(error) => Ending::Failed(error),
@@ -251,8 +253,10 @@ pub fn run(
     Ok(RunReport {
         ending: if stopped { Ending::Stopped } else { ending },
         cycles: Some(result.status.cycles),
-        warp_instructions: result.status.warp_instructions,
-        thread_instructions: result.status.thread_instructions,
+        warp_instructions: total(&result.counters, SmCounter::Issued),
+        thread_instructions: total(&result.counters, SmCounter::ThreadInstructions),
+        divergent_branches: total(&result.counters, SmCounter::DivergentBranches),
+        counters: result.counters,
         global: read_words(&memory_path, "memory after the run")?,
         wall: result.wall,
     })
@@ -261,26 +265,28 @@ pub fn run(
 /// Turns the harness's event stream into records for the observer.
 struct EventReader<'a, 'b> {
     lanes: u32,
-    recorder: Option<(Assembler, &'a mut Observer<'b>)>,
+    recorder: Option<(Records, &'a mut Observer<'b>)>,
     cycle: u64,
     records: u64,
     threads: u64,
+    divergences: u64,
 }
 
 impl<'a, 'b> EventReader<'a, 'b> {
-    fn new(lanes: u32, observer: Option<&'a mut Observer<'b>>) -> Self {
-        let recorder = observer.map(|observer| (Assembler::new(lanes), observer));
+    fn new(configuration: &Configuration, observer: Option<&'a mut Observer<'b>>) -> Self {
+        let Configuration { lanes, sms, .. } = *configuration;
         EventReader {
             lanes,
-            recorder,
+            recorder: observer.map(|observer| (Records::new(lanes, sms), observer)),
             cycle: 0,
             records: 0,
             threads: 0,
+            divergences: 0,
         }
     }
 
     fn read(&mut self, mut stream: impl BufRead) -> Result<ControlFlow<()>, RunError> {
-        let Some((assembler, observer)) = &mut self.recorder else {
+        let Some((assembled, observer)) = &mut self.recorder else {
             return Ok(ControlFlow::Continue(()));
         };
         let mut line = String::new();
@@ -292,15 +298,16 @@ impl<'a, 'b> EventReader<'a, 'b> {
             if length == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
-            let (cycle, event) = Event::parse(&line, self.lanes).map_err(|message| TraceError {
+            let (cycle, sm, event) = Event::parse(&line, self.lanes).map_err(|message| TraceError {
                 cycle: self.cycle,
                 message: format!("{message} in `{}`", line.trim()),
             })?;
             self.cycle = cycle;
-            assembler.event(cycle, &event)?;
-            while let Some(record) = assembler.next_record() {
+            assembled.event(cycle, sm, &event)?;
+            while let Some(record) = assembled.next_record() {
                 self.records += 1;
                 self.threads += u64::from(record.executed.count_ones());
+                self.divergences += u64::from(splits(&record));
                 if observer(&record).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -310,13 +317,13 @@ impl<'a, 'b> EventReader<'a, 'b> {
 
     /// Shows what was held back; true if the observer ended the run with it.
     fn finish(&mut self, ending: &Ending, cycle: u64) -> Result<bool, RunError> {
-        let Some((assembler, observer)) = &mut self.recorder else {
+        let Some((assembled, observer)) = &mut self.recorder else {
             return Ok(false);
         };
         if *ending == Ending::Complete {
-            assembler.check_complete(cycle)?;
+            assembled.check_complete(cycle)?;
         }
-        Ok(assembler.remaining().iter().any(|record| observer(record).is_break()))
+        Ok(assembled.remaining().iter().any(|record| observer(record).is_break()))
     }
 
     fn stopped_report(&self) -> RunReport {
@@ -325,6 +332,8 @@ impl<'a, 'b> EventReader<'a, 'b> {
             cycles: Some(self.cycle),
             warp_instructions: self.records,
             thread_instructions: self.threads,
+            divergent_branches: self.divergences,
+            counters: Vec::new(),
             global: Vec::new(),
             wall: Duration::ZERO,
         }
@@ -335,13 +344,13 @@ impl<'a, 'b> EventReader<'a, 'b> {
 struct HarnessResult {
     endless: bool,
     status: HostStatus,
-    last_issue: Option<IssueEvent>,
-    last_warp: LaunchEvent,
+    counters: Vec<SmCounters>,
+    last_issue: Option<IssuePlace>,
     wall: Duration,
 }
 
 impl HarnessResult {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str, sms: u32) -> Result<Self, String> {
         let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
         let wide = |key: &str| -> Result<u64, String> {
             let value = values
@@ -359,26 +368,16 @@ impl HarnessResult {
             let register = REGISTERS.iter().find(|register| register.address == address);
             *word = number(register.map_or("", |register| register.name))?;
         }
-        let mut last_issue = None;
-        let mut last_warp = LaunchEvent {
-            warp: 0,
-            block: 0,
-            index: 0,
-        };
-        if values.contains_key("last_issue_pc") {
-            let warp = number("last_issue_slot")?;
-            last_issue = Some(IssueEvent {
-                tag: 0,
-                warp,
-                pc: number("last_issue_pc")?,
-                word: 0,
-            });
-            last_warp = LaunchEvent {
-                warp,
+        let last_issue = if values.contains_key("last_issue_pc") {
+            Some(IssuePlace {
+                sm: number("last_issue_sm")?,
                 block: number("last_issue_block")?,
-                index: number("last_issue_warp")?,
-            };
-        }
+                warp_in_block: number("last_issue_warp")?,
+                pc: number("last_issue_pc")?,
+            })
+        } else {
+            None
+        };
         Ok(HarnessResult {
             endless: match values.get("ending") {
                 Some(&"done") => false,
@@ -386,17 +385,11 @@ impl HarnessResult {
                 other => return Err(format!("the harness's ending is {other:?}")),
             },
             status: HostStatus::from_words(words),
+            counters: (0..sms)
+                .map(|sm| SmCounters::read(|counter| wide(&format!("SM{sm}_{}", counter.name()))))
+                .collect::<Result<Vec<SmCounters>, String>>()?,
             last_issue,
-            last_warp,
             wall: Duration::from_nanos(wide("run_nanoseconds")?),
         })
-    }
-
-    fn warps(&self) -> [Option<LaunchEvent>; 32] {
-        let mut warps = [None; 32];
-        if let Some(slot) = warps.get_mut(self.last_warp.warp as usize) {
-            *slot = Some(self.last_warp);
-        }
-        warps
     }
 }

@@ -4,11 +4,12 @@
 //! instance and the instance's name, so that one entry serves every lane and every top.
 
 use crate::engine::RunError;
-use crate::rtl::on_big_stack;
+use crate::rtl::{on_big_stack, with_sizes, SMS};
 use flexgrip_hdl::block_scheduler::BlockScheduler;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
+use flexgrip_hdl::memory::port_arbiter::PortArbiter;
 use flexgrip_hdl::register_file::RegisterFile;
 use flexgrip_hdl::streaming_multiprocessor::StreamingMultiprocessor;
 use hdlkit::prelude::*;
@@ -17,12 +18,14 @@ use hdlkit::verilog::{export, ExportOptions};
 /// A circuit that can be exported by itself, with all that is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Top {
-    /// The whole machine: host interface, block scheduler, one streaming multiprocessor.
+    /// The whole machine: host interface, block scheduler, streaming multiprocessors.
     Gpgpu,
     /// One streaming multiprocessor.
     StreamingMultiprocessor,
     /// What hands blocks to the streaming multiprocessors.
     BlockScheduler,
+    /// What brings the streaming multiprocessors' requests to the one memory port.
+    PortArbiter,
     /// The unit between the lanes and the port to global memory.
     GlobalMemoryUnit,
     /// The register file of a streaming multiprocessor.
@@ -33,10 +36,11 @@ pub enum Top {
 
 impl Top {
     /// All of them.
-    pub const ALL: [Top; 6] = [
+    pub const ALL: [Top; 7] = [
         Top::Gpgpu,
         Top::StreamingMultiprocessor,
         Top::BlockScheduler,
+        Top::PortArbiter,
         Top::GlobalMemoryUnit,
         Top::RegisterFile,
         Top::IntegerLane,
@@ -48,6 +52,7 @@ impl Top {
             Top::Gpgpu => "gpgpu",
             Top::StreamingMultiprocessor => "streaming_multiprocessor",
             Top::BlockScheduler => "block_scheduler",
+            Top::PortArbiter => "port_arbiter",
             Top::GlobalMemoryUnit => "global_memory_unit",
             Top::RegisterFile => "register_file",
             Top::IntegerLane => "integer_lane",
@@ -60,12 +65,18 @@ impl Top {
 const MODULES: &[(&str, &str, &str)] = &[
     ("gpgpu", "host", "host_interface"),
     ("gpgpu", "sm", "streaming_multiprocessor"),
+    ("gpgpu", "accounts", "issue_account"),
+    ("gpgpu", "events", "event_counters"),
+    ("issue_account", "counts", "counting_memory"),
     ("host_interface", "parameters", "parameter_memory"),
     ("block_scheduler", "lanes", "thread_index_lane"),
     ("block_scheduler", "tid_sum", "thread_index_sum"),
     ("block_scheduler", "warp_places", "warp_place_table"),
     ("block_scheduler", "slot_places", "block_slot_table"),
-    ("block_scheduler", "remaining", "remaining_warps_table"),
+    ("block_scheduler", "slots", "block_slots"),
+    ("block_slots", "remaining", "remaining_warps_table"),
+    ("block_slots", "slot_of", "slot_of_warp_table"),
+    ("port_arbiter", "owners", "request_owner_queue"),
     ("thread_index_lane", "sum", "thread_index_sum"),
     ("streaming_multiprocessor", "scheduler", "warp_scheduler"),
     ("streaming_multiprocessor", "branch", "branch_unit"),
@@ -133,42 +144,45 @@ fn module_name(path: &str) -> Option<String> {
     Some(module.to_owned())
 }
 
-fn text<B: Block>(block: &B, top: Top, lanes: u32) -> Result<String, RunError> {
+fn text<B: Block>(block: &B, top: Top, lanes: usize, sms: usize) -> Result<String, RunError> {
     let mut options = ExportOptions::new(top.name());
     options.header = format!(
-        "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor.\n\
+        "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}.\n\
          Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
-        top.name()
+        top.name(),
+        if sms > 1 {
+            format!(", {sms} of them")
+        } else {
+            String::new()
+        }
     );
     options.name_of = Box::new(module_name);
     export(block, &options).map_err(|error| RunError::Bench(format!("Verilog export: {error}")))
 }
 
-fn of_lanes<const LANES: usize>(top: Top) -> Result<String, RunError> {
-    let lanes = LANES as u32;
+fn of_sizes<const LANES: usize, const SMS: usize>(top: Top) -> Result<String, RunError> {
     match top {
-        Top::Gpgpu => text(&*Box::new(Gpgpu::<LANES>::new()), top, lanes),
-        Top::StreamingMultiprocessor => text(&*Box::new(StreamingMultiprocessor::<LANES>::new()), top, lanes),
-        Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES>::new()), top, lanes),
-        Top::GlobalMemoryUnit => text(&*Box::new(GlobalMemoryUnit::<LANES>::new()), top, lanes),
-        Top::RegisterFile => text(&*Box::new(RegisterFile::<LANES>::new()), top, lanes),
-        Top::IntegerLane => text(&*Box::new(IntegerLane::blank()), top, lanes),
+        Top::Gpgpu => text(&*Box::new(Gpgpu::<LANES, SMS>::new()), top, LANES, SMS),
+        Top::StreamingMultiprocessor => text(&*Box::new(StreamingMultiprocessor::<LANES>::new()), top, LANES, 1),
+        Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES, SMS>::new()), top, LANES, SMS),
+        Top::PortArbiter => text(&*Box::new(PortArbiter::<SMS>::new()), top, LANES, SMS),
+        Top::GlobalMemoryUnit => text(&*Box::new(GlobalMemoryUnit::<LANES>::new()), top, LANES, 1),
+        Top::RegisterFile => text(&*Box::new(RegisterFile::<LANES>::new()), top, LANES, 1),
+        Top::IntegerLane => text(&*Box::new(IntegerLane::blank()), top, LANES, 1),
     }
 }
 
-/// The Verilog of a circuit of a machine with `lanes` lanes, 8, 16 or 32.
+/// The Verilog of a circuit of a machine with `lanes` lanes (8, 16 or 32) in each of `sms` SMs, one of [`SMS`].
 ///
 /// # Errors
-/// The circuits have no exact Verilog.
-pub fn verilog(top: Top, lanes: u32) -> Result<String, RunError> {
-    on_big_stack(|| match lanes {
-        8 => of_lanes::<8>(top),
-        16 => of_lanes::<16>(top),
-        32 => of_lanes::<32>(top),
-        _ => Err(RunError::Bench(format!(
-            "there is no machine with {lanes} lanes, only with 8, 16 or 32"
-        ))),
-    })
+/// There is no such machine, or the circuits have no exact Verilog.
+pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, RunError> {
+    if ![8, 16, 32].contains(&lanes) || !SMS.contains(&sms) {
+        return Err(RunError::Bench(format!(
+            "there is no machine with {lanes} lanes and {sms} SMs, only with 8, 16 or 32 and with 1, 2 or 4"
+        )));
+    }
+    on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top)))
 }
 
 #[cfg(test)]
@@ -179,9 +193,9 @@ mod tests {
     fn names_by_place() {
         let name = |path| module_name(path).unwrap();
         assert_eq!(name("gpgpu"), "gpgpu");
-        assert_eq!(name("gpgpu.sm"), "streaming_multiprocessor");
-        assert_eq!(name("gpgpu.sm.execute.lane[3]"), "integer_lane");
-        assert_eq!(name("gpgpu.sm.execute.lane[3].multiplier"), "multiplier");
+        assert_eq!(name("gpgpu.sm[1]"), "streaming_multiprocessor");
+        assert_eq!(name("gpgpu.sm[1].execute.lane[3]"), "integer_lane");
+        assert_eq!(name("gpgpu.sm[1].execute.lane[3].multiplier"), "multiplier");
         assert_eq!(name("streaming_multiprocessor.memory.queue"), "access_queue");
     }
 
@@ -196,7 +210,7 @@ mod tests {
     #[test]
     fn every_top_is_exported_under_its_name_and_no_name_needs_a_number() {
         for top in Top::ALL {
-            let verilog = verilog(top, 8).unwrap();
+            let verilog = verilog(top, 8, 2).unwrap();
             let modules = modules(&verilog);
             assert_eq!(modules.first(), Some(&top.name()));
             for module in &modules {
@@ -208,7 +222,7 @@ mod tests {
 
     #[test]
     fn every_listed_name_is_used() {
-        let verilog = verilog(Top::Gpgpu, 8).unwrap();
+        let verilog = verilog(Top::Gpgpu, 8, 2).unwrap();
         let modules = modules(&verilog);
         for (parent, instance, name) in MODULES {
             // Instances that share a body share the first one's name.
@@ -220,7 +234,8 @@ mod tests {
     }
 
     #[test]
-    fn lanes_that_do_not_exist() {
-        assert!(verilog(Top::Gpgpu, 4).is_err());
+    fn machines_that_do_not_exist() {
+        assert!(verilog(Top::Gpgpu, 4, 1).is_err());
+        assert!(verilog(Top::Gpgpu, 8, 3).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! A GTKWave save file for a waveform: one group a pipeline stage, in the order in which an instruction meets them.
 //!
 //! The groups are found in the waveform's own header, so a save file never names a signal that is not there. A stage's
-//! signals carry its prefix, and its registers are shown by their output.
+//! signals carry its prefix, and its registers are shown by their output. Of several SMs the first is shown.
 
 use crate::file_output::write_atomically;
 use std::fmt::Write as _;
@@ -29,42 +29,42 @@ const GROUPS: &[Group] = &[
     },
     Group {
         title: "fetch",
-        scope: "sm.fetch",
+        scope: "sm[0].fetch",
         prefixes: &["f_", "f0", "f1", "instruction_"],
     },
     Group {
         title: "warp scheduler and decode",
-        scope: "sm.scheduler",
+        scope: "sm[0].scheduler",
         prefixes: &["s_", "s0", "s1", "s2", "alive", "waiting"],
     },
     Group {
         title: "scoreboard",
-        scope: "sm.scheduler.scoreboard",
+        scope: "sm[0].scheduler.scoreboard",
         prefixes: &["s_", "pending_"],
     },
     Group {
         title: "read",
-        scope: "sm.read",
+        scope: "sm[0].read",
         prefixes: &["r_", "r0", "r1"],
     },
     Group {
         title: "execute",
-        scope: "sm.execute",
+        scope: "sm[0].execute",
         prefixes: &["x_", "x2", "x3"],
     },
     Group {
         title: "branch unit",
-        scope: "sm.branch",
+        scope: "sm[0].branch",
         prefixes: &["b_", "popping", "resolved"],
     },
     Group {
         title: "global memory unit",
-        scope: "sm.memory",
+        scope: "sm[0].memory",
         prefixes: &["m_", "m1", "m2", "l_", "memory_"],
     },
     Group {
         title: "writeback",
-        scope: "sm.writeback",
+        scope: "sm[0].writeback",
         prefixes: &["w_", "init_", "l_"],
     },
 ];
@@ -176,7 +176,7 @@ mod tests {
 $timescale 1ns $end
 $scope module top $end
 $var wire 1 ! clock $end
-$scope module sm $end
+$scope module sm[0] $end
 $scope module read $end
 $var wire 1 ! clock $end
 $var wire 2 a r_beat $end
@@ -204,17 +204,17 @@ $var wire 1 z r_late $end
             "@800200",
             "-fetch",
             "@22",
-            "top.sm.fetch.f_restart_pc[23:0]",
+            "top.sm[0].fetch.f_restart_pc[23:0]",
             "@1000200",
             "-fetch",
             "@800200",
             "-read",
             "@22",
-            "top.sm.read.r_beat[1:0]",
+            "top.sm[0].read.r_beat[1:0]",
             "@28",
-            "top.sm.read.r_slot",
+            "top.sm[0].read.r_slot",
             "@28",
-            "top.sm.read.r0.q",
+            "top.sm[0].read.r0.q",
             "@1000200",
             "-read",
         ];

@@ -5,9 +5,9 @@
 
 mod common;
 
-use common::build;
+use common::{build, many_blocks};
 use flexgrip_isa::assemble;
-use flexgrip_model::{Launch, Retire};
+use flexgrip_model::{Configuration, Launch, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::rtl::{configuration, RtlEngine};
@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// By kernel, then by `lanes_8`, `lanes_16`, `lanes_32`: clock cycles from start to done.
+/// By kernel, then by `lanes_8`, `lanes_16`, `lanes_32`, with several SMs `lanes_8_sms_2` and so on: clock cycles from start to
+/// done.
 type Baselines = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// At 8 lanes, at most.
@@ -31,21 +32,24 @@ fn shared() -> PathBuf {
     std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
 }
 
-fn options(lanes: u32) -> Options {
+fn options(lanes: u32, sms: u32) -> Options {
     Options {
-        configuration: configuration(lanes, 1 << 20),
+        configuration: Configuration {
+            sms,
+            ..configuration(lanes, 1 << 20)
+        },
         max_cycles: 1_000_000,
         build: build(),
         ..Options::default()
     }
 }
 
-fn run(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+fn run(launch: &Launch, lanes: u32, sms: u32) -> (RunReport, Vec<Retire>) {
     let mut records = Vec::new();
     let report = RtlEngine
         .run(
             launch,
-            &options(lanes),
+            &options(lanes, sms),
             Some(&mut |record| {
                 records.push(record.clone());
                 ControlFlow::Continue(())
@@ -83,9 +87,22 @@ fn cycle_counts() {
         }
         let kernel = Kernel::load(folder).unwrap();
         for lanes in LANES {
-            let (report, _) = run(&kernel.launch, lanes);
+            let (report, _) = run(&kernel.launch, lanes, 1);
             let counts = now.entry(name.clone()).or_default();
             counts.insert(format!("lanes_{lanes}"), report.cycles.unwrap());
+        }
+    }
+    // Several SMs share the memory port and the block scheduler: 40 blocks, for which that matters.
+    let kernel = many_blocks(40);
+    for lanes in LANES {
+        for sms in [1, 2, 4] {
+            let (report, _) = run(&kernel.launch, lanes, sms);
+            let counts = now.entry(kernel.launch.name.clone()).or_default();
+            let key = match sms {
+                1 => format!("lanes_{lanes}"),
+                _ => format!("lanes_{lanes}_sms_{sms}"),
+            };
+            counts.insert(key, report.cycles.unwrap());
         }
     }
     for (name, bar) in BARS {
@@ -126,7 +143,7 @@ fn dependent_instructions_are_at_most_14_cycles_apart() {
             block: [32, 1, 1],
             ..Launch::default()
         };
-        let (_, records) = run(&launch, lanes);
+        let (_, records) = run(&launch, lanes, 1);
         let issues: Vec<u64> = records.iter().filter_map(|record| record.issue_cycle).collect();
         assert_eq!(issues.len(), 21);
         // The first few wait for fetch.

@@ -1,5 +1,5 @@
 //! The exported Verilog through the tools that users have: Verilator's lint with every warning on, Icarus Verilog and
-//! yosys, for the chip with 8, 16 and 32 lanes and for a part of it.
+//! yosys, for the chip with 8, 16 and 32 lanes and 1, 2 and 4 SMs, and for a part of it.
 
 mod common;
 
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Exports with the binary.
-fn export(folder: &Path, top: &str, lanes: &str) -> PathBuf {
+fn export(folder: &Path, top: &str, lanes: &str, sms: &str) -> PathBuf {
     let file = folder.join(format!("{top}_{lanes}.v"));
     let output = Command::new(env!("CARGO_BIN_EXE_export-verilog"))
-        .args(["--top", top, "--lanes", lanes, "-o"])
+        .args(["--top", top, "--lanes", lanes, "--sms", sms, "-o"])
         .arg(&file)
         .output()
         .unwrap();
@@ -30,12 +30,12 @@ fn clean(tool: &str, arguments: &[&str]) {
     assert!(output.status.success() && !complains, "{tool} {arguments:?}:\n{text}");
 }
 
-fn check(top: &str, lanes: &str) {
+fn check(top: &str, lanes: &str, sms: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let file = export(folder.path(), top, lanes);
+    let file = export(folder.path(), top, lanes, sms);
     let text = std::fs::read_to_string(&file).unwrap();
-    let again = std::fs::read_to_string(export(folder.path(), top, lanes)).unwrap();
-    assert!(text == again, "{top}, {lanes} lanes: two exports differ");
+    let again = std::fs::read_to_string(export(folder.path(), top, lanes, sms)).unwrap();
+    assert!(text == again, "{top}, {lanes} lanes, {sms} SMs: two exports differ");
     let path = file.to_str().unwrap();
     let waivers = concat!(env!("CARGO_MANIFEST_DIR"), "/../testbench/verilator/flexgrip.vlt");
     clean("verilator", &["--lint-only", "-Wall", waivers, path]);
@@ -50,7 +50,9 @@ fn the_tools_take_the_verilog() {
         return;
     }
     for lanes in ["8", "16", "32"] {
-        check("gpgpu", lanes);
+        check("gpgpu", lanes, "1");
     }
-    check("streaming_multiprocessor", "8");
+    check("gpgpu", "8", "2");
+    check("gpgpu", "16", "4");
+    check("streaming_multiprocessor", "8", "1");
 }

@@ -27,6 +27,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "Vgpgpu.h"
@@ -39,35 +40,74 @@
 #ifndef FLEXGRIP_LANES
 #error "compile with -DFLEXGRIP_LANES=8, 16 or 32, as the Verilog was exported"
 #endif
+#ifndef FLEXGRIP_SMS
+#define FLEXGRIP_SMS 1
+#endif
 
 namespace {
 
 constexpr unsigned LANES = FLEXGRIP_LANES;
 static_assert(LANES == 8 || LANES == 16 || LANES == 32, "FLEXGRIP_LANES is 8, 16 or 32");
 
-// EACH_THREAD_OF_HALF(DO) is DO(0) DO(1) ... DO(15): ports with one item for each thread of a half-warp.
-#define EACH_THREAD_OF_HALF(DO) LANES_FROM_0(DO) LANES_FROM_8(DO)
-// EACH_LANE(DO) is DO(0) DO(1) ... DO(LANES - 1): the Verilog has one port for each lane.
-#define LANES_FROM_0(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define LANES_FROM_8(DO) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15)
-#define LANES_FROM_16(DO)                                                                                              \
-    DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)                                                            \
-    DO(24) DO(25) DO(26) DO(27) DO(28) DO(29) DO(30) DO(31)
+constexpr unsigned SMS = FLEXGRIP_SMS;
+static_assert(SMS == 1 || SMS == 2 || SMS == 4, "FLEXGRIP_SMS is 1, 2 or 4");
+
+// EACH_LANE(DO, a, b) is DO(0, a, b) DO(1, a, b) ... DO(LANES - 1, a, b): the Verilog has one port for each lane.
+#define LANES_FROM_0(DO, a, b)                                                                                         \
+    DO(0, a, b) DO(1, a, b) DO(2, a, b) DO(3, a, b) DO(4, a, b) DO(5, a, b) DO(6, a, b) DO(7, a, b)
+#define LANES_FROM_8(DO, a, b)                                                                                         \
+    DO(8, a, b) DO(9, a, b) DO(10, a, b) DO(11, a, b) DO(12, a, b) DO(13, a, b) DO(14, a, b) DO(15, a, b)
+#define LANES_FROM_16(DO, a, b)                                                                                        \
+    DO(16, a, b) DO(17, a, b) DO(18, a, b) DO(19, a, b) DO(20, a, b) DO(21, a, b) DO(22, a, b) DO(23, a, b)            \
+    DO(24, a, b) DO(25, a, b) DO(26, a, b) DO(27, a, b) DO(28, a, b) DO(29, a, b) DO(30, a, b) DO(31, a, b)
 #if FLEXGRIP_LANES == 8
-#define EACH_LANE(DO) LANES_FROM_0(DO)
+#define EACH_LANE(DO, a, b) LANES_FROM_0(DO, a, b)
 #elif FLEXGRIP_LANES == 16
-#define EACH_LANE(DO) LANES_FROM_0(DO) LANES_FROM_8(DO)
+#define EACH_LANE(DO, a, b) LANES_FROM_0(DO, a, b) LANES_FROM_8(DO, a, b)
 #else
-#define EACH_LANE(DO) LANES_FROM_0(DO) LANES_FROM_8(DO) LANES_FROM_16(DO)
+#define EACH_LANE(DO, a, b) LANES_FROM_0(DO, a, b) LANES_FROM_8(DO, a, b) LANES_FROM_16(DO, a, b)
 #endif
+
+// EACH_SM(DO) is DO(0) ... DO(SMS - 1).
+#if FLEXGRIP_SMS == 1
+#define EACH_SM(DO) DO(0)
+#elif FLEXGRIP_SMS == 2
+#define EACH_SM(DO) DO(0) DO(1)
+#else
+#define EACH_SM(DO) DO(0) DO(1) DO(2) DO(3)
+#endif
+
+// EACH_OF_HALF(DO, a, b) is DO(0, a, b) ... DO(15, a, b): one for each thread of a half-warp.
+#define EACH_OF_HALF(DO, a, b) LANES_FROM_0(DO, a, b) LANES_FROM_8(DO, a, b)
+
+// The trace ports of an SM (hdl/src/trace.rs): those of one value, of a value for each lane, of one for each thread of a
+// half-warp.
+#define TRACE_PORTS(DO, sm)                                                                                            \
+    DO(sm, launch_valid) DO(sm, launch_warp) DO(sm, launch_block) DO(sm, launch_index)                                 \
+    DO(sm, issue_valid) DO(sm, issue_tag) DO(sm, issue_warp) DO(sm, issue_pc) DO(sm, issue_word)                       \
+    DO(sm, mask_valid) DO(sm, mask_tag) DO(sm, mask_active) DO(sm, mask_executed)                                      \
+    DO(sm, write_valid) DO(sm, write_tag) DO(sm, write_beat) DO(sm, write_last) DO(sm, write_lanes)                    \
+    DO(sm, write_register) DO(sm, write_register_enable) DO(sm, write_halves)                                          \
+    DO(sm, write_condition_register) DO(sm, write_condition_enable)                                                    \
+    DO(sm, write_address_register) DO(sm, write_address_enable)                                                        \
+    DO(sm, memory_valid) DO(sm, memory_tag) DO(sm, memory_beat) DO(sm, memory_store) DO(sm, memory_size)               \
+    DO(sm, memory_lanes)                                                                                               \
+    DO(sm, shared_valid) DO(sm, shared_tag) DO(sm, shared_upper) DO(sm, shared_access) DO(sm, shared_threads)          \
+    DO(sm, increment_valid) DO(sm, increment_tag) DO(sm, increment_beat) DO(sm, increment_lanes)                       \
+    DO(sm, increment_register)                                                                                         \
+    DO(sm, stack_valid) DO(sm, stack_tag) DO(sm, stack_push) DO(sm, stack_kind) DO(sm, stack_mask) DO(sm, stack_pc)    \
+    DO(sm, next_valid) DO(sm, next_tag) DO(sm, next_ended) DO(sm, next_pc) DO(sm, next_active)
+#define TRACE_LANE_PORTS(DO, sm)                                                                                       \
+    DO(sm, write_data) DO(sm, write_condition) DO(sm, memory_address) DO(sm, memory_data) DO(sm, increment_data)
+#define TRACE_HALF_PORTS(DO, sm) DO(sm, shared_address) DO(sm, shared_data)
 
 // Cycles after which a bus transfer is taken to be never answered.
 constexpr uint32_t BUS_TIMEOUT = 100000;
 
 // The registers that a host reads after a run, in this order.
 constexpr const char* RESULT_REGISTERS[] = {
-    "STATUS",     "CYCLES",   "CYCLES_HIGH", "WARP_INSTRUCTIONS", "WARP_INSTRUCTIONS_HIGH", "THREAD_INSTRUCTIONS",
-    "THREAD_INSTRUCTIONS_HIGH", "ERROR_CODE", "ERROR_PC", "ERROR_SM", "ERROR_WARP", "ERROR_BLOCK", "ERROR_ADDRESS",
+    "STATUS",   "CYCLES",     "CYCLES_HIGH", "ERROR_CODE",    "ERROR_PC",
+    "ERROR_SM", "ERROR_WARP", "ERROR_BLOCK", "ERROR_ADDRESS",
 };
 
 using Words = std::array<uint32_t, LANES>;
@@ -250,6 +290,7 @@ struct HostSample {
 
 struct LastIssue {
     bool any = false;
+    uint32_t sm = 0;
     uint32_t pc = 0;
     uint32_t warp = 0;
 };
@@ -259,11 +300,35 @@ struct WarpPlace {
     uint32_t index = 0;
 };
 
+// Where the trace ports of one SM are. Verilator gives each port a C++ type that has room for it.
+struct TracePorts {
+#define SCALAR(sm, port) std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port)>* port;
+#define LANE_ARRAY(sm, port) std::array<std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port##_0)>*, LANES> port;
+    TRACE_PORTS(SCALAR, 0)
+    TRACE_LANE_PORTS(LANE_ARRAY, 0)
+#define HALF_ARRAY(sm, port) std::array<std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port##_0)>*, 16> port;
+    TRACE_HALF_PORTS(HALF_ARRAY, 0)
+#undef SCALAR
+#undef LANE_ARRAY
+#undef HALF_ARRAY
+};
+
 class Bench {
   public:
     Bench(const Job& job, EventStream& events) : job_(job), events_(events) {
         context_ = std::make_unique<VerilatedContext>();
         top_ = std::make_unique<Vgpgpu>(context_.get());
+#define SCALAR(sm, port) ports_[sm].port = &top_->trace_##sm##_##port;
+#define LANE(lane, sm, port) ports_[sm].port[lane] = &top_->trace_##sm##_##port##_##lane;
+#define LANE_ARRAY(sm, port) EACH_LANE(LANE, sm, port)
+#define HALF_ARRAY(sm, port) EACH_OF_HALF(LANE, sm, port)
+#define ONE_SM(sm) TRACE_PORTS(SCALAR, sm) TRACE_LANE_PORTS(LANE_ARRAY, sm) TRACE_HALF_PORTS(HALF_ARRAY, sm)
+        EACH_SM(ONE_SM)
+#undef ONE_SM
+#undef HALF_ARRAY
+#undef LANE_ARRAY
+#undef LANE
+#undef SCALAR
         const uint64_t words = job.memory_bytes / 4;
         // A whole number of the port's lines, so that the last line exists even where memory ends within it.
         memory_.resize((words + LANES - 1) / LANES * LANES);
@@ -301,8 +366,8 @@ class Bench {
         top_->memory_response_valid = answered;
         if (answered) {
             const Words& words = answers_.front().words;
-#define DRIVE(lane) top_->memory_response_data_##lane = words[lane];
-            EACH_LANE(DRIVE)
+#define DRIVE(lane, to, from) top_->to##_##lane = from[lane];
+            EACH_LANE(DRIVE, memory_response_data, words)
 #undef DRIVE
             answers_.pop_front();
         }
@@ -315,7 +380,7 @@ class Bench {
         const HostSample sample = {top_->host_acknowledge != 0, top_->host_error != 0, interrupt,
                                    top_->host_read_data};
         if (top_->memory_request_valid) serve();
-        trace();
+        for (uint32_t sm = 0; sm < SMS; ++sm) trace(sm, ports_[sm]);
 
         top_->clock = 1;
         top_->eval();
@@ -343,7 +408,7 @@ class Bench {
 
     uint64_t cycle() const { return cycle_; }
     const LastIssue& last_issue() const { return last_issue_; }
-    const WarpPlace& place(uint32_t warp) const { return warps_[warp & 31]; }
+    const WarpPlace& place(const LastIssue& issue) const { return warps_[issue.sm][issue.warp & 31]; }
 
     void dump_memory(const std::string& path) const {
         std::FILE* file = std::fopen(path.c_str(), "w");
@@ -387,8 +452,8 @@ class Bench {
                  std::to_string(LANES * 4));
         uint32_t* line = &memory_[first];
         if (top_->memory_request_write) {
-#define STORE(lane) store(line[lane], top_->memory_request_data_##lane, top_->memory_request_enable_##lane);
-            EACH_LANE(STORE)
+#define STORE(lane, data, enable) store(line[lane], top_->data##_##lane, top_->enable##_##lane);
+            EACH_LANE(STORE, memory_request_data, memory_request_enable)
 #undef STORE
         } else {
             Answer answer;
@@ -405,82 +470,72 @@ class Bench {
         word = (word & ~mask) | (data & mask);
     }
 
-    void trace() {
-        if (top_->trace_launch_valid) {
-            const uint32_t warp = top_->trace_launch_warp & 31;
-            warps_[warp] = {top_->trace_launch_block, top_->trace_launch_index};
-        }
-        if (top_->trace_issue_valid) last_issue_ = {true, top_->trace_issue_pc, top_->trace_issue_warp};
+    void trace(uint32_t sm, const TracePorts& ports) {
+        if (*ports.launch_valid) warps_[sm][*ports.launch_warp & 31] = {*ports.launch_block, *ports.launch_index};
+        if (*ports.issue_valid) last_issue_ = {true, sm, *ports.issue_pc, *ports.issue_warp};
         if (!events_.is_open()) return;
 
         const uint64_t cycle = started_ ? cycle_ - start_ : 0;
-#define FIELD(port) events_.field(top_->trace_##port);
-        if (top_->trace_launch_valid) {
-            events_.begin('L', cycle);
+        const auto begin = [&](char letter) {
+            events_.begin(letter, cycle);
+            events_.field(sm);
+        };
+        const auto lanes = [&](const auto& values) {
+            for (const auto* value : values) events_.field(*value);
+        };
+#define FIELD(port) events_.field(*ports.port);
+        if (*ports.launch_valid) {
+            begin('L');
             FIELD(launch_warp) FIELD(launch_block) FIELD(launch_index)
             events_.end();
         }
-        if (top_->trace_issue_valid) {
-            events_.begin('I', cycle);
+        if (*ports.issue_valid) {
+            begin('I');
             FIELD(issue_tag) FIELD(issue_warp) FIELD(issue_pc) FIELD(issue_word)
             events_.end();
         }
-        if (top_->trace_mask_valid) {
-            events_.begin('M', cycle);
+        if (*ports.mask_valid) {
+            begin('M');
             FIELD(mask_tag) FIELD(mask_active) FIELD(mask_executed)
             events_.end();
         }
-        if (top_->trace_memory_valid) {
-            events_.begin('A', cycle);
+        if (*ports.memory_valid) {
+            begin('A');
             FIELD(memory_tag) FIELD(memory_beat) FIELD(memory_store) FIELD(memory_size) FIELD(memory_lanes)
-#define LANE(lane) FIELD(memory_address_##lane)
-            EACH_LANE(LANE)
-#undef LANE
-#define LANE(lane) FIELD(memory_data_##lane)
-            EACH_LANE(LANE)
-#undef LANE
+            lanes(ports.memory_address);
+            lanes(ports.memory_data);
             events_.end();
         }
-        if (top_->trace_shared_valid) {
-            events_.begin('G', cycle);
+        if (*ports.shared_valid) {
+            begin('G');
             FIELD(shared_tag) FIELD(shared_upper) FIELD(shared_access) FIELD(shared_threads)
-#define THREAD(thread) FIELD(shared_address_##thread)
-            EACH_THREAD_OF_HALF(THREAD)
-#undef THREAD
-#define THREAD(thread) FIELD(shared_data_##thread)
-            EACH_THREAD_OF_HALF(THREAD)
-#undef THREAD
+            lanes(ports.shared_address);
+            lanes(ports.shared_data);
             events_.end();
         }
-        if (top_->trace_increment_valid) {
-            events_.begin('P', cycle);
+        if (*ports.increment_valid) {
+            begin('P');
             FIELD(increment_tag) FIELD(increment_beat) FIELD(increment_lanes) FIELD(increment_register)
-#define LANE(lane) FIELD(increment_data_##lane)
-            EACH_LANE(LANE)
-#undef LANE
+            lanes(ports.increment_data);
             events_.end();
         }
-        if (top_->trace_stack_valid) {
-            events_.begin('S', cycle);
+        if (*ports.stack_valid) {
+            begin('S');
             FIELD(stack_tag) FIELD(stack_push) FIELD(stack_kind) FIELD(stack_mask) FIELD(stack_pc)
             events_.end();
         }
-        if (top_->trace_write_valid) {
-            events_.begin('W', cycle);
+        if (*ports.write_valid) {
+            begin('W');
             FIELD(write_tag) FIELD(write_beat) FIELD(write_last) FIELD(write_lanes)
             FIELD(write_register) FIELD(write_register_enable) FIELD(write_halves)
             FIELD(write_condition_register) FIELD(write_condition_enable)
             FIELD(write_address_register) FIELD(write_address_enable)
-#define LANE(lane) FIELD(write_data_##lane)
-            EACH_LANE(LANE)
-#undef LANE
-#define LANE(lane) FIELD(write_condition_##lane)
-            EACH_LANE(LANE)
-#undef LANE
+            lanes(ports.write_data);
+            lanes(ports.write_condition);
             events_.end();
         }
-        if (top_->trace_next_valid) {
-            events_.begin('N', cycle);
+        if (*ports.next_valid) {
+            begin('N');
             FIELD(next_tag) FIELD(next_ended) FIELD(next_pc) FIELD(next_active)
             events_.end();
         }
@@ -512,7 +567,8 @@ class Bench {
     uint64_t start_ = 0;
     bool started_ = false;
     LastIssue last_issue_;
-    std::array<WarpPlace, 32> warps_{};
+    std::array<std::array<WarpPlace, 32>, SMS> warps_{};
+    std::array<TracePorts, SMS> ports_{};
 };
 
 // --- The command line ------------------------------------------------------------------------------------------------
@@ -567,11 +623,19 @@ void run(const Arguments& arguments) {
     std::ostringstream result;
     result << "ending " << (done ? "done" : "endless") << '\n';
     for (const char* name : RESULT_REGISTERS) result << name << ' ' << bench.read(register_address(name)) << '\n';
+    for (uint32_t sm = 0; sm < SMS; ++sm) {
+        for (const flexgrip_register& counter : FLEXGRIP_SM_COUNTERS) {
+            const uint32_t address = FLEXGRIP_COUNTER_BASE + sm * FLEXGRIP_COUNTER_STRIDE + counter.address;
+            const uint64_t low = bench.read(address);
+            const uint64_t high = bench.read(address + 4);
+            result << "SM" << sm << '_' << counter.name << ' ' << (high << 32 | low) << '\n';
+        }
+    }
     if (bench.last_issue().any) {
         const LastIssue& last = bench.last_issue();
-        const WarpPlace& place = bench.place(last.warp);
-        result << "last_issue_pc " << last.pc << "\nlast_issue_slot " << last.warp << "\nlast_issue_block "
-               << place.block << "\nlast_issue_warp " << place.index << '\n';
+        const WarpPlace& place = bench.place(last);
+        result << "last_issue_pc " << last.pc << "\nlast_issue_sm " << last.sm << "\nlast_issue_slot " << last.warp
+               << "\nlast_issue_block " << place.block << "\nlast_issue_warp " << place.index << '\n';
     }
     result << "run_nanoseconds " << std::chrono::duration_cast<std::chrono::nanoseconds>(wall).count() << '\n';
     result << "total_cycles " << bench.cycle() << '\n';

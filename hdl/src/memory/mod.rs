@@ -5,4 +5,5 @@ pub mod constant;
 pub mod global;
 pub mod instruction;
 pub mod lane_ram;
+pub mod port_arbiter;
 pub mod shared;

@@ -3,7 +3,7 @@
 
 use anyhow::Context;
 use clap::Parser;
-use flexgrip_model::ErrorKind;
+use flexgrip_model::{Configuration, ErrorKind};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
 use flexgrip_sim::file_output::note;
 use flexgrip_sim::launch_file::Kernel;
@@ -34,6 +34,9 @@ struct Arguments {
     /// Machines to measure
     #[arg(long, value_delimiter = ',', default_value = "8,16,32", value_parser = ["8", "16", "32"])]
     lanes: Vec<String>,
+    /// Streaming multiprocessors of the machines
+    #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
+    sms: String,
     /// After its first run, repeat each for so long, loading included
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     seconds: u64,
@@ -86,6 +89,8 @@ impl Measurement {
 #[derive(Serialize)]
 struct Report {
     kernel: String,
+    /// Streaming multiprocessors.
+    sms: u32,
     /// Processors that this program may use.
     processors: Option<usize>,
     /// Load averages of the last 1, 5 and 15 minutes before the first run; `null` where the system does not tell.
@@ -190,6 +195,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let budget = Duration::from_secs(arguments.seconds);
     let mut report = Report {
         kernel: kernel.launch.name.clone(),
+        sms: arguments.sms.parse().unwrap_or(1), // The parser admits only numbers.
         processors: std::thread::available_parallelism().ok().map(|count| count.get()),
         load_average: load_average(),
         measurements: Vec::new(),
@@ -206,8 +212,9 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     print(
         out,
         &format!(
-            "kernel {}; {} processors, load average{}\n\n{:<11} {:>5} {:>13} {:>22} {:>5} {:>13}\n",
+            "kernel {}, {} SM; {} processors, load average{}\n\n{:<11} {:>5} {:>13} {:>22} {:>5} {:>13}\n",
             report.kernel,
+            report.sms,
             report.processors.map_or("unknown".into(), |count| count.to_string()),
             load.reduce(|all, load| all + &load)
                 .unwrap_or_else(|| " unknown".into()),
@@ -225,12 +232,16 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         print(out, &text)
     };
 
+    let sms = report.sms;
     let mut verilator = VerilatorEngine::default();
     let has_verilator = has_verilator();
     for lanes in &arguments.lanes {
         let lanes = lanes.parse().unwrap_or(8); // The parser admits only numbers.
         let options = Options {
-            configuration: configuration(lanes, 1 << 20),
+            configuration: Configuration {
+                sms,
+                ..configuration(lanes, 1 << 20)
+            },
             build: arguments.build_dir.clone(),
             ..Options::default()
         };
@@ -245,7 +256,11 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             max_cycles: arguments.simulation_cycles,
             ..options
         };
-        add(measure(&mut SimulationEngine, &kernel, &cut, Duration::ZERO, true)?)?;
+        add(if sms == 1 {
+            measure(&mut SimulationEngine, &kernel, &cut, Duration::ZERO, true)?
+        } else {
+            Measurement::missing(SimulationEngine.name(), Some(lanes), "is built for one SM")
+        })?;
     }
     let options = Options {
         configuration: configuration(8, 1 << 20),

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   export-verilog                                   into build/verilog/gpgpu_8.v
+  export-verilog --sms 4                           into build/verilog/gpgpu_8x4.v
   export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h
   export-verilog --top integer_lane -o - | less";
 
@@ -21,12 +22,13 @@ struct Cli {
     #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
     lanes: String,
     /// Streaming multiprocessors
-    #[arg(long, default_value = "1", value_parser = ["1"])]
+    #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
     sms: String,
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
-    /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v
+    /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v, with several SMs
+    /// TOP_LANESxSMS.v
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write the host's address map as a C header, too
@@ -38,20 +40,26 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     // The parser admits only numbers.
     let lanes: u32 = cli.lanes.parse().unwrap_or(8);
+    let sms: u32 = cli.sms.parse().unwrap_or(1);
     let top = Top::ALL
         .into_iter()
         .find(|top| top.name() == cli.top)
         .unwrap_or(Top::Gpgpu);
-    let verilog = match verilog(top, lanes) {
+    let verilog = match verilog(top, lanes, sms) {
         Ok(verilog) => verilog,
         Err(error) => {
             note(format_args!("error: {error}"));
             return ExitCode::FAILURE;
         }
     };
-    let path = cli
-        .output
-        .unwrap_or_else(|| PathBuf::from(format!("build/verilog/{}_{lanes}.v", top.name())));
+    let path = cli.output.unwrap_or_else(|| {
+        let sizes = if sms == 1 {
+            lanes.to_string()
+        } else {
+            format!("{lanes}x{sms}")
+        };
+        PathBuf::from(format!("build/verilog/{}_{sizes}.v", top.name()))
+    });
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));
     for (path, text) in files {

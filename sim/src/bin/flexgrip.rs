@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
-use flexgrip_model::Retire;
+use flexgrip_model::{Configuration, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
@@ -26,6 +26,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
   flexgrip run kernels/sort --engine verilator --lanes 32
+  flexgrip run kernels/life --sms 4 --stats            with where the cycles of each SM went
   flexgrip run kernels/saxpy_int --json | jq .cycles
   flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
   flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
@@ -156,9 +157,12 @@ impl From<ClockedEngineName> for EngineName {
 struct MachineArguments {
     /// Folder with a launch.toml, or a launch file
     kernel: PathBuf,
-    /// Scalar processors of the streaming multiprocessor
+    /// Scalar processors of a streaming multiprocessor
     #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
     lanes: String,
+    /// Streaming multiprocessors
+    #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
+    sms: String,
     /// Write all signals' waves as VCD, and beside it a GTKWave save file (.gtkw) with a group for each stage
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
@@ -189,6 +193,9 @@ struct RunArguments {
     /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
+    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
+    #[arg(long)]
+    stats: bool,
 }
 
 #[derive(Args)]
@@ -334,8 +341,12 @@ impl MachineArguments {
         let kernel = Kernel::load(&self.kernel)?;
         // The parser admits only numbers.
         let lanes = self.lanes.parse().unwrap_or(8);
+        let sms = self.sms.parse().unwrap_or(1);
         let options = Options {
-            configuration: configuration(lanes, self.global_size),
+            configuration: Configuration {
+                sms,
+                ..configuration(lanes, self.global_size)
+            },
             max_cycles: self.max_cycles,
             memory_latency: self.memory_latency,
             wave: self.wave.clone(),
@@ -390,6 +401,9 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         print(&format!("{json}\n"))?;
     } else {
         print(&summary.to_string())?;
+        if arguments.stats {
+            print(&summary.stats())?;
+        }
     }
     if let Ending::Failed(error) = report.ending {
         return Err(RunError::Kernel(error));

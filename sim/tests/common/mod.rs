@@ -74,3 +74,42 @@ pub fn engines() -> Vec<&'static str> {
     }
     engines
 }
+
+/// A kernel of `blocks` blocks of 96 threads, most of them at work for a while: a loop that runs 1 to 32 times, by thread and
+/// block, a barrier, and a sum over a neighbour's result in global memory. No two blocks touch the same word.
+pub fn many_blocks(blocks: u32) -> Kernel {
+    let program = "
+        MOV.U16 R0H, g[1].U16
+        I2I.U32.U16 R1, R0L
+        IMAD.U16 R1, g[6].U16, R0H, R1  // number in the grid
+        SHL R2, R1, 2
+        MVI R5, 31
+        IMUL.U16.U16 R3, R1L, R5L
+        LOP32I.AND R3, R3, 31
+        IADD32I R3, R3, 1               // rounds
+        MVI R4, 0
+        SSY done
+        round: IADD R4, R4, R1
+        IADD32I R3, R3, -1
+        ISET.C0 o[0x7f], R3, R124, NE
+        BRA C0.NE, round
+        done: NOP.S
+        GST.U32 global14[R2], R4
+        BAR.ARV.WAIT b0, 0xfff
+        I2I.U32.U16 R6, R0L
+        MVI R7, 95
+        ISET.C1 o[0x7f], R6, R7, EQ     // the last thread's neighbour is itself
+        IADD32I R8, R2, 4
+        MOV R8 (C1.NE), R2
+        GLD.U32 R9, global14[R8]
+        IADD R4, R4, R9
+        MVI R10, 0x8000
+        IADD R2, R2, R10
+        GST.U32 global14[R2], R4
+        RET
+    ";
+    let launch = format!(
+        "name = \"many_blocks\"\nprogram = \"kernel.sass\"\nregisters = 12\ngrid = [{blocks}, 1]\nblock = [96, 1, 1]\n"
+    );
+    Folder::new(&[("launch.toml", &launch), ("kernel.sass", program)]).kernel()
+}

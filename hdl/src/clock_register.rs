@@ -9,7 +9,7 @@ use hdlkit::prelude::*;
 
 /// Counts cycles; `value` is the count in the last cycle with `sample`.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct CycleCounter {
+pub struct ClockRegister {
     pub clock: Signal<In, Clock>,
     /// The count is 0 in the next cycle.
     pub clear: Signal<In, Bit>,
@@ -20,7 +20,7 @@ pub struct CycleCounter {
     _activity: Activity,
 }
 
-impl Logic for CycleCounter {
+impl Logic for ClockRegister {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, count, sampled);

@@ -1,0 +1,257 @@
+//! Several SMs: kernels of many blocks in lockstep with the model on the circuits and their Verilog, shorter than on one SM;
+//! where blocks run; and errors, which stop all SMs and name theirs.
+
+mod common;
+
+use common::{build, many_blocks, verilator, Folder};
+use flexgrip_hdl::host_map::SmCounter;
+use flexgrip_model::{Configuration, ErrorKind, KernelError, Placement, Retire};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunError, RunReport};
+use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::lockstep;
+use flexgrip_sim::model_engine::ModelEngine;
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::verilator::VerilatorEngine;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+const BLOCKS: u32 = 40;
+
+fn options(lanes: u32, sms: u32) -> Options {
+    Options {
+        configuration: Configuration {
+            sms,
+            ..configuration(lanes, 1 << 20)
+        },
+        max_cycles: 200_000,
+        build: build(),
+        ..Options::default()
+    }
+}
+
+/// What thread i of the many-blocks kernel leaves in its two words.
+fn expected(threads: u32) -> Vec<(u32, u32)> {
+    let own = |i: u32| i.wrapping_mul((i.wrapping_mul(31) & 31) + 1);
+    let neighbour = |i: u32| if i % 96 == 95 { i } else { i + 1 };
+    (0..threads)
+        .map(|i| (own(i), own(i).wrapping_add(own(neighbour(i)))))
+        .collect()
+}
+
+fn lockstep_run(engine: &mut dyn Engine, kernel: &Kernel, lanes: u32, sms: u32) -> (RunReport, Vec<Retire>) {
+    let mut records = Vec::new();
+    let (report, compared, difference) = lockstep::run(engine, &kernel.launch, &options(lanes, sms), |record| {
+        records.push(record.clone());
+    })
+    .unwrap();
+    let place = format!("{}, {lanes} lanes, {sms} SMs", engine.name());
+    assert!(difference.is_none(), "{place}: {}", difference.unwrap());
+    assert_eq!(report.ending, Ending::Complete, "{place}");
+    assert_eq!(
+        (compared, records.len() as u64),
+        (report.warp_instructions, compared),
+        "{place}"
+    );
+    for (i, (own, sum)) in expected(BLOCKS * 96).into_iter().enumerate() {
+        assert_eq!(
+            (report.global[i], report.global[0x2000 + i]),
+            (own, sum),
+            "{place}: thread {i}"
+        );
+    }
+    (report, records)
+}
+
+#[test]
+fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
+    let kernel = many_blocks(BLOCKS);
+    for lanes in [8, 16, 32] {
+        let mut cycles = Vec::new();
+        for sms in [1, 2, 4] {
+            let (report, records) = lockstep_run(&mut RtlEngine, &kernel, lanes, sms);
+            cycles.push(report.cycles.unwrap());
+            assert_eq!(report.counters.len(), sms as usize);
+            // Each block on one SM; the records' SMs are those of the counters.
+            let places: BTreeSet<(u32, u32)> = records.iter().map(|record| (record.block, record.sm)).collect();
+            assert_eq!(places.len(), BLOCKS as usize);
+            for (sm, counters) in (0..).zip(&report.counters) {
+                let issued = records.iter().filter(|record| record.sm == sm).count() as u64;
+                assert!(issued > 0, "SM {sm} of {sms} has done nothing");
+                assert_eq!(issued, counters.get(SmCounter::Issued), "SM {sm} of {sms}");
+                assert_eq!(counters.account().iter().sum::<u64>(), report.cycles.unwrap());
+                let own: Vec<u64> = records
+                    .iter()
+                    .filter(|record| record.sm == sm)
+                    .filter_map(|record| record.issue_cycle)
+                    .collect();
+                assert!(own.is_sorted(), "the records of SM {sm} are in its issue order");
+            }
+            // The first blocks go round.
+            for (block, sm) in places.into_iter().take(sms as usize) {
+                assert_eq!(block, sm);
+            }
+        }
+        assert!(
+            cycles[1] * 10 < cycles[0] * 7 && cycles[2] * 10 < cycles[1] * 8,
+            "{lanes} lanes: {cycles:?}"
+        );
+    }
+}
+
+/// Records, cycles, counters and memory of the Verilog are those of the circuits.
+fn verilog_agrees(lanes: u32, sms: u32) {
+    if !verilator() {
+        return;
+    }
+    let kernel = many_blocks(BLOCKS);
+    let (native, native_records) = lockstep_run(&mut RtlEngine, &kernel, lanes, sms);
+    let (verilog, verilog_records) = lockstep_run(&mut VerilatorEngine::default(), &kernel, lanes, sms);
+    for (native, verilog) in native_records.iter().zip(&verilog_records) {
+        assert_eq!(
+            native.difference(verilog, Placement::Compare),
+            None,
+            "\n{native}\n{verilog}"
+        );
+        assert_eq!(
+            (native.issue_cycle, native.retire_cycle),
+            (verilog.issue_cycle, verilog.retire_cycle)
+        );
+    }
+    let timeless = |report: RunReport| RunReport {
+        wall: std::time::Duration::ZERO,
+        ..report
+    };
+    assert!(timeless(native) == timeless(verilog), "{lanes} lanes, {sms} SMs");
+}
+
+#[test]
+fn verilog_of_2_sms_with_8_lanes() {
+    verilog_agrees(8, 2);
+}
+
+#[test]
+fn verilog_of_2_sms_with_16_lanes() {
+    verilog_agrees(16, 2);
+}
+
+#[test]
+fn verilog_of_2_sms_with_32_lanes() {
+    verilog_agrees(32, 2);
+}
+
+#[test]
+fn verilog_of_4_sms_with_8_lanes() {
+    verilog_agrees(8, 4);
+}
+
+#[test]
+fn verilog_of_4_sms_with_16_lanes() {
+    verilog_agrees(16, 4);
+}
+
+#[test]
+fn verilog_of_4_sms_with_32_lanes() {
+    verilog_agrees(32, 4);
+}
+
+/// A kernel of 4 blocks of a warp, which branches to `block_0` .. `block_3` by its block.
+fn by_block(code: &str) -> Kernel {
+    let program = format!(
+        "I2I.U32.U16 R1, g[6].U16; MVI R2, 1; ISET.C0 o[0x7f], R1, R2, EQ; ISET.C1 o[0x7f], R1, R2, GT
+         MVI R2, 2; ISET.C2 o[0x7f], R1, R2, GT
+         BRA C2.NE, block_3; BRA C1.NE, block_2; BRA C0.NE, block_1; BRA block_0
+         {code}"
+    );
+    let launch =
+        "name = \"t\"\nprogram = \"kernel.sass\"\nregisters = 16\ngrid = [4, 1]\nblock = [32, 1, 1]\n".to_string();
+    Folder::new(&[("launch.toml", &launch), ("kernel.sass", &program)]).kernel()
+}
+
+/// The error of a kernel, the same on every engine.
+fn error(code: &str, sms: u32) -> KernelError {
+    let kernel = by_block(code);
+    let mut errors = Vec::new();
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(RtlEngine), Box::new(ModelEngine)];
+    if verilator() {
+        engines.push(Box::new(VerilatorEngine::default()));
+    }
+    for engine in &mut engines {
+        let (report, _, difference) = lockstep::run(&mut **engine, &kernel.launch, &options(8, sms), |_| {}).unwrap();
+        assert!(difference.is_none(), "{}: {}", engine.name(), difference.unwrap());
+        let Ending::Failed(error) = report.ending else {
+            panic!("{}: {:?}", engine.name(), report.ending)
+        };
+        errors.push((engine.name(), error));
+    }
+    assert!(errors.iter().all(|(_, error)| *error == errors[0].1), "{errors:?}");
+    errors[0].1
+}
+
+#[test]
+fn an_error_on_sm_1_stops_all_and_is_named() {
+    // All others never end.
+    let only = error(
+        "block_0: BRA block_0; block_1: TRAP; block_2: BRA block_2; block_3: BRA block_3",
+        2,
+    );
+    assert_eq!((only.kind, only.sm, only.block), (ErrorKind::Trap, 1, 1));
+    let memory = "block_0: BRA block_0; block_1: BRA block_1; block_2: BRA block_2; block_3: MVI R3, 2; GLD.U32 R3, global14[R3]";
+    let memory = error(memory, 4);
+    assert_eq!(
+        (memory.kind, memory.sm, memory.block),
+        (ErrorKind::GlobalMisaligned, 3, 3)
+    );
+    assert_eq!(memory.address, Some(2));
+}
+
+/// Blocks go wrong on both SMs: who is first counts, whatever the other one does while it drains.
+#[test]
+fn the_first_error_counts() {
+    let kernel = by_block("block_0: BRA block_0; block_1: NOP; NOP; NOP; NOP; TRAP; block_2: TRAP; block_3: TRAP");
+    let run = |sms| RtlEngine.run(&kernel.launch, &options(8, sms), None).unwrap().ending;
+    // On 4 SMs, block 1 begins before the others, and is later all the same than a block 2 that traps at once.
+    let Ending::Failed(first) = run(4) else { panic!() };
+    assert_eq!(first.kind, ErrorKind::Trap);
+    assert_eq!(first.sm, first.block, "the report is of one SM: {first}");
+}
+
+#[test]
+fn an_endless_kernel_names_the_sm_of_its_last_instruction() {
+    let kernel = by_block("block_0: RET; block_1: BRA block_1; block_2: RET; block_3: RET");
+    let options = Options {
+        max_cycles: 3000,
+        ..options(8, 2)
+    };
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(RtlEngine)];
+    if verilator() {
+        engines.push(Box::new(VerilatorEngine::default()));
+    }
+    for mut engine in engines {
+        let mut seen = BTreeSet::new();
+        let observer = &mut |record: &Retire| {
+            seen.insert(record.sm);
+            ControlFlow::Continue(())
+        };
+        let report = engine.run(&kernel.launch, &options, Some(observer)).unwrap();
+        let Ending::Failed(error) = report.ending else {
+            panic!("{:?}", report.ending)
+        };
+        assert_eq!(
+            (error.kind, error.sm, error.block),
+            (ErrorKind::Endless { limit: 3000 }, 1, 1)
+        );
+        assert_eq!(seen, BTreeSet::from([0, 1]));
+    }
+}
+
+#[test]
+fn machines_that_there_are_not() {
+    let kernel = many_blocks(1);
+    for sms in [3, 8] {
+        let refused = RtlEngine.run(&kernel.launch, &options(8, sms), None);
+        assert!(
+            matches!(&refused, Err(RunError::Unsupported { reason, .. }) if reason.contains("1, 2 or 4 SMs")),
+            "{refused:?}"
+        );
+    }
+}
