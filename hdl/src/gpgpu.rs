@@ -13,6 +13,7 @@
 
 use crate::block_scheduler::BlockScheduler;
 use crate::counters::Counters;
+use crate::cycle_counter::CycleCounter;
 use crate::host_interface::HostInterface;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use hdlkit::prelude::*;
@@ -90,6 +91,7 @@ pub struct Gpgpu<const LANES: usize> {
     pub trace_next_active: Signal<Out, Bits<32>>,
     host: HostInterface<LANES>,
     counters: Counters,
+    cycle_counter: CycleCounter,
     block_scheduler: BlockScheduler<LANES>,
     sm: StreamingMultiprocessor<LANES>,
     /// Word of the segment that the host's read is about.
@@ -125,7 +127,7 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, host_read);
-        clock!(self, clock, host, counters, block_scheduler, sm);
+        clock!(self, clock, host, counters, cycle_counter, block_scheduler, sm);
 
         // Host bus.
         self.host.host_cycle.next = self.host_cycle.val();
@@ -162,6 +164,9 @@ impl<const LANES: usize> Logic for Gpgpu<LANES> {
 
         // The SM.
         self.sm.multiprocessor.next = 0.into();
+        self.cycle_counter.clear.next = self.block_scheduler.sm_clear.val();
+        self.cycle_counter.sample.next = self.sm.clock_sample.val();
+        self.sm.clock_value.next = self.cycle_counter.value.val();
         self.sm.sm_clear.next = self.block_scheduler.sm_clear.val();
         self.sm.sm_abort.next = self.host.launch_abort.val();
         self.sm.configuration.next = self.host.launch_configuration.val();

@@ -87,4 +87,5 @@ registers! {
     ERROR_WARP        0x68 false "Its number in its block in bits 4..0, its slot in the SM in bits 12..8."
     ERROR_BLOCK       0x6c false "Its block, linear."
     ERROR_ADDRESS     0x70 false "The address at fault, for memory errors."
+    COALESCING        0x74 true  "How global accesses become requests: 0 by segments, 1 by the strict rule of the G80."
 }

@@ -21,7 +21,6 @@
 
 use crate::barrier::BarrierUnit;
 use crate::bundles::*;
-use crate::cycle_counter::CycleCounter;
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
 use crate::execute::Execute;
@@ -54,6 +53,9 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub configuration: Signal<In, LaunchConfiguration>,
     /// Number of this SM.
     pub multiprocessor: Signal<In, Bits<8>>,
+    /// An instruction that reads a special register issues; `clock_value` is the cycle of it from the next one on.
+    pub clock_sample: Signal<Out, Bit>,
+    pub clock_value: Signal<In, Bits<32>>,
     // Contents of instruction and constant memory, from the host.
     pub load_valid: Signal<In, Bit>,
     pub load_constant: Signal<In, Bit>,
@@ -137,7 +139,6 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub trace_next_pc: Signal<Out, Bits<24>>,
     pub trace_next_active: Signal<Out, Bits<32>>,
 
-    cycle_counter: CycleCounter,
     fetch: Fetch,
     instruction_memory: InstructionMemory,
     scheduler: WarpScheduler,
@@ -216,7 +217,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         clock!(
             self,
             clock,
-            cycle_counter,
             fetch,
             instruction_memory,
             scheduler,
@@ -346,9 +346,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 
         // The clock that programs read, as it was when they issued.
         self.issued_a.next = self.instruction.val().a;
-        self.cycle_counter.clear.next = self.sm_clear.val();
-        self.cycle_counter.sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
-        self.read.r_clock.next = self.cycle_counter.value.val();
+        self.clock_sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
+        self.read.r_clock.next = self.clock_value.val();
         self.read.r_multiprocessor.next = self.multiprocessor.val();
 
         // Read, with its files and memories.
@@ -414,6 +413,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.execute.x_carries.next = self.read.x_carries.val();
         self.memory.clear.next = self.sm_clear.val();
         self.memory.global_end.next = self.limits.val().global_end;
+        self.memory.strict_coalescing.next = self.limits.val().strict_coalescing;
         self.memory.m_enqueue.next = self.read.x_enqueue.val();
         self.memory.m_control.next = self.read.x_memory.val();
         self.memory.m_mask.next = self.read.m_lanes.val();
