@@ -171,6 +171,8 @@ pub struct LaunchConfiguration {
     pub shared_rows: Bits<9>,
     /// First global address that does not exist; 0 for 2^32.
     pub global_end: Bits<32>,
+    /// Global accesses coalesce by the strict rule of the G80.
+    pub strict_coalescing: Bit,
 }
 
 /// The shape of the grid and what the block scheduler divides an SM by, stable while the grid runs. Registers per thread

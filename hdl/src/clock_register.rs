@@ -1,4 +1,5 @@
-//! The SM's clock, which programs can read.
+//! An SM's clock, which programs can read. It stands outside of the SM, which sleeps in simulation while all of its warps
+//! wait.
 //!
 //! ```text
 //! cycle      t              t+1 until the next sample

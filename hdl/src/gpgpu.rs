@@ -16,6 +16,7 @@
 //! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::block_scheduler::BlockScheduler;
+use crate::clock_register::ClockRegister;
 use crate::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::host_interface::HostInterface;
 use crate::memory::port_arbiter::PortArbiter;
@@ -54,6 +55,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
 
     host: HostInterface<LANES>,
     cycle_counter: CycleCounter,
+    clocks: [ClockRegister; SMS],
     accounts: [IssueAccount; SMS],
     events: [EventCounters; SMS],
     block_scheduler: BlockScheduler<LANES, SMS>,
@@ -188,6 +190,10 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.sm[s].clock.next = self.clock.val();
             self.number.next = self.sm_number[s].val();
             self.sm[s].multiprocessor.next = bit_cast::<8, 3>(self.number.val());
+            self.clocks[s].clock.next = self.clock.val();
+            self.clocks[s].clear.next = self.block_scheduler.sm_clear.val();
+            self.clocks[s].sample.next = self.sm[s].clock_sample.val();
+            self.sm[s].clock_value.next = self.clocks[s].value.val();
             self.sm[s].sm_clear.next = self.block_scheduler.sm_clear.val();
             self.sm[s].sm_abort.next = self.stop_all.val();
             self.sm[s].configuration.next = self.host.launch_configuration.val();

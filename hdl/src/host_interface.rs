@@ -237,6 +237,7 @@ pub struct HostInterface<const LANES: usize> {
     most_block_z: Constant<Bits<32>>,
     most_blocks: Constant<Bits<32>>,
     most_word: Constant<Bits<32>>,
+    most_flag: Constant<Bits<32>>,
     // Addresses of the registers.
     at_id: Constant<Bits<8>>,
     at_configuration: Constant<Bits<8>>,
@@ -255,6 +256,7 @@ pub struct HostInterface<const LANES: usize> {
     at_block_threads: Constant<Bits<8>>,
     at_blocks_per_sm: Constant<Bits<8>>,
     at_global_end: Constant<Bits<8>>,
+    at_coalescing: Constant<Bits<8>>,
     at_cycles: Constant<Bits<8>>,
     at_cycles_high: Constant<Bits<8>>,
     at_last_counter: Constant<Bits<8>>,
@@ -315,6 +317,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             most_block_z: word(64),
             most_blocks: word(8),
             most_word: word(!0),
+            most_flag: word(1),
             at_id: at(ID),
             at_configuration: at(CONFIGURATION),
             at_control: at(CONTROL),
@@ -332,6 +335,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             at_block_threads: at(BLOCK_THREADS),
             at_blocks_per_sm: at(BLOCKS_PER_SM),
             at_global_end: at(GLOBAL_END),
+            at_coalescing: at(COALESCING),
             at_cycles: at(CYCLES),
             at_cycles_high: at(CYCLES_HIGH),
             at_last_counter: at(8 * SM_COUNTERS as u32 - 4),
@@ -515,6 +519,11 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.answer.next = bit_cast::<32, 4>(self.grid.q.val().blocks_per_sm);
                     } else if self.offset.val() == self.at_global_end.val() {
                         self.answer.next = self.launch.q.val().global_end;
+                    } else if self.offset.val() == self.at_coalescing.val() {
+                        self.answer.next = self.zero.val();
+                        if self.launch.q.val().strict_coalescing {
+                            self.answer.next = self.most_flag.val();
+                        }
                     } else if self.is_cycles.val() {
                         self.counter_read.next = true;
                         self.answer.next = self.counter_word.val();
@@ -578,6 +587,9 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 } else if self.offset.val() == self.at_global_end.val() {
                     self.most.next = self.most_word.val();
                     self.launch.d.next.global_end = self.host_write_data.val();
+                } else if self.offset.val() == self.at_coalescing.val() {
+                    self.most.next = self.most_flag.val();
+                    self.launch.d.next.strict_coalescing = self.host_write_data.val().get_bit(0);
                 } else {
                     self.known.next = false;
                 }

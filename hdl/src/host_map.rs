@@ -88,6 +88,7 @@ registers! {
     ERROR_WARP        0x58 false "Its number in its block in bits 4..0, its slot in the SM in bits 12..8."
     ERROR_BLOCK       0x5c false "Its block, linear."
     ERROR_ADDRESS     0x60 false "The address at fault, for memory errors."
+    COALESCING        0x64 true  "How global accesses become requests: 0 by segments, 1 by the strict rule of the G80."
 }
 
 macro_rules! sm_counters {

@@ -25,7 +25,6 @@
 
 use crate::barrier::BarrierUnit;
 use crate::bundles::*;
-use crate::clock_register::ClockRegister;
 use crate::counters::{Counted, IssueCause};
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
@@ -61,6 +60,9 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub configuration: Signal<In, LaunchConfiguration>,
     /// Number of this SM.
     pub multiprocessor: Signal<In, Bits<8>>,
+    /// An instruction that reads a special register issues; `clock_value` is the cycle of it from the next one on.
+    pub clock_sample: Signal<Out, Bit>,
+    pub clock_value: Signal<In, Bits<32>>,
     // Contents of instruction and constant memory, from the host.
     pub load_valid: Signal<In, Bit>,
     pub load_constant: Signal<In, Bit>,
@@ -102,7 +104,6 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// For simulation: left open, it costs nothing.
     pub trace: Trace<LANES>,
 
-    clock_register: ClockRegister,
     fetch: Fetch,
     instruction_memory: InstructionMemory,
     scheduler: WarpScheduler,
@@ -209,7 +210,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         clock!(
             self,
             clock,
-            clock_register,
             fetch,
             instruction_memory,
             scheduler,
@@ -386,9 +386,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 
         // The clock that programs read, as it was when they issued.
         self.issued_a.next = self.instruction.val().a;
-        self.clock_register.clear.next = self.sm_clear.val();
-        self.clock_register.sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
-        self.read.r_clock.next = self.clock_register.value.val();
+        self.clock_sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
+        self.read.r_clock.next = self.clock_value.val();
         self.read.r_multiprocessor.next = self.multiprocessor.val();
 
         // Read, with its files and memories.
@@ -501,6 +500,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.execute.x_carries.next = self.read.x_carries.val();
         self.memory.clear.next = self.sm_clear.val();
         self.memory.global_end.next = self.limits.val().global_end;
+        self.memory.strict_coalescing.next = self.limits.val().strict_coalescing;
         self.memory.m_enqueue.next = self.read.x_enqueue.val();
         self.memory.m_control.next = self.read.x_memory.val();
         self.memory.m_mask.next = self.read.m_lanes.val();

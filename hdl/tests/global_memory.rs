@@ -71,12 +71,22 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
     let base = if rng.gen() { 0 } else { places.saturating_sub(512) };
     let span = places.min(512);
     let origin = rng.gen_range(0..span);
-    let kind = rng.gen_range(0..6);
+    let kind = rng.gen_range(0..8);
+    let odd_one_out = rng.gen_range(0..32);
     let stride = rng.gen_range(0..40);
     let address = std::array::from_fn(|lane| {
         let lane = lane as u32;
         let place = match kind {
-            0 => origin / 32 * 32 + lane,
+            0 | 6 => origin / 32 * 32 + lane,
+            // In order but for one.
+            7 => {
+                origin / 32 * 32
+                    + if lane == odd_one_out {
+                        rng.gen_range(0..32)
+                    } else {
+                        lane
+                    }
+            }
             1 => origin + lane,
             2 => origin + lane * stride,
             3 => origin + (31 - lane),
@@ -134,7 +144,21 @@ struct Expected {
     progress: Vec<(usize, usize)>,
 }
 
-fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64) -> Expected {
+/// The G80's rule: whether the half-warp of `thread` accesses, of 4, 8 or 16 bytes each, `base + k * size` in its k-th
+/// thread, for a base that is a multiple of 16 times the size. Any thread may be missing.
+fn keeps_the_rule(a: &Access, thread: usize) -> bool {
+    let size = 1 << a.size;
+    let half = thread / 16 * 16..thread / 16 * 16 + 16;
+    let mut bases = half.filter(|thread| a.mask >> thread & 1 != 0).map(|thread| {
+        // Of an access that is not allowed, the address that it would have if it were aligned.
+        let element = i64::from(a.address[thread]) / size;
+        (element - (thread % 16) as i64) * size
+    });
+    let Some(base) = bases.next() else { return true };
+    a.size >= 2 && base % (16 * size) == 0 && bases.all(|other| other == base)
+}
+
+fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, strict: bool) -> Expected {
     let mut expected = Expected::default();
     let segment_bytes = 4 * lanes as u32;
     'all: for a in accesses {
@@ -153,19 +177,26 @@ fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64) -> Ex
                 expected.fault = Some((code, a.warp.into(), a.pc.into(), address(i).into()));
                 break 'all;
             }
-            // Segments in the order of the lowest lane in each.
-            let mut segments: Vec<(u32, u128)> = vec![];
+            // Segments in the order of the lowest lane in each. By the strict rule, each half-warp has its own, or each
+            // of its threads.
+            let mut segments: Vec<(usize, u32, u128)> = vec![];
             for &i in &active {
+                let thread = beat * lanes + i;
+                let group = match strict {
+                    false => 0,
+                    true if keeps_the_rule(a, thread) => 100 + thread / 16,
+                    true => thread,
+                };
                 let segment = address(i) / segment_bytes * segment_bytes;
                 let covered = ((1 << bytes) - 1) << (address(i) - segment);
-                match segments.iter_mut().find(|(s, _)| *s == segment) {
-                    Some((_, enabled)) => *enabled |= covered,
-                    None => segments.push((segment, covered)),
+                match segments.iter_mut().find(|(g, s, _)| (*g, *s) == (group, segment)) {
+                    Some((_, _, enabled)) => *enabled |= covered,
+                    None => segments.push((group, segment, covered)),
                 }
             }
             expected
                 .requests
-                .extend(segments.iter().map(|&(s, enabled)| (a.store, s, enabled)));
+                .extend(segments.iter().map(|&(_, s, enabled)| (a.store, s, enabled)));
             if a.store {
                 for &i in &active {
                     memory.store(address(i), bytes, a.data[beat * lanes + i]);
@@ -286,6 +317,7 @@ struct Bench<const LANES: usize> {
     rng: ChaCha8Rng,
     memory: Memory,
     end: u64,
+    strict: bool,
 }
 
 impl<const LANES: usize> Bench<LANES> {
@@ -297,12 +329,14 @@ impl<const LANES: usize> Bench<LANES> {
             rng: ChaCha8Rng::seed_from_u64(seed),
             memory: Memory::default(),
             end,
+            strict: false,
         }
     }
 
     /// Runs the accesses to the end and holds everything against the model.
     fn run(&mut self, accesses: &[Access], around: Surroundings) -> Times {
-        let expected = expect(LANES, accesses, self.memory.clone(), self.end);
+        let expected = expect(LANES, accesses, self.memory.clone(), self.end, self.strict);
+        self.engine.block.strict_coalescing.next = self.strict;
         let capacity = queue_instructions(LANES);
         let beats = 32 / LANES;
         let mut times = Times::default();
@@ -522,6 +556,7 @@ fn random_accesses<const LANES: usize>() {
         let mut bench = Bench::<LANES>::new(seed, end);
         for _ in 0..3 {
             let accesses: Vec<Access> = (0..rng.gen_range(1..60)).map(|_| access(&mut rng, end)).collect();
+            bench.strict = rng.gen();
             bench.run(&accesses, surroundings(&mut rng));
         }
     }
@@ -564,7 +599,8 @@ fn random_errors<const LANES: usize>() {
                     accesses[victim].mask |= u32::from(rng.gen::<bool>()) << lane;
                 }
             }
-            let expected = expect(LANES, &accesses, Memory::default(), end);
+            bench.strict = rng.gen();
+            let expected = expect(LANES, &accesses, Memory::default(), end, bench.strict);
             seen[expected.fault.map_or(0, |f| f.0 as usize)] += 1;
             bench.run(&accesses, surroundings(&mut rng));
             bench.clear();
@@ -706,6 +742,139 @@ fn speed_at_32_lanes() {
     speed::<32>();
 }
 
+/// Requests, counted by the unit's pulse for statistics, of one access by all threads.
+fn requests<const LANES: usize>(strict: bool, a: &Access) -> usize {
+    let mut bench = Bench::<LANES>::new(4, 1 << 16);
+    bench.strict = strict;
+    // The bench holds `m_transaction` against each request that is taken.
+    bench.run(std::slice::from_ref(a), PROMPT).requested.len()
+}
+
+/// How many requests both rules make, with 8, 16 and 32 lanes.
+#[test]
+fn requests_of_both_rules() {
+    let pattern = |size: u32, element: fn(u32) -> u32, mask: u32| Access {
+        size,
+        address: std::array::from_fn(|thread| 0x400 + (element(thread as u32) << size)),
+        mask,
+        ..coalesced(false, 0)
+    };
+    let in_order = |thread| thread;
+    for (what, a, segment, g80) in [
+        ("32 bits in order", pattern(2, in_order, !0), [4, 2, 1], [4, 2, 2]),
+        ("64 bits in order", pattern(3, in_order, !0), [8, 4, 2], [8, 4, 2]),
+        ("128 bits in order", pattern(4, in_order, !0), [16, 8, 4], [16, 8, 4]),
+        (
+            "threads missing",
+            pattern(2, in_order, 0x5555_5555),
+            [4, 2, 1],
+            [4, 2, 2],
+        ),
+        ("one thread", pattern(3, in_order, 1 << 13), [1; 3], [1; 3]),
+        ("half a warp", pattern(2, in_order, 0xffff), [2, 1, 1], [2, 1, 1]),
+        ("backwards", pattern(2, |thread| thread ^ 15, !0), [4, 2, 1], [32; 3]),
+        ("one word on", pattern(2, |thread| thread + 1, !0), [8, 4, 2], [32; 3]),
+        (
+            "64 bits, one on",
+            pattern(3, |thread| thread + 1, !0),
+            [12, 6, 3],
+            [32; 3],
+        ),
+        ("all in one place", pattern(2, |_| 5, !0), [4, 2, 1], [32; 3]),
+        (
+            "every other word",
+            pattern(2, |thread| 2 * thread, !0),
+            [8, 4, 2],
+            [32; 3],
+        ),
+        (
+            "halves swapped",
+            pattern(2, |thread| thread ^ 16, !0),
+            [4, 2, 1],
+            [4, 2, 2],
+        ),
+        (
+            "quarters swapped",
+            pattern(2, |thread| thread ^ 8, !0),
+            [4, 2, 1],
+            [32; 3],
+        ),
+        (
+            "an odd one",
+            pattern(2, |thread| if thread == 31 { 0 } else { thread }, !0),
+            [5, 3, 1],
+            [18, 17, 17],
+        ),
+        ("bytes", pattern(0, in_order, !0), [4, 2, 1], [32; 3]),
+        ("16 bits", pattern(1, in_order, !0), [4, 2, 1], [32; 3]),
+    ] {
+        let got = |strict| {
+            [
+                requests::<8>(strict, &a),
+                requests::<16>(strict, &a),
+                requests::<32>(strict, &a),
+            ]
+        };
+        assert_eq!((got(false), got(true)), (segment, g80), "{what}");
+        let store = Access {
+            store: true,
+            ..a.clone()
+        };
+        assert_eq!(requests::<8>(true, &store), g80[0], "{what}, stored");
+    }
+}
+
+/// 64 and 128 bits: one request and one register a cycle.
+fn wide_speed<const LANES: usize>() {
+    for (size, registers) in [(3, 2), (4, 4)] {
+        for store in [false, true] {
+            let wide = |i: u32| {
+                let bytes = 1 << size;
+                Access {
+                    size,
+                    address: std::array::from_fn(|thread| 32 * bytes * (i % 16) + bytes * thread as u32),
+                    ..coalesced(store, 0)
+                }
+            };
+            let mut bench = Bench::<LANES>::new(5, 1 << 16);
+            let times = bench.run(&(0..64).map(wide).collect::<Vec<_>>(), PROMPT);
+            let count = 64 * (32 / LANES) * registers;
+            let span = |times: &[u64]| {
+                assert_eq!(times.len(), count);
+                times[count - 1] - times[0] + 1
+            };
+            assert_eq!(span(&times.requested), count as u64, "one request a cycle");
+            if store {
+                assert_eq!(span(&times.enqueued), count as u64, "one register a cycle comes");
+            } else {
+                assert_eq!(span(&times.loaded), count as u64, "one register a cycle is loaded");
+            }
+            // A lone one: as soon as one of 32 bits.
+            let lone = Bench::<LANES>::new(6, 1 << 16).run(&[wide(0)], PROMPT);
+            let begun = if store { registers - 1 } else { 0 };
+            assert_eq!(lone.offered[0] - lone.enqueued[begun], 3, "{lone:?}");
+            if !store {
+                assert_eq!(lone.loaded[0] - lone.responded[registers - 1], 1, "{lone:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_speed_at_8_lanes() {
+    wide_speed::<8>();
+}
+
+#[test]
+fn wide_speed_at_16_lanes() {
+    wide_speed::<16>();
+}
+
+#[test]
+fn wide_speed_at_32_lanes() {
+    wide_speed::<32>();
+}
+
 fn lint<const LANES: usize>() {
     let findings = hdlkit::lint::lint(&GlobalMemoryUnit::<LANES>::new());
     let text: Vec<String> = findings.iter().map(|f| f.to_string()).collect();
@@ -730,6 +899,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
             awaited += 1;
         }
         unit.global_end.next = Bits::new(0x1_0000);
+        unit.strict_coalescing.next = cycle % 1000 >= 500;
         unit.m_enqueue.next = false;
         if (beat > 0 || part > 0 || credits > 0) && rng.gen_bool(0.8) {
             if beat == 0 && part == 0 {

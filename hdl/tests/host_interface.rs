@@ -205,6 +205,7 @@ impl Bench {
             (BLOCK_THREADS, 128),
             (BLOCKS_PER_SM, 8),
             (GLOBAL_END, 0x8000_0000),
+            (COALESCING, 1),
         ] {
             self.write(address, value).unwrap();
         }
@@ -241,6 +242,7 @@ fn greatest(address: u32) -> u32 {
         BLOCK_Z => 64,
         BLOCKS_PER_SM => 8,
         GLOBAL_END => u32::MAX,
+        COALESCING => 1,
         _ => panic!("register {address:#x} is not in this test"),
     }
 }
@@ -284,6 +286,7 @@ fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
         (REGISTER_COUNT, launch.registers.raw()),
         (SHARED_ROWS, launch.shared_rows.raw()),
         (GLOBAL_END, launch.global_end.raw()),
+        (COALESCING, u64::from(launch.strict_coalescing)),
         (PARAMETER_COUNT, grid.parameter_count.raw()),
         (GRID_X, grid.grid_x.raw()),
         (GRID_Y, grid.grid_y.raw()),

@@ -101,14 +101,15 @@ fn enabled_bits<const D: usize, const E: usize>(enable: Bits<E>) -> Bits<D> {
             Bits::default()
         };
     }
-    let lane = (1u128 << (D / E)) - 1;
-    let mut mask = 0u128;
+    // Words have at most 64 bits, as all signals, and here each enable covers at most half of them.
+    let lane = (1u64 << (D / E)) - 1;
+    let mut mask = 0;
     for e in 0..E {
         if enable.get_bit(e) {
             mask |= lane << (e * (D / E));
         }
     }
-    Bits::from_wide(mask)
+    Bits::new(mask)
 }
 
 /// The write port's always block for `E` enables.

@@ -394,7 +394,7 @@ pub fn run_loaded<C: Core>(
 ) -> Result<RunReport, RunError> {
     let mut bench = Bench::new(core, options, observer);
     bench.identify()?;
-    for write in launch_writes(launch, &options.configuration) {
+    for write in launch_writes(launch, &options.configuration, options.coalescing) {
         let place = match loading {
             Loading::Direct => write.address.checked_sub(map::GLOBAL_BASE),
             Loading::Bus => None,

@@ -21,6 +21,16 @@ pub const MAX_CYCLES: u64 = 100_000_000;
 /// Cycles from a read request to its answer in the simulators' global memory unless the caller says otherwise.
 pub const MEMORY_LATENCY: u32 = 20;
 
+/// How the accesses of a warp's threads to global memory become requests. Results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coalescing {
+    /// A request serves all threads of a beat in a segment of the port's width.
+    #[default]
+    Segment,
+    /// The strict rule of compute capability 1.0: half-warps in the order of their threads, else thread by thread.
+    G80,
+}
+
 /// How to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -30,6 +40,8 @@ pub struct Options {
     pub max_cycles: u64,
     /// Cycles from a read request to its answer in global memory, at least 1. For engines with a clock.
     pub memory_latency: u32,
+    /// How global accesses become requests. For engines with a clock.
+    pub coalescing: Coalescing,
     /// Write the waves of all signals there as VCD, from the start of the grid. For engines with a clock.
     pub wave: Option<PathBuf>,
     /// Where engines keep what they build.
@@ -42,6 +54,7 @@ impl Default for Options {
             configuration: Configuration::default(),
             max_cycles: MAX_CYCLES,
             memory_latency: MEMORY_LATENCY,
+            coalescing: Coalescing::Segment,
             wave: None,
             build: PathBuf::from("build"),
         }

@@ -3,6 +3,7 @@
 //! The native test bench and the C++ harness both do exactly these writes in this order, so that both see the same cycles.
 //! Contents that are 0 are not written: simulated memories start so.
 
+use crate::engine::Coalescing;
 use crate::expectation::initial_global;
 use flexgrip_hdl::host_map as map;
 use flexgrip_model::{Configuration, ErrorKind, ImageSpace, KernelError, Launch, CONSTANT_BANKS, CONSTANT_BANK_BYTES};
@@ -28,7 +29,7 @@ pub fn blocks_per_sm(launch: &Launch, configuration: &Configuration) -> u32 {
 }
 
 /// The writes that load a checked launch into the machine, but for the start itself.
-pub fn launch_writes(launch: &Launch, configuration: &Configuration) -> Vec<BusWrite> {
+pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing: Coalescing) -> Vec<BusWrite> {
     let mut writes = Vec::new();
     let mut write = |address: u32, data: u32| writes.push(BusWrite { address, data });
     for (index, &word) in launch.program.iter().enumerate() {
@@ -73,6 +74,7 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration) -> Vec<BusW
         (map::BLOCK_THREADS, launch.block_threads()),
         (map::BLOCKS_PER_SM, blocks_per_sm(launch, configuration)),
         (map::GLOBAL_END, configuration.global_bytes),
+        (map::COALESCING, u32::from(coalescing == Coalescing::G80)),
     ] {
         write(register, value);
     }
@@ -252,7 +254,11 @@ mod tests {
 
     #[test]
     fn the_writes_of_a_launch() {
-        let writes = launch_writes(&launch(), &Configuration::default());
+        let writes = launch_writes(&launch(), &Configuration::default(), Coalescing::G80);
+        assert_eq!(
+            writes.last().map(|write| (write.address, write.data)),
+            Some((map::COALESCING, 1))
+        );
         let at = |address| {
             writes
                 .iter()

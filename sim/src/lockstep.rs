@@ -6,7 +6,9 @@
 //! record's SM and warp slot, and the clock is what the record's lowest executing thread read, so that clocks are compared
 //! between the threads of a warp and not with anything else.
 //!
-//! Where the kernel goes wrong, the model must go wrong in the same way, and at the end both memories must be equal.
+//! Where the kernel goes wrong, the model must go wrong in the same way, and at the end both memories must be equal. A store
+//! leaves its record when it goes to the memory unit, which then may find it wrong: where the model refuses it the engine
+//! must end with that error, and what it still does until then is not compared.
 
 use crate::engine::{Ending, Engine, Options, RunError, RunReport};
 use crate::program::disassemble;
@@ -100,9 +102,8 @@ pub struct Lockstep {
     machine: Machine,
     compared: u64,
     difference: Option<Difference>,
-    /// A record with whose instruction the model stopped. That is no difference if the engine stops with the same error:
-    /// a store's effects are known before its addresses have been checked.
-    stopped: Option<(Box<Retire>, KernelError)>,
+    /// A store that the model refused: a difference, unless the engine ends with the model's error.
+    refused: Option<(Difference, KernelError)>,
 }
 
 impl Lockstep {
@@ -116,7 +117,7 @@ impl Lockstep {
             machine,
             compared: 0,
             difference: None,
-            stopped: None,
+            refused: None,
         })
     }
 
@@ -127,7 +128,7 @@ impl Lockstep {
 
     /// Compares the engine's next record; breaks at a difference.
     pub fn record(&mut self, record: &Retire) -> ControlFlow<()> {
-        if self.stopped.is_some() {
+        if self.refused.is_some() {
             return ControlFlow::Continue(());
         }
         let (model, cause) = match self.machine.follow(record) {
@@ -142,18 +143,24 @@ impl Lockstep {
                 kind: ErrorKind::NoSuchWarp,
                 ..
             }) => (None, Cause::NoSuchWarp),
-            Err(error) => {
-                self.stopped = Some((Box::new(record.clone()), error));
-                return ControlFlow::Continue(());
-            }
+            Err(error) => (None, Cause::ModelFailed(error)),
         };
-        let record = Box::new(record.clone());
-        self.difference = Some(Difference::Record {
+        let stores = record.memory.iter().any(|effect| effect.store);
+        let refused = match cause {
+            Cause::ModelFailed(error) if stores && error.kind.has_address() => Some(error),
+            _ => None,
+        };
+        let difference = Difference::Record {
             after: self.compared,
-            record,
+            record: Box::new(record.clone()),
             model,
             cause,
-        });
+        };
+        if let Some(error) = refused {
+            self.refused = Some((difference, error));
+            return ControlFlow::Continue(());
+        }
+        self.difference = Some(difference);
         ControlFlow::Break(())
     }
 
@@ -162,15 +169,10 @@ impl Lockstep {
         if self.difference.is_some() {
             return self.difference;
         }
-        if let Some((record, error)) = self.stopped {
+        if let Some((difference, own)) = self.refused {
             return match &report.ending {
-                Ending::Failed(own) if *own == (KernelError { sm: own.sm, ..error }) => None,
-                _ => Some(Difference::Record {
-                    after: self.compared,
-                    record,
-                    model: None,
-                    cause: Cause::ModelFailed(error),
-                }),
+                Ending::Failed(error) if own == (KernelError { sm: own.sm, ..*error }) => None,
+                _ => Some(difference),
             };
         }
         let ended = |ended| {

@@ -66,6 +66,7 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("gpgpu", "host", "host_interface"),
     ("gpgpu", "sm", "streaming_multiprocessor"),
     ("gpgpu", "accounts", "issue_account"),
+    ("gpgpu", "clocks", "clock_register"),
     ("gpgpu", "events", "event_counters"),
     ("issue_account", "counts", "counting_memory"),
     ("host_interface", "parameters", "parameter_memory"),

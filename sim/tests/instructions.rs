@@ -5,7 +5,7 @@ mod common;
 
 use common::{build, verilator};
 use flexgrip_model::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
+use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunReport};
 use flexgrip_sim::lockstep;
 use flexgrip_sim::rtl::{configuration, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
@@ -34,9 +34,21 @@ fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
 /// Runs it in lockstep; the records come in issue order.
 #[track_caller]
 fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+    run_coalescing(engine, launch, lanes, Coalescing::Segment)
+}
+
+/// The same, with this rule of coalescing.
+#[track_caller]
+fn run_coalescing(
+    engine: &mut dyn Engine,
+    launch: &Launch,
+    lanes: u32,
+    coalescing: Coalescing,
+) -> (RunReport, Vec<Retire>) {
     let options = Options {
         configuration: configuration(lanes, 1 << 16),
         max_cycles: 200_000,
+        coalescing,
         build: build(),
         ..Options::default()
     };
@@ -705,6 +717,12 @@ fn wide_accesses_move_several_registers() {
         assert_eq!(global[0x7000 / 4..][..4], [0; 4], "{lanes} lanes");
         let wide = records.iter().flat_map(|record| &record.memory);
         assert_eq!(wide.filter(|effect| effect.bytes == 16).count(), 5 * THREADS);
+        // A store of four registers has the read stage for four times its beats.
+        let stores = records
+            .windows(2)
+            .filter(|pair| pair[0].memory.iter().any(|effect| effect.store && effect.bytes == 16));
+        let gaps = stores.map(|pair| pair[1].issue_cycle.unwrap() - pair[0].issue_cycle.unwrap());
+        assert_eq!(gaps.min(), Some(u64::from(4 * 32 / lanes)), "{lanes} lanes");
     }
 }
 
@@ -824,6 +842,47 @@ fn special_registers_without_a_meaning_are_illegal() {
                 panic!("SR{number}, {lanes} lanes: {:?}", report.ending);
             };
             assert_eq!(error.kind, ErrorKind::IllegalInstruction, "SR{number}, {lanes} lanes");
+        }
+    }
+}
+
+#[test]
+fn the_strict_rule_changes_cycles_and_nothing_else() {
+    // In order, then each half-warp backwards: by the strict rule a request for each thread.
+    let kernel = |flip: u32| {
+        format!(
+            "
+            LOP32I.XOR R1, R0, {flip}
+            SHL R1, R1, 3
+            GLD.S64 R2, global14[R1]
+            IADD R3, R3, R2
+            GST.S64 global14[R1], R2
+            SHL R1, R0, 2
+            IADD32I R1, R1, 0x800
+            GST.U32 global14[R1], R3
+            RET
+            "
+        )
+    };
+    let memory = operands(12, 2 * 96);
+    for flip in [0, 15] {
+        let launch = launch(&kernel(flip), 1, 96, memory.clone());
+        for lanes in LANES {
+            let segment = run(&launch, lanes).0;
+            let g80 = run_coalescing(&mut RtlEngine, &launch, lanes, Coalescing::G80).0;
+            assert_eq!(
+                (segment.ending, &segment.global),
+                (g80.ending, &g80.global),
+                "{lanes} lanes"
+            );
+            let [fast, slow] = [segment.cycles, g80.cycles].map(|cycles| cycles.unwrap_or(0));
+            println!("{lanes} lanes, flip {flip}: {fast} cycles by segments, {slow} by the strict rule");
+            // Requests that wait for their half-warp may come in a luckier order of warps.
+            assert!(flip == 0 || slow > fast + 96, "{lanes} lanes: {fast}, {slow}");
+            if verilator() && lanes == 8 {
+                let other = run_coalescing(&mut VerilatorEngine::default(), &launch, lanes, Coalescing::G80).0;
+                assert_eq!((g80.cycles, &g80.global), (other.cycles, &other.global));
+            }
         }
     }
 }

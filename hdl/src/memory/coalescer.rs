@@ -2,16 +2,17 @@
 //!
 //! A segment is LANES words of 32 bits, aligned to its size. The rule is that of compute capability 1.2, at the
 //! granularity of a beat: the lowest lane that waits leads, and one request serves every lane whose address lies in its
-//! segment.
+//! segment. On request it is the strict rule of compute capability 1.0, by half-warps: see [`HalfWarpRule`].
 //!
 //! | block | from, to |
 //! |---|---|
 //! | [`AccessCheck`] | addresses to the lanes whose access is not allowed |
+//! | [`HalfWarpRule`] | addresses to the half-warps that the strict rule serves thread by thread |
 //! | [`Coalescer`] | addresses of the waiting lanes to a segment and the lanes it serves |
 //! | [`StoreBuffer`] | lanes to words: data and byte enables of a request |
 //! | [`LoadBuffer`] | words to lanes: responses, collected into beats |
 //!
-//! The last three choose by a dynamic index among all lanes or words, which kernels cannot say; each is that choice and
+//! All but the first choose by a dynamic index or collect from all lanes, which kernels cannot say well; each is that and
 //! nothing more, as a Rust loop and as Verilog.
 
 use super::lane_ram::{concatenation, spread};
@@ -81,11 +82,15 @@ pub struct Coalescer<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
+    /// A request serves lanes of one half-warp only.
+    pub strict: Signal<In, Bit>,
+    /// Half-warps (lanes 0 to 15, 16 to 31) with a request for each lane; with `strict` only.
+    pub one_by_one: Signal<In, Bits<2>>,
     /// Address of the lowest lane that waits (of lane 0 if none does).
     pub leader: Signal<Out, Bits<32>>,
     /// The leader's address without the bits inside of a segment.
     pub segment: Signal<Out, Bits<32>>,
-    /// Lanes that wait for this segment.
+    /// Lanes that wait and get what they want with this request.
     pub served: Signal<Out, Bits<32>>,
     /// No lane waits for another one.
     pub complete: Signal<Out, Bit>,
@@ -103,6 +108,8 @@ impl<const LANES: usize> Blank for Coalescer<LANES> {
         Coalescer {
             pending: Blank::blank(),
             address: Blank::blank(),
+            strict: Blank::blank(),
+            one_by_one: Blank::blank(),
             leader: Blank::blank(),
             segment: Blank::blank(),
             served: Blank::blank(),
@@ -127,6 +134,13 @@ impl<const LANES: usize> Logic for Coalescer<LANES> {
             served |= u64::from(address.val().raw() >> shift == leader >> shift) << i;
         }
         served &= pending;
+        let half = lowest / 16;
+        if self.strict.val() {
+            served &= 0xffff << (16 * half);
+        }
+        if self.one_by_one.val().get_bit(half) {
+            served &= 1 << lowest;
+        }
         self.leader.next = leader.into();
         self.segment.next = (leader >> shift << shift).into();
         self.served.next = served.into();
@@ -158,7 +172,7 @@ always @(*) begin
     same = 32'd0;
     for (i = 0; i < {LANES}; i = i + 1)
         same[i] = pending[i] & (addresses[i * 32 + {shift} +: {high}] == lead[31:{shift}]);
-end
+{strict}end
 assign leader = lead;
 assign segment = {{lead[31:{shift}], {shift}'d0}};
 assign served = same;
@@ -169,19 +183,258 @@ assign complete = same[{last}:0] == pending[{last}:0];
             index_top = index - 1,
             last = LANES - 1,
             high = 32 - shift,
+            strict = if LANES == 32 {
+                "    if (strict)
+        same = same & (lowest[4] ? 32'hffff0000 : 32'h0000ffff);
+    if (one_by_one[lowest[4]])
+        same = same & (32'd1 << lowest);
+"
+            } else {
+                "    if (one_by_one[0])
+        same = same & (32'd1 << lowest);
+"
+            },
         ))
     }
 }
 
 impl<const LANES: usize> Cycle for Coalescer<LANES> {
     fn settle(&mut self) -> bool {
-        let changed = self.pending.commit_in() | self.address.commit_in() | self._stale;
+        let changed = self.pending.commit_in()
+            | self.address.commit_in()
+            | self.strict.commit_in()
+            | self.one_by_one.commit_in()
+            | self._stale;
         if !changed {
             return false;
         }
         self._stale = false;
         self.update();
         self.leader.commit_out() | self.segment.commit_out() | self.served.commit_out() | self.complete.commit_out()
+    }
+}
+
+/// Which half-warps keep the G80's strict rule, for each place of the queue of beats.
+///
+/// A half-warp is 16 threads, and keeps the rule if an access has 4, 8 or 16 bytes and the k-th thread, if it accesses at
+/// all, accesses the k-th element of one segment of 16 elements, aligned to its size. Any other is served thread by thread.
+///
+/// ```text
+/// cycle   t                                       from t+1
+///         write_enable, write_place, the beat     one_by_one, for the read_place
+/// ```
+/// With 8 lanes a half-warp is two beats, which come one after the other, at an even and an odd place. Both are judged
+/// when the second has come; until then `one_by_one` of the first has no meaning.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct HalfWarpRule<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub write_enable: Signal<In, Bit>,
+    pub write_place: Signal<In, Bits<4>>,
+    /// log2 of an access's bytes, 0 to 4.
+    pub size: Signal<In, Bits<3>>,
+    /// Lanes that access.
+    pub mask: Signal<In, Bits<32>>,
+    pub address: [Signal<In, Bits<32>>; LANES],
+    pub read_place: Signal<In, Bits<4>>,
+    /// Bit 0: the beat's half-warp, or that of lanes 0 to 15; bit 1: that of lanes 16 to 31.
+    pub one_by_one: Signal<Out, Bits<2>>,
+    /// Two bits for each place.
+    _broken: u64,
+    /// The beat before, with 8 lanes.
+    _earlier: Elements,
+    /// Something changed since the last evaluation.
+    _stale: bool,
+}
+
+/// What is known of a half-warp's accesses, or of the first of two beats of them.
+#[derive(Clone, Copy, Debug)]
+struct Elements {
+    /// Each is in its place in its segment.
+    in_place: bool,
+    /// What all numbers of segments have in common: the ones of any, and of all.
+    any: u64,
+    all: u64,
+    some: bool,
+}
+
+impl Elements {
+    const NONE: Elements = Elements {
+        in_place: true,
+        any: 0,
+        all: u64::MAX >> 32,
+        some: false,
+    };
+
+    /// With an access of thread `k` of the half-warp.
+    fn with(self, address: u64, size: u64, k: usize) -> Elements {
+        let segment = address >> size >> 4;
+        Elements {
+            in_place: self.in_place && (address >> size & 15) as usize == k,
+            any: self.any | segment,
+            all: self.all & segment,
+            some: true,
+        }
+    }
+
+    fn one_segment(self) -> bool {
+        !self.some || self.any == self.all
+    }
+}
+
+impl<const LANES: usize> Blank for HalfWarpRule<LANES> {
+    fn blank() -> Self {
+        HalfWarpRule {
+            clock: Blank::blank(),
+            write_enable: Blank::blank(),
+            write_place: Blank::blank(),
+            size: Blank::blank(),
+            mask: Blank::blank(),
+            address: Blank::blank(),
+            read_place: Blank::blank(),
+            one_by_one: Blank::blank(),
+            _broken: 0,
+            _earlier: Elements::NONE,
+            _stale: true,
+        }
+    }
+}
+
+impl<const LANES: usize> HalfWarpRule<LANES> {
+    /// The rising edge; true if something changed.
+    fn edge(&mut self) -> bool {
+        if !self.write_enable.val() {
+            return false;
+        }
+        let (place, size) = (self.write_place.val().index(), self.size.val().raw());
+        let second = LANES == 8 && place % 2 == 1;
+        for first in (0..LANES).step_by(16) {
+            let mut elements = if second { self._earlier } else { Elements::NONE };
+            for lane in (first..LANES.min(first + 16)).filter(|&lane| self.mask.val().get_bit(lane)) {
+                let k = lane % 16 + if second { 8 } else { 0 };
+                elements = elements.with(self.address[lane].val().raw(), size, k);
+            }
+            let broken = u64::from(size < 2 || !elements.in_place || !elements.one_segment());
+            for place in place - usize::from(second)..=place {
+                let bit = 2 * place + first / 16;
+                self._broken = self._broken & !(1 << bit) | broken << bit;
+            }
+            self._earlier = elements;
+        }
+        self._stale = true;
+        true
+    }
+
+    fn read(&mut self) {
+        let bits = self._broken >> (2 * self.read_place.val().index()) & 3;
+        self.one_by_one.next = bits.into();
+    }
+}
+
+impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+        self.read();
+    }
+    fn connect(&mut self) {
+        self.one_by_one.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let halves = LANES.div_ceil(16);
+        let threads = LANES.min(16);
+        // With 8 lanes, the first beat is remembered and the second goes on from it.
+        let (state, start, end) = if LANES == 8 {
+            (
+                "reg earlier_in_place;
+reg earlier_some;
+reg [31:0] earlier_any;
+reg [31:0] earlier_all;
+                 initial earlier_in_place = 1'b1;
+initial earlier_some = 1'b0;
+initial earlier_any = 32'd0;
+                 initial earlier_all = 32'hffffffff;
+",
+                "        if (write_place[0]) begin
+            in_place = earlier_in_place;
+            some = earlier_some;
+            any = earlier_any;
+            all = earlier_all;
+        end
+",
+                "        earlier_in_place <= in_place;
+        earlier_some <= some;
+        earlier_any <= any;
+        earlier_all <= all;
+        if (write_place[0])
+            broken[{write_place[3:1], 2'd0}] <= breaks;
+",
+            )
+        } else {
+            ("", "", "")
+        };
+        let k = if LANES == 8 {
+            "{write_place[0], i[2:0]}"
+        } else {
+            "i[3:0]"
+        };
+        Verilog::Custom(format!(
+            "wire [{top}:0] addresses;
+assign addresses = {addresses};
+// By place, two bits each.
+reg [31:0] broken;
+reg [31:0] element;
+reg in_place;
+reg some;
+reg [31:0] any;
+reg [31:0] all;
+reg breaks;
+integer h;
+integer i;
+initial broken = 32'd0;
+{state}assign one_by_one = broken[{{read_place, 1'b0}} +: 2];
+always @(posedge clock)
+    if (write_enable)
+    for (h = 0; h < {halves}; h = h + 1) begin
+        in_place = 1'b1;
+        some = 1'b0;
+        any = 32'd0;
+        all = 32'hffffffff;
+{start}        for (i = 0; i < {threads}; i = i + 1)
+            if (mask[h * 16 + i]) begin
+                element = addresses[(h * 16 + i) * 32 +: 32] >> size;
+                in_place = in_place & (element[3:0] == {k});
+                some = 1'b1;
+                any = any | (element >> 4);
+                all = all & (element >> 4);
+            end
+        breaks = (size < 3'd2) | ~in_place | (some & (any != all));
+        broken[{{write_place, 1'b0}} + h] <= breaks;
+{end}    end
+",
+            top = LANES * 32 - 1,
+            addresses = concatenation("address", LANES),
+        ))
+    }
+}
+
+impl<const LANES: usize> Cycle for HalfWarpRule<LANES> {
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    fn settle(&mut self) -> bool {
+        self.write_enable.commit_in();
+        self.write_place.commit_in();
+        self.size.commit_in();
+        self.mask.commit_in();
+        self.address.commit_in();
+        let moved = self.read_place.commit_in();
+        if !moved && !self._stale {
+            return false;
+        }
+        self._stale = false;
+        self.read();
+        self.one_by_one.commit_out()
     }
 }
 

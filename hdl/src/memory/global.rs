@@ -24,6 +24,9 @@
 //! is in the queue with the last. A request serves its lanes with all of their bytes. A load's beat goes to writeback once
 //! for each register.
 //!
+//! With `strict_coalescing`, half-warps that do not keep the G80's rule make a request for each thread, and requests do not
+//! serve two half-warps. With 8 lanes the first beat of a half-warp then waits in m1 until the second one is in the queue.
+//!
 //! A load leaves m2 only if the last two have room, so a response is never lost. A beat without lanes takes the same
 //! way but makes no request.
 //!
@@ -31,7 +34,7 @@
 //! effect, loads written back included. Then `m_error` says what and where, and this beat and all that follow are
 //! dropped, one a cycle, giving their queue places back as usual.
 
-use super::coalescer::{AccessCheck, Coalescer, LoadBuffer, StoreBuffer};
+use super::coalescer::{AccessCheck, Coalescer, HalfWarpRule, LoadBuffer, StoreBuffer};
 use super::lane_ram::LaneRam;
 use crate::bundles::{KernelError, MemoryControl, WriteControl};
 use hdlkit::prelude::*;
@@ -111,6 +114,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub clear: Signal<In, Bit>,
     /// First global address that does not exist; 0 for 2^32.
     pub global_end: Signal<In, Bits<32>>,
+    /// The strict rule of the G80 instead of that of segments. Stable while the unit is not idle.
+    pub strict_coalescing: Signal<In, Bit>,
 
     // From execute. Beats of an instruction come in order; there is always room, since the scheduler counts credits.
     pub m_enqueue: Signal<In, Bit>,
@@ -161,6 +166,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     dequeued: DFF<Bit>,
     error: DFF<KernelError>,
 
+    rule: HalfWarpRule<LANES>,
     coalescer: Coalescer<LANES>,
     done: DFF<Bits<32>>,
     m2: DFF<ChosenRequest>,
@@ -184,6 +190,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// Register of the beat that goes to writeback next.
     load_part: DFF<Bits<2>>,
     one: Constant<Bits<16>>,
+    /// A half-warp is two beats.
+    half_warp_pairs: Constant<Bit>,
     ones: Constant<Bits<32>>,
 
     m0_beat: Signal<Local, QueuedBeat>,
@@ -196,6 +204,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m1_pending: Signal<Local, Bits<32>>,
     m1_stopped: Signal<Local, Bit>,
     m1_step: Signal<Local, Bit>,
+    m1_judged: Signal<Local, Bit>,
     m1_drop: Signal<Local, Bit>,
     m1_pop: Signal<Local, Bit>,
     m1_fail: Signal<Local, Bit>,
@@ -236,6 +245,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         GlobalMemoryUnit {
             check: AccessCheck::new(),
             one: Constant::new(1.into()),
+            half_warp_pairs: Constant::new(LANES == 8),
             ones: Constant::new(0xffff_ffff.into()),
             ..Default::default()
         }
@@ -248,7 +258,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         dff_setup!(self, clock, tail, head, waiting, dequeued, error, done, m2, m2_control, m3);
         dff_setup!(self, clock, awaited_tail, awaited_head, awaited_count);
         dff_setup!(self, clock, load_tail, load_head, load_count, load_complete, load_part);
-        clock!(self, clock, queue, addresses, offsets, words);
+        clock!(self, clock, queue, addresses, offsets, words, rule);
         clock!(self, clock, awaited, awaited_offsets, loads, load_data);
 
         // m0: into the queue, with the verdict on the addresses.
@@ -269,8 +279,13 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.words.write_part.next = self.m_control.val().part;
         self.offsets.write_enable.next = self.m0_complete.val();
         self.offsets.write_address.next = self.tail.q.val();
+        self.rule.write_enable.next = self.m0_complete.val() && self.strict_coalescing.val();
+        self.rule.write_place.next = self.tail.q.val();
+        self.rule.size.next = self.m_control.val().size;
+        self.rule.mask.next = self.m_mask.val();
         for i in 0..LANES {
             self.check.address[i].next = self.m_address[i].val();
+            self.rule.address[i].next = self.m_address[i].val();
             self.addresses.write_data[i].next = self.m_address[i].val();
             self.words.lane[i].next = self.m_data[i].val();
             self.offsets.write_data[i].next = self.m_address[i].val().get_bits::<7>(0);
@@ -459,6 +474,15 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         for i in 0..LANES {
             self.coalescer.address[i].next = self.addresses.read_data[i].val();
         }
+        self.rule.read_place.next = self.head.q.val();
+        self.coalescer.strict.next = self.strict_coalescing.val();
+        self.coalescer.one_by_one.next = 0.into();
+        self.m1_judged.next = true;
+        if self.strict_coalescing.val() {
+            self.coalescer.one_by_one.next = self.rule.one_by_one.val();
+            self.m1_judged.next =
+                !self.half_warp_pairs.val() || self.head.q.val().get_bit(0) || (self.waiting.q.val() > 1);
+        }
         self.m1_valid.next = self.waiting.q.val().any();
         self.m1_control.next = self.queue.read_data.val().control;
         self.m1_fault.next = self.queue.read_data.val().fault;
@@ -475,6 +499,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             && !self.awaited_count.q.val().any()
             && !self.load_count.q.val().any();
         self.m1_step.next = self.m1_valid.val()
+            && self.m1_judged.val()
             && !self.m1_faulty.val()
             && !self.m1_stopped.val()
             && (self.m2_go.val() || !self.m2.q.val().valid);

@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::{Configuration, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::isa_commands::explanations;
@@ -137,6 +137,14 @@ enum EngineName {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CoalescingName {
+    /// A request for each segment of the memory port's width that a beat's threads touch
+    Segment,
+    /// Compute capability 1.0: half-warps in the order of their threads, any other thread by thread
+    G80,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ClockedEngineName {
     /// The circuits, natively
     Rtl,
@@ -175,6 +183,9 @@ struct MachineArguments {
     /// Cycles from a read request to its answer in global memory
     #[arg(long, value_name = "N", default_value_t = MEMORY_LATENCY, value_parser = clap::value_parser!(u32).range(1..))]
     memory_latency: u32,
+    /// How global accesses become requests: by segments, or by the strict rule of the G80's half-warps
+    #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
+    coalescing: CoalescingName,
     /// Size of global memory, a multiple of 64
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     global_size: u32,
@@ -349,6 +360,10 @@ impl MachineArguments {
             },
             max_cycles: self.max_cycles,
             memory_latency: self.memory_latency,
+            coalescing: match self.coalescing {
+                CoalescingName::Segment => Coalescing::Segment,
+                CoalescingName::G80 => Coalescing::G80,
+            },
             wave: self.wave.clone(),
             build: self.build_dir.clone(),
         };
