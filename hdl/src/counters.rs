@@ -31,6 +31,8 @@ pub enum IssueCause {
     Scoreboard,
     /// The memory unit's queue is full.
     MemoryQueue,
+    /// The operand collector gives an instruction to the read stage, or has no room, or holds the warps.
+    Collector,
     /// The branch unit has not said yet how warps go on, or is busy.
     Branch,
     /// Warps wait at barriers, or the barrier unit is busy.

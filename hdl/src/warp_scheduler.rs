@@ -446,6 +446,7 @@ impl Logic for WarpScheduler {
 
         // What this cycle counts as: `docs/counters.md`.
         self.unhindered.next = self.alive.q.val() & !self.waiting.q.val();
+        self.unhindered.next = self.unhindered.val() & !self.c_held.val();
         self.branching.next = self.alive.q.val() & self.waiting.q.val();
         self.branching.next = self.branching.val() & !self.barred.q.val();
         self.cause.d.next = IssueCause::Barrier;
@@ -453,6 +454,8 @@ impl Logic for WarpScheduler {
             self.cause.d.next = IssueCause::Issued;
         } else if !self.s_slot.val() {
             self.cause.d.next = IssueCause::ReadSlot;
+        } else if self.c_injected.val() {
+            self.cause.d.next = IssueCause::Collector;
         } else if self.s_stop.val() || !self.alive.q.val().any() {
             self.cause.d.next = IssueCause::NoWarp;
         } else if self.candidate.val().valid {
@@ -460,15 +463,22 @@ impl Logic for WarpScheduler {
                 self.cause.d.next = IssueCause::NoWarp;
             } else if self.s2_may.val() {
                 self.cause.d.next = IssueCause::WritePort;
+                if self.s2_collects.val() && !self.c_slot.val() {
+                    self.cause.d.next = IssueCause::Collector;
+                }
             } else if !self.scoreboard.s_clear.val() || (self.s2_ends.val() && !self.scoreboard.s_drained.val()) {
                 self.cause.d.next = IssueCause::Scoreboard;
             } else if self.s2_memory.val() && !self.memory_credits.q.val().any() {
                 self.cause.d.next = IssueCause::MemoryQueue;
+            } else if !self.s2_collector.val() {
+                self.cause.d.next = IssueCause::Collector;
             } else if self.control_pending.q.val() {
                 self.cause.d.next = IssueCause::Branch;
             }
         } else if self.unhindered.val().any() {
             self.cause.d.next = IssueCause::Fetch;
+        } else if self.c_held.val().any() {
+            self.cause.d.next = IssueCause::Collector;
         } else if self.branching.val().any() {
             self.cause.d.next = IssueCause::Branch;
         }

@@ -506,6 +506,7 @@ const CAUSES: [IssueCause; ACCOUNT_COUNTERS] = [
     IssueCause::WritePort,
     IssueCause::Scoreboard,
     IssueCause::MemoryQueue,
+    IssueCause::Collector,
     IssueCause::Branch,
     IssueCause::Barrier,
     IssueCause::Fetch,
