@@ -130,6 +130,8 @@ pub struct MemoryControl {
     pub beat: Bits<2>,
     pub last: Bit,
     pub store: Bit,
+    /// Local memory: addresses count from 0 in each thread's own.
+    pub local: Bit,
     /// Bytes of an access as a power of two: 0 to 4.
     pub size: Bits<3>,
     /// A load of less than 32 bits is sign-extended.
@@ -173,6 +175,11 @@ pub struct LaunchConfiguration {
     pub global_end: Bits<32>,
     /// Global accesses coalesce by the strict rule of the G80.
     pub strict_coalescing: Bit,
+    /// Local memory: its first byte in the memory outside, a multiple of a warp's share; log2 of that share's bytes (a power
+    /// of two, 512 at least); bytes that each thread may access, 0 to 65,536.
+    pub local_base: Bits<32>,
+    pub local_shift: Bits<5>,
+    pub local_bytes: Bits<17>,
 }
 
 /// The shape of the grid and what the block scheduler divides an SM by, stable while the grid runs. Registers per thread
@@ -299,6 +306,8 @@ pub struct Indexing {
     pub gathers: Bit,
     /// R2G: the collector stores source b.
     pub scatters: Bit,
+    /// LLD, LST: the place is in local memory, for the memory unit.
+    pub local: Bit,
     /// In constant memory, in `bank`; else in shared memory.
     pub constant: Bit,
     pub bank: Bits<4>,

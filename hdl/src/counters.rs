@@ -249,10 +249,11 @@ impl Logic for IssueAccount {
             IssueCause::WritePort => self.place.next = 2.into(),
             IssueCause::Scoreboard => self.place.next = 3.into(),
             IssueCause::MemoryQueue => self.place.next = 4.into(),
-            IssueCause::Branch => self.place.next = 5.into(),
-            IssueCause::Barrier => self.place.next = 6.into(),
-            IssueCause::Fetch => self.place.next = 7.into(),
-            _ => self.place.next = 8.into(),
+            IssueCause::Collector => self.place.next = 5.into(),
+            IssueCause::Branch => self.place.next = 6.into(),
+            IssueCause::Barrier => self.place.next = 7.into(),
+            IssueCause::Fetch => self.place.next = 8.into(),
+            _ => self.place.next = 9.into(),
         }
         if self.first.q.val() {
             self.place.next = 8.into();
@@ -352,12 +353,12 @@ impl Logic for EventCounters {
         self.value.next = 0.into();
         if self.counter_read.val() {
             match self.number.val().index() {
-                9 => self.value.next = self.threads.q.val(),
-                10 => self.value.next = self.transactions.q.val(),
-                11 => self.value.next = self.divergences.q.val(),
-                12 => self.value.next = self.barrier_waits.q.val(),
-                13 => self.value.next = self.barrier_cycles.q.val(),
-                14 => self.value.next = self.bank_conflicts.q.val(),
+                10 => self.value.next = self.threads.q.val(),
+                11 => self.value.next = self.transactions.q.val(),
+                12 => self.value.next = self.divergences.q.val(),
+                13 => self.value.next = self.barrier_waits.q.val(),
+                14 => self.value.next = self.barrier_cycles.q.val(),
+                15 => self.value.next = self.bank_conflicts.q.val(),
                 _ => {}
             }
         }

@@ -119,6 +119,7 @@ pub struct Decode {
     writes_address: Signal<Local, Bit>,
     moves_to_shared: Signal<Local, Bit>,
     moves_constant: Signal<Local, Bit>,
+    local: Signal<Local, Bit>,
     adds_address: Signal<Local, Bit>,
     shared_is_indexed: Signal<Local, Bit>,
     constant_is_indexed: Signal<Local, Bit>,
@@ -230,6 +231,7 @@ impl Logic for Decode {
         self.writes_address.next = false;
         self.moves_to_shared.next = false;
         self.moves_constant.next = false;
+        self.local.next = false;
         self.adds_address.next = false;
         self.multiply_first.next = false;
         self.multiply_last.next = false;
@@ -484,7 +486,7 @@ impl Logic for Decode {
                     self.arithmetic.next.absolute = self.d_word.val().get_bit(52);
                     self.arithmetic.next.negate = self.d_word.val().get_bit(61);
                 }
-                // LOP, LOP32I, ADA, GLD, GST.
+                // LOP, LOP32I, ADA, LLD, LST, GLD, GST.
                 13 => {
                     if self.is_immediate.val() {
                         self.legal.next = true;
@@ -518,6 +520,18 @@ impl Logic for Decode {
                                 self.has_destination.next = false;
                                 self.arithmetic.next.operation = IntegerOperation::Add;
                             }
+                            2 => {
+                                self.memory.next = true;
+                                self.local.next = true;
+                            }
+                            3 => {
+                                self.memory.next = true;
+                                self.local.next = true;
+                                self.store.next = true;
+                                self.has_destination.next = false;
+                                self.uses_b.next = true;
+                                self.field_b.next = self.destination.val();
+                            }
                             4 => {
                                 self.memory.next = true;
                             }
@@ -543,10 +557,11 @@ impl Logic for Decode {
             }
         }
         if self.memory.val() {
-            // Global space 14.
-            self.legal.next = (self.access.val() != 7) && self.space_is_global.val();
+            // Global space 14; local memory has one.
+            self.legal.next = (self.access.val() != 7) && (self.space_is_global.val() || self.local.val());
             self.unit.next = Unit::Memory;
-            self.uses_a.next = true;
+            self.uses_a.next = !self.local.val();
+            self.reads_address.next = self.local.val();
             self.wide_a.next = true;
             self.wide_b.next = true;
             self.wide_destination.next = true;
@@ -762,6 +777,7 @@ impl Logic for Decode {
         self.indexing.next = self.no_indexing.val();
         self.indexing.next.gathers = self.shared_is_indexed.val() || self.constant_is_indexed.val();
         self.indexing.next.scatters = self.moves_to_shared.val();
+        self.indexing.next.local = self.local.val();
         self.indexing.next.constant = self.constant_is_indexed.val();
         self.indexing.next.bank = self.bank.val();
         self.offset.next = self.long_offset.val();
@@ -796,7 +812,7 @@ impl Logic for Decode {
                 3 => self.offset.next = self.long_offset.val() << 2,
                 _ => self.offset.next = self.long_offset.val() << 1,
             }
-        } else {
+        } else if !self.local.val() {
             self.indexing.next.access = 1.into();
             if self.constant_wide.val() {
                 self.indexing.next.access = 3.into();
@@ -829,7 +845,8 @@ impl Logic for Decode {
         }
         self.uses_address.next =
             self.indexing.val().gathers || self.indexing.val().scatters || self.reads_address.val();
-        self.indexing.next.post_increment = self.post_increment.val() && !self.reads_address.val();
+        self.indexing.next.post_increment =
+            self.post_increment.val() && (!self.reads_address.val() || self.local.val());
         self.indexing.next.register = self.address_register.val().get_bits::<2>(0) - 1;
         self.indexing.next.register_used = self.uses_address.val() && self.address_register.val().any();
         self.address_destination.next = self.d_word.val().get_bits::<3>(2);

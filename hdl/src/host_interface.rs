@@ -238,6 +238,8 @@ pub struct HostInterface<const LANES: usize> {
     most_blocks: Constant<Bits<32>>,
     most_word: Constant<Bits<32>>,
     most_flag: Constant<Bits<32>>,
+    most_local_shift: Constant<Bits<32>>,
+    most_local_bytes: Constant<Bits<32>>,
     // Addresses of the registers.
     at_id: Constant<Bits<8>>,
     at_configuration: Constant<Bits<8>>,
@@ -257,6 +259,9 @@ pub struct HostInterface<const LANES: usize> {
     at_blocks_per_sm: Constant<Bits<8>>,
     at_global_end: Constant<Bits<8>>,
     at_coalescing: Constant<Bits<8>>,
+    at_local_base: Constant<Bits<8>>,
+    at_local_shift: Constant<Bits<8>>,
+    at_local_bytes: Constant<Bits<8>>,
     at_cycles: Constant<Bits<8>>,
     at_cycles_high: Constant<Bits<8>>,
     at_last_counter: Constant<Bits<8>>,
@@ -318,6 +323,8 @@ impl<const LANES: usize> HostInterface<LANES> {
             most_blocks: word(8),
             most_word: word(!0),
             most_flag: word(1),
+            most_local_shift: word(21),
+            most_local_bytes: word(0x1_0000),
             at_id: at(ID),
             at_configuration: at(CONFIGURATION),
             at_control: at(CONTROL),
@@ -336,6 +343,9 @@ impl<const LANES: usize> HostInterface<LANES> {
             at_blocks_per_sm: at(BLOCKS_PER_SM),
             at_global_end: at(GLOBAL_END),
             at_coalescing: at(COALESCING),
+            at_local_base: at(LOCAL_BASE),
+            at_local_shift: at(LOCAL_SHIFT),
+            at_local_bytes: at(LOCAL_BYTES),
             at_cycles: at(CYCLES),
             at_cycles_high: at(CYCLES_HIGH),
             at_last_counter: at(8 * SM_COUNTERS as u32 - 4),
@@ -524,6 +534,12 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         if self.launch.q.val().strict_coalescing {
                             self.answer.next = self.most_flag.val();
                         }
+                    } else if self.offset.val() == self.at_local_base.val() {
+                        self.answer.next = self.launch.q.val().local_base;
+                    } else if self.offset.val() == self.at_local_shift.val() {
+                        self.answer.next = bit_cast::<32, 5>(self.launch.q.val().local_shift);
+                    } else if self.offset.val() == self.at_local_bytes.val() {
+                        self.answer.next = bit_cast::<32, 17>(self.launch.q.val().local_bytes);
                     } else if self.is_cycles.val() {
                         self.counter_read.next = true;
                         self.answer.next = self.counter_word.val();
@@ -590,6 +606,15 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 } else if self.offset.val() == self.at_coalescing.val() {
                     self.most.next = self.most_flag.val();
                     self.launch.d.next.strict_coalescing = self.host_write_data.val().get_bit(0);
+                } else if self.offset.val() == self.at_local_base.val() {
+                    self.most.next = self.most_word.val();
+                    self.launch.d.next.local_base = self.host_write_data.val();
+                } else if self.offset.val() == self.at_local_shift.val() {
+                    self.most.next = self.most_local_shift.val();
+                    self.launch.d.next.local_shift = self.host_write_data.val().get_bits::<5>(0);
+                } else if self.offset.val() == self.at_local_bytes.val() {
+                    self.most.next = self.most_local_bytes.val();
+                    self.launch.d.next.local_bytes = self.host_write_data.val().get_bits::<17>(0);
                 } else {
                     self.known.next = false;
                 }

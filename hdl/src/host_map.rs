@@ -89,6 +89,9 @@ registers! {
     ERROR_BLOCK       0x5c false "Its block, linear."
     ERROR_ADDRESS     0x60 false "The address at fault, for memory errors."
     COALESCING        0x64 true  "How global accesses become requests: 0 by segments, 1 by the strict rule of the G80."
+    LOCAL_BASE        0x68 true  "First byte of local memory in the memory outside; a multiple of a warp's share."
+    LOCAL_SHIFT       0x6c true  "log2 of a warp's share of local memory in bytes: 9 to 21."
+    LOCAL_BYTES       0x70 true  "Local memory that each thread may access in bytes, 0 to 65536."
 }
 
 macro_rules! sm_counters {

@@ -731,6 +731,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.memory.next.beat = self.beat_1.val().beat;
         self.memory.next.last = self.beat_1.val().last;
         self.memory.next.store = self.instruction_1.val().store;
+        self.memory.next.local = self.indexing_1.val().local;
         self.memory.next.size = self.instruction_1.val().size;
         self.memory.next.is_signed = self.instruction_1.val().load_signed;
         self.memory.next.row = self.beat_1.val().row;

@@ -500,6 +500,10 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.execute.x_carries.next = self.read.x_carries.val();
         self.memory.clear.next = self.sm_clear.val();
         self.memory.global_end.next = self.limits.val().global_end;
+        self.memory.local_base.next = self.limits.val().local_base;
+        self.memory.local_shift.next = self.limits.val().local_shift;
+        self.memory.local_bytes.next = self.limits.val().local_bytes;
+        self.memory.multiprocessor.next = self.multiprocessor.val();
         self.memory.strict_coalescing.next = self.limits.val().strict_coalescing;
         self.memory.m_enqueue.next = self.read.x_enqueue.val();
         self.memory.m_control.next = self.read.x_memory.val();
@@ -644,6 +648,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.trace.memory_tag.next = self.request.val().tag;
         self.trace.memory_beat.next = self.request.val().beat;
         self.trace.memory_store.next = self.request.val().store;
+        self.trace.memory_local.next = self.request.val().local;
         self.trace.memory_size.next = self.request.val().size;
         self.trace.memory_lanes.next = self.read.m_lanes.val();
         self.trace.stack_valid.next = self.stack_event.val().valid;

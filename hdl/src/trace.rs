@@ -41,11 +41,12 @@ pub struct Trace<const LANES: usize> {
     pub write_address_enable: Signal<Out, Bit>,
     pub write_data: [Signal<Out, Bits<32>>; LANES],
     pub write_condition: [Signal<Out, Bits<4>>; LANES],
-    // A beat of a global access; data only of a store.
+    // A beat of a global or local access; data only of a store.
     pub memory_valid: Signal<Out, Bit>,
     pub memory_tag: Signal<Out, Bits<8>>,
     pub memory_beat: Signal<Out, Bits<2>>,
     pub memory_store: Signal<Out, Bit>,
+    pub memory_local: Signal<Out, Bit>,
     pub memory_size: Signal<Out, Bits<3>>,
     pub memory_lanes: Signal<Out, Bits<32>>,
     pub memory_address: [Signal<Out, Bits<32>>; LANES],

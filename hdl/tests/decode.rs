@@ -178,6 +178,15 @@ impl Checker {
                 );
                 assert_eq!(d.constant_narrow, access != isa::Access::B32, "{context}");
             }
+            isa::Operand::Local { offset, indirect } => {
+                assert_eq!(got.source, Source::Address, "{context}");
+                assert!(!got.register_used, "{context}");
+                assert!(d.indexing.local, "{context}");
+                assert_eq!(d.indexing.offset.raw(), u64::from(offset as u16), "{context}");
+                let post_increment = indirect.is_some_and(|indirect| indirect.post_increment);
+                assert_eq!(d.indexing.post_increment, post_increment, "{context}");
+                self.address(d, indirect.map_or(0, |indirect| indirect.register), context);
+            }
             isa::Operand::Address(register) => {
                 assert_eq!(got.source, Source::Address, "{context}");
                 assert!(!got.register_used, "{context}");
@@ -194,7 +203,6 @@ impl Checker {
                 assert!(!got.register_used, "{context}");
                 assert_eq!(got.register.raw(), u64::from(register), "{context}");
             }
-            other => panic!("{context}: operand {other:?} is not executed"),
         }
     }
 
@@ -353,14 +361,14 @@ impl Checker {
             Operation::Ada => control.operation = IntegerOperation::Add,
             Operation::C2r | Operation::S2r => control.operation = IntegerOperation::Move,
             Operation::R2c => control.operation = IntegerOperation::SetCode,
-            Operation::Gld { access, .. } => {
+            Operation::Lld { access } | Operation::Gld { access, .. } => {
                 unit = Unit::Memory;
                 assert!(!d.store, "{context}");
                 assert_eq!(1 << d.size.raw(), access.bytes(), "{context}");
                 let signed = matches!(access, isa::MemoryAccess::S8 | isa::MemoryAccess::S16);
                 assert_eq!(d.load_signed, signed, "{context}");
             }
-            Operation::Gst { access, .. } => {
+            Operation::Lst { access } | Operation::Gst { access, .. } => {
                 unit = Unit::Memory;
                 assert!(d.store, "{context}");
                 assert_eq!(1 << d.size.raw(), access.bytes(), "{context}");
@@ -405,7 +413,10 @@ impl Checker {
             other => panic!("{context}: {other:?} is executed, but not by the circuit"),
         }
         let registers = match operation {
-            Operation::Gld { access, .. } | Operation::Gst { access, .. } => access.bytes().div_ceil(4),
+            Operation::Gld { access, .. }
+            | Operation::Gst { access, .. }
+            | Operation::Lld { access }
+            | Operation::Lst { access } => access.bytes().div_ceil(4),
             _ => 1,
         };
         assert_eq!(d.further_registers.raw() + 1, u64::from(registers), "{context}");
@@ -431,7 +442,9 @@ impl Checker {
             .iter()
             .flatten()
             .find_map(|operand| operand.indirect());
-        let gathers = !scatters && (indirect.is_some() || matches!(operation, Operation::Mvc { .. }));
+        let local = matches!(operation, Operation::Lld { .. } | Operation::Lst { .. });
+        assert_eq!(d.indexing.local, local, "{context}");
+        let gathers = !scatters && !local && (indirect.is_some() || matches!(operation, Operation::Mvc { .. }));
         assert_eq!(d.indexing.gathers, gathers, "{context}");
         let written = match instruction.destination() {
             Destination::Address(register) => Some(register),

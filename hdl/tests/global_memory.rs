@@ -261,6 +261,7 @@ fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, bea
         beat: Bits::new(beat as u64),
         last: beat == 32 / LANES - 1 && part == passes(a) - 1,
         store: a.store,
+        local: false,
         size: Bits::new(a.size.into()),
         is_signed: a.is_signed,
         row: Bits::new(a.row.into()),

@@ -206,6 +206,9 @@ impl Bench {
             (BLOCKS_PER_SM, 8),
             (GLOBAL_END, 0x8000_0000),
             (COALESCING, 1),
+            (LOCAL_BASE, 0x4000_0000),
+            (LOCAL_SHIFT, 12),
+            (LOCAL_BYTES, 0x1_0000),
         ] {
             self.write(address, value).unwrap();
         }
@@ -243,6 +246,9 @@ fn greatest(address: u32) -> u32 {
         BLOCKS_PER_SM => 8,
         GLOBAL_END => u32::MAX,
         COALESCING => 1,
+        LOCAL_BASE => u32::MAX,
+        LOCAL_SHIFT => 21,
+        LOCAL_BYTES => 0x1_0000,
         _ => panic!("register {address:#x} is not in this test"),
     }
 }
@@ -287,6 +293,9 @@ fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
         (SHARED_ROWS, launch.shared_rows.raw()),
         (GLOBAL_END, launch.global_end.raw()),
         (COALESCING, u64::from(launch.strict_coalescing)),
+        (LOCAL_BASE, launch.local_base.raw()),
+        (LOCAL_SHIFT, launch.local_shift.raw()),
+        (LOCAL_BYTES, launch.local_bytes.raw()),
         (PARAMETER_COUNT, grid.parameter_count.raw()),
         (GRID_X, grid.grid_x.raw()),
         (GRID_Y, grid.grid_y.raw()),
@@ -538,7 +547,7 @@ fn counters_and_error_report() {
         let mut expected = [[0u64; SM_COUNTERS]; SMS];
         let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {
             expected[CAUSES.iter().position(|one| *one == cause).unwrap()] += 1;
-            expected[9] += now.threads.raw();
+            expected[ACCOUNT_COUNTERS] += now.threads.raw();
             let events = [
                 now.transaction,
                 now.divergence,
@@ -546,12 +555,12 @@ fn counters_and_error_report() {
                 now.at_barrier,
                 now.bank_conflict,
             ];
-            for (expected, event) in expected[10..].iter_mut().zip(events) {
+            for (expected, event) in expected[ACCOUNT_COUNTERS + 1..].iter_mut().zip(events) {
                 *expected += u64::from(event);
             }
         };
         for (s, expected) in expected.iter_mut().enumerate() {
-            expected[8] += 1;
+            expected[ACCOUNT_COUNTERS - 1] += 1;
             if bench.engine.cycle() - start == 2 {
                 count(expected, bench.causes[s], &bench.counters[s].block.counted.next);
             }

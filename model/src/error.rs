@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// The cause of a [`KernelError`]. Codes 1 to 13 are those of the machine's contract (`docs/machine.md`, "Errors").
+/// The cause of a [`KernelError`]. Codes 1 to 15 are those of the machine's contract (`docs/machine.md`, "Errors").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// 1: not an instruction, or one that this core does not execute.
@@ -34,6 +34,10 @@ pub enum ErrorKind {
     SharedMisaligned,
     /// 13: constant address not a multiple of the access size.
     ConstantMisaligned,
+    /// 14: local address not a multiple of the access size.
+    LocalMisaligned,
+    /// 15: local access out of range.
+    LocalRange,
     /// No error of the machine: the kernel did not end within the limit that the caller gave.
     Endless {
         /// The limit, in the unit of the engine: warp instructions for the golden model, else cycles.
@@ -45,7 +49,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The machine's error code, 1 to 13; `None` for what is no error of the machine.
+    /// The machine's error code, 1 to 15; `None` for what is no error of the machine.
     pub const fn code(self) -> Option<u8> {
         Some(match self {
             ErrorKind::IllegalInstruction => 1,
@@ -61,6 +65,8 @@ impl ErrorKind {
             ErrorKind::Breakpoint => 11,
             ErrorKind::SharedMisaligned => 12,
             ErrorKind::ConstantMisaligned => 13,
+            ErrorKind::LocalMisaligned => 14,
+            ErrorKind::LocalRange => 15,
             ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => return None,
         })
     }
@@ -81,6 +87,8 @@ impl ErrorKind {
             11 => ErrorKind::Breakpoint,
             12 => ErrorKind::SharedMisaligned,
             13 => ErrorKind::ConstantMisaligned,
+            14 => ErrorKind::LocalMisaligned,
+            15 => ErrorKind::LocalRange,
             _ => return None,
         })
     }
@@ -95,6 +103,8 @@ impl ErrorKind {
                 | ErrorKind::ConstantRange
                 | ErrorKind::SharedMisaligned
                 | ErrorKind::ConstantMisaligned
+                | ErrorKind::LocalMisaligned
+                | ErrorKind::LocalRange
         )
     }
 }
@@ -115,6 +125,8 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Breakpoint => "breakpoint",
             ErrorKind::SharedMisaligned => "misaligned shared access",
             ErrorKind::ConstantMisaligned => "misaligned constant access",
+            ErrorKind::LocalMisaligned => "misaligned local access",
+            ErrorKind::LocalRange => "local access out of range",
             ErrorKind::Endless { limit } => return write!(f, "no end within {limit} steps"),
             ErrorKind::NoSuchWarp => "no warp to step",
         })

@@ -25,6 +25,8 @@ pub(crate) struct Memories<'a> {
     pub global: &'a mut Memory,
     pub constant: &'a ConstantMemory,
     pub shared: &'a mut Memory,
+    /// The local memories of the warp's threads.
+    pub local: &'a mut [Memory],
     pub surroundings: Surroundings,
 }
 
@@ -109,6 +111,8 @@ impl Cause {
             (Space::Shared, AccessFault::OutOfRange) => ErrorKind::SharedRange,
             (Space::Constant, AccessFault::Misaligned) => ErrorKind::ConstantMisaligned,
             (Space::Constant, AccessFault::OutOfRange) => ErrorKind::ConstantRange,
+            (Space::Local, AccessFault::Misaligned) => ErrorKind::LocalMisaligned,
+            (Space::Local, AccessFault::OutOfRange) => ErrorKind::LocalRange,
         };
         Cause {
             kind,
@@ -129,6 +133,7 @@ enum Space {
     Global,
     Shared,
     Constant,
+    Local,
 }
 
 /// What the block must know of an executed instruction.
@@ -250,8 +255,12 @@ fn execute(
         Operation::Bpt if executed != 0 => return Err(Cause::of(ErrorKind::Breakpoint)),
         Operation::Bpt | Operation::Nop | Operation::PmTrigger { .. } | Operation::Bar { .. } => {}
         Operation::R2g => store_shared(warp, instruction, executed, memories, recorder)?,
-        Operation::Gld { access, .. } => load(warp, instruction, access, executed, memories, recorder)?,
-        Operation::Gst { access, .. } => store(warp, instruction, access, executed, memories, recorder)?,
+        Operation::Gld { access, .. } | Operation::Lld { access } => {
+            load(warp, instruction, access, executed, memories, recorder)?
+        }
+        Operation::Gst { access, .. } | Operation::Lst { access } => {
+            store(warp, instruction, access, executed, memories, recorder)?
+        }
         _ => compute(warp, instruction, executed, memories, recorder)?,
     }
     if let Some(PostIncrement { register, step }) = post_increment {
@@ -565,7 +574,7 @@ fn source(
             let values = memories.surroundings.register(index);
             values.ok_or(Cause::of(ErrorKind::IllegalInstruction))
         }
-        // None of the executed instructions has local memory.
+        // Local memory is no operand of the instructions that compute.
         Some(Operand::Local { .. }) => Err(Cause::of(ErrorKind::IllegalInstruction)),
     }
 }
@@ -708,7 +717,32 @@ fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
     (first..=127).take(bytes.div_ceil(4) as usize)
 }
 
-/// GLD: each lane loads from the global address in source 1, eight and sixteen bytes into consecutive registers.
+/// The memory that an access of a lane goes to, and what it is called.
+fn accessed<'a>(memories: &'a mut Memories<'_>, local: bool, lane: usize) -> (&'a mut Memory, Space, MemorySpace) {
+    match memories.local.get_mut(lane) {
+        Some(memory) if local => (memory, Space::Local, MemorySpace::Local),
+        _ => (memories.global, Space::Global, MemorySpace::Global),
+    }
+}
+
+/// The addresses of a load or store, and whether they are in local memory.
+fn access_addresses(
+    warp: &Warp,
+    instruction: &Meaning,
+    executed: u32,
+    memories: &Memories<'_>,
+) -> Result<(Lanes, bool), Cause> {
+    match instruction.sources[0] {
+        Some(Operand::Local { offset, indirect: None }) => Ok(([offset as u32; 32], true)),
+        Some(Operand::Local {
+            offset,
+            indirect: Some(indirect),
+        }) => Ok((std::array::from_fn(addresses(warp, offset, indirect)), true)),
+        _ => Ok((source(warp, instruction, 0, executed, memories)?, false)),
+    }
+}
+
+/// GLD, LLD: each lane loads from the address in source 1, eight and sixteen bytes into consecutive registers.
 fn load(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -718,20 +752,20 @@ fn load(
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
     let bytes = access.bytes();
-    let addresses = source(warp, instruction, 0, executed, memories)?;
+    let (addresses, local) = access_addresses(warp, instruction, executed, memories)?;
     let mut loaded = [0; 32];
     for lane in lanes_of(executed) {
         let address = addresses[lane];
-        let data = memories
-            .global
+        let (memory, space, recorded) = accessed(memories, local, lane);
+        let data = memory
             .read(address, bytes)
-            .map_err(|fault| Cause::access(Space::Global, fault, address))?;
+            .map_err(|fault| Cause::access(space, fault, address))?;
         loaded[lane] = match access {
             MemoryAccess::S8 => data as u8 as i8 as u32 as u128,
             MemoryAccess::S16 => data as u16 as i16 as u32 as u128,
             _ => data,
         };
-        recorder.memory(effect(MemorySpace::Global, false, lane, address, bytes, data));
+        recorder.memory(effect(recorded, false, lane, address, bytes, data));
     }
     if let Destination::Register { index, .. } = instruction.destination {
         for (part, register) in registers_of(index, bytes).enumerate() {
@@ -742,8 +776,7 @@ fn load(
     Ok(())
 }
 
-/// GST: each lane stores source 3, or the consecutive registers from it on, to the global address in source 1, lane by
-/// lane.
+/// GST, LST: each lane stores source 3, or the consecutive registers from it on, to the address in source 1, lane by lane.
 fn store(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -756,7 +789,7 @@ fn store(
     let Some(Operand::Register { index, .. }) = instruction.sources[2] else {
         return Err(Cause::of(ErrorKind::IllegalInstruction));
     };
-    let addresses = source(warp, instruction, 0, executed, memories)?;
+    let (addresses, local) = access_addresses(warp, instruction, executed, memories)?;
     let mut stored = [0; 32];
     for (part, register) in registers_of(index, bytes).enumerate() {
         for (data, value) in stored.iter_mut().zip(read_register(warp, register, Part::Full)) {
@@ -766,11 +799,11 @@ fn store(
     for lane in lanes_of(executed) {
         let address = addresses[lane];
         let data = stored[lane] & (u128::MAX >> (128 - 8 * bytes));
-        memories
-            .global
+        let (memory, space, recorded) = accessed(memories, local, lane);
+        memory
             .write(address, bytes, data)
-            .map_err(|fault| Cause::access(Space::Global, fault, address))?;
-        recorder.memory(effect(MemorySpace::Global, true, lane, address, bytes, data));
+            .map_err(|fault| Cause::access(space, fault, address))?;
+        recorder.memory(effect(recorded, true, lane, address, bytes, data));
     }
     Ok(())
 }

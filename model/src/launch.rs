@@ -17,6 +17,8 @@ pub const MAX_PARAMETERS: usize = 64;
 pub const MAX_PROGRAM_WORDS: usize = 64 * 1024;
 /// Largest grid dimension.
 pub const MAX_GRID: u32 = 65_535;
+/// Most local memory of a thread in bytes.
+pub const MAX_LOCAL_BYTES: u32 = 65_536;
 /// Shared memory is given to blocks in multiples of this many bytes.
 pub const SHARED_GRANULE: u32 = 64;
 
@@ -214,6 +216,12 @@ pub enum LaunchError {
         /// Bytes of an SM.
         available: u32,
     },
+    /// More local memory than 16 bits address.
+    #[error("{bytes} bytes of local memory a thread: at most {MAX_LOCAL_BYTES} are possible")]
+    Local {
+        /// Bytes of a thread.
+        bytes: u32,
+    },
     /// Initial contents do not fit into their memory.
     #[error("initial contents for {space:?} at {address:#x}, {words} words: {reason}")]
     Image {
@@ -349,6 +357,11 @@ impl Launch {
             return Err(LaunchError::Shared {
                 needed: shared,
                 available: configuration.shared_bytes_per_sm,
+            });
+        }
+        if self.local_bytes > MAX_LOCAL_BYTES {
+            return Err(LaunchError::Local {
+                bytes: self.local_bytes,
             });
         }
         self.memory.iter().try_for_each(|image| image.check(configuration))

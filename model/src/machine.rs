@@ -8,7 +8,7 @@ use crate::barrier::BarrierEffect;
 use crate::block::Block;
 use crate::error::{ErrorKind, KernelError};
 use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
-use crate::launch::{Configuration, ImageSpace, Launch, LaunchError};
+use crate::launch::{Configuration, ImageSpace, Launch, LaunchError, WARP_THREADS};
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
 use crate::retire::{AddressWrite, CcWrite, MemoryEffect, Next, RegisterWrite, Retire};
@@ -46,6 +46,10 @@ pub struct Machine {
     program: Program,
     global: Memory,
     constant: ConstantMemory,
+    /// Local memories of the threads of each SM's warp slots; as the hardware's, they outlive the warps there.
+    local: BTreeMap<(u32, u32), Vec<Memory>>,
+    /// Those of a launch that has none.
+    no_local: Vec<Memory>,
     resident: BTreeMap<u32, Resident>,
     /// Blocks below this index have been started,
     started_below: u32,
@@ -144,6 +148,8 @@ impl Machine {
             configuration,
             global,
             constant,
+            local: BTreeMap::new(),
+            no_local: vec![Memory::new(0); WARP_THREADS as usize],
             resident: BTreeMap::new(),
             started_below: 0,
             started: BTreeSet::new(),
@@ -265,10 +271,20 @@ impl Machine {
             _ => return Err(missing),
         };
         let pc = warp.pc;
+        let local = match self.launch.local_bytes {
+            0 => &mut self.no_local,
+            bytes => {
+                let place = (surroundings.sm, surroundings.slot);
+                self.local
+                    .entry(place)
+                    .or_insert_with(|| vec![Memory::new(bytes); WARP_THREADS as usize])
+            }
+        };
         let mut memories = Memories {
             global: &mut self.global,
             constant: &self.constant,
             shared: &mut state.shared,
+            local,
             surroundings,
         };
         match execute::step(warp, &self.program, &mut memories, recorder) {

@@ -63,9 +63,9 @@ fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
 
 fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
     let (indirect, offset) = meaning.sources.iter().flatten().find_map(|operand| match *operand {
-        Operand::Shared { indirect, offset, .. } | Operand::Constant { indirect, offset, .. } => {
-            Some((indirect?, offset))
-        }
+        Operand::Shared { indirect, offset, .. }
+        | Operand::Constant { indirect, offset, .. }
+        | Operand::Local { indirect, offset } => Some((indirect?, offset)),
         _ => None,
     })?;
     let register = indirect.register;

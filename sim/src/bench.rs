@@ -13,7 +13,7 @@
 use crate::counters::{total, SmCounters};
 use crate::engine::{Ending, Observer, Options, RunError, RunReport};
 use crate::events::{Event, IssueEvent, LaunchEvent};
-use crate::host::{launch_writes, word_at, HostStatus};
+use crate::host::{launch_writes, local_layout, word_at, HostStatus};
 use crate::records::Records;
 use flexgrip_hdl::host_map::{self as map, SmCounter};
 use flexgrip_model::{ErrorKind, KernelError, Launch};
@@ -159,10 +159,10 @@ impl LastIssue {
 
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     /// Puts `core` into a bench with the memory that `options` ask for.
-    fn new(core: &'a mut C, options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
+    fn new(core: &'a mut C, launch: &Launch, options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
         let (lanes, sms) = (core.lanes(), core.sms());
         // A whole number of the port's lines, so that the last line exists even where memory ends within it.
-        let words = (options.configuration.global_bytes / 4).next_multiple_of(lanes);
+        let words = (local_layout(launch, &options.configuration).end / 4).next_multiple_of(lanes.into());
         Bench {
             core,
             memory: vec![0; words as usize],
@@ -392,7 +392,7 @@ pub fn run_loaded<C: Core>(
     observer: Option<&mut Observer>,
     loading: Loading,
 ) -> Result<RunReport, RunError> {
-    let mut bench = Bench::new(core, options, observer);
+    let mut bench = Bench::new(core, launch, options, observer);
     bench.identify()?;
     for write in launch_writes(launch, &options.configuration, options.coalescing) {
         let place = match loading {
@@ -583,7 +583,7 @@ mod tests {
 
     /// The bench with memory already initialised, since this machine has no window to it.
     fn run_copier(core: &mut Copier, options: &Options) -> (Vec<u32>, u64, Result<Option<Ending>, RunError>) {
-        let mut bench = Bench::new(core, options, None);
+        let mut bench = Bench::new(core, &launch(), options, None);
         for (place, word) in bench.memory.iter_mut().zip(&launch().memory[0].words) {
             *place = *word;
         }

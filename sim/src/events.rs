@@ -17,7 +17,7 @@ pub enum Event {
     Issue(IssueEvent),
     /// `M`: its masks are known.
     Mask(MaskEvent),
-    /// `A`: a beat of a global access.
+    /// `A`: a beat of a global or local access.
     Memory(Box<MemoryEvent>),
     /// `G`: half a warp's stores to shared memory.
     Shared(Box<SharedEvent>),
@@ -66,7 +66,7 @@ pub struct MaskEvent {
     pub executed: u32,
 }
 
-/// A beat of a global access.
+/// A beat of a global or local access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryEvent {
     /// Which instruction.
@@ -75,6 +75,8 @@ pub struct MemoryEvent {
     pub beat: u32,
     /// A store, else a load.
     pub store: bool,
+    /// To local memory: addresses of the thread's own.
+    pub local: bool,
     /// Bytes of a lane's access as a power of two.
     pub size: u32,
     /// The lanes that take part.
@@ -252,6 +254,7 @@ impl Event {
                 tag: f.byte("tag")?,
                 beat: f.number("beat")?,
                 store: f.bit("store")?,
+                local: f.bit("local")?,
                 size: f.number("size")?,
                 lanes: f.number("lanes")?,
                 address: f.lanes(lanes, "address")?,
@@ -406,13 +409,19 @@ mod tests {
         };
         assert_eq!((shared.upper, shared.access, shared.threads), (true, 3, 0x8001));
         assert_eq!((shared.address[15], shared.data[0]), (15, 15));
-        let (_, _, event) = parse("A 3 0 1 3 1 2 1 a0 0 0 0 0 0 0 0 b0 0 0 0 0 0 0 0");
+        let (_, _, event) = parse("A 3 0 1 3 1 1 2 1 a0 0 0 0 0 0 0 0 b0 0 0 0 0 0 0 0");
         let Event::Memory(memory) = event else {
             panic!("{event:?}")
         };
         assert_eq!(
-            (memory.store, memory.size, memory.address[0], memory.data[0]),
-            (true, 2, 0xa0, 0xb0)
+            (
+                memory.store,
+                memory.local,
+                memory.size,
+                memory.address[0],
+                memory.data[0]
+            ),
+            (true, true, 2, 0xa0, 0xb0)
         );
     }
 

@@ -6,7 +6,9 @@
 use crate::engine::Coalescing;
 use crate::expectation::initial_global;
 use flexgrip_hdl::host_map as map;
-use flexgrip_model::{Configuration, ErrorKind, ImageSpace, KernelError, Launch, CONSTANT_BANKS, CONSTANT_BANK_BYTES};
+use flexgrip_model::{
+    Configuration, ErrorKind, ImageSpace, KernelError, Launch, CONSTANT_BANKS, CONSTANT_BANK_BYTES, WARP_THREADS,
+};
 
 /// A write of one word over the host bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +28,30 @@ pub fn blocks_per_sm(launch: &Launch, configuration: &Configuration) -> u32 {
         .min(configuration.registers_per_sm / registers)
         .min(configuration.shared_bytes_per_sm / shared)
         .clamp(1, configuration.blocks_per_sm)
+}
+
+/// Where the threads' local memories are in the memory outside, behind global memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalLayout {
+    /// First byte.
+    pub base: u64,
+    /// log2 of the bytes of a warp's share.
+    pub shift: u32,
+    /// First byte behind all of them: the size of the memory outside.
+    pub end: u64,
+}
+
+/// The layout for a checked launch: a thread's share is a power of two of at least 16 bytes, and all warp slots of all SMs
+/// have theirs. Without local memory the memory outside is global memory alone.
+pub fn local_layout(launch: &Launch, configuration: &Configuration) -> LocalLayout {
+    let global = u64::from(configuration.global_bytes);
+    let shift = launch.local_bytes.max(16).next_power_of_two().trailing_zeros() + WARP_THREADS.trailing_zeros();
+    let base = global.next_multiple_of(1 << shift);
+    let end = match launch.local_bytes {
+        0 => global,
+        _ => base + (u64::from(configuration.sms * configuration.warps_per_sm) << shift),
+    };
+    LocalLayout { base, shift, end }
 }
 
 /// The writes that load a checked launch into the machine, but for the start itself.
@@ -60,6 +86,7 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing:
         write(map::PARAMETER_BASE + index as u32 * 4, word);
     }
     let [block_x, block_y, block_z] = launch.block;
+    let local = local_layout(launch, configuration);
     for (register, value) in [
         (map::ENTRY, launch.entry),
         (map::CODE_END, launch.program.len() as u32 * 4),
@@ -74,6 +101,9 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing:
         (map::BLOCK_THREADS, launch.block_threads()),
         (map::BLOCKS_PER_SM, blocks_per_sm(launch, configuration)),
         (map::GLOBAL_END, configuration.global_bytes),
+        (map::LOCAL_BASE, local.base as u32),
+        (map::LOCAL_SHIFT, local.shift),
+        (map::LOCAL_BYTES, launch.local_bytes),
         (map::COALESCING, u32::from(coalescing == Coalescing::G80)),
     ] {
         write(register, value);

@@ -178,6 +178,7 @@ impl Kernel {
         let key = match &error {
             LaunchError::NoProgram | LaunchError::ProgramTooLong { .. } => "program",
             LaunchError::Entry { .. } => "entry",
+            LaunchError::Local { .. } => "local_bytes",
             LaunchError::Registers { .. } | LaunchError::RegisterFile { .. } => "registers",
             LaunchError::Grid { .. } => "grid",
             LaunchError::Block { .. } | LaunchError::Warps { .. } => "block",

@@ -117,6 +117,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
                 tag: number(&trace.memory_tag) as u8,
                 beat: number(&trace.memory_beat),
                 store: trace.memory_store.val(),
+                local: trace.memory_local.val(),
                 size: number(&trace.memory_size),
                 lanes: number(&trace.memory_lanes),
                 address: words(&trace.memory_address),

@@ -179,8 +179,8 @@ impl Assembler {
             by_operation || instruction.marker() != Marker::None
         });
         let (global, bytes) = match decoded.as_ref().map(|instruction| instruction.operation()) {
-            Some(Operation::Gld { access, .. }) => (Some(false), access.bytes()),
-            Some(Operation::Gst { access, .. }) => (Some(true), access.bytes()),
+            Some(Operation::Gld { access, .. } | Operation::Lld { access }) => (Some(false), access.bytes()),
+            Some(Operation::Gst { access, .. } | Operation::Lst { access }) => (Some(true), access.bytes()),
             _ => (None, 0),
         };
         let further_registers = (bytes / 4).saturating_sub(1);
@@ -416,7 +416,11 @@ impl InFlight {
             accessed[part] |= 1 << thread;
             let data = u128::from(event.data[lane]) << (32 * part) & keep(bytes);
             let effect = MemoryEffect {
-                space: MemorySpace::Global,
+                space: if event.local {
+                    MemorySpace::Local
+                } else {
+                    MemorySpace::Global
+                },
                 store: event.store,
                 lane: thread as u8,
                 address: event.address[lane],
@@ -685,6 +689,7 @@ mod tests {
             tag,
             beat,
             store,
+            local: false,
             size: 2,
             lanes,
             address,

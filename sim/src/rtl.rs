@@ -3,6 +3,7 @@
 use crate::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
 use crate::engine::{Engine, Observer, Options, RunError, RunReport};
 use crate::events::Event;
+use crate::host::local_layout;
 use crate::ports;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
@@ -14,6 +15,9 @@ use std::path::Path;
 
 /// Stack of the thread that circuits are built and run on: they are large values, and built by value.
 pub const STACK_BYTES: usize = 1 << 30;
+
+/// Memory that addresses of 32 bits reach.
+const MEMORY_BYTES: u64 = 1 << 32;
 
 /// Global memory that the host can reach: the upper half of its address space.
 const WINDOW_BYTES: u32 = 1 << 31;
@@ -58,6 +62,13 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     if global_bytes > WINDOW_BYTES {
         let reason = format!(
             "loads global memory through the host's window of {WINDOW_BYTES} bytes; asked for were {global_bytes}"
+        );
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    let end = local_layout(launch, &options.configuration).end;
+    if end > MEMORY_BYTES {
+        let reason = format!(
+            "has memory for {MEMORY_BYTES} bytes; global memory and the local memories of all threads need {end}"
         );
         return Err(RunError::Unsupported { engine, reason });
     }

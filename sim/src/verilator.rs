@@ -9,7 +9,7 @@ use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
 use crate::events::Event;
 use crate::file_output::note;
 use crate::hex_file::read_words;
-use crate::host::{c_header, launch_writes, HostStatus};
+use crate::host::{c_header, launch_writes, local_layout, HostStatus};
 use crate::records::{splits, Records, TraceError};
 use crate::rtl::check;
 use crate::verilog::{verilog, Top};
@@ -160,7 +160,8 @@ pub fn build(verilog: &str, lanes: u32, sms: u32, wave: bool, root: &Path) -> Re
 /// The harness's job for a checked launch.
 fn job(launch: &Launch, options: &Options) -> String {
     let mut text = format!(
-        "memory-bytes {}\nmemory-latency {}\nmax-cycles {}\n",
+        "memory-bytes {}\ndump-bytes {}\nmemory-latency {}\nmax-cycles {}\n",
+        local_layout(launch, &options.configuration).end,
         options.configuration.global_bytes,
         options.memory_latency.max(1),
         options.max_cycles

@@ -90,7 +90,7 @@ static_assert(SMS == 1 || SMS == 2 || SMS == 4, "FLEXGRIP_SMS is 1, 2 or 4");
     DO(sm, write_register) DO(sm, write_register_enable) DO(sm, write_halves)                                          \
     DO(sm, write_condition_register) DO(sm, write_condition_enable)                                                    \
     DO(sm, write_address_register) DO(sm, write_address_enable)                                                        \
-    DO(sm, memory_valid) DO(sm, memory_tag) DO(sm, memory_beat) DO(sm, memory_store) DO(sm, memory_size)               \
+    DO(sm, memory_valid) DO(sm, memory_tag) DO(sm, memory_beat) DO(sm, memory_store) DO(sm, memory_local) DO(sm, memory_size) \
     DO(sm, memory_lanes)                                                                                               \
     DO(sm, shared_valid) DO(sm, shared_tag) DO(sm, shared_upper) DO(sm, shared_access) DO(sm, shared_threads)          \
     DO(sm, increment_valid) DO(sm, increment_tag) DO(sm, increment_beat) DO(sm, increment_lanes)                       \
@@ -159,6 +159,8 @@ struct BusWrite {
 
 struct Job {
     uint64_t memory_bytes = 1 << 20;
+    // How much of it is written to a file at the end; 0 for all.
+    uint64_t dump_bytes = 0;
     uint64_t memory_latency = 20;
     uint64_t max_cycles = 100000000;
     std::vector<BusWrite> writes;
@@ -206,6 +208,8 @@ Job read_job(const std::string& path) {
         if (words.size() != expected) fail(place + ": `" + key + "` takes " + std::to_string(expected - 1) + " values");
         if (key == "memory-bytes") {
             job.memory_bytes = parse_decimal(words[1], place);
+        } else if (key == "dump-bytes") {
+            job.dump_bytes = parse_decimal(words[1], place);
         } else if (key == "memory-latency") {
             job.memory_latency = parse_decimal(words[1], place);
         } else if (key == "max-cycles") {
@@ -218,11 +222,12 @@ Job read_job(const std::string& path) {
             const std::string& name = words[2];
             load_words(name[0] == '/' ? name : folder + name, parse_hex(words[1], place), job.writes);
         } else {
-            fail(place + ": expected memory-bytes, memory-latency, max-cycles, write or load, found `" + key + "`");
+            fail(place + ": expected memory-bytes, dump-bytes, memory-latency, max-cycles, write or load, found `" + key + "`");
         }
     }
     if (job.memory_bytes == 0 || job.memory_bytes % 4 != 0 || job.memory_bytes > UINT64_C(0x100000000))
         fail(path + ": memory-bytes is a multiple of 4 up to 2^32");
+    if (job.dump_bytes > job.memory_bytes) fail(path + ": dump-bytes is at most memory-bytes");
     if (job.memory_latency == 0) fail(path + ": memory-latency is at least 1");
     return job;
 }
@@ -414,7 +419,8 @@ class Bench {
         std::FILE* file = std::fopen(path.c_str(), "w");
         if (file == nullptr) fail(path + ": cannot be written: " + std::strerror(errno));
         bool written = true;
-        for (uint64_t i = 0; i < job_.memory_bytes / 4; ++i)
+        const uint64_t bytes = job_.dump_bytes == 0 ? job_.memory_bytes : job_.dump_bytes;
+        for (uint64_t i = 0; i < bytes / 4; ++i)
             written &= std::fprintf(file, "%08" PRIx32 "\n", memory_[i]) > 0;
         written &= std::fclose(file) == 0;
         if (!written) fail(path + ": cannot be written: " + std::strerror(errno));
@@ -501,7 +507,7 @@ class Bench {
         }
         if (*ports.memory_valid) {
             begin('A');
-            FIELD(memory_tag) FIELD(memory_beat) FIELD(memory_store) FIELD(memory_size) FIELD(memory_lanes)
+            FIELD(memory_tag) FIELD(memory_beat) FIELD(memory_store) FIELD(memory_local) FIELD(memory_size) FIELD(memory_lanes)
             lanes(ports.memory_address);
             lanes(ports.memory_data);
             events_.end();

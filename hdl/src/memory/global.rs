@@ -114,6 +114,11 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     pub clear: Signal<In, Bit>,
     /// First global address that does not exist; 0 for 2^32.
     pub global_end: Signal<In, Bits<32>>,
+    /// Where local memory is, as in [`LaunchConfiguration`](crate::bundles::LaunchConfiguration), and this SM's number.
+    pub local_base: Signal<In, Bits<32>>,
+    pub local_shift: Signal<In, Bits<5>>,
+    pub local_bytes: Signal<In, Bits<17>>,
+    pub multiprocessor: Signal<In, Bits<8>>,
     /// The strict rule of the G80 instead of that of segments. Stable while the unit is not idle.
     pub strict_coalescing: Signal<In, Bit>,
 
@@ -195,6 +200,14 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     ones: Constant<Bits<32>>,
 
     m0_beat: Signal<Local, QueuedBeat>,
+    m0_local: Signal<Local, Bit>,
+    m0_window: Signal<Local, Bits<32>>,
+    m0_thread: Signal<Local, Bits<32>>,
+    m0_row: Signal<Local, Bits<32>>,
+    m0_address: Signal<Local, Bits<32>>,
+    lane_bits: Constant<Bits<3>>,
+    /// 16 bytes a lane.
+    lane_place: [Constant<Bits<32>>; LANES],
     m0_complete: Signal<Local, Bit>,
     m1_valid: Signal<Local, Bit>,
     m1_control: Signal<Local, MemoryControl>,
@@ -244,6 +257,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
         GlobalMemoryUnit {
             check: AccessCheck::new(),
+            lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
+            lane_place: std::array::from_fn(|lane| Constant::new((16 * lane as u64).into())),
             one: Constant::new(1.into()),
             half_warp_pairs: Constant::new(LANES == 8),
             ones: Constant::new(0xffff_ffff.into()),
@@ -264,10 +279,27 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         // m0: into the queue, with the verdict on the addresses.
         self.check.mask.next = self.m_mask.val();
         self.check.size.next = self.m_control.val().size;
+        self.m0_local.next = self.m_control.val().local;
         self.check.memory_end.next = self.global_end.val();
+        if self.m0_local.val() {
+            self.check.memory_end.next = bit_cast::<32, 17>(self.local_bytes.val());
+        }
         self.m0_beat.next.control = self.m_control.val();
         self.m0_beat.next.mask = self.m_mask.val();
         self.m0_beat.next.fault = self.check.fault.val();
+        // To the check, 0 is no limit.
+        if self.m0_local.val() && !self.local_bytes.val().any() {
+            self.m0_beat.next.fault = self.m_mask.val();
+        }
+        // Local memory: the warps' shares follow each other, in a share each 16 bytes of all threads. A fault keeps the
+        // thread's own address, for the report.
+        self.m0_window.next = bit_cast::<32, 8>(self.multiprocessor.val()) << 5;
+        self.m0_window.next = self.m0_window.val() | bit_cast::<32, 5>(self.m_control.val().warp);
+        self.m0_window.next = self.m0_window.val() << self.local_shift.val();
+        self.m0_window.next = self.m0_window.val() + self.local_base.val();
+        self.m0_thread.next = bit_cast::<32, 2>(self.m_control.val().beat) << self.lane_bits.val();
+        self.m0_thread.next = self.m0_thread.val() << 4;
+        self.m0_window.next = self.m0_window.val() | self.m0_thread.val();
         self.m0_complete.next = self.m_enqueue.val() && self.m_control.val().complete;
         self.queue.write_enable.next = self.m0_complete.val();
         self.queue.write_address.next = self.tail.q.val();
@@ -285,10 +317,20 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.rule.mask.next = self.m_mask.val();
         for i in 0..LANES {
             self.check.address[i].next = self.m_address[i].val();
-            self.rule.address[i].next = self.m_address[i].val();
-            self.addresses.write_data[i].next = self.m_address[i].val();
+            self.m0_row.next = 0.into();
+            self.m0_address.next = self.m_address[i].val();
+            if self.m0_local.val() && !self.m0_beat.val().fault.get_bit(i) {
+                self.m0_row.next = self.m_address[i].val() >> 4;
+                self.m0_row.next = self.m0_row.val() << 9;
+                self.m0_address.next = self.m_address[i].val() & 15;
+                self.m0_address.next = self.m0_address.val() | self.m0_row.val();
+                self.m0_address.next = self.m0_address.val() | self.lane_place[i].val();
+                self.m0_address.next = self.m0_address.val() | self.m0_window.val();
+            }
+            self.rule.address[i].next = self.m0_address.val();
+            self.addresses.write_data[i].next = self.m0_address.val();
             self.words.lane[i].next = self.m_data[i].val();
-            self.offsets.write_data[i].next = self.m_address[i].val().get_bits::<7>(0);
+            self.offsets.write_data[i].next = self.m0_address.val().get_bits::<7>(0);
         }
         if self.m0_complete.val() {
             self.tail.d.next = self.tail.q.val() + 1;
@@ -422,6 +464,9 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_write.next.condition_register = 0.into();
         self.m2_write.next.condition_enable = false;
         self.m2_write.next.condition_fill = false;
+        self.m2_write.next.address_register = 0.into();
+        self.m2_write.next.address_enable = false;
+        self.m2_write.next.address_fill = false;
         self.m2_write.next.load = false;
         self.m2_load.next.control = self.m2_write.val();
         self.m2_load.next.mask = self.m2.q.val().mask;
@@ -541,6 +586,12 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.error.d.next.code = 6.into();
             if self.m1_remainder.val().any() {
                 self.error.d.next.code = 5.into();
+            }
+            if self.m1_control.val().local {
+                self.error.d.next.code = 15.into();
+                if self.m1_remainder.val().any() {
+                    self.error.d.next.code = 14.into();
+                }
             }
             self.error.d.next.warp = self.m1_control.val().warp;
             self.error.d.next.pc = self.m1_control.val().pc;

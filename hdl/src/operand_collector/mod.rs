@@ -10,7 +10,7 @@
 //! An instruction with such an operand leaves the scheduler for the collector and comes to the read stage when its operand
 //! is there; its warp is held until then, so that nothing overtakes it. Another warp's instructions meanwhile issue. R2G
 //! goes to the collector and to the read stage at once: its addresses come from here, its data from there. A2R and ADA
-//! do so too, for the address file alone.
+//! do so too, for the address file alone, and LLD and LST for their addresses.
 //!
 //! The collector serves its instructions in the order of issue, half-warp by half-warp, a step at a time
 //! ([`BankSelect`]): a half-warp takes as many steps as its threads conflict in the banks, and a step as many cycles as it
@@ -49,6 +49,8 @@ pub struct AddressBeat {
     /// The address register has been written; else it is 0.
     pub live: Bit,
     pub fill: Bit,
+    /// It does not come again for another register.
+    pub complete: Bit,
     /// The instruction's place in the queue.
     pub place: Bits<2>,
     pub beat: Bits<2>,
@@ -94,7 +96,7 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_first: Signal<Out, Bit>,
     pub c_query: Signal<Out, MaskQuery>,
     pub c_executed: Signal<In, Bits<32>>,
-    /// The address registers of the beat, in a1, which for R2G, A2R and ADA is r1.
+    /// The address registers of the beat, or for LLD and LST the addresses, in a1, which for those, R2G, A2R and ADA is r1.
     pub c_address: [Signal<Out, Bits<16>>; LANES],
     /// Source b of R2G, in the cycle after a1.
     pub c_data: [Signal<In, Bits<32>>; LANES],
@@ -163,6 +165,8 @@ pub struct OperandCollector<const LANES: usize> {
     a0: DFF<Issued>,
     a0_place: DFF<Bits<2>>,
     a0_beat: DFF<Bits<2>>,
+    /// A store of several registers takes each beat once for each, as in the read stage.
+    a0_part: DFF<Bits<2>>,
     a0_mask: DFF<Bits<32>>,
     a1: DFF<AddressBeat>,
     a2_store: DFF<Bit>,
@@ -215,6 +219,8 @@ pub struct OperandCollector<const LANES: usize> {
     a0_instruction: Signal<Local, Decoded>,
     a0_indexing: Signal<Local, Indexing>,
     a0_last: Signal<Local, Bit>,
+    a0_parts: Signal<Local, Bits<2>>,
+    a0_complete: Signal<Local, Bit>,
     query: Signal<Local, MaskQuery>,
     mask: Signal<Local, Bits<32>>,
     beat: Signal<Local, AddressBeat>,
@@ -294,6 +300,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             a0,
             a0_place,
             a0_beat,
+            a0_part,
             a0_mask,
             a1,
             a2_store,
@@ -359,17 +366,26 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.a0_issued.next = self.a0.q.val();
         self.a0_instruction.next = self.a0_issued.val().decoded;
         self.a0_indexing.next = self.a0_instruction.val().indexing;
-        self.a0_last.next = self.a0_beat.q.val() == self.last_beat.val();
+        self.a0_parts.next = 0.into();
+        if self.a0_instruction.val().store {
+            self.a0_parts.next = self.a0_instruction.val().further_registers;
+        }
+        self.a0_complete.next = self.a0_part.q.val() == self.a0_parts.val();
+        self.a0_last.next = (self.a0_beat.q.val() == self.last_beat.val()) && self.a0_complete.val();
         self.c_slot.next = !self.a0_issued.val().valid || self.a0_last.val();
         if self.c_slot.val() {
             self.a0.d.next = self.taken.val();
             self.a0.d.next.valid = self.c_take.val();
             self.a0_place.d.next = self.tail.q.val();
             self.a0_beat.d.next = 0.into();
-        } else {
+            self.a0_part.d.next = 0.into();
+        } else if self.a0_complete.val() {
             self.a0_beat.d.next = self.a0_beat.q.val() + 1;
+            self.a0_part.d.next = 0.into();
+        } else {
+            self.a0_part.d.next = self.a0_part.q.val() + 1;
         }
-        self.c_first.next = self.a0_issued.val().valid && !self.a0_beat.q.val().any();
+        self.c_first.next = self.a0_issued.val().valid && !self.a0_beat.q.val().any() && !self.a0_part.q.val().any();
         self.query.next.warp = self.a0_issued.val().warp;
         self.query.next.predicated = self.a0_instruction.val().predicated;
         self.query.next.condition = self.a0_instruction.val().condition;
@@ -380,7 +396,10 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         if self.c_first.val() {
             self.mask.next = self.c_executed.val();
         }
-        self.a0_mask.d.next = self.mask.val() >> self.lane_count.val();
+        self.a0_mask.d.next = self.mask.val();
+        if self.a0_complete.val() {
+            self.a0_mask.d.next = self.mask.val() >> self.lane_count.val();
+        }
         self.address_file.read_enable.next = self.a0_issued.val().valid && self.a0_indexing.val().register_used;
         self.address_file.read_warp.next = self.a0_issued.val().warp;
         self.address_file.read_register.next = self.a0_indexing.val().register;
@@ -391,6 +410,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.beat.next.indexing = self.a0_indexing.val();
         self.beat.next.live = self.a0_issued.val().address_live && self.a0_indexing.val().register_used;
         self.beat.next.fill = !self.a0_issued.val().address_live;
+        self.beat.next.complete = self.a0_complete.val();
         self.beat.next.place = self.a0_place.q.val();
         self.beat.next.beat = self.a0_beat.q.val();
         self.beat.next.lanes = self.mask.val() & self.lane_mask.val();
@@ -402,7 +422,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.a1_queues.next = self.a1_beat.val().valid
             && (self.a1_indexing.val().gathers || self.a1_indexing.val().scatters)
             && !self.stopped.val();
-        self.a1_increments.next = self.a1_beat.val().valid && self.a1_indexing.val().increments;
+        self.a1_increments.next =
+            self.a1_beat.val().valid && self.a1_indexing.val().increments && self.a1_beat.val().complete;
         self.c_incrementing.next =
             self.a1_increments.val() || self.a0_issued.val().valid && self.a0_indexing.val().increments;
         self.limit.next = bit_cast::<17, 9>(self.shared_rows.val()) << 6;
@@ -442,11 +463,14 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             if self.a1_beat.val().live {
                 self.base_value.next = self.address_file.read_data[i].val();
             }
-            self.c_address[i].next = self.base_value.val();
             self.sum.next = self.base_value.val() + self.a1_indexing.val().offset;
             self.address.next = self.sum.val();
             if self.a1_indexing.val().post_increment {
                 self.address.next = self.base_value.val();
+            }
+            self.c_address[i].next = self.base_value.val();
+            if self.a1_indexing.val().local {
+                self.c_address[i].next = self.address.val();
             }
             self.remainder.next = self.address.val() & self.low_bits.val();
             // Of an aligned access, the last byte: no carry out of 16 bits.
