@@ -256,7 +256,7 @@ impl Logic for IssueAccount {
             _ => self.place.next = 9.into(),
         }
         if self.first.q.val() {
-            self.place.next = 8.into();
+            self.place.next = 9.into();
         }
         self.counts.clear.next = self.first.q.val();
         self.counts.count.next = self.counting.q.val();
@@ -271,7 +271,7 @@ impl Logic for IssueAccount {
     }
 }
 
-/// What happened on an SM: counters 9 to 14 of [`SmCounter`](crate::host_map::SmCounter), 64 bits each.
+/// What happened on an SM: counters 10 to 15 of [`SmCounter`](crate::host_map::SmCounter), 64 bits each.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct EventCounters {
     pub clock: Signal<In, Clock>,
