@@ -313,6 +313,8 @@ impl Logic for WarpScheduler {
         self.issued.next.address_live = self.scoreboard.s_address_live.val();
         self.issued.next.address_fill = !self.scoreboard.s_address_destination_live.val();
         self.issued.next.condition_fill = !self.scoreboard.s_condition_destination_live.val();
+        // The collector's to say.
+        self.issued.next.buffer = false;
         if !self.scoreboard.s_destination_exists.val() {
             self.instruction.next.register_enable = false;
         }
