@@ -211,10 +211,9 @@ pub struct Read<const LANES: usize> {
     pub c_first: Signal<In, Bit>,
     pub c_query: Signal<In, MaskQuery>,
     pub c_executed: Signal<Out, Bits<32>>,
-    // Its operands, in r1: the beat that is wanted (0 if none is), its last one, its words, and the address registers.
+    // Its operands, in r1: the beat that is wanted (0 if none is), its words, and the address registers.
     pub c_read_buffer: Signal<Out, Bit>,
     pub c_read_beat: Signal<Out, Bits<2>>,
-    pub c_read_last: Signal<Out, Bit>,
     pub c_gathered: [Signal<In, Bits<32>>; LANES],
     pub c_address: [Signal<In, Bits<16>>; LANES],
     // Register file: contents in the next cycle.
@@ -675,7 +674,6 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.gathers.val() {
             self.c_read_beat.next = self.beat_1.val().beat;
         }
-        self.c_read_last.next = self.gathers.val() && self.beat_1.val().last;
         for i in 0..LANES {
             self.code.next = 0.into();
             if self.special_1.val() {

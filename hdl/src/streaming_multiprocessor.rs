@@ -442,7 +442,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.collector.c_inject_ready.next = self.injects.val();
         self.collector.c_read_buffer.next = self.read.c_read_buffer.val();
         self.collector.c_read_beat.next = self.read.c_read_beat.val();
-        self.collector.c_read_last.next = self.read.c_read_last.val();
         self.collector.w_address_lanes.next = self.writeback.w_address_lanes.val();
         self.collector.w_address_warp.next = self.writeback.w_address_warp.val();
         self.collector.w_address_register.next = self.writeback.w_address_register.val();

@@ -328,6 +328,8 @@ impl Logic for WarpScheduler {
         self.issued.next.further = self.scoreboard.s_further.val();
         self.issued.next.further_fill = self.scoreboard.s_further.val() & !self.scoreboard.s_further_live.val();
         self.issued.next.condition_fill = !self.scoreboard.s_condition_destination_live.val();
+        // The collector's to say.
+        self.issued.next.buffer = false;
         if !self.scoreboard.s_destination_exists.val() {
             self.instruction.next.register_enable = false;
         }

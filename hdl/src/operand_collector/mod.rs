@@ -19,7 +19,7 @@
 //! | resource | how many | taken | free again |
 //! |---|---|---|---|
 //! | places | 4 | issue | i, or the last step of R2G |
-//! | buffers | 2 | first step | the read stage has read the last beat |
+//! | buffers | 2 | first step | i, a cycle later |
 //!
 //! **Errors.** An access that is not allowed is found at h, before its half-warp does anything; it and all that follow are
 //! dropped. What came before goes on.
@@ -106,8 +106,6 @@ pub struct OperandCollector<const LANES: usize> {
     /// The beat in r1; 0 if it has no gathered operand.
     pub c_read_buffer: Signal<In, Bit>,
     pub c_read_beat: Signal<In, Bits<2>>,
-    /// It was the last one of such an instruction.
-    pub c_read_last: Signal<In, Bit>,
     pub c_gathered: [Signal<Out, Bits<32>>; LANES],
     // Results for address registers, from writeback.
     pub w_address_lanes: Signal<In, Bits<32>>,
@@ -189,6 +187,7 @@ pub struct OperandCollector<const LANES: usize> {
     g_place: [DFF<Bits<6>>; 16],
     gathered: DFF<Bits<2>>,
     inject_buffer: DFF<Bit>,
+    frees_buffer: DFF<Bit>,
     error: DFF<KernelError>,
 
     one: Constant<Bits<32>>,
@@ -212,6 +211,8 @@ pub struct OperandCollector<const LANES: usize> {
     uses_place: Signal<Local, Bit>,
     new_place: Signal<Local, Bits<4>>,
     free_places: Signal<Local, Bits<4>>,
+    stored_place: Signal<Local, Bits<4>>,
+    taken_warp: Signal<Local, Bits<32>>,
     held_now: Signal<Local, Bits<32>>,
     released: Signal<Local, Bits<32>>,
     stopped: Signal<Local, Bit>,
@@ -228,6 +229,8 @@ pub struct OperandCollector<const LANES: usize> {
     a1_indexing: Signal<Local, Indexing>,
     a1_queues: Signal<Local, Bit>,
     a1_completes: Signal<Local, Bit>,
+    a1_half: Signal<Local, Bits<2>>,
+    a2_half: Signal<Local, Bits<2>>,
     a1_increments: Signal<Local, Bit>,
     limit: Signal<Local, Bits<17>>,
     low_bits: Signal<Local, Bits<16>>,
@@ -321,6 +324,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             g,
             gathered,
             inject_buffer,
+            frees_buffer,
             error
         );
         clock!(
@@ -355,8 +359,9 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.tail.d.next = self.tail.q.val() + 1;
         }
         self.held_now.next = self.held.q.val();
+        self.taken_warp.next = self.one.val() << self.taken.val().warp;
         if self.uses_place.val() && self.taken_indexing.val().gathers {
-            self.held_now.next = self.held.q.val() | (self.one.val() << self.taken.val().warp);
+            self.held_now.next = self.held.q.val() | self.taken_warp.val();
         }
         self.c_held.next = self.held.q.val();
         self.c_room.next = !self.places_busy.q.val().get_bit(self.tail.q.val().index());
@@ -504,14 +509,15 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.a2_place.d.next = self.a1_beat.val().place;
         self.a2_beat.d.next = self.a1_beat.val().beat;
         // Half-warps that are complete: of R2G when the data are there, which is a cycle later.
-        self.a1_completes.next = self.a1_queues.val()
-            && !self.a1_indexing.val().scatters
-            && ((self.a1_beat.val().beat & self.half_mask.val()) == self.half_mask.val());
+        self.a1_half.next = self.a1_beat.val().beat & self.half_mask.val();
+        self.a2_half.next = self.a2_beat.q.val() & self.half_mask.val();
+        self.a1_completes.next =
+            self.a1_queues.val() && !self.a1_indexing.val().scatters && (self.a1_half.val() == self.half_mask.val());
         self.completes.next = self.ready.q.val();
         if self.a1_completes.val() {
             self.completes.next = self.completes.val() + self.half_count.val();
         }
-        if self.a2_store.q.val() && ((self.a2_beat.q.val() & self.half_mask.val()) == self.half_mask.val()) {
+        if self.a2_store.q.val() && (self.a2_half.val() == self.half_mask.val()) {
             self.completes.next = self.completes.val() + self.half_count.val();
         }
 
@@ -681,8 +687,9 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         if !self.h_gathered.val() && self.injected.val() {
             self.gathered.d.next = self.gathered.q.val() - 1;
         }
+        self.stored_place.next = self.one_place.val() << self.h_place.q.val();
         if self.h_stored.val() {
-            self.free_places.next = self.free_places.val() | (self.one_place.val() << self.h_place.q.val());
+            self.free_places.next = self.free_places.val() | self.stored_place.val();
         }
         self.places_busy.d.next = (self.places_busy.q.val() | self.new_place.val()) & !self.free_places.val();
         if self.uses_place.val() && self.taken_indexing.val().scatters {
@@ -693,12 +700,16 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.storing.d.next = self.storing.q.val() - 1;
         }
         if self.h_allocates.val() && self.h_go.val() {
-            if !self.c_read_last.val() {
+            if !self.frees_buffer.q.val() {
                 self.buffers_used.d.next = self.buffers_used.q.val() + 1;
             }
-        } else if self.c_read_last.val() {
+        } else if self.frees_buffer.q.val() {
             self.buffers_used.d.next = self.buffers_used.q.val() - 1;
         }
+        // The buffer can be filled again a cycle after its instruction went to the read stage: a step of the next one that
+        // may begin then writes no beat before the read stage has read it, since both go through the beats in order. (The
+        // soonest are the upper beats of an instruction without threads in the lower half-warp.)
+        self.frees_buffer.d.next = self.injected.val();
         self.buffer.read_buffer.next = self.c_read_buffer.val();
         self.buffer.read_beat.next = self.c_read_beat.val();
         for i in 0..LANES {
@@ -742,6 +753,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.error.d.next = self.no_error.val();
             self.h_buffer.d.next = false;
             self.inject_buffer.d.next = false;
+            self.frees_buffer.d.next = false;
             self.buffers_used.d.next = 0.into();
         }
         self.c_error.next = self.error.q.val();
