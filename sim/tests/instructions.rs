@@ -727,6 +727,50 @@ fn wide_accesses_move_several_registers() {
 }
 
 #[test]
+fn wide_accesses_take_registers_anywhere() {
+    // About the middle and the end of the registers, each used as soon as it may be.
+    const FIRSTS: [u32; 8] = [60, 61, 62, 63, 64, 123, 124, 126];
+    let mut kernel = "SHL R1, R0, 4\nMVI R2, 0x200\n".to_string();
+    for first in FIRSTS {
+        let last = (first + 3).min(127);
+        kernel += &format!(
+            "GLD.S128 R{first}, global14[R124]
+             GLD.S128 R{first}, global14[R1]
+             IADD R{last}, R{last}, R{first}
+             IADD R3, R1, R2
+             GST.S128 global14[R3], R{first}
+             IADD32I R2, R2, 0x200\n"
+        );
+        // R124 is the zero of the next one's address.
+        kernel += "MVI R124, 0\n";
+    }
+    let memory = operands(13, 128);
+    let launch = Launch {
+        registers: 128,
+        ..launch(&(kernel + "RET"), 1, 32, memory.clone())
+    };
+    for lanes in LANES {
+        let (report, _) = run_both(&launch, lanes);
+        assert_eq!(report.ending, Ending::Complete, "{lanes} lanes");
+        for (row, first) in (1..).zip(FIRSTS) {
+            for thread in 0..32 {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|word| memory[4 * thread + word]);
+                let want = match first {
+                    126 => [a, a.wrapping_add(b), 0, 0],
+                    _ => [a, b, c, a.wrapping_add(d)],
+                };
+                let at = 128 * row + 4 * thread;
+                assert_eq!(
+                    report.global[at..][..4],
+                    want,
+                    "{lanes} lanes, R{first}, thread {thread}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn wide_accesses_go_wrong_alike_on_every_engine() {
     for (text, kind, address) in [
         (

@@ -454,7 +454,7 @@ fn replicated(word: u64, size: u64) -> u64 {
 
 /// Which of its registers an access of `1 << size` bytes has in word `word` of a segment: a word's place in the access.
 fn part_of(word: usize, size: u64) -> usize {
-    word & words_of(size) - 1
+    word & (words_of(size) - 1)
 }
 
 /// Words of an access of `1 << size` bytes.
@@ -543,7 +543,7 @@ impl<const LANES: usize> StoreBuffer<LANES> {
         for i in 0..LANES {
             if self.served.val().get_bit(i) {
                 let offset = self.offset[i].val().index();
-                let first = offset / 4 % LANES & !(words_of(size) - 1);
+                let first = (offset / 4 % LANES) & !(words_of(size) - 1);
                 for word in &mut source[first..first + words_of(size)] {
                     for (byte, source) in word.iter_mut().enumerate() {
                         if covers(offset, size, byte) {
@@ -768,7 +768,7 @@ impl<const LANES: usize> LoadBuffer<LANES> {
                 };
                 self._memory[beat][0][i] = Bits::new(value.into());
                 for part in 1..words_of(size) {
-                    let place = offset / 4 % LANES & !(words_of(size) - 1) | part;
+                    let place = ((offset / 4 % LANES) & !(words_of(size) - 1)) | part;
                     self._memory[beat][part][i] = self.word[place].val();
                 }
             }

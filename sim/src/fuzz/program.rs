@@ -47,7 +47,15 @@ pub struct Test {
 }
 
 /// A global access: its width as GLD and GST write it, and the mask that aligns an address to it.
-pub const ACCESSES: [(&str, u32); 5] = [("U8", 0xff), ("S8", 0xff), ("U16", 0xfe), ("S16", 0xfe), ("U32", 0xfc)];
+pub const ACCESSES: [(&str, u32); 7] = [
+    ("U8", 0xff),
+    ("S8", 0xff),
+    ("U16", 0xfe),
+    ("S16", 0xfe),
+    ("U32", 0xfc),
+    ("S64", 0xf8),
+    ("S128", 0xf0),
+];
 
 /// A part of a program.
 #[derive(Clone, Debug)]
@@ -70,7 +78,7 @@ pub enum Node {
         store: bool,
         /// Which of [`ACCESSES`].
         access: usize,
-        /// Data register that is stored or loaded.
+        /// Data register that is stored or loaded; of several, one of them.
         data: u32,
         /// Data register that the address comes from.
         index: u32,
@@ -291,6 +299,9 @@ impl Writer {
                 test,
             } => {
                 let (suffix, mask) = ACCESSES[access % ACCESSES.len()];
+                // The first of as many as the access has words, so that all of them are data registers.
+                let registers = ((0x100 - mask) / 4).max(1);
+                let data = data / registers * registers;
                 let guard = test
                     .as_ref()
                     .map_or(String::new(), |test| format!(" ({})", self.test(test)));
