@@ -130,7 +130,8 @@ fn transactions_and_the_queue() {
         assert_eq!(counters.get(C::MemoryTransactions), 2 * requests, "{lanes} lanes");
     }
     // Each lane its own segment; loads of four warps fill the queue.
-    let scattered = format!("SHL R1, R0, 7; {}RET", "GLD.U32 R2, global14[R1];".repeat(12));
+    let loads: String = (2..14).map(|r| format!("GLD.U32 R{r}, global14[R1];")).collect();
+    let scattered = format!("SHL R1, R0, 7; {loads}RET");
     let counters = program(&scattered, 128, 8);
     assert_eq!(counters.get(C::MemoryTransactions), 4 * 12 * 32);
     assert!(counters.get(C::MemoryQueue) > 500, "{counters:?}");

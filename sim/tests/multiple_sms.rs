@@ -195,7 +195,7 @@ fn an_error_on_sm_1_stops_all_and_is_named() {
         2,
     );
     assert_eq!((only.kind, only.sm, only.block), (ErrorKind::Trap, 1, 1));
-    let memory = "block_0: BRA block_0; block_1: BRA block_1; block_2: BRA block_2; block_3: MVI R3, 2; GLD.U32 R3, global14[R3]";
+    let memory = "block_0: BRA block_0; block_1: BRA block_1; block_2: BRA block_2; block_3: MVI R3, 2; GLD.U32 R3, global14[R3]; RET";
     let memory = error(memory, 4);
     assert_eq!(
         (memory.kind, memory.sm, memory.block),
