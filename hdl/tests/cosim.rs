@@ -664,9 +664,12 @@ fn collected(rng: &mut Random) -> Issued {
     issued.decoded.predicated = rng.gen();
     issued.decoded.condition = any(rng);
     issued.decoded.condition_source = any(rng);
+    issued.decoded.store = !gathers && !scatters && rng.gen();
+    issued.decoded.further_registers = Bits::new([0, 0, 1, 3][rng.gen_range(0..4)]);
     issued.decoded.indexing = Indexing {
         gathers,
         scatters,
+        local: !gathers && !scatters && rng.gen(),
         constant: gathers && rng.gen_bool(0.3),
         bank: any(rng),
         access: Bits::new(access),

@@ -1132,6 +1132,7 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
     issued.decoded.indexing = Indexing {
         gathers: kind < 5,
         scatters: kind == 5 || kind == 6,
+        local: false,
         constant: kind < 5 && rng.gen_bool(0.3),
         bank: Bits::new(rng.gen_range(0..16)),
         access: Bits::new(access),

@@ -1,7 +1,8 @@
 //! Makes random programs that end: what they do is random, how deep they go is not.
 
 use super::program::{
-    Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES, MOST_INCREMENTS, OFFSET_LIMIT,
+    LocalPlace, Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES, MOST_INCREMENTS,
+    OFFSET_LIMIT,
 };
 use flexgrip_isa::table::{Form, Location, Row, ROWS};
 use flexgrip_isa::{decode, Access, Condition, Destination, Field, Instruction, Kind, Marker, Operation, Unit};
@@ -277,7 +278,13 @@ impl Generator<'_> {
             6..=8 => (self.indexed(), 6),
             9..=11 => {
                 let test = (self.rng.gen_range(0..4) == 0).then(|| self.test());
+                let local = (self.rng.gen_range(0..3) == 0).then(|| LocalPlace {
+                    register: self.rng.gen_range(0..5),
+                    offset: self.rng.gen_range(0..8),
+                    post_increment: self.rng.gen(),
+                });
                 let node = Node::Access {
+                    local,
                     store: self.rng.gen(),
                     access: self.rng.gen_range(0..ACCESSES.len()),
                     data: self.rng.gen_range(0..DATA_REGISTERS),

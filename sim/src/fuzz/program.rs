@@ -18,6 +18,8 @@ const ADDRESS: u32 = DATA_REGISTERS;
 const COUNTERS: u32 = ADDRESS + 1;
 /// Bytes of global memory that start with random words, and that all accesses go to.
 pub const MEMORY_BYTES: u32 = 4096;
+/// Bytes of local memory of a thread. An address register holds less than half of it; so do offsets.
+const LOCAL_BYTES: u32 = 256;
 /// Bytes of shared memory of a block.
 const SHARED_BYTES: u32 = 1024;
 /// An address register starts in the middle of what can be reached, at a multiple of 4 up to this much above
@@ -46,7 +48,7 @@ pub struct Test {
     pub condition: Condition,
 }
 
-/// A global access: its width as GLD and GST write it, and the mask that aligns an address to it.
+/// A global or local access: its width as GLD and GST write it, and the mask that aligns an address to it.
 pub const ACCESSES: [(&str, u32); 7] = [
     ("U8", 0xff),
     ("S8", 0xff),
@@ -56,6 +58,17 @@ pub const ACCESSES: [(&str, u32); 7] = [
     ("S64", 0xf8),
     ("S128", 0xf0),
 ];
+
+/// A place in local memory.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalPlace {
+    /// The address register, 1 to 4, or 0 for none.
+    pub register: u32,
+    /// In units of 16 bytes, 0 to 7.
+    pub offset: u32,
+    /// The register takes the sum, after the access at its own place.
+    pub post_increment: bool,
+}
 
 /// A part of a program.
 #[derive(Clone, Debug)]
@@ -72,8 +85,10 @@ pub enum Node {
         /// One or more.
         instructions: Vec<Instruction>,
     },
-    /// A global access at an address that depends on a data register.
+    /// A global or local access at an address that depends on a data register.
     Access {
+        /// In local memory, at an address register's place.
+        local: Option<LocalPlace>,
         /// Store, else load.
         store: bool,
         /// Which of [`ACCESSES`].
@@ -206,6 +221,7 @@ impl RandomProgram {
             program: program.words,
             registers: self.registers(),
             shared_bytes: SHARED_BYTES,
+            local_bytes: LOCAL_BYTES,
             grid: [self.blocks, 1],
             block: [self.threads, 1, 1],
             params: self.params.clone(),
@@ -219,7 +235,7 @@ impl RandomProgram {
     pub fn launch_file(&self, summary: &str) -> String {
         let mut text = format!(
             "name = \"fuzz\"\nsummary = {summary:?}\nprogram = \"kernel.sass\"\nregisters = {}\nshared_bytes = \
-             {SHARED_BYTES}\ngrid = [{}, 1]\nblock = [{}, 1, 1]\nparams = {:?}\n\n[[memory]]\nspace = \"global\"\naddress = \
+             {SHARED_BYTES}\nlocal_bytes = {LOCAL_BYTES}\ngrid = [{}, 1]\nblock = [{}, 1, 1]\nparams = {:?}\n\n[[memory]]\nspace = \"global\"\naddress = \
              0\nfile = \"global.hex\"\n",
             self.registers(),
             self.blocks,
@@ -291,6 +307,7 @@ impl Writer {
                 }
             }
             Node::Access {
+                local,
                 store,
                 access,
                 data,
@@ -305,6 +322,29 @@ impl Writer {
                 let guard = test
                     .as_ref()
                     .map_or(String::new(), |test| format!(" ({})", self.test(test)));
+                if let Some(LocalPlace {
+                    register,
+                    offset,
+                    post_increment,
+                }) = local
+                {
+                    let offset = 16 * offset;
+                    self.line(&format!(
+                        "    LOP32I.AND R{ADDRESS}, R{index}, {:#x}; R2A A{register}, R{ADDRESS}",
+                        mask & (LOCAL_BYTES / 2 - 1)
+                    ));
+                    let place = match (register, post_increment) {
+                        (0, _) => format!("local[{offset:#x}]"),
+                        (_, false) => format!("local[A{register}+{offset:#x}]"),
+                        (_, true) => format!("local[A{register}+++{offset:#x}]"),
+                    };
+                    if *store {
+                        self.line(&format!("    LST.{suffix} {place}{guard}, R{data}"));
+                    } else {
+                        self.line(&format!("    LLD.{suffix} R{data}{guard}, {place}"));
+                    }
+                    return;
+                }
                 self.line(&format!(
                     "    LOP32I.AND R{ADDRESS}, R{index}, {mask:#x}; IADD32I R{ADDRESS}, R{ADDRESS}, {base:#x}"
                 ));
