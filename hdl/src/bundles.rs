@@ -2,7 +2,7 @@
 //!
 //! One struct per hand-over, named for what it tells; a stage keeps a bundle in one register. Widths that several
 //! circuits share: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the register file 9
-//! bits (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 8 bits (which instruction in
+//! bits (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 16 bits (which instruction in
 //! flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0. A set of SMs is 8 bits wide at any
 //! SMS.
 
@@ -96,7 +96,7 @@ pub struct IntegerControl {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WriteControl {
     pub valid: Bit,
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub beat: Bits<2>,
     /// Last beat of the instruction.
@@ -124,7 +124,7 @@ pub struct WriteControl {
 /// A beat of a global memory instruction, from execute to the memory unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemoryControl {
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     pub beat: Bits<2>,
@@ -391,7 +391,7 @@ pub struct Decoded {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Issued {
     pub valid: Bit,
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     pub decoded: Decoded,
@@ -431,7 +431,7 @@ pub struct MaskQuery {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Resolved {
     pub valid: Bit,
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub warp: Bits<5>,
     /// The warp has ended.
     pub ended: Bit,
@@ -446,7 +446,7 @@ pub struct Resolved {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ControlRequest {
     pub valid: Bit,
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     pub control: ControlOperation,

@@ -255,7 +255,7 @@ pub struct Read<const LANES: usize> {
     pub r_executed: Signal<Out, Bits<32>>,
     /// That beat's instruction, for the trace.
     pub r_mask_valid: Signal<Out, Bit>,
-    pub r_mask_tag: Signal<Out, Bits<8>>,
+    pub r_mask_tag: Signal<Out, Bits<16>>,
 
     warp_context: LutRam<5, WarpContext>,
     condition: Condition,

@@ -1,6 +1,6 @@
 //! What an SM tells of each instruction that it carries out, for simulation: left open on a board, it costs nothing.
 //!
-//! Each group of ports belongs to the cycle in which its `valid` is high. A tag is the 8-bit running number of an
+//! Each group of ports belongs to the cycle in which its `valid` is high. A tag is the 16-bit running number of an
 //! instruction in flight. Lane l of beat b is thread b * LANES + l of the warp. `sim/src/records.rs` puts the groups
 //! together.
 
@@ -17,18 +17,18 @@ pub struct Trace<const LANES: usize> {
     pub launch_index: Signal<Out, Bits<5>>,
     // An instruction is issued; a long one's word has its high half in bits 63..32.
     pub issue_valid: Signal<Out, Bit>,
-    pub issue_tag: Signal<Out, Bits<8>>,
+    pub issue_tag: Signal<Out, Bits<16>>,
     pub issue_warp: Signal<Out, Bits<5>>,
     pub issue_pc: Signal<Out, Bits<24>>,
     pub issue_word: Signal<Out, Bits<64>>,
     // The active mask and the execution mask of an instruction.
     pub mask_valid: Signal<Out, Bit>,
-    pub mask_tag: Signal<Out, Bits<8>>,
+    pub mask_tag: Signal<Out, Bits<16>>,
     pub mask_active: Signal<Out, Bits<32>>,
     pub mask_executed: Signal<Out, Bits<32>>,
     // A beat of results; every instruction has all its beats here once, also if it writes nothing.
     pub write_valid: Signal<Out, Bit>,
-    pub write_tag: Signal<Out, Bits<8>>,
+    pub write_tag: Signal<Out, Bits<16>>,
     pub write_beat: Signal<Out, Bits<2>>,
     pub write_last: Signal<Out, Bit>,
     pub write_lanes: Signal<Out, Bits<32>>,
@@ -43,7 +43,7 @@ pub struct Trace<const LANES: usize> {
     pub write_condition: [Signal<Out, Bits<4>>; LANES],
     // A beat of a global or local access; data only of a store.
     pub memory_valid: Signal<Out, Bit>,
-    pub memory_tag: Signal<Out, Bits<8>>,
+    pub memory_tag: Signal<Out, Bits<16>>,
     pub memory_beat: Signal<Out, Bits<2>>,
     pub memory_store: Signal<Out, Bit>,
     pub memory_local: Signal<Out, Bit>,
@@ -53,7 +53,7 @@ pub struct Trace<const LANES: usize> {
     pub memory_data: [Signal<Out, Bits<32>>; LANES],
     // Half a warp's stores to shared memory: threads 16 to 31 or 0 to 15; access 0 a byte, 1 two, 3 four.
     pub shared_valid: Signal<Out, Bit>,
-    pub shared_tag: Signal<Out, Bits<8>>,
+    pub shared_tag: Signal<Out, Bits<16>>,
     pub shared_upper: Signal<Out, Bit>,
     pub shared_access: Signal<Out, Bits<2>>,
     pub shared_threads: Signal<Out, Bits<16>>,
@@ -61,21 +61,21 @@ pub struct Trace<const LANES: usize> {
     pub shared_data: [Signal<Out, Bits<32>>; 16],
     // A beat of a post-increment: what the address register (A1 is 0) holds then.
     pub increment_valid: Signal<Out, Bit>,
-    pub increment_tag: Signal<Out, Bits<8>>,
+    pub increment_tag: Signal<Out, Bits<16>>,
     pub increment_beat: Signal<Out, Bits<2>>,
     pub increment_lanes: Signal<Out, Bits<32>>,
     pub increment_register: Signal<Out, Bits<2>>,
     pub increment_data: [Signal<Out, Bits<16>>; LANES],
     // A push or pop of the divergence stack; kind 0 join, 1 diverged, 2 call, 3 break.
     pub stack_valid: Signal<Out, Bit>,
-    pub stack_tag: Signal<Out, Bits<8>>,
+    pub stack_tag: Signal<Out, Bits<16>>,
     pub stack_push: Signal<Out, Bit>,
     pub stack_kind: Signal<Out, Bits<2>>,
     pub stack_mask: Signal<Out, Bits<32>>,
     pub stack_pc: Signal<Out, Bits<24>>,
     // Where a warp goes on, after control instructions and markers.
     pub next_valid: Signal<Out, Bit>,
-    pub next_tag: Signal<Out, Bits<8>>,
+    pub next_tag: Signal<Out, Bits<16>>,
     pub next_ended: Signal<Out, Bit>,
     pub next_pc: Signal<Out, Bits<24>>,
     pub next_active: Signal<Out, Bits<32>>,

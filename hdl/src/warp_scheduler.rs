@@ -116,7 +116,7 @@ pub struct WarpScheduler {
     s1: DFF<Chosen>,
     s2: DFF<Candidate>,
     s2_word: DFF<Bits<64>>,
-    tag: DFF<Bits<8>>,
+    tag: DFF<Bits<16>>,
     control_pending: DFF<Bit>,
     memory_credits: DFF<Bits<5>>,
     /// Results for address registers that are under way.

@@ -38,7 +38,7 @@ struct Access {
     address: [u32; 32],
     /// What is stored, in the low bytes.
     data: [u128; 32],
-    tag: u8,
+    tag: u16,
     warp: u8,
     pc: u32,
     row: u16,
@@ -117,7 +117,7 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
 /// One beat and register of a load, as it must be written back.
 #[derive(Clone, Debug, PartialEq)]
 struct Loaded {
-    tag: u8,
+    tag: u16,
     warp: u8,
     row: u16,
     register: u8,
@@ -476,7 +476,7 @@ impl<const LANES: usize> Bench<LANES> {
                 let want = expected.loaded.get(loaded).expect("more loaded than asked for");
                 assert!(control.register_enable && !control.condition_enable && !control.load);
                 let got = Loaded {
-                    tag: control.tag.raw() as u8,
+                    tag: control.tag.raw() as u16,
                     warp: control.warp.raw() as u8,
                     row: control.row.raw() as u16,
                     register: control.register.raw() as u8,

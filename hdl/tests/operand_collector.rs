@@ -817,7 +817,7 @@ impl<const LANES: usize> Bench<LANES> {
             let indexing = task.issued.decoded.indexing;
             let issued_warp = task.issued.warp.index();
             task.issued.tag = Bits::new(self.tag);
-            self.tag = (self.tag + 1) % 256;
+            self.tag = (self.tag + 1) % 0x1_0000;
             task.issued.address_live = self.reference.register(&task).is_some();
             let outcome = self.reference.outcome(&task);
             if outcome.fault.is_none() {
@@ -1267,7 +1267,7 @@ fn rate<const LANES: usize>(stride: u16) -> u64 {
                 ..Indexing::default()
             };
             bench.cycle(rng, around, &mut |_, _| Some(task.clone()));
-            taken += (bench.tag + 256 - last_tag) % 256;
+            taken += (bench.tag + 0x1_0000 - last_tag) % 0x1_0000;
             last_tag = bench.tag;
         }
         bench.engine.cycle() - since

@@ -1,7 +1,7 @@
 //! What the circuits tell about each instruction while it is in flight: the events of the trace ports.
 //!
 //! The ports (`trace` of the top circuit, for each SM) are sampled once in each clock cycle, by the native test bench and by
-//! the C++ harness alike. Both give the same [`Event`]s; [`crate::records`] puts them together. A *tag* is the 8-bit number of an
+//! the C++ harness alike. Both give the same [`Event`]s; [`crate::records`] puts them together. A *tag* is the 16-bit number of an
 //! instruction in flight, counted in issue order and wrapping. Arrays of lanes have room for 32; lane `l` of beat `b`
 //! holds thread `b * LANES + l` of the warp.
 //!
@@ -46,7 +46,7 @@ pub struct LaunchEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IssueEvent {
     /// Its tag.
-    pub tag: u8,
+    pub tag: u16,
     /// The warp's slot.
     pub warp: u32,
     /// Byte address.
@@ -59,7 +59,7 @@ pub struct IssueEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaskEvent {
     /// Which instruction.
-    pub tag: u8,
+    pub tag: u16,
     /// Active mask of the warp.
     pub active: u32,
     /// Execution mask.
@@ -70,7 +70,7 @@ pub struct MaskEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryEvent {
     /// Which instruction.
-    pub tag: u8,
+    pub tag: u16,
     /// Which beat.
     pub beat: u32,
     /// A store, else a load.
@@ -91,7 +91,7 @@ pub struct MemoryEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedEvent {
     /// Which instruction.
-    pub tag: u8,
+    pub tag: u16,
     /// Threads 16 to 31, else 0 to 15.
     pub upper: bool,
     /// What is stored: 0 a byte, 1 two bytes, 3 four.
@@ -108,7 +108,7 @@ pub struct SharedEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncrementEvent {
     /// Which instruction.
-    pub tag: u8,
+    pub tag: u16,
     /// Which beat.
     pub beat: u32,
     /// The lanes that execute.
@@ -123,7 +123,7 @@ pub struct IncrementEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackEvent {
     /// Which instruction.
-    pub tag: u8,
+    pub tag: u16,
     /// A push, else a pop.
     pub push: bool,
     /// 0 join, 1 diverged, 2 call, 3 break.
@@ -138,7 +138,7 @@ pub struct StackEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteEvent {
     /// Which instruction.
-    pub tag: u8,
+    pub tag: u16,
     /// Which beat.
     pub beat: u32,
     /// The instruction's last.
@@ -169,7 +169,7 @@ pub struct WriteEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextEvent {
     /// After which instruction.
-    pub tag: u8,
+    pub tag: u16,
     /// The warp has ended.
     pub ended: bool,
     /// Byte address of its next instruction.
@@ -194,9 +194,9 @@ impl Fields<'_> {
         u32::try_from(value).map_err(|_| format!("{name} {value:#x} has more than 32 bits"))
     }
 
-    fn byte(&mut self, name: &str) -> Result<u8, String> {
+    fn half(&mut self, name: &str) -> Result<u16, String> {
         let value = self.wide(name)?;
-        u8::try_from(value).map_err(|_| format!("{name} {value:#x} has more than 8 bits"))
+        u16::try_from(value).map_err(|_| format!("{name} {value:#x} has more than 16 bits"))
     }
 
     fn bit(&mut self, name: &str) -> Result<bool, String> {
@@ -240,18 +240,18 @@ impl Event {
                 index: f.number("index")?,
             }),
             "I" => Event::Issue(IssueEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 warp: f.number("warp")?,
                 pc: f.number("PC")?,
                 word: f.wide("word")?,
             }),
             "M" => Event::Mask(MaskEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 active: f.number("active mask")?,
                 executed: f.number("execution mask")?,
             }),
             "A" => Event::Memory(Box::new(MemoryEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 beat: f.number("beat")?,
                 store: f.bit("store")?,
                 local: f.bit("local")?,
@@ -261,7 +261,7 @@ impl Event {
                 data: f.lanes(lanes, "data")?,
             })),
             "G" => Event::Shared(Box::new(SharedEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 upper: f.bit("upper half")?,
                 access: f.number("access")?,
                 threads: f.number("threads")?,
@@ -269,21 +269,21 @@ impl Event {
                 data: f.lanes(16, "data")?,
             })),
             "P" => Event::Increment(Box::new(IncrementEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 beat: f.number("beat")?,
                 lanes: f.number("lanes")?,
                 register: f.number("register")?,
                 data: f.lanes(lanes, "data")?,
             })),
             "S" => Event::Stack(StackEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 push: f.bit("push")?,
                 kind: f.number("kind")?,
                 mask: f.number("mask")?,
                 pc: f.number("PC")?,
             }),
             "W" => Event::Write(Box::new(WriteEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 beat: f.number("beat")?,
                 last: f.bit("last")?,
                 lanes: f.number("lanes")?,
@@ -298,7 +298,7 @@ impl Event {
                 condition: f.lanes(lanes, "condition")?.map(|code| code as u8 & 15),
             })),
             "N" => Event::Next(NextEvent {
-                tag: f.byte("tag")?,
+                tag: f.half("tag")?,
                 ended: f.bit("ended")?,
                 pc: f.number("PC")?,
                 active: f.number("active mask")?,
@@ -332,12 +332,12 @@ mod tests {
             )
         );
         assert_eq!(
-            parse("I 12 0 ff 2 18 4000780a0000005"),
+            parse("I 12 0 ffff 2 18 4000780a0000005"),
             (
                 12,
                 0,
                 Event::Issue(IssueEvent {
-                    tag: 255,
+                    tag: 0xffff,
                     warp: 2,
                     pc: 0x18,
                     word: 0x0400_0780_a000_0005
@@ -432,7 +432,7 @@ mod tests {
             "I",
             "I x",
             "I 1",
-            "I 1 0 100 0 0 0",
+            "I 1 0 10000 0 0 0",
             "I 1 0 0 0 0",
             "Q 1 0",
             "M 1 0 0 1 1 1",

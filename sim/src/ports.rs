@@ -90,7 +90,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Issue(IssueEvent {
-                tag: number(&trace.issue_tag) as u8,
+                tag: number(&trace.issue_tag) as u16,
                 warp: number(&trace.issue_warp),
                 pc: number(&trace.issue_pc),
                 word: trace.issue_word.val().raw(),
@@ -104,7 +104,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Mask(MaskEvent {
-                tag: number(&trace.mask_tag) as u8,
+                tag: number(&trace.mask_tag) as u16,
                 active: number(&trace.mask_active),
                 executed: number(&trace.mask_executed),
             }),
@@ -114,7 +114,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Memory(Box::new(MemoryEvent {
-                tag: number(&trace.memory_tag) as u8,
+                tag: number(&trace.memory_tag) as u16,
                 beat: number(&trace.memory_beat),
                 store: trace.memory_store.val(),
                 local: trace.memory_local.val(),
@@ -129,7 +129,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Shared(Box::new(SharedEvent {
-                tag: number(&trace.shared_tag) as u8,
+                tag: number(&trace.shared_tag) as u16,
                 upper: trace.shared_upper.val(),
                 access: number(&trace.shared_access),
                 threads: number(&trace.shared_threads),
@@ -142,7 +142,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Increment(Box::new(IncrementEvent {
-                tag: number(&trace.increment_tag) as u8,
+                tag: number(&trace.increment_tag) as u16,
                 beat: number(&trace.increment_beat),
                 lanes: number(&trace.increment_lanes),
                 register: number(&trace.increment_register),
@@ -154,7 +154,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Stack(StackEvent {
-                tag: number(&trace.stack_tag) as u8,
+                tag: number(&trace.stack_tag) as u16,
                 push: trace.stack_push.val(),
                 kind: number(&trace.stack_kind),
                 mask: number(&trace.stack_mask),
@@ -166,7 +166,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Write(Box::new(WriteEvent {
-                tag: number(&trace.write_tag) as u8,
+                tag: number(&trace.write_tag) as u16,
                 beat: number(&trace.write_beat),
                 last: trace.write_last.val(),
                 lanes: number(&trace.write_lanes),
@@ -186,7 +186,7 @@ fn sm_events<const LANES: usize>(trace: &Trace<LANES>, sm: u32, all: bool, sink:
         sink(
             sm,
             &Event::Next(NextEvent {
-                tag: number(&trace.next_tag) as u8,
+                tag: number(&trace.next_tag) as u16,
                 ended: trace.next_ended.val(),
                 pc: number(&trace.next_pc),
                 active: number(&trace.next_active),

@@ -35,6 +35,9 @@ pub struct TraceError {
     pub message: String,
 }
 
+/// Tags that there are.
+const TAGS: usize = 1 << 16;
+
 /// An instruction in flight, or one that waits for an earlier one.
 struct InFlight {
     record: Retire,
@@ -67,7 +70,7 @@ pub struct Assembler {
     /// Sequence number, from the start of the run, of the first in `in_flight`.
     first: u64,
     /// Sequence number of the latest instruction with each tag.
-    by_tag: [Option<u64>; 256],
+    by_tag: Box<[Option<u64>; TAGS]>,
 }
 
 impl Assembler {
@@ -79,7 +82,7 @@ impl Assembler {
             warps: [None; 32],
             in_flight: VecDeque::new(),
             first: 0,
-            by_tag: [None; 256],
+            by_tag: Box::new([None; TAGS]),
         }
     }
 
@@ -157,7 +160,7 @@ impl Assembler {
             launch.ok_or_else(|| format!("an instruction is issued for warp slot {}, which is empty", issue.warp))?;
         if let Some(earlier) = self.of_tag(issue.tag).filter(|earlier| !earlier.complete) {
             return Err(format!(
-                "tag {:#04x} is given to PC {:#x} while the instruction at PC {:#x} still has it",
+                "tag {:#06x} is given to PC {:#x} while the instruction at PC {:#x} still has it",
                 issue.tag, issue.pc, earlier.record.pc
             ));
         }
@@ -240,7 +243,7 @@ impl Assembler {
         Ok(())
     }
 
-    fn of_tag(&mut self, tag: u8) -> Option<&mut InFlight> {
+    fn of_tag(&mut self, tag: u16) -> Option<&mut InFlight> {
         let index = self.by_tag[usize::from(tag)]?.checked_sub(self.first)?;
         self.in_flight.get_mut(usize::try_from(index).ok()?)
     }
@@ -248,14 +251,14 @@ impl Assembler {
     fn instruction(
         &mut self,
         cycle: u64,
-        tag: u8,
+        tag: u16,
         change: impl FnOnce(&mut InFlight, u32) -> Result<(), String>,
     ) -> Result<(), String> {
         let lanes = self.lanes;
         let instruction = self
             .of_tag(tag)
             .filter(|instruction| !instruction.complete)
-            .ok_or_else(|| format!("an event of tag {tag:#04x}, which no instruction in flight has"))?;
+            .ok_or_else(|| format!("an event of tag {tag:#06x}, which no instruction in flight has"))?;
         change(instruction, lanes)?;
         instruction.complete_if_known(cycle);
         Ok(())
@@ -283,7 +286,7 @@ impl Assembler {
                 records.push(instruction.record);
             }
         }
-        self.by_tag = [None; 256];
+        *self.by_tag = [None; TAGS];
         records
     }
 
@@ -645,7 +648,7 @@ mod tests {
         Event::Launch(LaunchEvent { warp, block, index })
     }
 
-    fn issue(tag: u8, warp: u32, word: u64) -> Event {
+    fn issue(tag: u16, warp: u32, word: u64) -> Event {
         Event::Issue(IssueEvent {
             tag,
             warp,
@@ -654,11 +657,11 @@ mod tests {
         })
     }
 
-    fn mask(tag: u8, active: u32, executed: u32) -> Event {
+    fn mask(tag: u16, active: u32, executed: u32) -> Event {
         Event::Mask(MaskEvent { tag, active, executed })
     }
 
-    fn write(tag: u8, beat: u32, last: bool, data: [u32; 32]) -> WriteEvent {
+    fn write(tag: u16, beat: u32, last: bool, data: [u32; 32]) -> WriteEvent {
         WriteEvent {
             tag,
             beat,
@@ -676,14 +679,14 @@ mod tests {
         }
     }
 
-    fn last_write(tag: u8) -> Event {
+    fn last_write(tag: u16) -> Event {
         Event::Write(Box::new(WriteEvent {
             register_enable: false,
             ..write(tag, 1, true, [0; 32])
         }))
     }
 
-    fn access(tag: u8, beat: u32, store: bool, lanes: u32) -> Event {
+    fn access(tag: u16, beat: u32, store: bool, lanes: u32) -> Event {
         let address = std::array::from_fn(|lane| 0x100 + 64 * beat + 4 * lane as u32);
         Event::Memory(Box::new(MemoryEvent {
             tag,
@@ -799,15 +802,15 @@ mod tests {
         feed(
             &mut assembler,
             &[
-                issue(255, 1, MOV32),
+                issue(0xffff, 1, MOV32),
                 issue(0, 2, MOV32),
-                mask(255, 1, 1),
+                mask(0xffff, 1, 1),
                 mask(0, 2, 2),
                 last_write(0),
             ],
         );
         assert_eq!(assembler.next_record(), None, "the first is not complete");
-        assembler.event(9, &last_write(255)).unwrap();
+        assembler.event(9, &last_write(0xffff)).unwrap();
         assert_eq!(assembler.next_record().map(|record| record.warp), Some(1));
         assert_eq!(assembler.next_record().map(|record| record.warp), Some(2));
     }

@@ -17,7 +17,7 @@ use hdlkit::prelude::*;
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Popping {
     pub valid: Bit,
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     /// By a join marker; else because no thread is left.
@@ -35,7 +35,7 @@ pub struct Popping {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct StackEvent {
     pub valid: Bit,
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub push: Bit,
     pub entry: StackEntry,
 }

@@ -43,7 +43,7 @@ use warp_queue::WarpQueue;
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AddressBeat {
     pub valid: Bit,
-    pub tag: Bits<8>,
+    pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub indexing: Indexing,
     /// The address register has been written; else it is 0.
@@ -134,14 +134,14 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_conflict: Signal<Out, Bit>,
     // For the trace: R2G's accesses, a half-warp at a time, and post-increments, a beat at a time.
     pub c_store_valid: Signal<Out, Bit>,
-    pub c_store_tag: Signal<Out, Bits<8>>,
+    pub c_store_tag: Signal<Out, Bits<16>>,
     pub c_store_upper: Signal<Out, Bit>,
     pub c_store_access: Signal<Out, Bits<2>>,
     pub c_store_threads: Signal<Out, Bits<16>>,
     pub c_store_address: [Signal<Out, Bits<16>>; 16],
     pub c_store_data: [Signal<Out, Bits<32>>; 16],
     pub c_increment_valid: Signal<Out, Bit>,
-    pub c_increment_tag: Signal<Out, Bits<8>>,
+    pub c_increment_tag: Signal<Out, Bits<16>>,
     pub c_increment_beat: Signal<Out, Bits<2>>,
     pub c_increment_lanes: Signal<Out, Bits<32>>,
     pub c_increment_register: Signal<Out, Bits<2>>,
