@@ -94,13 +94,12 @@ pub(crate) const fn infinity(negative: bool) -> u32 {
     zero(negative) | 0x7f80_0000
 }
 
-/// Sticky right shift: bit 0 of the result is also set if any bit was lost.
+/// Sticky right shift of a value below 2^63, by any count: bit 0 of the result is also set if any bit was lost.
 pub(crate) const fn shift_sticky(value: u64, count: u32) -> u64 {
-    if count >= 64 {
-        return (value != 0) as u64;
-    }
-    let kept = value >> count;
-    kept | (kept << count != value) as u64
+    // All that shifts this far is lost in the same way.
+    let count = if count > 63 { 63 } else { count };
+    let lost = value & ((1 << count) - 1);
+    value >> count | (lost != 0) as u64
 }
 
 /// Shifts `value`, which is not 0, left until `bit` (0 to 63) is its highest bit, and lowers `exponent` by the shift.
@@ -109,7 +108,7 @@ pub(crate) const fn normalise(value: u64, exponent: i32, bit: u32) -> (u64, i32)
     (value << shift, exponent - shift as i32)
 }
 
-/// `value / 2^count` rounded to an integer: the magnitude (below 2^62) of a number of this sign. Any count will do.
+/// `value / 2^count` rounded to an integer: the magnitude (below 2^61) of a number of this sign. Any count will do.
 pub(crate) const fn round(value: u64, count: u32, rounding: Rounding, negative: bool) -> u64 {
     // Two bits below the integer, the half and whether there is anything below it, decide in all modes.
     let quarters = shift_sticky(value << 2, count);
