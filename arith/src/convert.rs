@@ -230,3 +230,46 @@ const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
         sign | HALF_INFINITY
     }
 }
+
+#[cfg(test)]
+mod tests {
+    //! The hardware's faults, worked by hand; all else is in `tests/float.rs`.
+
+    use super::*;
+    use Rounding::{Down, Nearest, Up, Zero};
+
+    #[test]
+    fn large_integers_become_wrong_halves() {
+        let half = |from, sign, rounding, a| i2f(from, Float::F16, sign, rounding, a).value;
+        // Right: too large for 16 bits, by the mode.
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x01ff_ff00), 0x7c00);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Zero, 0x01ff_ff00), 0x7bff);
+        assert_eq!(half(Integer::S32, Sign::PLAIN, Down, 0xfe00_0100), 0xfc00);
+        assert_eq!(half(Integer::S32, Sign::PLAIN, Up, 0xfe00_0100), 0xfbff);
+        // Bits 29..5 all ones: nothing is left, but for modes toward zero.
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x3fff_ffe0), 0);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Up, 0x3fff_ffe0), 0);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Down, 0x3fff_ffe0), 0x7bff);
+        assert_eq!(half(Integer::U32, Sign::NEGATED, Down, 0x3fff_ffe0), 0x8000);
+        // 2^30 with low bits that have five leading zeros loses seven bits, with none two.
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x4000_0001), 0x3c00);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x4000_8000), 0x7800);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x2000_8000), 0x7c00);
+        // A negative integer's low bits count less one: -2^25 - 2^15 has only one leading zero.
+        assert_eq!(
+            half(Integer::S32, Sign::PLAIN, Nearest, (-0x0800_8000i32) as u32),
+            0xfc00
+        );
+        assert_eq!(
+            half(Integer::S32, Sign::PLAIN, Nearest, (-0x2000_8000i32) as u32),
+            0xf800
+        );
+    }
+
+    #[test]
+    fn a_negated_zero_is_negative() {
+        let zero = i2f(Integer::U32, Float::F32, Sign::NEGATED, Nearest, 0);
+        assert_eq!((zero.value, zero.cc.bits()), (0x8000_0000, Cc::ZERO));
+        assert_eq!(i2f(Integer::S16, Float::F16, Sign::NEGATED, Nearest, 0).value, 0x8000);
+    }
+}

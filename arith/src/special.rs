@@ -159,7 +159,7 @@ pub const fn rro_sin(a: u32) -> u32 {
         Some(special) => special,
         None => {
             let number = Number::of(a);
-            let product = number.significand as u64 * TWO_OVER_PI >> 16;
+            let product = (number.significand as u64 * TWO_OVER_PI) >> 16;
             // The product has 31 fraction bits.
             shift_to_fixed(product as u32, number.exponent - BIAS - 8) & 0x1ff_ffff
         }
@@ -265,4 +265,202 @@ const fn power_of_two(a: u32) -> u32 {
     let (a, bx, cx2) = terms(segment, x, square(x));
     let significand = ((a << 13) + bx + cx2 + 0x77e2) >> 15;
     pack(false, BIAS + integer, significand as u32, Rounding::Nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    //! Special values and exact results, worked by hand; what lies between is in `tests/accuracy.rs`.
+
+    use super::*;
+
+    const INFINITY: u32 = 0x7f80_0000;
+    const NANS: [u32; 4] = [0x7f80_0001, 0x7fff_ffff, 0xff80_0001, 0xffff_ffff];
+
+    #[track_caller]
+    fn check(function: impl Fn(u32) -> u32, cases: &[(u32, u32)]) {
+        for &(a, want) in cases {
+            assert_eq!(format!("{:08x}", function(a)), format!("{want:08x}"), "of {a:08x}");
+        }
+    }
+
+    #[test]
+    fn rcp_of_special_values() {
+        check(
+            rcp,
+            &[
+                (0, INFINITY),
+                (0x8000_0000, INFINITY | SIGN),
+                (0x007f_ffff, INFINITY),
+                (0x8000_0001, INFINITY | SIGN),
+                (INFINITY, 0),
+                (INFINITY | SIGN, 0x8000_0000),
+                (0x3f80_0000, 0x3f80_0000),
+                (0xc000_0000, 0xbf00_0000),
+                // 2^-126 to 2^126 and back; the reciprocal of 2^127 is too small.
+                (0x0080_0000, 0x7e80_0000),
+                (0x7e80_0000, 0x0080_0000),
+                (0x7f00_0000, 0),
+                (0xff00_0000, 0x8000_0000),
+            ],
+        );
+        check(rcp, &NANS.map(|nan| (nan, NAN)));
+    }
+
+    #[test]
+    fn rsq_of_special_values() {
+        check(
+            rsq,
+            &[
+                (0, INFINITY),
+                (0x8000_0000, INFINITY | SIGN),
+                (0x8000_0001, INFINITY | SIGN),
+                (0x8080_0000, NAN),
+                (0xbf80_0000, NAN),
+                (INFINITY, 0),
+                (INFINITY | SIGN, NAN),
+                (0x3f80_0000, 0x3f80_0000),
+                (0x4080_0000, 0x3f00_0000),
+                (0x3e80_0000, 0x4000_0000),
+                (0x0080_0000, 0x5f00_0000),
+            ],
+        );
+        check(rsq, &NANS.map(|nan| (nan, NAN)));
+    }
+
+    #[test]
+    fn lg2_of_special_values() {
+        check(
+            lg2,
+            &[
+                (0, INFINITY | SIGN),
+                (0x8000_0000, INFINITY | SIGN),
+                (0x007f_ffff, INFINITY | SIGN),
+                (0x8080_0000, NAN),
+                (INFINITY, INFINITY),
+                (INFINITY | SIGN, NAN),
+                (0x3f80_0000, 0),
+                (0x4000_0000, 0x3f80_0000),
+                (0x4380_0000, 0x4100_0000),
+            ],
+        );
+        check(lg2, &NANS.map(|nan| (nan, NAN)));
+    }
+
+    #[test]
+    fn reduction_is_fixed_point() {
+        check(
+            rro_ex2,
+            &[
+                (0, 0),
+                (0x8000_0000, 0x8000_0000),
+                (0x007f_ffff, 0),
+                (0x3f80_0000, 1 << 23),
+                (0xbfc0_0000, SIGN | 3 << 22),
+                (0x3400_0000, 1),
+                // Cut, not rounded.
+                (0x347f_ffff, 1),
+                (0x33ff_ffff, 0),
+                (0x42ff_ffff, 0x3fff_ffc0),
+                (0x4300_0000, 0x4080_0000),
+                (0xc300_0000, 0xc080_0000),
+                (INFINITY, 0x4080_0000),
+                (INFINITY | SIGN, 0xc080_0000),
+                (0x7fff_ffff, 0x4000_0000),
+                (0xff80_0001, 0xc000_0000),
+            ],
+        );
+        check(
+            rro_sin,
+            &[
+                (0, 0),
+                (0x8000_0001, 0x8000_0000),
+                // 2/pi of a quadrant.
+                (0x3f80_0000, 0xa2_f983 >> 1),
+                (0xbf80_0000, SIGN | 0xa2_f983 >> 1),
+                // 2 / (pi/2) is in the next quadrant.
+                (0x4000_0000, 0xa2_f983),
+                (0x7f7f_ffff, 0),
+                (INFINITY, 0x4080_0000),
+                (INFINITY | SIGN, 0xc080_0000),
+                (0x7fff_ffff, 0x4000_0000),
+                (0xff80_0001, 0xc000_0000),
+            ],
+        );
+    }
+
+    #[test]
+    fn sine_and_cosine_of_special_values() {
+        for function in [sin, cos] {
+            for special in [0x4000_0000, 0x4080_0000, 0xc000_0000, 0xc080_0000, 0x7fff_ffff] {
+                check(function, &[(special, NAN)]);
+            }
+        }
+        check(sin, &[(0, 0), (0x8000_0000, 0x8000_0000)]);
+        // Quadrants two on have the other sign, also that of a zero.
+        check(sin, &[(2 << 23, 0x8000_0000), (SIGN | 2 << 23, 0)]);
+        // The cosine of 0 is exact although inverting makes its argument one short; that of a right angle is -0.
+        check(
+            cos,
+            &[
+                (0, 0x3f80_0000),
+                (SIGN, 0x3f80_0000),
+                (1 << 23, 0x8000_0000),
+                (SIGN | 1 << 23, 0x8000_0000),
+            ],
+        );
+    }
+
+    #[test]
+    fn ex2_of_special_values() {
+        check(
+            |a| ex2(false, a),
+            &[
+                (0, 0x3f80_0000),
+                (SIGN, 0x3f80_0000),
+                (1 << 23, 0x4000_0000),
+                (SIGN | 1 << 23, 0x3f00_0000),
+                (SIGN | 126 << 23, 0x0080_0000),
+                (SIGN | 127 << 23, 0),
+                (127 << 23, 0x7f00_0000),
+                (0x4000_0000, NAN),
+                (0xc000_0000, NAN),
+                (0x4080_0000, INFINITY),
+                (0xc080_0000, 0),
+            ],
+        );
+        check(
+            |a| ex2(true, a),
+            &[
+                (1 << 23, 0x3f80_0000),
+                (SIGN | 1 << 23, 0x3f00_0000),
+                (0x4000_0000, NAN),
+                (0x4080_0000, 0x3f80_0000),
+                (0xc080_0000, 0),
+            ],
+        );
+    }
+
+    #[test]
+    fn every_segment_gives_a_significand() {
+        // The sums of RCP, RSQ and EX2 never leave 2^23..=2^24, of which packing depends; here at the segments' ends.
+        for index in 0..128u32 {
+            for low in [0, 1, 0xffff] {
+                let bits = 0x3f80_0000 | index << 16 | low;
+                assert!((0x3f00_0000..=0x3f80_0000).contains(&rcp(bits)), "{bits:08x}");
+            }
+        }
+        for index in 0..64u32 {
+            for low in [0, 1, 0x1_ffff] {
+                let fraction = index << 17 | low;
+                for power in [127u32, 128] {
+                    let bits = power << 23 | fraction;
+                    assert!((0x3f00_0000..=0x3f80_0000).contains(&rsq(bits)), "{bits:08x}");
+                }
+                assert!(
+                    (0x3f80_0000..=0x4000_0000).contains(&ex2(false, fraction)),
+                    "{fraction:08x}"
+                );
+            }
+        }
+    }
 }

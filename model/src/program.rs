@@ -48,6 +48,17 @@ fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
                 | Operation::Brk
                 | Operation::C2r
                 | Operation::Cal { .. }
+                | Operation::ConvertF16(_)
+                | Operation::F2f { .. }
+                | Operation::F2i { .. }
+                | Operation::Fadd { .. }
+                | Operation::Fmad { .. }
+                | Operation::Fmax { .. }
+                | Operation::Fmin { .. }
+                | Operation::Fmul { .. }
+                | Operation::Fset { .. }
+                | Operation::Fslct { .. }
+                | Operation::I2f { .. }
                 | Operation::Isad { .. }
                 | Operation::Kil
                 | Operation::Mvc { .. }
@@ -56,6 +67,8 @@ fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
                 | Operation::R2a { .. }
                 | Operation::R2c
                 | Operation::R2g
+                | Operation::Rro { .. }
+                | Operation::Special { .. }
                 | Operation::Trap
         ),
     }
