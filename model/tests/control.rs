@@ -504,6 +504,9 @@ fn a_machine_executes_what_its_configuration_says() {
         "MOV R1, g[A1+0]",
         "IADD R1, R1, c[0][A1+0]",
         "MOV32 R1, g[A1+++1]",
+        "FADD R1, R1, R1",
+        "RCP R1, R1",
+        "F2F.F16.F32 R1L, R2",
     ] {
         let kernel = eight(&format!("here: {text}"));
         let step = |configuration| {
@@ -521,7 +524,7 @@ fn a_machine_executes_what_its_configuration_says() {
         "S2R R1, SR0",
         "LLD.U32 R1, local[0]",
         "GLD.S64 R2, global14[R1]",
-        "FADD R1, R1, R1",
+        "TXQ R2, X, R2, 0x0, 0x0",
     ] {
         let kernel = eight(&format!("here: {text}"));
         assert_eq!(kernel.fails_at("here").0, ErrorKind::IllegalInstruction, "{text}");
