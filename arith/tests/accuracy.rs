@@ -4,7 +4,7 @@
 //! the figure that is known for this hardware: that it is no worse is not enough, since a better one would be another
 //! function.
 
-use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_sin, rsq, sin, square};
+use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin, square};
 use std::f64::consts::PI;
 
 const ONE: u32 = 0x3f80_0000;
@@ -60,6 +60,18 @@ fn ex2_is_right_to_1_39_ulp() {
     });
     println!("EX2: {error:.4} ulp at {at:08x}");
     assert_eq!(format!("{error:.2}"), "1.39");
+}
+
+#[test]
+fn ex2_after_reduction_is_right_to_2_05_ulp() {
+    let (from, to) = (2f32.powi(-10).to_bits(), 124f32.to_bits());
+    let both_signs = (from..to).step_by(37).flat_map(|bits| [bits, bits | 0x8000_0000]);
+    let (error, at) = worst(both_signs, |bits| {
+        let exact = value(bits).exp2();
+        (value(ex2(false, rro_ex2(bits))) - exact) / ulp(exact.log2().floor() as i32)
+    });
+    println!("EX2 after RRO: {error:.4} ulp at {at:08x}");
+    assert_eq!(format!("{error:.2}"), "2.05");
 }
 
 #[test]

@@ -344,10 +344,12 @@ fn half_precision_lives_in_register_halves() {
     )
     .finish();
     let last = |index: u8, part: Part| {
-        let writes = run.records.iter().filter_map(|record| record.destination.as_ref());
-        let write = writes
-            .filter(|write| (write.register, write.part) == (index, part))
-            .last();
+        let mut writes = run
+            .records
+            .iter()
+            .rev()
+            .filter_map(|record| record.destination.as_ref());
+        let write = writes.find(|write| (write.register, write.part) == (index, part));
         write.expect("a write").values[0]
     };
     assert_eq!(last(2, Part::High), 0x4580);
