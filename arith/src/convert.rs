@@ -267,6 +267,17 @@ mod tests {
     }
 
     #[test]
+    fn an_integral_value_is_cut_to_a_half() {
+        // 4098.75; 16-bit floats count by four there.
+        let half = |integral, mode| f2f(Float::F32, Float::F16, Sign::PLAIN, mode, integral, false, 0x4580_1600).value;
+        assert_eq!(
+            [Nearest, Up, Down].map(|mode| half(false, mode)),
+            [0x6c01, 0x6c01, 0x6c00]
+        );
+        assert_eq!([Nearest, Up, Down].map(|mode| half(true, mode)), [0x6c00; 3]);
+    }
+
+    #[test]
     fn a_negated_zero_is_negative() {
         let zero = i2f(Integer::U32, Float::F32, Sign::NEGATED, Nearest, 0);
         assert_eq!((zero.value, zero.cc.bits()), (0x8000_0000, Cc::ZERO));

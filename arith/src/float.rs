@@ -331,3 +331,35 @@ pub const fn fslct(a: u32, b: u32, c: u32) -> Flagged {
         cc: Cc::from_bits(code),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    //! Cases worked by hand that random ones hardly meet; all else is in `tests/float.rs`.
+
+    use super::*;
+
+    #[test]
+    fn a_sum_just_below_the_smallest_normal_number_is_rounded_before_it_is_flushed() {
+        let smallest = 0x0080_0000;
+        // 2^-126 less 2^-153 and less 1.5 * 2^-151: above and below half of the last of 24 bits.
+        let two_to = |power: i32| ((power + BIAS) as u32) << FRACTION_BITS;
+        assert_eq!(fmad(false, two_to(-100), two_to(-53) | SIGN, smallest).value, smallest);
+        let half_more = 1 << (FRACTION_BITS - 1);
+        let less = fmad(false, two_to(-100) | half_more, two_to(-51) | SIGN, smallest);
+        assert_eq!((less.value, less.cc.bits()), (0, Cc::ZERO));
+    }
+
+    #[test]
+    fn a_product_keeps_its_exponent_until_the_addition() {
+        let (large, largest) = (0x7f00_0000, 0x7f7f_ffff);
+        // 2^128 - (2^128 - 2^104): the product alone would be infinite.
+        assert_eq!(fmul(Rounding::Nearest, false, large, 0x4000_0000).value, 0x7f80_0000);
+        assert_eq!(
+            fmad(false, large, 0x4000_0000, largest | SIGN).value,
+            (104 + BIAS as u32) << FRACTION_BITS
+        );
+        // 2^254 and an infinity of the other sign: the product does not count as infinite.
+        assert_eq!(fmad(false, large, large, 0xff80_0000).value, 0xff80_0000);
+        assert_eq!(fmad(false, large, 0x7f80_0000, 0xff80_0000).value, NAN);
+    }
+}

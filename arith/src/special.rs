@@ -341,6 +341,10 @@ mod tests {
                 (0x3f80_0000, 0),
                 (0x4000_0000, 0x3f80_0000),
                 (0x4380_0000, 0x4100_0000),
+                // The sum for -1 is above it by what the table has for a logarithm of 0: not exact.
+                (0x3f00_0000, 0xbf7f_fffe),
+                // -814 units, inverted: 813 of them.
+                (0x3f7f_ffff, 0xb24b_4000),
             ],
         );
         check(lg2, &NANS.map(|nan| (nan, NAN)));
