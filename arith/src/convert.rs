@@ -35,8 +35,8 @@ impl Float {
         }
     }
 
-    /// A result of this type from a float32 whose denormals are flushed. `cut`: what 16 bits have no room for is cut off
-    /// whatever the mode, and `rounding` only says what becomes of too large a number.
+    /// A result of this type from a float32 whose denormals are flushed. `cut`: what 16 bits have no room for is cut
+    /// off whatever the mode, and `rounding` only says what becomes of too large a number.
     const fn write(self, value: u32, cut: bool, rounding: Rounding) -> Flagged {
         match self {
             Float::F16 => {
@@ -53,8 +53,9 @@ impl Float {
 
 /// F2F: the float `a` as another one; rounded to an integral value, if asked; clamped to [+0, 1], if asked.
 ///
-/// `rounding` is that to the integral value, if asked for, else that into 16 bits; all else is exact. (An integral value
-/// that 16 bits have no room for is cut.) What rounds to an integral zero keeps its sign. A NaN that is clamped stays one.
+/// `rounding` is that to the integral value, if asked for, else that into 16 bits; all else is exact. (An integral
+/// value that 16 bits have no room for is cut.) What rounds to an integral zero keeps its sign. A NaN that is clamped
+/// stays one.
 pub const fn f2f(
     from: Float,
     to: Float,
@@ -155,9 +156,9 @@ const fn from_magnitude(negative: bool, magnitude: u32, rounding: Rounding) -> u
 /// What the G80 makes of an integer's magnitude before it becomes a 16-bit float: faults of the hardware, as its tests
 /// found them. `read_negative` is the integer's sign before absolute value and negation, `negative` that after.
 ///
-/// If bits 29..5 are all ones and the mode does not make the magnitude smaller, 0 is left. Then the upper bits are lost:
-/// two, and one more for each leading zero that bits 15..0 of the magnitude (less one, of a negative integer) have, up to
-/// seven. Both leave magnitudes below 2^25 alone.
+/// If bits 29..5 are all ones and the mode does not make the magnitude smaller, 0 is left. Then the upper bits are
+/// lost: two, and one more for each leading zero that bits 15..0 of the magnitude (less one, of a negative integer)
+/// have, up to seven. Both leave magnitudes below 2^25 alone.
 const fn damaged(magnitude: u32, read_negative: bool, rounding: Rounding, negative: bool) -> u32 {
     let magnitude = if !rounding.is_toward_zero(negative) && magnitude >> 5 & 0x1ff_ffff == 0x1ff_ffff {
         0
@@ -199,7 +200,8 @@ const fn from_half(bits: u32) -> u32 {
     pack(negative, exponent, significand as u32, Rounding::Nearest)
 }
 
-/// The 16-bit float of a float32 whose denormals are flushed, denormal if need be. Below 2^-33 it is a zero in all modes.
+/// The 16-bit float of a float32 whose denormals are flushed, denormal if need be. Below 2^-33 it is a zero in all
+/// modes.
 const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
     let negative = is_negative(bits);
     let sign = (negative as u32) << 15;

@@ -1,11 +1,12 @@
 //! Float arithmetic: FADD, FMUL, FMAD, FSET, FMIN, FMAX, FSLCT.
 //!
-//! Operands and results are the bits of IEEE binary32 numbers. Where an instruction takes the absolute value of an operand
-//! or negates it, that comes first and is [`Sign::apply`]; the functions here take what it gives.
+//! Operands and results are the bits of IEEE binary32 numbers. Where an instruction takes the absolute value of an
+//! operand or negates it, that comes first and is [`Sign::apply`]; the functions here take what it gives.
 //!
-//! Denormal operands count as zeros of their sign, a result too small for a normal number becomes a zero of its sign, and
-//! a NaN result is always 0x7fffffff. Apart from that FADD and FMUL are IEEE 754's addition and multiplication; FMAD is
-//! not IEEE's (see [`fmad`]). There are no exceptions. The condition code of a float result is [`Cc::of_float`]'s.
+//! Denormal operands count as zeros of their sign, a result too small for a normal number becomes a zero of its sign,
+//! and a NaN result is always 0x7fffffff. Apart from that FADD and FMUL are IEEE 754's addition and multiplication;
+//! FMAD is not IEEE's (see [`fmad`]). There are no exceptions. The condition code of a float result is
+//! [`Cc::of_float`]'s.
 //!
 //! All of it is established by vectors, except FSLCT, which has none and follows the published hardware tests of the
 //! envytools project, as does the order of sign handling and operation.

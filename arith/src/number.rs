@@ -1,9 +1,9 @@
 //! A float32 taken apart into sign, exponent and significand, and the steps that all float operations share: sticky
 //! shift, normalisation, rounding, putting together.
 //!
-//! All of it is integer arithmetic on bits, step by step as a circuit has it. The machine's floats are IEEE binary32 but
-//! for this: denormal operands count as zeros of their sign, results too small for a normal number become zeros of their
-//! sign, and every NaN result is 0x7fffffff.
+//! All of it is integer arithmetic on bits, step by step as a circuit has it. The machine's floats are IEEE binary32
+//! but for this: denormal operands count as zeros of their sign, results too small for a normal number become zeros of
+//! their sign, and every NaN result is 0x7fffffff.
 
 use crate::float::Rounding;
 
@@ -124,8 +124,8 @@ pub(crate) const fn round(value: u64, count: u32, rounding: Rounding, negative: 
 
 /// Puts a float together from a significand that is 0 or in `2^23 ..= 2^24`: what rounding leaves of 24 bits.
 ///
-/// Too small a number becomes a zero: it is looked at after rounding. Too large a one becomes an infinity, or the largest
-/// finite number if `rounding` goes toward zero for this sign.
+/// Too small a number becomes a zero: it is looked at after rounding. Too large a one becomes an infinity, or the
+/// largest finite number if `rounding` goes toward zero for this sign.
 pub(crate) const fn pack(negative: bool, exponent: i32, significand: u32, rounding: Rounding) -> u32 {
     // Rounding carried out of the top.
     let (exponent, significand) = if significand >> (FRACTION_BITS + 1) == 0 {

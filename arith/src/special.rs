@@ -1,9 +1,9 @@
 //! Special functions: RCP, RSQ, LG2, SIN, COS, EX2, and RRO, the range reduction before the last three.
 //!
 //! Each is a quadratic `A + B*x + C*x^2` in the low bits `x` of its argument's significand; the high bits choose the
-//! segment, whose coefficients are a row of the function's [table](tables). The sum is exact, in units that each function
-//! states, but for the square, which is that of the hardware's truncated [squarer](square). A constant that is added
-//! before the low bits are dropped stands for the rounding; it is a trimmed half.
+//! segment, whose coefficients are a row of the function's [table](tables). The sum is exact, in units that each
+//! function states, but for the square, which is that of the hardware's truncated [squarer](square). A constant that is
+//! added before the low bits are dropped stands for the rounding; it is a trimmed half.
 //!
 //! The instructions have no condition code, so these give the value alone. Operands are what [`Sign::apply`] gives;
 //! denormals count as zeros and results are flushed as in all float operations. All of it is established by vectors.

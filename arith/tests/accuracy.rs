@@ -1,8 +1,8 @@
 //! How far the special functions are from the true values, over all of the arguments of their core.
 //!
-//! The reference is the host's f64, whose error is a billionth of what is measured. Each measured worst case must round to
-//! the figure that is known for this hardware: that it is no worse is not enough, since a better one would be another
-//! function.
+//! The reference is the host's f64, whose error is a billionth of what is measured. Each measured worst case must round
+//! to the figure that is known for this hardware: that it is no worse is not enough, since a better one would be
+//! another function.
 
 use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin, square};
 use std::f64::consts::PI;

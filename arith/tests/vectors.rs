@@ -143,8 +143,8 @@ fn coded(result: Flagged) -> (u32, Option<Cc>) {
     (result.value, Some(result.cc))
 }
 
-/// What a comparison found, numbered as a condition code has it: greater, equal, less, unordered. It is taken from FSET,
-/// asked with all sixteen sets of outcomes; `None` if they contradict each other.
+/// What a comparison found, numbered as a condition code has it: greater, equal, less, unordered. It is taken from
+/// FSET, asked with all sixteen sets of outcomes; `None` if they contradict each other.
 fn found(a: u32, b: u32) -> Option<u32> {
     let (bit, number) = match compare(a, b) {
         Some(Ordering::Less) => (1, 2),

@@ -1,5 +1,5 @@
-//! Float instructions, conversions and special functions: they are given their operands, and results are put away, as with
-//! all other instructions; here it is only said which function of `flexgrip-arith` each of them is.
+//! Float instructions, conversions and special functions: they are given their operands, and results are put away, as
+//! with all other instructions; here it is only said which function of `flexgrip-arith` each of them is.
 
 use crate::execute::{integer, Lanes, Results};
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
@@ -8,8 +8,8 @@ use flexgrip_arith::integer::Order;
 use flexgrip_arith::{special, Cc, Flagged, Width};
 use flexgrip_isa::{ConvertF16, IntegerType, NumberType, Operation, SpecialFunction};
 
-/// Computes `operation` of sources 1 to 3 in the executing lanes; `None` if it is not a float instruction, or one that no
-/// instruction encodes.
+/// Computes `operation` of sources 1 to 3 in the executing lanes; `None` if it is not a float instruction, or one that
+/// no instruction encodes.
 pub(crate) fn compute(operation: Operation, executed: u32, sources: [&Lanes; 3], results: &mut Results) -> Option<()> {
     let [a, b, c] = sources;
     match operation {

@@ -166,11 +166,11 @@ fn sort_ends() {
     println!("{outcome:?}");
 }
 
-/// The kernels with float instructions; how many words each is known to write, 0 where the order of threads decides; and
-/// how many units in the last place they may be off.
+/// The kernels with float instructions; how many words each is known to write, 0 where the order of threads decides;
+/// and how many units in the last place they may be off.
 ///
-/// Where the record allows for other floats than a G80's, this test does not. The exception is `sin_soft`: its record is
-/// one unit off in 6 of 32 words, and no rounding of its instructions, whichever is tried, gives all of it.
+/// Where the record allows for other floats than a G80's, this test does not. The exception is `sin_soft`: its record
+/// is one unit off in 6 of 32 words, and no rounding of its instructions, whichever is tried, gives all of it.
 const FLOAT_KERNELS: [(&str, usize, u32); 9] = [
     ("exp_med", 64, 0),
     ("log2_hard", 1024, 0),

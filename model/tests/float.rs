@@ -19,8 +19,8 @@ const fn bits(value: f32) -> u32 {
     value.to_bits()
 }
 
-/// Executes one instruction, on R1 = 5.5, R2 = -2, R3 = 0.75, R4 = 3, R5 = a NaN, c[1][0] = 10, g[4] = 7: what it wrote,
-/// the same in all lanes.
+/// Executes one instruction, on R1 = 5.5, R2 = -2, R3 = 0.75, R4 = 3, R5 = a NaN, c[1][0] = 10, g[4] = 7: what it
+/// wrote, the same in all lanes.
 #[track_caller]
 fn execute(instruction: &str) -> (u32, Option<u8>) {
     let [r1, r2, r3, r4] = [5.5, -2.0, 0.75, 3.0].map(bits);
