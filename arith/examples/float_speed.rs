@@ -1,5 +1,5 @@
 //! How fast the float functions are, on bits of all kinds and on numbers near 1, as programs have them.
-//! `cargo run --release -p flexgrip-arith --example speed`
+//! `cargo run --release -p flexgrip-arith --example float_speed`
 
 use flexgrip_arith::float::{fadd, fmad, fmul, Rounding};
 use flexgrip_arith::special::{ex2, lg2, rcp, rsq, sin};
