@@ -1,7 +1,7 @@
 //! Condition codes and the result type that carries them.
 //!
-//! A condition-code register of the G80 has four bits. They are computed in one way for all integer results, so the
-//! rule stands here once.
+//! A condition-code register of the G80 has four bits. They are computed in one way for all integer results and in one
+//! way for all float results, so these rules stand here once.
 
 use std::fmt;
 
@@ -34,6 +34,18 @@ impl Cc {
         let value = value & width.mask();
         let sign = (value >> (width.bits() - 1)) as u8;
         Cc((value == 0) as u8 | (sign * Cc::SIGN) | (carry as u8 * Cc::CARRY) | (overflow as u8 * Cc::OVERFLOW))
+    }
+
+    /// The code of a float32 result, by comparison with 0: Z if it is a zero, S if it is less, both if it is a NaN.
+    pub const fn of_float(value: u32) -> Self {
+        let magnitude = value & 0x7fff_ffff;
+        Cc(if magnitude > 0x7f80_0000 {
+            Cc::ZERO | Cc::SIGN
+        } else if magnitude == 0 {
+            Cc::ZERO
+        } else {
+            (value >> 31) as u8 * Cc::SIGN
+        })
     }
 
     /// The code of a set instruction: S if the result is true, Z if it is false.

@@ -78,7 +78,7 @@ impl Order {
         }
     }
 
-    const fn holds(self, order: std::cmp::Ordering) -> bool {
+    pub(crate) const fn holds(self, order: std::cmp::Ordering) -> bool {
         match order {
             std::cmp::Ordering::Less => self.less,
             std::cmp::Ordering::Equal => self.equal,

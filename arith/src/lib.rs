@@ -5,11 +5,18 @@
 //! and tested against its vectors, never from a circuit, and know nothing of instructions, registers or warps.
 //!
 //! * [`integer`]: addition, multiplication, shifts, logic, comparison, integer conversion.
+//! * [`float`]: float addition, multiplication, comparison, selection.
+//! * [`convert`]: between floats and integers, and between floats.
+//! * [`special`]: reciprocal, roots, logarithm, sine, cosine, powers of two, and the range reduction before them.
 //!
 //! Every function is total: any bits in, defined bits out, no panic.
 
+pub mod convert;
+pub mod float;
 pub mod integer;
+pub mod special;
 
 mod condition;
+mod number;
 
 pub use condition::{Cc, Flagged, Width};

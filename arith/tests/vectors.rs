@@ -1,25 +1,22 @@
-//! The integer functions against the G80's vectors, line by line.
+//! The functions against the G80's vectors, line by line.
 //!
 //! The vectors are not part of the repository: `FLEXGRIP_SHARED` names their place, by default `../shared` beside the
-//! workspace. An operation in the file that this test does not know is a failure, not a skip.
+//! workspace. Every file of the folder is read, by the names in its first line. A file, column or operation that this
+//! test does not know is a failure, not a skip.
 
-use flexgrip_arith::integer::{iadd, imad, shl, shr, Product, Sum};
+use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
+use flexgrip_arith::float::{compare, fadd, fmad, fmax, fmin, fmul, fset, FloatOrder, Rounding, Sign};
+use flexgrip_arith::integer::{iadd, imad, shl, shr, Integer, Product, Sum};
+use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin};
 use flexgrip_arith::{Cc, Flagged, Width};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn shared() -> PathBuf {
     std::env::var_os("FLEXGRIP_SHARED")
         .map(PathBuf::from)
         .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")))
-}
-
-/// A hexadecimal column; `-` is a column that the operation does not have.
-fn number(text: &str) -> u32 {
-    match text {
-        "-" => 0,
-        hex => u32::from_str_radix(hex, 16).unwrap_or_else(|_| panic!("not a number: {hex}")),
-    }
 }
 
 fn sum(name: &str) -> Option<Sum> {
@@ -47,71 +44,240 @@ fn product(name: &str) -> Option<Product> {
     })
 }
 
-/// The result of one line's operation, or None if its name is not known.
-fn evaluate(operation: &str, a: u32, b: u32, c: u32, cc: Cc) -> Option<Flagged> {
-    let (head, rest) = operation.split_once('.')?;
-    match head {
-        "iadd" => {
-            let (rest, width) = rest.rsplit_once('.')?;
-            let width = match width {
-                "b16" => Width::B16,
-                "b32" => Width::B32,
-                _ => return None,
-            };
-            let (name, saturate) = rest.strip_suffix(".sat").map_or((rest, false), |name| (name, true));
-            // The vectors keep the instruction's operand places: an addition has sources 1 and 3.
-            Some(iadd(sum(name)?, width, saturate, a, c, cc.carry()))
+/// One line of a file. A column that the file or the line does not have is 0, or `None` where that says something else.
+#[derive(Default)]
+struct Vector {
+    operation: String,
+    sources: [u32; 3],
+    cc_in: Cc,
+    result: u32,
+    cc_out: Option<Cc>,
+}
+
+/// The lines of a file, each with its text.
+fn vectors(path: &Path, text: &str) -> Vec<(String, Vector)> {
+    let place = |line: usize| format!("{}:{}", path.display(), line + 1);
+    let mut lines = text.lines().enumerate();
+    let (_, names) = lines
+        .next()
+        .unwrap_or_else(|| panic!("{}: no first line", path.display()));
+    let names: Vec<&str> = names.split('\t').collect();
+    assert!(
+        names.contains(&"op") && names.contains(&"result"),
+        "{}: {names:?}",
+        place(0)
+    );
+    let read = |(number, line): (usize, &str)| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        assert_eq!(columns.len(), names.len(), "{}: columns", place(number));
+        let mut vector = Vector::default();
+        for (name, &column) in names.iter().zip(&columns) {
+            if *name == "op" {
+                vector.operation = column.into();
+                continue;
+            }
+            let bits = (column != "-").then(|| {
+                u32::from_str_radix(column, 16).unwrap_or_else(|_| panic!("{}: not a number: {column}", place(number)))
+            });
+            let cc = bits.map(|bits| Cc::from_bits(bits as u8));
+            match *name {
+                "src" | "src1" => vector.sources[0] = bits.unwrap_or(0),
+                "src2" => vector.sources[1] = bits.unwrap_or(0),
+                "src3" => vector.sources[2] = bits.unwrap_or(0),
+                "cc_in" => vector.cc_in = cc.unwrap_or_default(),
+                "result" => vector.result = bits.unwrap_or_else(|| panic!("{}: no result", place(number))),
+                // The name goes on with how its bits are written.
+                name if name.starts_with("cc_out") => vector.cc_out = cc,
+                name => panic!("{}: a column {name}", place(0)),
+            }
         }
-        "imad" => {
-            let (kind, name) = rest.rsplit_once('.')?;
-            Some(imad(product(kind)?, sum(name)?, a, b, c, cc.carry()))
-        }
-        "shl" => match rest {
-            "b16" => Some(shl(Width::B16, a, b)),
-            "b32" => Some(shl(Width::B32, a, b)),
-            _ => None,
-        },
-        "shr" => match rest {
-            "u16" => Some(shr(Width::B16, false, a, b)),
-            "s16" => Some(shr(Width::B16, true, a, b)),
-            "u32" => Some(shr(Width::B32, false, a, b)),
-            "s32" => Some(shr(Width::B32, true, a, b)),
-            _ => None,
-        },
+        (line.to_string(), vector)
+    };
+    lines.map(read).collect()
+}
+
+fn width(name: &str) -> Option<Width> {
+    match name {
+        "b16" => Some(Width::B16),
+        "b32" => Some(Width::B32),
         _ => None,
     }
 }
 
+fn integer(name: &str) -> Option<Integer> {
+    Some(match name {
+        "u8" => Integer::U8,
+        "u16" => Integer::U16,
+        "u32" => Integer::U32,
+        "s8" => Integer::S8,
+        "s16" => Integer::S16,
+        "s32" => Integer::S32,
+        _ => return None,
+    })
+}
+
+fn float(name: &str) -> Option<Float> {
+    match name {
+        "f16" => Some(Float::F16),
+        "f32" => Some(Float::F32),
+        _ => None,
+    }
+}
+
+fn rounding(name: &str) -> Option<Rounding> {
+    Some(match name {
+        "rn" => Rounding::Nearest,
+        "rm" => Rounding::Down,
+        "rp" => Rounding::Up,
+        "rz" => Rounding::Zero,
+        _ => return None,
+    })
+}
+
+/// The value alone, of an operation without a condition code.
+fn bare(value: u32) -> (u32, Option<Cc>) {
+    (value, None)
+}
+
+fn coded(result: Flagged) -> (u32, Option<Cc>) {
+    (result.value, Some(result.cc))
+}
+
+/// What a comparison found, numbered as a condition code has it: greater, equal, less, unordered. It is taken from
+/// FSET, asked with all sixteen sets of outcomes; `None` if they contradict each other.
+fn found(a: u32, b: u32) -> Option<u32> {
+    let (bit, number) = match compare(a, b) {
+        Some(Ordering::Less) => (1, 2),
+        Some(Ordering::Equal) => (2, 1),
+        Some(Ordering::Greater) => (4, 0),
+        None => (8, 3),
+    };
+    let as_one = (0..16u8).all(|set| {
+        let truth = set & bit != 0;
+        let want = Flagged {
+            value: if truth { u32::MAX } else { 0 },
+            cc: Cc::of_set(truth),
+        };
+        fset(FloatOrder::from_bits(set), a, b) == want
+    });
+    as_one.then_some(number)
+}
+
+/// The result of one line's operation, or None if its name is not known.
+fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
+    let [a, b, c] = vector.sources;
+    let parts: Vec<&str> = vector.operation.split('.').collect();
+    Some(match parts[..] {
+        // The vectors keep the instruction's operand places: an addition has sources 1 and 3.
+        ["iadd", name, width_name] => coded(iadd(sum(name)?, width(width_name)?, false, a, c, vector.cc_in.carry())),
+        ["iadd", name, "sat", width_name] => {
+            coded(iadd(sum(name)?, width(width_name)?, true, a, c, vector.cc_in.carry()))
+        }
+        ["imad", ref kind @ .., name] => coded(imad(
+            product(&kind.join("."))?,
+            sum(name)?,
+            a,
+            b,
+            c,
+            vector.cc_in.carry(),
+        )),
+        ["shl", name] => coded(shl(width(name)?, a, b)),
+        ["shr", "u16"] => coded(shr(Width::B16, false, a, b)),
+        ["shr", "s16"] => coded(shr(Width::B16, true, a, b)),
+        ["shr", "u32"] => coded(shr(Width::B32, false, a, b)),
+        ["shr", "s32"] => coded(shr(Width::B32, true, a, b)),
+
+        ["fadd"] => coded(fadd(Rounding::Nearest, false, a, c)),
+        ["fadd", "trunc"] => coded(fadd(Rounding::Zero, false, a, c)),
+        ["fadd", "sat"] => coded(fadd(Rounding::Nearest, true, a, c)),
+        ["fadd", "sat", "trunc"] => coded(fadd(Rounding::Zero, true, a, c)),
+        ["fmul"] => coded(fmul(Rounding::Nearest, false, a, b)),
+        ["fmul", "trunc"] => coded(fmul(Rounding::Zero, false, a, b)),
+        ["fmad"] => coded(fmad(false, a, b, c)),
+        ["fmad", "sat"] => coded(fmad(true, a, b, c)),
+        ["fmin"] => coded(fmin(a, b)),
+        ["fmax"] => coded(fmax(a, b)),
+        ["fcmp(0=gt,1=eq,2=lt,3=un)"] => bare(found(a, b)?),
+
+        // No line has a sign.
+        ["f2f", to, from] if to == from => {
+            // Nothing is rounded.
+            coded(f2f(
+                float(from)?,
+                float(to)?,
+                Sign::PLAIN,
+                Rounding::Nearest,
+                false,
+                false,
+                a,
+            ))
+        }
+        ["f2f", to, from, "rint", mode] => coded(f2f(
+            float(from)?,
+            float(to)?,
+            Sign::PLAIN,
+            rounding(mode)?,
+            true,
+            false,
+            a,
+        )),
+        ["f2i", to, from, mode] => {
+            let (width, signed) = match to {
+                "u16" => (Width::B16, false),
+                "s16" => (Width::B16, true),
+                "u32" => (Width::B32, false),
+                "s32" => (Width::B32, true),
+                _ => return None,
+            };
+            coded(f2i(float(from)?, width, signed, Sign::PLAIN, rounding(mode)?, a))
+        }
+        ["i2f", to, from, mode] => coded(i2f(integer(from)?, float(to)?, Sign::PLAIN, rounding(mode)?, a)),
+
+        ["rcp"] => bare(rcp(a)),
+        ["rsq"] => bare(rsq(a)),
+        ["lg2"] => bare(lg2(a)),
+        ["rro", "sin"] => bare(rro_sin(a)),
+        ["rro", "ex2"] => bare(rro_ex2(a)),
+        ["sin"] => bare(sin(a)),
+        ["cos"] => bare(cos(a)),
+        ["ex2"] => bare(ex2(false, a)),
+        _ => return None,
+    })
+}
+
 #[test]
-fn integer_vectors() {
-    let path = shared().join("vectors/int.tsv");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: no {}", path.display());
+fn all_vectors_of_the_folder() {
+    let folder = shared().join("vectors");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("skipped: no {}", folder.display());
         return;
     };
-    let mut lines = 0;
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
     let mut failures: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in text.lines().skip(1) {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let [operation, a, b, c, cc_in, result, cc_out] = columns[..] else {
-            panic!("{}: seven columns expected: {line}", path.display());
-        };
-        lines += 1;
-        let want = Flagged {
-            value: number(result),
-            cc: Cc::from_bits(number(cc_out) as u8),
-        };
-        let cc_in = Cc::from_bits(number(cc_in) as u8);
-        let got = evaluate(operation, number(a), number(b), number(c), cc_in);
-        if got != Some(want) {
-            let got = got.map_or("unknown".into(), |got| format!("{:08x} {:x}", got.value, got.cc.bits()));
-            failures
-                .entry(operation.into())
-                .or_default()
-                .push(format!("{line}   got {got}"));
+    for path in &paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        assert!(name.ends_with(".tsv"), "{}: not a file of vectors", path.display());
+        let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let vectors = vectors(path, &text);
+        assert!(!vectors.is_empty(), "{} holds no vectors", path.display());
+        for (line, vector) in &vectors {
+            let got = evaluate(vector);
+            let agrees = got.is_some_and(|(value, cc)| {
+                // A line with a condition code is of an operation that has one.
+                value == vector.result && (vector.cc_out.is_none() || vector.cc_out == cc)
+            });
+            if !agrees {
+                let got = got.map_or("unknown".into(), |(value, cc)| {
+                    format!("{value:08x} {}", cc.map_or("-".into(), |cc| format!("{:x}", cc.bits())))
+                });
+                let list = failures.entry(vector.operation.clone()).or_default();
+                list.push(format!("{name}: {line}   got {got}"));
+            }
         }
+        println!("{name}: {} vectors", vectors.len());
     }
-    assert!(lines > 0, "{} holds no vectors", path.display());
+    assert!(!paths.is_empty(), "{} is empty", folder.display());
     for (operation, lines) in &failures {
         eprintln!("{operation}: {} lines differ, the first: {}", lines.len(), lines[0]);
     }
@@ -120,5 +286,4 @@ fn integer_vectors() {
         "{} operations differ from the vectors",
         failures.len()
     );
-    println!("{lines} integer vectors agree");
 }

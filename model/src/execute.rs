@@ -5,6 +5,7 @@
 
 use crate::barrier::{BarrierEffect, BarrierUse};
 use crate::error::ErrorKind;
+use crate::float;
 use crate::memory::{AccessFault, ConstantMemory, Memory};
 use crate::program::{PostIncrement, Program};
 use crate::retire::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Part, RegisterWrite};
@@ -383,7 +384,7 @@ const fn product(kind: MadKind) -> Option<Product> {
 }
 
 /// The integer type of a conversion; `None` for a size that no instruction encodes.
-const fn integer(of: flexgrip_isa::IntegerType) -> Option<Integer> {
+pub(crate) const fn integer(of: flexgrip_isa::IntegerType) -> Option<Integer> {
     Some(match (of.bits, of.signed) {
         (8, false) => Integer::U8,
         (16, false) => Integer::U16,
@@ -508,7 +509,7 @@ fn compute(
             results.fill(executed, |l| integer::plain(Width::B32, a[l] << (shift & 15)));
         }
         Operation::Ada => results.fill(executed, |l| integer::plain(Width::B32, a[l].wrapping_add(b[l]))),
-        _ => return Err(illegal()),
+        operation => float::compute(operation, executed, [&a, &b, &c], &mut results).ok_or_else(illegal)?,
     }
     write_destination(warp, instruction, executed, &results.values, recorder);
     write_cc(warp, instruction, executed, &results.codes, recorder);
@@ -517,13 +518,13 @@ fn compute(
 
 /// The results of an instruction, lane by lane; lanes that it does not execute in stay 0.
 #[derive(Default)]
-struct Results {
+pub(crate) struct Results {
     values: Lanes,
     codes: [u8; 32],
 }
 
 impl Results {
-    fn fill(&mut self, executed: u32, operation: impl Fn(usize) -> Flagged) {
+    pub fn fill(&mut self, executed: u32, operation: impl Fn(usize) -> Flagged) {
         for lane in lanes_of(executed) {
             let Flagged { value, cc } = operation(lane);
             self.values[lane] = value;

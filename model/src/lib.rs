@@ -21,6 +21,7 @@ mod barrier;
 mod block;
 mod error;
 mod execute;
+mod float;
 mod launch;
 mod machine;
 mod memory;

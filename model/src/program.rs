@@ -36,27 +36,22 @@ fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
     }
     match (instructions, instruction.row().execution) {
         (InstructionSet::Core, _) => false,
-        // An instruction of a row that is executed in full: only an operand's address register is ahead.
-        (InstructionSet::Ahead, Execution::Full) => true,
-        (InstructionSet::Ahead, Execution::Only(_)) => false,
+        (InstructionSet::Ahead, Execution::Full | Execution::Only(_)) => false,
         (InstructionSet::Ahead, Execution::NotYet) => matches!(
             instruction.operation(),
-            Operation::A2r
-                | Operation::Ada
-                | Operation::Bar { .. }
-                | Operation::Bpt
-                | Operation::Brk
-                | Operation::C2r
-                | Operation::Cal { .. }
-                | Operation::Isad { .. }
-                | Operation::Kil
-                | Operation::Mvc { .. }
-                | Operation::Pbk { .. }
-                | Operation::PmTrigger { .. }
-                | Operation::R2a { .. }
-                | Operation::R2c
-                | Operation::R2g
-                | Operation::Trap
+            Operation::ConvertF16(_)
+                | Operation::F2f { .. }
+                | Operation::F2i { .. }
+                | Operation::Fadd { .. }
+                | Operation::Fmad { .. }
+                | Operation::Fmax { .. }
+                | Operation::Fmin { .. }
+                | Operation::Fmul { .. }
+                | Operation::Fset { .. }
+                | Operation::Fslct { .. }
+                | Operation::I2f { .. }
+                | Operation::Rro { .. }
+                | Operation::Special { .. }
         ),
     }
 }

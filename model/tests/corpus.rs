@@ -4,6 +4,7 @@
 //! workspace. A kernel that has an instruction which this core does not execute yet must stop at exactly such a one.
 
 use flexgrip_model::{Configuration, ErrorKind, ImageSpace, InstructionSet, KernelError, Launch, Machine, MemoryImage};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn apps() -> Option<PathBuf> {
@@ -38,7 +39,30 @@ struct App {
     /// Expected words of global memory by byte address, the whole memory if exact.
     expected: Option<Vec<(u32, u32)>>,
     exact: bool,
-    float: bool,
+    /// The accepted distance of floats in units in the last place, if the words are compared as floats.
+    ulp: Option<u32>,
+}
+
+impl App {
+    /// Whether `got` is what was expected.
+    fn accepts(&self, want: u32, got: u32) -> bool {
+        match self.ulp {
+            None => want == got,
+            Some(ulp) => want == got || distance(want, got).is_some_and(|distance| distance <= ulp),
+        }
+    }
+}
+
+/// How many floats two finite ones are apart, both zeros being one; `None` for anything else.
+fn distance(a: u32, b: u32) -> Option<u32> {
+    let place = |bits: u32| {
+        let float = f32::from_bits(bits);
+        let magnitude = (bits & 0x7fff_ffff) as i32;
+        float
+            .is_finite()
+            .then_some(if bits >> 31 == 1 { -magnitude } else { magnitude })
+    };
+    Some(place(a)?.abs_diff(place(b)?))
 }
 
 fn load(folder: &Path) -> App {
@@ -77,12 +101,16 @@ fn load(folder: &Path) -> App {
         words.chunks(2).map(|pair| (pair[0], pair[1])).collect()
     });
     let exact = expect.is_some_and(|e| e.get("exact").and_then(toml::Value::as_bool) == Some(true));
-    let float = expect.is_some_and(|e| e["compare"].as_str() == Some("f32"));
+    let ulp = expect.and_then(|expect| match expect["compare"].as_str() {
+        Some("u32") => None,
+        Some("f32") => Some(number(&expect["ulp"])),
+        other => panic!("compare {other:?}"),
+    });
     App {
         launch,
         expected,
         exact,
-        float,
+        ulp,
     }
 }
 
@@ -97,20 +125,21 @@ fn run(app: &App, instructions: InstructionSet) -> Result<Machine, KernelError> 
     machine.run(20_000_000)?;
     assert!(machine.ended());
     if let Some(expected) = &app.expected {
-        assert!(
-            !app.float,
-            "{}: comparing floats needs more than this test does",
-            app.launch.name
-        );
         let mut want = before;
         let after: Vec<u32> = machine.global().words().collect();
         for &(address, word) in expected {
             want[address as usize / 4] = word;
         }
+        let named: BTreeSet<usize> = expected.iter().map(|&(address, _)| address as usize / 4).collect();
         for (i, (want, got)) in want.iter().zip(&after).enumerate() {
-            let named = app.exact || expected.iter().any(|&(address, _)| address as usize / 4 == i);
+            // A word that no line names is what it was, to the bit.
+            let accepted = if named.contains(&i) {
+                app.accepts(*want, *got)
+            } else {
+                !app.exact || want == got
+            };
             assert!(
-                !named || want == got,
+                accepted,
                 "{}: {:#07x}: {got:08x}, not {want:08x}",
                 app.launch.name,
                 4 * i
@@ -135,6 +164,37 @@ fn sort_ends() {
     let outcome = machine.outcome();
     assert_eq!(outcome.blocks, 1);
     println!("{outcome:?}");
+}
+
+/// The kernels with float instructions; how many words each is known to write, 0 where the order of threads decides;
+/// and how many units in the last place they may be off.
+///
+/// Where the record allows for other floats than a G80's, this test does not. The exception is `sin_soft`: its record
+/// is one unit off in 6 of 32 words, and no rounding of its instructions, whichever is tried, gives all of it.
+const FLOAT_KERNELS: [(&str, usize, u32); 9] = [
+    ("exp_med", 64, 0),
+    ("log2_hard", 1024, 0),
+    ("mxm_naive_clean", 1024, 0),
+    ("reduction", 33, 0),
+    ("rsqrt", 1024, 0),
+    ("sin_hard", 64, 0),
+    ("sin_soft", 32, 1),
+    ("vectoradd_float", 32, 0),
+    ("vectoradd_float_mb", 0, 0),
+];
+
+#[test]
+fn float_kernels_give_the_expected_memory() {
+    let Some(apps) = apps() else { return };
+    for (name, words, ulp) in FLOAT_KERNELS {
+        let mut app = load(&apps.join(name));
+        assert_eq!(app.expected.as_ref().map_or(0, Vec::len), words, "{name}");
+        let recorded = app.ulp;
+        assert!(recorded.unwrap_or(0) >= ulp, "{name}: {recorded:?}");
+        app.ulp = (ulp > 0).then_some(ulp);
+        let machine = run(&app, InstructionSet::Ahead).unwrap_or_else(|error| panic!("{error}"));
+        println!("{name}, recorded with {recorded:?} ulp: {:?}", machine.outcome());
+    }
 }
 
 #[test]

@@ -1,0 +1,288 @@
+//! Conversions from and to floats: F2F, F2I, I2F, with 32- and 16-bit floats.
+//!
+//! In all of them the order is: source, absolute value, negation, operation, clamping. Rounding is by any of the four
+//! modes, which are of the signed number: [`Rounding::Down`] makes a negative number's magnitude larger.
+//!
+//! Between 32-bit floats and 32-bit integers they are established by vectors. 16-bit floats, narrower integers and the
+//! sign of a negated zero have none and follow the published hardware tests of the envytools project.
+//!
+//! 16-bit floats are IEEE binary16, in bits 15..0 of an operand, with infinities and NaNs. Their denormals are real
+//! numbers here, which 32-bit floats have room for. A NaN result is 0x7fff.
+
+use crate::condition::{Cc, Flagged, Width};
+use crate::float::{flagged, Rounding, Sign};
+use crate::integer::{plain, Integer};
+use crate::number::{
+    counts_as_zero, flush, infinity, is_infinite, is_nan, is_negative, normalise, pack, round, saturate, zero, Number,
+    BIAS, FRACTION_BITS, NAN,
+};
+
+/// A float type as a conversion reads or makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Float {
+    /// IEEE binary16.
+    F16,
+    /// IEEE binary32.
+    F32,
+}
+
+impl Float {
+    /// The float32 that a source of this type is. All 16-bit floats have one.
+    const fn read(self, bits: u32) -> u32 {
+        match self {
+            Float::F16 => from_half(bits),
+            Float::F32 => bits,
+        }
+    }
+
+    /// A result of this type from a float32 whose denormals are flushed. `cut`: what 16 bits have no room for is cut
+    /// off whatever the mode, and `rounding` only says what becomes of too large a number.
+    const fn write(self, value: u32, cut: bool, rounding: Rounding) -> Flagged {
+        match self {
+            Float::F16 => {
+                let half = to_half(value, cut, rounding);
+                Flagged {
+                    value: half,
+                    cc: Cc::of_float(from_half(half)),
+                }
+            }
+            Float::F32 => flagged(value),
+        }
+    }
+}
+
+/// F2F: the float `a` as another one; rounded to an integral value, if asked; clamped to [+0, 1], if asked.
+///
+/// `rounding` is that to the integral value, if asked for, else that into 16 bits; all else is exact. (An integral
+/// value that 16 bits have no room for is cut.) What rounds to an integral zero keeps its sign. A NaN that is clamped
+/// stays one.
+pub const fn f2f(
+    from: Float,
+    to: Float,
+    sign: Sign,
+    rounding: Rounding,
+    integral: bool,
+    clamp: bool,
+    a: u32,
+) -> Flagged {
+    let value = flush(sign.apply(from.read(a)));
+    let value = if is_nan(value) { NAN } else { value };
+    let value = if integral { to_integral(value, rounding) } else { value };
+    let value = if clamp { saturate(value) } else { value };
+    to.write(value, integral, rounding)
+}
+
+/// The float32 rounded to an integral value. Its denormals are flushed already.
+const fn to_integral(bits: u32, rounding: Rounding) -> u32 {
+    let number = Number::of(bits);
+    let fraction = INTEGRAL_EXPONENT - number.exponent;
+    if fraction <= 0 || is_nan(bits) || is_infinite(bits) {
+        return bits;
+    }
+    let integer = round(number.significand as u64, fraction as u32, rounding, number.negative);
+    if integer == 0 {
+        return zero(number.negative);
+    }
+    let (significand, exponent) = normalise(integer, INTEGRAL_EXPONENT, FRACTION_BITS);
+    pack(number.negative, exponent, significand as u32, rounding)
+}
+
+/// The exponent at which a significand counts ones: from here on all floats are integral.
+const INTEGRAL_EXPONENT: i32 = BIAS + FRACTION_BITS as i32;
+
+/// F2I: the float `a` rounded to an integer of `width`, clamped to that type's range; a NaN gives 0.
+///
+/// Z and S are those of the integer, C and O are 0.
+pub fn f2i(from: Float, width: Width, signed: bool, sign: Sign, rounding: Rounding, a: u32) -> Flagged {
+    let value = sign.apply(from.read(a));
+    let integer = if is_nan(value) { 0 } else { integer_of(value, rounding) };
+    let (low, high) = match (width, signed) {
+        (Width::B16, false) => Integer::U16.range(),
+        (Width::B16, true) => Integer::S16.range(),
+        (Width::B32, false) => Integer::U32.range(),
+        (Width::B32, true) => Integer::S32.range(),
+    };
+    plain(width, integer.clamp(low, high) as u32)
+}
+
+/// The float32, which is no NaN, rounded to an integer; beyond 2^40 only its sign and that it is large are right.
+const fn integer_of(bits: u32, rounding: Rounding) -> i64 {
+    let number = Number::of(bits);
+    let shift = number.exponent - INTEGRAL_EXPONENT;
+    let magnitude = if shift > 16 {
+        1 << 40
+    } else if shift >= 0 {
+        (number.significand as i64) << shift
+    } else {
+        round(
+            number.significand as u64,
+            shift.unsigned_abs(),
+            rounding,
+            number.negative,
+        ) as i64
+    };
+    if number.negative {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// I2F: the integer `a`, read as `from`, as a float.
+///
+/// A negated 0 is -0. Into 16 bits the integer becomes a float32 first and is rounded twice, after the G80 has damaged
+/// some of the larger ones (see the source): only 8- and 16-bit integers are safe.
+pub const fn i2f(from: Integer, to: Float, sign: Sign, rounding: Rounding, a: u32) -> Flagged {
+    let integer = from.read(a);
+    let negative = sign.applied_to(integer < 0);
+    let magnitude = integer.unsigned_abs() as u32;
+    let magnitude = match to {
+        Float::F16 => damaged(magnitude, integer < 0, rounding, negative),
+        Float::F32 => magnitude,
+    };
+    to.write(from_magnitude(negative, magnitude, rounding), false, rounding)
+}
+
+/// The float32 of this sign and magnitude.
+const fn from_magnitude(negative: bool, magnitude: u32, rounding: Rounding) -> u32 {
+    if magnitude == 0 {
+        return zero(negative);
+    }
+    let (magnitude, exponent) = normalise(magnitude as u64, BIAS + 31, 31);
+    let significand = round(magnitude, 8, rounding, negative);
+    pack(negative, exponent, significand as u32, rounding)
+}
+
+/// What the G80 makes of an integer's magnitude before it becomes a 16-bit float: faults of the hardware, as its tests
+/// found them. `read_negative` is the integer's sign before absolute value and negation, `negative` that after.
+///
+/// If bits 29..5 are all ones and the mode does not make the magnitude smaller, 0 is left. Then the upper bits are
+/// lost: two, and one more for each leading zero that bits 15..0 of the magnitude (less one, of a negative integer)
+/// have, up to seven. Both leave magnitudes below 2^25 alone.
+const fn damaged(magnitude: u32, read_negative: bool, rounding: Rounding, negative: bool) -> u32 {
+    let magnitude = if !rounding.is_toward_zero(negative) && magnitude >> 5 & 0x1ff_ffff == 0x1ff_ffff {
+        0
+    } else {
+        magnitude
+    };
+    let low = magnitude.wrapping_sub(read_negative as u32) as u16;
+    let zeros = low.leading_zeros();
+    let lost = 2 + if zeros < 5 { zeros } else { 5 };
+    magnitude << lost >> lost
+}
+
+/// Number of fraction bits of a 16-bit float.
+const HALF_FRACTION_BITS: u32 = 10;
+const HALF_BIAS: i32 = 15;
+/// The exponent field of a 16-bit float's infinities and NaNs.
+const HALF_EXPONENT_MAX: i32 = 0x1f;
+const HALF_NAN: u32 = 0x7fff;
+const HALF_INFINITY: u32 = 0x7c00;
+
+/// The float32 that the 16-bit float in bits 15..0 is.
+const fn from_half(bits: u32) -> u32 {
+    let negative = bits & 0x8000 != 0;
+    let exponent = (bits >> HALF_FRACTION_BITS & 0x1f) as i32;
+    let fraction = bits & ((1 << HALF_FRACTION_BITS) - 1);
+    if exponent == HALF_EXPONENT_MAX {
+        return if fraction == 0 { infinity(negative) } else { NAN };
+    }
+    if exponent == 0 && fraction == 0 {
+        return zero(negative);
+    }
+    let (exponent, significand) = if exponent == 0 {
+        (1, fraction)
+    } else {
+        (exponent, fraction | 1 << HALF_FRACTION_BITS)
+    };
+    let significand = (significand as u64) << (FRACTION_BITS - HALF_FRACTION_BITS);
+    let (significand, exponent) = normalise(significand, exponent - HALF_BIAS + BIAS, FRACTION_BITS);
+    pack(negative, exponent, significand as u32, Rounding::Nearest)
+}
+
+/// The 16-bit float of a float32 whose denormals are flushed, denormal if need be. Below 2^-33 it is a zero in all
+/// modes.
+const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
+    let negative = is_negative(bits);
+    let sign = (negative as u32) << 15;
+    if is_nan(bits) {
+        return HALF_NAN;
+    }
+    if is_infinite(bits) {
+        return sign | HALF_INFINITY;
+    }
+    let number = Number::of(bits);
+    let exponent = number.exponent - BIAS + HALF_BIAS;
+    if counts_as_zero(bits) || exponent < HALF_BIAS - 33 {
+        return sign;
+    }
+    // A denormal has the exponent of the smallest normal number, and a significand without its leading one.
+    let below = if exponent < 1 { 1 - exponent } else { 0 };
+    let shift = FRACTION_BITS - HALF_FRACTION_BITS + below as u32;
+    let mode = if cut { Rounding::Zero } else { rounding };
+    let significand = round(number.significand as u64, shift, mode, negative) as u32;
+    // The leading one of a normal significand counts as an exponent of 1, and so does a carry: fields add up.
+    let magnitude = ((exponent + below - 1) as u32) << HALF_FRACTION_BITS;
+    let magnitude = magnitude + significand;
+    if magnitude < HALF_INFINITY {
+        sign | magnitude
+    } else if rounding.is_toward_zero(negative) {
+        sign | (HALF_INFINITY - 1)
+    } else {
+        sign | HALF_INFINITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! The hardware's faults, worked by hand; all else is in `tests/float.rs`.
+
+    use super::*;
+    use Rounding::{Down, Nearest, Up, Zero};
+
+    #[test]
+    fn large_integers_become_wrong_halves() {
+        let half = |from, sign, rounding, a| i2f(from, Float::F16, sign, rounding, a).value;
+        // Right: too large for 16 bits, by the mode.
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x01ff_ff00), 0x7c00);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Zero, 0x01ff_ff00), 0x7bff);
+        assert_eq!(half(Integer::S32, Sign::PLAIN, Down, 0xfe00_0100), 0xfc00);
+        assert_eq!(half(Integer::S32, Sign::PLAIN, Up, 0xfe00_0100), 0xfbff);
+        // Bits 29..5 all ones: nothing is left, but for modes toward zero.
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x3fff_ffe0), 0);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Up, 0x3fff_ffe0), 0);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Down, 0x3fff_ffe0), 0x7bff);
+        assert_eq!(half(Integer::U32, Sign::NEGATED, Down, 0x3fff_ffe0), 0x8000);
+        // 2^30 with low bits that have five leading zeros loses seven bits, with none two.
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x4000_0001), 0x3c00);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x4000_8000), 0x7800);
+        assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x2000_8000), 0x7c00);
+        // A negative integer's low bits count less one: -2^25 - 2^15 has only one leading zero.
+        assert_eq!(
+            half(Integer::S32, Sign::PLAIN, Nearest, (-0x0800_8000i32) as u32),
+            0xfc00
+        );
+        assert_eq!(
+            half(Integer::S32, Sign::PLAIN, Nearest, (-0x2000_8000i32) as u32),
+            0xf800
+        );
+    }
+
+    #[test]
+    fn an_integral_value_is_cut_to_a_half() {
+        // 4098.75; 16-bit floats count by four there.
+        let half = |integral, mode| f2f(Float::F32, Float::F16, Sign::PLAIN, mode, integral, false, 0x4580_1600).value;
+        assert_eq!(
+            [Nearest, Up, Down].map(|mode| half(false, mode)),
+            [0x6c01, 0x6c01, 0x6c00]
+        );
+        assert_eq!([Nearest, Up, Down].map(|mode| half(true, mode)), [0x6c00; 3]);
+    }
+
+    #[test]
+    fn a_negated_zero_is_negative() {
+        let zero = i2f(Integer::U32, Float::F32, Sign::NEGATED, Nearest, 0);
+        assert_eq!((zero.value, zero.cc.bits()), (0x8000_0000, Cc::ZERO));
+        assert_eq!(i2f(Integer::S16, Float::F16, Sign::NEGATED, Nearest, 0).value, 0x8000);
+    }
+}
