@@ -34,12 +34,13 @@
 //! | rows | refused |
 //! |---|---|
 //! | all with a condition (every long one but NOP and PMTRIG; BRA, RET, BRK, KIL, BPT) | condition code 0x14..0x1b |
-//! | long, with a result in a register (not GLD, GST, NOP, PMTRIG, A2R, ADA, C2R, R2A, R2C, R2G, S2R) | bit 35 set and destination other than 0x7f |
+//! | long, with a result in a register (not GLD, GST, LLD, LST, NOP, PMTRIG, A2R, ADA, C2R, R2A, R2C, R2G, S2R) | bit 35 set and destination other than 0x7f |
 //! | long IMAD, ISAD | bits 23 and 24 both set |
 //! | IADD32, IMUL32, IMAD32 | bits 23 and 24 both set |
 //! | GLD, GST | bits 55..53 all set, bits 19..16 other than 14 |
+//! | LLD, LST | bits 55..53 all set |
 //! | S2R | bits 49..46 other than 0 to 2 and 4 to 7 |
-//! | all, when source 1 is s[] or $a, or source 2 or 3 is c[]; R2A, ADA | an address register past $a4 |
+//! | all, when source 1 is s[], l[] or $a, or source 2 or 3 is c[]; R2A, ADA | an address register past $a4 |
 //! | R2G | bits 54 and 58 both set |
 //!
 //! An operand's address-register bits are s[]'s if a long instruction has s[] and c[]; without either they are ignored.

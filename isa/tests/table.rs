@@ -414,8 +414,8 @@ fn random_words_of_every_row() {
         [
             "A2R", "ADA", "BAR", "BPT", "BPT32", "BRA", "BRK", "C2R", "CAL", "GLD", "GST", "I2I", "IADD", "IADD32",
             "IADD32I", "IMAD", "IMAD32", "IMAD32I", "IMAX", "IMIN", "IMUL", "IMUL32", "IMUL32I", "ISAD", "ISAD32",
-            "ISET", "KIL", "LOP", "LOP32I", "MOV", "MOV32", "MVC", "MVI", "NOP", "PBK", "PMTRIG", "R2A", "R2C", "R2G",
-            "RET", "S2R", "SHL", "SHR", "SSY", "TRAP", "TRAP32"
+            "ISET", "KIL", "LLD", "LOP", "LOP32I", "LST", "MOV", "MOV32", "MVC", "MVI", "NOP", "PBK", "PMTRIG", "R2A",
+            "R2C", "R2G", "RET", "S2R", "SHL", "SHR", "SSY", "TRAP", "TRAP32"
         ]
     );
 }
@@ -487,7 +487,8 @@ fn executed_rows_refuse_what_the_documentation_says() {
             let long_alu = long && !is(&no_output);
             legal &= !(long_alu && bit(35) && bits(2, 7) != 0x7f);
             legal &= !((is(&["IMAD", "ISAD"]) || short_alu) && bit(23) && bit(24));
-            legal &= !is(&["GLD", "GST"]) || (bits(53, 3) != 7 && bits(16, 4) == 14);
+            legal &= !is(&["GLD", "GST", "LLD", "LST"]) || bits(53, 3) != 7;
+            legal &= !is(&["GLD", "GST"]) || bits(16, 4) == 14;
             legal &= !is(&["S2R"]) || matches!(bits(46, 4), 0..=2 | 4..=7);
             let shared = match row.form() {
                 Form::Long => (long_alu && row.name != "MVC" || row.name == "R2A") && bit(53),
@@ -499,7 +500,7 @@ fn executed_rows_refuse_what_the_documentation_says() {
                 || (is(&["SHL", "SHR"]) && bit(23) && !bit(52))
                 || (is(&["IADD", "IMAD", "ISAD"]) && bit(24))
                 || (short_alu && bit(23));
-            let memory = shared || constant || is(&["A2R", "ADA", "MVC", "R2G"]);
+            let memory = shared || constant || is(&["A2R", "ADA", "LLD", "LST", "MVC", "R2G"]);
             legal &= !(memory && long && bit(34) && bits(26, 2) != 0);
             legal &= !(is(&["R2A", "ADA"]) && bits(2, 3) > 4);
             legal &= !(row.name == "R2G" && bit(54) && bit(58));

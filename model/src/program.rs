@@ -35,8 +35,6 @@ fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
         return true;
     }
     match (instructions, instruction.row().execution) {
-        (InstructionSet::Core, _) => false,
-        (InstructionSet::Ahead, Execution::Full | Execution::Only(_)) => false,
         (InstructionSet::Ahead, Execution::NotYet) => matches!(
             instruction.operation(),
             Operation::ConvertF16(_)
@@ -53,6 +51,7 @@ fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
                 | Operation::Rro { .. }
                 | Operation::Special { .. }
         ),
+        _ => false,
     }
 }
 
