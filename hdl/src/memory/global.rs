@@ -137,6 +137,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
 
     /// Stays until `clear`; code 0 is none.
     pub m_error: Signal<Out, KernelError>,
+    /// Its instruction's tag.
+    pub m_error_tag: Signal<Out, Bits<8>>,
     /// Nothing queued, requested, awaited or to be written back. A beat counts from the cycle after `m_enqueue`.
     pub m_idle: Signal<Out, Bit>,
     /// Pulse for statistics: the memory takes a request.
@@ -152,6 +154,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     waiting: DFF<Bits<5>>,
     dequeued: DFF<Bit>,
     error: DFF<KernelError>,
+    error_tag: DFF<Bits<8>>,
 
     coalescer: Coalescer<LANES>,
     done: DFF<Bits<32>>,
@@ -229,7 +232,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tail, head, waiting, dequeued, error, done, m2, m2_control, m3);
+        dff_setup!(self, clock, tail, head, waiting, dequeued, error, error_tag, done, m2, m2_control, m3);
         dff_setup!(self, clock, awaited_tail, awaited_head, awaited_count);
         dff_setup!(self, clock, load_tail, load_head, load_count, load_complete);
         clock!(self, clock, queue, addresses, data, offsets, words);
@@ -359,6 +362,9 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_write.next.condition_register = 0.into();
         self.m2_write.next.condition_enable = false;
         self.m2_write.next.condition_fill = false;
+        self.m2_write.next.address_register = 0.into();
+        self.m2_write.next.address_enable = false;
+        self.m2_write.next.address_fill = false;
         self.m2_write.next.load = false;
         self.m2_load.next.control = self.m2_write.val();
         self.m2_load.next.mask = self.m2.q.val().mask;
@@ -461,6 +467,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             if self.m1_remainder.val().any() {
                 self.error.d.next.code = 5.into();
             }
+            self.error_tag.d.next = self.m1_control.val().tag;
             self.error.d.next.warp = self.m1_control.val().warp;
             self.error.d.next.pc = self.m1_control.val().pc;
             self.error.d.next.address = self.coalescer.leader.val();
@@ -469,6 +476,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.error.d.next.code = 0.into();
         }
         self.m_error.next = self.error.q.val();
+        self.m_error_tag.next = self.error_tag.q.val();
         self.m_idle.next = self.drained.val() && !self.m1_valid.val();
     }
 }
