@@ -147,6 +147,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     stop_error: Signal<Local, KernelError>,
     collector_error: Signal<Local, KernelError>,
     known_error: Signal<Local, KernelError>,
+    /// How far global memory's instruction at fault issued behind the collector's: negative if ahead.
+    memory_behind: Signal<Local, Bits<16>>,
     injected: Signal<Local, Issued>,
     injects: Signal<Local, Bit>,
     to_read: Signal<Local, Issued>,
@@ -239,7 +241,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             && !self.branch.b_busy.val()
             && !self.resolved.val().valid;
 
-        // Errors. Of one warp the oldest instruction's counts, which is global memory's if there is one there.
+        // Errors. Of one warp the oldest instruction's counts. Global memory and the collector find theirs late, so whatever
+        // else has stopped the warp is younger; of these two it is the one whose instruction issued first. The tags tell:
+        // they are running numbers, and the instructions under way are fewer than half of them.
         self.memory_error.next = self.memory.m_error.val();
         self.branch_error.next = self.branch.b_error.val();
         self.collector_error.next = self.collector.c_error.val();
@@ -264,9 +268,15 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.stopped_by.d.next = self.now_error.val();
         }
         self.known_error.next = self.final_error.q.val();
+        self.memory_behind.next = self.memory.m_error_tag.val() - self.collector.c_error_tag.val();
         if self.quiet.val() && !self.known_error.val().code.any() {
             self.final_error.d.next = self.stop_error.val();
-            if self.memory_error.val().code.any() {
+            if self.collector_error.val().code.any() {
+                self.final_error.d.next = self.collector_error.val();
+            }
+            if self.memory_error.val().code.any()
+                && (!self.collector_error.val().code.any() || self.memory_behind.val().get_bit(15))
+            {
                 self.final_error.d.next = self.memory_error.val();
             }
         }
@@ -564,7 +574,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         }
 
         // Idle: nothing on its way. Candidates count only while they may still issue.
-        self.sm_idle.next = (self.scheduler.s_idle.val() || self.stop.val()) && self.quiet.val();
+        // Not before the error that counts is there to be seen.
+        self.sm_idle.next = (self.scheduler.s_idle.val() || self.stop.val())
+            && self.quiet.val()
+            && (self.known_error.val().code.any()
+                || !self.stop_error.val().code.any() && !self.memory_error.val().code.any());
         if self.sm_clear.val() {
             self.stopped_by.d.next = self.no_error.val();
             self.final_error.d.next = self.no_error.val();

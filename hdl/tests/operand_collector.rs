@@ -763,6 +763,7 @@ impl<const LANES: usize> Bench<LANES> {
                 (code, address.into(), issued.warp, issued.pc),
                 "cycle {now}"
             );
+            assert_eq!(block.c_error_tag.val(), issued.tag, "cycle {now}");
             self.stopped.get_or_insert(now);
         }
         // The scheduler hears of an error a cycle later.

@@ -482,7 +482,7 @@ fn executed_rows_refuse_what_the_documentation_says() {
                 legal &= !(0x14..=0x1b).contains(&bits(39, 5));
             }
             let no_output = [
-                "GLD", "GST", "NOP", "PMTRIG", "A2R", "ADA", "C2R", "R2A", "R2C", "R2G", "S2R",
+                "GLD", "GST", "LLD", "LST", "NOP", "PMTRIG", "A2R", "ADA", "C2R", "R2A", "R2C", "R2G", "S2R",
             ];
             let long_alu = long && !is(&no_output);
             legal &= !(long_alu && bit(35) && bits(2, 7) != 0x7f);

@@ -65,16 +65,13 @@ fn cycle_counts() {
     let file = root().join("baselines/cycles.toml");
     let recorded: Baselines = toml::from_str(&std::fs::read_to_string(&file).unwrap_or_default()).unwrap();
     let mut now = Baselines::new();
-    let own = [
-        "vectoradd",
-        "saxpy_int",
-        "sort",
-        "divergence",
-        "crc32",
-        "life",
-        "queens",
-    ]
-    .map(|name| root().join("kernels").join(name));
+    // All of the project's own, by name.
+    let folders = std::fs::read_dir(root().join("kernels")).unwrap();
+    let mut own: Vec<PathBuf> = folders
+        .map(|folder| folder.unwrap().path())
+        .filter(|folder| folder.join("launch.toml").exists())
+        .collect();
+    own.sort();
     let real = ["vectoradd_int", "sort_v1", "transpose_old"].map(|name| shared().join("corpus/apps").join(name));
     for folder in own.iter().chain(&real) {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();

@@ -3,41 +3,15 @@
 
 mod common;
 
-use common::{build, verilator};
-use flexgrip_model::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
+use common::{launch, options, run, run_all, run_on, with_verilog, LANES};
+use flexgrip_model::{ErrorKind, KernelError, Launch, Retire};
 use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunReport};
 use flexgrip_sim::lockstep;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_sim::rtl::RtlEngine;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const LANES: [u32; 3] = [8, 16, 32];
-
-/// A kernel of `grid` blocks of `block` threads with 16 registers, whose global memory begins with `memory`.
-fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
-    Launch {
-        name: "t".into(),
-        program: flexgrip_isa::assemble(program, "t").unwrap().words,
-        registers: 16,
-        grid: [grid, 1],
-        block: [block, 1, 1],
-        memory: vec![MemoryImage {
-            space: ImageSpace::Global,
-            address: 0,
-            words: memory,
-        }],
-        ..Launch::default()
-    }
-}
-
-/// Runs it in lockstep; the records come in issue order.
-#[track_caller]
-fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
-    run_coalescing(engine, launch, lanes, Coalescing::Segment)
-}
-
-/// The same, with this rule of coalescing.
+/// Runs a small kernel in lockstep with this rule of coalescing.
 #[track_caller]
 fn run_coalescing(
     engine: &mut dyn Engine,
@@ -46,11 +20,8 @@ fn run_coalescing(
     coalescing: Coalescing,
 ) -> (RunReport, Vec<Retire>) {
     let options = Options {
-        configuration: configuration(lanes, 1 << 16),
-        max_cycles: 200_000,
         coalescing,
-        build: build(),
-        ..Options::default()
+        ..options(lanes)
     };
     let mut records = Vec::new();
     let (report, _, difference) =
@@ -59,22 +30,6 @@ fn run_coalescing(
         panic!("{}, {lanes} lanes: {difference}", engine.name());
     }
     (report, records)
-}
-
-/// The same, on the native circuits.
-#[track_caller]
-fn run(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
-    run_on(&mut RtlEngine, launch, lanes)
-}
-
-/// Runs it to its end at every number of lanes; `check` sees global memory.
-#[track_caller]
-fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
-    for lanes in LANES {
-        let (report, _) = run(launch, lanes);
-        assert_eq!(report.ending, Ending::Complete, "{lanes} lanes");
-        check(&report.global, &format!("{lanes} lanes"));
-    }
 }
 
 /// Words with corners of 16 and 32 bits among them.
@@ -489,67 +444,6 @@ leave:  BAR.ARV b9, 96
 }
 
 #[test]
-fn a_deadlock_names_the_lowest_warp_and_its_bar() {
-    // Warp 0 ends, 1 and 2 wait at different barriers, 3 at one that names more threads than there are.
-    let kernel = "
-        SHR R1, R0, 5
-        IADD.C1 o[0x7f], R1, R124
-        BRA C1.EQ, leave
-        MVI R3, 2
-        ISET.C1 o[0x7f], R1, R3, EQ
-        ISET.C2 o[0x7f], R1, R3, LT
-        BRA C1.NE, second
-        BRA C2.NE, first
-        BAR.ARV.WAIT b2, 512
-first:  BAR.ARV.WAIT b0, 0xfff
-        RET
-second: BAR.WAIT b1, 64
-leave:  RET
-    ";
-    let launch = launch(kernel, 5, 128, vec![]);
-    let first = 0x48;
-    for lanes in LANES {
-        let (report, records) = run(&launch, lanes);
-        let Ending::Failed(error) = report.ending else {
-            panic!("{lanes} lanes: {:?}", report.ending);
-        };
-        let want = KernelError {
-            kind: ErrorKind::BarrierDeadlock,
-            sm: 0,
-            warp_in_block: 1,
-            pc: first,
-            address: None,
-            ..error
-        };
-        assert_eq!(error, want, "{lanes} lanes");
-        let bars = records
-            .iter()
-            .filter(|record| record.block == error.block && record.word & 0xf000_0003 == 0x8000_0003);
-        assert_eq!(bars.count(), 3, "{lanes} lanes");
-    }
-}
-
-#[test]
-fn an_error_under_way_comes_before_a_deadlock() {
-    let kernel = "
-        GLD.U32 R1, global14[R0]
-        BAR.ARV.WAIT b0, 64
-        RET
-    ";
-    for lanes in LANES {
-        let (report, _) = run(&launch(kernel, 1, 32, vec![]), lanes);
-        let Ending::Failed(error) = report.ending else {
-            panic!("{lanes} lanes: {:?}", report.ending);
-        };
-        assert_eq!(
-            (error.kind, error.pc),
-            (ErrorKind::GlobalMisaligned, 0),
-            "{lanes} lanes"
-        );
-    }
-}
-
-#[test]
 fn arrivals_and_ends_count_in_the_order_of_issue() {
     // Warp 0 waits, warp 1 arrives once without waiting; the end of warp 2 opens the barrier for these two arrivals, and
     // warp 1, which comes just then, belongs to the next time and waits for warp 0's second arrival.
@@ -624,14 +518,13 @@ fn random_barriers_open_as_in_the_model() {
 
 #[test]
 fn the_verilog_has_the_same_barriers() {
-    if !verilator() {
-        return;
-    }
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..10 {
         let launch = launch(&random_barriers(&mut rng, 4), 3, 128, vec![]);
+        let Some((verilog, verilog_records)) = with_verilog(|engine| run_on(engine, &launch, 8)) else {
+            return;
+        };
         let (native, native_records) = run(&launch, 8);
-        let (verilog, verilog_records) = run_on(&mut VerilatorEngine::default(), &launch, 8);
         assert_eq!(native.ending, verilog.ending);
         assert_eq!(native_records, verilog_records);
     }

@@ -156,6 +156,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
 
     /// Stays until `clear`; code 0 is none.
     pub m_error: Signal<Out, KernelError>,
+    /// Its instruction's tag.
+    pub m_error_tag: Signal<Out, Bits<16>>,
     /// Nothing queued, requested, awaited or to be written back. A beat counts from the cycle after `m_enqueue`.
     pub m_idle: Signal<Out, Bit>,
     /// Pulse for statistics: the memory takes a request.
@@ -170,6 +172,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     waiting: DFF<Bits<5>>,
     dequeued: DFF<Bit>,
     error: DFF<KernelError>,
+    error_tag: DFF<Bits<16>>,
 
     rule: HalfWarpRule<LANES>,
     coalescer: Coalescer<LANES>,
@@ -270,7 +273,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tail, head, waiting, dequeued, error, done, m2, m2_control, m3);
+        dff_setup!(self, clock, tail, head, waiting, dequeued, error, error_tag, done, m2, m2_control, m3);
         dff_setup!(self, clock, awaited_tail, awaited_head, awaited_count);
         dff_setup!(self, clock, load_tail, load_head, load_count, load_complete, load_part);
         clock!(self, clock, queue, addresses, offsets, words, rule);
@@ -593,6 +596,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
                     self.error.d.next.code = 14.into();
                 }
             }
+            self.error_tag.d.next = self.m1_control.val().tag;
             self.error.d.next.warp = self.m1_control.val().warp;
             self.error.d.next.pc = self.m1_control.val().pc;
             self.error.d.next.address = self.coalescer.leader.val();
@@ -601,6 +605,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.error.d.next.code = 0.into();
         }
         self.m_error.next = self.error.q.val();
+        self.m_error_tag.next = self.error_tag.q.val();
         self.m_idle.next = self.drained.val() && !self.m1_valid.val();
     }
 }

@@ -129,6 +129,8 @@ pub struct OperandCollector<const LANES: usize> {
     pub constant_word: Signal<In, Bits<32>>,
     /// Stays until `c_clear`; code 0 is none.
     pub c_error: Signal<Out, KernelError>,
+    /// Its instruction's tag.
+    pub c_error_tag: Signal<Out, Bits<16>>,
     pub c_idle: Signal<Out, Bit>,
     /// The cycle is spent on a bank conflict: a step of shared memory after a half-warp's first one.
     pub c_conflict: Signal<Out, Bit>,
@@ -189,6 +191,7 @@ pub struct OperandCollector<const LANES: usize> {
     inject_buffer: DFF<Bit>,
     frees_buffer: DFF<Bit>,
     error: DFF<KernelError>,
+    error_tag: DFF<Bits<16>>,
 
     one: Constant<Bits<32>>,
     one_place: Constant<Bits<4>>,
@@ -325,7 +328,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             gathered,
             inject_buffer,
             frees_buffer,
-            error
+            error,
+            error_tag
         );
         clock!(
             self,
@@ -734,6 +738,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             } else if self.misaligned.val() {
                 self.error.d.next.code = 12.into();
             }
+            self.error_tag.d.next = self.h_issued.val().tag;
             self.error.d.next.warp = self.h_issued.val().warp;
             self.error.d.next.pc = self.h_issued.val().pc;
             self.error.d.next.address = bit_cast::<32, 16>(self.select.leader.val());
@@ -757,6 +762,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.buffers_used.d.next = 0.into();
         }
         self.c_error.next = self.error.q.val();
+        self.c_error_tag.next = self.error_tag.q.val();
         self.c_idle.next = !self.a0_issued.val().valid
             && !self.a1_beat.val().valid
             && !self.a2_store.q.val()

@@ -1,10 +1,22 @@
-//! What the tests share: kernels made on the spot, and whether Verilator is there.
+//! What the tests share: kernels made on the spot, runs in lockstep with the model, and whether Verilator is there.
 
 #![allow(dead_code)] // Every test file uses its own part of this.
 
+use flexgrip_model::{ImageSpace, Launch, MemoryImage, Retire};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::lockstep;
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::verilator::VerilatorEngine;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
+
+/// Every number of lanes.
+pub const LANES: [u32; 3] = [8, 16, 32];
+
+/// Bytes of global memory that small kernels have.
+pub const GLOBAL_BYTES: u32 = 1 << 16;
 
 /// A folder with a kernel in it, gone with the value.
 pub struct Folder(pub tempfile::TempDir);
@@ -112,4 +124,81 @@ pub fn many_blocks(blocks: u32) -> Kernel {
         "name = \"many_blocks\"\nprogram = \"kernel.sass\"\nregisters = 12\ngrid = [{blocks}, 1]\nblock = [96, 1, 1]\n"
     );
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", program)]).kernel()
+}
+
+/// The program of SASS text.
+#[track_caller]
+pub fn assemble(text: &str) -> flexgrip_isa::Program {
+    flexgrip_isa::assemble(text, "t").unwrap_or_else(|errors| {
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        panic!("{}\n{text}", lines.join("\n"))
+    })
+}
+
+/// A kernel of `grid` blocks of `block` threads with 16 registers, whose global memory begins with `memory`.
+#[track_caller]
+pub fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
+    Launch {
+        name: "t".into(),
+        program: assemble(program).words,
+        registers: 16,
+        grid: [grid, 1],
+        block: [block, 1, 1],
+        memory: vec![MemoryImage {
+            space: ImageSpace::Global,
+            address: 0,
+            words: memory,
+        }],
+        ..Launch::default()
+    }
+}
+
+/// How small kernels run.
+pub fn options(lanes: u32) -> Options {
+    Options {
+        configuration: configuration(lanes, GLOBAL_BYTES),
+        max_cycles: 200_000,
+        build: build(),
+        ..Options::default()
+    }
+}
+
+/// Runs a small kernel with the model beside it, which must agree; the records come in issue order.
+#[track_caller]
+pub fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+    let mut records = Vec::new();
+    let (report, _, difference) = lockstep::run(engine, launch, &options(lanes), |record| {
+        records.push(record.clone());
+    })
+    .unwrap_or_else(|error| panic!("{}, {lanes} lanes: {error}", engine.name()));
+    if let Some(difference) = difference {
+        panic!("{}, {lanes} lanes: {difference}", engine.name());
+    }
+    (report, records)
+}
+
+/// The same, on the native circuits.
+#[track_caller]
+pub fn run(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
+    run_on(&mut RtlEngine, launch, lanes)
+}
+
+/// Runs it to its end on the native circuits at every number of lanes; `check` sees global memory.
+#[track_caller]
+pub fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
+    for lanes in LANES {
+        let (report, _) = run(launch, lanes);
+        assert_eq!(report.ending, Ending::Complete, "{lanes} lanes");
+        check(&report.global, &format!("{lanes} lanes"));
+    }
+}
+
+/// Does something with the circuits' Verilog, which is exported once; nothing, and says so, if Verilator is not there.
+pub fn with_verilog<T>(work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
+    static ENGINE: Mutex<Option<VerilatorEngine>> = Mutex::new(None);
+    if !verilator() {
+        return None;
+    }
+    let mut engine = ENGINE.lock().unwrap_or_else(PoisonError::into_inner);
+    Some(work(engine.get_or_insert_default()))
 }
