@@ -281,11 +281,22 @@ impl Logic for WarpScheduler {
         self.s2_places.next = self.indexing.val().gathers || self.indexing.val().scatters;
         self.s2_collects.next = self.s2_places.val() || (self.operand_a.val().source == Source::Address);
         self.s2_writes_address.next = self.instruction.val().address_enable;
-        self.s2_collector.next = (!self.s2_places.val() || self.c_room.val())
-            && !((self.operand_a.val().source == Source::Shared) && self.c_storing.val())
-            && !(self.indexing.val().increments && self.address_writes.q.val().any())
-            && !(self.s2_writes_address.val() && self.c_incrementing.val())
-            && !(self.indexing.val().scatters && self.s2_ends.val() && self.s_late_store.val());
+        self.s2_collector.next = true;
+        if self.s2_places.val() && !self.c_room.val() {
+            self.s2_collector.next = false;
+        }
+        if (self.operand_a.val().source == Source::Shared) && self.c_storing.val() {
+            self.s2_collector.next = false;
+        }
+        if self.indexing.val().increments && self.address_writes.q.val().any() {
+            self.s2_collector.next = false;
+        }
+        if self.s2_writes_address.val() && self.c_incrementing.val() {
+            self.s2_collector.next = false;
+        }
+        if self.indexing.val().scatters && self.s2_ends.val() && self.s_late_store.val() {
+            self.s2_collector.next = false;
+        }
         // The ways into the read stage and into the collector. Both find execution masks with one circuit.
         self.s2_path.next = self.s_slot.val() && !self.c_injects.val() && !self.s_hold.val();
         if self.s2_gathers.val() {

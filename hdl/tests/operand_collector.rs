@@ -809,7 +809,7 @@ impl<const LANES: usize> Bench<LANES> {
                 && held >> warp & 1 == 0
                 && self.last_take_of[warp].is_none_or(|last| now >= last + ISSUE_DISTANCE)
                 && !(indexing.register_used && self.awaited(warp, indexing.register.index()))
-                && !(indexing.increments && !self.writes.is_empty());
+                && (!indexing.increments || self.writes.is_empty());
             if !path || !free {
                 takes = None;
             }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{launch, options, run, run_all, run_on, with_verilog, LANES};
-use flexgrip_model::{ErrorKind, KernelError, Launch, Retire};
+use flexgrip_model::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
 use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunReport};
 use flexgrip_sim::lockstep;
 use flexgrip_sim::rtl::RtlEngine;
@@ -534,8 +534,7 @@ fn the_verilog_has_the_same_barriers() {
 #[track_caller]
 fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let (report, records) = run(launch, lanes);
-    if verilator() {
-        let (other, other_records) = run_on(&mut VerilatorEngine::default(), launch, lanes);
+    if let Some((other, other_records)) = with_verilog(|engine| run_on(engine, launch, lanes)) {
         assert_eq!(
             (report.ending, report.cycles),
             (other.ending, other.cycles),
@@ -816,8 +815,9 @@ fn the_strict_rule_changes_cycles_and_nothing_else() {
             println!("{lanes} lanes, flip {flip}: {fast} cycles by segments, {slow} by the strict rule");
             // Requests that wait for their half-warp may come in a luckier order of warps.
             assert!(flip == 0 || slow > fast + 96, "{lanes} lanes: {fast}, {slow}");
-            if verilator() && lanes == 8 {
-                let other = run_coalescing(&mut VerilatorEngine::default(), &launch, lanes, Coalescing::G80).0;
+            let other =
+                (lanes == 8).then(|| with_verilog(|engine| run_coalescing(engine, &launch, lanes, Coalescing::G80).0));
+            if let Some(other) = other.flatten() {
                 assert_eq!((g80.cycles, &g80.global), (other.cycles, &other.global));
             }
         }
