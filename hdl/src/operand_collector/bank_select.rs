@@ -104,7 +104,7 @@ impl Logic for BankSelect {
                 1 | 2 => (if address & 2 != 0 { 12 } else { 3 }, (data & 0xffff) * 0x0001_0001),
                 _ => (15, data),
             };
-            self.row[b].next = (base + (address >> 6) & 0xff).into();
+            self.row[b].next = ((base + (address >> 6)) & 0xff).into();
             self.bytes[b].next = bytes.into();
             self.word[b].next = word.into();
         }
