@@ -720,8 +720,8 @@ fn the_host_reads_the_same_and_the_next_grid_runs_well() {
         let thread = std::thread::Builder::new()
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, || {
+                let mut board = Board::new();
                 for (wild, kind, address) in kernels {
-                    let mut board = Board::new();
                     let here = wild.at("here");
                     let expected = wild.error(kind, here, address);
                     let report = bench::run(&mut board, &wild.launch, &options(8), None).expect("a run");
