@@ -67,7 +67,7 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("gpgpu", "sm", "streaming_multiprocessor"),
     ("gpgpu", "accounts", "issue_account"),
     ("gpgpu", "events", "event_counters"),
-    ("issue_account", "counts", "counting_memory"),
+    ("issue_account", "account", "counting_memory"),
     ("host_interface", "parameters", "parameter_memory"),
     ("block_scheduler", "lanes", "thread_index_lane"),
     ("block_scheduler", "tid_sum", "thread_index_sum"),
