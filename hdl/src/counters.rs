@@ -225,7 +225,7 @@ pub struct IssueAccount {
     /// The last cycle was one of the grid's; it was the first.
     counting: DFF<Bit>,
     first: DFF<Bit>,
-    counts: CountingMemory,
+    account: CountingMemory,
     place: Signal<Local, Bits<4>>,
     value: Signal<Local, Bits<64>>,
     _activity: Activity,
@@ -235,7 +235,7 @@ impl Logic for IssueAccount {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, running, counting, first);
-        clock!(self, clock, counts);
+        clock!(self, clock, account);
         if self.grid_done.val() {
             self.running.d.next = false;
         } else if self.launch_start.val() {
@@ -258,12 +258,12 @@ impl Logic for IssueAccount {
         if self.first.q.val() {
             self.place.next = 9.into();
         }
-        self.counts.clear.next = self.first.q.val();
-        self.counts.count.next = self.counting.q.val();
-        self.counts.place.next = self.place.val();
-        self.counts.read.next = self.counter_read.val();
-        self.counts.read_place.next = self.counter_index.val().get_bits::<4>(1);
-        self.value.next = self.counts.value.val();
+        self.account.clear.next = self.first.q.val();
+        self.account.count.next = self.counting.q.val();
+        self.account.place.next = self.place.val();
+        self.account.read.next = self.counter_read.val();
+        self.account.read_place.next = self.counter_index.val().get_bits::<4>(1);
+        self.value.next = self.account.value.val();
         self.counter_word.next = self.value.val().get_bits::<32>(0);
         if self.counter_index.val().get_bit(0) {
             self.counter_word.next = self.value.val().get_bits::<32>(32);

@@ -462,10 +462,10 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             && (self.offset.val() <= self.at_last_counter.val());
         self.is_cycles.next =
             (self.offset.val() == self.at_cycles.val()) || (self.offset.val() == self.at_cycles_high.val());
-        self.counter_of_sm.next = self.in_counters.val();
-        self.counter_sm.next = self.page_sm.val();
-        // CYCLES lies at an odd place among the words of its page; its high word is one further.
-        self.counter_index.next = self.offset.val().get_bits::<5>(2);
+        // The counters' inputs move for a read of them only.
+        self.counter_of_sm.next = false;
+        self.counter_sm.next = 0.into();
+        self.counter_index.next = 0.into();
         self.counter_read.next = false;
         self.accept.next = false;
         self.known.next = true;
@@ -492,6 +492,9 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                     self.accept.next = true;
                 } else if self.in_counters.val() {
                     self.counter_read.next = true;
+                    self.counter_of_sm.next = true;
+                    self.counter_sm.next = self.page_sm.val();
+                    self.counter_index.next = self.offset.val().get_bits::<5>(2);
                     self.answer.next = self.counter_word.val();
                     self.accept.next = true;
                 } else if self.page.val() == 0 {
@@ -542,6 +545,8 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.answer.next = bit_cast::<32, 17>(self.launch.q.val().local_bytes);
                     } else if self.is_cycles.val() {
                         self.counter_read.next = true;
+                        // CYCLES lies at an odd place among the words of its page; its high word is one further.
+                        self.counter_index.next = self.offset.val().get_bits::<5>(2);
                         self.answer.next = self.counter_word.val();
                     } else if self.offset.val() == self.at_error_code.val() {
                         self.answer.next = bit_cast::<32, 4>(self.fault.q.val().code);

@@ -68,7 +68,7 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("gpgpu", "accounts", "issue_account"),
     ("gpgpu", "clocks", "clock_register"),
     ("gpgpu", "events", "event_counters"),
-    ("issue_account", "counts", "counting_memory"),
+    ("issue_account", "account", "counting_memory"),
     ("host_interface", "parameters", "parameter_memory"),
     ("block_scheduler", "lanes", "thread_index_lane"),
     ("block_scheduler", "tid_sum", "thread_index_sum"),
