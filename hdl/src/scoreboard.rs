@@ -127,7 +127,7 @@ pub struct Scoreboard {
     pub s_address_destination_live: Signal<Out, Bit>,
     /// The queried instruction issues in this cycle.
     pub s_issue: Signal<In, Bit>,
-    // A warp begins: nothing written but R0. Not in a cycle with an issue.
+    // A warp begins: nothing written but R0, nothing pending. Not in a cycle with an issue, and no answer to a query.
     pub s_launch: Signal<In, Bit>,
     pub s_launch_warp: Signal<In, Bits<5>>,
     // A result has been written.
@@ -231,6 +231,9 @@ impl Logic for Scoreboard {
         // The queried warp's sets.
         self.issued.read_address.next = self.s_warp.val();
         self.released.read_address_1.next = self.s_warp.val();
+        if self.s_launch.val() {
+            self.released.read_address_1.next = self.s_launch_warp.val();
+        }
         self.written.read_address.next = self.s_warp.val();
         self.issued_set.next = self.issued.read_data.val();
         self.released_set.next = self.released.read_data_1.val();
@@ -372,6 +375,12 @@ impl Logic for Scoreboard {
         self.issued.write_enable.next = self.s_issue.val();
         self.issued.write_address.next = self.s_warp.val();
         self.issued.write_data.next = self.issue_set.val();
+        if self.s_launch.val() {
+            // Nothing is pending, whatever an error has left there.
+            self.issued.write_enable.next = true;
+            self.issued.write_address.next = self.s_launch_warp.val();
+            self.issued.write_data.next = self.released_set.val();
+        }
         self.write_set.next.low = self.written_set.val().low | self.flip_low.val();
         self.write_set.next.high = self.written_set.val().high | self.flip_high.val();
         self.write_set.next.conditions = self.written_set.val().conditions | self.condition_write.val();
