@@ -72,7 +72,8 @@ fn cycle_counts() {
         .filter(|folder| folder.join("launch.toml").exists())
         .collect();
     own.sort();
-    let real = ["vectoradd_int", "sort_v1", "transpose_old"].map(|name| shared().join("corpus/apps").join(name));
+    let real = ["vectoradd_int", "sort_v1", "transpose_old", "edge_32th_old"]
+        .map(|name| shared().join("corpus/apps").join(name));
     for folder in own.iter().chain(&real) {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         if !folder.exists() && real.contains(folder) {
