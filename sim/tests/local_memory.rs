@@ -15,44 +15,34 @@ fn with_local(program: &str, grid: u32, block: u32, local_bytes: u32) -> Launch 
     }
 }
 
-/// A thread's number in R1 (its index) and R2 (in the grid of blocks of `block` threads), its word's address in R3.
-fn head(block: u32) -> String {
-    format!(
-        "MOV.U16 R0H, g[6].U16; I2I.U32.U16 R1, R0L; MVI R2, {block}; IMUL.U16.U16 R2, R0H, R2L; IADD R2, R2, R1\n\
-         SHL R3, R2, 2\n"
-    )
-}
-
 #[test]
 fn every_thread_has_its_own() {
     // Word k of a thread is 1000 * k + its number; words are written and read in different orders, and summed.
-    let program = format!(
-        "{}
-        MVI R4, 0
-        MVI R5, 1000
-        MOV R6, R2
+    let program = "
+        MOV.U16 R0H, g[6].U16; I2I.U32.U16 R1, R0L
+        MVI R2, 64; IMUL.U16.U16 R2, R0H, R2L
+        IADD R2, R2, R1                 // number in the grid
+        SHL R3, R2, 2
+        MVI R4, 0; MVI R9, 28           // byte of the word, and where to stop
+        MVI R5, 1000; MOV R6, R2
         SSY written
         write: R2A A1, R4
         LST.U32 local[A1+0x10], R6
         IADD R6, R6, R5
         IADD32I R4, R4, 4
-        ISET.S32.C0 o[0x7f], R4, 0x1c, LT
+        ISET.S32.C0 o[0x7f], R4, R9, LT
         BRA C0.NE, write
         written: NOP.S
         LLD.U32 R7, local[0x28]
         LLD.U32 R8, local[0x10]
         IADD R7, R7, R8
         GST.U32 global14[R3], R7
-        RET",
-        head(64)
-    )
-    .replace("R4, 0x1c, LT", "R4, R9, LT")
-    .replace("MVI R4, 0\n", "MVI R4, 0; MVI R9, 28\n");
+        RET";
     // 24 blocks: more than an SM holds at once.
-    let launch = with_local(&program, 24, 64, 0x2c);
+    let launch = with_local(program, 24, 64, 0x2c);
     run_all(&launch, |memory, context| {
-        for thread in 0..24 * 64 {
-            assert_eq!(memory[thread], 2 * thread as u32 + 6000, "{context}, thread {thread}");
+        for (thread, &word) in (0..24 * 64).zip(memory) {
+            assert_eq!(word, 2 * thread + 6000, "{context}, thread {thread}");
         }
     });
     with_verilog(|engine| {
@@ -63,8 +53,7 @@ fn every_thread_has_its_own() {
 
 #[test]
 fn sizes_and_increments() {
-    let program = format!(
-        "{}
+    let program = "
         MVI R8, 0x80818283
         MVI R9, 0x11223344
         MVI R10, 0x55667788
@@ -83,10 +72,8 @@ fn sizes_and_increments() {
         MVI R3, 16
         GST.S64 global14[R3], R12
         GST.U32 global14[R3], R14
-        RET",
-        ""
-    );
-    let launch = with_local(&program, 1, 1, 32);
+        RET";
+    let launch = with_local(program, 1, 1, 32);
     run_all(&launch, |memory, context| {
         assert_eq!(
             memory[..6],
