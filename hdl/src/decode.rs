@@ -119,7 +119,7 @@ pub struct Decode {
     writes_address: Signal<Local, Bit>,
     moves_to_shared: Signal<Local, Bit>,
     moves_constant: Signal<Local, Bit>,
-    local: Signal<Local, Bit>,
+    is_local: Signal<Local, Bit>,
     adds_address: Signal<Local, Bit>,
     shared_is_indexed: Signal<Local, Bit>,
     constant_is_indexed: Signal<Local, Bit>,
@@ -231,7 +231,7 @@ impl Logic for Decode {
         self.writes_address.next = false;
         self.moves_to_shared.next = false;
         self.moves_constant.next = false;
-        self.local.next = false;
+        self.is_local.next = false;
         self.adds_address.next = false;
         self.multiply_first.next = false;
         self.multiply_last.next = false;
@@ -522,11 +522,11 @@ impl Logic for Decode {
                             }
                             2 => {
                                 self.memory.next = true;
-                                self.local.next = true;
+                                self.is_local.next = true;
                             }
                             3 => {
                                 self.memory.next = true;
-                                self.local.next = true;
+                                self.is_local.next = true;
                                 self.store.next = true;
                                 self.has_destination.next = false;
                                 self.uses_b.next = true;
@@ -558,10 +558,10 @@ impl Logic for Decode {
         }
         if self.memory.val() {
             // Global space 14; local memory has one.
-            self.legal.next = (self.access.val() != 7) && (self.space_is_global.val() || self.local.val());
+            self.legal.next = (self.access.val() != 7) && (self.space_is_global.val() || self.is_local.val());
             self.unit.next = Unit::Memory;
-            self.uses_a.next = !self.local.val();
-            self.reads_address.next = self.local.val();
+            self.uses_a.next = !self.is_local.val();
+            self.reads_address.next = self.is_local.val();
             self.wide_a.next = true;
             self.wide_b.next = true;
             self.wide_destination.next = true;
@@ -777,7 +777,7 @@ impl Logic for Decode {
         self.indexing.next = self.no_indexing.val();
         self.indexing.next.gathers = self.shared_is_indexed.val() || self.constant_is_indexed.val();
         self.indexing.next.scatters = self.moves_to_shared.val();
-        self.indexing.next.local = self.local.val();
+        self.indexing.next.local = self.is_local.val();
         self.indexing.next.constant = self.constant_is_indexed.val();
         self.indexing.next.bank = self.bank.val();
         self.offset.next = self.long_offset.val();
@@ -812,7 +812,7 @@ impl Logic for Decode {
                 3 => self.offset.next = self.long_offset.val() << 2,
                 _ => self.offset.next = self.long_offset.val() << 1,
             }
-        } else if !self.local.val() {
+        } else if !self.is_local.val() {
             self.indexing.next.access = 1.into();
             if self.constant_wide.val() {
                 self.indexing.next.access = 3.into();
@@ -846,7 +846,7 @@ impl Logic for Decode {
         self.uses_address.next =
             self.indexing.val().gathers || self.indexing.val().scatters || self.reads_address.val();
         self.indexing.next.post_increment =
-            self.post_increment.val() && (!self.reads_address.val() || self.local.val());
+            self.post_increment.val() && (!self.reads_address.val() || self.is_local.val());
         self.indexing.next.register = self.address_register.val().get_bits::<2>(0) - 1;
         self.indexing.next.register_used = self.uses_address.val() && self.address_register.val().any();
         self.address_destination.next = self.d_word.val().get_bits::<3>(2);
