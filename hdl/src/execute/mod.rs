@@ -9,6 +9,7 @@
 //! One beat a cycle, nothing stalls. Loads leave for the memory unit at x1 and pass here as empty beats.
 
 pub mod branch;
+pub mod float;
 pub mod integer;
 pub mod multiplier;
 pub mod shifter;
