@@ -7,7 +7,9 @@ use flexgrip_arith::{special, Cc, Flagged, Width};
 use flexgrip_hdl::bundles::IntegerWidth;
 use flexgrip_hdl::execute::float::aligner::Aligner;
 use flexgrip_hdl::execute::float::normaliser::Normaliser;
-use flexgrip_hdl::execute::float::{FloatControl, FloatLane, FloatOperation};
+use flexgrip_hdl::execute::float::pack::FloatPack;
+use flexgrip_hdl::execute::float::unpack::FloatUnpack;
+use flexgrip_hdl::execute::float::{FloatControl, FloatLane, FloatOperation, FloatRest, FloatSum};
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use hdlkit::cosim::cosim;
 use hdlkit::lint::{lint, Finding};
@@ -853,7 +855,7 @@ fn any_operand(rng: &mut ChaCha8Rng) -> Bits<32> {
 /// Any operands with any controls in any stage, and any product: kernel and Verilog are one circuit.
 #[test]
 fn lane_equals_its_verilog() {
-    let report = cosim(Box::<FloatLane>::default, 60_000, 14, |block, rng, _| {
+    let report = cosim(Box::<FloatLane>::default, 20_000, 14, |block, rng, _| {
         block.x1_control.next = any_control(rng);
         block.x2_control.next = any_control(rng);
         block.x3_control.next = any_control(rng);
@@ -871,13 +873,53 @@ fn lane_equals_its_verilog() {
 /// With the multiplier, and controls that belong together.
 #[test]
 fn lane_and_multiplier_equal_their_verilog() {
-    let report = cosim(Box::<Parent>::default, 60_000, 15, |block, rng, _| {
+    let report = cosim(Box::<Parent>::default, 20_000, 15, |block, rng, _| {
         let operation = *OPERATIONS.choose(rng).expect("operations");
         let case = random_case(rng, operation);
         block.x_control.next = case.control;
         block.x_a.next = Bits::new(case.a as u64);
         block.x_b.next = Bits::new(case.b as u64);
         block.x_c.next = Bits::new(case.c as u64);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+/// The first two stages by themselves: the lane's outputs do not show all that they say.
+#[test]
+fn unpack_equals_its_verilog() {
+    let report = cosim(Box::<FloatUnpack>::default, 15_000, 18, |block, rng, _| {
+        block.x1_control.next = any_control(rng);
+        block.x2_control.next = any_control(rng);
+        block.x_a.next = any_operand(rng);
+        block.x_b.next = any_operand(rng);
+        block.x_c.next = any_operand(rng);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+/// The last two stages by themselves, of any sum, with flags that no operation sets together.
+#[test]
+fn pack_equals_its_verilog() {
+    let report = cosim(Box::<FloatPack>::default, 15_000, 19, |block, rng, _| {
+        block.x5_control.next = any_control(rng);
+        block.x6_control.next = any_control(rng);
+        block.x5_sum.next = FloatSum {
+            magnitude: Bits::new(rng.gen::<u64>() >> rng.gen_range(28..64) << rng.gen_range(0..36)),
+            negative: rng.gen(),
+            rest: FloatRest {
+                exponent: Bits::new(rng.gen_range(0..1024)),
+                zero_negative: rng.gen(),
+                two_terms: rng.gen(),
+                nan: rng.gen_range(0..8) == 0,
+                infinite: rng.gen_range(0..8) == 0,
+                past: rng.gen_range(0..8) == 0,
+                denormal: rng.gen_range(0..8) == 0,
+                count: Bits::new(rng.gen_range(0..64)),
+                count_beyond: rng.gen_range(0..8) == 0,
+            },
+        };
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
@@ -894,16 +936,21 @@ fn aligner_equals_its_verilog() {
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
 
-#[test]
-fn normaliser_equals_its_verilog() {
-    let report = cosim(Box::<Normaliser>::default, 20_000, 17, |block, rng, _| {
-        block.x5_value.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(28..64));
-        block.x5_exponent.next = Bits::new(rng.gen_range(0..1024));
-        block.x5_counted.next = rng.gen();
-        block.x5_count.next = Bits::new(rng.gen_range(0..64));
+fn normaliser_equals_its_verilog<const N: usize>() {
+    let report = cosim(Box::<Normaliser<N>>::default, 20_000, 17, |block, rng, _| {
+        block.value.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(64 - N..64));
+        block.exponent.next = Bits::new(rng.gen_range(0..1024));
+        block.counted.next = rng.gen();
+        block.count.next = Bits::new(rng.gen_range(0..64));
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn normalisers_equal_their_verilog() {
+    normaliser_equals_its_verilog::<36>();
+    normaliser_equals_its_verilog::<43>();
 }
 
 #[test]

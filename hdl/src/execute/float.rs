@@ -231,6 +231,7 @@ pub struct FloatLane {
     x3_cut: Signal<Local, Bit>,
     x3_negative: Signal<Local, Bit>,
     x3_rounding: Signal<Local, Bits<2>>,
+    x3_away: Signal<Local, Bit>,
     x3_half: Signal<Local, Bits<2>>,
     x3_half_term: Signal<Local, Bits<35>>,
     x3_base: Signal<Local, Bits<35>>,
@@ -314,21 +315,18 @@ impl Logic for FloatLane {
         // What rounds to an integer when it is added and the two bits below are dropped.
         self.x3_negative.next = self.x3_terms.val().product_negative;
         self.x3_rounding.next = self.x3_control.val().rounding;
+        self.x3_away.next = false;
+        match self.x3_rounding.val().index() {
+            1 => self.x3_away.next = self.x3_negative.val(),
+            2 => self.x3_away.next = !self.x3_negative.val(),
+            _ => {}
+        }
         self.x3_half.next = 0.into();
         if self.x3_terms.val().integral {
-            match self.x3_rounding.val().index() {
-                0 => self.x3_half.next = 2.into(),
-                1 => {
-                    if self.x3_negative.val() {
-                        self.x3_half.next = 3.into();
-                    }
-                }
-                2 => {
-                    if !self.x3_negative.val() {
-                        self.x3_half.next = 3.into();
-                    }
-                }
-                _ => {}
+            if self.x3_away.val() {
+                self.x3_half.next = 3.into();
+            } else if self.x3_rounding.val() == 0 {
+                self.x3_half.next = 2.into();
             }
         }
         if self.x3_control.val().operation == FloatOperation::ReduceSine

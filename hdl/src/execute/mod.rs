@@ -13,6 +13,7 @@ pub mod float;
 pub mod integer;
 pub mod multiplier;
 pub mod shifter;
+pub mod special_function;
 
 use crate::bundles::*;
 use hdlkit::prelude::*;

@@ -1,116 +1,120 @@
-//! The left shifter behind the float lane's adder: it brings the sum's highest one to the top, or shifts as it is told.
+//! The left shifter behind a float adder: it brings the sum's highest one to the top, or shifts as it is told.
 //!
 //! A block of its own because the kernel subset has no count of leading zeros. The count is found while shifting, two
 //! bits at a time: which of the upper groups of 16, 4, then single bits is the first that is not 0.
 
 use hdlkit::prelude::*;
 
-/// `x5_value` shifted left until bit 35 is set, and `x5_exponent` less the count, a cycle later.
+/// `value` of N bits, 33 to 48, shifted left until its highest bit is set, and `exponent` less the count, a cycle later.
 ///
 /// Of a value of 0 nothing is left, and the exponent means nothing.
 #[derive(Clone, Debug, Default, LogicBlock)]
-pub struct Normaliser {
+pub struct Normaliser<const N: usize> {
     pub clock: Signal<In, Clock>,
-    pub x5_value: Signal<In, Bits<36>>,
-    /// Two's complement: that of bit 35.
-    pub x5_exponent: Signal<In, Bits<10>>,
-    /// Shift by `x5_count` instead; bits past the top are lost.
-    pub x5_counted: Signal<In, Bit>,
-    pub x5_count: Signal<In, Bits<6>>,
-    pub x6_value: Signal<Out, Bits<36>>,
-    pub x6_exponent: Signal<Out, Bits<10>>,
+    pub value: Signal<In, Bits<N>>,
+    /// Two's complement: that of the highest bit.
+    pub exponent: Signal<In, Bits<10>>,
+    /// Shift by `count`, 0 to 63, instead; bits past the top are lost.
+    pub counted: Signal<In, Bit>,
+    pub count: Signal<In, Bits<6>>,
+    pub normal_value: Signal<Out, Bits<N>>,
+    pub normal_exponent: Signal<Out, Bits<10>>,
 }
 
-impl Normaliser {
+impl<const N: usize> Normaliser<N> {
     /// One rising edge; true if an output changed.
     #[inline(always)]
     fn edge(&mut self) -> bool {
-        let value = self.x5_value.val().raw();
-        let count = match (self.x5_counted.val(), value) {
-            (true, _) => self.x5_count.val().raw(),
+        let value = self.value.val().raw();
+        let count = match (self.counted.val(), value) {
+            (true, _) => self.count.val().raw(),
             // The most that the three steps can count.
             (false, 0) => 47,
-            (false, _) => value.leading_zeros() as u64 - 28,
+            (false, _) => value.leading_zeros() as u64 - (64 - N as u64),
         };
         let shifted = Bits::new(value << count);
-        let exponent = self.x5_exponent.val() - count;
-        let changed = self.x6_value.next != shifted || self.x6_exponent.next != exponent;
-        self.x6_value.next = shifted;
-        self.x6_exponent.next = exponent;
+        let exponent = self.exponent.val() - count;
+        let changed = self.normal_value.next != shifted || self.normal_exponent.next != exponent;
+        self.normal_value.next = shifted;
+        self.normal_exponent.next = exponent;
         changed
     }
 }
 
-impl Logic for Normaliser {
+impl<const N: usize> Logic for Normaliser<N> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             self.edge();
         }
     }
     fn connect(&mut self) {
-        self.x6_value.connect();
-        self.x6_exponent.connect();
+        self.normal_value.connect();
+        self.normal_exponent.connect();
     }
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(
+        // Bits `N - 1 - from` down to `N - 1 - to` of a signal.
+        let group = |name: &str, from: usize, to: usize| format!("{name}[{}:{}]", N - 1 - from, N - 1 - to);
+        // One step: what is left of a signal that loses `by`, twice and three times as many bits at the top.
+        let step = |name: &str, to: &str, digit: &str, by: usize| {
+            let mut text = format!("reg [{}:0] {to};\nalways @(*)\n    case ({digit})\n", N - 1);
+            text.push_str(&format!("        2'd0: {to} = {name};\n"));
+            for (choice, lost) in [by, 2 * by, 3 * by].into_iter().enumerate() {
+                let label = ["2'd1", "2'd2", "default"][choice];
+                if lost < N {
+                    let kept = N - 1 - lost;
+                    text.push_str(&format!("        {label}: {to} = {{{name}[{kept}:0], {lost}'d0}};\n"));
+                } else {
+                    text.push_str(&format!("        {label}: {to} = {N}'d0;\n"));
+                }
+            }
+            text.push_str("    endcase\n");
+            text
+        };
+        Verilog::Custom(format!(
             "\
-wire [1:0] sixteens = x5_counted ? x5_count[5:4] : |x5_value[35:20] ? 2'd0 : |x5_value[19:4] ? 2'd1 : 2'd2;
-reg [35:0] by_16;
-always @(*)
-    case (sixteens)
-        2'd0: by_16 = x5_value;
-        2'd1: by_16 = {x5_value[19:0], 16'd0};
-        2'd2: by_16 = {x5_value[3:0], 32'd0};
-        default: by_16 = 36'd0;
-    endcase
-wire [1:0] fours = x5_counted ? x5_count[3:2] : |by_16[35:32] ? 2'd0 : |by_16[31:28] ? 2'd1 : |by_16[27:24] ? 2'd2 : 2'd3;
-reg [35:0] by_4;
-always @(*)
-    case (fours)
-        2'd0: by_4 = by_16;
-        2'd1: by_4 = {by_16[31:0], 4'd0};
-        2'd2: by_4 = {by_16[27:0], 8'd0};
-        default: by_4 = {by_16[23:0], 12'd0};
-    endcase
-wire [1:0] ones = x5_counted ? x5_count[1:0] : by_4[35] ? 2'd0 : by_4[34] ? 2'd1 : by_4[33] ? 2'd2 : 2'd3;
-reg [35:0] by_1;
-always @(*)
-    case (ones)
-        2'd0: by_1 = by_4;
-        2'd1: by_1 = {by_4[34:0], 1'd0};
-        2'd2: by_1 = {by_4[33:0], 2'd0};
-        default: by_1 = {by_4[32:0], 3'd0};
-    endcase
-initial begin
-    x6_value = 36'd0;
-    x6_exponent = 10'd0;
+wire [1:0] sixteens = counted ? count[5:4] : |{v0} ? 2'd0 : |{v1} ? 2'd1 : 2'd2;
+{by_16}wire [1:0] fours = counted ? count[3:2] : |{f0} ? 2'd0 : |{f1} ? 2'd1 : |{f2} ? 2'd2 : 2'd3;
+{by_4}wire [1:0] ones = counted ? count[1:0] : by_4[{t0}] ? 2'd0 : by_4[{t1}] ? 2'd1 : by_4[{t2}] ? 2'd2 : 2'd3;
+{by_1}initial begin
+    normal_value = {N}'d0;
+    normal_exponent = 10'd0;
 end
 always @(posedge clock) begin
-    x6_value <= by_1;
-    x6_exponent <= x5_exponent - {4'd0, sixteens, fours, ones};
+    normal_value <= by_1;
+    normal_exponent <= exponent - {{4'd0, sixteens, fours, ones}};
 end
-"
-            .into(),
-        )
+",
+            v0 = group("value", 0, 15),
+            v1 = group("value", 16, 31),
+            f0 = group("by_16", 0, 3),
+            f1 = group("by_16", 4, 7),
+            f2 = group("by_16", 8, 11),
+            t0 = N - 1,
+            t1 = N - 2,
+            t2 = N - 3,
+            by_16 = step("value", "by_16", "sixteens", 16),
+            by_4 = step("by_16", "by_4", "fours", 4),
+            by_1 = step("by_4", "by_1", "ones", 1),
+        ))
     }
 }
 
-impl Cycle for Normaliser {
+impl<const N: usize> Cycle for Normaliser<N> {
     #[inline(always)]
     fn tick(&mut self) -> bool {
         self.edge()
     }
     #[inline(always)]
     fn settle(&mut self) -> bool {
-        self.x5_value.commit_in();
-        self.x5_exponent.commit_in();
-        self.x5_counted.commit_in();
-        self.x5_count.commit_in();
-        self.x6_value.commit_out() | self.x6_exponent.commit_out()
+        self.value.commit_in();
+        self.exponent.commit_in();
+        self.counted.commit_in();
+        self.count.commit_in();
+        self.normal_value.commit_out() | self.normal_exponent.commit_out()
     }
 }
 
-impl Blank for Normaliser {
+impl<const N: usize> Blank for Normaliser<N> {
     fn blank() -> Self {
         Self::default()
     }

@@ -29,7 +29,7 @@ pub struct FloatPack {
     pub x_result: Signal<Out, Bits<32>>,
     pub x_condition: Signal<Out, Bits<4>>,
 
-    normaliser: Normaliser,
+    normaliser: Normaliser<36>,
     x6: DFF<FloatFlags>,
     result: DFF<Bits<32>>,
     condition: DFF<Bits<4>>,
@@ -116,13 +116,13 @@ impl Logic for FloatPack {
             || self.x5_control.val().operation == FloatOperation::Select;
         self.x5_reduces.next = self.x5_control.val().operation == FloatOperation::ReduceSine
             || self.x5_control.val().operation == FloatOperation::ReducePower;
-        self.normaliser.x5_value.next = self.x5_magnitude.val();
-        self.normaliser.x5_exponent.next = self.x5_in.val().rest.exponent;
-        self.normaliser.x5_counted.next = self.x5_ready.val()
+        self.normaliser.value.next = self.x5_magnitude.val();
+        self.normaliser.exponent.next = self.x5_in.val().rest.exponent;
+        self.normaliser.counted.next = self.x5_ready.val()
             || self.x5_reduces.val()
             || self.x5_control.val().operation == FloatOperation::ToInteger
             || self.x5_in.val().rest.denormal;
-        self.normaliser.x5_count.next = self.x5_in.val().rest.count;
+        self.normaliser.count.next = self.x5_in.val().rest.count;
 
         // Is the integer out of range? The least negative one counts as out: it is where that clamps to.
         self.x5_past_32.next = self.x5_magnitude.val().get_bits::<2>(34);
@@ -169,8 +169,8 @@ impl Logic for FloatPack {
 
         // Stage 6. Round: one adder for a float32's, a 16-bit float's and the negation of an integer.
         self.x6_flags.next = self.x6.q.val();
-        self.x6_sum.next = self.normaliser.x6_value.val();
-        self.x6_exponent.next = self.normaliser.x6_exponent.val();
+        self.x6_sum.next = self.normaliser.normal_value.val();
+        self.x6_exponent.next = self.normaliser.normal_exponent.val();
         self.x6_fraction.next = self.x6_sum.val().get_bits::<23>(12);
         self.x6_integer.next = self.x6_sum.val().get_bits::<32>(2);
         self.x6_half.next = self.x6_control.val().result_half
