@@ -660,7 +660,7 @@ fn rounding(name: &str) -> Option<Bits<2>> {
 enum Meaning {
     /// The result of this control.
     One(FloatControl),
-    /// A set of what FSET finds: 1 greater, 2 equal, 4 less, 8 unordered... one bit, by its number.
+    /// Which of FSET's four comparisons holds, by its number: greater, equal, less, unordered.
     Compare,
 }
 

@@ -2,6 +2,7 @@
 
 use flexgrip_arith::float::Sign;
 use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin, square};
+use flexgrip_hdl::execute::special_function::coefficients::Coefficients;
 use flexgrip_hdl::execute::special_function::product::Product;
 use flexgrip_hdl::execute::special_function::squarer::Squarer;
 use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialFunctionUnit, SpecialOperation};
@@ -317,6 +318,15 @@ fn unit_equals_its_verilog() {
         let case = random_case(rng, operation);
         block.x_control.next = case.control;
         block.x_a.next = Bits::new(case.a as u64);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn coefficients_equal_their_verilog() {
+    let report = cosim(Box::<Coefficients>::default, 1 << 10, 12, |block, _, cycle| {
+        block.row.next = Bits::new(cycle);
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);

@@ -2,7 +2,8 @@
 //! cycle, no stalls.
 //!
 //! Every operation is `a * b + c`, with less than that asked of it: an addition multiplies by 1, a multiplication adds
-//! a zero of the product's sign, a conversion does both. So there is one shifter of each kind and one adder of each kind:
+//! a zero of the product's sign, a conversion does both. So there is one shifter of each kind and one adder of each
+//! kind:
 //!
 //! ```text
 //!  stage 1      stage 2           stage 3         stage 4      stage 5       stage 6
@@ -179,9 +180,9 @@ pub struct FloatSum {
 ///         x1_control      x2_control   x3_control                x5_control   x6_control
 ///         x1_factor_a, b               x3_product
 /// ```
-/// The controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's operands
-/// give a result. The factors go to a [`Multiplier`](super::multiplier::Multiplier), which the lane does not hold because
-/// the integer lane has one; both are less than 2^24.
+/// The controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
+/// operands give a result. The factors go to a [`Multiplier`](super::multiplier::Multiplier), which the lane does not
+/// hold because the integer lane has one; both are less than 2^24.
 ///
 /// `x_condition` of RRO is 0.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]

@@ -1,7 +1,7 @@
 //! The special function unit: RCP, RSQ, LG2, SIN, COS and EX2, one argument per cycle, no stalls.
 //!
-//! All are one quadratic `a + b*x + c*x^2` in the low bits `x` of the argument's fraction; the high bits and the function
-//! are a row of one block RAM with the coefficients.
+//! All are one quadratic `a + b*x + c*x^2` in the low bits `x` of the argument's fraction; the high bits and the
+//! function are a row of one block RAM with the [coefficients].
 //!
 //! ```text
 //!  stage 1     2          3          4          5          6        7            8
@@ -13,19 +13,20 @@
 //! ```
 //!
 //! The functions' sums differ in how their terms are shifted against each other. The RAM's rows are shifted when they
-//! are put there, so that here `a` counts 2^11 of the sum's units and all else one. The bit of the sum that stands for 1
-//! still depends on the function: stage 6 puts it in its place.
+//! are put there, so that here `a` counts 2^11 of the sum's units and all else one. The bit of the sum that stands for
+//! 1 still depends on the function: stage 6 puts it in its place.
 //!
-//! LG2 adds the argument's exponent to the sum, before it is inverted if it is negative. The range reduction before SIN,
-//! COS and EX2 is an operation of the [float lane](super::float), whose multiplier and shifters it needs.
+//! LG2 adds the argument's exponent to the sum, before it is inverted if it is negative. The range reduction before
+//! SIN, COS and EX2 is an operation of the [float lane](super::float), whose multiplier and shifters it needs.
 //!
 //! The arithmetic and the tables are those of `flexgrip_arith::special`.
 
+pub mod coefficients;
 pub mod product;
 pub mod squarer;
 
 use super::float::normaliser::Normaliser;
-use flexgrip_arith::special::tables::{self, Segment};
+use coefficients::Coefficients;
 use hdlkit::prelude::*;
 use product::Product;
 use squarer::Squarer;
@@ -105,14 +106,14 @@ pub struct SpecialRow {
 ///         x_a, x_control  x_result
 /// ```
 /// There is no valid: every cycle's argument gives a result. The instructions have no condition code.
-#[derive(Clone, Debug, LogicBlock, Cycle)]
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 pub struct SpecialFunctionUnit {
     pub clock: Signal<In, Clock>,
     pub x_control: Signal<In, SpecialControl>,
     pub x_a: Signal<In, Bits<32>>,
     pub x_result: Signal<Out, Bits<32>>,
 
-    coefficients: BlockRam<9, 60, 1>,
+    coefficients: Coefficients,
     squarer: Squarer,
     linear: Product,
     quadratic: Product,
@@ -149,7 +150,6 @@ pub struct SpecialFunctionUnit {
     x1_low: Signal<Local, Bits<16>>,
 
     x2_x: Signal<Local, Bits<17>>,
-    x2_row: Signal<Local, Bits<60>>,
     x2_b: Signal<Local, Bits<17>>,
     x2_wide_b: Signal<Local, Bits<18>>,
     x2_c: Signal<Local, Bits<14>>,
@@ -197,122 +197,6 @@ pub struct SpecialFunctionUnit {
     x8_magnitude: Signal<Local, Bits<32>>,
 
     _activity: Activity,
-}
-
-/// A table's row as the RAM has it: `a` in bits 28..0, `b` in 45..29, `c` in 59..46, shifted by what `a` and `c` are
-/// shifted in the function's sum (`a` by 11 more).
-fn row(of: &Segment, shift_a: u32, shift_c: u32) -> Bits<60> {
-    let a = (of.a as u64) << shift_a;
-    let b = of.b as u64 & 0x1_ffff;
-    let c = ((of.c as i64) << shift_c) as u64 & 0x3fff;
-    Bits::new(a | b << 29 | c << 46)
-}
-
-/// All tables: RCP from row 0 on, RSQ from 128, LG2 from 256, SIN from 320, EX2 from 384.
-///
-/// RCP's `x` has one bit less than the others', and counts twice here: so do its other terms.
-fn rows() -> Vec<Bits<60>> {
-    let table = |rows: &'static [Segment], shift_a, shift_c| rows.iter().map(move |of| row(of, shift_a, shift_c));
-    table(&tables::RCP, 3, 1)
-        .chain(table(&tables::RSQ, 3, 2))
-        .chain(table(&tables::LG2, 1, 1))
-        .chain(table(&tables::SIN, 0, 0))
-        .chain(table(&tables::EX2, 2, 0))
-        .collect()
-}
-
-impl Default for SpecialFunctionUnit {
-    fn default() -> Self {
-        Self::blank()
-    }
-}
-
-/// Blank but for the coefficients.
-impl Blank for SpecialFunctionUnit {
-    fn blank() -> Self {
-        SpecialFunctionUnit {
-            clock: Blank::blank(),
-            x_control: Blank::blank(),
-            x_a: Blank::blank(),
-            x_result: Blank::blank(),
-            coefficients: BlockRam::new(512, rows()),
-            squarer: Blank::blank(),
-            linear: Blank::blank(),
-            quadratic: Blank::blank(),
-            normaliser: Blank::blank(),
-            x2: Blank::blank(),
-            x3: Blank::blank(),
-            x3_rest: Blank::blank(),
-            x4: Blank::blank(),
-            x4_rest: Blank::blank(),
-            x5: Blank::blank(),
-            x5_rest: Blank::blank(),
-            x6: Blank::blank(),
-            x6_rest: Blank::blank(),
-            x7: Blank::blank(),
-            x7_rest: Blank::blank(),
-            x8_rest: Blank::blank(),
-            result: Blank::blank(),
-            x1_sign: Blank::blank(),
-            x1_negative: Blank::blank(),
-            x1_quadrant: Blank::blank(),
-            x1_turned: Blank::blank(),
-            x1_is_sine: Blank::blank(),
-            x1_fraction: Blank::blank(),
-            x1_inverse: Blank::blank(),
-            x1_inverts: Blank::blank(),
-            x1_whole: Blank::blank(),
-            x1_argument: Blank::blank(),
-            x1_upper: Blank::blank(),
-            x1_segment: Blank::blank(),
-            x1_row: Blank::blank(),
-            x1_x: Blank::blank(),
-            x1_low: Blank::blank(),
-            x2_x: Blank::blank(),
-            x2_row: Blank::blank(),
-            x2_b: Blank::blank(),
-            x2_wide_b: Blank::blank(),
-            x2_c: Blank::blank(),
-            x2_wide_c: Blank::blank(),
-            x2_upper: Blank::blank(),
-            x2_scale: Blank::blank(),
-            x2_next_scale: Blank::blank(),
-            x2_half_scale: Blank::blank(),
-            x2_integer: Blank::blank(),
-            x2_empty: Blank::blank(),
-            x2_nan: Blank::blank(),
-            x2_infinite: Blank::blank(),
-            x2_sign: Blank::blank(),
-            x2_marked: Blank::blank(),
-            x2_marked_infinite: Blank::blank(),
-            x2_exponent: Blank::blank(),
-            x3_a: Blank::blank(),
-            x3_power: Blank::blank(),
-            x3_term: Blank::blank(),
-            x3_half: Blank::blank(),
-            x3_bias: Blank::blank(),
-            x4_product: Blank::blank(),
-            x4_term: Blank::blank(),
-            x5_product: Blank::blank(),
-            x5_term: Blank::blank(),
-            x6_sum: Blank::blank(),
-            x6_coarse: Blank::blank(),
-            x6_sine: Blank::blank(),
-            x6_logarithm: Blank::blank(),
-            x6_placed: Blank::blank(),
-            x6_travels: Blank::blank(),
-            x7_travels: Blank::blank(),
-            x8_flags: Blank::blank(),
-            x8_value: Blank::blank(),
-            x8_exponent: Blank::blank(),
-            x8_fraction: Blank::blank(),
-            x8_positive: Blank::blank(),
-            x8_saturates: Blank::blank(),
-            x8_scale: Blank::blank(),
-            x8_magnitude: Blank::blank(),
-            _activity: Blank::blank(),
-        }
-    }
 }
 
 impl Logic for SpecialFunctionUnit {
@@ -371,11 +255,7 @@ impl Logic for SpecialFunctionUnit {
             }
             _ => {}
         }
-        self.coefficients.read_enable.next = true;
-        self.coefficients.read_address.next = self.x1_row.val();
-        self.coefficients.write_address.next = 0.into();
-        self.coefficients.write_data.next = 0.into();
-        self.coefficients.write_enable.next = 0.into();
+        self.coefficients.row.next = self.x1_row.val();
         self.x2.d.next.operation = self.x_control.val().operation;
         self.x2.d.next.saturate = self.x_control.val().saturate;
         self.x2.d.next.x = self.x1_x.val();
@@ -389,13 +269,12 @@ impl Logic for SpecialFunctionUnit {
 
         // Stage 2. The row.
         self.x2_x.next = self.x2.q.val().x;
-        self.x2_row.next = self.coefficients.read_data.val();
-        self.x2_b.next = self.x2_row.val().get_bits::<17>(29);
+        self.x2_b.next = self.coefficients.b.val();
         self.x2_wide_b.next = bit_cast::<18, 17>(self.x2_b.val());
         if self.x2_b.val().get_bit(16) {
             self.x2_wide_b.next = bit_cast::<18, 17>(self.x2_b.val()) | 0x2_0000;
         }
-        self.x2_c.next = self.x2_row.val().get_bits::<14>(46);
+        self.x2_c.next = self.coefficients.c.val();
         self.x2_wide_c.next = bit_cast::<18, 14>(self.x2_c.val());
         if self.x2_c.val().get_bit(13) {
             self.x2_wide_c.next = bit_cast::<18, 14>(self.x2_c.val()) | 0x3_c000;
@@ -403,7 +282,7 @@ impl Logic for SpecialFunctionUnit {
         self.squarer.x.next = self.x2_x.val();
         self.linear.a.next = self.x2_wide_b.val();
         self.linear.b.next = bit_cast::<18, 17>(self.x2_x.val());
-        self.x3.d.next.a = self.x2_row.val().get_bits::<29>(0);
+        self.x3.d.next.a = self.coefficients.a.val();
         self.x3.d.next.c = self.x2_wide_c.val();
         self.x2_upper.next = self.x2.q.val().upper;
         self.x3.d.next.power = self.x2_upper.val() - 127;
@@ -470,7 +349,7 @@ impl Logic for SpecialFunctionUnit {
         }
         self.x3_rest.d.next.exponent = self.x2_exponent.val();
 
-        // Stage 3. What rounds, and the exponent of LG2.
+        // Stage 3. What rounds, in the sum's units, and the exponent of LG2.
         self.quadratic.a.next = self.x3.q.val().c;
         self.quadratic.b.next = bit_cast::<18, 15>(self.squarer.square.val());
         self.x3_a.next = self.x3.q.val().a;

@@ -7,7 +7,8 @@ use std::process::Command;
 
 /// Cells by name, of the whole block, after synthesis for a Xilinx 7 FPGA. A latch is a failure.
 ///
-/// Other tools of this workspace need yosys too; without it the test fails and says so.
+/// # Panics
+/// If yosys cannot be run or finds fault with the Verilog.
 pub fn cells<B: Block>(block: &B) -> BTreeMap<String, u64> {
     let verilog = export(block, &ExportOptions::new("top")).unwrap_or_else(|e| panic!("{e}"));
     let directory = tempfile::tempdir().expect("a directory for yosys");

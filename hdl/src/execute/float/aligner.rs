@@ -1,7 +1,7 @@
 //! The right shifter before the float lane's adder: it brings the smaller operand under the larger one's exponent.
 //!
-//! A block of its own because the kernel subset has no shift that remembers what it loses. Three levels of one LUT a bit,
-//! by 16, 4 and 1; what a level loses is an OR beside it.
+//! A block of its own because the kernel subset has no shift that remembers what it loses. Three levels of one LUT a
+//! bit, by 16, 4 and 1; what a level loses is an OR beside it.
 
 use hdlkit::prelude::*;
 

@@ -5,7 +5,8 @@
 
 use hdlkit::prelude::*;
 
-/// `value` of N bits, 33 to 48, shifted left until its highest bit is set, and `exponent` less the count, a cycle later.
+/// `value` of N bits, 33 to 48, shifted left until its highest bit is set, and `exponent` less the count, a cycle
+/// later.
 ///
 /// Of a value of 0 nothing is left, and the exponent means nothing.
 #[derive(Clone, Debug, Default, LogicBlock)]

@@ -2,7 +2,8 @@
 //!
 //! A block of its own because the kernel subset has no sum of partial products. The hardware's array cuts each partial
 //! product to its upper bits, adds, and halves. What is left of it is symmetric: the products of two different bits of
-//! `x` occur twice, so one of each is enough, at the weight that halving leaves; a bit's product with itself is the bit.
+//! `x` occur twice, so one of each is enough, at the weight that halving leaves; a bit's product with itself is the
+//! bit.
 //!
 //! ```text
 //! row j = 10..16   bits j-1 .. 18-j of x, if bit j is set
