@@ -1,6 +1,7 @@
 //! Every circuit against its own Verilog under random stimulus: outputs equal in every cycle.
 //!
-//! What a block computes is the other tests' business; here it only has to compute the same in both worlds.
+//! What a block computes is the other tests' business; here it only has to compute the same in both worlds. The units of
+//! the lanes are compared where they are tested: `integer.rs`, `float.rs`, `special_function.rs`.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{

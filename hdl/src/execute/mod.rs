@@ -9,9 +9,11 @@
 //! One beat a cycle, nothing stalls. Loads leave for the memory unit at x1 and pass here as empty beats.
 
 pub mod branch;
+pub mod float;
 pub mod integer;
 pub mod multiplier;
 pub mod shifter;
+pub mod special_function;
 
 use crate::bundles::*;
 use hdlkit::prelude::*;

@@ -1,0 +1,101 @@
+//! The right shifter before the float lane's adder: it brings the smaller operand under the larger one's exponent.
+//!
+//! A block of its own because the kernel subset has no shift that remembers what it loses. Three levels of one LUT a
+//! bit, by 16, 4 and 1; what a level loses is an OR beside it.
+
+use hdlkit::prelude::*;
+
+/// `x3_value` shifted right by `x3_count`, a cycle later; bit 0 is also set if any bit was lost.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct Aligner {
+    pub clock: Signal<In, Clock>,
+    pub x3_value: Signal<In, Bits<35>>,
+    pub x3_count: Signal<In, Bits<6>>,
+    /// The count is 64 or more: all is lost.
+    pub x3_beyond: Signal<In, Bit>,
+    pub x4_value: Signal<Out, Bits<35>>,
+}
+
+impl Aligner {
+    /// One rising edge; true if the output changed.
+    #[inline(always)]
+    fn edge(&mut self) -> bool {
+        let value = self.x3_value.val().raw();
+        let count = if self.x3_beyond.val() {
+            63
+        } else {
+            self.x3_count.val().raw()
+        };
+        let kept = value >> count;
+        let lost = kept << count != value;
+        let shifted = Bits::new(kept | lost as u64);
+        let changed = self.x4_value.next != shifted;
+        self.x4_value.next = shifted;
+        changed
+    }
+}
+
+impl Logic for Aligner {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+    }
+    fn connect(&mut self) {
+        self.x4_value.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(
+            "\
+reg [34:0] by_16;
+reg [34:0] by_4;
+reg [34:0] by_1;
+reg lost_16, lost_4, lost_1;
+always @(*) begin
+    case ({x3_beyond, x3_count[5:4]})
+        3'd0: begin by_16 = x3_value; lost_16 = 1'b0; end
+        3'd1: begin by_16 = {16'd0, x3_value[34:16]}; lost_16 = |x3_value[15:0]; end
+        3'd2: begin by_16 = {32'd0, x3_value[34:32]}; lost_16 = |x3_value[31:0]; end
+        default: begin by_16 = 35'd0; lost_16 = |x3_value; end
+    endcase
+    case (x3_count[3:2])
+        2'd0: begin by_4 = by_16; lost_4 = 1'b0; end
+        2'd1: begin by_4 = {4'd0, by_16[34:4]}; lost_4 = |by_16[3:0]; end
+        2'd2: begin by_4 = {8'd0, by_16[34:8]}; lost_4 = |by_16[7:0]; end
+        default: begin by_4 = {12'd0, by_16[34:12]}; lost_4 = |by_16[11:0]; end
+    endcase
+    case (x3_count[1:0])
+        2'd0: begin by_1 = by_4; lost_1 = 1'b0; end
+        2'd1: begin by_1 = {1'd0, by_4[34:1]}; lost_1 = by_4[0]; end
+        2'd2: begin by_1 = {2'd0, by_4[34:2]}; lost_1 = |by_4[1:0]; end
+        default: begin by_1 = {3'd0, by_4[34:3]}; lost_1 = |by_4[2:0]; end
+    endcase
+end
+initial x4_value = 35'd0;
+always @(posedge clock)
+    x4_value <= {by_1[34:1], by_1[0] | lost_16 | lost_4 | lost_1};
+"
+            .into(),
+        )
+    }
+}
+
+impl Cycle for Aligner {
+    #[inline(always)]
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    #[inline(always)]
+    fn settle(&mut self) -> bool {
+        self.x3_value.commit_in();
+        self.x3_count.commit_in();
+        self.x3_beyond.commit_in();
+        self.x4_value.commit_out()
+    }
+}
+
+impl Blank for Aligner {
+    fn blank() -> Self {
+        Self::default()
+    }
+}

@@ -1,0 +1,384 @@
+//! Stages 5 and 6 of the float lane: the sum normalised, rounded, and put together as a result with its condition code.
+
+use super::normaliser::Normaliser;
+use super::{FloatControl, FloatOperation, FloatSum};
+use hdlkit::prelude::*;
+
+/// What stage 6 works on, beside the normalised sum.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct FloatFlags {
+    negative: Bit,
+    zero_negative: Bit,
+    two_terms: Bit,
+    nan: Bit,
+    infinite: Bit,
+    denormal: Bit,
+    /// The integer is out of its range.
+    clamp: Bit,
+    /// Nothing is left of the sum.
+    cleared: Bit,
+}
+
+/// The last two stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+pub struct FloatPack {
+    pub clock: Signal<In, Clock>,
+    pub x5_control: Signal<In, FloatControl>,
+    pub x6_control: Signal<In, FloatControl>,
+    pub x5_sum: Signal<In, FloatSum>,
+    pub x_result: Signal<Out, Bits<32>>,
+    pub x_condition: Signal<Out, Bits<4>>,
+
+    normaliser: Normaliser<36>,
+    x6: DFF<FloatFlags>,
+    result: DFF<Bits<32>>,
+    condition: DFF<Bits<4>>,
+
+    x5_in: Signal<Local, FloatSum>,
+    x5_magnitude: Signal<Local, Bits<36>>,
+    x5_past_32: Signal<Local, Bits<2>>,
+    x5_past_31: Signal<Local, Bits<3>>,
+    x5_past_30: Signal<Local, Bits<4>>,
+    x5_past_16: Signal<Local, Bits<18>>,
+    x5_past_15: Signal<Local, Bits<19>>,
+    x5_upper: Signal<Local, Bits<25>>,
+    x5_out: Signal<Local, Bit>,
+    x5_rounding: Signal<Local, Bits<2>>,
+    x5_cuts: Signal<Local, Bit>,
+    x5_damaged: Signal<Local, Bit>,
+    x5_ready: Signal<Local, Bit>,
+    x5_reduces: Signal<Local, Bit>,
+
+    x6_sum: Signal<Local, Bits<36>>,
+    x6_exponent: Signal<Local, Bits<10>>,
+    x6_fraction: Signal<Local, Bits<23>>,
+    x6_integer: Signal<Local, Bits<32>>,
+    x6_inverse: Signal<Local, Bits<32>>,
+    x6_flags: Signal<Local, FloatFlags>,
+    x6_half: Signal<Local, Bit>,
+    x6_to_integer: Signal<Local, Bit>,
+    x6_ready: Signal<Local, Bit>,
+    x6_reduces: Signal<Local, Bit>,
+    x6_direct: Signal<Local, Bit>,
+    x6_saturates: Signal<Local, Bit>,
+    x6_rounding: Signal<Local, Bits<2>>,
+    x6_cuts: Signal<Local, Bit>,
+    x6_below: Signal<Local, Bits<11>>,
+    x6_below_half: Signal<Local, Bits<24>>,
+    x6_last: Signal<Local, Bit>,
+    x6_guard: Signal<Local, Bit>,
+    x6_sticky: Signal<Local, Bit>,
+    x6_up: Signal<Local, Bit>,
+    x6_negates: Signal<Local, Bit>,
+    x6_base: Signal<Local, Bits<33>>,
+    x6_increment: Signal<Local, Bits<33>>,
+    x6_total: Signal<Local, Bits<33>>,
+    x6_word: Signal<Local, Bits<32>>,
+    x6_scale: Signal<Local, Bits<10>>,
+    x6_positive: Signal<Local, Bit>,
+    x6_empty: Signal<Local, Bit>,
+    x6_over: Signal<Local, Bit>,
+    x6_one: Signal<Local, Bit>,
+    x6_magnitude: Signal<Local, Bits<31>>,
+    x6_half_bits: Signal<Local, Bits<15>>,
+    x6_half_exact: Signal<Local, Bits<15>>,
+    x6_largest: Signal<Local, Bits<31>>,
+    x6_infinity: Signal<Local, Bits<31>>,
+    x6_unit: Signal<Local, Bits<31>>,
+    x6_nan: Signal<Local, Bits<31>>,
+    x6_sign: Signal<Local, Bit>,
+    x6_packed: Signal<Local, Bits<31>>,
+    x6_packed_sign: Signal<Local, Bit>,
+    x6_wide: Signal<Local, Bits<32>>,
+    x6_float: Signal<Local, Bits<32>>,
+    x6_limit: Signal<Local, Bits<32>>,
+    x6_clamped: Signal<Local, Bits<32>>,
+    x6_cut: Signal<Local, Bits<32>>,
+    x6_plain: Signal<Local, Bits<32>>,
+    x6_plain_low: Signal<Local, Bits<31>>,
+    x6_reduced: Signal<Local, Bits<32>>,
+    x6_value: Signal<Local, Bits<32>>,
+    x6_code: Signal<Local, Bits<4>>,
+
+    _activity: Activity,
+}
+
+impl Logic for FloatPack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x6, result, condition);
+        self.normaliser.clock.next = self.clock.val();
+
+        // Stage 5. Normalise floats; leave integers where they are, and shift reduced angles.
+        self.x5_in.next = self.x5_sum.val();
+        self.x5_magnitude.next = self.x5_in.val().magnitude;
+        self.x5_ready.next = self.x5_control.val().operation == FloatOperation::Set
+            || self.x5_control.val().operation == FloatOperation::Select;
+        self.x5_reduces.next = self.x5_control.val().operation == FloatOperation::ReduceSine
+            || self.x5_control.val().operation == FloatOperation::ReducePower;
+        self.normaliser.value.next = self.x5_magnitude.val();
+        self.normaliser.exponent.next = self.x5_in.val().rest.exponent;
+        self.normaliser.counted.next = self.x5_ready.val()
+            || self.x5_reduces.val()
+            || self.x5_control.val().operation == FloatOperation::ToInteger
+            || self.x5_in.val().rest.denormal;
+        self.normaliser.count.next = self.x5_in.val().rest.count;
+
+        // Is the integer out of range? The least negative one counts as out: it is where that clamps to.
+        self.x5_past_32.next = self.x5_magnitude.val().get_bits::<2>(34);
+        self.x5_past_31.next = self.x5_magnitude.val().get_bits::<3>(33);
+        self.x5_past_30.next = self.x5_magnitude.val().get_bits::<4>(32);
+        self.x5_past_16.next = self.x5_magnitude.val().get_bits::<18>(18);
+        self.x5_past_15.next = self.x5_magnitude.val().get_bits::<19>(17);
+        if self.x5_control.val().operation == FloatOperation::ReducePower {
+            self.x5_out.next = self.x5_past_30.val().any();
+        } else if self.x5_control.val().result_signed {
+            self.x5_out.next = self.x5_past_31.val().any();
+            if self.x5_control.val().result_narrow {
+                self.x5_out.next = self.x5_past_15.val().any();
+            }
+        } else {
+            self.x5_out.next = self.x5_past_32.val().any() || self.x5_in.val().negative;
+            if self.x5_control.val().result_narrow {
+                self.x5_out.next = self.x5_past_16.val().any() || self.x5_in.val().negative;
+            }
+        }
+
+        // The integer that the G80 loses on its way to a 16-bit float: bits 29..5 are ones, and rounding may go up.
+        self.x5_upper.next = self.x5_magnitude.val().get_bits::<25>(7);
+        self.x5_rounding.next = self.x5_control.val().rounding;
+        match self.x5_rounding.val().index() {
+            0 => self.x5_cuts.next = false,
+            1 => self.x5_cuts.next = !self.x5_in.val().negative,
+            2 => self.x5_cuts.next = self.x5_in.val().negative,
+            _ => self.x5_cuts.next = true,
+        }
+        self.x5_damaged.next = self.x5_control.val().operation == FloatOperation::FromInteger
+            && self.x5_control.val().result_half
+            && self.x5_upper.val().all()
+            && !self.x5_cuts.val();
+
+        self.x6.d.next.negative = self.x5_in.val().negative;
+        self.x6.d.next.zero_negative = self.x5_in.val().rest.zero_negative;
+        self.x6.d.next.two_terms = self.x5_in.val().rest.two_terms;
+        self.x6.d.next.nan = self.x5_in.val().rest.nan;
+        self.x6.d.next.infinite = self.x5_in.val().rest.infinite;
+        self.x6.d.next.denormal = self.x5_in.val().rest.denormal;
+        self.x6.d.next.clamp = self.x5_out.val() || self.x5_in.val().rest.past;
+        self.x6.d.next.cleared = self.x5_damaged.val() || self.x5_in.val().rest.count_beyond;
+
+        // Stage 6. Round: one adder for a float32's, a 16-bit float's and the negation of an integer.
+        self.x6_flags.next = self.x6.q.val();
+        self.x6_sum.next = self.normaliser.normal_value.val();
+        self.x6_exponent.next = self.normaliser.normal_exponent.val();
+        self.x6_fraction.next = self.x6_sum.val().get_bits::<23>(12);
+        self.x6_integer.next = self.x6_sum.val().get_bits::<32>(2);
+        self.x6_half.next = self.x6_control.val().result_half
+            && (self.x6_control.val().operation == FloatOperation::ToFloat
+                || self.x6_control.val().operation == FloatOperation::FromInteger);
+        self.x6_to_integer.next = self.x6_control.val().operation == FloatOperation::ToInteger;
+        self.x6_ready.next = self.x6_control.val().operation == FloatOperation::Set
+            || self.x6_control.val().operation == FloatOperation::Select;
+        self.x6_reduces.next = self.x6_control.val().operation == FloatOperation::ReduceSine
+            || self.x6_control.val().operation == FloatOperation::ReducePower;
+        self.x6_direct.next =
+            self.x6_to_integer.val() || self.x6_ready.val() || self.x6_reduces.val() || self.x6_flags.val().denormal;
+        self.x6_saturates.next = self.x6_control.val().saturate
+            && (self.x6_control.val().operation == FloatOperation::MultiplyAdd
+                || self.x6_control.val().operation == FloatOperation::Add
+                || self.x6_control.val().operation == FloatOperation::Multiply
+                || self.x6_control.val().operation == FloatOperation::ToFloat);
+
+        self.x6_below.next = self.x6_sum.val().get_bits::<11>(0);
+        self.x6_below_half.next = self.x6_sum.val().get_bits::<24>(0);
+        self.x6_last.next = self.x6_sum.val().get_bit(12);
+        self.x6_guard.next = self.x6_sum.val().get_bit(11);
+        self.x6_sticky.next = self.x6_below.val().any();
+        if self.x6_half.val() {
+            self.x6_last.next = self.x6_sum.val().get_bit(25);
+            self.x6_guard.next = self.x6_sum.val().get_bit(24);
+            self.x6_sticky.next = self.x6_below_half.val().any();
+        }
+        self.x6_rounding.next = self.x6_control.val().rounding;
+        self.x6_cuts.next = true;
+        self.x6_up.next = false;
+        match self.x6_rounding.val().index() {
+            0 => {
+                self.x6_cuts.next = false;
+                self.x6_up.next = self.x6_guard.val() && (self.x6_sticky.val() || self.x6_last.val());
+            }
+            1 => {
+                self.x6_cuts.next = !self.x6_flags.val().negative;
+                self.x6_up.next = self.x6_flags.val().negative && (self.x6_guard.val() || self.x6_sticky.val());
+            }
+            2 => {
+                self.x6_cuts.next = self.x6_flags.val().negative;
+                self.x6_up.next = !self.x6_flags.val().negative && (self.x6_guard.val() || self.x6_sticky.val());
+            }
+            _ => {}
+        }
+        self.x6_negates.next = self.x6_to_integer.val() && self.x6_flags.val().negative;
+        self.x6_inverse.next = !self.x6_integer.val();
+        self.x6_base.next =
+            (bit_cast::<33, 10>(self.x6_exponent.val()) << 23) | bit_cast::<33, 23>(self.x6_fraction.val());
+        self.x6_increment.next = 0.into();
+        if self.x6_direct.val() {
+            self.x6_base.next = bit_cast::<33, 32>(self.x6_integer.val());
+            if self.x6_negates.val() {
+                self.x6_base.next = bit_cast::<33, 32>(self.x6_inverse.val());
+                self.x6_increment.next = 1.into();
+            }
+        } else if self.x6_half.val() {
+            // An integral value is cut.
+            if self.x6_up.val()
+                && !(self.x6_control.val().integral && (self.x6_control.val().operation == FloatOperation::ToFloat))
+            {
+                self.x6_increment.next = 0x2000.into();
+            }
+        } else if self.x6_up.val() {
+            self.x6_increment.next = 1.into();
+        }
+        self.x6_total.next = self.x6_base.val() + self.x6_increment.val();
+        self.x6_word.next = self.x6_total.val().get_bits::<32>(0);
+
+        // A float: exponent in range? Looked at after rounding, which may have carried into it.
+        self.x6_scale.next = self.x6_total.val().get_bits::<10>(23);
+        self.x6_positive.next = !self.x6_scale.val().get_bit(9) && self.x6_scale.val().any();
+        self.x6_empty.next = !self.x6_sum.val().get_bit(35) || !self.x6_positive.val() || self.x6_flags.val().cleared;
+        self.x6_over.next = self.x6_positive.val() && self.x6_scale.val() >= 255;
+        self.x6_one.next = self.x6_positive.val() && self.x6_scale.val() >= 127;
+        self.x6_sign.next = self.x6_flags.val().negative;
+        self.x6_magnitude.next = self.x6_total.val().get_bits::<31>(0);
+        self.x6_largest.next = 0x7f7f_ffff.into();
+        self.x6_infinity.next = 0x7f80_0000.into();
+        self.x6_unit.next = 0x3f80_0000.into();
+        self.x6_nan.next = 0x7fff_ffff.into();
+        // The exponent of a 16-bit float is less by 112, which of its five bits changes the highest.
+        self.x6_half_bits.next = self.x6_total.val().get_bits::<15>(13);
+        self.x6_half_exact.next = self.x6_total.val().get_bits::<15>(0);
+        if self.x6_half.val() {
+            self.x6_over.next = self.x6_positive.val() && self.x6_scale.val() >= 143;
+            self.x6_half_bits.next = self.x6_total.val().get_bits::<15>(13) ^ 0x4000;
+            self.x6_magnitude.next = bit_cast::<31, 15>(self.x6_half_bits.val());
+            self.x6_largest.next = 0x7bff.into();
+            self.x6_infinity.next = 0x7c00.into();
+            self.x6_unit.next = 0x3c00.into();
+            self.x6_nan.next = 0x7fff.into();
+        }
+        if self.x6_flags.val().denormal {
+            self.x6_empty.next = false;
+            self.x6_over.next = false;
+            self.x6_one.next = false;
+            self.x6_magnitude.next = bit_cast::<31, 15>(self.x6_half_exact.val());
+        }
+        self.x6_packed.next = self.x6_magnitude.val();
+        self.x6_packed_sign.next = self.x6_sign.val();
+        if self.x6_flags.val().nan {
+            self.x6_packed.next = self.x6_nan.val();
+            self.x6_packed_sign.next = false;
+        } else if self.x6_saturates.val() && self.x6_sign.val() {
+            self.x6_packed.next = 0.into();
+            self.x6_packed_sign.next = false;
+        } else if self.x6_flags.val().infinite {
+            self.x6_packed.next = self.x6_infinity.val();
+            if self.x6_saturates.val() {
+                self.x6_packed.next = self.x6_unit.val();
+            }
+        } else if self.x6_empty.val() {
+            self.x6_packed.next = 0.into();
+            if !self.x6_flags.val().two_terms || !self.x6_sum.val().get_bit(35) {
+                self.x6_packed_sign.next = self.x6_flags.val().zero_negative && !self.x6_saturates.val();
+            }
+        } else if self.x6_saturates.val() && self.x6_one.val() {
+            self.x6_packed.next = self.x6_unit.val();
+        } else if self.x6_over.val() {
+            self.x6_packed.next = self.x6_infinity.val();
+            if self.x6_cuts.val() {
+                self.x6_packed.next = self.x6_largest.val();
+            }
+        }
+        self.x6_wide.next = bit_cast::<32, 31>(self.x6_packed.val());
+        self.x6_float.next = self.x6_wide.val().replace_bit(31, self.x6_packed_sign.val());
+        if self.x6_half.val() {
+            self.x6_float.next = self.x6_wide.val();
+            if !self.x6_flags.val().nan {
+                self.x6_float.next = self.x6_wide.val().replace_bit(15, self.x6_packed_sign.val());
+            }
+        }
+
+        // An integer, or what was ready.
+        self.x6_limit.next = 0xffff_ffff_u64.into();
+        if self.x6_control.val().result_signed {
+            self.x6_limit.next = 0x7fff_ffff.into();
+            if self.x6_control.val().result_narrow {
+                self.x6_limit.next = 0x7fff.into();
+            }
+            if self.x6_sign.val() {
+                self.x6_limit.next = 0x8000_0000_u64.into();
+                if self.x6_control.val().result_narrow {
+                    self.x6_limit.next = 0x8000.into();
+                }
+            }
+        } else if self.x6_sign.val() {
+            self.x6_limit.next = 0.into();
+        }
+        self.x6_clamped.next = self.x6_word.val();
+        if self.x6_flags.val().nan {
+            self.x6_clamped.next = 0.into();
+        } else if self.x6_flags.val().clamp {
+            self.x6_clamped.next = self.x6_limit.val();
+        }
+        self.x6_cut.next = self.x6_clamped.val();
+        if self.x6_control.val().result_narrow {
+            self.x6_cut.next = self.x6_clamped.val() & 0xffff;
+        }
+        self.x6_plain.next = self.x6_cut.val();
+        if self.x6_ready.val() {
+            self.x6_plain.next = self.x6_word.val();
+        }
+
+        // A reduced angle or power; its special values.
+        self.x6_reduced.next = self.x6_word.val() & 0x3fff_ffff;
+        if self.x6_control.val().operation == FloatOperation::ReduceSine {
+            self.x6_reduced.next = self.x6_word.val() & 0x1ff_ffff;
+            if self.x6_flags.val().cleared {
+                self.x6_reduced.next = 0.into();
+            }
+        } else if self.x6_flags.val().clamp {
+            self.x6_reduced.next = 0x4080_0000.into();
+        }
+        if self.x6_flags.val().nan {
+            self.x6_reduced.next = 0x4000_0000.into();
+        } else if self.x6_flags.val().infinite {
+            self.x6_reduced.next = 0x4080_0000.into();
+        }
+
+        self.x6_plain_low.next = self.x6_plain.val().get_bits::<31>(0);
+        self.x6_code.next = 0.into();
+        if self.x6_to_integer.val() || self.x6_ready.val() {
+            self.x6_value.next = self.x6_plain.val();
+            if !self.x6_plain_low.val().any() && (self.x6_ready.val() || !self.x6_plain.val().get_bit(31)) {
+                self.x6_code.next = 1.into();
+            } else if self.x6_plain.val().get_bit(31)
+                || (self.x6_plain.val().get_bit(15) && self.x6_to_integer.val() && self.x6_control.val().result_narrow)
+            {
+                self.x6_code.next = 2.into();
+            }
+        } else if self.x6_reduces.val() {
+            self.x6_value.next = self.x6_reduced.val().replace_bit(31, self.x6_sign.val());
+        } else {
+            self.x6_value.next = self.x6_float.val();
+            if self.x6_flags.val().nan {
+                self.x6_code.next = 3.into();
+            } else if !self.x6_packed.val().any() {
+                self.x6_code.next = 1.into();
+            } else if self.x6_packed_sign.val() {
+                self.x6_code.next = 2.into();
+            }
+        }
+        self.result.d.next = self.x6_value.val();
+        self.condition.d.next = self.x6_code.val();
+        self.x_result.next = self.result.q.val();
+        self.x_condition.next = self.condition.q.val();
+    }
+}

@@ -1,0 +1,405 @@
+//! Stages 1 and 2 of the float lane: operands taken apart, compared, and made the two terms of a sum.
+
+use super::{FloatControl, FloatOperation, FloatTerms};
+use crate::bundles::IntegerWidth;
+use hdlkit::prelude::*;
+
+/// What stage 2 works on.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct FloatOperands {
+    /// A float32, its sign as the instruction makes it; a 16-bit denormal without being normalised. An integer: of 32
+    /// bits, as it is.
+    a: Bits<32>,
+    b: Bits<32>,
+    c: Bits<32>,
+    /// The sign of a, also of an integer, as the instruction makes it.
+    negative_a: Bit,
+    integer_negative: Bit,
+    /// Sum of the factors' exponents.
+    exponents: Bits<9>,
+    /// The product is 0.
+    empty: Bit,
+    /// The result is a 16-bit denormal, or too small for one.
+    denormal: Bit,
+}
+
+/// The first two stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+pub struct FloatUnpack {
+    pub clock: Signal<In, Clock>,
+    pub x1_control: Signal<In, FloatControl>,
+    pub x2_control: Signal<In, FloatControl>,
+    pub x_a: Signal<In, Bits<32>>,
+    pub x_b: Signal<In, Bits<32>>,
+    pub x_c: Signal<In, Bits<32>>,
+    pub x1_factor_a: Signal<Out, Bits<25>>,
+    pub x1_factor_b: Signal<Out, Bits<25>>,
+    pub x3_terms: Signal<Out, FloatTerms>,
+
+    x2: DFF<FloatOperands>,
+    x3: DFF<FloatTerms>,
+
+    x1_multiplies: Signal<Local, Bit>,
+    x1_selects: Signal<Local, Bit>,
+    x1_converts: Signal<Local, Bit>,
+    x1_from_integer: Signal<Local, Bit>,
+    x1_half: Signal<Local, Bit>,
+    x1_half_scale: Signal<Local, Bits<5>>,
+    x1_half_fraction: Signal<Local, Bits<10>>,
+    x1_half_biased: Signal<Local, Bits<8>>,
+    x1_scale_a: Signal<Local, Bits<8>>,
+    x1_fraction_a: Signal<Local, Bits<23>>,
+    x1_top_a: Signal<Local, Bit>,
+    x1_normal_a: Signal<Local, Bit>,
+    x1_zero_a: Signal<Local, Bit>,
+    x1_top: Signal<Local, Bit>,
+    x1_mask: Signal<Local, Bits<32>>,
+    x1_low: Signal<Local, Bits<32>>,
+    x1_ones: Signal<Local, Bits<32>>,
+    x1_integer: Signal<Local, Bits<32>>,
+    x1_integer_negative: Signal<Local, Bit>,
+    x1_sign_a: Signal<Local, Bit>,
+    x1_sign_b: Signal<Local, Bit>,
+    x1_negative_a: Signal<Local, Bit>,
+    x1_negative_b: Signal<Local, Bit>,
+    x1_negative_c: Signal<Local, Bit>,
+    x1_float_a: Signal<Local, Bits<32>>,
+    x1_to_half: Signal<Local, Bit>,
+    x1_void: Signal<Local, Bit>,
+    x1_significand_a: Signal<Local, Bits<25>>,
+    x1_scale_b: Signal<Local, Bits<8>>,
+    x1_fraction_b: Signal<Local, Bits<23>>,
+    x1_factor_scale: Signal<Local, Bits<8>>,
+    x1_wide_a: Signal<Local, Bits<9>>,
+    x1_wide_b: Signal<Local, Bits<9>>,
+
+    x2_a: Signal<Local, Bits<32>>,
+    x2_b: Signal<Local, Bits<32>>,
+    x2_c: Signal<Local, Bits<32>>,
+    x2_scale_a: Signal<Local, Bits<8>>,
+    x2_scale_b: Signal<Local, Bits<8>>,
+    x2_scale_c: Signal<Local, Bits<8>>,
+    x2_fraction_a: Signal<Local, Bits<23>>,
+    x2_fraction_b: Signal<Local, Bits<23>>,
+    x2_fraction_c: Signal<Local, Bits<23>>,
+    x2_magnitude_a: Signal<Local, Bits<31>>,
+    x2_magnitude_b: Signal<Local, Bits<31>>,
+    x2_sign_a: Signal<Local, Bit>,
+    x2_sign_b: Signal<Local, Bit>,
+    x2_sign_c: Signal<Local, Bit>,
+    x2_nan_a: Signal<Local, Bit>,
+    x2_nan_b: Signal<Local, Bit>,
+    x2_nan_c: Signal<Local, Bit>,
+    x2_infinite_a: Signal<Local, Bit>,
+    x2_infinite_b: Signal<Local, Bit>,
+    x2_smaller: Signal<Local, Bit>,
+    x2_below: Signal<Local, Bit>,
+    x2_same: Signal<Local, Bit>,
+    x2_zeros: Signal<Local, Bit>,
+    x2_equal: Signal<Local, Bit>,
+    x2_less: Signal<Local, Bit>,
+    x2_greater: Signal<Local, Bit>,
+    x2_truth: Signal<Local, Bit>,
+    x2_takes_b: Signal<Local, Bit>,
+    x2_chosen: Signal<Local, Bits<32>>,
+    x2_second: Signal<Local, Bits<32>>,
+    x2_second_scale: Signal<Local, Bits<8>>,
+    x2_product_negative: Signal<Local, Bit>,
+    x2_second_negative: Signal<Local, Bit>,
+    x2_multiplies: Signal<Local, Bit>,
+    x2_is_ready: Signal<Local, Bit>,
+    x2_integral: Signal<Local, Bit>,
+    x2_reference: Signal<Local, Bits<8>>,
+    x2_has_second: Signal<Local, Bit>,
+    x2_exponents: Signal<Local, Bits<9>>,
+    x2_wide_exponents: Signal<Local, Bits<10>>,
+    x2_exponent: Signal<Local, Bits<10>>,
+    x2_wide_reference: Signal<Local, Bits<10>>,
+    x2_over: Signal<Local, Bits<10>>,
+    x2_under: Signal<Local, Bits<10>>,
+    x2_product_smaller: Signal<Local, Bit>,
+    x2_distance: Signal<Local, Bits<10>>,
+    x2_far: Signal<Local, Bits<4>>,
+
+    _activity: Activity,
+}
+
+impl Logic for FloatUnpack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x2, x3);
+
+        // Stage 1. a as a float32: what a 16-bit float holds, with the exponents of the other format.
+        self.x1_multiplies.next = self.x1_control.val().operation == FloatOperation::MultiplyAdd
+            || self.x1_control.val().operation == FloatOperation::Multiply;
+        self.x1_selects.next = self.x1_control.val().operation == FloatOperation::Select;
+        self.x1_converts.next = self.x1_control.val().operation == FloatOperation::ToFloat;
+        self.x1_from_integer.next = self.x1_control.val().operation == FloatOperation::FromInteger;
+        self.x1_half.next = self.x1_control.val().source_half
+            && (self.x1_converts.val() || self.x1_control.val().operation == FloatOperation::ToInteger);
+        self.x1_half_scale.next = self.x_a.val().get_bits::<5>(10);
+        self.x1_half_fraction.next = self.x_a.val().get_bits::<10>(0);
+        self.x1_half_biased.next = bit_cast::<8, 5>(self.x1_half_scale.val()) + 112;
+        if !self.x1_half_scale.val().any() {
+            self.x1_half_biased.next = 113.into();
+        } else if self.x1_half_scale.val().all() {
+            self.x1_half_biased.next = 255.into();
+        }
+        self.x1_scale_a.next = self.x_a.val().get_bits::<8>(23);
+        self.x1_fraction_a.next = self.x_a.val().get_bits::<23>(0);
+        self.x1_top_a.next = self.x_a.val().get_bit(31);
+        self.x1_normal_a.next = self.x1_scale_a.val().any();
+        self.x1_zero_a.next = !self.x1_normal_a.val();
+        if self.x1_half.val() {
+            self.x1_scale_a.next = self.x1_half_biased.val();
+            self.x1_fraction_a.next = bit_cast::<23, 10>(self.x1_half_fraction.val()) << 13;
+            self.x1_top_a.next = self.x_a.val().get_bit(15);
+            self.x1_normal_a.next = self.x1_half_scale.val().any();
+            self.x1_zero_a.next = !self.x1_half_scale.val().any() && !self.x1_half_fraction.val().any();
+        }
+
+        // a as an integer of 32 bits.
+        self.x1_top.next = self.x_a.val().get_bit(31);
+        self.x1_mask.next = 0xffff_ffff_u64.into();
+        match self.x1_control.val().source_width {
+            IntegerWidth::Half => {
+                self.x1_top.next = self.x_a.val().get_bit(15);
+                self.x1_mask.next = 0xffff.into();
+            }
+            IntegerWidth::Byte => {
+                self.x1_top.next = self.x_a.val().get_bit(7);
+                self.x1_mask.next = 0xff.into();
+            }
+            _ => {}
+        }
+        self.x1_integer_negative.next = self.x1_control.val().source_signed && self.x1_top.val();
+        self.x1_low.next = self.x_a.val() & self.x1_mask.val();
+        self.x1_ones.next = !self.x1_mask.val();
+        self.x1_integer.next = self.x1_low.val();
+        if self.x1_integer_negative.val() {
+            self.x1_integer.next = self.x1_low.val() | self.x1_ones.val();
+        }
+
+        // Signs: absolute value, then negation.
+        self.x1_sign_a.next = self.x1_top_a.val() && !self.x1_control.val().absolute_a;
+        if self.x1_from_integer.val() {
+            self.x1_sign_a.next = self.x1_integer_negative.val() && !self.x1_control.val().absolute_a;
+        }
+        self.x1_sign_b.next = self.x_b.val().get_bit(31) && !self.x1_control.val().absolute_b;
+        self.x1_negative_a.next = self.x1_sign_a.val() != self.x1_control.val().negate_a;
+        self.x1_negative_b.next = self.x1_sign_b.val() != self.x1_control.val().negate_b;
+        self.x1_negative_c.next = self.x_c.val().get_bit(31) != self.x1_control.val().negate_c;
+        self.x1_float_a.next =
+            (bit_cast::<32, 8>(self.x1_scale_a.val()) << 23) | bit_cast::<32, 23>(self.x1_fraction_a.val());
+        self.x2.d.next.a = self.x1_float_a.val().replace_bit(31, self.x1_negative_a.val());
+        self.x2.d.next.b = self.x_b.val().replace_bit(31, self.x1_negative_b.val());
+        self.x2.d.next.c = self.x_c.val().replace_bit(31, self.x1_negative_c.val());
+        if self.x1_from_integer.val() {
+            self.x2.d.next.a = self.x1_integer.val();
+        } else if self.x1_selects.val() {
+            self.x2.d.next.a = self.x_a.val();
+            self.x2.d.next.b = self.x_b.val();
+        }
+        self.x2.d.next.negative_a = self.x1_negative_a.val();
+        self.x2.d.next.integer_negative = self.x1_integer_negative.val() && self.x1_from_integer.val();
+
+        // Factors. b is 1, of RRO.SIN 2/pi, unless it is a factor. What is below 2^-33 is no 16-bit float.
+        self.x1_to_half.next =
+            self.x1_converts.val() && self.x1_control.val().result_half && !self.x1_control.val().integral;
+        self.x1_void.next = self.x1_zero_a.val()
+            || self.x1_control.val().operation == FloatOperation::MinMax
+            || (self.x1_to_half.val() && self.x1_scale_a.val() < 94);
+        self.x2.d.next.denormal = self.x1_to_half.val() && (self.x1_scale_a.val() < 113 || !self.x1_normal_a.val());
+        self.x1_significand_a.next = bit_cast::<25, 23>(self.x1_fraction_a.val());
+        self.x1_factor_a.next = 0.into();
+        if !self.x1_void.val() {
+            self.x1_factor_a.next = self.x1_significand_a.val().replace_bit(23, self.x1_normal_a.val());
+        }
+        self.x1_scale_b.next = self.x_b.val().get_bits::<8>(23);
+        self.x1_fraction_b.next = self.x_b.val().get_bits::<23>(0);
+        self.x1_factor_scale.next = 127.into();
+        self.x1_factor_b.next = 0x80_0000.into();
+        self.x2.d.next.empty = self.x1_void.val();
+        if self.x1_multiplies.val() {
+            self.x1_factor_scale.next = self.x1_scale_b.val();
+            self.x1_factor_b.next = bit_cast::<25, 23>(self.x1_fraction_b.val()) | 0x80_0000;
+            if !self.x1_scale_b.val().any() {
+                self.x1_factor_b.next = 0.into();
+                self.x2.d.next.empty = true;
+            }
+        } else if self.x1_control.val().operation == FloatOperation::ReduceSine {
+            self.x1_factor_scale.next = 126.into();
+            self.x1_factor_b.next = 0xa2_f983.into();
+        }
+        self.x1_wide_a.next = bit_cast::<9, 8>(self.x1_scale_a.val());
+        self.x1_wide_b.next = bit_cast::<9, 8>(self.x1_factor_scale.val());
+        self.x2.d.next.exponents = self.x1_wide_a.val() + self.x1_wide_b.val();
+
+        // Stage 2. What the operands are.
+        self.x2_a.next = self.x2.q.val().a;
+        self.x2_b.next = self.x2.q.val().b;
+        self.x2_c.next = self.x2.q.val().c;
+        self.x2_scale_a.next = self.x2_a.val().get_bits::<8>(23);
+        self.x2_scale_b.next = self.x2_b.val().get_bits::<8>(23);
+        self.x2_scale_c.next = self.x2_c.val().get_bits::<8>(23);
+        self.x2_fraction_a.next = self.x2_a.val().get_bits::<23>(0);
+        self.x2_fraction_b.next = self.x2_b.val().get_bits::<23>(0);
+        self.x2_fraction_c.next = self.x2_c.val().get_bits::<23>(0);
+        self.x2_sign_a.next = self.x2_a.val().get_bit(31);
+        self.x2_sign_b.next = self.x2_b.val().get_bit(31);
+        self.x2_sign_c.next = self.x2_c.val().get_bit(31);
+        self.x2_nan_a.next = self.x2_scale_a.val().all() && self.x2_fraction_a.val().any();
+        self.x2_nan_b.next = self.x2_scale_b.val().all() && self.x2_fraction_b.val().any();
+        self.x2_nan_c.next = self.x2_scale_c.val().all() && self.x2_fraction_c.val().any();
+        self.x2_infinite_a.next = self.x2_scale_a.val().all() && !self.x2_fraction_a.val().any();
+        self.x2_infinite_b.next = self.x2_scale_b.val().all() && !self.x2_fraction_b.val().any();
+
+        // Compare a with b. -0 is below +0 here, as FMIN and FMAX have it; of two equal ones either will do.
+        self.x2_magnitude_a.next = self.x2_a.val().get_bits::<31>(0);
+        self.x2_magnitude_b.next = self.x2_b.val().get_bits::<31>(0);
+        self.x2_same.next = self.x2_magnitude_a.val() == self.x2_magnitude_b.val();
+        self.x2_smaller.next = self.x2_magnitude_a.val() < self.x2_magnitude_b.val();
+        self.x2_below.next = self.x2_sign_a.val();
+        if self.x2_sign_a.val() == self.x2_sign_b.val() {
+            self.x2_below.next = self.x2_smaller.val() != self.x2_sign_a.val();
+        }
+        self.x2_zeros.next = !self.x2_scale_a.val().any() && !self.x2_scale_b.val().any();
+        self.x2_equal.next =
+            self.x2_zeros.val() || (self.x2_same.val() && (self.x2_sign_a.val() == self.x2_sign_b.val()));
+        self.x2_less.next = self.x2_below.val() && !self.x2_equal.val();
+        self.x2_greater.next = !self.x2_below.val() && !self.x2_equal.val();
+        self.x2_truth.next = (self.x2_control.val().compare_less && self.x2_less.val())
+            || (self.x2_control.val().compare_equal && self.x2_equal.val())
+            || (self.x2_control.val().compare_greater && self.x2_greater.val());
+        if self.x2_nan_a.val() || self.x2_nan_b.val() {
+            self.x2_truth.next = self.x2_control.val().compare_unordered;
+        }
+        self.x2_takes_b.next = (self.x2_below.val() == self.x2_control.val().maximum) && !self.x2_nan_b.val();
+        if self.x2_control.val().operation == FloatOperation::Select {
+            self.x2_takes_b.next = self.x2_nan_c.val() || (self.x2_sign_c.val() && self.x2_scale_c.val().any());
+        } else if self.x2_nan_a.val() {
+            self.x2_takes_b.next = true;
+        }
+        self.x2_chosen.next = self.x2_a.val();
+        if self.x2_takes_b.val() {
+            self.x2_chosen.next = self.x2_b.val();
+        }
+
+        // The second term, and the signs of both.
+        self.x2_multiplies.next = self.x2_control.val().operation == FloatOperation::MultiplyAdd
+            || self.x2_control.val().operation == FloatOperation::Multiply;
+        self.x2_product_negative.next = self.x2.q.val().negative_a;
+        if self.x2_multiplies.val() {
+            self.x2_product_negative.next = self.x2.q.val().negative_a != self.x2_sign_b.val();
+        }
+        self.x2_second.next = 0.into();
+        self.x2_has_second.next = false;
+        self.x2_is_ready.next = false;
+        match self.x2_control.val().operation {
+            FloatOperation::MultiplyAdd => {
+                self.x2_second.next = self.x2_c.val();
+                self.x2_has_second.next = self.x2_scale_c.val().any();
+            }
+            FloatOperation::Add => {
+                self.x2_second.next = self.x2_c.val();
+                self.x2_has_second.next = self.x2_scale_c.val().any();
+            }
+            FloatOperation::MinMax => {
+                self.x2_second.next = self.x2_chosen.val();
+                self.x2_product_negative.next = self.x2_chosen.val().get_bit(31);
+            }
+            FloatOperation::Select => {
+                self.x2_second.next = self.x2_chosen.val();
+                self.x2_is_ready.next = true;
+            }
+            FloatOperation::Set => {
+                self.x2_is_ready.next = true;
+                if self.x2_truth.val() {
+                    self.x2_second.next = 0xffff_ffff_u64.into();
+                }
+            }
+            FloatOperation::FromInteger => {
+                self.x2_second.next = self.x2_a.val();
+                self.x2_is_ready.next = true;
+            }
+            _ => {}
+        }
+        self.x2_second_negative.next = self.x2_product_negative.val();
+        if self.x2_control.val().operation == FloatOperation::MultiplyAdd
+            || self.x2_control.val().operation == FloatOperation::Add
+        {
+            self.x2_second_negative.next = self.x2_sign_c.val();
+        }
+
+        // The exponent under which the product is to be shifted, if it is the smaller.
+        self.x2_integral.next = true;
+        self.x2_reference.next = 159.into();
+        match self.x2_control.val().operation {
+            FloatOperation::ToInteger => {}
+            FloatOperation::ReduceSine => self.x2_reference.next = 136.into(),
+            FloatOperation::ReducePower => self.x2_reference.next = 136.into(),
+            FloatOperation::ToFloat => {
+                self.x2_integral.next = self.x2_control.val().integral || self.x2.q.val().denormal;
+                if self.x2.q.val().denormal {
+                    self.x2_reference.next = 135.into();
+                }
+            }
+            _ => {
+                self.x2_integral.next = false;
+                self.x2_reference.next = self.x2_scale_c.val();
+            }
+        }
+        self.x2_exponents.next = self.x2.q.val().exponents;
+        self.x2_wide_exponents.next = bit_cast::<10, 9>(self.x2_exponents.val());
+        self.x2_exponent.next = self.x2_wide_exponents.val() - 126;
+        self.x2_wide_reference.next = bit_cast::<10, 8>(self.x2_reference.val());
+        self.x2_over.next = self.x2_exponent.val() - self.x2_wide_reference.val();
+        self.x2_under.next = self.x2_wide_reference.val() - self.x2_exponent.val();
+        self.x2_product_smaller.next = self.x2.q.val().empty
+            || (self.x2_over.val().get_bit(9) && (self.x2_has_second.val() || self.x2_integral.val()));
+        self.x2_distance.next = self.x2_over.val();
+        if self.x2_product_smaller.val() {
+            self.x2_distance.next = self.x2_under.val();
+        }
+        self.x2_far.next = self.x2_distance.val().get_bits::<4>(6);
+
+        self.x3.d.next.distance = self.x2_distance.val().get_bits::<6>(0);
+        self.x3.d.next.beyond = self.x2_far.val().any();
+        if self.x2_is_ready.val() {
+            self.x3.d.next.distance = 0.into();
+            self.x3.d.next.beyond = false;
+        }
+        self.x2_second_scale.next = self.x2_second.val().get_bits::<8>(23);
+        self.x3.d.next.exponent = self.x2_exponent.val();
+        if self.x2_control.val().operation == FloatOperation::FromInteger {
+            self.x3.d.next.exponent = 159.into();
+        } else if self.x2_control.val().operation == FloatOperation::MinMax {
+            self.x3.d.next.exponent = bit_cast::<10, 8>(self.x2_second_scale.val());
+        } else if self.x2_product_smaller.val() {
+            self.x3.d.next.exponent = self.x2_wide_reference.val();
+        }
+        self.x3.d.next.second = self.x2_second.val();
+        self.x3.d.next.product_smaller = self.x2_product_smaller.val();
+        self.x3.d.next.product_negative = self.x2_product_negative.val();
+        self.x3.d.next.second_negative = self.x2_second_negative.val();
+        self.x3.d.next.subtract =
+            (self.x2_product_negative.val() != self.x2_second_negative.val()) || self.x2.q.val().integer_negative;
+        self.x3.d.next.product_nan = self.x2_nan_a.val();
+        self.x3.d.next.product_infinite = self.x2_infinite_a.val();
+        if self.x2_multiplies.val() {
+            self.x3.d.next.product_nan = self.x2_nan_a.val()
+                || self.x2_nan_b.val()
+                || (self.x2_infinite_a.val() && !self.x2_scale_b.val().any())
+                || (self.x2_infinite_b.val() && !self.x2_scale_a.val().any());
+            self.x3.d.next.product_infinite = self.x2_infinite_a.val() || self.x2_infinite_b.val();
+        } else if self.x2_is_ready.val() || self.x2_control.val().operation == FloatOperation::MinMax {
+            self.x3.d.next.product_nan = false;
+            self.x3.d.next.product_infinite = false;
+        }
+        self.x3.d.next.integral = self.x2_integral.val();
+        self.x3.d.next.past = !self.x2_product_smaller.val() && self.x2_over.val().any();
+        self.x3.d.next.denormal = self.x2.q.val().denormal;
+
+        self.x3_terms.next = self.x3.q.val();
+    }
+}

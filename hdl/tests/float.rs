@@ -1,0 +1,975 @@
+//! The float unit against `flexgrip_arith` and the G80's vectors: a new operation every cycle.
+
+use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
+use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, FloatOrder, Rounding, Sign};
+use flexgrip_arith::integer::Integer;
+use flexgrip_arith::{special, Cc, Flagged, Width};
+use flexgrip_hdl::bundles::IntegerWidth;
+use flexgrip_hdl::execute::float::aligner::Aligner;
+use flexgrip_hdl::execute::float::normaliser::Normaliser;
+use flexgrip_hdl::execute::float::pack::FloatPack;
+use flexgrip_hdl::execute::float::unpack::FloatUnpack;
+use flexgrip_hdl::execute::float::{FloatControl, FloatLane, FloatOperation, FloatRest, FloatSum};
+use flexgrip_hdl::execute::multiplier::Multiplier;
+use hdlkit::cosim::cosim;
+use hdlkit::lint::{lint, Finding};
+use hdlkit::prelude::*;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+
+mod synthesis;
+
+/// Cycles from the operands to the result.
+const LATENCY: u64 = 6;
+
+/// The unit with its parent's part: the control's delay, and the multiplier.
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+struct Parent {
+    clock: Signal<In, Clock>,
+    x_control: Signal<In, FloatControl>,
+    x_a: Signal<In, Bits<32>>,
+    x_b: Signal<In, Bits<32>>,
+    x_c: Signal<In, Bits<32>>,
+    x_result: Signal<Out, Bits<32>>,
+    x_condition: Signal<Out, Bits<4>>,
+    lane: FloatLane,
+    multiplier: Multiplier,
+    x2: DFF<FloatControl>,
+    x3: DFF<FloatControl>,
+    x4: DFF<FloatControl>,
+    x5: DFF<FloatControl>,
+    x6: DFF<FloatControl>,
+    _activity: Activity,
+}
+
+impl Logic for Parent {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x2, x3, x4, x5, x6);
+        self.lane.clock.next = self.clock.val();
+        self.multiplier.clock.next = self.clock.val();
+        self.x2.d.next = self.x_control.val();
+        self.x3.d.next = self.x2.q.val();
+        self.x4.d.next = self.x3.q.val();
+        self.x5.d.next = self.x4.q.val();
+        self.x6.d.next = self.x5.q.val();
+        self.lane.x1_control.next = self.x_control.val();
+        self.lane.x2_control.next = self.x2.q.val();
+        self.lane.x3_control.next = self.x3.q.val();
+        self.lane.x5_control.next = self.x5.q.val();
+        self.lane.x6_control.next = self.x6.q.val();
+        self.lane.x_a.next = self.x_a.val();
+        self.lane.x_b.next = self.x_b.val();
+        self.lane.x_c.next = self.x_c.val();
+        self.multiplier.x1_a.next = self.lane.x1_factor_a.val();
+        self.multiplier.x1_b.next = self.lane.x1_factor_b.val();
+        self.lane.x3_product.next = self.multiplier.x3_product.val();
+        self.x_result.next = self.lane.x_result.val();
+        self.x_condition.next = self.lane.x_condition.val();
+    }
+}
+
+/// What goes into the unit in one cycle, and what must come out.
+struct Case {
+    name: String,
+    control: FloatControl,
+    a: u32,
+    b: u32,
+    c: u32,
+    want: Flagged,
+}
+
+impl std::fmt::Display for Case {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} a {:08x} b {:08x} c {:08x}: {:08x} {}, control {:?}",
+            self.name, self.a, self.b, self.c, self.want.value, self.want.cc, self.control
+        )
+    }
+}
+
+struct Bench {
+    engine: CycleEngine<Parent>,
+    /// Cases under way, with the cycle in which the result is due.
+    due: VecDeque<(u64, Case)>,
+    checked: u64,
+}
+
+impl Bench {
+    fn new() -> Self {
+        Bench {
+            engine: CycleEngine::new(Box::new(Parent::blank())),
+            due: VecDeque::new(),
+            checked: 0,
+        }
+    }
+
+    /// One cycle: gives `case` to the unit and checks the result that is due.
+    fn step(&mut self, case: Option<Case>) {
+        if let Some(case) = case {
+            let block = &mut self.engine.block;
+            block.x_control.next = case.control;
+            block.x_a.next = Bits::new(case.a as u64);
+            block.x_b.next = Bits::new(case.b as u64);
+            block.x_c.next = Bits::new(case.c as u64);
+            self.due.push_back((self.engine.cycle() + LATENCY, case));
+        }
+        self.engine.settle();
+        if self.due.front().is_some_and(|(cycle, _)| *cycle == self.engine.cycle()) {
+            let (_, case) = self.due.pop_front().expect("it is there");
+            let got = Flagged {
+                value: self.engine.block.x_result.val().raw() as u32,
+                cc: Cc::from_bits(self.engine.block.x_condition.val().raw() as u8),
+            };
+            assert_eq!(
+                got,
+                case.want,
+                "cycle {}, got {:08x} {} for {case}",
+                self.engine.cycle(),
+                got.value,
+                got.cc
+            );
+            self.checked += 1;
+        }
+        self.engine.tick();
+    }
+
+    /// Lets the pipeline run empty; returns how many results were checked.
+    fn finish(mut self) -> u64 {
+        while !self.due.is_empty() {
+            self.step(None);
+        }
+        self.checked
+    }
+}
+
+const SIGN: u32 = 0x8000_0000;
+
+/// A float where things happen: special values, the ends of the exponents' range, few bits set, many bits set.
+fn float(rng: &mut impl Rng) -> u32 {
+    const CORNERS: [u32; 24] = [
+        0,
+        1,
+        0x007f_ffff,
+        0x0080_0000,
+        0x0080_0001,
+        0x00ff_ffff,
+        0x0100_0000,
+        0x3eff_ffff,
+        0x3f00_0000,
+        0x3f00_0001,
+        0x3f7f_ffff,
+        0x3f80_0000,
+        0x3f80_0001,
+        0x3fc0_0000,
+        0x4020_0000,
+        0x4b00_0001,
+        0x4b7f_ffff,
+        0x7e80_0000,
+        0x7f00_0000,
+        0x7f7f_ffff,
+        0x7f80_0000,
+        0x7f80_0001,
+        0x7fc0_0000,
+        0x7fff_ffff,
+    ];
+    let magnitude = match rng.gen_range(0..10) {
+        0..=1 => *CORNERS.choose(rng).expect("corners"),
+        2 => rng.gen(),
+        3 => *[0, 1, 2, 253, 254, 255].choose(rng).expect("ends") << 23 | fraction(rng),
+        4..=5 => rng.gen_range(100..155) << 23 | fraction(rng),
+        6 => rng.gen_range(0..256) << 23 | fraction(rng),
+        _ => rng.gen_range(120..135) << 23 | fraction(rng),
+    };
+    magnitude & !SIGN | if rng.gen() { SIGN } else { 0 }
+}
+
+/// A fraction: all bits at random, or a run of equal bits at either end, or one bit.
+fn fraction(rng: &mut impl Rng) -> u32 {
+    let bits = match rng.gen_range(0..6) {
+        0 => 0,
+        1 => 1 << rng.gen_range(0..23),
+        2 => 0x7f_ffff << rng.gen_range(0..23),
+        3 => 0x7f_ffff >> rng.gen_range(0..23),
+        _ => rng.gen(),
+    };
+    bits & 0x7f_ffff
+}
+
+/// A 16-bit float with anything above it.
+fn half(rng: &mut impl Rng) -> u32 {
+    let low: u32 = match rng.gen_range(0..4) {
+        0 => *[0, 1, 0x3ff, 0x400, 0x3bff, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7fff]
+            .choose(rng)
+            .expect("corners"),
+        1 => rng.gen_range(0..0x400),
+        _ => rng.gen_range(0..0x8000),
+    };
+    rng.gen::<u32>() & 0xffff_8000 | low
+}
+
+/// An integer: of any number of bits, near a power of two, or with a run of ones.
+fn integer(rng: &mut impl Rng) -> u32 {
+    let magnitude = match rng.gen_range(0..6) {
+        0 => (1u32 << rng.gen_range(0..32))
+            .wrapping_add(rng.gen_range(0..5))
+            .wrapping_sub(2),
+        1 => rng.gen::<u32>() >> rng.gen_range(0..32),
+        2 => u32::MAX >> rng.gen_range(0..32) << rng.gen_range(0..8),
+        // Bits 29..5 all ones, or all but one.
+        3 => {
+            let hole = if rng.gen() { 0 } else { 1 << rng.gen_range(0..32) };
+            (0x3fff_ffe0 | rng.gen::<u32>() & 0xc000_003f) & !hole
+        }
+        // Halves of a last place, of float32.
+        4 => {
+            let shift = rng.gen_range(0..8);
+            ((rng.gen_range(0..1u32 << 23) | 1 << 23) << 1 | 1) << shift | rng.gen_range(0..2)
+        }
+        _ => rng.gen(),
+    };
+    if rng.gen() {
+        magnitude.wrapping_neg()
+    } else {
+        magnitude
+    }
+}
+
+/// Something near `bits`: the same, the negative, a few last places or exponents away.
+fn near(rng: &mut impl Rng, bits: u32) -> u32 {
+    let moved = match rng.gen_range(0..3) {
+        0 => bits.wrapping_add(rng.gen_range(0..9)).wrapping_sub(4),
+        1 => bits.wrapping_add(rng.gen_range(0..5) << 23).wrapping_sub(2 << 23),
+        _ => {
+            (bits & 0xff80_0000)
+                .wrapping_add(rng.gen_range(0..61) << 23)
+                .wrapping_sub(30 << 23)
+                | fraction(rng)
+        }
+    };
+    moved ^ if rng.gen() { SIGN } else { 0 }
+}
+
+const OPERATIONS: [FloatOperation; 11] = [
+    FloatOperation::MultiplyAdd,
+    FloatOperation::Add,
+    FloatOperation::Multiply,
+    FloatOperation::Set,
+    FloatOperation::MinMax,
+    FloatOperation::Select,
+    FloatOperation::ToFloat,
+    FloatOperation::ToInteger,
+    FloatOperation::FromInteger,
+    FloatOperation::ReduceSine,
+    FloatOperation::ReducePower,
+];
+
+/// A control with everything at random: what an operation does not name must not matter to it.
+fn noise(rng: &mut impl Rng, operation: FloatOperation) -> FloatControl {
+    const WIDTHS: [IntegerWidth; 3] = [IntegerWidth::Word, IntegerWidth::Half, IntegerWidth::Byte];
+    FloatControl {
+        operation,
+        rounding: Bits::new(rng.gen_range(0..4)),
+        saturate: rng.gen(),
+        absolute_a: rng.gen(),
+        negate_a: rng.gen(),
+        absolute_b: rng.gen(),
+        negate_b: rng.gen(),
+        negate_c: rng.gen(),
+        compare_less: rng.gen(),
+        compare_equal: rng.gen(),
+        compare_greater: rng.gen(),
+        compare_unordered: rng.gen(),
+        maximum: rng.gen(),
+        integral: rng.gen(),
+        source_half: rng.gen(),
+        result_half: rng.gen(),
+        source_width: WIDTHS[rng.gen_range(0..3)],
+        source_signed: rng.gen(),
+        result_narrow: rng.gen(),
+        result_signed: rng.gen(),
+    }
+}
+
+/// What `flexgrip_arith` gives.
+fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
+    let rounding = Rounding::from_bits(control.rounding.raw() as u8);
+    let sign_a = Sign {
+        absolute: control.absolute_a,
+        negate: control.negate_a,
+    };
+    let sign_b = Sign {
+        absolute: control.absolute_b,
+        negate: control.negate_b,
+    };
+    let sign_c = Sign {
+        absolute: false,
+        negate: control.negate_c,
+    };
+    let saturate = control.saturate;
+    let float = |half| if half { Float::F16 } else { Float::F32 };
+    match control.operation {
+        FloatOperation::MultiplyAdd => fmad(saturate, sign_a.apply(a), sign_b.apply(b), sign_c.apply(c)),
+        FloatOperation::Add => fadd(rounding, saturate, sign_a.apply(a), sign_c.apply(c)),
+        FloatOperation::Multiply => fmul(rounding, saturate, sign_a.apply(a), sign_b.apply(b)),
+        FloatOperation::Set => {
+            let bits = [
+                control.compare_less,
+                control.compare_equal,
+                control.compare_greater,
+                control.compare_unordered,
+            ];
+            let order = (0..4).fold(0, |set, bit| set | (bits[bit] as u8) << bit);
+            fset(FloatOrder::from_bits(order), sign_a.apply(a), sign_b.apply(b))
+        }
+        FloatOperation::MinMax => {
+            let function = if control.maximum { fmax } else { fmin };
+            function(sign_a.apply(a), sign_b.apply(b))
+        }
+        FloatOperation::Select => fslct(a, b, sign_c.apply(c)),
+        FloatOperation::ToFloat => {
+            // A 16-bit float's sign is bit 15, and f2f applies it there.
+            let (from, to) = (float(control.source_half), float(control.result_half));
+            f2f(from, to, sign_a, rounding, control.integral, saturate, a)
+        }
+        FloatOperation::ToInteger => {
+            let width = if control.result_narrow { Width::B16 } else { Width::B32 };
+            f2i(
+                float(control.source_half),
+                width,
+                control.result_signed,
+                sign_a,
+                rounding,
+                a,
+            )
+        }
+        FloatOperation::FromInteger => {
+            let from = match (control.source_width, control.source_signed) {
+                (IntegerWidth::Word, false) => Integer::U32,
+                (IntegerWidth::Word, true) => Integer::S32,
+                (IntegerWidth::Half, false) => Integer::U16,
+                (IntegerWidth::Half, true) => Integer::S16,
+                (IntegerWidth::Byte, false) => Integer::U8,
+                (IntegerWidth::Byte, true) => Integer::S8,
+            };
+            i2f(from, float(control.result_half), sign_a, rounding, a)
+        }
+        FloatOperation::ReduceSine => bare(special::rro_sin(sign_a.apply(a))),
+        FloatOperation::ReducePower => bare(special::rro_ex2(sign_a.apply(a))),
+    }
+}
+
+/// A result without a condition code.
+fn bare(value: u32) -> Flagged {
+    Flagged {
+        value,
+        cc: Cc::from_bits(0),
+    }
+}
+
+/// Random operands and modifiers of an operation.
+fn random_case(rng: &mut ChaCha8Rng, operation: FloatOperation) -> Case {
+    let mut control = noise(rng, operation);
+    let (mut a, mut b, mut c) = (float(rng), float(rng), float(rng));
+    match operation {
+        FloatOperation::MultiplyAdd => {
+            control.rounding = Bits::new(0);
+            // A third operand that cancels the product, all of it or nearly so, or far above or below.
+            if rng.gen() {
+                c = near(rng, fmul(Rounding::Zero, false, a, b).value);
+            }
+        }
+        FloatOperation::Add => {
+            if rng.gen() {
+                c = near(rng, a);
+            }
+        }
+        FloatOperation::Multiply => {
+            // A product about the least or the largest number, or of few bits, where halves are.
+            match rng.gen_range(0..4) {
+                0 => {
+                    let power = *[1, 127, 255].choose(rng).expect("powers");
+                    let exponent = (a >> 23 & 0xff) as i32;
+                    let other = power + 127 - exponent + rng.gen_range(-2..3);
+                    b = (other.clamp(0, 255) as u32) << 23 | b & 0x807f_ffff;
+                }
+                1 => {
+                    a &= 0xffff_f800;
+                    b = b & 0xff80_0000 | (b & 0x7f_ffff) >> 11 << 11;
+                }
+                _ => {}
+            }
+        }
+        FloatOperation::Set | FloatOperation::MinMax => {
+            if rng.gen() {
+                b = near(rng, a);
+            }
+        }
+        FloatOperation::ToFloat => {
+            if control.source_half {
+                a = half(rng);
+            } else if rng.gen() {
+                // Of a 16-bit float's range, now and then halfway between two of them.
+                a = a & 0x807f_ffff | rng.gen_range(88..148) << 23;
+                if rng.gen() {
+                    let bit = rng.gen_range(0..23);
+                    a = a & !0u32 << bit | 1 << bit;
+                }
+            }
+        }
+        FloatOperation::ToInteger => {
+            if control.source_half {
+                a = half(rng);
+            } else if rng.gen() {
+                a = a & 0x807f_ffff | rng.gen_range(120..162) << 23;
+                if rng.gen() {
+                    let bit = rng.gen_range(0..23);
+                    a = a & !0u32 << bit | 1 << bit;
+                }
+            }
+        }
+        FloatOperation::FromInteger => a = integer(rng),
+        FloatOperation::ReduceSine | FloatOperation::ReducePower => {
+            if rng.gen() {
+                a = a & 0x807f_ffff | rng.gen_range(95..175) << 23;
+            }
+        }
+        FloatOperation::Select => {}
+    }
+    Case {
+        name: String::new(),
+        control,
+        a,
+        b,
+        c,
+        want: reference(&control, a, b, c),
+    }
+}
+
+/// Random operands of one operation back to back.
+fn random(operation: FloatOperation, seed: u64) {
+    const CASES: u64 = 300_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut bench = Bench::new();
+    for _ in 0..CASES {
+        bench.step(Some(random_case(&mut rng, operation)));
+    }
+    assert_eq!(bench.finish(), CASES);
+}
+
+#[test]
+fn multiply_add() {
+    random(FloatOperation::MultiplyAdd, 1);
+}
+
+#[test]
+fn add() {
+    random(FloatOperation::Add, 2);
+}
+
+#[test]
+fn multiply() {
+    random(FloatOperation::Multiply, 3);
+}
+
+#[test]
+fn set() {
+    random(FloatOperation::Set, 4);
+}
+
+#[test]
+fn minimum_and_maximum() {
+    random(FloatOperation::MinMax, 5);
+}
+
+#[test]
+fn select() {
+    random(FloatOperation::Select, 6);
+}
+
+#[test]
+fn to_float() {
+    random(FloatOperation::ToFloat, 7);
+}
+
+#[test]
+fn to_integer() {
+    random(FloatOperation::ToInteger, 8);
+}
+
+#[test]
+fn from_integer() {
+    random(FloatOperation::FromInteger, 9);
+}
+
+#[test]
+fn reduce_for_sine() {
+    random(FloatOperation::ReduceSine, 10);
+}
+
+#[test]
+fn reduce_for_power() {
+    random(FloatOperation::ReducePower, 11);
+}
+
+/// A new operation every cycle: none leaves anything behind for the next.
+#[test]
+fn all_operations_mixed() {
+    const CASES: u64 = 500_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let mut bench = Bench::new();
+    for _ in 0..CASES {
+        let operation = *OPERATIONS.choose(&mut rng).expect("operations");
+        bench.step(Some(random_case(&mut rng, operation)));
+    }
+    assert_eq!(bench.finish(), CASES);
+}
+
+/// Sums and products of all pairs of special values and of the ends of the exponents' range, by all modes and signs.
+#[test]
+fn corners_with_corners() {
+    const CORNERS: [u32; 20] = [
+        0,
+        1,
+        0x007f_ffff,
+        0x0080_0000,
+        0x0080_0001,
+        0x00ff_ffff,
+        0x0b00_0000,
+        0x0bff_ffff,
+        0x337f_ffff,
+        0x3380_0000,
+        0x3f7f_ffff,
+        0x3f80_0000,
+        0x3f80_0001,
+        0x4b80_0000,
+        0x7eff_ffff,
+        0x7f00_0000,
+        0x7f7f_ffff,
+        0x7f80_0000,
+        0x7f80_0001,
+        0x7fff_ffff,
+    ];
+    let corners: Vec<u32> = CORNERS.iter().flat_map(|bits| [*bits, bits | SIGN]).collect();
+    let mut bench = Bench::new();
+    let mut cases = 0;
+    for &a in &corners {
+        for &b in &corners {
+            for &c in &corners {
+                let control = FloatControl {
+                    operation: FloatOperation::MultiplyAdd,
+                    ..Default::default()
+                };
+                let want = reference(&control, a, b, c);
+                let name = String::new();
+                bench.step(Some(Case {
+                    name,
+                    control,
+                    a,
+                    b,
+                    c,
+                    want,
+                }));
+                cases += 1;
+            }
+            for operation in [FloatOperation::Add, FloatOperation::Multiply] {
+                for rounding in 0..4 {
+                    let control = FloatControl {
+                        operation,
+                        rounding: Bits::new(rounding),
+                        ..Default::default()
+                    };
+                    let want = reference(&control, a, b, b);
+                    let name = String::new();
+                    bench.step(Some(Case {
+                        name,
+                        control,
+                        a,
+                        b,
+                        c: b,
+                        want,
+                    }));
+                    cases += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(bench.finish(), cases);
+}
+
+/// All 16-bit floats to all types, by all modes.
+#[test]
+fn every_half() {
+    let mut bench = Bench::new();
+    let mut cases = 0;
+    for a in 0..0x1_0000 {
+        for mode in 0..16 {
+            let operation = match mode & 4 {
+                0 => FloatOperation::ToFloat,
+                _ => FloatOperation::ToInteger,
+            };
+            let control = FloatControl {
+                operation,
+                rounding: Bits::new(mode & 3),
+                source_half: true,
+                result_half: mode & 8 != 0,
+                integral: mode & 8 != 0,
+                result_signed: mode & 8 != 0,
+                ..Default::default()
+            };
+            let want = reference(&control, a, 0, 0);
+            let name = String::new();
+            bench.step(Some(Case {
+                name,
+                control,
+                a,
+                b: 0,
+                c: 0,
+                want,
+            }));
+            cases += 1;
+        }
+    }
+    assert_eq!(bench.finish(), cases);
+}
+
+fn shared() -> PathBuf {
+    std::env::var_os("FLEXGRIP_SHARED")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")))
+}
+
+/// A hexadecimal column; `-` is a column that the operation does not have.
+fn number(text: &str) -> u32 {
+    match text {
+        "-" => 0,
+        hex => u32::from_str_radix(hex, 16).unwrap_or_else(|_| panic!("not a number: {hex}")),
+    }
+}
+
+fn rounding(name: &str) -> Option<Bits<2>> {
+    let mode = ["rn", "rm", "rp", "rz"].into_iter().position(|mode| mode == name)?;
+    Some(Bits::new(mode as u64))
+}
+
+/// A vector's operation: what must come out of sources 1 to 3.
+enum Meaning {
+    /// The result of this control.
+    One(FloatControl),
+    /// Which of FSET's four comparisons holds, by its number: greater, equal, less, unordered.
+    Compare,
+}
+
+fn meaning(operation: &str) -> Option<Meaning> {
+    let mut control = FloatControl::default();
+    let parts: Vec<&str> = operation.split('.').collect();
+    match parts[..] {
+        ["fcmp(0=gt,1=eq,2=lt,3=un)"] => return Some(Meaning::Compare),
+        ["fadd", ref rest @ ..] => {
+            control.operation = FloatOperation::Add;
+            modifiers(&mut control, rest)?;
+        }
+        ["fmul", ref rest @ ..] => {
+            control.operation = FloatOperation::Multiply;
+            modifiers(&mut control, rest)?;
+        }
+        ["fmad", ref rest @ ..] => {
+            control.operation = FloatOperation::MultiplyAdd;
+            modifiers(&mut control, rest)?;
+        }
+        ["fmin"] => control.operation = FloatOperation::MinMax,
+        ["fmax"] => {
+            control.operation = FloatOperation::MinMax;
+            control.maximum = true;
+        }
+        ["f2f", "f32", "f32"] => control.operation = FloatOperation::ToFloat,
+        ["f2f", "f32", "f32", "rint", mode] => {
+            control.operation = FloatOperation::ToFloat;
+            control.integral = true;
+            control.rounding = rounding(mode)?;
+        }
+        ["f2i", to, "f32", mode] => {
+            control.operation = FloatOperation::ToInteger;
+            control.result_signed = signed(to)?;
+            control.rounding = rounding(mode)?;
+        }
+        ["i2f", "f32", from, mode] => {
+            control.operation = FloatOperation::FromInteger;
+            control.source_signed = signed(from)?;
+            control.rounding = rounding(mode)?;
+        }
+        ["rro", "sin"] => control.operation = FloatOperation::ReduceSine,
+        ["rro", "ex2"] => control.operation = FloatOperation::ReducePower,
+        _ => return None,
+    }
+    Some(Meaning::One(control))
+}
+
+fn modifiers(control: &mut FloatControl, names: &[&str]) -> Option<()> {
+    for name in names {
+        match *name {
+            "sat" => control.saturate = true,
+            "trunc" => control.rounding = Bits::new(3),
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+fn signed(name: &str) -> Option<bool> {
+    match name {
+        "s32" => Some(true),
+        "u32" => Some(false),
+        _ => None,
+    }
+}
+
+/// All vectors of a file whose operations `is_ours`; returns how many there were.
+fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
+    let path = shared().join("vectors").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: no {}", path.display());
+        return None;
+    };
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split('\t').collect();
+    let column = |name: &str| header.iter().position(|head| *head == name);
+    let mut bench = Bench::new();
+    let mut operations: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut results = 0;
+    for line in lines {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let of = |names: &[&str]| names.iter().find_map(|name| column(name)).map_or("-", |i| columns[i]);
+        let operation = of(&["op"]);
+        if !is_ours(operation) {
+            continue;
+        }
+        *operations.entry(operation).or_default() += 1;
+        let [one, two, three] = [&["src1", "src"][..], &["src2"], &["src3"]].map(|names| number(of(names)));
+        let result = number(of(&["result"]));
+        let cc = Cc::from_bits(number(of(&["cc_out"])) as u8);
+        let mut push = |control: FloatControl, want: Flagged| {
+            let (a, b, c) = (one, two, three);
+            let name = line.into();
+            bench.step(Some(Case {
+                name,
+                control,
+                a,
+                b,
+                c,
+                want,
+            }));
+            results += 1;
+        };
+        let meaning = meaning(operation).unwrap_or_else(|| panic!("an operation that this test does not know: {line}"));
+        match meaning {
+            Meaning::One(control) => push(control, Flagged { value: result, cc }),
+            Meaning::Compare => {
+                // Each of the four comparisons by itself.
+                for order in 0..4 {
+                    let control = FloatControl {
+                        operation: FloatOperation::Set,
+                        compare_greater: order == 0,
+                        compare_equal: order == 1,
+                        compare_less: order == 2,
+                        compare_unordered: order == 3,
+                        ..Default::default()
+                    };
+                    let truth = order == result;
+                    let value = if truth { u32::MAX } else { 0 };
+                    let cc = Cc::of_set(truth);
+                    push(control, Flagged { value, cc });
+                }
+            }
+        }
+    }
+    assert_eq!(bench.finish(), results);
+    let lines = operations.values().sum();
+    println!("{file}: {lines} vectors of {} operations", operations.len());
+    Some(lines)
+}
+
+#[test]
+fn vectors_of_arithmetic() {
+    if let Some(lines) = vectors("float.tsv", |_| true) {
+        assert!(lines >= 4_800, "{lines}");
+    }
+}
+
+#[test]
+fn vectors_of_conversions() {
+    if let Some(lines) = vectors("cvt.tsv", |_| true) {
+        assert!(lines >= 9_500, "{lines}");
+    }
+}
+
+#[test]
+fn vectors_of_range_reduction() {
+    if let Some(lines) = vectors("sfu.tsv", |operation| operation.starts_with("rro")) {
+        assert!(lines >= 3_600, "{lines}");
+    }
+}
+
+/// The same operands again change nothing, and the block knows that it has nothing to do.
+#[test]
+fn rests_when_the_inputs_do() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    let mut engine = CycleEngine::<Parent>::new(Box::new(Parent::blank()));
+    for _ in 0..200 {
+        let operation = *OPERATIONS.choose(&mut rng).expect("operations");
+        let case = random_case(&mut rng, operation);
+        let block = &mut engine.block;
+        block.x_control.next = case.control;
+        block.x_a.next = Bits::new(case.a as u64);
+        block.x_b.next = Bits::new(case.b as u64);
+        block.x_c.next = Bits::new(case.c as u64);
+        for _ in 0..=LATENCY {
+            engine.settle();
+            engine.tick();
+        }
+        engine.settle();
+        assert!(!hdlkit::Cycle::tick(&mut *engine.block), "another tick changes nothing");
+        assert_eq!(engine.block.x_result.val().raw() as u32, case.want.value, "{case}");
+    }
+}
+
+/// Any operation with any modifiers, also such as no instruction has.
+fn any_control(rng: &mut ChaCha8Rng) -> FloatControl {
+    let operation = *OPERATIONS.choose(rng).expect("operations");
+    noise(rng, operation)
+}
+
+fn any_operand(rng: &mut ChaCha8Rng) -> Bits<32> {
+    let bits = match rng.gen_range(0..4) {
+        0 => integer(rng),
+        1 => half(rng),
+        _ => float(rng),
+    };
+    Bits::new(bits as u64)
+}
+
+/// Any operands with any controls in any stage, and any product: kernel and Verilog are one circuit.
+#[test]
+fn lane_equals_its_verilog() {
+    let report = cosim(Box::<FloatLane>::default, 20_000, 14, |block, rng, _| {
+        block.x1_control.next = any_control(rng);
+        block.x2_control.next = any_control(rng);
+        block.x3_control.next = any_control(rng);
+        block.x5_control.next = any_control(rng);
+        block.x6_control.next = any_control(rng);
+        block.x_a.next = any_operand(rng);
+        block.x_b.next = any_operand(rng);
+        block.x_c.next = any_operand(rng);
+        block.x3_product.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(16..64));
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+/// With the multiplier, and controls that belong together.
+#[test]
+fn lane_and_multiplier_equal_their_verilog() {
+    let report = cosim(Box::<Parent>::default, 20_000, 15, |block, rng, _| {
+        let operation = *OPERATIONS.choose(rng).expect("operations");
+        let case = random_case(rng, operation);
+        block.x_control.next = case.control;
+        block.x_a.next = Bits::new(case.a as u64);
+        block.x_b.next = Bits::new(case.b as u64);
+        block.x_c.next = Bits::new(case.c as u64);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+/// The first two stages by themselves: the lane's outputs do not show all that they say.
+#[test]
+fn unpack_equals_its_verilog() {
+    let report = cosim(Box::<FloatUnpack>::default, 15_000, 18, |block, rng, _| {
+        block.x1_control.next = any_control(rng);
+        block.x2_control.next = any_control(rng);
+        block.x_a.next = any_operand(rng);
+        block.x_b.next = any_operand(rng);
+        block.x_c.next = any_operand(rng);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+/// The last two stages by themselves, of any sum, with flags that no operation sets together.
+#[test]
+fn pack_equals_its_verilog() {
+    let report = cosim(Box::<FloatPack>::default, 15_000, 19, |block, rng, _| {
+        block.x5_control.next = any_control(rng);
+        block.x6_control.next = any_control(rng);
+        block.x5_sum.next = FloatSum {
+            magnitude: Bits::new(rng.gen::<u64>() >> rng.gen_range(28..64) << rng.gen_range(0..36)),
+            negative: rng.gen(),
+            rest: FloatRest {
+                exponent: Bits::new(rng.gen_range(0..1024)),
+                zero_negative: rng.gen(),
+                two_terms: rng.gen(),
+                nan: rng.gen_range(0..8) == 0,
+                infinite: rng.gen_range(0..8) == 0,
+                past: rng.gen_range(0..8) == 0,
+                denormal: rng.gen_range(0..8) == 0,
+                count: Bits::new(rng.gen_range(0..64)),
+                count_beyond: rng.gen_range(0..8) == 0,
+            },
+        };
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn aligner_equals_its_verilog() {
+    let report = cosim(Box::<Aligner>::default, 20_000, 16, |block, rng, _| {
+        block.x3_value.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(29..64) << rng.gen_range(0..35));
+        block.x3_count.next = Bits::new(rng.gen_range(0..64));
+        block.x3_beyond.next = rng.gen_range(0..8) == 0;
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+fn normaliser_equals_its_verilog<const N: usize>() {
+    let report = cosim(Box::<Normaliser<N>>::default, 20_000, 17, |block, rng, _| {
+        block.value.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(64 - N..64));
+        block.exponent.next = Bits::new(rng.gen_range(0..1024));
+        block.counted.next = rng.gen();
+        block.count.next = Bits::new(rng.gen_range(0..64));
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn normalisers_equal_their_verilog() {
+    normaliser_equals_its_verilog::<36>();
+    normaliser_equals_its_verilog::<43>();
+}
+
+#[test]
+fn kernel_keeps_the_rules() {
+    let findings: Vec<String> = lint(&FloatLane::default()).iter().map(Finding::to_string).collect();
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+/// Without the multiplier, which is the integer lane's.
+#[test]
+fn fits_into_few_luts() {
+    let cells = synthesis::cells(&FloatLane::default());
+    let luts = synthesis::luts(&cells);
+    println!("{luts} LUTs; {cells:?}");
+    assert!(luts <= 1_500, "{luts} LUTs: {cells:?}");
+    assert!(
+        !cells
+            .keys()
+            .any(|name| name.starts_with("DSP") || name.starts_with("RAM")),
+        "{cells:?}"
+    );
+}

@@ -1,0 +1,369 @@
+//! The special function unit against `flexgrip_arith` and the G80's vectors: a new argument every cycle.
+
+use flexgrip_arith::float::Sign;
+use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin, square};
+use flexgrip_hdl::execute::special_function::coefficients::Coefficients;
+use flexgrip_hdl::execute::special_function::product::Product;
+use flexgrip_hdl::execute::special_function::squarer::Squarer;
+use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialFunctionUnit, SpecialOperation};
+use hdlkit::cosim::cosim;
+use hdlkit::lint::{lint, Finding};
+use hdlkit::prelude::*;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+
+mod synthesis;
+
+/// Cycles from the argument to the result.
+const LATENCY: u64 = 8;
+
+const OPERATIONS: [SpecialOperation; 6] = [
+    SpecialOperation::Reciprocal,
+    SpecialOperation::ReciprocalRoot,
+    SpecialOperation::Logarithm,
+    SpecialOperation::Sine,
+    SpecialOperation::Cosine,
+    SpecialOperation::Power,
+];
+
+/// What goes into the unit in one cycle, and what must come out.
+struct Case {
+    control: SpecialControl,
+    a: u32,
+    want: u32,
+}
+
+struct Bench {
+    engine: CycleEngine<SpecialFunctionUnit>,
+    /// Cases under way, with the cycle in which the result is due.
+    due: VecDeque<(u64, Case)>,
+    checked: u64,
+}
+
+impl Bench {
+    fn new() -> Self {
+        Bench {
+            engine: CycleEngine::new(Box::default()),
+            due: VecDeque::new(),
+            checked: 0,
+        }
+    }
+
+    /// One cycle: gives `case` to the unit and checks the result that is due.
+    fn step(&mut self, case: Option<Case>) {
+        if let Some(case) = case {
+            let block = &mut self.engine.block;
+            block.x_control.next = case.control;
+            block.x_a.next = Bits::new(case.a as u64);
+            self.due.push_back((self.engine.cycle() + LATENCY, case));
+        }
+        self.engine.settle();
+        if self.due.front().is_some_and(|(cycle, _)| *cycle == self.engine.cycle()) {
+            let (_, case) = self.due.pop_front().expect("it is there");
+            let got = self.engine.block.x_result.val().raw() as u32;
+            assert_eq!(
+                got, case.want,
+                "got {got:08x}, expected {:08x} of {:08x}, {:?}",
+                case.want, case.a, case.control
+            );
+            self.checked += 1;
+        }
+        self.engine.tick();
+    }
+
+    /// Lets the pipeline run empty; returns how many results were checked.
+    fn finish(mut self) -> u64 {
+        while !self.due.is_empty() {
+            self.step(None);
+        }
+        self.checked
+    }
+}
+
+/// What `flexgrip_arith` gives.
+fn reference(control: &SpecialControl, a: u32) -> u32 {
+    let sign = Sign {
+        absolute: control.absolute,
+        negate: control.negate,
+    };
+    let a = sign.apply(a);
+    match control.operation {
+        SpecialOperation::Reciprocal => rcp(a),
+        SpecialOperation::ReciprocalRoot => rsq(a),
+        SpecialOperation::Logarithm => lg2(a),
+        SpecialOperation::Sine => sin(a),
+        SpecialOperation::Cosine => cos(a),
+        SpecialOperation::Power => ex2(control.saturate, a),
+    }
+}
+
+/// A case of these bits, unchanged.
+fn plain(operation: SpecialOperation, a: u32) -> Case {
+    let control = SpecialControl {
+        operation,
+        ..Default::default()
+    };
+    let want = reference(&control, a);
+    Case { control, a, want }
+}
+
+/// An argument where things happen: special values of floats and of reduced numbers, the ends of segments, ranges.
+fn argument(rng: &mut impl Rng, operation: SpecialOperation) -> u32 {
+    const CORNERS: [u32; 20] = [
+        0,
+        1,
+        0x007f_ffff,
+        0x0080_0000,
+        0x3f7f_ffff,
+        0x3f80_0000,
+        0x3f80_0001,
+        0x3fff_ffff,
+        0x4000_0000,
+        0x4080_0000,
+        0x3e80_0000,
+        0x7e7f_ffff,
+        0x7e80_0000,
+        0x7e80_0001,
+        0x7f00_0000,
+        0x7f7f_ffff,
+        0x7f80_0000,
+        0x7f80_0001,
+        0x7fc0_0000,
+        0x7fff_ffff,
+    ];
+    let fraction = match rng.gen_range(0..4) {
+        // The ends of a segment.
+        0 => ((rng.gen_range(0..128u32) << 16) as i32 + rng.gen_range(-2..3)) as u32,
+        1 => 1 << rng.gen_range(0..23),
+        _ => rng.gen(),
+    } & 0x7f_ffff;
+    let magnitude = match rng.gen_range(0..8) {
+        0 => *CORNERS.choose(rng).expect("corners"),
+        1 => rng.gen::<u32>() & 0x7fff_ffff,
+        2 => rng.gen_range(0..256) << 23 | fraction,
+        3 => rng.gen_range(125..130) << 23 | fraction,
+        4 => *[0, 1, 2, 126, 127, 128, 252, 253, 254].choose(rng).expect("ends") << 23 | fraction,
+        5 => rng.gen_range(0..4) << 23 | fraction,
+        _ => match operation {
+            SpecialOperation::Sine | SpecialOperation::Cosine => rro_sin(rng.gen_range(100..140) << 23 | fraction),
+            SpecialOperation::Power => rro_ex2(rng.gen_range(100..136) << 23 | fraction),
+            _ => rng.gen_range(100..154) << 23 | fraction,
+        },
+    };
+    magnitude | if rng.gen_range(0..3) == 0 { 1 << 31 } else { 0 }
+}
+
+fn random_case(rng: &mut ChaCha8Rng, operation: SpecialOperation) -> Case {
+    let control = SpecialControl {
+        operation,
+        absolute: rng.gen_range(0..4) == 0,
+        negate: rng.gen_range(0..4) == 0,
+        saturate: rng.gen(),
+    };
+    let a = argument(rng, operation);
+    let want = reference(&control, a);
+    Case { control, a, want }
+}
+
+/// Random arguments of one function back to back, after both ends of all segments.
+fn random(operation: SpecialOperation, seed: u64) {
+    const CASES: u64 = 400_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut bench = Bench::new();
+    let mut ends = 0;
+    for upper in [0u32, 1, 126, 127, 128, 253, 254] {
+        for index in 0..128u32 {
+            for low in [0, 1, 0x7fff, 0x8000, 0xffff] {
+                bench.step(Some(plain(operation, upper << 23 | index << 16 | low)));
+                ends += 1;
+            }
+        }
+    }
+    for _ in 0..CASES {
+        bench.step(Some(random_case(&mut rng, operation)));
+    }
+    assert_eq!(bench.finish(), CASES + ends);
+}
+
+#[test]
+fn reciprocal() {
+    random(SpecialOperation::Reciprocal, 1);
+}
+
+#[test]
+fn reciprocal_root() {
+    random(SpecialOperation::ReciprocalRoot, 2);
+}
+
+#[test]
+fn logarithm() {
+    random(SpecialOperation::Logarithm, 3);
+}
+
+#[test]
+fn sine() {
+    random(SpecialOperation::Sine, 4);
+}
+
+#[test]
+fn cosine() {
+    random(SpecialOperation::Cosine, 5);
+}
+
+#[test]
+fn power() {
+    random(SpecialOperation::Power, 6);
+}
+
+/// A new function every cycle: none leaves anything behind for the next.
+#[test]
+fn all_functions_mixed() {
+    const CASES: u64 = 600_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut bench = Bench::new();
+    for _ in 0..CASES {
+        let operation = *OPERATIONS.choose(&mut rng).expect("operations");
+        bench.step(Some(random_case(&mut rng, operation)));
+    }
+    assert_eq!(bench.finish(), CASES);
+}
+
+fn shared() -> PathBuf {
+    std::env::var_os("FLEXGRIP_SHARED")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")))
+}
+
+fn hexadecimal(text: &str) -> u32 {
+    u32::from_str_radix(text, 16).unwrap_or_else(|_| panic!("not a number: {text}"))
+}
+
+/// RRO's lines are the float lane's; `tests/float.rs` has them.
+#[test]
+fn vectors() {
+    let path = shared().join("vectors/sfu.tsv");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: no {}", path.display());
+        return;
+    };
+    let mut bench = Bench::new();
+    let mut functions: BTreeMap<&str, u64> = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [function, source, result] = columns[..] else {
+            panic!("{}: three columns expected: {line}", path.display());
+        };
+        let operation = match function {
+            "rcp" => SpecialOperation::Reciprocal,
+            "rsq" => SpecialOperation::ReciprocalRoot,
+            "lg2" => SpecialOperation::Logarithm,
+            "sin" => SpecialOperation::Sine,
+            "cos" => SpecialOperation::Cosine,
+            "ex2" => SpecialOperation::Power,
+            "rro.sin" | "rro.ex2" => continue,
+            _ => panic!("a function that this test does not know: {line}"),
+        };
+        *functions.entry(function).or_default() += 1;
+        bench.step(Some(Case {
+            want: hexadecimal(result),
+            ..plain(operation, hexadecimal(source))
+        }));
+    }
+    let lines = functions.values().sum::<u64>();
+    assert!(lines >= 10_700, "{lines} vectors");
+    assert_eq!(bench.finish(), lines);
+    println!("{lines} vectors of {} functions", functions.len());
+}
+
+/// The same argument again changes nothing, and the block knows that it has nothing to do.
+#[test]
+fn rests_when_the_inputs_do() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let mut engine = CycleEngine::<SpecialFunctionUnit>::new(Box::default());
+    for _ in 0..200 {
+        let operation = *OPERATIONS.choose(&mut rng).expect("operations");
+        let case = random_case(&mut rng, operation);
+        engine.block.x_control.next = case.control;
+        engine.block.x_a.next = Bits::new(case.a as u64);
+        for _ in 0..=LATENCY {
+            engine.settle();
+            engine.tick();
+        }
+        engine.settle();
+        assert!(!hdlkit::Cycle::tick(&mut *engine.block), "another tick changes nothing");
+        assert_eq!(engine.block.x_result.val().raw() as u32, case.want);
+    }
+}
+
+/// The folded array of partial products is the hardware's, for every number.
+#[test]
+fn squarer_is_that_of_the_arithmetic() {
+    let mut engine = CycleEngine::<Squarer>::new(Box::default());
+    for x in 0..1u32 << 17 {
+        engine.block.x.next = Bits::new(x as u64);
+        engine.settle();
+        engine.tick();
+        engine.settle();
+        assert_eq!(engine.block.square.val().raw() as u32, square(x), "{x:05x}");
+    }
+}
+
+#[test]
+fn unit_equals_its_verilog() {
+    let report = cosim(Box::<SpecialFunctionUnit>::default, 20_000, 9, |block, rng, _| {
+        let operation = *OPERATIONS.choose(rng).expect("operations");
+        let case = random_case(rng, operation);
+        block.x_control.next = case.control;
+        block.x_a.next = Bits::new(case.a as u64);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn coefficients_equal_their_verilog() {
+    let report = cosim(Box::<Coefficients>::default, 1 << 10, 12, |block, _, cycle| {
+        block.row.next = Bits::new(cycle);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn squarer_equals_its_verilog() {
+    let report = cosim(Box::<Squarer>::default, 1 << 17, 10, |block, _, cycle| {
+        block.x.next = Bits::new(cycle);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn product_equals_its_verilog() {
+    let report = cosim(Box::<Product>::default, 20_000, 11, |block, rng, _| {
+        block.a.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(0..64));
+        block.b.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(0..64));
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn kernel_keeps_the_rules() {
+    let findings: Vec<String> = lint(&SpecialFunctionUnit::default())
+        .iter()
+        .map(Finding::to_string)
+        .collect();
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+#[test]
+fn fits_into_few_luts() {
+    let cells = synthesis::cells(&SpecialFunctionUnit::default());
+    let luts = synthesis::luts(&cells);
+    println!("{luts} LUTs; {cells:?}");
+    assert!(luts <= 1_500, "{luts} LUTs: {cells:?}");
+}
