@@ -194,7 +194,7 @@ impl Bench {
 }
 
 /// Each thread counts its word down to 0 and adds up the odd numbers on the way and 1 for each even one: the threads of a
-/// warp differ in the trips of the loop and in the way through it.
+/// warp differ in the trips of the loop and in the way through it. The result takes a turn through shared memory.
 const KERNEL: &str = "
 .kernel countdown
 .registers 8
@@ -224,6 +224,10 @@ again:
     BRA again
 done:
     NOP.S
+    R2A A1, R1, 2
+    R2G.U32.U32 g[A1+0x10], R4
+    IADD R4, g[A1+0x10], R124
+    IADD R5, g[A1+++0x1], R124
     GST.U32 global14[R2], R4
     NOP.EXIT
 ";
@@ -256,7 +260,7 @@ fn bench() -> Bench {
         (map::ENTRY, program.kernels[0].entry),
         (map::CODE_END, program.words.len() as u32 * 4),
         (map::REGISTER_COUNT, program.kernels[0].registers),
-        (map::SHARED_ROWS, 1),
+        (map::SHARED_ROWS, 16),
         (map::PARAMETER_COUNT, 1),
         (map::GRID_X, GRID),
         (map::GRID_Y, 1),

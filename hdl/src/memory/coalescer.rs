@@ -409,7 +409,7 @@ always @(posedge clock)
                 all = all & (element >> 4);
             end
         breaks = (size < 3'd2) | ~in_place | (some & (any != all));
-        broken[{{write_place, 1'b0}} + h] <= breaks;
+        broken[{{write_place, h[0]}}] <= breaks;
 {end}    end
 ",
             top = LANES * 32 - 1,
