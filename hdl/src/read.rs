@@ -265,6 +265,8 @@ pub struct Read<const LANES: usize> {
     r0_part: DFF<Bits<2>>,
     r0_mask: DFF<Bits<32>>,
     r0_codes: DFF<CodePlanes>,
+    /// The instruction is at fault: it has no effect.
+    r0_fault: DFF<Bit>,
     r1: DFF<ReadBeat>,
     r1_control: DFF<ControlRequest>,
     x1_write: DFF<WriteControl>,
@@ -321,6 +323,7 @@ pub struct Read<const LANES: usize> {
     is_control: Signal<Local, Bit>,
     request: Signal<Local, ControlRequest>,
     error: Signal<Local, KernelError>,
+    fault: Signal<Local, Bit>,
     shared_base: Signal<Local, Bits<14>>,
     shared_place: Signal<Local, Bits<14>>,
     shared_bytes: Signal<Local, Bits<16>>,
@@ -376,6 +379,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             r0_part,
             r0_mask,
             r0_codes,
+            r0_fault,
             r1,
             r1_control,
             x1_write,
@@ -523,8 +527,13 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.error.next.address = bit_cast::<32, 7>(self.instruction.val().shared_offset);
         }
         self.r_error.next = self.error.val();
+        self.fault.next = self.error.val().code.any();
+        if !self.first.val() {
+            self.fault.next = self.r0_fault.q.val();
+        }
+        self.r0_fault.d.next = self.fault.val();
 
-        self.beat.next.valid = self.issued.val().valid;
+        self.beat.next.valid = self.issued.val().valid && !self.fault.val();
         self.beat.next.issued = self.issued.val();
         self.beat.next.beat = self.r0_beat.q.val();
         self.beat.next.first = self.first.val();
