@@ -22,17 +22,7 @@ pub const MAX_LOCAL_BYTES: u32 = 65_536;
 /// Shared memory is given to blocks in multiples of this many bytes.
 pub const SHARED_GRANULE: u32 = 64;
 
-/// The instructions that a machine executes; all others are illegal to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum InstructionSet {
-    /// Those that every engine executes: [`flexgrip_isa::Instruction::executed`].
-    #[default]
-    Core,
-    /// All that the golden model can execute, which is ahead of the circuits. For the model only.
-    Ahead,
-}
-
-/// What a machine is: its sizes, and what it executes.
+/// What a machine is: its sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration {
     /// Scalar processors of a streaming multiprocessor: 8, 16 or 32.
@@ -49,8 +39,6 @@ pub struct Configuration {
     pub shared_bytes_per_sm: u32,
     /// Global memory in bytes.
     pub global_bytes: u32,
-    /// The instructions it executes.
-    pub instructions: InstructionSet,
 }
 
 impl Default for Configuration {
@@ -63,7 +51,6 @@ impl Default for Configuration {
             blocks_per_sm: 8,
             shared_bytes_per_sm: 16_384,
             global_bytes: GLOBAL_BYTES,
-            instructions: InstructionSet::Core,
         }
     }
 }

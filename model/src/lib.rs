@@ -34,8 +34,8 @@ pub use barrier::{Barrier, BarrierEffect, BARRIERS};
 pub use block::Block;
 pub use error::{ErrorKind, KernelError};
 pub use launch::{
-    Configuration, ImageSpace, InstructionSet, Launch, LaunchError, MemoryImage, MAX_BLOCK_THREADS, MAX_GRID,
-    MAX_PARAMETERS, MAX_PROGRAM_WORDS, MAX_REGISTERS, SHARED_GRANULE, WARP_THREADS,
+    Configuration, ImageSpace, Launch, LaunchError, MemoryImage, MAX_BLOCK_THREADS, MAX_GRID, MAX_PARAMETERS,
+    MAX_PROGRAM_WORDS, MAX_REGISTERS, SHARED_GRANULE, WARP_THREADS,
 };
 pub use machine::{Machine, Outcome};
 pub use memory::{

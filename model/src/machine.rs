@@ -143,7 +143,7 @@ impl Machine {
             })?;
         }
         Ok(Machine {
-            program: Program::new(&launch.program, configuration.instructions),
+            program: Program::new(&launch.program),
             launch,
             configuration,
             global,

@@ -4,8 +4,7 @@
 //! every word, as if the PC could come to each, because a branch may go to any.
 
 use crate::error::ErrorKind;
-use crate::launch::InstructionSet;
-use flexgrip_isa::{Destination, Execution, Instruction, Meaning, Operand, Operation};
+use flexgrip_isa::{Destination, Instruction, Meaning, Operand};
 
 /// What an instruction adds to an address register after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,32 +26,6 @@ pub struct Fetched {
     pub meaning: Option<Meaning>,
     /// The post-increment of its operand in shared or constant memory, if it has one that changes a register.
     pub post_increment: Option<PostIncrement>,
-}
-
-/// Whether a machine executes an instruction.
-fn executed(instruction: &Instruction, instructions: InstructionSet) -> bool {
-    if instruction.executed() {
-        return true;
-    }
-    match (instructions, instruction.row().execution) {
-        (InstructionSet::Ahead, Execution::NotYet) => matches!(
-            instruction.operation(),
-            Operation::ConvertF16(_)
-                | Operation::F2f { .. }
-                | Operation::F2i { .. }
-                | Operation::Fadd { .. }
-                | Operation::Fmad { .. }
-                | Operation::Fmax { .. }
-                | Operation::Fmin { .. }
-                | Operation::Fmul { .. }
-                | Operation::Fset { .. }
-                | Operation::Fslct { .. }
-                | Operation::I2f { .. }
-                | Operation::Rro { .. }
-                | Operation::Special { .. }
-        ),
-        _ => false,
-    }
 }
 
 fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
@@ -80,7 +53,7 @@ pub struct Program {
 
 impl Program {
     /// Decodes the program whose 32-bit words begin at byte address 0, for a machine with these instructions.
-    pub fn new(words: &[u32], instructions: InstructionSet) -> Self {
+    pub fn new(words: &[u32]) -> Self {
         let places = (0..words.len())
             .map(|at| {
                 let low = words[at];
@@ -92,7 +65,7 @@ impl Program {
                     return None;
                 };
                 let instruction = flexgrip_isa::decode(word).ok();
-                let instruction = instruction.filter(|instruction| executed(instruction, instructions));
+                let instruction = instruction.filter(Instruction::executed);
                 let meaning = instruction.map(|instruction| instruction.meaning());
                 Some(Fetched {
                     word,

@@ -3,8 +3,8 @@
 //! The words are put together here from the field positions, so that these tests do not depend on the assembler.
 
 use flexgrip_model::{
-    Configuration, Entry, EntryKind, ErrorKind, InstructionSet, KernelError, Launch, Machine, MemoryEffect,
-    MemorySpace, Next, Part, Placement, Retire, StackOperation,
+    Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, Machine, MemoryEffect, MemorySpace, Next, Part,
+    Placement, Retire, StackOperation,
 };
 
 // ---- Instruction words: long ones unless the name says otherwise, always executed, no marker. ----
@@ -1112,11 +1112,7 @@ fn no_program_makes_the_model_panic_and_records_are_canonical() {
             registers: 8,
             ..launch(&words)
         };
-        let configuration = Configuration {
-            instructions: InstructionSet::Ahead,
-            ..Configuration::default()
-        };
-        let mut machine = Machine::new(launch, configuration).expect("a launch that fits");
+        let mut machine = Machine::new(launch, Configuration::default()).expect("a launch that fits");
         let result = machine.run_observed(500, |record| {
             executed += 1;
             assert_eq!(record.executed & !record.active, 0);

@@ -4,7 +4,7 @@
 
 use flexgrip_isa::{assemble, Program};
 use flexgrip_model::{
-    Configuration, Entry, EntryKind, ErrorKind, InstructionSet, KernelError, Launch, Machine, Retire, StackOperation,
+    Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, Machine, Retire, StackOperation,
 };
 
 /// No program here takes as many warp instructions.
@@ -36,7 +36,6 @@ pub fn kernel(threads: u32, text: &str) -> Kernel {
 /// All that the model can execute.
 pub fn ahead() -> Configuration {
     Configuration {
-        instructions: InstructionSet::Ahead,
         ..Configuration::default()
     }
 }
