@@ -6,6 +6,8 @@
 //! flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0. A set of SMs is 8 bits wide at any
 //! SMS.
 
+use crate::execute::float::FloatControl;
+use crate::execute::special_function::SpecialControl;
 use hdlkit::prelude::*;
 
 /// Most SMs of a chip.
@@ -117,8 +119,8 @@ pub struct WriteControl {
     pub address_register: Bits<2>,
     pub address_enable: Bit,
     pub address_fill: Bit,
-    /// A load: nothing to write at the end of the pipeline, the memory unit will.
-    pub load: Bit,
+    /// Nothing to write at the end of the pipeline: of a load the memory unit has it, of a special function its unit.
+    pub elsewhere: Bit,
 }
 
 /// A beat of a global memory instruction, from execute to the memory unit.
@@ -227,6 +229,10 @@ pub struct WarpLaunch {
 pub enum Unit {
     /// The lanes' integer units.
     Integer,
+    /// The lanes' float units.
+    Float,
+    /// The special function units.
+    SpecialFunction,
     /// The global memory unit.
     Memory,
     /// The branch unit alone.
@@ -385,6 +391,8 @@ pub struct Decoded {
     pub exit_marker: Bit,
     pub join_marker: Bit,
     pub integer: IntegerControl,
+    pub float: FloatControl,
+    pub special: SpecialControl,
 }
 
 /// An instruction that issues: from the warp scheduler to read.

@@ -31,6 +31,8 @@ pub enum IssueCause {
     Scoreboard,
     /// The memory unit's queue is full.
     MemoryQueue,
+    /// The special function units' queue is full.
+    SpecialFunction,
     /// The operand collector gives an instruction to the read stage, or has no room, or holds the warps.
     Collector,
     /// The branch unit has not said yet how warps go on, or is busy.
@@ -204,7 +206,7 @@ impl Cycle for CountingMemory {
     }
 }
 
-/// What an SM's cycles went to: counters 0 to 8 of [`SmCounter`](crate::host_map::SmCounter). They add up to the grid's
+/// What an SM's cycles went to: counters 0 to 10 of [`SmCounter`](crate::host_map::SmCounter). They add up to the grid's
 /// cycles.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct IssueAccount {
@@ -218,7 +220,7 @@ pub struct IssueAccount {
     /// The host reads a counter of this SM.
     pub counter_read: Signal<In, Bit>,
     /// Which word: twice the counter's number, and one more for the high word.
-    pub counter_index: Signal<In, Bits<5>>,
+    pub counter_index: Signal<In, Bits<6>>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
@@ -249,19 +251,20 @@ impl Logic for IssueAccount {
             IssueCause::WritePort => self.place.next = 2.into(),
             IssueCause::Scoreboard => self.place.next = 3.into(),
             IssueCause::MemoryQueue => self.place.next = 4.into(),
-            IssueCause::Collector => self.place.next = 5.into(),
-            IssueCause::Branch => self.place.next = 6.into(),
-            IssueCause::Barrier => self.place.next = 7.into(),
-            IssueCause::Fetch => self.place.next = 8.into(),
-            _ => self.place.next = 9.into(),
+            IssueCause::SpecialFunction => self.place.next = 5.into(),
+            IssueCause::Collector => self.place.next = 6.into(),
+            IssueCause::Branch => self.place.next = 7.into(),
+            IssueCause::Barrier => self.place.next = 8.into(),
+            IssueCause::Fetch => self.place.next = 9.into(),
+            _ => self.place.next = 10.into(),
         }
         if self.first.q.val() {
-            self.place.next = 9.into();
+            self.place.next = 10.into();
         }
         self.account.clear.next = self.first.q.val();
         self.account.count.next = self.counting.q.val();
         self.account.place.next = self.place.val();
-        self.account.read.next = self.counter_read.val();
+        self.account.read.next = self.counter_read.val() && !self.counter_index.val().get_bit(5);
         self.account.read_place.next = self.counter_index.val().get_bits::<4>(1);
         self.value.next = self.account.value.val();
         self.counter_word.next = self.value.val().get_bits::<32>(0);
@@ -271,7 +274,7 @@ impl Logic for IssueAccount {
     }
 }
 
-/// What happened on an SM: counters 10 to 15 of [`SmCounter`](crate::host_map::SmCounter), 64 bits each.
+/// What happened on an SM: counters 11 to 16 of [`SmCounter`](crate::host_map::SmCounter), 64 bits each.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct EventCounters {
     pub clock: Signal<In, Clock>,
@@ -284,7 +287,7 @@ pub struct EventCounters {
     /// The host reads a counter of this SM.
     pub counter_read: Signal<In, Bit>,
     /// Which word: twice the counter's number, and one more for the high word.
-    pub counter_index: Signal<In, Bits<5>>,
+    pub counter_index: Signal<In, Bits<6>>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
@@ -296,7 +299,7 @@ pub struct EventCounters {
     bank_conflicts: DFF<Bits<64>>,
     now: Signal<Local, Counted>,
     more_threads: Signal<Local, Bits<64>>,
-    number: Signal<Local, Bits<4>>,
+    number: Signal<Local, Bits<5>>,
     value: Signal<Local, Bits<64>>,
     _activity: Activity,
 }
@@ -349,16 +352,16 @@ impl Logic for EventCounters {
             self.bank_conflicts.d.next = 0.into();
         }
 
-        self.number.next = self.counter_index.val().get_bits::<4>(1);
+        self.number.next = self.counter_index.val().get_bits::<5>(1);
         self.value.next = 0.into();
         if self.counter_read.val() {
             match self.number.val().index() {
-                10 => self.value.next = self.threads.q.val(),
-                11 => self.value.next = self.transactions.q.val(),
-                12 => self.value.next = self.divergences.q.val(),
-                13 => self.value.next = self.barrier_waits.q.val(),
-                14 => self.value.next = self.barrier_cycles.q.val(),
-                15 => self.value.next = self.bank_conflicts.q.val(),
+                11 => self.value.next = self.threads.q.val(),
+                12 => self.value.next = self.transactions.q.val(),
+                13 => self.value.next = self.divergences.q.val(),
+                14 => self.value.next = self.barrier_waits.q.val(),
+                15 => self.value.next = self.barrier_cycles.q.val(),
+                16 => self.value.next = self.bank_conflicts.q.val(),
                 _ => {}
             }
         }

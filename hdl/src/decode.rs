@@ -12,6 +12,8 @@
 //! 3's place, becomes b, and so does a store's data.
 
 use crate::bundles::*;
+use crate::execute::float::{FloatControl, FloatOperation};
+use crate::execute::special_function::{SpecialControl, SpecialOperation};
 use hdlkit::prelude::*;
 
 /// The decode stage. `d_decoded` is valid in the cycle of `d_word`.
@@ -96,6 +98,20 @@ pub struct Decode {
     multiply_24: Signal<Local, Bit>,
     mad_signed: Signal<Local, Bit>,
     short_type: Signal<Local, Bits<2>>,
+    float: Signal<Local, FloatControl>,
+    special_function: Signal<Local, SpecialControl>,
+    float_adds: Signal<Local, Bit>,
+    float_multiplies: Signal<Local, Bit>,
+    float_accumulates: Signal<Local, Bit>,
+    compares_floats: Signal<Local, Bit>,
+    converts: Signal<Local, Bit>,
+    source_width: Signal<Local, IntegerWidth>,
+    reduces: Signal<Local, Bit>,
+    immediate_is_c: Signal<Local, Bit>,
+    negate_1: Signal<Local, Bit>,
+    negate_2: Signal<Local, Bit>,
+    no_float: Constant<FloatControl>,
+    no_special: Constant<SpecialControl>,
     no_integer: Constant<IntegerControl>,
     no_operand: Constant<Operand>,
     no_decoded: Constant<Decoded>,
@@ -237,6 +253,23 @@ impl Logic for Decode {
         self.multiply_last.next = false;
         self.multiply_24.next = false;
         self.mad_signed.next = false;
+        self.float.next = self.no_float.val();
+        self.special_function.next = self.no_special.val();
+        self.float_adds.next = false;
+        self.float_multiplies.next = false;
+        self.float_accumulates.next = false;
+        self.compares_floats.next = false;
+        self.converts.next = false;
+        self.source_width.next = IntegerWidth::Word;
+        self.reduces.next = false;
+        self.immediate_is_c.next = false;
+        // Signs of float operands: bits 58 and 59, of short and immediate forms 15 and 22.
+        self.negate_1.next = self.modifier_2.val();
+        self.negate_2.next = self.modifier_3.val();
+        if self.is_full.val() {
+            self.negate_1.next = self.d_word.val().get_bit(58);
+            self.negate_2.next = self.d_word.val().get_bit(59);
+        }
         // GLD and GST: u8, s8, u16, s16, then 64, 128 and 32 bits.
         self.access.next = self.d_word.val().get_bits::<3>(53);
         self.access_is_narrow.next = self.access.val() < 4;
@@ -460,20 +493,122 @@ impl Logic for Decode {
                     self.accumulates.next = true;
                     self.mad_type.next = 8.into();
                 }
-                // I2I.
+                // RCP, RSQ, LG2, SIN, COS, EX2: registers alone. Short: RCP.
+                9 => {
+                    self.legal.next = self.is_full.val() || self.is_short.val();
+                    self.unit.next = Unit::SpecialFunction;
+                    self.uses_a.next = true;
+                    self.wide_a.next = true;
+                    self.wide_b.next = true;
+                    self.wide_destination.next = true;
+                    self.select_shared.next = false;
+                    self.constant_b.next = false;
+                    self.special_function.next.absolute = self.modifier_2.val();
+                    self.special_function.next.negate = self.modifier_3.val();
+                    if self.is_full.val() {
+                        self.special_function.next.absolute = self.d_word.val().get_bit(52);
+                        self.special_function.next.negate = self.d_word.val().get_bit(58);
+                        match self.subop.val().index() {
+                            0 => {}
+                            2 => self.special_function.next.operation = SpecialOperation::ReciprocalRoot,
+                            3 => self.special_function.next.operation = SpecialOperation::Logarithm,
+                            4 => {
+                                self.special_function.next = self.no_special.val();
+                                self.special_function.next.operation = SpecialOperation::Sine;
+                            }
+                            5 => {
+                                self.special_function.next = self.no_special.val();
+                                self.special_function.next.operation = SpecialOperation::Cosine;
+                            }
+                            6 => {
+                                self.special_function.next = self.no_special.val();
+                                self.special_function.next.operation = SpecialOperation::Power;
+                                self.special_function.next.saturate = self.d_word.val().get_bit(59);
+                            }
+                            _ => self.legal.next = false,
+                        }
+                    }
+                }
+                // FADD; FSET, FMAX, FMIN, RRO by their sub-opcode.
+                11 => {
+                    self.unit.next = Unit::Float;
+                    self.legal.next = true;
+                    self.float_adds.next = true;
+                    if self.is_full.val() {
+                        match self.subop.val().index() {
+                            0 => {}
+                            1 => {}
+                            3 => {
+                                self.compares_floats.next = true;
+                                self.float.next.operation = FloatOperation::Set;
+                                self.float.next.compare_less = self.d_word.val().get_bit(46);
+                                self.float.next.compare_equal = self.d_word.val().get_bit(47);
+                                self.float.next.compare_greater = self.d_word.val().get_bit(48);
+                                self.float.next.compare_unordered = self.d_word.val().get_bit(49);
+                            }
+                            4 => {
+                                self.compares_floats.next = true;
+                                self.float.next.operation = FloatOperation::MinMax;
+                                self.float.next.maximum = true;
+                            }
+                            5 => {
+                                self.compares_floats.next = true;
+                                self.float.next.operation = FloatOperation::MinMax;
+                            }
+                            6 => {
+                                self.reduces.next = true;
+                                self.float.next.operation = FloatOperation::ReduceSine;
+                                if self.d_word.val().get_bit(46) {
+                                    self.float.next.operation = FloatOperation::ReducePower;
+                                }
+                            }
+                            _ => self.legal.next = false,
+                        }
+                        if self.compares_floats.val() || self.reduces.val() {
+                            self.float_adds.next = false;
+                        }
+                    }
+                }
+                // FMUL; FSLCT, whose bit 61 negates source 3.
+                12 => {
+                    self.unit.next = Unit::Float;
+                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
+                    self.float_multiplies.next = true;
+                    if self.is_full.val() && (self.subop.val().get_bits::<2>(1) == 1) {
+                        self.legal.next = true;
+                        self.float_multiplies.next = false;
+                        self.uses_a.next = true;
+                        self.uses_b.next = true;
+                        self.uses_c.next = true;
+                        self.constant_c.next = self.select_constant_3.val();
+                        self.float.next.operation = FloatOperation::Select;
+                        self.float.next.negate_c = self.d_word.val().get_bit(61);
+                    }
+                }
+                // FMAD: bit 61 saturates.
+                14 => {
+                    self.unit.next = Unit::Float;
+                    self.legal.next = !self.is_full.val() || (self.subop.val().get_bits::<2>(1) == 0);
+                    self.float_accumulates.next = true;
+                }
+                // I2I, I2F, F2I, F2F by bits 63..62.
                 10 => {
-                    self.legal.next =
-                        self.is_full.val() && !self.d_word.val().get_bit(62) && !self.d_word.val().get_bit(63);
+                    self.legal.next = self.is_full.val();
+                    if self.d_word.val().get_bit(62) || self.d_word.val().get_bit(63) {
+                        self.unit.next = Unit::Float;
+                        self.converts.next = true;
+                    }
                     self.uses_a.next = true;
                     self.wide_a.next = self.d_word.val().get_bit(46);
                     self.arithmetic.next.operation = IntegerOperation::Convert;
                     match self.type_field.val().index() {
-                        0 => self.arithmetic.next.source_width = IntegerWidth::Half,
-                        1 => self.arithmetic.next.source_width = IntegerWidth::Word,
-                        4 => self.arithmetic.next.source_width = IntegerWidth::Half,
-                        5 => self.arithmetic.next.source_width = IntegerWidth::Word,
-                        _ => self.arithmetic.next.source_width = IntegerWidth::Byte,
+                        0 => self.source_width.next = IntegerWidth::Half,
+                        1 => self.source_width.next = IntegerWidth::Word,
+                        4 => self.source_width.next = IntegerWidth::Half,
+                        5 => self.source_width.next = IntegerWidth::Word,
+                        _ => self.source_width.next = IntegerWidth::Byte,
                     }
+                    self.arithmetic.next.source_width = self.source_width.val();
                     self.arithmetic.next.source_signed = self.d_word.val().get_bit(48);
                     self.arithmetic.next.result_width = IntegerWidth::Half;
                     if self.wide.val() {
@@ -678,6 +813,106 @@ impl Logic for Decode {
                 self.field_c.next = self.destination.val();
             }
         }
+        // Floats: registers are whole, but for 16-bit numbers in conversions.
+        if self.unit.val() == Unit::Float {
+            self.uses_a.next = true;
+            self.arithmetic.next = self.no_integer.val();
+            if !self.converts.val() {
+                self.wide_a.next = true;
+                self.wide_b.next = true;
+                self.wide_destination.next = true;
+            }
+        }
+        if self.float_adds.val() {
+            self.float.next.operation = FloatOperation::Add;
+            self.float.next.negate_a = self.negate_1.val();
+            self.float.next.negate_c = self.negate_2.val();
+            self.uses_c.next = true;
+            self.constant_b.next = false;
+            self.float.next.saturate = self.modifier_1.val();
+            if self.is_full.val() {
+                self.float.next.saturate = self.d_word.val().get_bit(61);
+                self.float.next.rounding = self.d_word.val().get_bits::<2>(16);
+                self.constant_c.next = self.select_constant_3.val();
+            } else {
+                self.field_c.next = self.field_2.val();
+                self.constant_c.next = self.select_constant_2.val();
+                self.immediate_is_c.next = self.is_immediate.val();
+            }
+        }
+        if self.float_multiplies.val() {
+            self.float.next.operation = FloatOperation::Multiply;
+            self.float.next.negate_a = self.negate_1.val();
+            self.float.next.negate_b = self.negate_2.val();
+            self.uses_b.next = true;
+            self.float.next.saturate = self.modifier_1.val();
+            if self.is_full.val() {
+                self.float.next.saturate = self.d_word.val().get_bit(52);
+                self.float.next.rounding = self.d_word.val().get_bits::<2>(46);
+            }
+        }
+        if self.float_accumulates.val() {
+            self.float.next.operation = FloatOperation::MultiplyAdd;
+            self.float.next.negate_a = self.negate_1.val();
+            self.float.next.negate_c = self.negate_2.val();
+            self.uses_b.next = true;
+            self.uses_c.next = true;
+            self.float.next.saturate = self.modifier_1.val();
+            if self.is_full.val() {
+                self.float.next.saturate = self.d_word.val().get_bit(61);
+                self.constant_c.next = self.select_constant_3.val();
+            } else {
+                self.field_c.next = self.destination.val();
+            }
+        }
+        if self.compares_floats.val() {
+            self.uses_b.next = true;
+            self.float.next.absolute_a = self.d_word.val().get_bit(52);
+            self.float.next.negate_a = self.negate_1.val();
+            self.float.next.absolute_b = self.d_word.val().get_bit(51);
+            self.float.next.negate_b = self.negate_2.val();
+        }
+        if self.reduces.val() {
+            self.constant_b.next = false;
+            self.float.next.absolute_a = self.d_word.val().get_bit(52);
+            self.float.next.negate_a = self.negate_1.val();
+        }
+        if self.converts.val() {
+            self.constant_b.next = false;
+            self.float.next.absolute_a = self.d_word.val().get_bit(52);
+            self.float.next.negate_a = self.d_word.val().get_bit(61);
+            self.float.next.rounding = self.d_word.val().get_bits::<2>(49);
+            if !self.d_word.val().get_bit(63) {
+                self.float.next.operation = FloatOperation::FromInteger;
+                self.float.next.source_width = self.source_width.val();
+                self.float.next.source_signed = self.d_word.val().get_bit(48);
+                self.float.next.result_half = !self.wide.val();
+            } else if !self.d_word.val().get_bit(62) {
+                self.float.next.operation = FloatOperation::ToInteger;
+                self.float.next.source_half = !self.wide_a.val();
+                self.float.next.result_narrow = !self.wide.val();
+                self.float.next.result_signed = self.d_word.val().get_bit(59);
+            } else {
+                self.float.next.operation = FloatOperation::ToFloat;
+                self.float.next.source_half = !self.wide_a.val();
+                self.float.next.result_half = !self.wide.val();
+                self.float.next.saturate = self.d_word.val().get_bit(51);
+                if self.wide_a.val() == self.wide.val() {
+                    // Between floats of one width bit 59 rounds to an integral value; without it nothing is rounded.
+                    self.float.next.integral = self.d_word.val().get_bit(59);
+                    if !self.d_word.val().get_bit(59) && self.d_word.val().get_bits::<2>(49).any() {
+                        self.legal.next = false;
+                    }
+                } else if self.wide.val() {
+                    self.float.next.rounding = 0.into();
+                }
+            }
+        }
+        if (self.float_adds.val() || self.float_multiplies.val())
+            && ((self.float.val().rounding == 1) || (self.float.val().rounding == 2))
+        {
+            self.legal.next = false;
+        }
         self.arithmetic.next.carry_in = self.add_carry.val();
         self.arithmetic.next.narrow = !self.wide_destination.val();
         if self.sums_distance.val() {
@@ -735,7 +970,9 @@ impl Logic for Decode {
         }
         self.c.next = self.no_operand.val();
         self.c.next.register = self.field_c.val();
-        if self.constant_c.val() {
+        if self.immediate_is_c.val() {
+            self.c.next.source = Source::Immediate;
+        } else if self.constant_c.val() {
             self.c.next.source = Source::Constant;
         } else {
             self.c.next.register_used = self.uses_c.val();
@@ -863,7 +1100,7 @@ impl Logic for Decode {
         if self.constant_b.val() && self.constant_c.val() {
             self.legal.next = false;
         }
-        if self.is_short.val() && self.uses_b.val() && self.constant_b.val() && self.select_shared.val() {
+        if self.is_short.val() && self.uses_constant.val() && self.select_shared.val() {
             self.legal.next = false;
         }
         // Of the output registers there is only the one that discards.
@@ -920,8 +1157,14 @@ impl Logic for Decode {
             self.decoded.next.condition_source = self.d_word.val().get_bits::<2>(44);
         }
         // MOV leaves the condition codes alone, whatever its bits say.
-        self.moves.next = self.arithmetic.val().operation == IntegerOperation::Move;
-        if self.is_full.val() && (self.unit.val() == Unit::Integer) && self.has_destination.val() && !self.moves.val() {
+        self.moves.next =
+            (self.arithmetic.val().operation == IntegerOperation::Move) && (self.unit.val() == Unit::Integer);
+        if self.is_full.val()
+            && ((self.unit.val() == Unit::Integer) || (self.unit.val() == Unit::Float))
+            && self.has_destination.val()
+            && !self.moves.val()
+            && !self.reduces.val()
+        {
             self.decoded.next.condition_enable = self.d_word.val().get_bit(38);
         }
         if self.sets_code.val() {
@@ -952,6 +1195,8 @@ impl Logic for Decode {
         self.decoded.next.exit_marker = self.marker.val().get_bit(0);
         self.decoded.next.join_marker = self.marker.val().get_bit(1);
         self.decoded.next.integer = self.arithmetic.val();
+        self.decoded.next.float = self.float.val();
+        self.decoded.next.special = self.special_function.val();
         self.d_decoded.next = self.decoded.val();
     }
 }

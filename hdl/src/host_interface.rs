@@ -52,7 +52,7 @@ const _: () = {
     assert!(GLOBAL_BASE == 1 << 31);
     // A page of counters for each SM: the page tells which.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
-    assert!(SM_COUNTERS * 2 <= 32);
+    assert!(SM_COUNTERS * 2 <= 64);
     let mut i = 0;
     while i < REGISTERS.len() {
         assert!(REGISTERS[i].address < 256 && REGISTERS[i].address % 4 == 0);
@@ -150,7 +150,7 @@ pub struct HostInterface<const LANES: usize> {
     /// Which SM.
     pub counter_sm: Signal<Out, Bits<3>>,
     /// The word's place among the SM's counters' words, or among those of CYCLES.
-    pub counter_index: Signal<Out, Bits<5>>,
+    pub counter_index: Signal<Out, Bits<6>>,
     pub counter_word: Signal<In, Bits<32>>,
 
     parameters: LutRam2R<6, Bits<32>>,
@@ -494,7 +494,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                     self.counter_read.next = true;
                     self.counter_of_sm.next = true;
                     self.counter_sm.next = self.page_sm.val();
-                    self.counter_index.next = self.offset.val().get_bits::<5>(2);
+                    self.counter_index.next = self.offset.val().get_bits::<6>(2);
                     self.answer.next = self.counter_word.val();
                     self.accept.next = true;
                 } else if self.page.val() == 0 {
@@ -546,7 +546,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                     } else if self.is_cycles.val() {
                         self.counter_read.next = true;
                         // CYCLES lies at an odd place among the words of its page; its high word is one further.
-                        self.counter_index.next = self.offset.val().get_bits::<5>(2);
+                        self.counter_index.next = self.offset.val().get_bits::<6>(2);
                         self.answer.next = self.counter_word.val();
                     } else if self.offset.val() == self.at_error_code.val() {
                         self.answer.next = bit_cast::<32, 4>(self.fault.q.val().code);

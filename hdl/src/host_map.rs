@@ -121,9 +121,9 @@ macro_rules! sm_counters {
 }
 
 /// Counters of an SM.
-pub const SM_COUNTERS: usize = 16;
+pub const SM_COUNTERS: usize = 17;
 /// How many of them, from the first, share the cycles of a grid among them.
-pub const ACCOUNT_COUNTERS: usize = 10;
+pub const ACCOUNT_COUNTERS: usize = 11;
 
 sm_counters! {
     Issued             "ISSUED"               "Cycles in which a warp instruction issued: warp instructions."
@@ -131,6 +131,7 @@ sm_counters! {
     WritePort          "WRITE_PORT"           "Cycles left to the write ports: loads, new warps, jumps."
     Scoreboard         "SCOREBOARD"           "Cycles in which the candidate waited for results."
     MemoryQueue        "MEMORY_QUEUE"         "Cycles in which the memory unit's queue was full."
+    SpecialFunction    "SPECIAL_FUNCTION"     "Cycles in which the special function units' queue was full."
     Collector          "COLLECTOR"            "Cycles spent on operands that threads fetch for themselves."
     Branch             "BRANCH"               "Cycles spent waiting for the branch unit."
     Barrier            "BARRIER"              "Cycles spent waiting at barriers."

@@ -16,6 +16,8 @@
 //! The collector asks for execution masks, too, and never in a cycle in which another instruction's first beat is in r0.
 
 use crate::bundles::*;
+use crate::execute::float::FloatControl;
+use crate::execute::special_function::SpecialControl;
 use crate::predicate_file::Condition;
 use hdlkit::prelude::*;
 
@@ -100,15 +102,23 @@ pub struct OperandLane {
     /// The thread's address register, and its gathered operand.
     pub r1_address: Signal<In, Bits<16>>,
     pub r1_gathered: Signal<In, Bits<32>>,
+    /// The beat is one for the integer unit; for the float unit or the special function units.
+    pub r1_integer: Signal<In, Bit>,
+    pub r1_float: Signal<In, Bit>,
     /// The beat is one of a memory instruction, or of R2G.
     pub r1_memory: Signal<In, Bit>,
+    /// Of the integer unit's beats only, the float unit's, and the memory unit's: nobody's inputs move for others. For the
+    /// special function units a, for the memory unit and R2G a and b.
     pub x_a: Signal<Out, Bits<32>>,
     pub x_b: Signal<Out, Bits<32>>,
     pub x_c: Signal<Out, Bits<32>>,
-    /// a and b of memory instructions and R2G only: the memory unit's inputs do not move for others.
+    pub x_float_a: Signal<Out, Bits<32>>,
+    pub x_float_b: Signal<Out, Bits<32>>,
+    pub x_float_c: Signal<Out, Bits<32>>,
     pub m_address: Signal<Out, Bits<32>>,
     pub m_data: Signal<Out, Bits<32>>,
     x1: DFF<Operands>,
+    x1_float: DFF<Operands>,
     m1_address: DFF<Bits<32>>,
     m1_data: DFF<Bits<32>>,
     choice_a: Signal<Local, OperandChoice>,
@@ -123,7 +133,7 @@ pub struct OperandLane {
 impl Logic for OperandLane {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x1, m1_address, m1_data);
+        dff_setup!(self, clock, x1, x1_float, m1_address, m1_data);
         self.choice_a.next = self.r1_a.val();
         self.choice_b.next = self.r1_b.val();
         self.choice_c.next = self.r1_c.val();
@@ -169,9 +179,16 @@ impl Logic for OperandLane {
         } else if !self.choice_c.val().live {
             self.c.next = 0.into();
         }
-        self.x1.d.next.a = self.a.val();
-        self.x1.d.next.b = self.b.val();
-        self.x1.d.next.c = self.c.val();
+        if self.r1_integer.val() {
+            self.x1.d.next.a = self.a.val();
+            self.x1.d.next.b = self.b.val();
+            self.x1.d.next.c = self.c.val();
+        }
+        if self.r1_float.val() {
+            self.x1_float.d.next.a = self.a.val();
+            self.x1_float.d.next.b = self.b.val();
+            self.x1_float.d.next.c = self.c.val();
+        }
         if self.r1_memory.val() {
             self.m1_address.d.next = self.a.val();
             self.m1_data.d.next = self.b.val();
@@ -181,6 +198,9 @@ impl Logic for OperandLane {
         self.x_a.next = self.x1.q.val().a;
         self.x_b.next = self.x1.q.val().b;
         self.x_c.next = self.x1.q.val().c;
+        self.x_float_a.next = self.x1_float.q.val().a;
+        self.x_float_b.next = self.x1_float.q.val().b;
+        self.x_float_c.next = self.x1_float.q.val().c;
     }
 }
 
@@ -237,6 +257,12 @@ pub struct Read<const LANES: usize> {
     // To execute.
     pub x_write: Signal<Out, WriteControl>,
     pub x_integer: Signal<Out, IntegerControl>,
+    /// The beat is the float unit's; its control, which keeps its value otherwise.
+    pub x_is_float: Signal<Out, Bit>,
+    pub x_float: Signal<Out, FloatControl>,
+    /// The beat is the special function units'; their control, which keeps its value otherwise.
+    pub x_is_special: Signal<Out, Bit>,
+    pub x_special: Signal<Out, SpecialControl>,
     pub x_enqueue: Signal<Out, Bit>,
     pub x_memory: Signal<Out, MemoryControl>,
     pub x_lanes: Signal<Out, Bits<32>>,
@@ -244,6 +270,9 @@ pub struct Read<const LANES: usize> {
     pub x_a: [Signal<Out, Bits<32>>; LANES],
     pub x_b: [Signal<Out, Bits<32>>; LANES],
     pub x_c: [Signal<Out, Bits<32>>; LANES],
+    pub x_float_a: [Signal<Out, Bits<32>>; LANES],
+    pub x_float_b: [Signal<Out, Bits<32>>; LANES],
+    pub x_float_c: [Signal<Out, Bits<32>>; LANES],
     /// To the memory unit, with `x_enqueue`; they keep their values otherwise.
     pub m_lanes: Signal<Out, Bits<32>>,
     pub m_address: [Signal<Out, Bits<32>>; LANES],
@@ -271,6 +300,10 @@ pub struct Read<const LANES: usize> {
     r1_control: DFF<ControlRequest>,
     x1_write: DFF<WriteControl>,
     x1_integer: DFF<IntegerControl>,
+    x1_is_float: DFF<Bit>,
+    x1_float: DFF<FloatControl>,
+    x1_is_special: DFF<Bit>,
+    x1_special: DFF<SpecialControl>,
     x1_enqueue: DFF<Bit>,
     x1_memory: DFF<MemoryControl>,
     x1_lanes: DFF<Bits<32>>,
@@ -348,6 +381,9 @@ pub struct Read<const LANES: usize> {
     choice_b: Signal<Local, OperandChoice>,
     choice_c: Signal<Local, OperandChoice>,
     enqueues: Signal<Local, Bit>,
+    for_integer: Signal<Local, Bit>,
+    for_float: Signal<Local, Bit>,
+    for_special: Signal<Local, Bit>,
     write: Signal<Local, WriteControl>,
     memory: Signal<Local, MemoryControl>,
     _activity: Activity,
@@ -384,6 +420,10 @@ impl<const LANES: usize> Logic for Read<LANES> {
             r1_control,
             x1_write,
             x1_integer,
+            x1_is_float,
+            x1_float,
+            x1_is_special,
+            x1_special,
             x1_enqueue,
             x1_memory,
             x1_lanes,
@@ -673,9 +713,16 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.choice_c.next = self.no_operand.val();
         self.choice_c.next.live = self.issued_1.val().c_live;
         self.choice_c.next.gathered = self.c_1.val().source == Source::Gathered;
-        self.choice_c.next.uniform = self.c_1.val().source == Source::Constant;
-        self.choice_c.next.value = self.constant_value.val();
+        self.choice_c.next.uniform =
+            (self.c_1.val().source == Source::Constant) || (self.c_1.val().source == Source::Immediate);
+        self.choice_c.next.value = self.instruction_1.val().immediate;
+        if self.c_1.val().source == Source::Constant {
+            self.choice_c.next.value = self.constant_value.val();
+        }
         self.enqueues.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Memory);
+        self.for_integer.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Integer);
+        self.for_float.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Float);
+        self.for_special.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::SpecialFunction);
         self.indexing_1.next = self.instruction_1.val().indexing;
         self.gathers.next = self.beat_1.val().valid && self.indexing_1.val().gathers;
         self.c_read_buffer.next = self.gathers.val() && self.issued_1.val().buffer;
@@ -704,6 +751,8 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
             self.lane[i].r1_address.next = self.c_address[i].val();
             self.lane[i].r1_gathered.next = self.c_gathered[i].val();
+            self.lane[i].r1_integer.next = self.for_integer.val();
+            self.lane[i].r1_float.next = self.for_float.val() || self.for_special.val();
             self.lane[i].r1_memory.next =
                 self.enqueues.val() || (self.beat_1.val().valid && self.indexing_1.val().scatters);
             self.m_address[i].next = self.lane[i].m_address.val();
@@ -711,6 +760,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.x_a[i].next = self.lane[i].x_a.val();
             self.x_b[i].next = self.lane[i].x_b.val();
             self.x_c[i].next = self.lane[i].x_c.val();
+            self.x_float_a[i].next = self.lane[i].x_float_a.val();
+            self.x_float_b[i].next = self.lane[i].x_float_b.val();
+            self.x_float_c[i].next = self.lane[i].x_float_c.val();
         }
         self.write.next.valid = self.beat_1.val().valid && self.beat_1.val().complete;
         self.write.next.tag = self.issued_1.val().tag;
@@ -728,9 +780,20 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.write.next.address_register = self.instruction_1.val().address_register;
         self.write.next.address_enable = self.instruction_1.val().address_enable;
         self.write.next.address_fill = self.issued_1.val().address_fill;
-        self.write.next.load = (self.instruction_1.val().unit == Unit::Memory) && !self.instruction_1.val().store;
+        self.write.next.elsewhere = (self.instruction_1.val().unit == Unit::SpecialFunction)
+            || ((self.instruction_1.val().unit == Unit::Memory) && !self.instruction_1.val().store);
         self.x1_write.d.next = self.write.val();
-        self.x1_integer.d.next = self.instruction_1.val().integer;
+        if self.for_integer.val() {
+            self.x1_integer.d.next = self.instruction_1.val().integer;
+        }
+        self.x1_is_float.d.next = self.for_float.val();
+        if self.for_float.val() {
+            self.x1_float.d.next = self.instruction_1.val().float;
+        }
+        self.x1_is_special.d.next = self.for_special.val();
+        if self.for_special.val() {
+            self.x1_special.d.next = self.instruction_1.val().special;
+        }
         self.x1_enqueue.d.next = self.enqueues.val();
         self.memory.next.tag = self.issued_1.val().tag;
         self.memory.next.warp = self.issued_1.val().warp;
@@ -761,6 +824,10 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.x1_carries.d.next = self.carries_1.val();
         self.x_write.next = self.x1_write.q.val();
         self.x_integer.next = self.x1_integer.q.val();
+        self.x_is_float.next = self.x1_is_float.q.val();
+        self.x_float.next = self.x1_float.q.val();
+        self.x_is_special.next = self.x1_is_special.q.val();
+        self.x_special.next = self.x1_special.q.val();
         self.x_enqueue.next = self.x1_enqueue.q.val();
         self.x_memory.next = self.x1_memory.q.val();
         self.x_lanes.next = self.x1_lanes.q.val();

@@ -4,7 +4,7 @@
 //!             ┌────────── resolved: restart, wait over, ended ───────────────┐
 //!             v                                                              │
 //!  fetch ─> warp scheduler ─> read ─> execute (lanes) ─> writeback     branch unit, stacks
-//!  f0 f1    s0 s1 s2          r0 r1    x1 x2 x3          w                   ^
+//!  f0 f1    s0 s1 s2          r0 r1    x1 x2 x3 .. x6    w                   ^
 //!   ^        ^ scoreboard      │ │       │                │ ^                │
 //!   │        └──── release ────┼─┼───────┼────────────────┘ │ loads          │
 //!  instruction    registers, predicates, └─> global memory unit (m_, l_) ──> memory port
@@ -28,6 +28,7 @@ use crate::bundles::*;
 use crate::counters::{Counted, IssueCause};
 use crate::divergence_stack::{StackEntry, StackKind};
 use crate::execute::branch::{BranchUnit, StackEvent};
+use crate::execute::special_function_queue::SpecialFunctionQueue;
 use crate::execute::Execute;
 use crate::fetch::Fetch;
 use crate::memory::constant::ConstantMemory;
@@ -114,6 +115,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     constant_memory: ConstantMemory,
     collector: OperandCollector<LANES>,
     execute: Execute<LANES>,
+    special_functions: SpecialFunctionQueue<LANES>,
     branch: BranchUnit,
     barriers: BarrierUnit,
     memory: GlobalMemoryUnit<LANES>,
@@ -123,8 +125,10 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     aborted: DFF<Bit>,
     /// The error that counts.
     final_error: DFF<KernelError>,
-    /// A load with an exit marker is under way: its warp has ended, but its registers are not free yet.
-    late_load: DFF<Bit>,
+    /// A load or a special function with an exit marker is under way: its warp has ended, but its registers are not free yet.
+    late_result: DFF<Bit>,
+    /// So long, in cycles, it may be with another result of an instruction with an exit marker.
+    late_cycles: DFF<Bits<4>>,
     /// A store to shared memory that may end its warp is under way. If it does, the warp counts as ended only when nothing
     /// is stored any more, since the block's shared memory may be cleared then.
     late_store: DFF<Bit>,
@@ -152,10 +156,13 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     injected: Signal<Local, Issued>,
     injects: Signal<Local, Bit>,
     to_read: Signal<Local, Issued>,
+    reading: Signal<Local, Decoded>,
     to_collector: Signal<Local, Issued>,
     no_issued: Constant<Issued>,
+    no_write: Constant<WriteControl>,
     indexing: Signal<Local, Indexing>,
     late_ends: Signal<Local, Bit>,
+    results_late: Signal<Local, Bit>,
     now_error: Signal<Local, KernelError>,
     who: Signal<Local, WarpIdentity>,
     stack_event: Signal<Local, StackEvent>,
@@ -188,6 +195,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             shared_memory: SharedMemory::new(),
             branch: BranchUnit::new(),
             barriers: BarrierUnit::new(),
+            special_functions: SpecialFunctionQueue::new(),
             writeback: Writeback::new(),
             memory: GlobalMemoryUnit::new(),
             ..Default::default()
@@ -204,7 +212,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             stopped_by,
             final_error,
             aborted,
-            late_load,
+            late_result,
+            late_cycles,
             late_store,
             late_store_warp,
             late_store_ended
@@ -222,6 +231,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             constant_memory,
             collector,
             execute,
+            special_functions,
             branch,
             barriers,
             memory,
@@ -237,6 +247,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.quiet.next = self.read.r_idle.val()
             && self.collector.c_idle.val()
             && self.execute.x_idle.val()
+            && self.special_functions.sf_idle.val()
             && self.memory.m_idle.val()
             && !self.branch.b_busy.val()
             && !self.resolved.val().valid;
@@ -294,9 +305,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.error_block.next = self.who.val().block;
         self.error_warp_index.next = self.who.val().index;
 
-        // A warp begins when the branch unit and the PCs' write port are free.
+        // A warp begins when the branch unit and the PCs' write port are free, and nothing is written any more of one that
+        // may have been in its place.
+        self.results_late.next = self.late_result.q.val() || self.late_cycles.q.val().any();
         self.launch_ready.next =
-            !self.branch.b_busy.val() && !self.resolved.val().valid && !self.late_load.q.val() && !self.stop.val();
+            !self.branch.b_busy.val() && !self.resolved.val().valid && !self.results_late.val() && !self.stop.val();
         self.launching.next = self.launch_valid.val() && self.launch_ready.val();
         self.identity.write_enable.next = self.launching.val();
         self.identity.write_address.next = self.launched.val().warp;
@@ -325,15 +338,6 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.warp_ended_index.next = self.late_store_warp.q.val();
             self.late_store_ended.d.next = false;
             self.late_store.d.next = false;
-        }
-        if self.issued.val().valid
-            && self.instruction.val().exit_marker
-            && (self.instruction.val().unit == Unit::Memory)
-            && !self.instruction.val().store
-        {
-            self.late_load.d.next = true;
-        } else if self.memory.m_idle.val() && self.read.r_idle.val() {
-            self.late_load.d.next = false;
         }
 
         // Fetch.
@@ -381,6 +385,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.c_injects.next = self.injected.val().valid;
         self.scheduler.c_injected.next = self.injects.val();
         self.scheduler.s_memory_dequeued.next = self.memory.m_dequeued.val();
+        self.scheduler.s_special_dequeued.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_control_done.next = self.resolved.val().valid;
         self.scheduler.s_resolved.next = self.resolved.val();
         self.written.next = self.writeback.w_written.val();
@@ -410,6 +415,29 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.to_read.next = self.injected.val();
         }
         self.read.r_issued.next = self.to_read.val();
+        if self.late_cycles.q.val().any() {
+            self.late_cycles.d.next = self.late_cycles.q.val() - 1;
+        }
+        if self.memory.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val() {
+            self.late_result.d.next = false;
+        }
+        self.reading.next = self.to_read.val().decoded;
+        if self.to_read.val().valid && self.reading.val().exit_marker {
+            match self.reading.val().unit {
+                Unit::Memory => {
+                    if !self.reading.val().store {
+                        self.late_result.d.next = true;
+                    }
+                }
+                Unit::SpecialFunction => self.late_result.d.next = true,
+                // To the fourth beat at the end of the long way.
+                _ => {
+                    if self.reading.val().register_enable || self.reading.val().condition_enable {
+                        self.late_cycles.d.next = 13.into();
+                    }
+                }
+            }
+        }
         self.read.r_active.next = self.branch.r_active.val();
         self.predicate_file.read_address.next = self.read.r_predicate.val();
         self.read.r_zero.next = self.predicate_file.read_zero.val();
@@ -505,8 +533,19 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // Execute and the memory unit.
         self.execute.x_write.next = self.read.x_write.val();
         self.execute.x_integer.next = self.read.x_integer.val();
+        self.execute.x_is_float.next = self.read.x_is_float.val();
+        self.execute.x_float.next = self.read.x_float.val();
         self.execute.x_lanes.next = self.read.x_lanes.val();
         self.execute.x_carries.next = self.read.x_carries.val();
+        // The queue's inputs move for its beats only.
+        self.special_functions.x_enqueue.next = self.read.x_is_special.val();
+        self.special_functions.x_special.next = self.read.x_special.val();
+        self.special_functions.x_write.next = self.no_write.val();
+        self.special_functions.x_lanes.next = 0.into();
+        if self.read.x_is_special.val() {
+            self.special_functions.x_write.next = self.read.x_write.val();
+            self.special_functions.x_lanes.next = self.read.x_lanes.val();
+        }
         self.memory.clear.next = self.sm_clear.val();
         self.memory.global_end.next = self.limits.val().global_end;
         self.memory.local_base.next = self.limits.val().local_base;
@@ -526,10 +565,14 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // Writeback.
         self.writeback.w_pipeline.next = self.execute.w_pipeline.val();
         self.writeback.w_lanes.next = self.execute.w_lanes.val();
-        self.writeback.init_valid.next = self.init_valid.val() && !self.late_load.q.val();
+        self.writeback.init_valid.next = self.init_valid.val() && !self.results_late.val();
         self.writeback.init_row.next = self.init_row.val();
         self.writeback.init_beat.next = self.init_beat.val();
         self.init_ready.next = self.writeback.init_ready.val();
+        self.writeback.sf_valid.next = self.special_functions.sf_valid.val();
+        self.special_functions.sf_ready.next = self.writeback.sf_ready.val();
+        self.writeback.sf_control.next = self.special_functions.sf_control.val();
+        self.writeback.sf_lanes.next = self.special_functions.sf_lanes.val();
         self.writeback.l_valid.next = self.memory.l_valid.val();
         self.memory.l_ready.next = self.writeback.l_ready.val();
         self.writeback.l_control.next = self.memory.l_control.val();
@@ -555,6 +598,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.execute.x_a[i].next = self.read.x_a[i].val();
             self.execute.x_b[i].next = self.read.x_b[i].val();
             self.execute.x_c[i].next = self.read.x_c[i].val();
+            self.execute.x_float_a[i].next = self.read.x_float_a[i].val();
+            self.execute.x_float_b[i].next = self.read.x_float_b[i].val();
+            self.execute.x_float_c[i].next = self.read.x_float_c[i].val();
+            self.special_functions.x_a[i].next = self.read.x_float_a[i].val();
+            self.writeback.sf_data[i].next = self.special_functions.sf_data[i].val();
             self.memory.m_address[i].next = self.read.m_address[i].val();
             self.memory.m_data[i].next = self.read.m_data[i].val();
             self.memory_request_data[i].next = self.memory.memory_request_data[i].val();
@@ -585,7 +633,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.late_store.d.next = false;
             self.late_store_ended.d.next = false;
             self.aborted.d.next = false;
-            self.late_load.d.next = false;
+            self.late_result.d.next = false;
+            self.late_cycles.d.next = 0.into();
         }
 
         // Counters: the threads that execute (bits counted pairwise), and what else happens.

@@ -76,8 +76,9 @@ pub struct WarpScheduler {
     pub s_reads: Signal<Out, Bit>,
     /// A warp that ended with a store to shared memory is still at it: none that may be another one.
     pub s_late_store: Signal<In, Bit>,
-    /// The memory unit has freed an instruction's places.
+    /// The memory unit has freed an instruction's places; the special function units have.
     pub s_memory_dequeued: Signal<In, Bit>,
+    pub s_special_dequeued: Signal<In, Bit>,
     /// The branch unit has finished with an instruction.
     pub s_control_done: Signal<In, Bit>,
     pub s_resolved: Signal<In, Resolved>,
@@ -119,11 +120,13 @@ pub struct WarpScheduler {
     tag: DFF<Bits<16>>,
     control_pending: DFF<Bit>,
     memory_credits: DFF<Bits<5>>,
+    special_credits: DFF<Bits<3>>,
     /// Results for address registers that are under way.
     address_writes: DFF<Bits<6>>,
 
     one: Constant<Bits<32>>,
     memory_places: Constant<Bits<5>>,
+    special_places: Constant<Bits<3>>,
     launch_mask: Signal<Local, Bits<32>>,
     resolved: Signal<Local, Resolved>,
     resolved_mask: Signal<Local, Bits<32>>,
@@ -143,6 +146,7 @@ pub struct WarpScheduler {
     s2_waits: Signal<Local, Bit>,
     s2_barrier: Signal<Local, Bit>,
     s2_memory: Signal<Local, Bit>,
+    s2_special: Signal<Local, Bit>,
     s2_next_pc: Signal<Local, Bits<24>>,
     s2_size: Signal<Local, Bits<24>>,
     s2_misaligned: Signal<Local, Bit>,
@@ -179,6 +183,7 @@ impl WarpScheduler {
             scoreboard: Scoreboard::new(),
             one: Constant::new(1.into()),
             memory_places: Constant::new((memory_places as u64).into()),
+            special_places: Constant::new((crate::execute::special_function_queue::PLACES as u64).into()),
             ..Default::default()
         }
     }
@@ -200,6 +205,7 @@ impl Logic for WarpScheduler {
             tag,
             control_pending,
             memory_credits,
+            special_credits,
             address_writes
         );
         clock!(self, clock, arbiter, scoreboard, pc);
@@ -262,6 +268,7 @@ impl Logic for WarpScheduler {
         }
         self.s2_barrier.next = self.instruction.val().control == ControlOperation::Barrier;
         self.s2_memory.next = self.instruction.val().unit == Unit::Memory;
+        self.s2_special.next = self.instruction.val().unit == Unit::SpecialFunction;
         self.s2_size.next = 4.into();
         if self.instruction.val().long {
             self.s2_size.next = 8.into();
@@ -313,6 +320,7 @@ impl Logic for WarpScheduler {
             && (!self.s2_control.val() || !self.control_pending.q.val())
             && (!self.s2_barrier.val() || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
             && (!self.s2_memory.val() || self.memory_credits.q.val().any())
+            && (!self.s2_special.val() || self.special_credits.q.val().any())
             && self.s2_collector.val()
             && !self.s2_bad.val();
         self.s2_issue.next = self.s2_may.val() && self.s2_path.val() && !self.port_busy.val() && !self.s_stop.val();
@@ -371,6 +379,13 @@ impl Logic for WarpScheduler {
             if !self.s2_issue.val() || !self.s2_memory.val() {
                 self.memory_credits.d.next = self.memory_credits.q.val() + 1;
             }
+        }
+        if self.s2_issue.val() && self.s2_special.val() {
+            if !self.s_special_dequeued.val() {
+                self.special_credits.d.next = self.special_credits.q.val() - 1;
+            }
+        } else if self.s_special_dequeued.val() {
+            self.special_credits.d.next = self.special_credits.q.val() + 1;
         }
         if self.s2_issue.val() && self.s2_writes_address.val() {
             if !self.s_address_done.val() {
@@ -483,6 +498,8 @@ impl Logic for WarpScheduler {
                 self.cause.d.next = IssueCause::Scoreboard;
             } else if self.s2_memory.val() && !self.memory_credits.q.val().any() {
                 self.cause.d.next = IssueCause::MemoryQueue;
+            } else if self.s2_special.val() && !self.special_credits.q.val().any() {
+                self.cause.d.next = IssueCause::SpecialFunction;
             } else if !self.s2_collector.val() {
                 self.cause.d.next = IssueCause::Collector;
             } else if self.control_pending.q.val() {
@@ -506,6 +523,7 @@ impl Logic for WarpScheduler {
             self.tag.d.next = 0.into();
             self.control_pending.d.next = false;
             self.memory_credits.d.next = self.memory_places.val();
+            self.special_credits.d.next = self.special_places.val();
             self.address_writes.d.next = 0.into();
         }
     }

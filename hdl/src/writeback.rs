@@ -1,12 +1,13 @@
 //! The writeback stage: results into the register file and the predicate file.
 //!
-//! One beat a cycle, from one of three: the end of the pipeline, which always goes first; the block scheduler's R0 of a
-//! warp that is about to begin; the memory unit's loads. The latter two wait for a gap; `w_hold` asks the scheduler to
-//! leave one.
+//! One beat a cycle, from one of four: the end of the pipeline, which always goes first; the block scheduler's R0 of a
+//! warp that is about to begin; the special function units' results; the memory unit's loads. All but the first wait for a
+//! gap; `w_hold` asks the scheduler to leave one.
 //!
 //! ```text
 //! w_pipeline (results straight from the lanes) ──┐
 //! init (R0) ─────────────────────────────────────┼─> register, predicate and address files, scoreboard release, trace
+//! sf_ (special functions) ───────────────────────┤
 //! l_ (loads) ────────────────────────────────────┘
 //! ```
 //! A 16-bit result goes to either half. On a register's first write (`fill`) threads and halves that the instruction
@@ -67,6 +68,12 @@ pub struct Writeback<const LANES: usize> {
     pub init_row: Signal<In, Bits<9>>,
     pub init_beat: Signal<In, Bits<2>>,
     pub init_data: [Signal<In, Bits<32>>; LANES],
+    // Special functions' results.
+    pub sf_valid: Signal<In, Bit>,
+    pub sf_ready: Signal<Out, Bit>,
+    pub sf_control: Signal<In, WriteControl>,
+    pub sf_lanes: Signal<In, Bits<32>>,
+    pub sf_data: [Signal<In, Bits<32>>; LANES],
     // Loads.
     pub l_valid: Signal<In, Bit>,
     pub l_ready: Signal<Out, Bit>,
@@ -113,10 +120,12 @@ pub struct Writeback<const LANES: usize> {
     zero_planes: Constant<Bits<32>>,
     no_write: Constant<WriteControl>,
     pipeline: Signal<Local, WriteControl>,
+    special: Signal<Local, WriteControl>,
     loaded: Signal<Local, WriteControl>,
     write: Signal<Local, WriteControl>,
     pipeline_beat: Signal<Local, Bit>,
     take_init: Signal<Local, Bit>,
+    take_special: Signal<Local, Bit>,
     take_load: Signal<Local, Bit>,
     lanes: Signal<Local, Bits<32>>,
     register_enable: Signal<Local, Bit>,
@@ -150,13 +159,18 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         self.pipeline.next = self.w_pipeline.val();
+        self.special.next = self.sf_control.val();
         self.loaded.next = self.l_control.val();
-        self.pipeline_beat.next = self.pipeline.val().valid && !self.pipeline.val().load;
+        self.pipeline_beat.next = self.pipeline.val().valid && !self.pipeline.val().elsewhere;
         self.take_init.next = self.init_valid.val() && !self.pipeline_beat.val();
-        self.take_load.next = self.l_valid.val() && !self.pipeline_beat.val() && !self.init_valid.val();
+        self.take_special.next = self.sf_valid.val() && !self.pipeline_beat.val() && !self.init_valid.val();
+        self.take_load.next =
+            self.l_valid.val() && !self.pipeline_beat.val() && !self.init_valid.val() && !self.sf_valid.val();
         self.init_ready.next = self.take_init.val();
+        self.sf_ready.next = self.take_special.val();
         self.l_ready.next = self.take_load.val();
-        self.w_hold.next = self.pipeline_beat.val() && (self.init_valid.val() || self.l_valid.val());
+        self.w_hold.next =
+            self.pipeline_beat.val() && (self.init_valid.val() || self.sf_valid.val() || self.l_valid.val());
 
         self.write.next = self.no_write.val();
         self.lanes.next = self.w_lanes.val();
@@ -167,6 +181,9 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.write.next.beat = self.init_beat.val();
             self.write.next.halves = 3.into();
             self.lanes.next = self.lane_mask.val();
+        } else if self.take_special.val() {
+            self.write.next = self.special.val();
+            self.lanes.next = self.sf_lanes.val();
         } else if self.take_load.val() {
             self.write.next = self.loaded.val();
             self.write.next.valid = true;
@@ -183,13 +200,17 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.lane[i].result.next = self.w_result[i].val();
             if self.take_init.val() {
                 self.lane[i].result.next = self.init_data[i].val();
+            } else if self.take_special.val() {
+                self.lane[i].result.next = self.sf_data[i].val();
             } else if self.take_load.val() {
                 self.lane[i].result.next = self.l_data[i].val();
             }
             self.w_halves[i].next = self.lane[i].write_halves.val();
             self.w_data[i].next = self.lane[i].write_data.val();
             self.w_value[i].next = self.w_result[i].val();
-            if self.take_load.val() {
+            if self.take_special.val() {
+                self.w_value[i].next = self.sf_data[i].val();
+            } else if self.take_load.val() {
                 self.w_value[i].next = self.l_data[i].val();
             }
         }
@@ -263,10 +284,10 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
 
         // A pipeline's beats come in consecutive cycles, so an instruction that reads the register may follow the first
         // one. A condition code is read for the whole warp at once, two cycles after its release at the soonest: by then
-        // the last beat must have been written. A load's beats may come with gaps, so it waits for the last.
+        // the last beat must have been written. Others' beats may come with gaps, so they wait for the last.
         self.release_register.next = !self.write.val().beat.any();
         self.release_condition.next = self.write.val().beat == self.condition_beat.val();
-        if self.take_load.val() {
+        if self.take_special.val() || self.take_load.val() {
             self.release_register.next = self.write.val().last;
             self.release_condition.next = false;
         }

@@ -3,6 +3,8 @@
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::decode::Decode;
+use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
+use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialOperation};
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;
 use isa::{Destination, Marker, Operation};
@@ -56,6 +58,165 @@ fn integer_width(bits: u32) -> IntegerWidth {
         8 => IntegerWidth::Byte,
         16 => IntegerWidth::Half,
         _ => IntegerWidth::Word,
+    }
+}
+
+fn rounding(rounding: isa::Rounding) -> Bits<2> {
+    Bits::new(match rounding {
+        isa::Rounding::Nearest => 0,
+        isa::Rounding::Down => 1,
+        isa::Rounding::Up => 2,
+        isa::Rounding::Zero => 3,
+    })
+}
+
+/// What a float lane should do for an instruction; `None` if it is none for a float lane.
+fn float_control(operation: Operation) -> Option<FloatControl> {
+    let mut control = FloatControl::default();
+    match operation {
+        Operation::Fadd {
+            rounding: mode,
+            saturate,
+            negate1,
+            negate3,
+        } => {
+            control.operation = FloatOperation::Add;
+            control.rounding = rounding(mode);
+            control.saturate = saturate;
+            control.negate_a = negate1;
+            control.negate_c = negate3;
+        }
+        Operation::Fmul {
+            rounding: mode,
+            saturate,
+            negate1,
+            negate2,
+        } => {
+            control.operation = FloatOperation::Multiply;
+            control.rounding = rounding(mode);
+            control.saturate = saturate;
+            control.negate_a = negate1;
+            control.negate_b = negate2;
+        }
+        Operation::Fmad {
+            saturate,
+            negate_product,
+            negate3,
+        } => {
+            control.operation = FloatOperation::MultiplyAdd;
+            control.saturate = saturate;
+            control.negate_a = negate_product;
+            control.negate_c = negate3;
+        }
+        Operation::Fset { compare, sign1, sign2 } => {
+            control.operation = FloatOperation::Set;
+            control.compare_less = compare.less;
+            control.compare_equal = compare.equal;
+            control.compare_greater = compare.greater;
+            control.compare_unordered = compare.unordered;
+            (control.absolute_a, control.negate_a) = (sign1.absolute, sign1.negate);
+            (control.absolute_b, control.negate_b) = (sign2.absolute, sign2.negate);
+        }
+        Operation::Fmin { sign1, sign2 } | Operation::Fmax { sign1, sign2 } => {
+            control.operation = FloatOperation::MinMax;
+            control.maximum = matches!(operation, Operation::Fmax { .. });
+            (control.absolute_a, control.negate_a) = (sign1.absolute, sign1.negate);
+            (control.absolute_b, control.negate_b) = (sign2.absolute, sign2.negate);
+        }
+        Operation::Fslct { negate3 } => {
+            control.operation = FloatOperation::Select;
+            control.negate_c = negate3;
+        }
+        Operation::Rro { ex2, sign } => {
+            control.operation = if ex2 {
+                FloatOperation::ReducePower
+            } else {
+                FloatOperation::ReduceSine
+            };
+            (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
+        }
+        Operation::F2f {
+            sign,
+            integral,
+            saturate,
+        } => {
+            control.operation = FloatOperation::ToFloat;
+            control.integral = integral.is_some();
+            control.rounding = integral.map_or(Bits::new(0), rounding);
+            control.saturate = saturate;
+            (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
+        }
+        Operation::F2i {
+            to,
+            sign,
+            rounding: mode,
+        } => {
+            control.operation = FloatOperation::ToInteger;
+            control.result_narrow = to.bits == 16;
+            control.result_signed = to.signed;
+            control.rounding = rounding(mode);
+            (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
+        }
+        Operation::I2f {
+            from,
+            sign,
+            rounding: mode,
+        } => {
+            control.operation = FloatOperation::FromInteger;
+            control.source_width = integer_width(from.bits);
+            control.source_signed = from.signed;
+            control.rounding = rounding(mode);
+            (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
+        }
+        Operation::ConvertF16(convert) => {
+            (control.absolute_a, control.negate_a) = (convert.sign.absolute, convert.sign.negate);
+            control.rounding = rounding(convert.rounding);
+            match convert.from {
+                isa::NumberType::Integer(from) => {
+                    control.operation = FloatOperation::FromInteger;
+                    control.source_width = integer_width(from.bits);
+                    control.source_signed = from.signed;
+                    control.result_half = convert.to == isa::NumberType::F16;
+                }
+                from => {
+                    control.source_half = from == isa::NumberType::F16;
+                    match convert.to {
+                        isa::NumberType::Integer(to) => {
+                            control.operation = FloatOperation::ToInteger;
+                            control.result_narrow = to.bits == 16;
+                            control.result_signed = to.signed;
+                        }
+                        to => {
+                            control.operation = FloatOperation::ToFloat;
+                            control.result_half = to == isa::NumberType::F16;
+                            control.integral = convert.integral;
+                            control.saturate = convert.saturate;
+                            if from == to && !convert.integral {
+                                control.rounding = Bits::new(0);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        _ => return None,
+    }
+    Some(control)
+}
+
+fn special_control(function: isa::SpecialFunction, sign: isa::Sign, saturate: bool) -> SpecialControl {
+    SpecialControl {
+        operation: match function {
+            isa::SpecialFunction::Rcp => SpecialOperation::Reciprocal,
+            isa::SpecialFunction::Rsq => SpecialOperation::ReciprocalRoot,
+            isa::SpecialFunction::Lg2 => SpecialOperation::Logarithm,
+            isa::SpecialFunction::Sin => SpecialOperation::Sine,
+            isa::SpecialFunction::Cos => SpecialOperation::Cosine,
+            isa::SpecialFunction::Ex2 => SpecialOperation::Power,
+        },
+        absolute: sign.absolute,
+        negate: sign.negate,
+        saturate,
     }
 }
 
@@ -410,7 +571,20 @@ impl Checker {
             Operation::Nop | Operation::PmTrigger { .. } => {
                 control.narrow = d.integer.narrow; // writes nothing
             }
-            other => panic!("{context}: {other:?} is executed, but not by the circuit"),
+            Operation::Special {
+                function,
+                sign,
+                saturate,
+            } => {
+                unit = Unit::SpecialFunction;
+                assert_eq!(d.special, special_control(function, sign, saturate), "{context}");
+            }
+            other => {
+                let float = float_control(other);
+                unit = Unit::Float;
+                assert_eq!(Some(d.float), float, "{context}: {other:?}");
+                narrow_sources = d.a.part != Part::Whole;
+            }
         }
         let registers = match operation {
             Operation::Gld { access, .. }

@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(SmCounters::address(0, SmCounter::Issued), COUNTER_BASE);
         assert_eq!(
             SmCounters::address(3, SmCounter::BankConflictCycles),
-            COUNTER_BASE + 3 * COUNTER_STRIDE + 8 * 15
+            COUNTER_BASE + 3 * COUNTER_STRIDE + 8 * 16
         );
     }
 
@@ -98,14 +98,14 @@ mod tests {
         let json = serde_json::to_value(counters).unwrap();
         assert_eq!(
             (&json["issued"], &json["bank_conflict_cycles"]),
-            (&1000.into(), &1015.into())
+            (&1000.into(), &1016.into())
         );
         assert_eq!(json.as_object().unwrap().len(), SM_COUNTERS);
         let table = table(&[counters, SmCounters::default()]);
         let lines: Vec<&str> = table.lines().collect();
         assert_eq!(lines.len(), 1 + SM_COUNTERS);
-        assert_eq!(lines[1], "issued                        1,000  10.0 %            0");
-        assert_eq!(lines[16], "bank conflict cycles          1,015                    0");
-        assert_eq!(total(&[counters, counters], SmCounter::Fetch), 2016);
+        assert_eq!(lines[1], "issued                        1,000   9.0 %            0");
+        assert_eq!(lines[17], "bank conflict cycles          1,016                    0");
+        assert_eq!(total(&[counters, counters], SmCounter::Fetch), 2018);
     }
 }

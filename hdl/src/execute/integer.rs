@@ -7,7 +7,7 @@
 //! ```text
 //!  stage 1                       stage 2                         stage 3
 //!
-//!  a, b --- 16/24 bits ---------- Multiplier -----------------+
+//!  a, b --- 16/24 bits ---------- Multiplier -----------------+--- (floats' product)
 //!  a, b ------------------------- Shifter --------------------|
 //!  a, b; 0, value to convert -+-- logic, compare, difference -+- + --- clamp --- result
 //!  c -------------------------+-- b, c or 0, inverted; carry ----+               condition
@@ -16,6 +16,8 @@
 //! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is behind
 //! the adder and nothing but the choice of the operand is before it. The distance `|a - b|` is the difference that stage 2
 //! compares by; where it is negative, its inverse goes to the adder, and a carry with it.
+//!
+//! The multiplier is lent to the float unit, in cycles in which the operands are floats'.
 //!
 //! The arithmetic is that of `flexgrip_arith::integer`.
 
@@ -87,6 +89,11 @@ pub struct IntegerLane {
     pub x_c: Signal<In, Bits<32>>,
     /// C of the source condition code.
     pub x_carry: Signal<In, Bit>,
+    /// Two factors of the float unit's go to the multiplier instead; the product two cycles later, whosever it is.
+    pub x1_is_float: Signal<In, Bit>,
+    pub x1_float_a: Signal<In, Bits<25>>,
+    pub x1_float_b: Signal<In, Bits<25>>,
+    pub x3_product: Signal<Out, Bits<48>>,
     pub x_result: Signal<Out, Bits<32>>,
     /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
     pub x_condition: Signal<Out, Bits<4>>,
@@ -158,7 +165,6 @@ pub struct IntegerLane {
     x2_carries: Signal<Local, Bit>,
     x2_addend: Signal<Local, Bits<33>>,
 
-    x3_product: Signal<Local, Bits<48>>,
     x3_augend: Signal<Local, Bits<32>>,
     x3_converts: Signal<Local, Bit>,
     x3_adds: Signal<Local, Bit>,
@@ -234,6 +240,10 @@ impl Logic for IntegerLane {
         }
         self.multiplier.x1_a.next = self.x1_factor_a.val();
         self.multiplier.x1_b.next = self.x1_factor_b.val();
+        if self.x1_is_float.val() {
+            self.multiplier.x1_a.next = self.x1_float_a.val();
+            self.multiplier.x1_b.next = self.x1_float_b.val();
+        }
 
         self.shifter.x1_value.next = self.x_a.val();
         self.shifter.x1_count.next = self.x_b.val();

@@ -1,29 +1,41 @@
 //! The execute stage: the lanes' units, and the control that travels beside the data.
 //!
 //! ```text
-//! cycle    x1          x2          x3          w (writeback)
-//! lane     operands    multiply,   add,        result and condition code
-//!                      shift       saturate
-//! control  x1_write ─> x2 ──────── x3 ──────── w_pipeline
+//! cycle    x1          x2          x3          x4 or w     x5          x6          w (writeback)
+//! integer  operands    multiply,   add,        result
+//!                      shift       saturate      └─ kept ─ kept ────── kept ────── result
+//! float    operands    multiply    align       add         normalise   round       result
+//! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──┬───── w_pipeline
+//!                                       └──────────── early ────────────────┘
 //! ```
-//! One beat a cycle, nothing stalls. Loads leave for the memory unit at x1 and pass here as empty beats.
+//! One beat a cycle, nothing stalls. An integer instruction's beats leave after x3, three cycles before a float
+//! instruction's would; unless there is one in x2 to x4 that some beat of it would meet at the end. Then they go the long
+//! way, too, and so does what follows without a gap. So results leave in the order in which floats and what is behind
+//! them came, and no instruction waits.
+//!
+//! Loads leave for the memory unit at x1, special functions for their [units](special_function_queue); they pass here as
+//! empty beats.
 
 pub mod branch;
 pub mod float;
 pub mod integer;
 pub mod multiplier;
+pub mod scalar_processor;
 pub mod shifter;
 pub mod special_function;
+pub mod special_function_queue;
 
 use crate::bundles::*;
+use float::FloatControl;
 use hdlkit::prelude::*;
-use integer::IntegerLane;
+use scalar_processor::{ResultSource, ScalarProcessor};
 
 /// A beat's control between two steps of the pipeline.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ExecuteBeat {
     pub write: WriteControl,
     pub lanes: Bits<32>,
+    pub source: ResultSource,
 }
 
 /// The execute stage of an SM.
@@ -32,11 +44,17 @@ pub struct Execute<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x_write: Signal<In, WriteControl>,
     pub x_integer: Signal<In, IntegerControl>,
+    /// The beat is the float unit's.
+    pub x_is_float: Signal<In, Bit>,
+    pub x_float: Signal<In, FloatControl>,
     pub x_lanes: Signal<In, Bits<32>>,
     pub x_carries: Signal<In, Bits<32>>,
     pub x_a: [Signal<In, Bits<32>>; LANES],
     pub x_b: [Signal<In, Bits<32>>; LANES],
     pub x_c: [Signal<In, Bits<32>>; LANES],
+    pub x_float_a: [Signal<In, Bits<32>>; LANES],
+    pub x_float_b: [Signal<In, Bits<32>>; LANES],
+    pub x_float_c: [Signal<In, Bits<32>>; LANES],
     pub w_pipeline: Signal<Out, WriteControl>,
     pub w_lanes: Signal<Out, Bits<32>>,
     pub w_result: [Signal<Out, Bits<32>>; LANES],
@@ -44,51 +62,143 @@ pub struct Execute<const LANES: usize> {
     /// No beat is in the stage or at its end.
     pub x_idle: Signal<Out, Bit>,
 
-    lane: [IntegerLane; LANES],
+    lane: [ScalarProcessor; LANES],
     x2: DFF<ExecuteBeat>,
     x3: DFF<ExecuteBeat>,
+    x4: DFF<ExecuteBeat>,
+    x5: DFF<ExecuteBeat>,
+    x6: DFF<ExecuteBeat>,
     w: DFF<ExecuteBeat>,
+    /// The instruction whose beats are coming goes the long way.
+    x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
+    x2_float: DFF<FloatControl>,
+    x3_float: DFF<FloatControl>,
+    x4_float: DFF<FloatControl>,
+    x5_float: DFF<FloatControl>,
+    x6_float: DFF<FloatControl>,
+    no_beat: Constant<ExecuteBeat>,
+    beat_1: Signal<Local, ExecuteBeat>,
     beat_2: Signal<Local, ExecuteBeat>,
     beat_3: Signal<Local, ExecuteBeat>,
+    beat_4: Signal<Local, ExecuteBeat>,
+    beat_5: Signal<Local, ExecuteBeat>,
+    beat_6: Signal<Local, ExecuteBeat>,
     beat_w: Signal<Local, ExecuteBeat>,
+    write_1: Signal<Local, WriteControl>,
     write_2: Signal<Local, WriteControl>,
     write_3: Signal<Local, WriteControl>,
+    write_4: Signal<Local, WriteControl>,
+    write_5: Signal<Local, WriteControl>,
+    write_6: Signal<Local, WriteControl>,
     write_w: Signal<Local, WriteControl>,
+    long_2: Signal<Local, Bit>,
+    long_3: Signal<Local, Bit>,
+    long_4: Signal<Local, Bit>,
+    goes_long: Signal<Local, Bit>,
+    keep_4: Signal<Local, Bit>,
+    keep_5: Signal<Local, Bit>,
+    keep_6: Signal<Local, Bit>,
     _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for Execute<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, w, x2_integer, x3_integer);
-        self.x2.d.next.write = self.x_write.val();
-        self.x2.d.next.lanes = self.x_lanes.val();
-        self.x3.d.next = self.x2.q.val();
-        self.w.d.next = self.x3.q.val();
+        dff_setup!(
+            self, clock, x2, x3, x4, x5, x6, w, x1_long, x2_integer, x3_integer, x2_float, x3_float, x4_float,
+            x5_float, x6_float
+        );
+        self.beat_2.next = self.x2.q.val();
+        self.beat_3.next = self.x3.q.val();
+        self.beat_4.next = self.x4.q.val();
+        self.beat_5.next = self.x5.q.val();
+        self.beat_6.next = self.x6.q.val();
+        self.beat_w.next = self.w.q.val();
+        self.write_1.next = self.x_write.val();
+        self.write_2.next = self.beat_2.val().write;
+        self.write_3.next = self.beat_3.val().write;
+        self.write_4.next = self.beat_4.val().write;
+        self.write_5.next = self.beat_5.val().write;
+        self.write_6.next = self.beat_6.val().write;
+        self.write_w.next = self.beat_w.val().write;
+
+        // The way: an instruction's first beat chooses. Behind x4 there is nothing that it or a later beat would meet.
+        self.long_2.next = self.write_2.val().valid && (self.beat_2.val().source != ResultSource::Early);
+        self.long_3.next = self.write_3.val().valid && (self.beat_3.val().source != ResultSource::Early);
+        self.long_4.next = self.write_4.val().valid;
+        self.goes_long.next = self.x1_long.q.val();
+        if !self.write_1.val().beat.any() {
+            self.goes_long.next = self.x_is_float.val() || self.long_2.val() || self.long_3.val() || self.long_4.val();
+        }
+        if self.write_1.val().valid {
+            self.x1_long.d.next = self.goes_long.val();
+        }
+        self.beat_1.next.write = self.write_1.val();
+        self.beat_1.next.lanes = self.x_lanes.val();
+        self.beat_1.next.source = ResultSource::Early;
+        if self.x_is_float.val() {
+            self.beat_1.next.source = ResultSource::Float;
+        } else if self.goes_long.val() {
+            self.beat_1.next.source = ResultSource::Late;
+        }
+        self.x2.d.next = self.beat_1.val();
+        self.x3.d.next = self.beat_2.val();
+        self.x4.d.next = self.no_beat.val();
+        self.x5.d.next = self.beat_4.val();
+        self.x6.d.next = self.beat_5.val();
+        self.w.d.next = self.beat_6.val();
+        if self.beat_3.val().source != ResultSource::Early {
+            self.x4.d.next = self.beat_3.val();
+        } else if self.write_3.val().valid {
+            self.w.d.next = self.beat_3.val();
+        }
+
+        // The lanes.
         self.x2_integer.d.next = self.x_integer.val();
         self.x3_integer.d.next = self.x2_integer.q.val();
+        self.x2_float.d.next = self.x_float.val();
+        self.x3_float.d.next = self.x2_float.q.val();
+        self.x4_float.d.next = self.x3_float.q.val();
+        self.x5_float.d.next = self.x4_float.q.val();
+        self.x6_float.d.next = self.x5_float.q.val();
+        self.keep_4.next = self.beat_4.val().source == ResultSource::Late;
+        self.keep_5.next = self.beat_5.val().source == ResultSource::Late;
+        self.keep_6.next = self.beat_6.val().source == ResultSource::Late;
         for i in 0..LANES {
             self.lane[i].clock.next = self.clock.val();
-            self.lane[i].x1_control.next = self.x_integer.val();
-            self.lane[i].x2_control.next = self.x2_integer.q.val();
-            self.lane[i].x3_control.next = self.x3_integer.q.val();
+            self.lane[i].x1_integer.next = self.x_integer.val();
+            self.lane[i].x2_integer.next = self.x2_integer.q.val();
+            self.lane[i].x3_integer.next = self.x3_integer.q.val();
             self.lane[i].x_a.next = self.x_a[i].val();
             self.lane[i].x_b.next = self.x_b[i].val();
             self.lane[i].x_c.next = self.x_c[i].val();
             self.lane[i].x_carry.next = self.x_carries.val().get_bit(i);
-            self.w_result[i].next = self.lane[i].x_result.val();
-            self.w_condition[i].next = self.lane[i].x_condition.val();
+            self.lane[i].x1_is_float.next = self.x_is_float.val();
+            self.lane[i].x1_float.next = self.x_float.val();
+            self.lane[i].x2_float.next = self.x2_float.q.val();
+            self.lane[i].x3_float.next = self.x3_float.q.val();
+            self.lane[i].x5_float.next = self.x5_float.q.val();
+            self.lane[i].x6_float.next = self.x6_float.q.val();
+            self.lane[i].x_float_a.next = self.x_float_a[i].val();
+            self.lane[i].x_float_b.next = self.x_float_b[i].val();
+            self.lane[i].x_float_c.next = self.x_float_c[i].val();
+            self.lane[i].x4_keep.next = self.keep_4.val();
+            self.lane[i].x5_keep.next = self.keep_5.val();
+            self.lane[i].x6_keep.next = self.keep_6.val();
+            self.lane[i].w_source.next = self.beat_w.val().source;
+            self.w_result[i].next = self.lane[i].w_result.val();
+            self.w_condition[i].next = self.lane[i].w_condition.val();
         }
-        self.beat_2.next = self.x2.q.val();
-        self.beat_3.next = self.x3.q.val();
-        self.beat_w.next = self.w.q.val();
-        self.write_2.next = self.beat_2.val().write;
-        self.write_3.next = self.beat_3.val().write;
-        self.write_w.next = self.beat_w.val().write;
+
         self.w_pipeline.next = self.write_w.val();
         self.w_lanes.next = self.beat_w.val().lanes;
-        self.x_idle.next = !self.write_2.val().valid && !self.write_3.val().valid && !self.write_w.val().valid;
+        self.x_idle.next = !self.write_2.val().valid
+            && !self.write_3.val().valid
+            && !self.write_4.val().valid
+            && !self.write_5.val().valid
+            && !self.write_6.val().valid
+            && !self.write_w.val().valid;
     }
 }

@@ -470,7 +470,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_write.next.address_register = 0.into();
         self.m2_write.next.address_enable = false;
         self.m2_write.next.address_fill = false;
-        self.m2_write.next.load = false;
+        self.m2_write.next.elsewhere = false;
         self.m2_load.next.control = self.m2_write.val();
         self.m2_load.next.mask = self.m2.q.val().mask;
         self.m2_load.next.parts = 0.into();
