@@ -833,6 +833,9 @@ impl Logic for Decode {
             if self.is_full.val() {
                 self.float.next.saturate = self.d_word.val().get_bit(61);
                 self.float.next.rounding = self.d_word.val().get_bits::<2>(16);
+                if self.d_word.val().get_bit(16) != self.d_word.val().get_bit(17) {
+                    self.legal.next = false;
+                }
                 self.constant_c.next = self.select_constant_3.val();
             } else {
                 self.field_c.next = self.field_2.val();
@@ -849,6 +852,9 @@ impl Logic for Decode {
             if self.is_full.val() {
                 self.float.next.saturate = self.d_word.val().get_bit(52);
                 self.float.next.rounding = self.d_word.val().get_bits::<2>(46);
+                if self.d_word.val().get_bit(46) != self.d_word.val().get_bit(47) {
+                    self.legal.next = false;
+                }
             }
         }
         if self.float_accumulates.val() {
@@ -907,11 +913,6 @@ impl Logic for Decode {
                     self.float.next.rounding = 0.into();
                 }
             }
-        }
-        if (self.float_adds.val() || self.float_multiplies.val())
-            && ((self.float.val().rounding == 1) || (self.float.val().rounding == 2))
-        {
-            self.legal.next = false;
         }
         self.arithmetic.next.carry_in = self.add_carry.val();
         self.arithmetic.next.narrow = !self.wide_destination.val();
@@ -1100,7 +1101,10 @@ impl Logic for Decode {
         if self.constant_b.val() && self.constant_c.val() {
             self.legal.next = false;
         }
-        if self.is_short.val() && self.uses_constant.val() && self.select_shared.val() {
+        if self.is_short.val()
+            && self.select_shared.val()
+            && (self.uses_b.val() && self.constant_b.val() || self.uses_c.val() && self.constant_c.val())
+        {
             self.legal.next = false;
         }
         // Of the output registers there is only the one that discards.

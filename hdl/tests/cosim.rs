@@ -6,11 +6,12 @@
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
     arbiter::RoundRobinArbiter, barrier::BarrierUnit, decode::Decode, divergence_stack::*, execute::branch::BranchUnit,
-    execute::Execute, fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
-    memory::shared::SharedMemory, operand_collector::address_file::AddressFile,
-    operand_collector::bank_select::BankSelect, operand_collector::gather_buffer::GatherBuffer,
-    operand_collector::warp_queue::WarpQueue, operand_collector::OperandCollector, predicate_file::*, read::Read,
-    register_file::RegisterFile, scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
+    execute::scalar_processor::*, execute::special_function_queue::*, execute::Execute, fetch::Fetch,
+    memory::constant::ConstantMemory, memory::instruction::InstructionMemory, memory::shared::SharedMemory,
+    operand_collector::address_file::AddressFile, operand_collector::bank_select::BankSelect,
+    operand_collector::gather_buffer::GatherBuffer, operand_collector::warp_queue::WarpQueue,
+    operand_collector::OperandCollector, predicate_file::*, read::Read, register_file::RegisterFile,
+    scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
 };
 use hdlkit::cosim::cosim;
 use hdlkit::prelude::*;
@@ -112,7 +113,7 @@ fn write_control(rng: &mut Random) -> WriteControl {
         address_register: any(rng),
         address_enable: rng.gen(),
         address_fill: rng.gen(),
-        load: rng.gen(),
+        elsewhere: rng.gen(),
     }
 }
 
@@ -276,6 +277,7 @@ fn warp_scheduler() {
             b.s_slot.next = r.gen_bool(0.7);
             b.s_hold.next = r.gen_bool(0.1);
             b.s_memory_dequeued.next = r.gen_bool(0.1);
+            b.s_special_dequeued.next = r.gen_bool(0.1);
             b.s_control_done.next = r.gen_bool(0.3);
             b.s_resolved.next = resolved(r);
             b.s_barrier_release.next = sparse(r);
@@ -439,16 +441,96 @@ fn execute<const LANES: usize>() {
         2000,
         |b: &mut Execute<LANES>, r: &mut Random, _| {
             b.x_write.next = write_control(r);
-            b.x_integer.next = decoder.decoded(r).integer;
+            b.x_write.next.beat = Bits::new(r.gen_range(0..2));
+            b.x_is_float.next = r.gen_bool(0.3);
+            let decoded = decoder.decoded(r);
+            b.x_integer.next = decoded.integer;
+            b.x_float.next = decoded.float;
             b.x_lanes.next = any(r);
             b.x_carries.next = any(r);
             for lane in 0..LANES {
                 b.x_a[lane].next = any(r);
                 b.x_b[lane].next = any(r);
                 b.x_c[lane].next = any(r);
+                b.x_float_a[lane].next = any(r);
+                b.x_float_b[lane].next = any(r);
+                b.x_float_c[lane].next = any(r);
             }
         }
     );
+}
+
+#[test]
+fn scalar_processor() {
+    let sources = [ResultSource::Early, ResultSource::Late, ResultSource::Float];
+    let mut decoder = Decoder::new();
+    equal!(
+        ScalarProcessor::default(),
+        10_000,
+        |b: &mut ScalarProcessor, r: &mut Random, _| {
+            let decoded = decoder.decoded(r);
+            (b.x3_integer.next, b.x2_integer.next, b.x1_integer.next) =
+                (b.x2_integer.next, b.x1_integer.next, decoded.integer);
+            b.x6_float.next = b.x5_float.next;
+            b.x5_float.next = decoder.decoded(r).float;
+            (b.x3_float.next, b.x2_float.next, b.x1_float.next) = (b.x2_float.next, b.x1_float.next, decoded.float);
+            b.x1_is_float.next = r.gen();
+            b.x_carry.next = r.gen();
+            b.x4_keep.next = r.gen();
+            b.x5_keep.next = r.gen();
+            b.x6_keep.next = r.gen();
+            b.w_source.next = sources[r.gen_range(0..3)];
+            for operand in [
+                &mut b.x_a,
+                &mut b.x_b,
+                &mut b.x_c,
+                &mut b.x_float_a,
+                &mut b.x_float_b,
+                &mut b.x_float_c,
+            ] {
+                operand.next = any(r);
+            }
+        }
+    );
+}
+
+/// Instructions come as their places allow, and results leave now and then.
+fn special_function_queue<const LANES: usize>() {
+    let mut decoder = Decoder::new();
+    let beats = 32 / LANES as u64;
+    let (mut places, mut beat) = (PLACES, 0);
+    equal!(
+        SpecialFunctionQueue::<LANES>::new(),
+        4000,
+        |b: &mut SpecialFunctionQueue<LANES>, r: &mut Random, _| {
+            places += usize::from(b.sf_dequeued.val());
+            let begins = beat == 0 && places > 0 && r.gen_bool(0.3);
+            places -= usize::from(begins);
+            b.x_enqueue.next = begins || beat > 0;
+            b.x_special.next = decoder.decoded(r).special;
+            b.x_write.next = write_control(r);
+            b.x_write.next.beat = Bits::new(beat);
+            b.x_write.next.last = beat + 1 == beats;
+            if b.x_enqueue.next {
+                beat = (beat + 1) % beats;
+            }
+            b.x_lanes.next = any(r);
+            b.sf_ready.next = r.gen_bool(0.7);
+            for lane in 0..LANES {
+                b.x_a[lane].next = any(r);
+            }
+        }
+    );
+}
+
+#[test]
+fn special_function_queue_8() {
+    special_function_queue::<8>();
+}
+
+#[test]
+fn special_function_queue_32() {
+    special_function_queue::<32>();
 }
 
 #[test]
@@ -469,6 +551,10 @@ fn writeback<const LANES: usize>() {
             b.init_valid.next = r.gen_bool(0.3);
             b.init_row.next = any(r);
             b.init_beat.next = Bits::new(r.gen_range(0..beats));
+            b.sf_valid.next = r.gen_bool(0.3);
+            b.sf_control.next = write_control(r);
+            b.sf_control.next.beat = Bits::new(r.gen_range(0..beats));
+            b.sf_lanes.next = any::<32>(r) & lanes;
             b.l_valid.next = r.gen();
             b.l_control.next = write_control(r);
             b.l_control.next.beat = Bits::new(r.gen_range(0..beats));
@@ -477,6 +563,7 @@ fn writeback<const LANES: usize>() {
                 b.w_result[lane].next = any(r);
                 b.w_condition[lane].next = any(r);
                 b.init_data[lane].next = any(r);
+                b.sf_data[lane].next = any(r);
                 b.l_data[lane].next = any(r);
             }
         }

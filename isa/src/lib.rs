@@ -35,8 +35,11 @@
 //! |---|---|
 //! | all with a condition (every long one but NOP and PMTRIG; BRA, RET, BRK, KIL, BPT) | condition code 0x14..0x1b |
 //! | long, with a result in a register (not GLD, GST, LLD, LST, NOP, PMTRIG, A2R, ADA, C2R, R2A, R2C, R2G, S2R) | bit 35 set and destination other than 0x7f |
-//! | long IMAD, ISAD | bits 23 and 24 both set |
-//! | IADD32, IMUL32, IMAD32 | bits 23 and 24 both set |
+//! | long IMAD, ISAD, FMAD, FSLCT | bits 23 and 24 both set |
+//! | IADD32, IMUL32, IMAD32, FADD32, FMUL32, FMAD32 | bits 23 and 24 both set |
+//! | long FADD | bits 17..16 1 or 2 |
+//! | long FMUL | bits 47..46 1 or 2 |
+//! | F2F between floats of one width | bit 59 clear and bits 50..49 other than 0 |
 //! | GLD, GST | bits 55..53 all set, bits 19..16 other than 14 |
 //! | LLD, LST | bits 55..53 all set |
 //! | S2R | bits 49..46 other than 0 to 2 and 4 to 7 |

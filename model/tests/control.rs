@@ -6,7 +6,7 @@
 mod common;
 
 use common::{by_lane, kernel, pop, push, Kernel, Run};
-use flexgrip_model::{BarrierEffect, Configuration, EntryKind, ErrorKind, Machine, StackOperation};
+use flexgrip_model::{BarrierEffect, EntryKind, ErrorKind, Machine, StackOperation};
 
 /// NE holds of condition-code register `register` for threads below `limit`, EQ for the others.
 fn low(register: u8, limit: u32) -> String {
@@ -494,20 +494,7 @@ fn conditions_of_calls_breaks_and_barriers_are_ignored() {
 }
 
 #[test]
-fn a_machine_executes_what_its_configuration_says() {
-    for text in ["FADD R1, R1, R1", "RCP R1, R1", "F2F.F16.F32 R1L, R2"] {
-        let kernel = eight(&format!("here: {text}"));
-        let step = |configuration| {
-            let mut machine = Machine::new(kernel.launch.clone(), configuration).expect("a launch that fits");
-            machine.step_warp(0, 0).map_err(|error| error.kind)
-        };
-        assert_eq!(
-            step(Configuration::default()),
-            Err(ErrorKind::IllegalInstruction),
-            "{text}"
-        );
-        assert_ne!(step(common::ahead()), Err(ErrorKind::IllegalInstruction), "{text}");
-    }
+fn what_is_not_executed_is_illegal() {
     for text in ["S2R R1, SR3", "S2R R1, SR8", "TXQ R2, X, R2, 0x0, 0x0"] {
         let kernel = eight(&format!("here: {text}"));
         assert_eq!(kernel.fails_at("here").0, ErrorKind::IllegalInstruction, "{text}");

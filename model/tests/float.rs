@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::{ahead, by_lane, kernel};
+use common::{by_lane, kernel};
 use flexgrip_isa::table::ROWS;
 use flexgrip_isa::{decode, Unit};
-use flexgrip_model::{ErrorKind, ImageSpace, Machine, MemoryImage, Part};
+use flexgrip_model::{Configuration, ErrorKind, ImageSpace, Machine, MemoryImage, Part};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -426,7 +426,7 @@ fn every_float_row_is_executed_whatever_its_fields_say() {
             tried += 1;
             let mut kernel = kernel(32, "RET");
             kernel.launch.program = vec![word as u32, (word >> 32) as u32];
-            let mut machine = Machine::new(kernel.launch, ahead()).expect("a launch that fits");
+            let mut machine = Machine::new(kernel.launch, Configuration::default()).expect("a launch that fits");
             if let Err(error) = machine.step_warp(0, 0) {
                 // An operand in memory may be out of it.
                 assert_ne!(error.kind, ErrorKind::IllegalInstruction, "{error}");

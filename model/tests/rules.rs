@@ -734,8 +734,9 @@ fn a_pc_out_of_the_program_stops_the_kernel_there() {
 
 #[test]
 fn what_is_no_instruction_or_not_executed_is_illegal() {
-    // FADD32 is an instruction, but not executed; opcode 0xf with sub-opcode 5 is none.
-    for word in [0xb000_0204u64, 0xf000_0001 | 5 << 61] {
+    // A texture's query is an instruction, but not executed; opcode 0xf with sub-opcode 5 is none.
+    let query = flexgrip_isa::parse_instruction("TXQ R2, X, R2, 0x0, 0x0").expect("an instruction");
+    for word in [flexgrip_isa::encode(&query), 0xf000_0001 | 5 << 61] {
         let error = fails(launch(&[word, ret()]));
         assert_eq!(
             (error.kind, error.pc, error.word),

@@ -7,8 +7,8 @@
 
 mod common;
 
-use common::{ahead, kernel};
-use flexgrip_model::{EntryKind, Launch, Machine, Part, Retire, StackOperation};
+use common::kernel;
+use flexgrip_model::{Configuration, EntryKind, Launch, Machine, Part, Retire, StackOperation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -696,7 +696,7 @@ fn threads_of_a_warp_do_what_each_would_do_for_itself() {
             registers: REGISTERS as u32,
             ..kernel(number, &text).launch
         };
-        let mut machine = Machine::new(launch, ahead()).expect("a launch that fits");
+        let mut machine = Machine::new(launch, Configuration::default()).expect("a launch that fits");
         let mut threads: Vec<_> = (0..number).map(Thread::new).collect();
         machine
             .run_observed(1_000_000, |record| {

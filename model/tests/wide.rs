@@ -3,7 +3,7 @@
 mod common;
 
 use common::{by_lane, kernel};
-use flexgrip_model::{ErrorKind, ImageSpace, Machine, MemoryImage, Part};
+use flexgrip_model::{Configuration, ErrorKind, ImageSpace, Machine, MemoryImage, Part};
 
 /// A kernel of one warp with these words in global memory.
 fn with_memory(text: &str, words: impl Fn(u32) -> u32) -> common::Kernel {
@@ -173,7 +173,7 @@ fn the_physical_id_says_where_and_the_clock_goes_on() {
     assert_eq!(read("second", 0), [10; 32]);
 
     // Another engine's record brings its clock and its place, and no more than that.
-    let mut machine = Machine::new(kernel.launch.clone(), common::ahead()).expect("a launch that fits");
+    let mut machine = Machine::new(kernel.launch.clone(), Configuration::default()).expect("a launch that fits");
     let mut records = run.records.iter().filter(|record| record.warp_in_block == 1).cloned();
     let mut id = records.next().expect("a record");
     (id.sm, id.warp) = (3, 21);

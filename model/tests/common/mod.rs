@@ -33,13 +33,6 @@ pub fn kernel(threads: u32, text: &str) -> Kernel {
     Kernel { program, launch }
 }
 
-/// All that the model can execute.
-pub fn ahead() -> Configuration {
-    Configuration {
-        ..Configuration::default()
-    }
-}
-
 /// What came of a run.
 pub struct Run {
     pub kernel: Kernel,
@@ -50,7 +43,7 @@ pub struct Run {
 
 impl Kernel {
     pub fn machine(&self) -> Machine {
-        Machine::new(self.launch.clone(), ahead()).expect("a launch that fits")
+        Machine::new(self.launch.clone(), Configuration::default()).expect("a launch that fits")
     }
 
     /// The byte address of a label.

@@ -1,0 +1,354 @@
+//! The execute stage and the special function units behind their queue: which results leave when, and that all do.
+
+use flexgrip_arith::special;
+use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, WriteControl};
+use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
+use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialOperation};
+use flexgrip_hdl::execute::special_function_queue::{SpecialFunctionQueue, PLACES};
+use flexgrip_hdl::execute::Execute;
+use hdlkit::lint::{lint, Finding};
+use hdlkit::prelude::*;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::VecDeque;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// a passes through the integer unit.
+    Integer,
+    /// a * b in the integer unit: both units use the multiplier.
+    Product,
+    /// a * b in the float unit.
+    Float,
+    /// An instruction of another unit, which passes as empty beats.
+    Elsewhere,
+}
+
+/// A beat that has gone in.
+#[derive(Debug)]
+struct Beat {
+    cycle: u64,
+    kind: Kind,
+    instruction: u64,
+    write: WriteControl,
+    lanes: u32,
+    results: Vec<u32>,
+}
+
+/// An execute stage that gets instructions, and what went in and came out.
+struct Bench<const LANES: usize> {
+    engine: CycleEngine<Execute<LANES>>,
+    rng: ChaCha8Rng,
+    instructions: u64,
+    under_way: Vec<Beat>,
+    /// Of each beat that came out: its instruction, its kind, its number, and the cycles that it took.
+    out: Vec<(u64, Kind, u64, u64)>,
+}
+
+impl<const LANES: usize> Bench<LANES> {
+    fn new(seed: u64) -> Self {
+        Bench {
+            engine: CycleEngine::new(Box::default()),
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            instructions: 0,
+            under_way: Vec::new(),
+            out: Vec::new(),
+        }
+    }
+
+    /// One cycle in which the stage gets what the ports hold.
+    fn step(&mut self) {
+        self.engine.settle();
+        let write = self.engine.block.w_pipeline.val();
+        if write.valid {
+            let lanes = self.engine.block.w_lanes.val().raw() as u32;
+            let place = self.under_way.iter().position(|beat| beat.write == write);
+            let beat = self.under_way.remove(place.expect("a beat that is under way"));
+            assert_eq!(lanes, beat.lanes, "{beat:?}");
+            for (lane, want) in beat.results.iter().enumerate() {
+                let got = self.engine.block.w_result[lane].val().raw() as u32;
+                assert_eq!(got, *want, "lane {lane} of {beat:?}");
+            }
+            let taken = self.engine.cycle() - beat.cycle;
+            self.out
+                .push((beat.instruction, beat.kind, beat.write.beat.raw(), taken));
+        }
+        self.engine.tick();
+        self.engine.block.x_write.next.valid = false;
+        self.engine.block.x_is_float.next = false;
+    }
+
+    /// An instruction's beats, one a cycle.
+    fn issue(&mut self, kind: Kind) {
+        let beats = 32 / LANES as u64;
+        for beat in 0..beats {
+            let cycle = self.engine.cycle();
+            let block = &mut self.engine.block;
+            block.x_write.next = WriteControl {
+                valid: true,
+                tag: Bits::new(self.instructions & 0xffff),
+                beat: Bits::new(beat),
+                last: beat + 1 == beats,
+                elsewhere: kind == Kind::Elsewhere,
+                register: Bits::new(self.rng.gen_range(0..128)),
+                ..WriteControl::default()
+            };
+            let lanes: u32 = self.rng.gen();
+            block.x_lanes.next = Bits::new(u64::from(lanes));
+            block.x_is_float.next = kind == Kind::Float;
+            if kind == Kind::Float {
+                block.x_float.next = FloatControl {
+                    operation: FloatOperation::Multiply,
+                    ..FloatControl::default()
+                };
+            } else {
+                block.x_integer.next = IntegerControl {
+                    operation: if kind == Kind::Product {
+                        IntegerOperation::Multiply
+                    } else {
+                        IntegerOperation::Move
+                    },
+                    multiply_24: true,
+                    ..IntegerControl::default()
+                };
+            }
+            let mut results = Vec::new();
+            for lane in 0..LANES {
+                let (a, b): (u32, u32) = (self.rng.gen_range(0..1 << 12), self.rng.gen_range(0..1 << 12));
+                if kind == Kind::Float {
+                    block.x_float_a[lane].next = Bits::new(u64::from((a as f32).to_bits()));
+                    block.x_float_b[lane].next = Bits::new(u64::from((b as f32).to_bits()));
+                } else {
+                    block.x_a[lane].next = Bits::new(u64::from(a));
+                    block.x_b[lane].next = Bits::new(u64::from(b));
+                }
+                match kind {
+                    Kind::Integer => results.push(a),
+                    Kind::Product => results.push(a * b),
+                    // Exact in 24 bits.
+                    Kind::Float => results.push((a as f32 * b as f32).to_bits()),
+                    Kind::Elsewhere => {}
+                }
+            }
+            self.under_way.push(Beat {
+                cycle,
+                kind,
+                instruction: self.instructions,
+                write: block.x_write.next,
+                lanes,
+                results,
+            });
+            self.step();
+        }
+        self.instructions += 1;
+    }
+
+    /// Cycles without a beat.
+    fn pause(&mut self, cycles: u64) {
+        for _ in 0..cycles {
+            self.step();
+        }
+    }
+
+    /// Lets everything come out, and checks that each instruction's beats came in order, one a cycle.
+    fn finish(mut self) -> Vec<(u64, Kind, u64, u64)> {
+        self.pause(8);
+        assert!(self.under_way.is_empty(), "lost: {:?}", self.under_way);
+        self.engine.settle();
+        assert!(self.engine.block.x_idle.val());
+        for pair in self.out.windows(2) {
+            let ((first, _, beat, taken), (second, _, next, next_taken)) = (pair[0], pair[1]);
+            if first == second {
+                assert_eq!((next, next_taken), (beat + 1, taken), "{pair:?}");
+            } else {
+                assert_eq!((beat, next), (32 / LANES as u64 - 1, 0), "{pair:?}");
+            }
+        }
+        self.out
+    }
+}
+
+/// Cycles that each of these instructions takes, `pause` cycles after the one before.
+fn taken<const LANES: usize>(instructions: &[(Kind, u64)]) -> Vec<u64> {
+    let mut bench = Bench::<LANES>::new(1);
+    for &(kind, pause) in instructions {
+        bench.pause(pause);
+        bench.issue(kind);
+    }
+    let out = bench.finish();
+    out.iter().filter(|beat| beat.2 == 0).map(|beat| beat.3).collect()
+}
+
+#[test]
+fn integers_leave_after_three_cycles_unless_a_float_is_before_them() {
+    use Kind::*;
+    assert_eq!(taken::<8>(&[(Integer, 0), (Product, 0), (Integer, 0)]), [3, 3, 3]);
+    assert_eq!(
+        taken::<8>(&[(Float, 0), (Integer, 0), (Product, 0), (Float, 0), (Elsewhere, 0)]),
+        [6, 6, 6, 6, 6]
+    );
+    // A gap as long as the ways differ, and a shorter one.
+    assert_eq!(taken::<8>(&[(Float, 0), (Integer, 3), (Integer, 0)]), [6, 3, 3]);
+    assert_eq!(taken::<8>(&[(Float, 0), (Integer, 2), (Product, 0)]), [6, 6, 6]);
+    assert_eq!(taken::<8>(&[(Float, 0), (Integer, 2), (Product, 3)]), [6, 6, 3]);
+    assert_eq!(
+        taken::<32>(&[(Float, 0), (Integer, 2), (Integer, 2), (Integer, 3)]),
+        [6, 6, 6, 3]
+    );
+}
+
+fn everything_comes_out<const LANES: usize>() {
+    let kinds = [Kind::Integer, Kind::Product, Kind::Float, Kind::Elsewhere];
+    let mut bench = Bench::<LANES>::new(2);
+    for _ in 0..3000 {
+        let kind = *kinds.choose(&mut bench.rng).expect("there are some");
+        bench.issue(kind);
+        let pause = [0, 0, 0, 0, 1, 2, 3, 4].choose(&mut bench.rng).copied();
+        bench.pause(pause.expect("there are some"));
+    }
+    let out = bench.finish();
+    for kind in [Kind::Integer, Kind::Product] {
+        for cycles in [3, 6] {
+            let found = out.iter().filter(|beat| beat.1 == kind && beat.3 == cycles).count();
+            assert!(found > 100, "{kind:?} {cycles}: {found}");
+        }
+    }
+    assert!(out.iter().all(|beat| beat.1 != Kind::Float || beat.3 == 6));
+}
+
+#[test]
+fn everything_comes_out_8() {
+    everything_comes_out::<8>();
+}
+
+#[test]
+fn everything_comes_out_16() {
+    everything_comes_out::<16>();
+}
+
+#[test]
+fn everything_comes_out_32() {
+    everything_comes_out::<32>();
+}
+
+const OPERATIONS: [(SpecialOperation, fn(u32) -> u32); 6] = [
+    (SpecialOperation::Reciprocal, special::rcp),
+    (SpecialOperation::ReciprocalRoot, special::rsq),
+    (SpecialOperation::Logarithm, special::lg2),
+    (SpecialOperation::Sine, special::sin),
+    (SpecialOperation::Cosine, special::cos),
+    (SpecialOperation::Power, |a| special::ex2(false, a)),
+];
+
+/// Runs `count` instructions through the queue, as soon as they have places but for pauses; results leave with a chance of
+/// `ready`. All results are checked; returns the cycles.
+fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64) -> u64 {
+    let beats = 32 / LANES as u64;
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut engine = CycleEngine::new(Box::new(SpecialFunctionQueue::<LANES>::new()));
+    let mut due: VecDeque<(WriteControl, u32, Vec<u32>)> = VecDeque::new();
+    let (mut places, mut issued, mut beat, mut wait) = (PLACES, 0, 0, 0);
+    let mut function = OPERATIONS[0];
+    while issued < count || !due.is_empty() {
+        assert!(
+            engine.cycle() < 100 * count as u64 + 100,
+            "stuck with {} beats due",
+            due.len()
+        );
+        let block = &mut engine.block;
+        block.x_enqueue.next = false;
+        if beat == 0 && issued < count && places > 0 {
+            if wait > 0 {
+                wait -= 1;
+            } else {
+                function = *OPERATIONS.choose(&mut rng).expect("there are some");
+                block.x_enqueue.next = true;
+                places -= 1;
+                issued += 1;
+                wait = if pauses { rng.gen_range(0..40) } else { 0 };
+            }
+        } else if beat > 0 {
+            block.x_enqueue.next = true;
+        }
+        if block.x_enqueue.next {
+            let write = WriteControl {
+                valid: true,
+                tag: Bits::new(issued as u64),
+                beat: Bits::new(beat),
+                last: beat + 1 == beats,
+                elsewhere: true,
+                ..WriteControl::default()
+            };
+            block.x_write.next = write;
+            block.x_special.next = SpecialControl {
+                operation: function.0,
+                ..SpecialControl::default()
+            };
+            let lanes: u32 = rng.gen();
+            block.x_lanes.next = Bits::new(u64::from(lanes));
+            let mut results = Vec::new();
+            for lane in 0..LANES {
+                let value = rng.gen();
+                block.x_a[lane].next = Bits::new(u64::from(value));
+                results.push(function.1(value));
+            }
+            let left = WriteControl {
+                elsewhere: false,
+                ..write
+            };
+            due.push_back((left, lanes, results));
+            beat = (beat + 1) % beats;
+        }
+        block.sf_ready.next = rng.gen_bool(ready);
+        engine.settle();
+        if engine.block.sf_valid.val() && engine.block.sf_ready.val() {
+            let (write, lanes, results) = due.pop_front().expect("a beat that is due");
+            assert_eq!(engine.block.sf_control.val(), write);
+            assert_eq!(engine.block.sf_lanes.val().raw() as u32, lanes);
+            for (lane, want) in results.iter().enumerate() {
+                assert_eq!(
+                    engine.block.sf_data[lane].val().raw() as u32,
+                    *want,
+                    "lane {lane} of {write:?}"
+                );
+            }
+        }
+        places += usize::from(engine.block.sf_dequeued.val());
+        engine.tick();
+    }
+    engine.settle();
+    assert!(engine.block.sf_idle.val());
+    engine.cycle()
+}
+
+#[test]
+fn a_special_function_takes_sixteen_cycles_at_any_number_of_lanes() {
+    for (lanes, cycles) in [
+        (8, special_functions::<8>(100, false, 1.0)),
+        (16, special_functions::<16>(100, false, 1.0)),
+        (32, special_functions::<32>(100, false, 1.0)),
+    ] {
+        println!("{lanes} lanes: {cycles} cycles for 100");
+        assert!((1600..1600 + 16).contains(&cycles), "{lanes} lanes: {cycles}");
+    }
+}
+
+#[test]
+fn special_functions_come_out_whenever_writeback_takes_them() {
+    for ready in [1.0, 0.5, 0.05] {
+        special_functions::<8>(300, true, ready);
+        special_functions::<16>(300, true, ready);
+        special_functions::<32>(300, true, ready);
+    }
+}
+
+#[test]
+fn kernels_are_clean() {
+    let mut findings: Vec<String> = lint(&SpecialFunctionQueue::<8>::new())
+        .iter()
+        .map(Finding::to_string)
+        .collect();
+    findings.extend(lint(&Execute::<8>::default()).iter().map(Finding::to_string));
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
