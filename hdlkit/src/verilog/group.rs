@@ -372,6 +372,21 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
             None => blocks.push(unit),
         }
     }
+    // Blocks that read each other would trigger each other for ever, since a value that is set and overwritten counts as
+    // two changes. One of them alone may not have fitted before the rest of the other was there.
+    while let Some((first, second)) = (0..blocks.len())
+        .flat_map(|second| (0..second).map(move |first| (first, second)))
+        .find(|(first, second)| {
+            let (first, second) = (&blocks[*first], &blocks[*second]);
+            let both: BTreeSet<SigId> = first.union(second).copied().collect();
+            !reads_of(&only(first)).is_disjoint(second)
+                && !reads_of(&only(second)).is_disjoint(first)
+                && !hazard(&both, &only(&both))
+        })
+    {
+        let other = blocks.remove(second);
+        blocks[first].extend(other);
+    }
     let mut comments = group.comments.clone();
     blocks
         .into_iter()
