@@ -65,8 +65,8 @@ pub struct ScalarProcessor {
     /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
     pub w_condition: Signal<Out, Bits<4>>,
 
-    float: FloatLane,
-    integer: IntegerLane,
+    float_unit: FloatLane,
+    integer_unit: IntegerLane,
     x5_late: DFF<LateResult>,
     x6_late: DFF<LateResult>,
     w_late: DFF<LateResult>,
@@ -77,31 +77,31 @@ impl Logic for ScalarProcessor {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, x5_late, x6_late, w_late);
-        self.float.clock.next = self.clock.val();
-        self.float.x1_control.next = self.x1_float.val();
-        self.float.x2_control.next = self.x2_float.val();
-        self.float.x3_control.next = self.x3_float.val();
-        self.float.x5_control.next = self.x5_float.val();
-        self.float.x6_control.next = self.x6_float.val();
-        self.float.x_a.next = self.x_float_a.val();
-        self.float.x_b.next = self.x_float_b.val();
-        self.float.x_c.next = self.x_float_c.val();
-        self.integer.clock.next = self.clock.val();
-        self.integer.x1_control.next = self.x1_integer.val();
-        self.integer.x2_control.next = self.x2_integer.val();
-        self.integer.x3_control.next = self.x3_integer.val();
-        self.integer.x_a.next = self.x_a.val();
-        self.integer.x_b.next = self.x_b.val();
-        self.integer.x_c.next = self.x_c.val();
-        self.integer.x_carry.next = self.x_carry.val();
-        self.integer.x1_is_float.next = self.x1_is_float.val();
-        self.integer.x1_float_a.next = self.float.x1_factor_a.val();
-        self.integer.x1_float_b.next = self.float.x1_factor_b.val();
-        self.float.x3_product.next = self.integer.x3_product.val();
+        self.float_unit.clock.next = self.clock.val();
+        self.float_unit.x1_control.next = self.x1_float.val();
+        self.float_unit.x2_control.next = self.x2_float.val();
+        self.float_unit.x3_control.next = self.x3_float.val();
+        self.float_unit.x5_control.next = self.x5_float.val();
+        self.float_unit.x6_control.next = self.x6_float.val();
+        self.float_unit.x_a.next = self.x_float_a.val();
+        self.float_unit.x_b.next = self.x_float_b.val();
+        self.float_unit.x_c.next = self.x_float_c.val();
+        self.integer_unit.clock.next = self.clock.val();
+        self.integer_unit.x1_control.next = self.x1_integer.val();
+        self.integer_unit.x2_control.next = self.x2_integer.val();
+        self.integer_unit.x3_control.next = self.x3_integer.val();
+        self.integer_unit.x_a.next = self.x_a.val();
+        self.integer_unit.x_b.next = self.x_b.val();
+        self.integer_unit.x_c.next = self.x_c.val();
+        self.integer_unit.x_carry.next = self.x_carry.val();
+        self.integer_unit.x1_is_float.next = self.x1_is_float.val();
+        self.integer_unit.x1_float_a.next = self.float_unit.x1_factor_a.val();
+        self.integer_unit.x1_float_b.next = self.float_unit.x1_factor_b.val();
+        self.float_unit.x3_product.next = self.integer_unit.x3_product.val();
 
         if self.x4_keep.val() {
-            self.x5_late.d.next.value = self.integer.x_result.val();
-            self.x5_late.d.next.condition = self.integer.x_condition.val();
+            self.x5_late.d.next.value = self.integer_unit.x_result.val();
+            self.x5_late.d.next.condition = self.integer_unit.x_condition.val();
         }
         if self.x5_keep.val() {
             self.x6_late.d.next = self.x5_late.q.val();
@@ -112,16 +112,16 @@ impl Logic for ScalarProcessor {
 
         match self.w_source.val() {
             ResultSource::Early => {
-                self.w_result.next = self.integer.x_result.val();
-                self.w_condition.next = self.integer.x_condition.val();
+                self.w_result.next = self.integer_unit.x_result.val();
+                self.w_condition.next = self.integer_unit.x_condition.val();
             }
             ResultSource::Late => {
                 self.w_result.next = self.w_late.q.val().value;
                 self.w_condition.next = self.w_late.q.val().condition;
             }
             _ => {
-                self.w_result.next = self.float.x_result.val();
-                self.w_condition.next = self.float.x_condition.val();
+                self.w_result.next = self.float_unit.x_result.val();
+                self.w_condition.next = self.float_unit.x_condition.val();
             }
         }
     }

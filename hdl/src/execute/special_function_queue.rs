@@ -93,6 +93,7 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     second_lane: Signal<Local, Bits<5>>,
     first: Signal<Local, Bits<32>>,
     second: Signal<Local, Bits<32>>,
+    farther: Signal<Local, Bits<9>>,
     arrives: Signal<Local, Bit>,
     done_address: Signal<Local, Bits<4>>,
     done_pair_last: Signal<Local, Bit>,
@@ -208,9 +209,10 @@ impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
         } else if self.begins.val() && !self.in_first.val() {
             self.queued.d.next = self.queued.q.val() - 1;
         }
-        self.under_way.d.next = self.under_way.q.val() << 1;
+        self.farther.next = self.under_way.q.val() << 1;
+        self.under_way.d.next = self.farther.val();
         if self.running.q.val() {
-            self.under_way.d.next = (self.under_way.q.val() << 1) | 1;
+            self.under_way.d.next = self.farther.val() | 1;
         }
 
         // The units.
