@@ -12,7 +12,10 @@
 //!                                                 └─ control instructions ───┘
 //! ```
 //! With 8 lanes a warp instruction takes four beats; the next one of any warp follows on the fifth cycle. An instruction
-//! that needs a result of the one before it issues seven cycles after it.
+//! that needs a result of the one before it issues seven cycles after it, ten if a float unit had to do with it
+//! (`execute/mod.rs`).
+//!
+//! Special functions leave the pipeline at x1 and come back to writeback as loads do.
 //!
 //! BAR leaves the pipeline at its issue, for the barrier unit (`barrier.rs`), which tells the scheduler whom to release.
 //!
