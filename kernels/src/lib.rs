@@ -9,7 +9,6 @@ pub mod files;
 pub mod random;
 
 mod g80;
-#[allow(dead_code)]
 mod pgm;
 
 mod bitonic_sort;
@@ -19,6 +18,7 @@ mod divergence;
 mod dot_product;
 mod histogram;
 mod life;
+mod mandelbrot;
 mod matrix_multiply;
 mod prefix_scan;
 mod queens;
@@ -28,6 +28,7 @@ mod saxpy;
 mod saxpy_int;
 mod sgemm;
 mod sha256;
+mod sobel;
 mod sort;
 mod stencil_1d;
 mod stencil_2d;
@@ -43,7 +44,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 22] = [
+pub const KERNELS: [fn() -> Kernel; 24] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -66,6 +67,8 @@ pub const KERNELS: [fn() -> Kernel; 22] = [
     dot_product::kernel,
     sgemm::naive,
     sgemm::tiled,
+    mandelbrot::kernel,
+    sobel::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
