@@ -15,11 +15,13 @@ mod bitonic_sort;
 mod breadth_first_search;
 mod crc32;
 mod divergence;
+mod divide_sqrt;
 mod dot_product;
 mod histogram;
 mod life;
 mod mandelbrot;
 mod matrix_multiply;
+mod newton;
 mod prefix_scan;
 mod queens;
 mod reduction;
@@ -44,7 +46,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 24] = [
+pub const KERNELS: [fn() -> Kernel; 26] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -69,6 +71,8 @@ pub const KERNELS: [fn() -> Kernel; 24] = [
     sgemm::tiled,
     mandelbrot::kernel,
     sobel::kernel,
+    divide_sqrt::kernel,
+    newton::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
