@@ -7,7 +7,7 @@
 use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
 
 const NAME: &str = "divide_sqrt";
-const NUMBERS: usize = 128;
+const NUMBERS: usize = 512;
 const BLOCK_THREADS: usize = 64;
 /// What the programming guide says of the root, in units in the last place.
 const ULP: u32 = 3;
@@ -77,7 +77,7 @@ pub fn kernel() -> Kernel {
     expected.extend(results(at_roots, roots));
     Kernel {
         name: NAME,
-        summary: "128 quotients and square roots, as compilers for the G80 wrote them",
+        summary: "512 quotients and square roots, as compilers for the G80 wrote them",
         registers: 5,
         grid: [(NUMBERS / BLOCK_THREADS) as u32, 1],
         block: [BLOCK_THREADS as u32, 1, 1],

@@ -18,6 +18,7 @@ mod divergence;
 mod divide_sqrt;
 mod dot_product;
 mod histogram;
+mod k_means;
 mod life;
 mod mandelbrot;
 mod matrix_multiply;
@@ -31,6 +32,7 @@ mod saxpy_int;
 mod sgemm;
 mod sha256;
 mod sobel;
+mod softmax;
 mod sort;
 mod stencil_1d;
 mod stencil_2d;
@@ -46,7 +48,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 26] = [
+pub const KERNELS: [fn() -> Kernel; 28] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -73,6 +75,8 @@ pub const KERNELS: [fn() -> Kernel; 26] = [
     sobel::kernel,
     divide_sqrt::kernel,
     newton::kernel,
+    k_means::kernel,
+    softmax::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.

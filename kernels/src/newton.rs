@@ -10,7 +10,7 @@
 use crate::{bits, random, results, Kernel, Memory};
 
 const NAME: &str = "newton";
-const NUMBERS: usize = 256;
+const NUMBERS: usize = 512;
 const BLOCK_THREADS: usize = 64;
 
 /// The nearest float, if it is one without doubt. `exact` has an f64's error, 2^-29 units.
@@ -93,7 +93,7 @@ pub fn kernel() -> Kernel {
     expected.extend(results(at_roots, bits(&roots)));
     Kernel {
         name: NAME,
-        summary: "256 quotients and square roots, rounded correctly, by a step of Newton's method",
+        summary: "512 quotients and square roots, rounded correctly, by a step of Newton's method",
         registers: 10,
         grid: [(NUMBERS / BLOCK_THREADS) as u32, 1],
         block: [BLOCK_THREADS as u32, 1, 1],

@@ -1,9 +1,9 @@
-//! `saxpy`: y = a * x + y for 500 floats, and among them the cases that a float unit can get wrong. Exact to the bit.
+//! `saxpy`: y = a * x + y for 1,500 floats, and among them the cases that a float unit can get wrong. Exact to the bit.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
 const NAME: &str = "saxpy";
-const NUMBERS: usize = 500;
+const NUMBERS: usize = 1500;
 const A: f32 = -1.7;
 
 /// Pairs of x and y with something special about them or their sum.
@@ -55,9 +55,9 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "y[i] = a * x[i] + y[i] for i < 500, floats, with zeros, denormals, infinities and NaNs",
+        summary: "y[i] = a * x[i] + y[i] for i < 1,500, floats, with zeros, denormals, infinities and NaNs",
         registers: 5,
-        grid: [4, 1],
+        grid: [12, 1],
         block: [128, 1, 1],
         params: vec![NUMBERS as u32, A.to_bits(), at_x, at_y],
         expected: results(at_y, sums),
