@@ -12,16 +12,19 @@ mod g80;
 mod pgm;
 
 mod bitonic_sort;
+mod black_scholes;
 mod breadth_first_search;
 mod crc32;
 mod divergence;
 mod divide_sqrt;
 mod dot_product;
+mod fft;
 mod histogram;
 mod k_means;
 mod life;
 mod mandelbrot;
 mod matrix_multiply;
+mod n_body;
 mod newton;
 mod prefix_scan;
 mod queens;
@@ -48,7 +51,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 28] = [
+pub const KERNELS: [fn() -> Kernel; 31] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -77,6 +80,9 @@ pub const KERNELS: [fn() -> Kernel; 28] = [
     newton::kernel,
     k_means::kernel,
     softmax::kernel,
+    n_body::kernel,
+    black_scholes::kernel,
+    fft::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
@@ -156,6 +162,13 @@ fn results(at: u32, words: impl IntoIterator<Item = u32>) -> BTreeMap<u32, u32> 
 /// Floats as words of memory.
 fn bits(floats: &[f32]) -> Vec<u32> {
     floats.iter().map(|float| float.to_bits()).collect()
+}
+
+/// A bound with two significant digits, as tolerances are written: no less than `bound`, which is above 0.
+fn rounded_up(bound: f64) -> f64 {
+    let digit = 10_f64.powi(bound.log10().floor() as i32 - 1);
+    let text = format!("{:.1e}", (bound / digit).ceil() * digit);
+    text.parse().unwrap_or(bound)
 }
 
 /// Bytes as words of memory, filled up with zeros.
