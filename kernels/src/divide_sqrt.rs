@@ -23,6 +23,8 @@ fn special() -> Vec<(f32, f32)> {
         (-f32::MAX, 1.5 * large),
         (f32::MAX, f32::MAX),
         (2_f32.powi(127), 1.9 * large),
+        // a would not outlive being made a quarter.
+        (1.25 * 2_f32.powi(-125), 1.75 * 2_f32.powi(-125)),
         // Its quotient is too small and becomes a zero.
         (2.0, 1.9 * large),
         (1.0, 0.0),

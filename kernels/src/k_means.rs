@@ -56,7 +56,7 @@ fn clusters(points: &[Point]) -> Clusters {
     (0..TIMES).fold(start, |clusters, _| round(points, &clusters.centres))
 }
 
-/// Points in four squares that overlap, without any order.
+/// Points in four squares that overlap, without any order; two of the first, which are the first centres, are the same.
 fn points() -> Vec<Point> {
     const SQUARES: [([u32; 2], u32); 4] = [([0, 10], 150), ([110, 20], 140), ([30, 110], 140), ([80, 80], 176)];
     let choice = random::words_below(NAME, "square", POINTS, 4);
@@ -65,7 +65,10 @@ fn points() -> Vec<Point> {
         let (corner, size) = SQUARES[*square as usize];
         [0, 1].map(|i| (corner[i] + random[i] % size) as f32)
     };
-    choice.iter().zip(random.chunks(2)).map(point).collect()
+    let mut points: Vec<Point> = choice.iter().zip(random.chunks(2)).map(point).collect();
+    // One of the first centres, which has no points as long as the other is there.
+    points[CLUSTERS - 1] = points[0];
+    points
 }
 
 pub fn kernel() -> Kernel {
@@ -119,6 +122,8 @@ mod tests {
     fn points_move_between_clusters_in_each_round() {
         let points = points();
         let mut centres = points[..CLUSTERS].to_vec();
+        let empty = |clusters: &Clusters| (0..CLUSTERS).any(|cluster| !clusters.of_points.contains(&cluster));
+        assert!(empty(&round(&points, &centres)) && !empty(&clusters(&points)));
         let mut last = vec![];
         for _ in 0..TIMES {
             let next = round(&points, &centres);

@@ -4,7 +4,7 @@
 //! The picture is no photograph but a scene of a few balls on a tiled floor, which the tests below render; any plain PGM
 //! of 96 x 64 pixels with white at 255 can be put in its place.
 
-use crate::pgm::Picture;
+use crate::pgm::{Picture, HEADER_BYTES};
 use crate::{results, words_of, Kernel, Memory};
 
 const NAME: &str = "sobel";
@@ -46,8 +46,7 @@ pub fn kernel() -> Kernel {
     let edges = edges(&picture);
     let mut memory = Memory::default();
     memory.canaries(16);
-    memory.place(words_of(&picture.header()));
-    let at_picture = memory.place(words_of(&picture.pixels));
+    let at_picture = memory.place(words_of(&picture.bytes())) + HEADER_BYTES as u32;
     memory.canaries(16);
     memory.place(words_of(&edges.header()));
     let at_edges = memory.canaries(edges.pixels.len() / 4);
