@@ -85,38 +85,31 @@ mod tests {
         assert_eq!(flush(denormal).to_bits(), 0x8000_0000);
         assert_eq!(add(denormal, 0.0).to_bits(), 0);
         assert_eq!(mul(f32::MIN_POSITIVE, -0.5).to_bits(), 0x8000_0000);
-        // 2^-126 - 2^-151 is rounded up before it is looked at, and what is a little less is not.
-        let rounds_up = 1.0 - f32::EPSILON / 2.0;
-        assert_eq!(mul(f32::MIN_POSITIVE, rounds_up), 0.0);
-        assert_eq!(
-            round(f64::from(f32::MIN_POSITIVE) * (1.0 - 2_f64.powi(-25))),
-            f32::MIN_POSITIVE
-        );
-        assert_eq!(
-            round(-f64::from(f32::MIN_POSITIVE) * (1.0 - 2_f64.powi(-24))).to_bits(),
-            0x8000_0000
-        );
+    }
+
+    #[test]
+    fn a_small_number_is_rounded_before_it_is_flushed() {
+        let smallest = f64::from(f32::MIN_POSITIVE);
+        // The largest number of 24 bits below the smallest, though an f32 would round it up; and the tie above it.
+        let below = 1.0 - 2_f64.powi(-24);
+        assert_eq!(mul(f32::MIN_POSITIVE, below as f32), 0.0);
+        assert_eq!((smallest * below) as f32, f32::MIN_POSITIVE);
+        assert_eq!(round(-smallest * below).to_bits(), 0x8000_0000);
+        assert_eq!(round(smallest * (1.0 - 2_f64.powi(-25))), f32::MIN_POSITIVE);
     }
 
     #[test]
     fn the_product_of_a_multiply_add_is_cut() {
         let next = f32::from_bits(0x3f80_0001);
-        // 1 + 2^-22 + 2^-46, of which the last is lost: neither fused, nor rounded.
+        // 1 + 2^-22 + 2^-46, of which the last is lost: it is not fused.
         assert_eq!(mad(next, next, -1.0), 2_f32.powi(-22));
-        // (2 - 2^-23) * (1 + 2^-23) = 2 + 2^-23 - 2^-46 has its 24 bits down to 2^-22: FMUL gives 2, and so does the cut.
-        let almost_two = f32::from_bits(0x3fff_ffff);
-        assert_eq!(mul(almost_two, next), 2.0);
-        assert_eq!(mad(almost_two, next, -2.0), 0.0);
-        // (2 - 2^-23)^2 = 4 - 2^-21 + 2^-46 is cut down.
-        assert_eq!(mad(almost_two, almost_two, 0.0), mul(almost_two, almost_two));
-        // (1 + 2^-23) * (1 + 3 * 2^-23) = 1 + 4 * 2^-23 + 3 * 2^-46; with 1.5 * 2^-23 to spare FMUL rounds up.
-        let (a, b) = (f32::from_bits(0x3fc0_0001), f32::from_bits(0x3f80_0001));
-        assert_eq!(
-            mul(a, b).to_bits(),
-            0x3fc0_0003,
-            "1.5 + 2.5 * 2^-23 + 2^-46 is rounded up"
-        );
-        assert_eq!(mad(a, b, f32::MIN_POSITIVE).to_bits(), 0x3fc0_0002, "and cut");
+        // 1.5 + 2.5 * 2^-23 + 2^-46 is rounded up by FMUL, and cut here.
+        let a = f32::from_bits(0x3fc0_0001);
+        assert_eq!(mul(a, next).to_bits(), 0x3fc0_0003);
+        assert_eq!(mad(a, next, f32::MIN_POSITIVE).to_bits(), 0x3fc0_0002);
+        assert_eq!(mad(a, -next, -f32::MIN_POSITIVE).to_bits(), 0xbfc0_0002);
+        // With a zero it is FMUL and FADD.
+        assert_eq!(mad(a, next, 0.0).to_bits(), 0x3fc0_0003);
     }
 
     #[test]

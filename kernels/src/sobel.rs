@@ -43,6 +43,8 @@ fn rounded_root(square: u32) -> u32 {
 
 pub fn kernel() -> Kernel {
     let picture = Picture::of_source(PICTURE);
+    let size = (picture.width, picture.height, picture.white);
+    assert_eq!(size, (96, 64, 255), "the size and white of sobel/picture.pgm");
     let edges = edges(&picture);
     let mut memory = Memory::default();
     memory.canaries(16);
@@ -73,14 +75,6 @@ pub fn kernel() -> Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_picture_is_of_the_size_that_the_kernel_takes() {
-        let Picture {
-            width, height, white, ..
-        } = Picture::of_source(PICTURE);
-        assert_eq!((width, height, white), (96, 64, 255));
-    }
 
     #[test]
     fn a_root_is_rounded() {
