@@ -18,8 +18,8 @@
 //! - exp(-d d / 2) has 3 times the exponent, of which 0.37 is left at most after the multiplication with it, and 4.2,
 //!   times a half, and so have the two products: 4.3 u. 1 - N: 1 u. The approximation: 7.5e-8, 1.3 u.
 //! - So N is right to 117 u. exp(-r T) has 4.3, its product with X 5.3, of 56.
-//! - call: 56 * 117 + 56 * 117, 56 * 5.3 again, 4 for products and sum; put: and two sums of at most 56, and X's product
-//!   again: 14,000 u.
+//! - call: 56 * 117 twice, 56 * 5.3, and 4 of 56 for products and sum: 13,630 u. put: two sums of at most 56 more, while
+//!   the error of X exp(-r T) counts 1 - N(d2) times in place of N(d2): 13,750 u. 14,000 u, to be sure.
 
 use crate::{bits, random, results, rounded_up, Kernel, Memory, Tolerance};
 use std::f64::consts::{LN_2, LOG2_E, PI};

@@ -33,8 +33,8 @@ fn edges(picture: &Picture) -> Picture {
 
 /// The whole number that is nearest to the root of `square`, which is below 2^22.
 ///
-/// The root is above n + 1/2 if `square` is n * n + n + 1 or more, and below if it is n * n + n or less, so it is 1 / (8
-/// * n + 4) or more away: for n up to 255, the largest that shows, that is 2^-11. RSQ and RCP together are at most
+/// The root is above n + 1/2 if `square` is n * n + n + 1 or more, and below if it is n * n + n or less, so it is at least
+/// 1 / (8 * n + 4) away: for n up to 255, the largest that shows, that is 2^-11. RSQ and RCP together are at most
 /// 2.5 * 2^-23 of it wrong, which is less than 2^-13.
 fn rounded_root(square: u32) -> u32 {
     let root = square.isqrt();
