@@ -534,7 +534,9 @@ impl Loader<'_> {
             (CompareToml::U32, None, None) => Comparison::Exact,
             (CompareToml::F32, ulp, absolute) => Comparison::Float {
                 ulp: ulp.as_ref().map_or(0, |ulp| *ulp.as_ref()),
-                absolute: absolute.as_ref().map_or(Ok(0.0), |absolute| self.difference(absolute))?,
+                absolute: absolute
+                    .as_ref()
+                    .map_or(Ok(0.0), |absolute| self.difference(absolute))?,
             },
             (CompareToml::U32, Some(ulp), _) => {
                 return Err(self.error(&ulp.span(), "`ulp` is for `compare = \"f32\"`"));
