@@ -36,7 +36,7 @@ pub fn kernel() -> Kernel {
         block: [KEYS as u32 / 2, 1, 1],
         params: vec![at_keys],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_keys, sorted.into_iter().map(|key| key as u32)),
+        ..Kernel::default()
     }
 }

@@ -78,8 +78,8 @@ pub fn kernel() -> Kernel {
         block: [NODES as u32, 1, 1],
         params: vec![at_offsets, at_targets, SOURCE as u32, at_output],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_output, levels.into_iter().map(|level| level.unwrap_or(u32::MAX))),
+        ..Kernel::default()
     }
 }
 

@@ -151,5 +151,6 @@ pub fn kernel() -> Kernel {
             .zip(stored)
             .filter_map(|(address, word)| Some((address, word?)))
             .collect(),
+        ..Kernel::default()
     }
 }

@@ -1,16 +1,21 @@
 //! The generated files of the kernels' folders: what they say, writing them, and finding those that are stale.
 
-use crate::{Kernel, KERNELS};
+use crate::{Kernel, Tolerance, KERNELS};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The hand-written file of each kernel.
+/// The program of each kernel.
 const SOURCE: &str = "kernel.sass";
 
 /// Folders beside the kernels' own that hold this crate.
 const CRATE_FOLDERS: [&str; 2] = ["src", "tests"];
+
+/// The files of a kernel's folder that are written by hand.
+pub fn sources(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
+    [SOURCE].into_iter().chain(kernel.picture)
+}
 
 /// The generated files of a kernel's folder: text by file name.
 pub fn files(kernel: &Kernel) -> BTreeMap<&'static str, String> {
@@ -25,6 +30,7 @@ pub fn files(kernel: &Kernel) -> BTreeMap<&'static str, String> {
     if !kernel.constants.is_empty() {
         files.insert("constant1.hex", hex_file(&kernel.constants));
     }
+    files.extend(kernel.expected_picture.clone());
     files
 }
 
@@ -58,6 +64,10 @@ address = 0
 file = "constant1.hex"
 "#
     };
+    let compare = match kernel.tolerance {
+        None => r#""u32""#.to_string(),
+        Some(Tolerance { ulp, absolute }) => format!("\"f32\"\nulp = {ulp}\nabsolute = {absolute:?}"),
+    };
     format!(
         r#"# Made by generate-kernels.
 name = "{name}"
@@ -78,7 +88,7 @@ file = "global.hex"
 space = "global"
 file = "expected.txt"
 exact = true
-compare = "u32"
+compare = {compare}
 "#
     )
 }
@@ -124,7 +134,7 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
         for name in files
             .keys()
             .copied()
-            .chain([SOURCE])
+            .chain(sources(kernel))
             .filter(|&name| !there.contains_key(name))
         {
             wrong.push(format!("{} is missing", folder.join(name).display()));
@@ -138,7 +148,7 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
                         wrong.push(format!("{} is stale", path.display()));
                     }
                 }
-                None if name == SOURCE => {}
+                None if sources(kernel).any(|source| source == name) => {}
                 None => wrong.push(format!("{} does not belong to the kernel", path.display())),
             }
         }

@@ -60,8 +60,8 @@ pub fn kernel() -> Kernel {
         block: [BLOCK_THREADS as u32, 1, 1],
         params: vec![at_input, PARTS as u32, at_output],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_output, histograms),
+        ..Kernel::default()
     }
 }
 

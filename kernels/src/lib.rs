@@ -8,19 +8,34 @@
 pub mod files;
 pub mod random;
 
+mod g80;
+mod pgm;
+
 mod bitonic_sort;
+mod black_scholes;
 mod breadth_first_search;
 mod crc32;
 mod divergence;
+mod divide_sqrt;
+mod dot_product;
+mod fft;
 mod histogram;
+mod k_means;
 mod life;
+mod mandelbrot;
 mod matrix_multiply;
+mod n_body;
+mod newton;
 mod prefix_scan;
 mod queens;
 mod reduction;
 mod reduction_blocks;
+mod saxpy;
 mod saxpy_int;
+mod sgemm;
 mod sha256;
+mod sobel;
+mod softmax;
 mod sort;
 mod stencil_1d;
 mod stencil_2d;
@@ -36,7 +51,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 18] = [
+pub const KERNELS: [fn() -> Kernel; 31] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -55,10 +70,23 @@ pub const KERNELS: [fn() -> Kernel; 18] = [
     stencil_2d::kernel,
     breadth_first_search::kernel,
     sha256::kernel,
+    saxpy::kernel,
+    dot_product::kernel,
+    sgemm::naive,
+    sgemm::tiled,
+    mandelbrot::kernel,
+    sobel::kernel,
+    divide_sqrt::kernel,
+    newton::kernel,
+    k_means::kernel,
+    softmax::kernel,
+    n_body::kernel,
+    black_scholes::kernel,
+    fft::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Kernel {
     /// Name of the kernel and of its folder.
     pub name: &'static str,
@@ -80,6 +108,23 @@ pub struct Kernel {
     pub constants: Vec<u32>,
     /// By byte address, the words that the kernel leaves in global memory; all others must stay as they are.
     pub expected: BTreeMap<u32, u32>,
+    /// How near the words must come, which are floats then; `None`: all bits are as expected.
+    pub tolerance: Option<Tolerance>,
+    /// A picture that the kernel takes: a file of its folder that is written by hand, as the source is.
+    pub picture: Option<&'static str>,
+    /// The picture that the kernel must leave, for people to look at: name and text of a file. That it lies in memory
+    /// is for `expected` to say.
+    pub expected_picture: Option<(&'static str, String)>,
+}
+
+/// How far a float may be from the expected one, where special functions do not let it be the same to the bit. It must
+/// be within one of both; zeros accept nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerance {
+    /// Units in the last place.
+    pub ulp: u32,
+    /// Difference.
+    pub absolute: f64,
 }
 
 impl Kernel {
@@ -112,6 +157,18 @@ impl Memory {
 /// Results that lie in a row from byte address `at` on.
 fn results(at: u32, words: impl IntoIterator<Item = u32>) -> BTreeMap<u32, u32> {
     (at..).step_by(4).zip(words).collect()
+}
+
+/// Floats as words of memory.
+fn bits(floats: &[f32]) -> Vec<u32> {
+    floats.iter().map(|float| float.to_bits()).collect()
+}
+
+/// A bound with two significant digits, as tolerances are written: no less than `bound`, which is above 0.
+fn rounded_up(bound: f64) -> f64 {
+    let digit = 10_f64.powi(bound.log10().floor() as i32 - 1);
+    let text = format!("{:.1e}", (bound / digit).ceil() * digit);
+    text.parse().unwrap_or(bound)
 }
 
 /// Bytes as words of memory, filled up with zeros.

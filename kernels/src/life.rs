@@ -88,8 +88,8 @@ pub fn kernel() -> Kernel {
         block: [16, 16, 1],
         params: vec![at_from, at_to],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_to, next),
+        ..Kernel::default()
     }
 }
 

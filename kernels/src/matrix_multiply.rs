@@ -54,8 +54,8 @@ pub fn kernel() -> Kernel {
         block: [16, 16, 1],
         params: vec![at_a, at_b, at_c],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_c, words(&product(&a, &b))),
+        ..Kernel::default()
     }
 }
 

@@ -34,8 +34,8 @@ pub fn kernel() -> Kernel {
         block: [WORDS as u32 / 2, 1, 1],
         params: vec![at_input, at_output],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_output, sums),
+        ..Kernel::default()
     }
 }
 

@@ -103,7 +103,7 @@ pub fn kernel() -> Kernel {
         block: [THREADS as u32, 1, 1],
         params: vec![at_stack, at_output],
         memory: memory.words,
-        constants: vec![],
         expected,
+        ..Kernel::default()
     }
 }

@@ -27,3 +27,12 @@ pub fn bytes(kernel: &str, stream: &str, count: usize) -> Vec<u8> {
     let words = words(kernel, stream, count.div_ceil(4));
     words.into_iter().flat_map(u32::to_le_bytes).take(count).collect()
 }
+
+/// `count` random floats of a kernel's stream, from `low` up to, but not including, `low + range`: `range` is a power of
+/// two and `low` a multiple of it over 2^23, so that all are exact and even.
+pub fn floats(kernel: &str, stream: &str, count: usize, low: f32, range: f32) -> Vec<f32> {
+    words(kernel, stream, count)
+        .into_iter()
+        .map(|word| low + range * ((word >> 9) as f32 / (1 << 23) as f32))
+        .collect()
+}

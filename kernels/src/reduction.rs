@@ -26,7 +26,7 @@ pub fn kernel() -> Kernel {
         block: [THREADS, 1, 1],
         params: vec![at_input, WORDS as u32, at_output],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_output, [sum]),
+        ..Kernel::default()
     }
 }

@@ -26,7 +26,7 @@ pub fn kernel() -> Kernel {
         block: [BLOCK_THREADS, 1, 1],
         params: vec![at_input, at_output],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_output, sums),
+        ..Kernel::default()
     }
 }

@@ -65,5 +65,6 @@ pub fn kernel() -> Kernel {
         memory: memory.words,
         constants: vec![threads, 4 * threads],
         expected: results(at_y, sums.into_iter().take(ELEMENTS)),
+        ..Kernel::default()
     }
 }

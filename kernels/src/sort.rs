@@ -53,7 +53,7 @@ pub fn kernel() -> Kernel {
         block: [64, 1, 1],
         params: vec![at_data, ELEMENTS as u32],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_data, sorted.map(|word| word as u32)),
+        ..Kernel::default()
     }
 }

@@ -67,6 +67,7 @@ pub fn kernel() -> Kernel {
         memory: memory.words,
         constants: WEIGHTS.map(|weight| weight as u32).to_vec(),
         expected: results(at_output, filtered),
+        ..Kernel::default()
     }
 }
 

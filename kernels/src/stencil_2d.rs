@@ -74,6 +74,7 @@ pub fn kernel() -> Kernel {
             .flat_map(|material| [material.own, material.neighbour])
             .collect(),
         expected: results(at_output, after),
+        ..Kernel::default()
     }
 }
 

@@ -27,7 +27,7 @@ pub fn kernel() -> Kernel {
         block: [16, 16, 1],
         params: vec![at_input, at_output],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_output, output),
+        ..Kernel::default()
     }
 }

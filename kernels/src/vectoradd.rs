@@ -27,7 +27,7 @@ pub fn kernel() -> Kernel {
         block: [64, 1, 1],
         params: vec![at_a, at_b, at_c, ELEMENTS as u32],
         memory: memory.words,
-        constants: vec![],
         expected: results(at_c, sums.into_iter().take(ELEMENTS)),
+        ..Kernel::default()
     }
 }

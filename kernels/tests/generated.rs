@@ -3,7 +3,7 @@
 use flexgrip_kernels::{files, KERNELS};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[test]
@@ -17,14 +17,20 @@ fn the_check_names_what_is_missing_stale_or_strange() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     files::write(root).unwrap();
-    let sources: Vec<String> = KERNELS
-        .map(|make| format!("{} is missing", root.join(make().name).join("kernel.sass").display()))
-        .to_vec();
+    let sources: Vec<PathBuf> = KERNELS
+        .map(|make| make())
+        .iter()
+        .flat_map(|kernel| files::sources(kernel).map(|name| root.join(kernel.name).join(name)))
+        .collect();
+    let missing: Vec<String> = sources
+        .iter()
+        .map(|path| format!("{} is missing", path.display()))
+        .collect();
     let sorted = |lines: Vec<String>| lines.into_iter().collect::<BTreeSet<_>>();
-    assert_eq!(sorted(files::check(root).unwrap()), sorted(sources));
+    assert_eq!(sorted(files::check(root).unwrap()), sorted(missing));
 
-    for make in KERNELS {
-        fs::write(root.join(make().name).join("kernel.sass"), "").unwrap();
+    for path in &sources {
+        fs::write(path, "").unwrap();
     }
     assert_eq!(files::check(root).unwrap(), [""; 0]);
 
@@ -55,8 +61,10 @@ fn the_program_writes_and_its_check_fails_with_1() {
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     assert_eq!(run(&[]), (Some(0), String::new()));
-    for make in KERNELS {
-        fs::write(folder.path().join(make().name).join("kernel.sass"), "").unwrap();
+    for kernel in KERNELS.map(|make| make()) {
+        for name in files::sources(&kernel) {
+            fs::write(folder.path().join(kernel.name).join(name), "").unwrap();
+        }
     }
     assert_eq!(run(&["--check"]), (Some(0), String::new()));
     let stale = folder.path().join("crc32/expected.txt");

@@ -6,19 +6,22 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 /// How an expected word is compared with the one in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Comparison {
     /// All 32 bits are equal.
     Exact,
-    /// As IEEE single precision: at most `ulp` representable numbers apart; any NaN equals any NaN, and -0 equals 0.
+    /// As IEEE single precision: at most `ulp` representable numbers or at most `absolute` apart; any NaN equals any
+    /// NaN, and -0 equals 0.
     Float {
         /// The accepted distance in units in the last place.
         ulp: u32,
+        /// The accepted difference, where results near 0 have lost what larger numbers were before. Finite, 0 or more.
+        absolute: f64,
     },
 }
 
 /// An `[[expect]]` of a launch file: words of global memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
     /// The file that the words are from.
     pub path: PathBuf,
@@ -62,11 +65,16 @@ impl Comparison {
     pub fn accepts(self, expected: u32, got: u32) -> bool {
         match self {
             Comparison::Exact => expected == got,
-            Comparison::Float { ulp } => {
+            Comparison::Float { ulp, absolute } => {
                 let nan = |bits: u32| bits & 0x7fff_ffff > 0x7f80_0000;
+                let value = |bits: u32| f64::from(f32::from_bits(bits));
                 match (nan(expected), nan(got)) {
                     (true, true) => true,
-                    (false, false) => ordinal(expected).abs_diff(ordinal(got)) <= u64::from(ulp),
+                    // Two infinities have no difference, and are equal or as far apart as numbers can be.
+                    (false, false) => {
+                        ordinal(expected).abs_diff(ordinal(got)) <= u64::from(ulp)
+                            || (value(expected) - value(got)).abs() <= absolute
+                    }
                     _ => false,
                 }
             }
@@ -161,13 +169,24 @@ mod tests {
     #[test]
     fn floats_by_distance() {
         let one = 1f32.to_bits();
-        let close = Comparison::Float { ulp: 2 };
+        let close = Comparison::Float { ulp: 2, absolute: 0.0 };
         assert!(close.accepts(one, one + 2) && close.accepts(one, one - 2));
         assert!(!close.accepts(one, one + 3));
         assert!(close.accepts(0x8000_0000, 0) && close.accepts(0x8000_0001, 1));
         assert!(!close.accepts(0x8000_0001, 2));
         assert!(close.accepts(0x7fc0_0000, 0xffff_ffff) && !close.accepts(0x7fc0_0000, 0x7f80_0000));
         assert!(!close.accepts(one, one | 0x8000_0000));
+    }
+
+    #[test]
+    fn floats_by_difference() {
+        let close = Comparison::Float { ulp: 0, absolute: 0.25 };
+        let accepts = |expected: f32, got: f32| close.accepts(expected.to_bits(), got.to_bits());
+        assert!(accepts(8.0, 8.25) && accepts(-0.125, 0.125) && accepts(0.0, -0.25));
+        assert!(!accepts(8.0, 8.250001) && !accepts(-0.125, 0.126));
+        assert!(accepts(f32::INFINITY, f32::INFINITY) && accepts(f32::NAN, f32::NAN));
+        assert!(!accepts(f32::INFINITY, -f32::INFINITY) && !accepts(f32::INFINITY, f32::MAX));
+        assert!(!accepts(0.0, f32::NAN) && !accepts(f32::NAN, 0.0));
     }
 
     #[test]

@@ -43,7 +43,8 @@ file = "global.hex"       # one 32-bit word a line, from address up
 space = "global"
 file = "expected.txt"     # lines "ADDRESS WORD", in hexadecimal
 exact = true              # words that no line names must be as they were; false if left out
-compare = "u32"           # or "f32" with ulp = N: accepted distance in units in the last place
+compare = "u32"           # or "f32" with ulp = N, the accepted distance in units in the last place, and
+                          # absolute = X, the accepted difference; a word within either is right, 0 if left out
 
 [reference]               # free-form notes: what others measured
 "#;
@@ -100,6 +101,7 @@ struct ExpectToml {
     #[serde(default)]
     compare: CompareToml,
     ulp: Option<Spanned<u32>>,
+    absolute: Option<Spanned<f64>>,
 }
 
 #[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
@@ -511,6 +513,16 @@ impl Loader<'_> {
         })
     }
 
+    /// An accepted difference.
+    fn difference(&self, absolute: &Spanned<f64>) -> Result<f64, FileError> {
+        let value = *absolute.as_ref();
+        if value.is_finite() && value >= 0.0 {
+            return Ok(value);
+        }
+        let message = format!("the accepted difference is {value}; expected a finite number, 0 or more");
+        Err(self.error(&absolute.span(), message))
+    }
+
     fn expectation(&self, expect: &ExpectToml) -> Result<Expectation, FileError> {
         if *expect.space.as_ref() != SpaceToml::Global {
             return Err(self.error(
@@ -518,13 +530,19 @@ impl Loader<'_> {
                 "only global memory can be expected to hold something",
             ));
         }
-        let comparison = match (expect.compare, &expect.ulp) {
-            (CompareToml::U32, None) => Comparison::Exact,
-            (CompareToml::F32, ulp) => Comparison::Float {
+        let comparison = match (expect.compare, &expect.ulp, &expect.absolute) {
+            (CompareToml::U32, None, None) => Comparison::Exact,
+            (CompareToml::F32, ulp, absolute) => Comparison::Float {
                 ulp: ulp.as_ref().map_or(0, |ulp| *ulp.as_ref()),
+                absolute: absolute
+                    .as_ref()
+                    .map_or(Ok(0.0), |absolute| self.difference(absolute))?,
             },
-            (CompareToml::U32, Some(ulp)) => {
+            (CompareToml::U32, Some(ulp), _) => {
                 return Err(self.error(&ulp.span(), "`ulp` is for `compare = \"f32\"`"));
+            }
+            (CompareToml::U32, None, Some(absolute)) => {
+                return Err(self.error(&absolute.span(), "`absolute` is for `compare = \"f32\"`"));
             }
         };
         let path = self.named(&expect.file)?;

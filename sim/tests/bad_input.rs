@@ -179,6 +179,19 @@ fn images_and_expectations() {
     );
     assert_says(with(&format!("{expect}ulp = 1\n")), "launch.toml:9:7: ", &["f32"]);
     assert_says(
+        with(&format!("{expect}absolute = 0.5\n")),
+        "launch.toml:9:12: ",
+        &["f32"],
+    );
+    for difference in ["-0.5", "nan", "inf"] {
+        let text = format!("{expect}compare = \"f32\"\nabsolute = {difference}\n");
+        assert_says(
+            with(&text),
+            "launch.toml:10:12: ",
+            &["accepted difference", "a finite number"],
+        );
+    }
+    assert_says(
         with(&format!("{expect}compare = \"f64\"\n")),
         "launch.toml:9:11: ",
         &["f64", "u32", "f32"],

@@ -1,0 +1,96 @@
+//! `divide_sqrt`: quotients and square roots by the code that NVIDIA's compilers wrote for compute capability 1.0.
+//!
+//! The CUDA programming guide gives the errors of that code, from the correctly rounded result: 2 units in the last
+//! place for the division, 3 for the root. The launch's tolerance is the larger one. That the division also keeps to its
+//! own is not checked here; it follows from RCP's 0.975 units and the product's half.
+
+use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
+
+const NAME: &str = "divide_sqrt";
+const NUMBERS: usize = 512;
+const BLOCK_THREADS: usize = 64;
+/// What the programming guide says of the root, in units in the last place.
+const ULP: u32 = 3;
+
+/// Pairs with something special about them.
+fn special() -> Vec<(f32, f32)> {
+    let (large, infinity) = (2_f32.powi(126), f32::INFINITY);
+    let denormal = f32::from_bits(0x0000_1234);
+    vec![
+        // About the b from which on both are scaled, and the largest.
+        (3.0 * 2_f32.powi(124), large),
+        (1e30, -1.000_001 * large),
+        (-f32::MAX, 1.5 * large),
+        (f32::MAX, f32::MAX),
+        (2_f32.powi(127), 1.9 * large),
+        // a would not outlive being made a quarter.
+        (1.25 * 2_f32.powi(-125), 1.75 * 2_f32.powi(-125)),
+        // Its quotient is too small and becomes a zero.
+        (2.0, 1.9 * large),
+        (1.0, 0.0),
+        (-1.0, 0.0),
+        (1.0, -0.0),
+        (0.0, 5.0),
+        (-0.0, 5.0),
+        (0.0, 0.0),
+        (infinity, 2.0),
+        (2.0, infinity),
+        (infinity, infinity),
+        (f32::NAN, 2.0),
+        (2.0, f32::NAN),
+        (denormal, 1.0),
+        (1.0, denormal),
+        (4.0, 2.0),
+        (9.0, 3.0),
+    ]
+}
+
+/// The expected float, as a G80 has it: without denormals, and with one NaN.
+fn word(exact: f64) -> u32 {
+    g80::add(exact as f32, -0.0).to_bits()
+}
+
+pub fn kernel() -> Kernel {
+    let numbers = |stream: &str| {
+        let words = random::words(NAME, stream, NUMBERS).into_iter();
+        // Both signs, 2^-60 to 2^60.
+        words.map(|word| f32::from_bits(word & 0x807f_ffff | (67 + (word >> 23) % 120) << 23))
+    };
+    let pairs: Vec<(f32, f32)> = special()
+        .into_iter()
+        .chain(numbers("a").zip(numbers("b")))
+        .take(NUMBERS)
+        .collect();
+    let (a, b): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
+    let exact = |x: f32| f64::from(g80::flush(x));
+    let quotients = a.iter().zip(&b).map(|(&a, &b)| word(exact(a) / exact(b)));
+    // The reciprocal of RSQ(-0), which is -Inf, is -0.
+    let roots = a.iter().map(|&a| word(exact(a).sqrt()));
+    let mut memory = Memory::default();
+    memory.canaries(16);
+    let at_a = memory.place(bits(&a));
+    let at_b = memory.place(bits(&b));
+    memory.canaries(16);
+    let at_quotients = memory.canaries(NUMBERS);
+    memory.canaries(16);
+    let at_roots = memory.canaries(NUMBERS);
+    memory.canaries(16);
+    let mut expected = results(at_quotients, quotients);
+    expected.extend(results(at_roots, roots));
+    Kernel {
+        name: NAME,
+        summary: "512 quotients and square roots, as compilers for the G80 wrote them",
+        registers: 5,
+        grid: [(NUMBERS / BLOCK_THREADS) as u32, 1],
+        block: [BLOCK_THREADS as u32, 1, 1],
+        params: vec![at_a, at_b, at_quotients, at_roots],
+        constants: bits(&[2_f32.powi(126), 0.25]),
+        expected,
+        tolerance: Some(Tolerance {
+            ulp: ULP,
+            absolute: 0.0,
+        }),
+        memory: memory.words,
+        ..Kernel::default()
+    }
+}
