@@ -1,14 +1,14 @@
 //! The circuits of floats and special functions against `flexgrip_arith`, over all inputs: `make exhaustive`.
 //!
 //! All 2^32 inputs of an operation are too many for a simulator that computes one of them at a time. So the circuit's
-//! Verilog is synthesised to gates by yosys, and the gates are evaluated for 512 inputs at once, one in each bit of a
+//! Verilog is synthesised to gates by yosys, and the gates are evaluated for 2,048 inputs at once, one in each bit of a
 //! wide word:
 //!
 //! ```text
-//!  circuit -- hdlkit --> Verilog -- yosys --> gates -- fix the control --> Program -- 512 inputs --> results
-//!  (hdl)                 circuit.rs           netlist.rs    logic.rs       program.rs                   |
-//!                                                                                                    compare
-//!  cases, modes (cases, plan.rs) ---------------------------- flexgrip_arith --> expected results -------+
+//!  circuit -- hdlkit --> Verilog -- yosys --> gates -- fix the control --> Program -- 2,048 inputs --> results
+//!  (hdl)                 circuit.rs           netlist.rs    logic.rs       program.rs                     |
+//!                                                                                                      compare
+//!  cases, modes (cases, plan.rs) ----------------------------- flexgrip_arith --> expected results --------+
 //! ```
 //!
 //! Both units are pipelines without a loop and without a stall. Reading the gates establishes that every way from an

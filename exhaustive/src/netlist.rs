@@ -5,7 +5,7 @@ use crate::logic::{Graph, Literal};
 use hdlkit::verilog::ExportError;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -180,8 +180,25 @@ impl Netlist {
             latency: 0,
             verilog_hash: hash([verilog]),
         };
+        netlist.all_driven()?;
         netlist.latency = netlist.registers_passed()?;
         Ok(netlist)
+    }
+
+    /// Every wire that is read has a driver.
+    fn all_driven(&self) -> Result<(), String> {
+        let wire = |net: &Net| match net {
+            Net::Wire(wire) => Some(*wire),
+            Net::Constant(_) => None,
+        };
+        let inputs = self.inputs.values().flatten().filter_map(wire);
+        let driven: HashSet<usize> = inputs.chain(self.cells.iter().map(|cell| cell.output)).collect();
+        let read = self.cells.iter().flat_map(|cell| &cell.pins);
+        let mut read = read.chain(self.outputs.values().flatten()).filter_map(wire);
+        match read.find(|wire| !driven.contains(wire)) {
+            Some(wire) => Err(format!("wire {wire} has no driver")),
+            None => Ok(()),
+        }
     }
 
     /// The number of registers between inputs and outputs, the same on all ways.
@@ -241,7 +258,7 @@ impl Netlist {
         }
         let read = |signals: &HashMap<usize, Literal>, net: Net| match net {
             Net::Constant(value) => Literal::constant(value),
-            // Cells are in order and every wire has a driver: both were looked at when they were read.
+            // Cells are in order and every wire has a driver: the netlist would not have been read otherwise.
             Net::Wire(wire) => signals.get(&wire).copied().unwrap_or(Literal::FALSE),
         };
         for cell in &self.cells {
@@ -447,6 +464,13 @@ mod tests {
             always @(posedge clock) b <= b ^ a; endmodule";
         let message = gates("t", state).unwrap_err();
         assert!(message.contains("loop"), "{message}");
+        let undriven = "module t(input clock, input a, output reg b); wire c;
+            always @(posedge clock) b <= c ^ a; endmodule";
+        let message = gates("t", undriven).unwrap_err();
+        assert!(
+            message.contains("no driver") || message.contains("neither 0 nor 1"),
+            "{message}"
+        );
         let hold = "module t(input clock, input a, input e, output reg b);
             always @(posedge clock) if (e) b <= a; endmodule";
         let message = gates("t", hold).unwrap_err();

@@ -3,7 +3,7 @@
 use crate::logic::{Graph, Literal, Node};
 
 /// 64-bit words of a wide word.
-pub const WORDS: usize = 16;
+pub const WORDS: usize = 32;
 /// Inputs that are evaluated at once.
 pub const LANES: usize = 64 * WORDS;
 

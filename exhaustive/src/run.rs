@@ -85,7 +85,7 @@ pub struct OperationReport {
     pub differences: u64,
     /// The first of them, and of what mode.
     pub first_difference: Option<String>,
-    /// Processor time for all that are checked.
+    /// Time of all threads together for all that are checked, in earlier runs too.
     pub seconds: f64,
 }
 

@@ -37,7 +37,7 @@ pub struct Checked {
     pub reference: String,
     /// Numbers of inputs, in order, from the first of a pair up to the second.
     pub inputs: Vec<(u64, u64)>,
-    /// Time that it took, of one processor.
+    /// Time that it took, of all threads together.
     pub seconds: f64,
 }
 

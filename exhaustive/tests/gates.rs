@@ -51,7 +51,7 @@ fn compare(unit: Unit, choices: impl Iterator<Item = Choice>, natively: impl Fn(
         };
         let program = program(&mode, &netlist).unwrap();
         println!("{}: {} gates", mode.name, program.gates());
-        let cases: Vec<Case> = choice.batch(7).take(5 * LANES + 100).collect();
+        let cases: Vec<Case> = choice.batch(7).take(LANES + 100).collect();
         let (gates, native) = (Gates::new(&program).of(&cases), natively(&cases));
         assert_eq!(gates.len(), cases.len());
         for ((case, gates), native) in cases.iter().zip(gates).zip(native) {

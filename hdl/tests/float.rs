@@ -2,7 +2,9 @@
 
 use flexgrip_arith::{Cc, Flagged};
 use flexgrip_exhaustive::cases::float::{float, half, integer, noise, reference, FloatCase, OPERATIONS, SIGN};
+use flexgrip_exhaustive::cases::Control;
 use flexgrip_exhaustive::circuit::FloatUnit;
+use flexgrip_exhaustive::plan::{operations, Inputs};
 use flexgrip_hdl::execute::float::aligner::Aligner;
 use flexgrip_hdl::execute::float::normaliser::Normaliser;
 use flexgrip_hdl::execute::float::pack::FloatPack;
@@ -14,7 +16,7 @@ use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
 /// Cycles from the operands to the result.
@@ -108,15 +110,17 @@ fn random_case(rng: &mut ChaCha8Rng, operation: FloatOperation) -> Case {
     }
 }
 
+/// Random cases of each operation.
+const RANDOM_CASES: u64 = 300_000;
+
 /// Random operands of one operation back to back.
 fn random(operation: FloatOperation, seed: u64) {
-    const CASES: u64 = 300_000;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut bench = Bench::new();
-    for _ in 0..CASES {
+    for _ in 0..RANDOM_CASES {
         bench.step(Some(random_case(&mut rng, operation)));
     }
-    assert_eq!(bench.finish(), CASES);
+    assert_eq!(bench.finish(), RANDOM_CASES);
 }
 
 #[test]
@@ -172,6 +176,58 @@ fn reduce_for_sine() {
 #[test]
 fn reduce_for_power() {
     random(FloatOperation::ReducePower, 11);
+}
+
+/// The conversions of [`random`]'s cases are all that `make exhaustive` tries with all operands.
+#[test]
+fn random_conversions_have_all_modes() {
+    // What an operation does not name, as modes have it.
+    let named = |control: FloatControl| {
+        let plain = FloatControl {
+            operation: control.operation,
+            rounding: control.rounding,
+            absolute_a: control.absolute_a,
+            negate_a: control.negate_a,
+            ..FloatControl::default()
+        };
+        Control::Float(match control.operation {
+            FloatOperation::ToFloat => FloatControl {
+                saturate: control.saturate,
+                integral: control.integral,
+                source_half: control.source_half,
+                result_half: control.result_half,
+                ..plain
+            },
+            FloatOperation::ToInteger => FloatControl {
+                source_half: control.source_half,
+                result_narrow: control.result_narrow,
+                result_signed: control.result_signed,
+                ..plain
+            },
+            _ => FloatControl {
+                result_half: control.result_half,
+                source_width: control.source_width,
+                source_signed: control.source_signed,
+                ..plain
+            },
+        })
+    };
+    let operations = operations(0, 0);
+    for (name, operation, seed) in [
+        ("f2f", FloatOperation::ToFloat, 7),
+        ("f2i", FloatOperation::ToInteger, 8),
+        ("i2f", FloatOperation::FromInteger, 9),
+    ] {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let cases = (0..RANDOM_CASES).map(|_| named(random_case(&mut rng, operation).control).encode());
+        let found: HashSet<u32> = cases.collect();
+        let all = operations.iter().find(|of| of.name == name).expect("a conversion");
+        for mode in &all.modes {
+            if let Inputs::Every { control, .. } = mode.inputs {
+                assert!(found.contains(&control.encode()), "{} is in no random case", mode.name);
+            }
+        }
+    }
 }
 
 /// A new operation every cycle: none leaves anything behind for the next.

@@ -10,7 +10,7 @@ use std::process::Command;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
-    /// Look-up tables of any size.
+    /// Look-up tables of any size, those that are shift registers too.
     pub luts: u64,
     /// Flip-flops.
     pub flip_flops: u64,
@@ -68,7 +68,7 @@ pub fn area<B: Block>(block: &B) -> Area {
         named.map(|(_, count)| count).sum()
     };
     Area {
-        luts: count("LUT"),
+        luts: count("LUT") + count("SRL"),
         flip_flops: count("FD"),
         dsps: count("DSP"),
         block_rams: count("RAMB18") + 2 * count("RAMB36"),
