@@ -168,30 +168,21 @@ mod tests {
     fn what_is_simplified_means_the_same() {
         let mut graph = Graph::default();
         let inputs: Vec<Literal> = (0..3).map(|number| graph.input(number)).collect();
-        let all: Vec<(Literal, Box<dyn Fn(u32) -> bool>)> = {
-            let mut all: Vec<(Literal, Box<dyn Fn(u32) -> bool>)> = vec![
-                (Literal::FALSE, Box::new(|_| false)),
-                (Literal::TRUE, Box::new(|_| true)),
-            ];
-            for (number, &input) in inputs.iter().enumerate() {
-                all.push((input, Box::new(move |x| x >> number & 1 == 1)));
-                all.push((!input, Box::new(move |x| x >> number & 1 == 0)));
-            }
-            all
-        };
-        for (a, is_a) in &all {
-            for (b, is_b) in &all {
-                let (and, or, xor) = (graph.and(*a, *b), graph.or(*a, *b), graph.xor(*a, *b));
-                for x in 0..8 {
-                    assert_eq!(value(&graph, and, x), is_a(x) && is_b(x));
-                    assert_eq!(value(&graph, or, x), is_a(x) || is_b(x));
-                    assert_eq!(value(&graph, xor, x), is_a(x) != is_b(x));
-                }
-                for (c, is_c) in &all {
-                    let choice = graph.choose(*a, *b, *c);
-                    for x in 0..8 {
-                        assert_eq!(value(&graph, choice, x), if is_a(x) { is_b(x) } else { is_c(x) });
-                    }
+        // With their values for each of the eight inputs.
+        let mut all = vec![(Literal::FALSE, 0u8), (Literal::TRUE, 0xff)];
+        for (input, values) in inputs.into_iter().zip([0xaa, 0xcc, 0xf0]) {
+            all.extend([(input, values), (!input, !values)]);
+        }
+        let table = |graph: &Graph, literal| (0..8).fold(0, |bits, x| bits | (value(graph, literal, x) as u8) << x);
+        for &(a, x) in &all {
+            for &(b, y) in &all {
+                let (and, or, xor) = (graph.and(a, b), graph.or(a, b), graph.xor(a, b));
+                assert_eq!(table(&graph, and), x & y);
+                assert_eq!(table(&graph, or), x | y);
+                assert_eq!(table(&graph, xor), x ^ y);
+                for &(c, z) in &all {
+                    let choice = graph.choose(a, b, c);
+                    assert_eq!(table(&graph, choice), x & y | !x & z);
                 }
             }
         }

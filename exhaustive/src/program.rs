@@ -257,10 +257,10 @@ pub fn transpose(rows: &mut [Wide; 64]) {
     while width > 0 {
         for low in (0..64).filter(|row| row & width == 0) {
             let (upper, lower) = (rows[low], rows[low + width]);
-            let swapped: [u64; WORDS] = std::array::from_fn(|word| ((upper.0[word] >> width) ^ lower.0[word]) & mask);
-            for word in 0..WORDS {
-                rows[low].0[word] = upper.0[word] ^ swapped[word] << width;
-                rows[low + width].0[word] = lower.0[word] ^ swapped[word];
+            for (word, (upper, lower)) in upper.0.into_iter().zip(lower.0).enumerate() {
+                let swapped = ((upper >> width) ^ lower) & mask;
+                rows[low].0[word] = upper ^ swapped << width;
+                rows[low + width].0[word] = lower ^ swapped;
             }
         }
         width /= 2;
