@@ -308,15 +308,24 @@ fn check(mode: &Mode, program: &Program, from: u64, to: u64, falsify: Option<u32
     comparer.found
 }
 
-/// Checks all modes of the operations, but what was checked before; `checked` is called with the name of the mode and the
-/// number of inputs after every piece, also with what was checked before.
+/// How a run comes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// So many inputs were checked before this run.
+    Before(u64),
+    /// So many inputs of the mode of this name have been checked now.
+    Checked(&'a str, u64),
+}
+
+/// Checks all modes of the operations, but what was checked before; `observe` is called for each mode at first, then
+/// after every piece.
 ///
 /// # Errors
 /// No gates, or the state cannot be read or written. A difference is no error, but in the report.
 pub fn run(
     operations: &[Operation],
     options: &Options,
-    checked: &(dyn Fn(&str, u64) + Sync),
+    observe: &(dyn Fn(Event) + Sync),
 ) -> Result<Vec<OperationReport>, CheckError> {
     let path = options.folder.join("state.json");
     let on_state = |error| CheckError::State {
@@ -348,7 +357,7 @@ pub fn run(
         };
         let kept = state.of(&mode.name, netlist.verilog_hash(), &reference);
         let before = kept.count(range.start, range.end);
-        checked(&mode.name, before);
+        observe(Event::Before(before));
         tasks.push(Task {
             mode,
             netlist,
@@ -407,7 +416,7 @@ pub fn run(
                 state.write(&path).map_err(on_state)?;
             }
             drop(progress);
-            checked(&task.mode.name, to - from);
+            observe(Event::Checked(&task.mode.name, to - from));
         }
         Ok(())
     };

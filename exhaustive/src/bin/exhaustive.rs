@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use flexgrip_exhaustive::plan::{operations, Inputs, Operation, NAMES};
-use flexgrip_exhaustive::run::{run, OperationReport, Options};
+use flexgrip_exhaustive::run::{run, Event, OperationReport, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ struct Arguments {
     /// Forget what was checked before
     #[arg(long)]
     restart: bool,
-    /// Where it is kept what was checked, and the gates
+    /// Where it is kept what was checked, and the gates; for one run at a time
     #[arg(long, value_name = "FOLDER", default_value = "build/exhaustive")]
     folder: PathBuf,
     /// Print the outcome as one JSON object
@@ -154,12 +154,19 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
         .map(|operation| inputs(operation, &options.operands))
         .sum();
     let bar = ProgressBar::new(all);
-    let template = "{bar:30} {percent:>3}% {human_pos} inputs, {per_sec} inputs, {eta} left: {msg}";
+    let template = "{bar:30} {percent:>3}% {human_pos} inputs, {per_sec}, {eta} left: {msg}";
     bar.set_style(ProgressStyle::with_template(template)?);
     let start = Instant::now();
-    let reports = run(&chosen, &options, &|mode, inputs| {
-        bar.set_message(mode.to_owned());
-        bar.inc(inputs);
+    let reports = run(&chosen, &options, &|event| match event {
+        Event::Before(inputs) => {
+            bar.inc(inputs);
+            // The rate is that of this run.
+            bar.reset_eta();
+        }
+        Event::Checked(mode, inputs) => {
+            bar.set_message(mode.to_owned());
+            bar.inc(inputs);
+        }
     })?;
     bar.finish_and_clear();
     let report = Report {
