@@ -3,7 +3,7 @@
 use clap::Parser;
 use flexgrip_exhaustive::plan::{operations, Inputs, Operation, NAMES};
 use flexgrip_exhaustive::run::{run, Event, OperationReport, Options};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
-  exhaustive                                       everything, on all processors; goes on where it was
+  exhaustive                                       everything, on all processors; resumes
   exhaustive --only rcp,rsq --jobs 1
   exhaustive --only f2i --range 0x3f800000..0x40000000 --mixed 0
   exhaustive --only fadd --sums 10000000000        ten thousand million sums
@@ -154,8 +154,14 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
         .map(|operation| inputs(operation, &options.operands))
         .sum();
     let bar = ProgressBar::new(all);
-    let template = "{bar:30} {percent:>3}% {human_pos} inputs, {per_sec}, {eta} left: {msg}";
-    bar.set_style(ProgressStyle::with_template(template)?);
+    let template = "{bar:30} {percent:>3}% {human_pos} inputs, {rate} a second, {eta} left: {msg}";
+    let style = ProgressStyle::with_template(template)?;
+    bar.set_style(
+        style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+            // Who cannot be written to does not see it.
+            let _ = write!(text, "{}", grouped(state.per_sec() as u64));
+        }),
+    );
     let start = Instant::now();
     let reports = run(&chosen, &options, &|event| match event {
         Event::Before(inputs) => {
