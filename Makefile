@@ -65,6 +65,19 @@ wave: ## Run KERNEL and write build/wave/KERNEL.vcd with a GTKWave save file
 baselines: ## Record today's cycle counts as the baseline
 	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --test baselines
 
+.PHONY: area
+area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
+	$(CARGO) test --quiet --package flexgrip-hdl --test area -- --nocapture
+
+# What exhaustive is given, as EXHAUSTIVE="--only rcp,rsq --jobs 1".
+EXHAUSTIVE ?=
+
+# With a folder of its own, because flags that are only for this processor would rebuild everything in the common one.
+.PHONY: exhaustive
+exhaustive: ## Float and special function circuits against the arithmetic, over all inputs: hours, resumes
+	RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) run --release --quiet --package flexgrip-exhaustive \
+		--target-dir $(BUILD)/native -- $(EXHAUSTIVE)
+
 .PHONY: bench
 bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) and of the assembler
 	$(CARGO) run --release --quiet --bin bench

@@ -1,7 +1,7 @@
 //! The special function unit against `flexgrip_arith` and the G80's vectors: a new argument every cycle.
 
-use flexgrip_arith::float::Sign;
-use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin, square};
+use flexgrip_arith::special::square;
+use flexgrip_exhaustive::cases::special::{reference, SpecialCase, OPERATIONS};
 use flexgrip_hdl::execute::special_function::coefficients::Coefficients;
 use flexgrip_hdl::execute::special_function::product::Product;
 use flexgrip_hdl::execute::special_function::squarer::Squarer;
@@ -15,19 +15,8 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 
-mod synthesis;
-
 /// Cycles from the argument to the result.
 const LATENCY: u64 = 8;
-
-const OPERATIONS: [SpecialOperation; 6] = [
-    SpecialOperation::Reciprocal,
-    SpecialOperation::ReciprocalRoot,
-    SpecialOperation::Logarithm,
-    SpecialOperation::Sine,
-    SpecialOperation::Cosine,
-    SpecialOperation::Power,
-];
 
 /// What goes into the unit in one cycle, and what must come out.
 struct Case {
@@ -83,23 +72,6 @@ impl Bench {
     }
 }
 
-/// What `flexgrip_arith` gives.
-fn reference(control: &SpecialControl, a: u32) -> u32 {
-    let sign = Sign {
-        absolute: control.absolute,
-        negate: control.negate,
-    };
-    let a = sign.apply(a);
-    match control.operation {
-        SpecialOperation::Reciprocal => rcp(a),
-        SpecialOperation::ReciprocalRoot => rsq(a),
-        SpecialOperation::Logarithm => lg2(a),
-        SpecialOperation::Sine => sin(a),
-        SpecialOperation::Cosine => cos(a),
-        SpecialOperation::Power => ex2(control.saturate, a),
-    }
-}
-
 /// A case of these bits, unchanged.
 fn plain(operation: SpecialOperation, a: u32) -> Case {
     let control = SpecialControl {
@@ -110,60 +82,9 @@ fn plain(operation: SpecialOperation, a: u32) -> Case {
     Case { control, a, want }
 }
 
-/// An argument where things happen: special values of floats and of reduced numbers, the ends of segments, ranges.
-fn argument(rng: &mut impl Rng, operation: SpecialOperation) -> u32 {
-    const CORNERS: [u32; 20] = [
-        0,
-        1,
-        0x007f_ffff,
-        0x0080_0000,
-        0x3f7f_ffff,
-        0x3f80_0000,
-        0x3f80_0001,
-        0x3fff_ffff,
-        0x4000_0000,
-        0x4080_0000,
-        0x3e80_0000,
-        0x7e7f_ffff,
-        0x7e80_0000,
-        0x7e80_0001,
-        0x7f00_0000,
-        0x7f7f_ffff,
-        0x7f80_0000,
-        0x7f80_0001,
-        0x7fc0_0000,
-        0x7fff_ffff,
-    ];
-    let fraction = match rng.gen_range(0..4) {
-        // The ends of a segment.
-        0 => ((rng.gen_range(0..128u32) << 16) as i32 + rng.gen_range(-2..3)) as u32,
-        1 => 1 << rng.gen_range(0..23),
-        _ => rng.gen(),
-    } & 0x7f_ffff;
-    let magnitude = match rng.gen_range(0..8) {
-        0 => *CORNERS.choose(rng).expect("corners"),
-        1 => rng.gen::<u32>() & 0x7fff_ffff,
-        2 => rng.gen_range(0..256) << 23 | fraction,
-        3 => rng.gen_range(125..130) << 23 | fraction,
-        4 => *[0, 1, 2, 126, 127, 128, 252, 253, 254].choose(rng).expect("ends") << 23 | fraction,
-        5 => rng.gen_range(0..4) << 23 | fraction,
-        _ => match operation {
-            SpecialOperation::Sine | SpecialOperation::Cosine => rro_sin(rng.gen_range(100..140) << 23 | fraction),
-            SpecialOperation::Power => rro_ex2(rng.gen_range(100..136) << 23 | fraction),
-            _ => rng.gen_range(100..154) << 23 | fraction,
-        },
-    };
-    magnitude | if rng.gen_range(0..3) == 0 { 1 << 31 } else { 0 }
-}
-
+/// A random argument and modifiers of an operation, and what must come of them.
 fn random_case(rng: &mut ChaCha8Rng, operation: SpecialOperation) -> Case {
-    let control = SpecialControl {
-        operation,
-        absolute: rng.gen_range(0..4) == 0,
-        negate: rng.gen_range(0..4) == 0,
-        saturate: rng.gen(),
-    };
-    let a = argument(rng, operation);
+    let SpecialCase { control, a } = flexgrip_exhaustive::cases::special::random_case(rng, operation);
     let want = reference(&control, a);
     Case { control, a, want }
 }
@@ -358,12 +279,4 @@ fn kernel_keeps_the_rules() {
         .map(Finding::to_string)
         .collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
-}
-
-#[test]
-fn fits_into_few_luts() {
-    let cells = synthesis::cells(&SpecialFunctionUnit::default());
-    let luts = synthesis::luts(&cells);
-    println!("{luts} LUTs; {cells:?}");
-    assert!(luts <= 1_500, "{luts} LUTs: {cells:?}");
 }

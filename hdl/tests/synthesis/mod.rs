@@ -1,46 +1,77 @@
-//! What a circuit costs, by `yosys synth_xilinx`: for the tests that hold a block to its size.
+//! What a circuit costs, by `yosys synth_xilinx`.
 
 use hdlkit::prelude::Block;
 use hdlkit::verilog::{export, ExportOptions};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// Cells by name, of the whole block, after synthesis for a Xilinx 7 FPGA. A latch is a failure.
-///
-/// # Panics
-/// If yosys cannot be run or finds fault with the Verilog.
-pub fn cells<B: Block>(block: &B) -> BTreeMap<String, u64> {
-    let verilog = export(block, &ExportOptions::new("top")).unwrap_or_else(|e| panic!("{e}"));
-    let directory = tempfile::tempdir().expect("a directory for yosys");
-    std::fs::write(directory.path().join("top.v"), verilog).expect("top.v is written");
+/// Cells of a whole block after synthesis for a Xilinx 7 FPGA.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Area {
+    /// Look-up tables of any size, those that are shift registers too.
+    pub luts: u64,
+    /// Flip-flops.
+    pub flip_flops: u64,
+    /// DSP slices.
+    pub dsps: u64,
+    /// Block RAMs of 18 Kbit; one of 36 Kbit counts as two.
+    pub block_rams: u64,
+    pub latches: u64,
+}
+
+fn yosys(arguments: &[&str], directory: &std::path::Path) -> String {
     let output = Command::new("yosys")
-        .args(["-p", "read_verilog -sv top.v; synth_xilinx -flatten -top top; stat"])
-        .current_dir(directory.path())
+        .args(arguments)
+        .current_dir(directory)
         .output()
         .unwrap_or_else(|e| panic!("yosys is not to be run ({e}); `make tools` installs it"));
-    let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success(),
         "yosys:\n{}",
         String::from_utf8_lossy(&output.stderr)
     );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The version that yosys says it has; its figures are no others'.
+///
+/// # Panics
+/// If yosys cannot be run.
+pub fn version() -> String {
+    yosys(&["-V"], std::path::Path::new(".")).trim().to_owned()
+}
+
+/// What a block takes.
+///
+/// # Panics
+/// If yosys cannot be run or finds fault with the Verilog.
+pub fn area<B: Block>(block: &B) -> Area {
+    let verilog = export(block, &ExportOptions::new("top")).unwrap_or_else(|e| panic!("{e}"));
+    let directory = tempfile::tempdir().expect("a directory for yosys");
+    std::fs::write(directory.path().join("top.v"), verilog).expect("top.v is written");
+    let script = "read_verilog -sv top.v; synth_xilinx -flatten -top top; stat";
+    let text = yosys(&["-p", script], directory.path());
     let (_, last) = text.rsplit_once("Number of cells:").expect("statistics");
-    let cells: BTreeMap<String, u64> = last
+    let cells: BTreeMap<&str, u64> = last
         .lines()
         .skip(1)
         .map_while(|line| {
             let mut words = line.split_whitespace();
             let (name, count) = (words.next()?, words.next()?);
-            Some((name.to_string(), count.parse().ok()?))
+            Some((name, count.parse().ok()?))
         })
         .collect();
-    let latches: Vec<&String> = cells.keys().filter(|name| name.starts_with("LD")).collect();
-    assert!(latches.is_empty(), "latches: {latches:?}");
-    cells
-}
-
-/// The number of look-up tables among the cells.
-pub fn luts(cells: &BTreeMap<String, u64>) -> u64 {
-    let of_luts = cells.iter().filter(|(name, _)| name.starts_with("LUT"));
-    of_luts.map(|(_, count)| count).sum()
+    let count = |prefix: &str| -> u64 {
+        let named = cells.iter().filter(|(name, _)| name.starts_with(prefix));
+        named.map(|(_, count)| count).sum()
+    };
+    Area {
+        luts: count("LUT") + count("SRL"),
+        flip_flops: count("FD"),
+        dsps: count("DSP"),
+        block_rams: count("RAMB18") + 2 * count("RAMB36"),
+        latches: count("LD"),
+    }
 }

@@ -1,0 +1,318 @@
+//! The float unit's operations: operands where things happen, and what `flexgrip_arith` gives.
+
+use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
+use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, FloatOrder, Rounding, Sign};
+use flexgrip_arith::integer::Integer;
+use flexgrip_arith::{special, Cc, Flagged, Width};
+use flexgrip_hdl::bundles::IntegerWidth;
+use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
+use hdlkit::prelude::*;
+use rand::seq::SliceRandom;
+use rand::Rng;
+
+/// What goes into the unit in one cycle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FloatCase {
+    pub control: FloatControl,
+    pub a: u32,
+    pub b: u32,
+    pub c: u32,
+}
+
+/// The sign bit.
+pub const SIGN: u32 = 0x8000_0000;
+
+/// A float where things happen: special values, the ends of the exponents' range, few bits set, many bits set.
+pub fn float(rng: &mut impl Rng) -> u32 {
+    const CORNERS: [u32; 24] = [
+        0,
+        1,
+        0x007f_ffff,
+        0x0080_0000,
+        0x0080_0001,
+        0x00ff_ffff,
+        0x0100_0000,
+        0x3eff_ffff,
+        0x3f00_0000,
+        0x3f00_0001,
+        0x3f7f_ffff,
+        0x3f80_0000,
+        0x3f80_0001,
+        0x3fc0_0000,
+        0x4020_0000,
+        0x4b00_0001,
+        0x4b7f_ffff,
+        0x7e80_0000,
+        0x7f00_0000,
+        0x7f7f_ffff,
+        0x7f80_0000,
+        0x7f80_0001,
+        0x7fc0_0000,
+        0x7fff_ffff,
+    ];
+    let magnitude = match rng.gen_range(0..10) {
+        0..=1 => *CORNERS.choose(rng).expect("corners"),
+        2 => rng.gen(),
+        3 => *[0, 1, 2, 253, 254, 255].choose(rng).expect("ends") << 23 | fraction(rng),
+        4..=5 => rng.gen_range(100..155) << 23 | fraction(rng),
+        6 => rng.gen_range(0..256) << 23 | fraction(rng),
+        _ => rng.gen_range(120..135) << 23 | fraction(rng),
+    };
+    magnitude & !SIGN | if rng.gen() { SIGN } else { 0 }
+}
+
+/// A fraction: all bits at random, or a run of equal bits at either end, or one bit.
+pub fn fraction(rng: &mut impl Rng) -> u32 {
+    let bits = match rng.gen_range(0..6) {
+        0 => 0,
+        1 => 1 << rng.gen_range(0..23),
+        2 => 0x7f_ffff << rng.gen_range(0..23),
+        3 => 0x7f_ffff >> rng.gen_range(0..23),
+        _ => rng.gen(),
+    };
+    bits & 0x7f_ffff
+}
+
+/// A 16-bit float with anything above it.
+pub fn half(rng: &mut impl Rng) -> u32 {
+    let low: u32 = match rng.gen_range(0..4) {
+        0 => *[0, 1, 0x3ff, 0x400, 0x3bff, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7fff]
+            .choose(rng)
+            .expect("corners"),
+        1 => rng.gen_range(0..0x400),
+        _ => rng.gen_range(0..0x8000),
+    };
+    rng.gen::<u32>() & 0xffff_8000 | low
+}
+
+/// An integer: of any number of bits, near a power of two, or with a run of ones.
+pub fn integer(rng: &mut impl Rng) -> u32 {
+    let magnitude = match rng.gen_range(0..6) {
+        0 => (1u32 << rng.gen_range(0..32))
+            .wrapping_add(rng.gen_range(0..5))
+            .wrapping_sub(2),
+        1 => rng.gen::<u32>() >> rng.gen_range(0..32),
+        2 => u32::MAX >> rng.gen_range(0..32) << rng.gen_range(0..8),
+        // Bits 29..5 all ones, or all but one.
+        3 => {
+            let hole = if rng.gen() { 0 } else { 1 << rng.gen_range(0..32) };
+            (0x3fff_ffe0 | rng.gen::<u32>() & 0xc000_003f) & !hole
+        }
+        // Halves of a last place, of float32.
+        4 => {
+            let shift = rng.gen_range(0..8);
+            ((rng.gen_range(0..1u32 << 23) | 1 << 23) << 1 | 1) << shift | rng.gen_range(0..2)
+        }
+        _ => rng.gen(),
+    };
+    if rng.gen() {
+        magnitude.wrapping_neg()
+    } else {
+        magnitude
+    }
+}
+
+/// Something near `bits`: the same, the negative, a few last places or exponents away.
+pub fn near(rng: &mut impl Rng, bits: u32) -> u32 {
+    let moved = match rng.gen_range(0..3) {
+        0 => bits.wrapping_add(rng.gen_range(0..9)).wrapping_sub(4),
+        1 => bits.wrapping_add(rng.gen_range(0..5) << 23).wrapping_sub(2 << 23),
+        _ => {
+            (bits & 0xff80_0000)
+                .wrapping_add(rng.gen_range(0..61) << 23)
+                .wrapping_sub(30 << 23)
+                | fraction(rng)
+        }
+    };
+    moved ^ if rng.gen() { SIGN } else { 0 }
+}
+
+/// All that the unit does.
+pub const OPERATIONS: [FloatOperation; 11] = [
+    FloatOperation::MultiplyAdd,
+    FloatOperation::Add,
+    FloatOperation::Multiply,
+    FloatOperation::Set,
+    FloatOperation::MinMax,
+    FloatOperation::Select,
+    FloatOperation::ToFloat,
+    FloatOperation::ToInteger,
+    FloatOperation::FromInteger,
+    FloatOperation::ReduceSine,
+    FloatOperation::ReducePower,
+];
+
+/// A control with everything at random: what an operation does not name must not matter to it.
+pub fn noise(rng: &mut impl Rng, operation: FloatOperation) -> FloatControl {
+    const WIDTHS: [IntegerWidth; 3] = [IntegerWidth::Word, IntegerWidth::Half, IntegerWidth::Byte];
+    FloatControl {
+        operation,
+        rounding: Bits::new(rng.gen_range(0..4)),
+        saturate: rng.gen(),
+        absolute_a: rng.gen(),
+        negate_a: rng.gen(),
+        absolute_b: rng.gen(),
+        negate_b: rng.gen(),
+        negate_c: rng.gen(),
+        compare_less: rng.gen(),
+        compare_equal: rng.gen(),
+        compare_greater: rng.gen(),
+        compare_unordered: rng.gen(),
+        maximum: rng.gen(),
+        integral: rng.gen(),
+        source_half: rng.gen(),
+        result_half: rng.gen(),
+        source_width: WIDTHS[rng.gen_range(0..3)],
+        source_signed: rng.gen(),
+        result_narrow: rng.gen(),
+        result_signed: rng.gen(),
+    }
+}
+
+/// What `flexgrip_arith` gives.
+pub fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
+    let rounding = Rounding::from_bits(control.rounding.raw() as u8);
+    let sign_a = Sign {
+        absolute: control.absolute_a,
+        negate: control.negate_a,
+    };
+    let sign_b = Sign {
+        absolute: control.absolute_b,
+        negate: control.negate_b,
+    };
+    let sign_c = Sign {
+        absolute: false,
+        negate: control.negate_c,
+    };
+    let saturate = control.saturate;
+    let float = |half| if half { Float::F16 } else { Float::F32 };
+    match control.operation {
+        FloatOperation::MultiplyAdd => fmad(saturate, sign_a.apply(a), sign_b.apply(b), sign_c.apply(c)),
+        FloatOperation::Add => fadd(rounding, saturate, sign_a.apply(a), sign_c.apply(c)),
+        FloatOperation::Multiply => fmul(rounding, saturate, sign_a.apply(a), sign_b.apply(b)),
+        FloatOperation::Set => {
+            let bits = [
+                control.compare_less,
+                control.compare_equal,
+                control.compare_greater,
+                control.compare_unordered,
+            ];
+            let order = (0..4).fold(0, |set, bit| set | (bits[bit] as u8) << bit);
+            fset(FloatOrder::from_bits(order), sign_a.apply(a), sign_b.apply(b))
+        }
+        FloatOperation::MinMax => {
+            let function = if control.maximum { fmax } else { fmin };
+            function(sign_a.apply(a), sign_b.apply(b))
+        }
+        FloatOperation::Select => fslct(a, b, sign_c.apply(c)),
+        FloatOperation::ToFloat => {
+            // A 16-bit float's sign is bit 15, and f2f applies it there.
+            let (from, to) = (float(control.source_half), float(control.result_half));
+            f2f(from, to, sign_a, rounding, control.integral, saturate, a)
+        }
+        FloatOperation::ToInteger => {
+            let width = if control.result_narrow { Width::B16 } else { Width::B32 };
+            f2i(
+                float(control.source_half),
+                width,
+                control.result_signed,
+                sign_a,
+                rounding,
+                a,
+            )
+        }
+        FloatOperation::FromInteger => {
+            let from = match (control.source_width, control.source_signed) {
+                (IntegerWidth::Word, false) => Integer::U32,
+                (IntegerWidth::Word, true) => Integer::S32,
+                (IntegerWidth::Half, false) => Integer::U16,
+                (IntegerWidth::Half, true) => Integer::S16,
+                (IntegerWidth::Byte, false) => Integer::U8,
+                (IntegerWidth::Byte, true) => Integer::S8,
+            };
+            i2f(from, float(control.result_half), sign_a, rounding, a)
+        }
+        FloatOperation::ReduceSine => bare(special::rro_sin(sign_a.apply(a))),
+        FloatOperation::ReducePower => bare(special::rro_ex2(sign_a.apply(a))),
+    }
+}
+
+/// A result without a condition code.
+pub fn bare(value: u32) -> Flagged {
+    Flagged {
+        value,
+        cc: Cc::from_bits(0),
+    }
+}
+
+/// Random operands and modifiers of an operation.
+pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
+    let mut control = noise(rng, operation);
+    let (mut a, mut b, mut c) = (float(rng), float(rng), float(rng));
+    match operation {
+        FloatOperation::MultiplyAdd => {
+            control.rounding = Bits::new(0);
+            // A third operand that cancels the product, all of it or nearly so, or far above or below.
+            if rng.gen() {
+                c = near(rng, fmul(Rounding::Zero, false, a, b).value);
+            }
+        }
+        FloatOperation::Add => {
+            if rng.gen() {
+                c = near(rng, a);
+            }
+        }
+        FloatOperation::Multiply => {
+            // A product about the least or the largest number, or of few bits, where halves are.
+            match rng.gen_range(0..4) {
+                0 => {
+                    let power = *[1, 127, 255].choose(rng).expect("powers");
+                    let exponent = (a >> 23 & 0xff) as i32;
+                    let other = power + 127 - exponent + rng.gen_range(-2..3);
+                    b = (other.clamp(0, 255) as u32) << 23 | b & 0x807f_ffff;
+                }
+                1 => {
+                    a &= 0xffff_f800;
+                    b = b & 0xff80_0000 | (b & 0x7f_ffff) >> 11 << 11;
+                }
+                _ => {}
+            }
+        }
+        FloatOperation::Set | FloatOperation::MinMax => {
+            if rng.gen() {
+                b = near(rng, a);
+            }
+        }
+        FloatOperation::ToFloat => {
+            if control.source_half {
+                a = half(rng);
+            } else if rng.gen() {
+                // Of a 16-bit float's range, now and then halfway between two of them.
+                a = a & 0x807f_ffff | rng.gen_range(88..148) << 23;
+                if rng.gen() {
+                    let bit = rng.gen_range(0..23);
+                    a = a & !0u32 << bit | 1 << bit;
+                }
+            }
+        }
+        FloatOperation::ToInteger => {
+            if control.source_half {
+                a = half(rng);
+            } else if rng.gen() {
+                a = a & 0x807f_ffff | rng.gen_range(120..162) << 23;
+                if rng.gen() {
+                    let bit = rng.gen_range(0..23);
+                    a = a & !0u32 << bit | 1 << bit;
+                }
+            }
+        }
+        FloatOperation::FromInteger => a = integer(rng),
+        FloatOperation::ReduceSine | FloatOperation::ReducePower => {
+            if rng.gen() {
+                a = a & 0x807f_ffff | rng.gen_range(95..175) << 23;
+            }
+        }
+        FloatOperation::Select => {}
+    }
+    FloatCase { control, a, b, c }
+}

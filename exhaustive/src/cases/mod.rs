@@ -1,0 +1,79 @@
+//! What goes into the units and what must come out: for the checks here and for the tests of the circuits.
+
+pub mod float;
+pub mod special;
+
+use float::FloatCase;
+use special::SpecialCase;
+
+/// A result as it is compared: the value, and the condition code from bit 32 on.
+pub type Outcome = u64;
+
+/// An operation with its modifiers, of either unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control {
+    Float(flexgrip_hdl::execute::float::FloatControl),
+    Special(flexgrip_hdl::execute::special_function::SpecialControl),
+}
+
+/// What goes into a unit in one cycle; the special function unit takes `a` alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Case {
+    pub control: Control,
+    pub a: u32,
+    pub b: u32,
+    pub c: u32,
+}
+
+impl Control {
+    /// What `flexgrip_arith` gives of these operands.
+    #[inline]
+    pub fn expected(&self, a: u32, b: u32, c: u32) -> Outcome {
+        match self {
+            Control::Float(control) => {
+                let flagged = float::reference(control, a, b, c);
+                u64::from(flagged.value) | u64::from(flagged.cc.bits()) << 32
+            }
+            Control::Special(control) => special::reference(control, a).into(),
+        }
+    }
+}
+
+impl Case {
+    /// What `flexgrip_arith` gives.
+    pub fn expected(&self) -> Outcome {
+        self.control.expected(self.a, self.b, self.c)
+    }
+}
+
+impl From<FloatCase> for Case {
+    fn from(FloatCase { control, a, b, c }: FloatCase) -> Self {
+        Case {
+            control: Control::Float(control),
+            a,
+            b,
+            c,
+        }
+    }
+}
+
+impl From<SpecialCase> for Case {
+    fn from(SpecialCase { control, a }: SpecialCase) -> Self {
+        Case {
+            control: Control::Special(control),
+            a,
+            b: 0,
+            c: 0,
+        }
+    }
+}
+
+impl std::fmt::Display for Case {
+    /// The operands, and the control with the fields that are not as by default.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.control {
+            Control::Float(control) => write!(f, "a {:08x} b {:08x} c {:08x}, {control:?}", self.a, self.b, self.c),
+            Control::Special(control) => write!(f, "a {:08x}, {control:?}", self.a),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The two circuits: as blocks with nothing but a control and operands, as Verilog, and how their control is encoded.
+
+use crate::cases::Control;
+use flexgrip_hdl::execute::float::{FloatControl, FloatLane};
+use flexgrip_hdl::execute::multiplier::Multiplier;
+use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
+use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportError, ExportOptions};
+
+/// The float lane with its parent's part: the control's delay, and the multiplier.
+///
+/// ```text
+/// cycle   t                          t+6
+///         x_control, x_a, x_b, x_c   x_result, x_condition
+/// ```
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+pub struct FloatUnit {
+    pub clock: Signal<In, Clock>,
+    pub x_control: Signal<In, FloatControl>,
+    pub x_a: Signal<In, Bits<32>>,
+    pub x_b: Signal<In, Bits<32>>,
+    pub x_c: Signal<In, Bits<32>>,
+    pub x_result: Signal<Out, Bits<32>>,
+    pub x_condition: Signal<Out, Bits<4>>,
+    lane: FloatLane,
+    multiplier: Multiplier,
+    x2: DFF<FloatControl>,
+    x3: DFF<FloatControl>,
+    x4: DFF<FloatControl>,
+    x5: DFF<FloatControl>,
+    x6: DFF<FloatControl>,
+    _activity: Activity,
+}
+
+impl Logic for FloatUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x2, x3, x4, x5, x6);
+        self.lane.clock.next = self.clock.val();
+        self.multiplier.clock.next = self.clock.val();
+        self.x2.d.next = self.x_control.val();
+        self.x3.d.next = self.x2.q.val();
+        self.x4.d.next = self.x3.q.val();
+        self.x5.d.next = self.x4.q.val();
+        self.x6.d.next = self.x5.q.val();
+        self.lane.x1_control.next = self.x_control.val();
+        self.lane.x2_control.next = self.x2.q.val();
+        self.lane.x3_control.next = self.x3.q.val();
+        self.lane.x5_control.next = self.x5.q.val();
+        self.lane.x6_control.next = self.x6.q.val();
+        self.lane.x_a.next = self.x_a.val();
+        self.lane.x_b.next = self.x_b.val();
+        self.lane.x_c.next = self.x_c.val();
+        self.multiplier.x1_a.next = self.lane.x1_factor_a.val();
+        self.multiplier.x1_b.next = self.lane.x1_factor_b.val();
+        self.lane.x3_product.next = self.multiplier.x3_product.val();
+        self.x_result.next = self.lane.x_result.val();
+        self.x_condition.next = self.lane.x_condition.val();
+    }
+}
+
+/// One of the circuits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// The float lane with its multiplier.
+    Float,
+    /// The special function unit.
+    Special,
+}
+
+impl Unit {
+    /// Both.
+    pub const ALL: [Unit; 2] = [Unit::Float, Unit::Special];
+
+    /// The top module's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Unit::Float => "float_unit",
+            Unit::Special => "special_function_unit",
+        }
+    }
+
+    /// Cycles from the operands to the result.
+    pub const fn latency(self) -> u32 {
+        match self {
+            Unit::Float => 6,
+            Unit::Special => 8,
+        }
+    }
+
+    /// The control's bits, of which the lowest say which operation it is.
+    pub const fn control_bits(self) -> u32 {
+        match self {
+            Unit::Float => 25,
+            Unit::Special => 6,
+        }
+    }
+
+    /// Bits of the control that say which operation it is.
+    pub const fn operation_bits(self) -> u32 {
+        match self {
+            Unit::Float => 4,
+            Unit::Special => 3,
+        }
+    }
+
+    /// Its Verilog.
+    ///
+    /// # Errors
+    /// The circuit has no exact Verilog.
+    pub fn verilog(self) -> Result<String, ExportError> {
+        let options = ExportOptions::new(self.name());
+        match self {
+            Unit::Float => export(&*Box::new(FloatUnit::blank()), &options),
+            Unit::Special => export(&*Box::<SpecialFunctionUnit>::default(), &options),
+        }
+    }
+}
+
+impl Control {
+    /// Whose it is.
+    pub const fn unit(&self) -> Unit {
+        match self {
+            Control::Float(_) => Unit::Float,
+            Control::Special(_) => Unit::Special,
+        }
+    }
+
+    /// The bits of the control port, the first field lowest.
+    pub fn encode(&self) -> u32 {
+        // Lowest first.
+        let fold = |fields: &[(u32, u32)]| {
+            let (bits, _) = fields
+                .iter()
+                .fold((0, 0), |(bits, low), (value, width)| (bits | value << low, low + width));
+            bits
+        };
+        let bit = |bit: bool| (u32::from(bit), 1);
+        match self {
+            Control::Float(control) => fold(&[
+                (control.operation as u32, 4),
+                (control.rounding.raw() as u32, 2),
+                bit(control.saturate),
+                bit(control.absolute_a),
+                bit(control.negate_a),
+                bit(control.absolute_b),
+                bit(control.negate_b),
+                bit(control.negate_c),
+                bit(control.compare_less),
+                bit(control.compare_equal),
+                bit(control.compare_greater),
+                bit(control.compare_unordered),
+                bit(control.maximum),
+                bit(control.integral),
+                bit(control.source_half),
+                bit(control.result_half),
+                (control.source_width as u32, 2),
+                bit(control.source_signed),
+                bit(control.result_narrow),
+                bit(control.result_signed),
+            ]),
+            Control::Special(control) => fold(&[
+                (control.operation as u32, 3),
+                bit(control.absolute),
+                bit(control.negate),
+                bit(control.saturate),
+            ]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{float, special};
+    use flexgrip_hdl::execute::special_function::SpecialControl;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use rust_hdl_core::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue};
+
+    /// The bits that rust-hdl's own description of a type gives to a value, and how many.
+    fn described(descriptor: &TypeDescriptor, value: &VCDValue) -> (u32, u32) {
+        match (&descriptor.kind, value) {
+            (TypeKind::Composite(fields), VCDValue::Composite(values)) => {
+                fields.iter().zip(values).fold((0, 0), |(bits, low), (field, value)| {
+                    let (inner, width) = described(&field.kind, value);
+                    (bits | inner << low, low + width)
+                })
+            }
+            (TypeKind::Enum(variants), VCDValue::String(name)) => {
+                let place = variants
+                    .iter()
+                    .position(|variant| variant.rsplit("::").next() == Some(name));
+                let width = variants.len().next_power_of_two().trailing_zeros();
+                (place.expect("a variant") as u32, width)
+            }
+            (TypeKind::Bits(width), VCDValue::Vector(bits)) => {
+                let number = bits
+                    .iter()
+                    .fold(0, |number, bit| number << 1 | u32::from(format!("{bit}") == "1"));
+                (number, *width as u32)
+            }
+            (TypeKind::Bits(_), VCDValue::Single(bit)) => (u32::from(format!("{bit}") == "1"), 1),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn controls_are_encoded_as_the_circuit_has_them() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..2_000 {
+            let operation = float::OPERATIONS[rng.gen_range(0..float::OPERATIONS.len())];
+            let control = float::noise(&mut rng, operation);
+            let expected = described(&FloatControl::descriptor(), &control.vcd());
+            let encoded = Control::Float(control).encode();
+            assert_eq!((encoded, Unit::Float.control_bits()), expected, "{control:?}");
+            assert_eq!(encoded & ((1 << Unit::Float.operation_bits()) - 1), operation as u32);
+
+            let operation = special::OPERATIONS[rng.gen_range(0..special::OPERATIONS.len())];
+            let control = special::random_case(&mut rng, operation).control;
+            let expected = described(&SpecialControl::descriptor(), &control.vcd());
+            let encoded = Control::Special(control).encode();
+            assert_eq!((encoded, Unit::Special.control_bits()), expected, "{control:?}");
+            assert_eq!(encoded & ((1 << Unit::Special.operation_bits()) - 1), operation as u32);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Gates as a graph without duplicates: what a gate with fixed or equal inputs comes to is found when it is added.
+
+use std::collections::HashMap;
+
+/// A signal of a graph, or its inverse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal(u32);
+
+impl Literal {
+    pub const FALSE: Literal = Literal(0);
+    pub const TRUE: Literal = Literal(1);
+
+    /// A constant.
+    pub const fn constant(value: bool) -> Literal {
+        Literal(value as u32)
+    }
+
+    /// Its node's index in [`Graph::nodes`].
+    pub const fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// The inverse of its node.
+    pub const fn inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The inverse if `is`.
+    const fn inverted_if(self, is: bool) -> Literal {
+        Literal(self.0 ^ is as u32)
+    }
+}
+
+impl std::ops::Not for Literal {
+    type Output = Literal;
+
+    fn not(self) -> Literal {
+        self.inverted_if(true)
+    }
+}
+
+/// How a signal comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// Node 0.
+    False,
+    /// The input of this number.
+    Input(u32),
+    And(Literal, Literal),
+    /// Of signals that are not inverted.
+    Xor(Literal, Literal),
+    /// The second if the first, else the third. Neither the first nor the third is inverted.
+    Choose(Literal, Literal, Literal),
+}
+
+/// A graph of gates; every node stands behind those that it needs.
+#[derive(Debug)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    known: HashMap<Node, Literal>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Graph {
+            nodes: vec![Node::False],
+            known: HashMap::from([(Node::False, Literal::FALSE)]),
+        }
+    }
+}
+
+impl Graph {
+    /// All nodes.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    fn node(&mut self, node: Node) -> Literal {
+        *self.known.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            Literal(((self.nodes.len() - 1) << 1) as u32)
+        })
+    }
+
+    /// An input; the same for the same number.
+    pub fn input(&mut self, number: u32) -> Literal {
+        self.node(Node::Input(number))
+    }
+
+    pub fn and(&mut self, a: Literal, b: Literal) -> Literal {
+        let (a, b) = (a.min(b), a.max(b));
+        match a {
+            Literal::FALSE => Literal::FALSE,
+            Literal::TRUE => b,
+            _ if a == b => a,
+            _ if a == !b => Literal::FALSE,
+            _ => self.node(Node::And(a, b)),
+        }
+    }
+
+    pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
+        !self.and(!a, !b)
+    }
+
+    pub fn xor(&mut self, a: Literal, b: Literal) -> Literal {
+        let inverted = a.inverted() != b.inverted();
+        let (a, b) = (a.inverted_if(a.inverted()), b.inverted_if(b.inverted()));
+        let (a, b) = (a.min(b), a.max(b));
+        let plain = if a == b {
+            Literal::FALSE
+        } else if a == Literal::FALSE {
+            b
+        } else {
+            self.node(Node::Xor(a, b))
+        };
+        plain.inverted_if(inverted)
+    }
+
+    /// `yes` if `select`, else `no`.
+    pub fn choose(&mut self, select: Literal, yes: Literal, no: Literal) -> Literal {
+        if select.inverted() {
+            return self.choose(!select, no, yes);
+        }
+        if select == Literal::FALSE || yes == no {
+            return no;
+        }
+        if yes == !no {
+            return self.xor(select, no);
+        }
+        if yes == Literal::FALSE || yes == !select {
+            return self.and(!select, no);
+        }
+        if yes == Literal::TRUE || yes == select {
+            return self.or(select, no);
+        }
+        if no == Literal::FALSE || no == select {
+            return self.and(select, yes);
+        }
+        if no == Literal::TRUE || no == !select {
+            return self.or(!select, yes);
+        }
+        let inverted = no.inverted();
+        self.node(Node::Choose(
+            select,
+            yes.inverted_if(inverted),
+            no.inverted_if(inverted),
+        ))
+        .inverted_if(inverted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(graph: &Graph, literal: Literal, inputs: u32) -> bool {
+        let plain = match graph.nodes()[literal.node()] {
+            Node::False => false,
+            Node::Input(number) => inputs >> number & 1 == 1,
+            Node::And(a, b) => value(graph, a, inputs) && value(graph, b, inputs),
+            Node::Xor(a, b) => value(graph, a, inputs) != value(graph, b, inputs),
+            Node::Choose(s, yes, no) => value(graph, if value(graph, s, inputs) { yes } else { no }, inputs),
+        };
+        plain != literal.inverted()
+    }
+
+    #[test]
+    fn what_is_simplified_means_the_same() {
+        let mut graph = Graph::default();
+        let inputs: Vec<Literal> = (0..3).map(|number| graph.input(number)).collect();
+        // With their values for each of the eight inputs.
+        let mut all = vec![(Literal::FALSE, 0u8), (Literal::TRUE, 0xff)];
+        for (input, values) in inputs.into_iter().zip([0xaa, 0xcc, 0xf0]) {
+            all.extend([(input, values), (!input, !values)]);
+        }
+        let table = |graph: &Graph, literal| (0..8).fold(0, |bits, x| bits | (value(graph, literal, x) as u8) << x);
+        for &(a, x) in &all {
+            for &(b, y) in &all {
+                let (and, or, xor) = (graph.and(a, b), graph.or(a, b), graph.xor(a, b));
+                assert_eq!(table(&graph, and), x & y);
+                assert_eq!(table(&graph, or), x | y);
+                assert_eq!(table(&graph, xor), x ^ y);
+                for &(c, z) in &all {
+                    let choice = graph.choose(a, b, c);
+                    assert_eq!(table(&graph, choice), x & y | !x & z);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_gate_is_there_once() {
+        let mut graph = Graph::default();
+        let (a, b) = (graph.input(0), graph.input(1));
+        assert_eq!(graph.and(a, b), graph.and(b, a));
+        assert_eq!(graph.xor(a, !b), !graph.xor(b, a));
+        assert_eq!(graph.choose(a, b, !b), !graph.xor(a, b));
+        assert_eq!(graph.nodes().len(), 5);
+    }
+}

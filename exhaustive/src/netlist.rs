@@ -1,0 +1,512 @@
+//! A circuit's gates, as yosys makes them of its Verilog, and the proof that they are a pipeline.
+
+use crate::circuit::Unit;
+use crate::logic::{Graph, Literal};
+use hdlkit::verilog::ExportError;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Why there are no gates.
+#[derive(Debug, thiserror::Error)]
+pub enum NetlistError {
+    #[error("the circuit has no Verilog:\n{0}")]
+    Export(#[from] ExportError),
+    #[error("yosys is not to be run ({0}); `make tools` installs it")]
+    Missing(std::io::Error),
+    #[error("yosys fails:\n{0}")]
+    Yosys(String),
+    #[error("{}: {error}", .path.display())]
+    Io { path: PathBuf, error: std::io::Error },
+    /// Not the gates that were expected.
+    #[error("the gates of {unit}: {message}")]
+    Gates { unit: &'static str, message: String },
+}
+
+/// A wire of the netlist, or a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Net {
+    Constant(bool),
+    Wire(usize),
+}
+
+/// What a cell gives of its inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Function {
+    And,
+    AndNot,
+    Or,
+    OrNot,
+    Xor,
+    Choose,
+    /// A buffer; with `inverted` an inverter.
+    Same,
+    Register,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    function: Function,
+    inverted: bool,
+    /// A, B and S; D of a register. What the function has not is a constant.
+    pins: [Net; 3],
+    output: usize,
+}
+
+/// The gates of a pipeline.
+#[derive(Debug)]
+pub struct Netlist {
+    inputs: BTreeMap<String, Vec<Net>>,
+    outputs: BTreeMap<String, Vec<Net>>,
+    /// Each behind those that it needs.
+    cells: Vec<Cell>,
+    latency: u32,
+    verilog_hash: String,
+}
+
+/// yosys' JSON, what is needed of it.
+#[derive(Deserialize)]
+struct Design {
+    modules: BTreeMap<String, JsonModule>,
+}
+
+#[derive(Deserialize)]
+struct JsonModule {
+    ports: BTreeMap<String, JsonPort>,
+    cells: BTreeMap<String, JsonCell>,
+}
+
+#[derive(Deserialize)]
+struct JsonPort {
+    direction: String,
+    bits: Vec<JsonBit>,
+}
+
+#[derive(Deserialize)]
+struct JsonCell {
+    #[serde(rename = "type")]
+    kind: String,
+    connections: BTreeMap<String, Vec<JsonBit>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum JsonBit {
+    Wire(usize),
+    Constant(String),
+}
+
+impl JsonBit {
+    fn net(&self) -> Result<Net, String> {
+        match self {
+            JsonBit::Wire(number) => Ok(Net::Wire(*number)),
+            JsonBit::Constant(text) if text == "0" => Ok(Net::Constant(false)),
+            JsonBit::Constant(text) if text == "1" => Ok(Net::Constant(true)),
+            JsonBit::Constant(text) => Err(format!("a bit is `{text}`, neither 0 nor 1")),
+        }
+    }
+}
+
+/// SHA-256 of texts, in hexadecimal digits.
+pub fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Netlist {
+    /// The gates of a circuit as it is now. What yosys made of the same Verilog before is taken from `folder`.
+    ///
+    /// # Errors
+    /// yosys cannot be run or fails, or the circuit is no pipeline of its latency.
+    pub fn of(unit: Unit, folder: &Path) -> Result<Netlist, NetlistError> {
+        let verilog = unit.verilog()?;
+        let json = synthesised(unit.name(), &verilog, folder)?;
+        let netlist = Netlist::parse(&json, unit.name(), &verilog).map_err(|message| NetlistError::Gates {
+            unit: unit.name(),
+            message,
+        })?;
+        if netlist.latency != unit.latency() {
+            return Err(NetlistError::Gates {
+                unit: unit.name(),
+                message: format!(
+                    "results come {} cycles after the operands, not {}",
+                    netlist.latency,
+                    unit.latency()
+                ),
+            });
+        }
+        Ok(netlist)
+    }
+
+    /// The hash of the Verilog that it is made of.
+    pub fn verilog_hash(&self) -> &str {
+        &self.verilog_hash
+    }
+
+    /// Cycles from inputs to outputs.
+    pub fn latency(&self) -> u32 {
+        self.latency
+    }
+
+    fn parse(json: &str, top: &str, verilog: &str) -> Result<Netlist, String> {
+        let design: Design = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let module = design.modules.get(top).ok_or_else(|| format!("no module {top}"))?;
+        let ports = |direction: &str| -> Result<BTreeMap<String, Vec<Net>>, String> {
+            let ports = module.ports.iter().filter(|(_, port)| port.direction == direction);
+            ports
+                .map(|(name, port)| {
+                    let bits: Result<Vec<Net>, String> = port.bits.iter().map(JsonBit::net).collect();
+                    Ok((name.clone(), bits?))
+                })
+                .collect()
+        };
+        let mut inputs = ports("input")?;
+        let clock = inputs.remove("clock").ok_or("no port `clock`")?;
+        let cells = module.cells.iter().map(|(name, cell)| {
+            cell.gate(&clock)
+                .map_err(|message| format!("cell {name} of type {}: {message}", cell.kind))
+        });
+        let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
+        let mut netlist = Netlist {
+            inputs,
+            outputs: ports("output")?,
+            cells: ordered(&cells)?,
+            latency: 0,
+            verilog_hash: hash([verilog]),
+        };
+        netlist.all_driven()?;
+        netlist.latency = netlist.registers_passed()?;
+        Ok(netlist)
+    }
+
+    /// Every wire that is read has a driver.
+    fn all_driven(&self) -> Result<(), String> {
+        let wire = |net: &Net| match net {
+            Net::Wire(wire) => Some(*wire),
+            Net::Constant(_) => None,
+        };
+        let inputs = self.inputs.values().flatten().filter_map(wire);
+        let driven: HashSet<usize> = inputs.chain(self.cells.iter().map(|cell| cell.output)).collect();
+        let read = self.cells.iter().flat_map(|cell| &cell.pins);
+        let mut read = read.chain(self.outputs.values().flatten()).filter_map(wire);
+        match read.find(|wire| !driven.contains(wire)) {
+            Some(wire) => Err(format!("wire {wire} has no driver")),
+            None => Ok(()),
+        }
+    }
+
+    /// The number of registers between inputs and outputs, the same on all ways.
+    ///
+    /// It is the same on all ways to any gate, too: a gate never works on operands of different cycles. Constants are of
+    /// all cycles.
+    fn registers_passed(&self) -> Result<u32, String> {
+        let mut depths: HashMap<usize, u32> = HashMap::new();
+        for net in self.inputs.values().flatten() {
+            if let Net::Wire(wire) = net {
+                depths.insert(*wire, 0);
+            }
+        }
+        let common = |depths: &HashMap<usize, u32>, nets: &[Net]| -> Result<Option<u32>, (u32, u32)> {
+            let mut found = None;
+            for net in nets {
+                let Net::Wire(wire) = net else { continue };
+                match (found, depths.get(wire)) {
+                    (Some(one), Some(other)) if one != *other => return Err((one, *other)),
+                    (None, Some(depth)) => found = Some(*depth),
+                    _ => {}
+                }
+            }
+            Ok(found)
+        };
+        for cell in &self.cells {
+            let depth = common(&depths, &cell.pins).map_err(|(one, other)| {
+                format!(
+                    "a gate has operands that have passed {one} and {other} registers: no pipeline whose results depend \
+                     on one cycle's operands"
+                )
+            })?;
+            if let Some(depth) = depth {
+                depths.insert(cell.output, depth + u32::from(cell.function == Function::Register));
+            }
+        }
+        let outputs: Vec<Net> = self.outputs.values().flatten().copied().collect();
+        common(&depths, &outputs)
+            .map_err(|(one, other)| format!("some outputs come {one} cycles after the operands, others {other}"))?
+            .ok_or_else(|| "no output depends on an input".into())
+    }
+
+    /// Adds the gates to a graph, without the registers: the outputs' signals, by port, of the inputs' that `input` gives
+    /// for port and bit.
+    pub fn add_to(
+        &self,
+        graph: &mut Graph,
+        mut input: impl FnMut(&mut Graph, &str, usize) -> Literal,
+    ) -> BTreeMap<String, Vec<Literal>> {
+        let mut signals: HashMap<usize, Literal> = HashMap::new();
+        for (port, nets) in &self.inputs {
+            for (bit, net) in nets.iter().enumerate() {
+                if let Net::Wire(wire) = net {
+                    signals.insert(*wire, input(graph, port, bit));
+                }
+            }
+        }
+        let read = |signals: &HashMap<usize, Literal>, net: Net| match net {
+            Net::Constant(value) => Literal::constant(value),
+            // Cells are in order and every wire has a driver: the netlist would not have been read otherwise.
+            Net::Wire(wire) => signals.get(&wire).copied().unwrap_or(Literal::FALSE),
+        };
+        for cell in &self.cells {
+            let [a, b, s] = cell.pins.map(|net| read(&signals, net));
+            let signal = match cell.function {
+                Function::And => graph.and(a, b),
+                Function::AndNot => graph.and(a, !b),
+                Function::Or => graph.or(a, b),
+                Function::OrNot => graph.or(a, !b),
+                Function::Xor => graph.xor(a, b),
+                Function::Choose => graph.choose(s, b, a),
+                Function::Same | Function::Register => a,
+            };
+            signals.insert(cell.output, if cell.inverted { !signal } else { signal });
+        }
+        let outputs = self.outputs.iter().map(|(port, nets)| {
+            let bits = nets.iter().map(|net| read(&signals, *net)).collect();
+            (port.clone(), bits)
+        });
+        outputs.collect()
+    }
+}
+
+impl JsonCell {
+    fn gate(&self, clock: &[Net]) -> Result<Cell, String> {
+        use Function::*;
+        let (function, inverted, pins): (Function, bool, &[&str]) = match self.kind.as_str() {
+            "$_AND_" => (And, false, &["A", "B"]),
+            "$_NAND_" => (And, true, &["A", "B"]),
+            "$_ANDNOT_" => (AndNot, false, &["A", "B"]),
+            "$_OR_" => (Or, false, &["A", "B"]),
+            "$_NOR_" => (Or, true, &["A", "B"]),
+            "$_ORNOT_" => (OrNot, false, &["A", "B"]),
+            "$_XOR_" => (Xor, false, &["A", "B"]),
+            "$_XNOR_" => (Xor, true, &["A", "B"]),
+            "$_MUX_" => (Choose, false, &["A", "B", "S"]),
+            "$_NMUX_" => (Choose, true, &["A", "B", "S"]),
+            "$_NOT_" => (Same, true, &["A"]),
+            "$_BUF_" => (Same, false, &["A"]),
+            "$_DFF_P_" => (Register, false, &["D"]),
+            _ => return Err("no gate that is known here".into()),
+        };
+        let pin = |name: &str| match self.connections.get(name).map(Vec::as_slice) {
+            Some([bit]) => bit.net(),
+            _ => Err(format!("no pin {name} of one bit")),
+        };
+        if function == Register && clock != [pin("C")?] {
+            return Err("its clock is not `clock`".into());
+        }
+        let output = pin(if function == Register { "Q" } else { "Y" })?;
+        let Net::Wire(output) = output else {
+            return Err("its output is a constant".into());
+        };
+        let mut nets = [Net::Constant(false); 3];
+        for (net, name) in nets.iter_mut().zip(pins) {
+            *net = pin(name)?;
+        }
+        Ok(Cell {
+            function,
+            inverted,
+            pins: nets,
+            output,
+        })
+    }
+}
+
+/// The cells, each behind those that it needs.
+fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
+    let mut waiting = vec![0; cells.len()];
+    let driver: HashMap<usize, usize> = cells
+        .iter()
+        .enumerate()
+        .map(|(index, cell)| (cell.output, index))
+        .collect();
+    if driver.len() != cells.len() {
+        return Err("a wire has two drivers".into());
+    }
+    let mut readers: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (index, cell) in cells.iter().enumerate() {
+        for net in cell.pins {
+            let Net::Wire(wire) = net else { continue };
+            // What no cell drives is an input.
+            if driver.contains_key(&wire) {
+                waiting[index] += 1;
+                readers.entry(wire).or_default().push(index);
+            }
+        }
+    }
+    let mut ready: Vec<usize> = (0..cells.len()).filter(|index| waiting[*index] == 0).collect();
+    let mut order = Vec::with_capacity(cells.len());
+    while let Some(index) = ready.pop() {
+        let cell = cells[index];
+        order.push(cell);
+        for &reader in readers.get(&cell.output).into_iter().flatten() {
+            waiting[reader] -= 1;
+            if waiting[reader] == 0 {
+                ready.push(reader);
+            }
+        }
+    }
+    if order.len() < cells.len() {
+        return Err(format!(
+            "{} gates and registers are in a loop: no pipeline",
+            cells.len() - order.len()
+        ));
+    }
+    Ok(order)
+}
+
+/// What yosys makes of a module: gates of two inputs, multiplexers and plain registers, as JSON.
+fn synthesised(top: &str, verilog: &str, folder: &Path) -> Result<String, NetlistError> {
+    let script = format!(
+        "read_verilog -sv top.v; synth -flatten -top {top}; dfflegalize -cell $_DFF_P_ 01; opt_clean -purge; \
+         write_json gates.json"
+    );
+    let version = Command::new("yosys")
+        .arg("-V")
+        .output()
+        .map_err(NetlistError::Missing)?;
+    let name = hash([verilog, &script, &String::from_utf8_lossy(&version.stdout)]);
+    let kept = folder.join(format!("{top}-{}.json", &name[..16]));
+    if let Ok(json) = std::fs::read_to_string(&kept) {
+        return Ok(json);
+    }
+    let io = |path: &Path| {
+        let path = path.to_path_buf();
+        |error| NetlistError::Io { path, error }
+    };
+    let directory = tempfile::tempdir().map_err(io(&std::env::temp_dir()))?;
+    let source = directory.path().join("top.v");
+    std::fs::write(&source, verilog).map_err(io(&source))?;
+    let output = Command::new("yosys")
+        .args(["-q", "-p", &script])
+        .current_dir(directory.path())
+        .output()
+        .map_err(NetlistError::Missing)?;
+    if !output.status.success() {
+        return Err(NetlistError::Yosys(
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        ));
+    }
+    let made = directory.path().join("gates.json");
+    let json = std::fs::read_to_string(&made).map_err(io(&made))?;
+    crate::state::write_whole(&kept, &json).map_err(io(&kept))?;
+    Ok(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gates(top: &str, verilog: &str) -> Result<Netlist, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let json = synthesised(top, verilog, folder.path()).unwrap();
+        Netlist::parse(&json, top, verilog)
+    }
+
+    #[test]
+    fn a_pipeline_and_how_deep_it_is() {
+        let netlist = gates(
+            "t",
+            "module t(input clock, input [1:0] a, output reg b); reg c; reg d;
+             always @(posedge clock) begin c <= a[0] & !a[1]; d <= a[1]; b <= c ^ d; end endmodule",
+        )
+        .unwrap();
+        assert_eq!(netlist.latency(), 2);
+        let mut graph = Graph::default();
+        let outputs = netlist.add_to(&mut graph, |graph, port, bit| {
+            assert_eq!(port, "a");
+            graph.input(bit as u32)
+        });
+        let (a, b) = (graph.input(0), graph.input(1));
+        let first = graph.and(a, !b);
+        // The gates may be others, but with a[1] fixed nothing is left to choose.
+        assert_eq!(outputs["b"].len(), 1);
+        let fixed = netlist.add_to(&mut graph, |graph, _, bit| match bit {
+            0 => graph.input(0),
+            _ => Literal::TRUE,
+        });
+        assert_eq!(fixed["b"], [Literal::TRUE]);
+        let fixed = netlist.add_to(&mut graph, |graph, _, bit| match bit {
+            0 => graph.input(0),
+            _ => Literal::FALSE,
+        });
+        assert_eq!(fixed["b"], [a]);
+        assert_ne!(first, a);
+    }
+
+    #[test]
+    fn what_is_no_pipeline_is_refused() {
+        let uneven = "module t(input clock, input a, output reg b); reg c;
+            always @(posedge clock) begin c <= a; b <= c & a; end endmodule";
+        assert!(
+            gates("t", uneven).unwrap_err().contains("0 and 1 registers"),
+            "{:?}",
+            gates("t", uneven)
+        );
+        let uneven_outputs = "module t(input clock, input a, output reg b, output reg c);
+            always @(posedge clock) begin c <= a; b <= c; end endmodule";
+        let message = gates("t", uneven_outputs).unwrap_err();
+        assert!(message.contains("some outputs"), "{message}");
+        let state = "module t(input clock, input a, output reg b);
+            always @(posedge clock) b <= b ^ a; endmodule";
+        let message = gates("t", state).unwrap_err();
+        assert!(message.contains("loop"), "{message}");
+        let hold = "module t(input clock, input a, input e, output reg b);
+            always @(posedge clock) if (e) b <= a; endmodule";
+        let message = gates("t", hold).unwrap_err();
+        assert!(message.contains("loop"), "{message}");
+    }
+
+    /// A netlist of an input `a` (wire 3) and an output `b` (wire 5), with these cells.
+    fn json(cells: &str) -> Result<Netlist, String> {
+        let port = |direction: &str, bit: &str| format!(r#"{{"direction": "{direction}", "bits": [{bit}]}}"#);
+        let (clock, a, b) = (port("input", "2"), port("input", "3"), port("output", "5"));
+        let ports = format!(r#"{{"clock": {clock}, "a": {a}, "b": {b}}}"#);
+        let text = format!(r#"{{"modules": {{"t": {{"ports": {ports}, "cells": {{{cells}}}}}}}}}"#);
+        Netlist::parse(&text, "t", "")
+    }
+
+    /// A cell with these pins.
+    fn cell(name: &str, kind: &str, pins: &str) -> String {
+        format!(r#""{name}": {{"type": "{kind}", "connections": {{{pins}}}}}"#)
+    }
+
+    #[test]
+    fn gates_that_are_not_understood_are_refused() {
+        let register = cell("r", "$_DFF_P_", r#""C": [2], "D": [3], "Q": [5]"#);
+        assert_eq!(json(&register).unwrap().latency(), 1);
+        let and = |pins| cell("g", "$_AND_", pins);
+        for (cells, expected) in [
+            (and(r#""A": [3], "B": [4], "Y": [5]"#), "wire 4 has no driver"),
+            (and(r#""A": [3], "B": ["x"], "Y": [5]"#), "a bit is `x`"),
+            (and(r#""A": [3], "Y": [5]"#), "no pin B"),
+            (and(r#""A": [3], "B": [3], "Y": ["0"]"#), "output is a constant"),
+            (cell("g", "$_TBUF_", ""), "no gate that is known"),
+            (
+                cell("r", "$_DFF_P_", r#""C": [3], "D": [3], "Q": [5]"#),
+                "its clock is not `clock`",
+            ),
+            (
+                [register.clone(), and(r#""A": [3], "B": [3], "Y": [5]"#)].join(","),
+                "two drivers",
+            ),
+            (and(r#""A": ["1"], "B": ["1"], "Y": [5]"#), "no output depends"),
+        ] {
+            let message = json(&cells).unwrap_err();
+            assert!(message.contains(expected), "{message}, expected {expected}");
+        }
+    }
+}

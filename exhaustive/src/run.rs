@@ -1,0 +1,461 @@
+//! Checking: the circuits' gates and the reference on all inputs of all modes, in pieces, by several threads.
+
+use crate::cases::{Case, Control, Outcome};
+use crate::circuit::Unit;
+use crate::logic::{Graph, Literal};
+use crate::netlist::{Netlist, NetlistError};
+use crate::plan::{Inputs, Mode, Operation, BATCH};
+use crate::program::{counting, transpose, Program, Wide, LANES, WORDS};
+use crate::state::{reference_hash, Checked, State};
+use serde::Serialize;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+/// Inputs of a piece, after which the state is written; random ones are slower.
+const PIECE: u64 = 1 << 24;
+const RANDOM_PIECE: u64 = 1 << 21;
+
+/// Why a check could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error(transparent)]
+    Netlist(#[from] NetlistError),
+    #[error("{mode}: {message}")]
+    Program { mode: String, message: String },
+    #[error("{}: {error}", .path.display())]
+    State { path: PathBuf, error: std::io::Error },
+}
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Threads.
+    pub jobs: usize,
+    /// Only operands in here, where an operation has one.
+    pub operands: Range<u64>,
+    /// For the state and the gates.
+    pub folder: PathBuf,
+    /// Forget what was checked before.
+    pub restart: bool,
+    /// For tests: an operand whose expected results are falsified.
+    pub falsify: Option<u32>,
+}
+
+/// An input for which circuit and reference differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// The input's number.
+    pub number: u64,
+    pub case: Case,
+    pub circuit: Outcome,
+    pub reference: Outcome,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let show = |outcome: Outcome| match self.case.control {
+            Control::Float(_) => format!("{:08x} with condition code {:x}", outcome as u32, outcome >> 32),
+            Control::Special(_) => format!("{outcome:08x}"),
+        };
+        write!(
+            f,
+            "input {} ({}): the circuit gives {}, the reference {}",
+            self.number,
+            self.case,
+            show(self.circuit),
+            show(self.reference)
+        )
+    }
+}
+
+/// What came of an operation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OperationReport {
+    pub operation: &'static str,
+    pub modes: usize,
+    /// Inputs to check.
+    pub inputs: u64,
+    /// Inputs that are checked.
+    pub checked: u64,
+    /// Of these, before this run.
+    pub checked_before: u64,
+    /// Differences found. A mode is left at the end of the first piece that has one.
+    pub differences: u64,
+    /// The first of them, and of what mode.
+    pub first_difference: Option<String>,
+    /// Time of all threads together for all that are checked, in earlier runs too.
+    pub seconds: f64,
+}
+
+/// A mode under way.
+struct Task<'a> {
+    mode: &'a Mode,
+    netlist: &'a Netlist,
+    program: OnceLock<Result<Program, String>>,
+    range: Range<u64>,
+    before: u64,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Default)]
+struct Progress {
+    checked: Checked,
+    /// Inputs of pieces with a difference.
+    faulty: u64,
+    differences: u64,
+    first: Option<Difference>,
+}
+
+/// A thread that panics ends the run anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Inputs' numbers: bit `n` of `a`, `b`, `c` and the control.
+const A: u32 = 0;
+const B: u32 = 32;
+const C: u32 = 64;
+const CONTROL: u32 = 96;
+
+/// The code of a mode's circuit: with the control fixed as far as the mode fixes it.
+///
+/// # Errors
+/// The netlist is not that of the mode's unit.
+pub fn program(mode: &Mode, netlist: &Netlist) -> Result<Program, String> {
+    let control = mode.control();
+    let encoded = control.encode();
+    let random = matches!(mode.inputs, Inputs::Random { .. });
+    let mut graph = Graph::default();
+    let mut strange = None;
+    let outputs = netlist.add_to(&mut graph, |graph, port, bit| {
+        let number = bit as u32;
+        match port {
+            "x_a" => graph.input(A + number),
+            "x_b" if random => graph.input(B + number),
+            "x_c" if random => graph.input(C + number),
+            "x_b" | "x_c" => Literal::FALSE,
+            "x_control" if random && number >= control.unit().operation_bits() => graph.input(CONTROL + number),
+            "x_control" => Literal::constant(encoded >> number & 1 == 1),
+            _ => {
+                strange = Some(port.to_owned());
+                Literal::FALSE
+            }
+        }
+    });
+    if let Some(port) = strange {
+        return Err(format!("an input `{port}` that is not known here"));
+    }
+    let ports: &[(&str, usize)] = match control.unit() {
+        Unit::Float => &[("x_result", 32), ("x_condition", 4)],
+        Unit::Special => &[("x_result", 32)],
+    };
+    let mut bits = vec![];
+    for (port, width) in ports {
+        let found = outputs.get(*port).filter(|found| found.len() == *width);
+        bits.extend(found.ok_or_else(|| format!("no output `{port}` of {width} bits"))?);
+    }
+    Program::new(&graph, &bits)
+}
+
+/// A mode's circuit with a memory to run in.
+pub struct Gates<'a> {
+    program: &'a Program,
+    memory: Vec<Wide>,
+}
+
+impl<'a> Gates<'a> {
+    /// Of a program that [`program`] made.
+    pub fn new(program: &'a Program) -> Self {
+        Gates {
+            program,
+            memory: program.memory(),
+        }
+    }
+
+    /// Runs the circuit on the inputs that are set. The outcome of input `n` is word `n / 64` of row `n % 64`.
+    fn outcomes(&mut self) -> [Wide; 64] {
+        self.program.run(&mut self.memory);
+        let mut rows = [Wide::of(false); 64];
+        for (index, row) in rows.iter_mut().enumerate().take(self.program.outputs()) {
+            *row = self.program.output(&self.memory, index);
+        }
+        transpose(&mut rows);
+        rows
+    }
+
+    /// The outcomes of all operands from `base` on, a multiple of [`LANES`].
+    fn operands(&mut self, base: u32) -> [Wide; 64] {
+        self.program.set(&mut self.memory, |bit| counting(base, bit - A));
+        self.outcomes()
+    }
+
+    /// The outcomes of up to [`LANES`] cases of a mode of random ones.
+    fn cases(&mut self, cases: &[Case]) -> [Wide; 64] {
+        let mut lower = [Wide::of(false); 64];
+        let mut upper = lower;
+        for (lane, case) in cases.iter().enumerate().take(LANES) {
+            lower[lane % 64].0[lane / 64] = u64::from(case.a) | u64::from(case.b) << 32;
+            upper[lane % 64].0[lane / 64] = u64::from(case.c) | u64::from(case.control.encode()) << 32;
+        }
+        transpose(&mut lower);
+        transpose(&mut upper);
+        self.program.set(&mut self.memory, |number| match number {
+            0..C => lower[number as usize],
+            _ => upper[(number - C) as usize],
+        });
+        self.outcomes()
+    }
+
+    /// What the circuit gives of each of the cases of a mode of random ones.
+    pub fn of(&mut self, cases: &[Case]) -> Vec<Outcome> {
+        let mut all = vec![];
+        for cases in cases.chunks(LANES) {
+            let rows = self.cases(cases);
+            all.extend((0..cases.len()).map(|lane| rows[lane % 64].0[lane / 64]));
+        }
+        all
+    }
+}
+
+/// What is found of a piece.
+#[derive(Default)]
+struct Found {
+    differences: u64,
+    first: Option<Difference>,
+}
+
+/// Compares outcomes with the reference's.
+struct Comparer<'a> {
+    gates: Gates<'a>,
+    falsify: Option<u32>,
+    found: Found,
+}
+
+impl Comparer<'_> {
+    #[inline(always)]
+    fn compare(&mut self, number: u64, circuit: Outcome, expected: Outcome, a: u32, case: impl Fn() -> Case) {
+        let mut reference = expected;
+        if self.falsify == Some(a) {
+            reference ^= 1;
+        }
+        if circuit != reference {
+            self.found.differences += 1;
+            self.found.first.get_or_insert_with(|| Difference {
+                number,
+                case: case(),
+                circuit,
+                reference,
+            });
+        }
+    }
+
+    /// All operands from `from` up to `to`.
+    fn every(&mut self, control: &Control, from: u64, to: u64) {
+        let lanes = LANES as u64;
+        let mut base = from / lanes * lanes;
+        while base < to {
+            let rows = self.gates.operands(base as u32);
+            for word in 0..WORDS {
+                for (bit, row) in rows.iter().enumerate() {
+                    let number = base + (word * 64 + bit) as u64;
+                    if number < from || number >= to {
+                        continue;
+                    }
+                    let a = number as u32;
+                    self.compare(number, row.0[word], control.expected(a, 0, 0), a, || Case {
+                        control: *control,
+                        a,
+                        b: 0,
+                        c: 0,
+                    });
+                }
+            }
+            base += lanes;
+        }
+    }
+
+    /// Cases of which the first has the number `first`.
+    fn cases(&mut self, cases: &[Case], first: u64) {
+        for (part, cases) in cases.chunks(LANES).enumerate() {
+            let rows = self.gates.cases(cases);
+            for (lane, case) in cases.iter().enumerate() {
+                let number = first + (part * LANES + lane) as u64;
+                let circuit = rows[lane % 64].0[lane / 64];
+                self.compare(number, circuit, case.expected(), case.a, || *case);
+            }
+        }
+    }
+}
+
+/// Checks the inputs of a mode from number `from` up to `to`.
+fn check(mode: &Mode, program: &Program, from: u64, to: u64, falsify: Option<u32>) -> Found {
+    let mut comparer = Comparer {
+        gates: Gates::new(program),
+        falsify,
+        found: Found::default(),
+    };
+    match &mode.inputs {
+        Inputs::Every { control, .. } => comparer.every(control, from, to),
+        Inputs::Random { operation, .. } => {
+            for number in from / BATCH..to.div_ceil(BATCH) {
+                let cases: Vec<Case> = operation.batch(number).collect();
+                comparer.cases(&cases, number * BATCH);
+            }
+        }
+    }
+    comparer.found
+}
+
+/// How a run comes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// So many inputs were checked before this run.
+    Before(u64),
+    /// So many inputs of the mode of this name have been checked now.
+    Checked(&'a str, u64),
+}
+
+/// Checks all modes of the operations, but what was checked before; `observe` is called for each mode at first, then
+/// after every piece.
+///
+/// # Errors
+/// No gates, or the state cannot be read or written. A difference is no error, but in the report.
+pub fn run(
+    operations: &[Operation],
+    options: &Options,
+    observe: &(dyn Fn(Event) + Sync),
+) -> Result<Vec<OperationReport>, CheckError> {
+    let path = options.folder.join("state.json");
+    let on_state = |error| CheckError::State {
+        path: path.clone(),
+        error,
+    };
+    let state = if options.restart {
+        State::default()
+    } else {
+        State::read(&path).map_err(on_state)?
+    };
+    let reference = reference_hash();
+    let netlists: Vec<(Unit, Netlist)> = Unit::ALL
+        .into_iter()
+        .filter(|unit| all_modes(operations).any(|mode| mode.control().unit() == *unit))
+        .map(|unit| Ok((unit, Netlist::of(unit, &options.folder)?)))
+        .collect::<Result<_, NetlistError>>()?;
+
+    let mut tasks = vec![];
+    for mode in all_modes(operations) {
+        let unit = mode.control().unit();
+        // Every unit that a mode names has been read above.
+        let Some((_, netlist)) = netlists.iter().find(|(of, _)| *of == unit) else {
+            continue;
+        };
+        let range = match mode.inputs {
+            Inputs::Every { .. } => options.operands.start.min(mode.count())..options.operands.end.min(mode.count()),
+            Inputs::Random { .. } => 0..mode.count(),
+        };
+        let kept = state.of(&mode.name, netlist.verilog_hash(), &reference);
+        let before = kept.count(range.start, range.end);
+        observe(Event::Before(before));
+        tasks.push(Task {
+            mode,
+            netlist,
+            program: OnceLock::new(),
+            range,
+            before,
+            progress: Mutex::new(Progress {
+                checked: kept,
+                ..Progress::default()
+            }),
+        });
+    }
+    let pieces: Vec<(&Task, u64, u64)> = tasks
+        .iter()
+        .flat_map(|task| {
+            let size = match task.mode.inputs {
+                Inputs::Every { .. } => PIECE,
+                Inputs::Random { .. } => RANDOM_PIECE,
+            };
+            let left = lock(&task.progress)
+                .checked
+                .left(task.range.start, task.range.end, size);
+            left.into_iter().map(move |(from, to)| (task, from, to))
+        })
+        .collect();
+
+    let pieces = Mutex::new(pieces.into_iter());
+    let state = Mutex::new(state);
+    let next = || lock(&pieces).next();
+    let work = || -> Result<(), CheckError> {
+        while let Some((task, from, to)) = next() {
+            if lock(&task.progress).first.is_some() {
+                continue;
+            }
+            let program = task.program.get_or_init(|| program(task.mode, task.netlist));
+            let program = program.as_ref().map_err(|message| CheckError::Program {
+                mode: task.mode.name.clone(),
+                message: message.clone(),
+            })?;
+            let start = Instant::now();
+            let found = check(task.mode, program, from, to, options.falsify);
+            let mut progress = lock(&task.progress);
+            progress.checked.seconds += start.elapsed().as_secs_f64();
+            progress.differences += found.differences;
+            if let Some(difference) = found.first {
+                progress.faulty += to - from;
+                // Pieces end in any order.
+                let earlier = progress.first.is_some_and(|first| first.number < difference.number);
+                if !earlier {
+                    progress.first = Some(difference);
+                }
+            } else {
+                progress.checked.add(from, to);
+                let mut state = lock(&state);
+                state.0.insert(task.mode.name.clone(), progress.checked.clone());
+                state.write(&path).map_err(on_state)?;
+            }
+            drop(progress);
+            observe(Event::Checked(&task.mode.name, to - from));
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect::<Result<Vec<()>, CheckError>>()
+    })?;
+
+    let mut tasks = tasks.into_iter();
+    let reports = operations.iter().map(|operation| {
+        let mut report = OperationReport {
+            operation: operation.name,
+            modes: operation.modes.len(),
+            inputs: 0,
+            checked: 0,
+            checked_before: 0,
+            differences: 0,
+            first_difference: None,
+            seconds: 0.0,
+        };
+        for task in tasks.by_ref().take(operation.modes.len()) {
+            let progress = task.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+            report.inputs += task.range.end - task.range.start;
+            report.checked += progress.checked.count(task.range.start, task.range.end) + progress.faulty;
+            report.checked_before += task.before;
+            report.differences += progress.differences;
+            report.seconds += progress.checked.seconds;
+            if let (None, Some(first)) = (&report.first_difference, progress.first) {
+                report.first_difference = Some(format!("{}: {first}", task.mode.name));
+            }
+        }
+        report
+    });
+    Ok(reports.collect())
+}
+
+fn all_modes(operations: &[Operation]) -> impl Iterator<Item = &Mode> {
+    operations.iter().flat_map(|operation| &operation.modes)
+}
