@@ -6,12 +6,12 @@
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
     arbiter::RoundRobinArbiter, barrier::BarrierUnit, decode::Decode, divergence_stack::*, execute::branch::BranchUnit,
-    execute::scalar_processor::*, execute::special_function_queue::*, execute::Execute, fetch::Fetch,
-    memory::constant::ConstantMemory, memory::instruction::InstructionMemory, memory::shared::SharedMemory,
-    operand_collector::address_file::AddressFile, operand_collector::bank_select::BankSelect,
-    operand_collector::gather_buffer::GatherBuffer, operand_collector::warp_queue::WarpQueue,
-    operand_collector::OperandCollector, predicate_file::*, read::Read, register_file::RegisterFile,
-    scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
+    execute::float_pipeline::*, execute::late_results::*, execute::special_function_queue::*, execute::Execute,
+    fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
+    memory::shared::SharedMemory, operand_collector::address_file::AddressFile,
+    operand_collector::bank_select::BankSelect, operand_collector::gather_buffer::GatherBuffer,
+    operand_collector::warp_queue::WarpQueue, operand_collector::OperandCollector, predicate_file::*, read::Read,
+    register_file::RegisterFile, scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
 };
 use hdlkit::cosim::cosim;
 use hdlkit::prelude::*;
@@ -461,34 +461,36 @@ fn execute<const LANES: usize>() {
 }
 
 #[test]
-fn scalar_processor() {
-    let sources = [ResultSource::Early, ResultSource::Late, ResultSource::Float];
+fn float_pipeline() {
     let mut decoder = Decoder::new();
     equal!(
-        ScalarProcessor::default(),
-        10_000,
-        |b: &mut ScalarProcessor, r: &mut Random, _| {
-            let decoded = decoder.decoded(r);
-            (b.x3_integer.next, b.x2_integer.next, b.x1_integer.next) =
-                (b.x2_integer.next, b.x1_integer.next, decoded.integer);
-            b.x6_float.next = b.x5_float.next;
-            b.x5_float.next = decoder.decoded(r).float;
-            (b.x3_float.next, b.x2_float.next, b.x1_float.next) = (b.x2_float.next, b.x1_float.next, decoded.float);
-            b.x1_is_float.next = r.gen();
-            b.x_carry.next = r.gen();
-            b.x4_keep.next = r.gen();
+        FloatPipeline::<8>::default(),
+        5000,
+        |b: &mut FloatPipeline<8>, r: &mut Random, _| {
+            b.x_float.next = decoder.decoded(r).float;
+            for lane in 0..8 {
+                b.x_a[lane].next = any(r);
+                b.x_b[lane].next = any(r);
+                b.x_c[lane].next = any(r);
+                b.x3_product[lane].next = any(r);
+            }
+        }
+    );
+}
+
+#[test]
+fn late_results() {
+    equal!(
+        LateResults::<8>::default(),
+        1000,
+        |b: &mut LateResults<8>, r: &mut Random, _| {
             b.x5_keep.next = r.gen();
             b.x6_keep.next = r.gen();
-            b.w_source.next = sources[r.gen_range(0..3)];
-            for operand in [
-                &mut b.x_a,
-                &mut b.x_b,
-                &mut b.x_c,
-                &mut b.x_float_a,
-                &mut b.x_float_b,
-                &mut b.x_float_c,
-            ] {
-                operand.next = any(r);
+            for lane in 0..8 {
+                b.x5_result[lane].next = LateResult {
+                    value: any(r),
+                    condition: any(r),
+                };
             }
         }
     );

@@ -21,6 +21,7 @@
 //!
 //! The arithmetic is that of `flexgrip_arith::integer`.
 
+use super::late_results::LateResult;
 use super::multiplier::Multiplier;
 use super::shifter::Shifter;
 use crate::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
@@ -97,12 +98,16 @@ pub struct IntegerLane {
     pub x_result: Signal<Out, Bits<32>>,
     /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
     pub x_condition: Signal<Out, Bits<4>>,
+    /// The result that is there in this cycle is to be kept: it is in `x5_result` from the next one on.
+    pub x4_keep: Signal<In, Bit>,
+    pub x5_result: Signal<Out, LateResult>,
 
     multiplier: Multiplier,
     shifter: Shifter,
     x2: DFF<IntegerOperands>,
     x3: DFF<IntegerTerms>,
     x4: DFF<IntegerResult>,
+    x5: DFF<LateResult>,
 
     x1_converts: Signal<Local, Bit>,
     x1_factor_mask: Signal<Local, Bits<25>>,
@@ -212,7 +217,7 @@ pub struct IntegerLane {
 impl Logic for IntegerLane {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4);
+        dff_setup!(self, clock, x2, x3, x4, x5);
         self.multiplier.clock.next = self.clock.val();
         self.shifter.clock.next = self.clock.val();
 
@@ -238,8 +243,13 @@ impl Logic for IntegerLane {
         if self.x1_control.val().multiply_signed_b && self.x1_top_b.val() {
             self.x1_factor_b.next = self.x1_low_b.val() | self.x1_factor_ones.val();
         }
-        self.multiplier.x1_a.next = self.x1_factor_a.val();
-        self.multiplier.x1_b.next = self.x1_factor_b.val();
+        // The multiplier moves for products only.
+        self.multiplier.x1_a.next = 0.into();
+        self.multiplier.x1_b.next = 0.into();
+        if self.x1_control.val().operation == IntegerOperation::Multiply {
+            self.multiplier.x1_a.next = self.x1_factor_a.val();
+            self.multiplier.x1_b.next = self.x1_factor_b.val();
+        }
         if self.x1_is_float.val() {
             self.multiplier.x1_a.next = self.x1_float_a.val();
             self.multiplier.x1_b.next = self.x1_float_b.val();
@@ -564,5 +574,10 @@ impl Logic for IntegerLane {
 
         self.x_result.next = self.x4.q.val().value;
         self.x_condition.next = self.x4.q.val().condition;
+        if self.x4_keep.val() {
+            self.x5.d.next.value = self.x4.q.val().value;
+            self.x5.d.next.condition = self.x4.q.val().condition;
+        }
+        self.x5_result.next = self.x5.q.val();
     }
 }

@@ -18,17 +18,31 @@
 
 pub mod branch;
 pub mod float;
+pub mod float_pipeline;
 pub mod integer;
+pub mod late_results;
 pub mod multiplier;
-pub mod scalar_processor;
 pub mod shifter;
 pub mod special_function;
 pub mod special_function_queue;
 
 use crate::bundles::*;
 use float::FloatControl;
+use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
-use scalar_processor::{ResultSource, ScalarProcessor};
+use integer::IntegerLane;
+use late_results::{LateResult, LateResults};
+
+/// Whose result leaves the lanes.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum ResultSource {
+    /// The integer unit's, just computed.
+    Early,
+    /// The integer unit's, kept for three cycles.
+    Late,
+    /// The float unit's.
+    Float,
+}
 
 /// A beat's control between two steps of the pipeline.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -62,7 +76,9 @@ pub struct Execute<const LANES: usize> {
     /// No beat is in the stage or at its end.
     pub x_idle: Signal<Out, Bit>,
 
-    lane: [ScalarProcessor; LANES],
+    floats: FloatPipeline<LANES>,
+    lane: [IntegerLane; LANES],
+    late: LateResults<LANES>,
     x2: DFF<ExecuteBeat>,
     x3: DFF<ExecuteBeat>,
     x4: DFF<ExecuteBeat>,
@@ -73,11 +89,6 @@ pub struct Execute<const LANES: usize> {
     x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
-    x2_float: DFF<FloatControl>,
-    x3_float: DFF<FloatControl>,
-    x4_float: DFF<FloatControl>,
-    x5_float: DFF<FloatControl>,
-    x6_float: DFF<FloatControl>,
     no_beat: Constant<ExecuteBeat>,
     beat_1: Signal<Local, ExecuteBeat>,
     beat_2: Signal<Local, ExecuteBeat>,
@@ -97,6 +108,7 @@ pub struct Execute<const LANES: usize> {
     long_3: Signal<Local, Bit>,
     long_4: Signal<Local, Bit>,
     goes_long: Signal<Local, Bit>,
+    late_result: Signal<Local, LateResult>,
     keep_4: Signal<Local, Bit>,
     keep_5: Signal<Local, Bit>,
     keep_6: Signal<Local, Bit>,
@@ -106,10 +118,8 @@ pub struct Execute<const LANES: usize> {
 impl<const LANES: usize> Logic for Execute<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, x2, x3, x4, x5, x6, w, x1_long, x2_integer, x3_integer, x2_float, x3_float, x4_float,
-            x5_float, x6_float
-        );
+        dff_setup!(self, clock, x2, x3, x4, x5, x6, w, x1_long, x2_integer, x3_integer);
+        clock!(self, clock, floats, late);
         self.beat_2.next = self.x2.q.val();
         self.beat_3.next = self.x3.q.val();
         self.beat_4.next = self.x4.q.val();
@@ -140,7 +150,7 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.beat_1.next.source = ResultSource::Early;
         if self.x_is_float.val() {
             self.beat_1.next.source = ResultSource::Float;
-        } else if self.goes_long.val() {
+        } else if self.goes_long.val() && self.write_1.val().valid {
             self.beat_1.next.source = ResultSource::Late;
         }
         self.x2.d.next = self.beat_1.val();
@@ -158,38 +168,45 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         // The lanes.
         self.x2_integer.d.next = self.x_integer.val();
         self.x3_integer.d.next = self.x2_integer.q.val();
-        self.x2_float.d.next = self.x_float.val();
-        self.x3_float.d.next = self.x2_float.q.val();
-        self.x4_float.d.next = self.x3_float.q.val();
-        self.x5_float.d.next = self.x4_float.q.val();
-        self.x6_float.d.next = self.x5_float.q.val();
         self.keep_4.next = self.beat_4.val().source == ResultSource::Late;
         self.keep_5.next = self.beat_5.val().source == ResultSource::Late;
         self.keep_6.next = self.beat_6.val().source == ResultSource::Late;
+        self.floats.x_float.next = self.x_float.val();
+        self.late.x5_keep.next = self.keep_5.val();
+        self.late.x6_keep.next = self.keep_6.val();
         for i in 0..LANES {
             self.lane[i].clock.next = self.clock.val();
-            self.lane[i].x1_integer.next = self.x_integer.val();
-            self.lane[i].x2_integer.next = self.x2_integer.q.val();
-            self.lane[i].x3_integer.next = self.x3_integer.q.val();
+            self.lane[i].x1_control.next = self.x_integer.val();
+            self.lane[i].x2_control.next = self.x2_integer.q.val();
+            self.lane[i].x3_control.next = self.x3_integer.q.val();
             self.lane[i].x_a.next = self.x_a[i].val();
             self.lane[i].x_b.next = self.x_b[i].val();
             self.lane[i].x_c.next = self.x_c[i].val();
             self.lane[i].x_carry.next = self.x_carries.val().get_bit(i);
             self.lane[i].x1_is_float.next = self.x_is_float.val();
-            self.lane[i].x1_float.next = self.x_float.val();
-            self.lane[i].x2_float.next = self.x2_float.q.val();
-            self.lane[i].x3_float.next = self.x3_float.q.val();
-            self.lane[i].x5_float.next = self.x5_float.q.val();
-            self.lane[i].x6_float.next = self.x6_float.q.val();
-            self.lane[i].x_float_a.next = self.x_float_a[i].val();
-            self.lane[i].x_float_b.next = self.x_float_b[i].val();
-            self.lane[i].x_float_c.next = self.x_float_c[i].val();
+            self.lane[i].x1_float_a.next = self.floats.x1_factor_a[i].val();
+            self.lane[i].x1_float_b.next = self.floats.x1_factor_b[i].val();
             self.lane[i].x4_keep.next = self.keep_4.val();
-            self.lane[i].x5_keep.next = self.keep_5.val();
-            self.lane[i].x6_keep.next = self.keep_6.val();
-            self.lane[i].w_source.next = self.beat_w.val().source;
-            self.w_result[i].next = self.lane[i].w_result.val();
-            self.w_condition[i].next = self.lane[i].w_condition.val();
+            self.floats.x_a[i].next = self.x_float_a[i].val();
+            self.floats.x_b[i].next = self.x_float_b[i].val();
+            self.floats.x_c[i].next = self.x_float_c[i].val();
+            self.floats.x3_product[i].next = self.lane[i].x3_product.val();
+            self.late.x5_result[i].next = self.lane[i].x5_result.val();
+            match self.beat_w.val().source {
+                ResultSource::Early => {
+                    self.w_result[i].next = self.lane[i].x_result.val();
+                    self.w_condition[i].next = self.lane[i].x_condition.val();
+                }
+                ResultSource::Late => {
+                    self.late_result.next = self.late.w_result[i].val();
+                    self.w_result[i].next = self.late_result.val().value;
+                    self.w_condition[i].next = self.late_result.val().condition;
+                }
+                _ => {
+                    self.w_result[i].next = self.floats.w_result[i].val();
+                    self.w_condition[i].next = self.floats.w_condition[i].val();
+                }
+            }
         }
 
         self.w_pipeline.next = self.write_w.val();

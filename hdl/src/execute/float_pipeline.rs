@@ -1,0 +1,64 @@
+//! The lanes' float units, with the control that they share.
+//!
+//! ```text
+//! cycle   t                        t+2          t+6
+//!         x_float, x_a, x_b, x_c   x3_product   w_result, w_condition
+//!         x1_factor_a, x1_factor_b
+//! ```
+//! A block of their own, and the control's delay in it, because nothing of it moves while there are no floats.
+
+use super::float::{FloatControl, FloatLane};
+use hdlkit::prelude::*;
+
+/// The float units of an SM.
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+pub struct FloatPipeline<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub x_float: Signal<In, FloatControl>,
+    pub x_a: [Signal<In, Bits<32>>; LANES],
+    pub x_b: [Signal<In, Bits<32>>; LANES],
+    pub x_c: [Signal<In, Bits<32>>; LANES],
+    /// To the integer units' multipliers, and the product from there.
+    pub x1_factor_a: [Signal<Out, Bits<25>>; LANES],
+    pub x1_factor_b: [Signal<Out, Bits<25>>; LANES],
+    pub x3_product: [Signal<In, Bits<48>>; LANES],
+    pub w_result: [Signal<Out, Bits<32>>; LANES],
+    /// Z = bit 0, S = bit 1.
+    pub w_condition: [Signal<Out, Bits<4>>; LANES],
+
+    lane: [FloatLane; LANES],
+    x2: DFF<FloatControl>,
+    x3: DFF<FloatControl>,
+    x4: DFF<FloatControl>,
+    x5: DFF<FloatControl>,
+    x6: DFF<FloatControl>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> Logic for FloatPipeline<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x2, x3, x4, x5, x6);
+        self.x2.d.next = self.x_float.val();
+        self.x3.d.next = self.x2.q.val();
+        self.x4.d.next = self.x3.q.val();
+        self.x5.d.next = self.x4.q.val();
+        self.x6.d.next = self.x5.q.val();
+        for i in 0..LANES {
+            self.lane[i].clock.next = self.clock.val();
+            self.lane[i].x1_control.next = self.x_float.val();
+            self.lane[i].x2_control.next = self.x2.q.val();
+            self.lane[i].x3_control.next = self.x3.q.val();
+            self.lane[i].x5_control.next = self.x5.q.val();
+            self.lane[i].x6_control.next = self.x6.q.val();
+            self.lane[i].x_a.next = self.x_a[i].val();
+            self.lane[i].x_b.next = self.x_b[i].val();
+            self.lane[i].x_c.next = self.x_c[i].val();
+            self.x1_factor_a[i].next = self.lane[i].x1_factor_a.val();
+            self.x1_factor_b[i].next = self.lane[i].x1_factor_b.val();
+            self.lane[i].x3_product.next = self.x3_product[i].val();
+            self.w_result[i].next = self.lane[i].x_result.val();
+            self.w_condition[i].next = self.lane[i].x_condition.val();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Integer results on the long way: two registers behind the one that the integer unit keeps them in, level with the float
+//! units' last stages.
+//!
+//! ```text
+//! cycle   t                    t+1        t+2
+//!         x5_value, x5_keep               w_value
+//!                              x6_keep
+//! ```
+
+use hdlkit::prelude::*;
+
+/// One lane's result.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LateResult {
+    pub value: Bits<32>,
+    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
+    pub condition: Bits<4>,
+}
+
+/// One lane.
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+pub struct LateLane {
+    pub clock: Signal<In, Clock>,
+    pub x5_keep: Signal<In, Bit>,
+    pub x6_keep: Signal<In, Bit>,
+    pub x5_result: Signal<In, LateResult>,
+    pub w_result: Signal<Out, LateResult>,
+    x6: DFF<LateResult>,
+    w: DFF<LateResult>,
+    _activity: Activity,
+}
+
+impl Logic for LateLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x6, w);
+        if self.x5_keep.val() {
+            self.x6.d.next = self.x5_result.val();
+        }
+        if self.x6_keep.val() {
+            self.w.d.next = self.x6.q.val();
+        }
+        self.w_result.next = self.w.q.val();
+    }
+}
+
+/// All lanes. A block of its own because nothing of it moves while there are no floats.
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+pub struct LateResults<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub x5_keep: Signal<In, Bit>,
+    pub x6_keep: Signal<In, Bit>,
+    pub x5_result: [Signal<In, LateResult>; LANES],
+    pub w_result: [Signal<Out, LateResult>; LANES],
+    lane: [LateLane; LANES],
+    _activity: Activity,
+}
+
+impl<const LANES: usize> Logic for LateResults<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..LANES {
+            self.lane[i].clock.next = self.clock.val();
+            self.lane[i].x5_keep.next = self.x5_keep.val();
+            self.lane[i].x6_keep.next = self.x6_keep.val();
+            self.lane[i].x5_result.next = self.x5_result[i].val();
+            self.w_result[i].next = self.lane[i].w_result.val();
+        }
+    }
+}
