@@ -29,7 +29,7 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
 
 #[test]
 fn the_circuits_run_random_programs_and_reach_everything() {
-    let report = fuzz(&mut RtlEngine, &options(1, 80), |_| {}).unwrap();
+    let report = fuzz(&mut RtlEngine, &options(1, 54), |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);
     assert_eq!(report.coverage.missing(), [""; 0]);
     println!("{} warp instructions", report.warp_instructions);
@@ -40,7 +40,7 @@ fn the_circuits_run_random_programs_and_reach_everything() {
 fn the_circuits_run_random_programs_of_floats() {
     let options = FuzzOptions {
         mix: Mix::Float,
-        ..options(2, 20)
+        ..options(2, 4)
     };
     let report = fuzz(&mut RtlEngine, &options, |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);

@@ -22,7 +22,7 @@ const DEEPEST: u32 = 4;
 const MOST_WORK: u32 = 1500;
 /// Every program has this many of the things that rows can do, whatever else it has. All programs take turns with all of
 /// them, so that what is one value in many of a field comes as often as the rest.
-const TURN: usize = 16;
+const TURN: usize = 24;
 
 /// What programs are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +126,13 @@ pub fn instruction(
             };
             let bits = field.mask() & !row.pattern.mask;
             word = word & !bits | field.place(value) & bits;
+        }
+        // An access size lies in the bits of what would otherwise be a register.
+        for field in row.fields_of(word) {
+            if let Kind::Choice(_) = field.kind {
+                let bits = field.mask() & !row.pattern.mask;
+                word = word & !bits | rng.gen::<u64>() & bits;
+            }
         }
         if row.form() == Form::Long {
             word = word & !MARKER.mask() | MARKER.place(marker_code);
