@@ -303,7 +303,12 @@ impl Generator<'_> {
     fn nodes(&mut self, inside: Option<usize>, depth: u32, budget: u32, work: &[u32]) -> (Vec<Node>, u32) {
         let mut nodes = Vec::new();
         let mut cost = 0;
-        let count = self.rng.gen_range(1..if depth == DEEPEST { 40 } else { 8 });
+        let count = match (depth, self.mix) {
+            (DEEPEST, Mix::Any) => self.rng.gen_range(1..40),
+            // Longer, so that less of it is what every program begins with.
+            (DEEPEST, Mix::Float) => self.rng.gen_range(20..40),
+            _ => self.rng.gen_range(1..8),
+        };
         for _ in 0..count {
             let left = budget.saturating_sub(cost);
             if left < 24 {
@@ -556,7 +561,7 @@ impl Generator<'_> {
         for _ in 0..self.rng.gen_range(0..3) {
             nodes.extend(self.fresh());
         }
-        nodes.extend((0..self.rng.gen_range(6..16)).map(|_| self.straight().0));
+        nodes.extend((0..self.rng.gen_range(8..24)).map(|_| self.straight().0));
         nodes
     }
 
