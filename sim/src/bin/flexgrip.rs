@@ -48,7 +48,7 @@ Examples:
   flexgrip fuzz --seed 7 --count 10000
   flexgrip fuzz --engine verilator --lanes 32
   flexgrip fuzz --seed 7 --first 4711 --count 1    one program again
-  flexgrip fuzz --mix float --seed 51 --count 300   a million warp instructions on floats
+  flexgrip fuzz --mix float --seed 51 --count 200  a million warp instructions on floats
 
 A program that runs otherwise than on the golden model is made as small as possible and written as a kernel folder.
 Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
