@@ -6,6 +6,7 @@ use common::{build, verilator};
 use flexgrip_isa::{decode, Operation};
 use flexgrip_model::{Launch, Retire};
 use flexgrip_sim::engine::{Engine, Observer, Options, RunError, RunReport};
+use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::launch_file::Kernel;
@@ -19,6 +20,7 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
         seed,
         first: 0,
         count,
+        mix: Mix::Any,
         lanes: None,
         build: build(),
         output: std::env::temp_dir(),
@@ -27,11 +29,25 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
 
 #[test]
 fn the_circuits_run_random_programs_and_reach_everything() {
-    let report = fuzz(&mut RtlEngine, &options(1, 80), |_| {}).unwrap();
+    let report = fuzz(&mut RtlEngine, &options(1, 54), |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);
     assert_eq!(report.coverage.missing(), [""; 0]);
     println!("{} warp instructions", report.warp_instructions);
     assert!(report.warp_instructions > 50_000);
+}
+
+#[test]
+fn the_circuits_run_random_programs_of_floats() {
+    let options = FuzzOptions {
+        mix: Mix::Float,
+        ..options(2, 2)
+    };
+    let report = fuzz(&mut RtlEngine, &options, |_| {}).unwrap();
+    assert!(report.failure.is_none(), "{:#?}", report.failure);
+    // Most of what is executed, though every program also loads, stores, branches and computes addresses.
+    let (all, floats) = (report.warp_instructions, report.coverage.float_instructions());
+    println!("{floats} of {all} warp instructions on floats");
+    assert!(floats > 4_000 && 2 * floats > all, "{floats} of {all}");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::{Configuration, Retire};
 use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::fuzz::coverage::FloatResults;
+use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::isa_commands::explanations;
@@ -46,6 +48,7 @@ Examples:
   flexgrip fuzz --seed 7 --count 10000
   flexgrip fuzz --engine verilator --lanes 32
   flexgrip fuzz --seed 7 --first 4711 --count 1    one program again
+  flexgrip fuzz --mix float --seed 51 --count 200  a million warp instructions on floats
 
 A program that runs otherwise than on the golden model is made as small as possible and written as a kernel folder.
 Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
@@ -152,6 +155,23 @@ enum ClockedEngineName {
     Verilator,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MixName {
+    /// All instructions alike, with floats as data in part of the programs
+    Any,
+    /// Mostly instructions on floats, and floats as data
+    Float,
+}
+
+impl From<MixName> for Mix {
+    fn from(name: MixName) -> Self {
+        match name {
+            MixName::Any => Mix::Any,
+            MixName::Float => Mix::Float,
+        }
+    }
+}
+
 impl From<ClockedEngineName> for EngineName {
     fn from(name: ClockedEngineName) -> Self {
         match name {
@@ -229,6 +249,9 @@ struct FuzzArguments {
     /// Programs to run
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: u64,
+    /// What the programs are made of
+    #[arg(long, value_enum, default_value_t = MixName::Any)]
+    mix: MixName,
     /// What to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
@@ -465,6 +488,7 @@ fn run_fuzz(arguments: &FuzzArguments) -> Result<bool, RunError> {
         seed: arguments.seed,
         first: arguments.first,
         count: arguments.count,
+        mix: arguments.mix.into(),
         // The parser admits only numbers.
         lanes: arguments.lanes.as_ref().map(|lanes| lanes.parse().unwrap_or(8)),
         build: arguments.build_dir.clone(),
@@ -476,13 +500,15 @@ fn run_fuzz(arguments: &FuzzArguments) -> Result<bool, RunError> {
     bar.finish_and_clear();
     let missing = report.coverage.missing();
     let mut text = format!(
-        "seed               {}, programs {} to {}\nprograms           {}\nwarp instructions  {}\nreached            {} of {} \
-         rows, operand forms, conditions and stack operations\n",
+        "seed               {}, programs {} to {}\nprograms           {}\nwarp instructions  {}\n  on floats        {}\nfloat results      {}\nreached            \
+         {} of {} rows, operand forms, field values, conditions, stack operations and hazards\n",
         options.seed,
         options.first,
         (options.first + options.count).saturating_sub(1),
         grouped(report.programs),
         grouped(report.warp_instructions),
+        grouped(report.coverage.float_instructions()),
+        float_results(&report.coverage.float_results()),
         report.coverage.all() - missing.len(),
         report.coverage.all(),
     );
@@ -510,6 +536,19 @@ fn run_fuzz(arguments: &FuzzArguments) -> Result<bool, RunError> {
     };
     print(&format!("{}\n", coloured(&verdict, colour, terminal)))?;
     Ok(report.failure.is_none())
+}
+
+/// How much of the computed floats says something.
+fn float_results(results: &FloatResults) -> String {
+    let all = results.numbers + results.zeros + results.infinities + results.nans;
+    let share = |count: u64| (100 * count + all / 2).checked_div(all).unwrap_or(0);
+    format!(
+        "{} % numbers, {} % zeros, {} % infinities, {} % NaNs",
+        share(results.numbers),
+        share(results.zeros),
+        share(results.infinities),
+        share(results.nans)
+    )
 }
 
 /// Prints; who closes the pipe has seen enough.

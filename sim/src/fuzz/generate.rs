@@ -1,11 +1,15 @@
 //! Makes random programs that end: what they do is random, how deep they go is not.
 
+use super::coverage::{address_use, instruction_items, is_conditional, row_items, Item};
+use super::data::{float_word, words};
 use super::program::{
     LocalPlace, Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES, MOST_INCREMENTS,
-    OFFSET_LIMIT,
+    OFFSET_LIMIT, WORD_ACCESS,
 };
-use flexgrip_isa::table::{Form, Location, Row, ROWS};
-use flexgrip_isa::{decode, Access, Condition, Destination, Field, Instruction, Kind, Marker, Operation, Unit};
+use flexgrip_isa::table::{Form, Location, Row, MARKER, ROWS};
+use flexgrip_isa::{
+    decode, Access, Condition, Destination, Field, Instruction, Kind, Marker, Operand, Operation, Part, Resource, Unit,
+};
 use rand::seq::SliceRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -16,10 +20,42 @@ const MOST_LOOPS: u32 = 7;
 const DEEPEST: u32 = 4;
 /// Warp instructions of a warp that a program should stay below, roughly: loops and calls multiply.
 const MOST_WORK: u32 = 1500;
+/// Every program has this many of the things that rows can do, whatever else it has. All programs take turns with all of
+/// them, so that what is one value in many of a field comes as often as the rest.
+const TURN: usize = 24;
+
+/// What programs are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mix {
+    /// All rows alike. Data are integers, floats, or both, from program to program.
+    Any,
+    /// Mostly rows of the float lanes and the special function units; data are mostly floats.
+    Float,
+}
 
 /// Whether random instructions are made of this row: it is executed, and neither branches nor accesses global memory.
 pub fn is_straight(row: &Row) -> bool {
-    row.executes() && row.unit == Unit::Integer || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
+    let lanes = matches!(row.unit, Unit::Integer | Unit::Float | Unit::SpecialFunction);
+    row.executes() && lanes || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
+}
+
+/// Whether the row computes with floats.
+fn is_float(row: &Row) -> bool {
+    matches!(row.unit, Unit::Float | Unit::SpecialFunction)
+}
+
+/// What rows can do, in an order in which neighbours have nothing in common.
+fn turns(mix: Mix) -> Vec<(&'static Row, Item)> {
+    let rows = ROWS
+        .iter()
+        .filter(|row| is_straight(row) && (mix == Mix::Any || is_float(row)));
+    let all: Vec<_> = rows
+        .flat_map(|row| row_items(row).into_iter().map(move |item| (row, item)))
+        .collect();
+    let rounds = all.len().div_ceil(TURN);
+    (0..rounds)
+        .flat_map(|round| all.iter().skip(round).step_by(rounds).cloned())
+        .collect()
 }
 
 /// An operand's use of an address register.
@@ -55,9 +91,21 @@ fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> 
     }
 }
 
-/// A random instruction of a row, if its fields can be chosen so that it is executed, writes a data register, and has an
-/// operand in shared or constant memory with `indexing`. With [`Indexing::NONE`] it need not have one.
-pub fn instruction(row: &Row, indexing: Indexing, rng: &mut ChaCha8Rng) -> Option<Instruction> {
+/// A random instruction of a row, if its fields can be chosen so that it is executed, writes a data register, has an
+/// operand in shared or constant memory with `indexing`, has the marker, and `fits`. With [`Indexing::NONE`] it need not
+/// have such an operand.
+pub fn instruction(
+    row: &Row,
+    indexing: Indexing,
+    marker: Marker,
+    fits: impl Fn(&Instruction) -> bool,
+    rng: &mut ChaCha8Rng,
+) -> Option<Instruction> {
+    let marker_code = match marker {
+        Marker::None => 0,
+        Marker::Exit => 1,
+        Marker::Join => 2,
+    };
     for _ in 0..200 {
         let mut word = row.pattern.value | rng.gen::<u64>() & !row.pattern.mask;
         for field in row.fields() {
@@ -79,8 +127,15 @@ pub fn instruction(row: &Row, indexing: Indexing, rng: &mut ChaCha8Rng) -> Optio
             let bits = field.mask() & !row.pattern.mask;
             word = word & !bits | field.place(value) & bits;
         }
+        // An access size lies in the bits of what would otherwise be a register.
+        for field in row.fields_of(word) {
+            if let Kind::Choice(_) = field.kind {
+                let bits = field.mask() & !row.pattern.mask;
+                word = word & !bits | rng.gen::<u64>() & bits;
+            }
+        }
         if row.form() == Form::Long {
-            word &= !(3 << 32);
+            word = word & !MARKER.mask() | MARKER.place(marker_code);
         }
         // A destination of o[] is o[0x7f].
         let discards = row.form() == Form::Long && word >> 35 & 1 != 0;
@@ -89,6 +144,16 @@ pub fn instruction(row: &Row, indexing: Indexing, rng: &mut ChaCha8Rng) -> Optio
         }
         let any = rng.gen();
         for slot in row.slots {
+            // Whole registers beyond the data are addresses and counters: now and then.
+            if let Location::Word(field) = slot.location.resolve(word) {
+                let value = field.get(word);
+                if (DATA_REGISTERS..2 * DATA_REGISTERS).contains(&value) && rng.gen_range(0..8) != 0 {
+                    word = word & !field.mask() | field.place(value - DATA_REGISTERS);
+                }
+            }
+            if let (Location::FloatNumber(field), true) = (slot.location, rng.gen()) {
+                word = word & !field.mask() | field.place(float_word(rng));
+            }
             if let Location::Shared { offset, access, .. } | Location::Constant { offset, access, .. } =
                 slot.location.resolve(word)
             {
@@ -117,7 +182,7 @@ pub fn instruction(row: &Row, indexing: Indexing, rng: &mut ChaCha8Rng) -> Optio
             Destination::Register { index, .. } => u32::from(index) < DATA_REGISTERS,
             _ => true,
         };
-        if instruction.executed() && writes_data && instruction.marker() == Marker::None {
+        if instruction.executed() && writes_data && instruction.marker() == marker && fits(&instruction) {
             return Some(instruction);
         }
     }
@@ -132,20 +197,47 @@ pub fn indexes(row: &Row) -> bool {
         .any(|location| location.indirect().is_some())
 }
 
+/// The rows that instructions are taken from.
+struct Rows {
+    all: Vec<&'static Row>,
+    integer: Vec<&'static Row>,
+    float: Vec<&'static Row>,
+    special: Vec<&'static Row>,
+}
+
+impl Rows {
+    fn new() -> Self {
+        let straight = |keep: &dyn Fn(&Row) -> bool| ROWS.iter().filter(|row| is_straight(row) && keep(row)).collect();
+        Rows {
+            all: straight(&|_| true),
+            integer: straight(&|row| row.unit == Unit::Integer),
+            float: straight(&|row| row.unit == Unit::Float),
+            special: straight(&|row| row.unit == Unit::SpecialFunction),
+        }
+    }
+}
+
 struct Generator<'a> {
     rng: &'a mut ChaCha8Rng,
-    rows: &'a [&'static Row],
+    rows: &'a Rows,
+    mix: Mix,
     loops: u32,
     subroutines: usize,
 }
 
-/// A random program.
-pub fn program(rng: &mut ChaCha8Rng) -> RandomProgram {
-    let rows: Vec<&Row> = ROWS.iter().filter(|row| is_straight(row)).collect();
+/// Random program `number`.
+pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
+    let rows = Rows::new();
     let subroutines = rng.gen_range(0..4);
+    // Words of 16 that are floats.
+    let floats = match mix {
+        Mix::Any => *[0, 4, 13].choose(rng).unwrap_or(&0),
+        Mix::Float => rng.gen_range(11..16),
+    };
     let mut generator = Generator {
         rng,
         rows: &rows,
+        mix,
         loops: 0,
         subroutines,
     };
@@ -156,21 +248,18 @@ pub fn program(rng: &mut ChaCha8Rng) -> RandomProgram {
         let (body, cost) = generator.nodes(Some(index), DEEPEST - 2, MOST_WORK / 8, &work);
         (bodies[index], work[index]) = (body, cost + 2);
     }
-    let (main, _) = generator.nodes(None, DEEPEST, MOST_WORK, &work);
+    let (mut main, _) = generator.nodes(None, DEEPEST, MOST_WORK, &work);
+    generator.take_turn(number, &mut main);
+    if floats > 0 {
+        generator.share(&mut main);
+    }
     let counters = generator.loops;
-    let warps = *[1, 1, 1, 2, 3, 8, 32].choose(rng).unwrap_or(&1);
-    let threads = rng.gen_range(32 * (warps - 1) + 1..=32 * warps);
-    let words = |rng: &mut ChaCha8Rng, count: usize| -> Vec<u32> {
-        // Small numbers and extremes as often as any.
-        let word = |rng: &mut ChaCha8Rng| match rng.gen_range(0..4) {
-            0 => rng.gen_range(0..40),
-            1 => *[0, 1, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, u32::MAX]
-                .choose(rng)
-                .unwrap_or(&0),
-            _ => rng.gen(),
-        };
-        (0..count).map(|_| word(rng)).collect()
+    let warps: &[u32] = match mix {
+        Mix::Any => &[1, 1, 1, 2, 3, 8, 32],
+        Mix::Float => &[1, 2, 4, 8, 8, 16, 16, 32],
     };
+    let warps = *warps.choose(rng).unwrap_or(&1);
+    let threads = rng.gen_range(32 * (warps - 1) + 1..=32 * warps);
     RandomProgram {
         main,
         subroutines: bodies,
@@ -183,10 +272,10 @@ pub fn program(rng: &mut ChaCha8Rng) -> RandomProgram {
         threads,
         params: {
             let count = rng.gen_range(0..8);
-            words(rng, count)
+            words(count, floats, rng)
         },
-        global: words(rng, MEMORY_BYTES as usize / 4),
-        constants: (0..2).map(|bank| (bank, words(rng, 128))).collect(),
+        global: words(MEMORY_BYTES as usize / 4, floats, rng),
+        constants: (0..2).map(|bank| (bank, words(128, floats, rng))).collect(),
     }
 }
 
@@ -201,6 +290,7 @@ impl Generator<'_> {
             _ => condition,
         };
         Test {
+            float: self.rng.gen_range(0..4) == 0,
             left: self.rng.gen_range(0..DATA_REGISTERS),
             right: self.rng.gen_range(0..DATA_REGISTERS),
             compare: ["LT", "EQ", "LE", "GT", "NE", "GE"][self.rng.gen_range(0..6)],
@@ -213,11 +303,37 @@ impl Generator<'_> {
     fn nodes(&mut self, inside: Option<usize>, depth: u32, budget: u32, work: &[u32]) -> (Vec<Node>, u32) {
         let mut nodes = Vec::new();
         let mut cost = 0;
-        let count = self.rng.gen_range(1..if depth == DEEPEST { 40 } else { 8 });
+        let count = match (depth, self.mix) {
+            (DEEPEST, Mix::Any) => self.rng.gen_range(1..40),
+            // Longer, so that less of it is what every program begins with.
+            (DEEPEST, Mix::Float) => self.rng.gen_range(20..40),
+            _ => self.rng.gen_range(1..8),
+        };
         for _ in 0..count {
             let left = budget.saturating_sub(cost);
-            if left < 16 {
+            if left < 24 {
                 break;
+            }
+            let group = match (self.rng.gen_range(0..20), self.mix) {
+                (0 | 1, _) => self.hazard(),
+                (2, _) => self.memory_hazard(),
+                (3..=13, Mix::Float) => self.floats(),
+                _ => Vec::new(),
+            };
+            if !group.is_empty() {
+                // An access and an indexed operand are four instructions.
+                cost += group
+                    .iter()
+                    .map(|node| {
+                        if let Node::Access { .. } | Node::Indexed { .. } = node {
+                            4
+                        } else {
+                            1
+                        }
+                    })
+                    .sum::<u32>();
+                nodes.extend(group);
+                continue;
             }
             let (node, more) = self.node(inside, depth, left, work);
             nodes.push(node);
@@ -235,11 +351,12 @@ impl Generator<'_> {
                     true => self.nodes(inside, depth - 1, budget / 3, work),
                     false => (Vec::new(), 0),
                 };
+                let computes: bool = self.rng.gen();
                 let node = Node::If {
                     test,
                     then,
                     otherwise,
-                    computes: self.rng.gen(),
+                    join: computes.then(|| self.marked(Marker::Join)).flatten(),
                 };
                 (node, first + second + 5)
             }
@@ -268,7 +385,10 @@ impl Generator<'_> {
                 (Node::Leave { kill, test }, 2)
             }
             // Somewhere where others go on.
-            5 if depth < DEEPEST && self.rng.gen_range(0..8) == 0 => (Node::Exit, 1),
+            5 if depth < DEEPEST && self.rng.gen_range(0..6) == 0 => match self.marked(Marker::Exit) {
+                Some(instruction) => (Node::Exit(instruction), 1),
+                None => self.straight(),
+            },
             // Where all warps come by that have not ended.
             5 if depth == DEEPEST && inside.is_none() => {
                 let barrier = self.rng.gen_range(0..16);
@@ -298,13 +418,241 @@ impl Generator<'_> {
         }
     }
 
+    /// A row, of those that the mix has more of more often.
+    fn row(&mut self) -> &'static Row {
+        let rows = match (self.mix, self.rng.gen_range(0..16)) {
+            (Mix::Float, 0..=10) => &self.rows.float,
+            (Mix::Float, 11 | 12) => &self.rows.special,
+            _ => &self.rows.all,
+        };
+        rows[self.rng.gen_range(0..rows.len())]
+    }
+
     fn straight(&mut self) -> (Node, u32) {
         loop {
-            let row = self.rows[self.rng.gen_range(0..self.rows.len())];
-            if let Some(instruction) = instruction(row, Indexing::NONE, self.rng) {
+            let row = self.row();
+            if let Some(instruction) = instruction(row, Indexing::NONE, Marker::None, |_| true, self.rng) {
                 debug_assert!(!matches!(instruction.operation(), Operation::Bra { .. }));
                 return (Node::Instruction(instruction), 1);
             }
+        }
+    }
+
+    /// An instruction of one of the rows that fits, if one is found.
+    fn find(
+        &mut self,
+        rows: &[&'static Row],
+        marker: Marker,
+        fits: impl Fn(&Instruction) -> bool,
+    ) -> Option<Instruction> {
+        (0..8).find_map(|_| {
+            let row = rows.choose(self.rng)?;
+            instruction(row, Indexing::NONE, marker, &fits, self.rng)
+        })
+    }
+
+    /// An instruction with a marker, of each of the units that are lanes as often.
+    fn marked(&mut self, marker: Marker) -> Option<Instruction> {
+        let rows = self.rows;
+        let rows = [&rows.integer, &rows.float, &rows.special][self.rng.gen_range(0..3)];
+        self.find(rows, marker, |_| true)
+    }
+
+    /// Instructions that have to do with each other and come one right behind the other.
+    fn hazard(&mut self) -> Vec<Node> {
+        let Rows {
+            all,
+            integer,
+            float,
+            special,
+        } = self.rows;
+        let register = self.rng.gen_range(0..DATA_REGISTERS);
+        let always = |instruction: &Instruction| instruction.predicate().condition == Condition::True;
+        let is_register = |resource: &Resource| match resource {
+            Resource::Register { index, .. } => u32::from(*index) == register,
+            _ => false,
+        };
+        let reads = |instruction: &Instruction| instruction.reads().iter().any(is_register);
+        let writes = |instruction: &Instruction| instruction.writes().iter().any(is_register);
+        let units = [(float, integer), (special, integer), (special, float)];
+        let (mut first, mut second) = units[self.rng.gen_range(0..units.len())];
+        if self.rng.gen() {
+            (first, second) = (second, first);
+        }
+        let found = match self.rng.gen_range(0..8) {
+            // As compilers write sines and powers.
+            0 => {
+                let ex2 = self.rng.gen_range(0..3) == 0;
+                let reduces = |instruction: &Instruction| matches!(instruction.operation(), Operation::Rro { ex2: kind, .. } if kind == ex2);
+                let named = |rows: &[&'static Row], names: &[&str]| -> Vec<&'static Row> {
+                    rows.iter().copied().filter(|row| names.contains(&row.name)).collect()
+                };
+                let functions: &[&str] = if ex2 { &["EX2"] } else { &["SIN", "COS"] };
+                vec![
+                    self.find(&named(float, &["RRO"]), Marker::None, |i| {
+                        reduces(i) && writes(i) && always(i)
+                    }),
+                    self.find(&named(special, functions), Marker::None, reads),
+                ]
+            }
+            // The same destination.
+            1 => vec![
+                self.find(first, Marker::None, |i| writes(i) && always(i)),
+                self.find(second, Marker::None, writes),
+            ],
+            // A result that is used at once.
+            2 => vec![
+                self.find(first, Marker::None, |i| writes(i) && always(i)),
+                self.find(second, Marker::None, reads),
+            ],
+            3 => vec![
+                self.find(special, Marker::None, |i| writes(i) && always(i)),
+                self.find(all, Marker::None, reads),
+            ],
+            // More special functions than there is room for.
+            4 => (0..self.rng.gen_range(4..9))
+                .map(|_| self.find(special, Marker::None, |_| true))
+                .collect(),
+            // A float decides.
+            5 => {
+                let code = self.rng.gen_range(0..4);
+                let decided = |instruction: &Instruction| {
+                    let predicate = instruction.predicate();
+                    predicate.register == code && !matches!(predicate.condition, Condition::True | Condition::False)
+                };
+                vec![
+                    self.find(float, Marker::None, |i| i.cc_write() == Some(code) && always(i)),
+                    self.find(all, Marker::None, decided),
+                ]
+            }
+            // Integers behind floats, which take another way to the same port.
+            _ => {
+                let (floats, integers) = (self.rng.gen_range(1..4), self.rng.gen_range(1..4));
+                let mut all: Vec<_> = (0..floats).map(|_| self.find(float, Marker::None, |_| true)).collect();
+                all.extend((0..integers).map(|_| self.find(integer, Marker::None, |_| true)));
+                all
+            }
+        };
+        found.into_iter().flatten().map(Node::Instruction).collect()
+    }
+
+    /// Two accesses by all threads that have to do with each other.
+    fn memory_hazard(&mut self) -> Vec<Node> {
+        let data = self.rng.gen_range(0..DATA_REGISTERS);
+        let index = self.rng.gen_range(0..DATA_REGISTERS);
+        let base = 256 * self.rng.gen_range(0..3);
+        (0..2)
+            .map(|_| Node::Access {
+                local: None,
+                store: self.rng.gen(),
+                access: WORD_ACCESS,
+                data,
+                index,
+                base,
+                test: None,
+            })
+            .collect()
+    }
+
+    /// Instructions on floats, one behind the other, often with a float from memory before them: what is computed from
+    /// random floats soon is nothing but zeros, infinities and NaNs.
+    fn floats(&mut self) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for _ in 0..self.rng.gen_range(0..3) {
+            nodes.extend(self.fresh());
+        }
+        nodes.extend((0..self.rng.gen_range(8..24)).map(|_| self.straight().0));
+        nodes
+    }
+
+    /// Puts a word of memory that nothing has been computed from into a data register: mostly of shared or constant
+    /// memory, which is quicker.
+    fn fresh(&mut self) -> Option<Node> {
+        let index = self.rng.gen_range(0..DATA_REGISTERS);
+        if self.rng.gen_range(0..4) == 0 {
+            return Some(Node::Access {
+                local: None,
+                store: false,
+                access: WORD_ACCESS,
+                data: self.rng.gen_range(0..DATA_REGISTERS),
+                index,
+                // Where nothing is stored.
+                base: 256 * self.rng.gen_range(3..15),
+                test: None,
+            });
+        }
+        let rows: Vec<_> = self
+            .rows
+            .all
+            .iter()
+            .filter(|row| matches!(row.name, "MOV" | "MVC"))
+            .collect();
+        let row = rows.choose(self.rng)?;
+        let register = self.rng.gen_range(1..5);
+        let indexing = Indexing {
+            register,
+            post_increment: false,
+        };
+        let whole = |instruction: &Instruction| {
+            let word = |operand: &Operand| match operand {
+                Operand::Shared { access, .. } | Operand::Constant { access, .. } => *access == Access::B32,
+                _ => false,
+            };
+            instruction.predicate().condition == Condition::True
+                && matches!(
+                    instruction.destination(),
+                    Destination::Register { part: Part::Full, .. }
+                )
+                && instruction.sources().iter().flatten().any(word)
+        };
+        let instruction = instruction(row, indexing, Marker::None, whole, self.rng)?;
+        Some(Node::Indexed {
+            index,
+            register,
+            instructions: vec![instruction],
+        })
+    }
+
+    /// Puts this program's turn of what rows can do somewhere into the program.
+    fn take_turn(&mut self, number: u64, main: &mut Vec<Node>) {
+        let turns = turns(self.mix);
+        let first = number.wrapping_mul(TURN as u64) % turns.len() as u64;
+        for (row, item) in turns.iter().cycle().skip(first as usize).take(TURN) {
+            let register = self.rng.gen_range(1..5);
+            let indexing = address_use(item).map_or(Indexing::NONE, |post_increment| Indexing {
+                register,
+                post_increment,
+            });
+            let fits = |instruction: &Instruction| {
+                let condition = instruction.predicate().condition;
+                (is_conditional(item) || condition == Condition::True)
+                    && instruction.destination() != Destination::Address(register as u8)
+                    && instruction_items(instruction).contains(item)
+            };
+            let Some(instruction) = instruction(row, indexing, Marker::None, fits, self.rng) else {
+                continue;
+            };
+            let node = match indexing {
+                Indexing::NONE => Node::Instruction(instruction),
+                _ => Node::Indexed {
+                    index: self.rng.gen_range(0..DATA_REGISTERS),
+                    register,
+                    instructions: vec![instruction],
+                },
+            };
+            main.insert(self.rng.gen_range(0..=main.len()), node);
+        }
+    }
+
+    /// Has the program begin with data in shared memory, where operands find it.
+    fn share(&mut self, main: &mut Vec<Node>) {
+        for base in [0x10, 0x10, 0x100] {
+            let node = Node::Share {
+                data: self.rng.gen_range(1..DATA_REGISTERS),
+                index: self.rng.gen_range(0..DATA_REGISTERS),
+                base,
+            };
+            main.insert(0, node);
         }
     }
 
@@ -330,12 +678,15 @@ impl Generator<'_> {
             register: if none { 0 } else { register },
             post_increment,
         };
+        let keeps = |instruction: &Instruction| {
+            instruction.destination() != Destination::Address(register as u8) || !post_increment
+        };
         loop {
-            let row = self.rows[self.rng.gen_range(0..self.rows.len())];
-            let Some(instruction) = indexes(row).then(|| instruction(row, indexing, self.rng)).flatten() else {
+            let row = self.row();
+            if !indexes(row) {
                 continue;
-            };
-            if instruction.destination() != Destination::Address(register as u8) || !post_increment {
+            }
+            if let Some(instruction) = instruction(row, indexing, Marker::None, keeps, self.rng) {
                 return instruction;
             }
         }

@@ -4,9 +4,10 @@
 //! seed ─> generate ─> assemble ─> lockstep ─> equal: coverage, next program
 //!                                    └──────> different: shrink ─> a kernel folder that shows it
 //! ```
-//! Program `n` of a seed is the same whatever came before it, on every machine.
+//! Program `n` of a seed and a mix is the same whatever came before it, on every machine.
 
 pub mod coverage;
+pub mod data;
 pub mod generate;
 pub mod program;
 pub mod shrink;
@@ -17,6 +18,7 @@ use crate::lockstep;
 use crate::program::hex_text;
 use crate::rtl::configuration;
 use coverage::Coverage;
+use generate::Mix;
 use program::{RandomProgram, MEMORY_BYTES};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -63,6 +65,8 @@ pub struct FuzzOptions {
     pub first: u64,
     /// Programs to run.
     pub count: u64,
+    /// What the programs are made of.
+    pub mix: Mix,
     /// Number of lanes; random for each program if not given.
     pub lanes: Option<u32>,
     /// Where compiled Verilog is kept.
@@ -101,7 +105,7 @@ pub fn fuzz(
             lanes: options.lanes.unwrap_or(lanes),
             latency: rng.gen_range(1..40),
         };
-        let program = generate::program(&mut rng);
+        let program = generate::program(number, options.mix, &mut rng);
         let mut compare = |program: &RandomProgram, report: Option<&mut FuzzReport>| {
             compare(engine, program, machine, &options.build, report)
         };
@@ -148,7 +152,7 @@ fn compare(
         ..Options::default()
     };
     if let Some(report) = &mut report {
-        report.coverage.start_program();
+        report.coverage.start_program(machine.lanes);
     }
     let mut count = 0;
     let run = lockstep::run(engine, &launch, &options, |record| {
@@ -159,6 +163,9 @@ fn compare(
     });
     if let Some(report) = report {
         report.warp_instructions += count;
+        if let Ok((run, ..)) = &run {
+            report.coverage.end_program(&run.counters);
+        }
     }
     match run {
         Ok((_, _, Some(difference))) => Ok(Some(difference.to_string())),

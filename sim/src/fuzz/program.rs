@@ -36,11 +36,13 @@ pub const MOST_INCREMENTS: u32 = 3;
 /// Which threads: a comparison of two data registers, and the condition on its code.
 #[derive(Clone, Debug)]
 pub struct Test {
+    /// As floats, else as signed integers.
+    pub float: bool,
     /// Data registers.
     pub left: u32,
     /// Data registers.
     pub right: u32,
-    /// Comparison, as ISET writes it.
+    /// Comparison, as ISET and FSET write it.
     pub compare: &'static str,
     /// Condition-code register.
     pub register: u32,
@@ -58,6 +60,9 @@ pub const ACCESSES: [(&str, u32); 7] = [
     ("S64", 0xf8),
     ("S128", 0xf0),
 ];
+
+/// Which of them is a whole register.
+pub const WORD_ACCESS: usize = 4;
 
 /// A place in local memory.
 #[derive(Clone, Copy, Debug)]
@@ -110,8 +115,8 @@ pub enum Node {
         then: Vec<Node>,
         /// The second way; empty for none.
         otherwise: Vec<Node>,
-        /// The instruction that they meet at computes something.
-        computes: bool,
+        /// The instruction that they meet at, with a join marker; none computes nothing.
+        join: Option<Instruction>,
     },
     /// A loop whose threads leave one by one.
     Loop {
@@ -125,7 +130,16 @@ pub enum Node {
         body: Vec<Node>,
     },
     /// All threads on this way end, at an instruction with an exit marker.
-    Exit,
+    Exit(Instruction),
+    /// Data goes to shared memory, 4 bytes a thread, at addresses that depend on a data register.
+    Share {
+        /// Data register that is stored.
+        data: u32,
+        /// Data register that the address comes from.
+        index: u32,
+        /// First byte of the 512 that the data goes to.
+        base: u32,
+    },
     /// A call of a subroutine.
     Call(usize),
     /// All warps of the block wait for each other; or each for itself, which is a barrier for 32 threads.
@@ -272,15 +286,15 @@ impl Writer {
     /// The comparison; what the guard of an instruction then looks like.
     fn test(&mut self, test: &Test) -> String {
         let Test {
+            float,
             left,
             right,
             compare,
             register,
             condition,
         } = test;
-        self.line(&format!(
-            "    ISET.S32.C{register} o[0x7f], R{left}, R{right}, {compare}"
-        ));
+        let set = if *float { "FSET" } else { "ISET.S32" };
+        self.line(&format!("    {set}.C{register} o[0x7f], R{left}, R{right}, {compare}"));
         format!("C{register}.{condition}")
     }
 
@@ -358,7 +372,7 @@ impl Writer {
                 test,
                 then,
                 otherwise,
-                computes,
+                join,
             } => {
                 let label = self.label();
                 let guard = self.test(test);
@@ -369,7 +383,7 @@ impl Writer {
                 }
                 self.line(&format!("else_{label}:"));
                 self.nodes(otherwise);
-                let join = if *computes { "IADD.S R7, R6, R5" } else { "NOP.S" };
+                let join = join.as_ref().map_or("NOP.S".into(), |join| join.to_string());
                 self.line(&format!("join_{label}: {join}"));
             }
             Node::Loop {
@@ -399,7 +413,14 @@ impl Writer {
                 let threads = if *all { "0xfff" } else { "0x20" };
                 self.line(&format!("    BAR.ARV.WAIT b{barrier}, {threads}"));
             }
-            Node::Exit => self.line("    LOP.EXIT.XOR R1, R2, R3"),
+            Node::Exit(instruction) => self.line(&format!("    {instruction}")),
+            Node::Share { data, index, base } => {
+                // In the text, as in the word, the offset is in units of 4 bytes.
+                let offset = base / 4;
+                self.line(&format!(
+                    "    LOP32I.AND R{ADDRESS}, R{index}, 0x1fc; R2A A1, R{ADDRESS}; R2G.U32.U32 g[A1+{offset:#x}], R{data}"
+                ));
+            }
             Node::Call(index) => self.line(&format!("    CAL.NOINC sub_{index}")),
             Node::Leave { kill, test } => {
                 let guard = self.test(test);
