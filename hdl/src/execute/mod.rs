@@ -192,13 +192,13 @@ impl<const LANES: usize> Logic for Execute<LANES> {
             self.floats.x_c[i].next = self.x_float_c[i].val();
             self.floats.x3_product[i].next = self.lane[i].x3_product.val();
             self.late.x5_result[i].next = self.lane[i].x5_result.val();
+            self.late_result.next = self.late.w_result[i].val();
             match self.beat_w.val().source {
                 ResultSource::Early => {
                     self.w_result[i].next = self.lane[i].x_result.val();
                     self.w_condition[i].next = self.lane[i].x_condition.val();
                 }
                 ResultSource::Late => {
-                    self.late_result.next = self.late.w_result[i].val();
                     self.w_result[i].next = self.late_result.val().value;
                     self.w_condition[i].next = self.late_result.val().condition;
                 }
