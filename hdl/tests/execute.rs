@@ -246,7 +246,10 @@ fn everything_comes_out_32() {
     with_room(everything_comes_out::<32>);
 }
 
-const OPERATIONS: [(SpecialOperation, fn(u32) -> u32); 6] = [
+/// An operation, and its function in `arith`.
+type Function = (SpecialOperation, fn(u32) -> u32);
+
+const OPERATIONS: [Function; 6] = [
     (SpecialOperation::Reciprocal, special::rcp),
     (SpecialOperation::ReciprocalRoot, special::rsq),
     (SpecialOperation::Logarithm, special::lg2),

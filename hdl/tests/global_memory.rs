@@ -474,7 +474,7 @@ impl<const LANES: usize> Bench<LANES> {
             assert_eq!(control.valid, unit.l_valid.val());
             if unit.l_valid.val() && writeback {
                 let want = expected.loaded.get(loaded).expect("more loaded than asked for");
-                assert!(control.register_enable && !control.condition_enable && !control.load);
+                assert!(control.register_enable && !control.condition_enable && !control.elsewhere);
                 let got = Loaded {
                     tag: control.tag.raw() as u16,
                     warp: control.warp.raw() as u8,

@@ -515,6 +515,7 @@ const CAUSES: [IssueCause; ACCOUNT_COUNTERS] = [
     IssueCause::WritePort,
     IssueCause::Scoreboard,
     IssueCause::MemoryQueue,
+    IssueCause::SpecialFunction,
     IssueCause::Collector,
     IssueCause::Branch,
     IssueCause::Barrier,
@@ -699,7 +700,7 @@ fn counters_equal_their_verilog() {
             block.grid_done.next = rng.gen_range(0..150) == 0;
             block.counted.next = counted(&mut values);
             block.counter_read.next = rng.gen();
-            block.counter_index.next = Bits::new(rng.gen_range(0..32));
+            block.counter_index.next = Bits::new(rng.gen_range(0..64));
         },
     )
     .unwrap_or_else(|e| panic!("{e}"));
@@ -713,7 +714,7 @@ fn counters_equal_their_verilog() {
             block.grid_done.next = rng.gen_range(0..150) == 0;
             block.cause.next = CAUSES[rng.gen_range(0..CAUSES.len())];
             block.counter_read.next = rng.gen();
-            block.counter_index.next = Bits::new(rng.gen_range(0..32));
+            block.counter_index.next = Bits::new(rng.gen_range(0..64));
         },
     )
     .unwrap_or_else(|e| panic!("{e}"));

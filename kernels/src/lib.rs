@@ -19,6 +19,7 @@ mod divergence;
 mod divide_sqrt;
 mod dot_product;
 mod fft;
+mod float_pitfalls;
 mod histogram;
 mod k_means;
 mod life;
@@ -51,7 +52,7 @@ pub const CANARY: u32 = 0xdead_beef;
 const HEADER_BYTES: u32 = 16;
 
 /// All kernels. Each function makes one from nothing but the source.
-pub const KERNELS: [fn() -> Kernel; 31] = [
+pub const KERNELS: [fn() -> Kernel; 32] = [
     vectoradd::kernel,
     saxpy_int::kernel,
     sort::kernel,
@@ -83,6 +84,7 @@ pub const KERNELS: [fn() -> Kernel; 31] = [
     n_body::kernel,
     black_scholes::kernel,
     fft::kernel,
+    float_pitfalls::kernel,
 ];
 
 /// One kernel's launch, the initial contents of its memories, and the words of global memory that it changes.
