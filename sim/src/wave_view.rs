@@ -48,14 +48,34 @@ const GROUPS: &[Group] = &[
         prefixes: &["r_", "r0", "r1"],
     },
     Group {
+        title: "operand collector",
+        scope: "sm[0].collector",
+        prefixes: &["c_", "a0", "a1", "access_"],
+    },
+    Group {
         title: "execute",
         scope: "sm[0].execute",
-        prefixes: &["x_", "x2", "x3"],
+        prefixes: &["x_", "x1_", "x2", "x3", "x4", "x5", "x6", "w"],
+    },
+    Group {
+        title: "float units",
+        scope: "sm[0].execute.floats",
+        prefixes: &["x_", "x2", "x3", "x4", "x5", "x6", "w_"],
+    },
+    Group {
+        title: "special function units",
+        scope: "sm[0].special_functions",
+        prefixes: &["x_", "queued", "run", "pair", "under_way", "finished", "sf_"],
     },
     Group {
         title: "branch unit",
         scope: "sm[0].branch",
         prefixes: &["b_", "popping", "resolved"],
+    },
+    Group {
+        title: "barrier unit",
+        scope: "sm[0].barriers",
+        prefixes: &["bar_"],
     },
     Group {
         title: "global memory unit",
@@ -65,7 +85,7 @@ const GROUPS: &[Group] = &[
     Group {
         title: "writeback",
         scope: "sm[0].writeback",
-        prefixes: &["w_", "init_", "l_"],
+        prefixes: &["w_", "init_", "sf_", "l_"],
     },
 ];
 

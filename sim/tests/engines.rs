@@ -216,9 +216,12 @@ fn a_wave_is_written() {
         "-warp scheduler and decode",
         "-scoreboard",
         "-read",
+        "-operand collector",
         "-execute",
+        "-float units",
+        "-special function units",
     ];
-    assert_eq!(groups[2..7], stages, "{groups:?}");
+    assert_eq!(groups[2..10], stages, "{groups:?}");
     let signals: Vec<&str> = save.lines().filter(|line| line.starts_with("top.")).collect();
     assert!(signals.len() > 100, "only {} signals", signals.len());
     for signal in signals {
