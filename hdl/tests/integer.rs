@@ -624,6 +624,10 @@ fn lane_equals_its_verilog() {
         block.x_b.next = Bits::new(if rng.gen() { operand(rng) } else { shift_count(rng) } as u64);
         block.x_c.next = Bits::new(operand(rng) as u64);
         block.x_carry.next = rng.gen();
+        block.x1_is_float.next = rng.gen_bool(0.3);
+        block.x1_float_a.next = Bits::new(u64::from(operand(rng) >> 7));
+        block.x1_float_b.next = Bits::new(u64::from(operand(rng) >> 7));
+        block.x4_keep.next = rng.gen();
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
