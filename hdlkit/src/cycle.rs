@@ -104,20 +104,27 @@ impl<T: Cycle, const N: usize> Cycle for [T; N] {
     }
 }
 
+/// A register. What it will take, `d`, is looked at once a cycle, at the edge; and `q`, which kernels see at once, has
+/// `changed` set from the edge to its publication, so that neither is compared in every pass.
 impl<T: Synth> Cycle for DFF<T> {
     #[inline(always)]
     fn tick(&mut self) -> bool {
-        let d = self.d.val();
-        let changed = self.q.next != d;
+        let changed = self.q.next != self.d.next;
         if changed {
-            self.q.next = d;
+            self.q.next = self.d.next;
+            self.q.changed = true;
         }
         changed
     }
     #[inline(always)]
     fn settle(&mut self) -> bool {
-        self.d.commit_in();
-        self.q.commit_out()
+        let changed = self.q.changed;
+        if changed {
+            // For waves; it sets `changed` to what it is already, or clears it if the value is the old one again.
+            Block::update_all(&mut self.q);
+            self.q.changed = false;
+        }
+        changed
     }
 }
 

@@ -137,6 +137,9 @@ struct Layout<'a> {
     /// Whether each of the chosen scopes was met.
     met: Vec<bool>,
     path: Vec<String>,
+    /// For each scope that is open, the atoms in it so far: a register's are `d`, `q` and `clock`. Its `d` is left out, since
+    /// the engine takes it over at the edge only; a cycle later it is `q`.
+    names: Vec<Vec<String>>,
     root: Node,
     atoms: usize,
 }
@@ -157,6 +160,7 @@ impl Layout<'_> {
 impl Probe for Layout<'_> {
     fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
         self.path.push(pretty(name));
+        self.names.push(vec![]);
     }
     fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
         self.path.push(pretty(name));
@@ -164,6 +168,9 @@ impl Probe for Layout<'_> {
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
         let index = self.atoms;
         self.atoms += 1;
+        if let Some(names) = self.names.last_mut() {
+            names.push(name.to_string());
+        }
         let path = format!("{}.{}", self.path.join("."), pretty(name));
         if !self.chosen(&path) {
             return;
@@ -194,6 +201,15 @@ impl Probe for Layout<'_> {
         self.path.pop();
     }
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        let names: Vec<String> = self.names.pop().unwrap_or_default();
+        if names == ["d", "q", "clock"] {
+            let mut home = &mut self.root;
+            for scope in &self.path {
+                home = home.scope(scope);
+            }
+            home.variables.retain(|(name, ..)| name != "d");
+            home.scopes.retain(|(name, _)| name != "d");
+        }
         self.path.pop();
     }
 }
@@ -208,6 +224,7 @@ impl<W: Write> Wave<W> {
             met: vec![false; options.scopes.len()],
             options: &options,
             path: vec![],
+            names: vec![],
             root: Node::default(),
             atoms: 0,
         };
