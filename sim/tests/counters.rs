@@ -5,6 +5,7 @@ mod common;
 
 use common::{flexgrip, Folder};
 use flexgrip_hdl::host_map::SmCounter as C;
+use flexgrip_isa::Operation;
 use flexgrip_model::Configuration;
 use flexgrip_sim::counters::SmCounters;
 use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
@@ -45,6 +46,18 @@ fn program(text: &str, threads: u32, lanes: u32) -> SmCounters {
     report.counters[0]
 }
 
+/// Whether a kernel has stores of 64 or 128 bits, which take the read stage once for each register.
+fn stores_wide(kernel: &Kernel) -> bool {
+    flexgrip_isa::instructions(&kernel.launch.program).any(|listed| {
+        listed
+            .instruction
+            .is_ok_and(|instruction| match instruction.operation() {
+                Operation::Gst { access, .. } | Operation::Lst { access } => access.bytes() > 4,
+                _ => false,
+            })
+    })
+}
+
 #[test]
 fn the_account_is_complete_on_every_kernel() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
@@ -75,7 +88,7 @@ fn the_account_is_complete_on_every_kernel() {
                 "{}",
                 kernel.launch.name
             );
-            if lanes == 32 {
+            if lanes == 32 && !stores_wide(&kernel) {
                 assert!(report.counters.iter().all(|counters| counters.get(C::ReadSlot) == 0));
             }
         }
