@@ -124,7 +124,7 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("float_pack", "normaliser", "float_normaliser"),
     ("special_function_queue", "first_unit", "special_function_unit"),
     ("special_function_queue", "second_unit", "special_function_unit"),
-    ("special_function_queue", "operands", "special_operand_queue"),
+    ("special_function_queue", "operands", "lane_word_queue"),
     ("special_function_queue", "results", "special_result_queue"),
     ("special_function_queue", "writes", "special_write_queue"),
     ("special_function_queue", "controls", "special_control_queue"),
