@@ -497,31 +497,23 @@ impl Logic for Decode {
                 9 => {
                     self.legal.next = self.is_full.val() || self.is_short.val();
                     self.unit.next = Unit::SpecialFunction;
-                    self.uses_a.next = true;
-                    self.wide_a.next = true;
-                    self.wide_b.next = true;
-                    self.wide_destination.next = true;
                     self.select_shared.next = false;
                     self.constant_b.next = false;
                     self.special_function.next.absolute = self.modifier_2.val();
                     self.special_function.next.negate = self.modifier_3.val();
                     if self.is_full.val() {
-                        self.special_function.next.absolute = self.d_word.val().get_bit(52);
-                        self.special_function.next.negate = self.d_word.val().get_bit(58);
+                        // From SIN on there are no signs.
+                        self.special_function.next.absolute =
+                            self.d_word.val().get_bit(52) && !self.subop.val().get_bit(2);
+                        self.special_function.next.negate =
+                            self.d_word.val().get_bit(58) && !self.subop.val().get_bit(2);
                         match self.subop.val().index() {
                             0 => {}
                             2 => self.special_function.next.operation = SpecialOperation::ReciprocalRoot,
                             3 => self.special_function.next.operation = SpecialOperation::Logarithm,
-                            4 => {
-                                self.special_function.next = self.no_special.val();
-                                self.special_function.next.operation = SpecialOperation::Sine;
-                            }
-                            5 => {
-                                self.special_function.next = self.no_special.val();
-                                self.special_function.next.operation = SpecialOperation::Cosine;
-                            }
+                            4 => self.special_function.next.operation = SpecialOperation::Sine,
+                            5 => self.special_function.next.operation = SpecialOperation::Cosine,
                             6 => {
-                                self.special_function.next = self.no_special.val();
                                 self.special_function.next.operation = SpecialOperation::Power;
                                 self.special_function.next.saturate = self.d_word.val().get_bit(59);
                             }
@@ -813,8 +805,8 @@ impl Logic for Decode {
                 self.field_c.next = self.destination.val();
             }
         }
-        // Floats: registers are whole, but for 16-bit numbers in conversions.
-        if self.unit.val() == Unit::Float {
+        // Floats and special functions: registers are whole, but for 16-bit numbers in conversions.
+        if self.unit.val() == Unit::Float || self.unit.val() == Unit::SpecialFunction {
             self.uses_a.next = true;
             self.arithmetic.next = self.no_integer.val();
             if !self.converts.val() {
@@ -871,17 +863,17 @@ impl Logic for Decode {
                 self.field_c.next = self.destination.val();
             }
         }
-        if self.compares_floats.val() {
-            self.uses_b.next = true;
+        if self.compares_floats.val() || self.reduces.val() {
             self.float.next.absolute_a = self.d_word.val().get_bit(52);
             self.float.next.negate_a = self.negate_1.val();
+        }
+        if self.compares_floats.val() {
+            self.uses_b.next = true;
             self.float.next.absolute_b = self.d_word.val().get_bit(51);
             self.float.next.negate_b = self.negate_2.val();
         }
         if self.reduces.val() {
             self.constant_b.next = false;
-            self.float.next.absolute_a = self.d_word.val().get_bit(52);
-            self.float.next.negate_a = self.negate_1.val();
         }
         if self.converts.val() {
             self.constant_b.next = false;

@@ -128,6 +128,7 @@ pub struct Writeback<const LANES: usize> {
     take_special: Signal<Local, Bit>,
     take_load: Signal<Local, Bit>,
     lanes: Signal<Local, Bits<32>>,
+    result: Signal<Local, Bits<32>>,
     register_enable: Signal<Local, Bit>,
     plane_zero: Signal<Local, Bits<32>>,
     plane_sign: Signal<Local, Bits<32>>,
@@ -197,22 +198,19 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.lane[i].active.next = self.lanes.val().get_bit(i);
             self.lane[i].fill.next = self.write.val().fill;
             self.lane[i].halves.next = self.write.val().halves;
-            self.lane[i].result.next = self.w_result[i].val();
+            self.result.next = self.w_result[i].val();
+            if self.take_special.val() {
+                self.result.next = self.sf_data[i].val();
+            } else if self.take_load.val() {
+                self.result.next = self.l_data[i].val();
+            }
+            self.w_value[i].next = self.result.val();
+            self.lane[i].result.next = self.result.val();
             if self.take_init.val() {
                 self.lane[i].result.next = self.init_data[i].val();
-            } else if self.take_special.val() {
-                self.lane[i].result.next = self.sf_data[i].val();
-            } else if self.take_load.val() {
-                self.lane[i].result.next = self.l_data[i].val();
             }
             self.w_halves[i].next = self.lane[i].write_halves.val();
             self.w_data[i].next = self.lane[i].write_data.val();
-            self.w_value[i].next = self.w_result[i].val();
-            if self.take_special.val() {
-                self.w_value[i].next = self.sf_data[i].val();
-            } else if self.take_load.val() {
-                self.w_value[i].next = self.l_data[i].val();
-            }
         }
 
         // Condition codes: the lanes' nibbles into planes, moved to the beat's threads.

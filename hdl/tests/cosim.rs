@@ -6,9 +6,9 @@
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
     arbiter::RoundRobinArbiter, barrier::BarrierUnit, decode::Decode, divergence_stack::*, execute::branch::BranchUnit,
-    execute::float_pipeline::*, execute::late_results::*, execute::special_function_queue::*, execute::Execute,
-    fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
-    memory::shared::SharedMemory, operand_collector::address_file::AddressFile,
+    execute::float_pipeline::*, execute::integer::IntegerResult, execute::late_results::*,
+    execute::special_function_queue::*, execute::Execute, fetch::Fetch, memory::constant::ConstantMemory,
+    memory::instruction::InstructionMemory, memory::shared::SharedMemory, operand_collector::address_file::AddressFile,
     operand_collector::bank_select::BankSelect, operand_collector::gather_buffer::GatherBuffer,
     operand_collector::warp_queue::WarpQueue, operand_collector::OperandCollector, predicate_file::*, read::Read,
     register_file::RegisterFile, scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
@@ -487,7 +487,7 @@ fn late_results() {
             b.x5_keep.next = r.gen();
             b.x6_keep.next = r.gen();
             for lane in 0..8 {
-                b.x5_result[lane].next = LateResult {
+                b.x5_result[lane].next = IntegerResult {
                     value: any(r),
                     condition: any(r),
                 };

@@ -21,7 +21,6 @@
 //!
 //! The arithmetic is that of `flexgrip_arith::integer`.
 
-use super::late_results::LateResult;
 use super::multiplier::Multiplier;
 use super::shifter::Shifter;
 use crate::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
@@ -60,8 +59,9 @@ pub struct IntegerTerms {
 /// What the unit gives.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerResult {
-    value: Bits<32>,
-    condition: Bits<4>,
+    pub value: Bits<32>,
+    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
+    pub condition: Bits<4>,
 }
 
 /// One lane's integer unit.
@@ -100,14 +100,14 @@ pub struct IntegerLane {
     pub x_condition: Signal<Out, Bits<4>>,
     /// The result that is there in this cycle is to be kept: it is in `x5_result` from the next one on.
     pub x4_keep: Signal<In, Bit>,
-    pub x5_result: Signal<Out, LateResult>,
+    pub x5_result: Signal<Out, IntegerResult>,
 
     multiplier: Multiplier,
     shifter: Shifter,
     x2: DFF<IntegerOperands>,
     x3: DFF<IntegerTerms>,
     x4: DFF<IntegerResult>,
-    x5: DFF<LateResult>,
+    x5: DFF<IntegerResult>,
 
     x1_converts: Signal<Local, Bit>,
     x1_factor_mask: Signal<Local, Bits<25>>,
@@ -575,8 +575,7 @@ impl Logic for IntegerLane {
         self.x_result.next = self.x4.q.val().value;
         self.x_condition.next = self.x4.q.val().condition;
         if self.x4_keep.val() {
-            self.x5.d.next.value = self.x4.q.val().value;
-            self.x5.d.next.condition = self.x4.q.val().condition;
+            self.x5.d.next = self.x4.q.val();
         }
         self.x5_result.next = self.x5.q.val();
     }

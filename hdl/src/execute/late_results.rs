@@ -7,15 +7,8 @@
 //!                              x6_keep
 //! ```
 
+use super::integer::IntegerResult;
 use hdlkit::prelude::*;
-
-/// One lane's result.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct LateResult {
-    pub value: Bits<32>,
-    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
-    pub condition: Bits<4>,
-}
 
 /// One lane.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
@@ -23,10 +16,10 @@ pub struct LateLane {
     pub clock: Signal<In, Clock>,
     pub x5_keep: Signal<In, Bit>,
     pub x6_keep: Signal<In, Bit>,
-    pub x5_result: Signal<In, LateResult>,
-    pub w_result: Signal<Out, LateResult>,
-    x6: DFF<LateResult>,
-    w: DFF<LateResult>,
+    pub x5_result: Signal<In, IntegerResult>,
+    pub w_result: Signal<Out, IntegerResult>,
+    x6: DFF<IntegerResult>,
+    w: DFF<IntegerResult>,
     _activity: Activity,
 }
 
@@ -50,8 +43,8 @@ pub struct LateResults<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x5_keep: Signal<In, Bit>,
     pub x6_keep: Signal<In, Bit>,
-    pub x5_result: [Signal<In, LateResult>; LANES],
-    pub w_result: [Signal<Out, LateResult>; LANES],
+    pub x5_result: [Signal<In, IntegerResult>; LANES],
+    pub w_result: [Signal<Out, IntegerResult>; LANES],
     lane: [LateLane; LANES],
     _activity: Activity,
 }

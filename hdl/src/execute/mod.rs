@@ -30,8 +30,8 @@ use crate::bundles::*;
 use float::FloatControl;
 use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
-use integer::IntegerLane;
-use late_results::{LateResult, LateResults};
+use integer::{IntegerLane, IntegerResult};
+use late_results::LateResults;
 
 /// Whose result leaves the lanes.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
@@ -108,7 +108,7 @@ pub struct Execute<const LANES: usize> {
     long_3: Signal<Local, Bit>,
     long_4: Signal<Local, Bit>,
     goes_long: Signal<Local, Bit>,
-    late_result: Signal<Local, LateResult>,
+    late_result: Signal<Local, IntegerResult>,
     keep_4: Signal<Local, Bit>,
     keep_5: Signal<Local, Bit>,
     keep_6: Signal<Local, Bit>,
