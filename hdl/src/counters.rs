@@ -113,7 +113,7 @@ impl Logic for CycleCounter {
 /// read        `read_place`: value in the same cycle; 0 while nobody reads
 /// ```
 /// The place is chosen by an index, and a kernel would run in every cycle; so it is a Rust array and the same in Verilog.
-#[derive(Clone, Debug, Default, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock, Ports)]
 pub struct CountingMemory {
     pub clock: Signal<In, Clock>,
     pub clear: Signal<In, Bit>,
@@ -203,6 +203,9 @@ impl Cycle for CountingMemory {
         }
         self.answer();
         self.value.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["read", "read_place"]));
     }
 }
 

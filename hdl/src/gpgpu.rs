@@ -25,7 +25,7 @@ use crate::trace::Trace;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32).
-#[derive(LogicBlock, Cycle, Blank)]
+#[derive(LogicBlock, Cycle, Blank, Ports)]
 pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
     // Host bus: Wishbone B4 classic, whole words.

@@ -18,7 +18,7 @@ pub struct Planes {
 }
 
 /// The condition-code registers of an SM's 32 warps; an address is warp * 4 + register.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct PredicateFile {
     pub clock: Signal<In, Clock>,
     pub read_address: Signal<In, Bits<7>>,
@@ -144,6 +144,9 @@ impl Cycle for PredicateFile {
             | self.read_sign.commit_out()
             | self.read_carry.commit_out()
             | self.read_overflow.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["read_address"]));
     }
 }
 

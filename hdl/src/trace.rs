@@ -8,7 +8,7 @@ use hdlkit::prelude::*;
 use rust_hdl_core::ast::VerilogLink;
 
 /// The trace ports of an SM with LANES scalar processors.
-#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
 pub struct Trace<const LANES: usize> {
     // A warp begins: its slot, its block, its index in the block.
     pub launch_valid: Signal<Out, Bit>,

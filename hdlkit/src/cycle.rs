@@ -13,6 +13,7 @@
 //!
 //! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
 
+use crate::compiled::primitive::Primitive;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::prelude::DFF;
 
@@ -64,6 +65,9 @@ pub trait Cycle {
     fn settle(&mut self) -> bool {
         false
     }
+    /// The leaves without a kernel that are in this one, in the order of the fields, for the compiled engine: memories
+    /// and blocks whose Verilog is written by hand. A register is none.
+    fn primitives(&self, _found: &mut Vec<Primitive>) {}
 }
 
 impl<T: Synth> Cycle for Signal<In, T> {
@@ -101,6 +105,9 @@ impl<T: Cycle, const N: usize> Cycle for [T; N] {
     #[inline(always)]
     fn settle(&mut self) -> bool {
         self.iter_mut().fold(false, |changed, x| x.settle() | changed)
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        self.iter().for_each(|x| x.primitives(found));
     }
 }
 

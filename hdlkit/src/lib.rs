@@ -2,6 +2,7 @@
 //!
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels take.
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
+//! - [`compiled`]: the same circuits as machine code, for long runs.
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
@@ -13,6 +14,7 @@
 
 pub mod bits;
 pub mod blank;
+pub mod compiled;
 pub mod cosim;
 pub mod cycle;
 pub mod lint;
@@ -22,7 +24,8 @@ pub mod wave;
 
 pub use blank::Blank;
 pub use cycle::{Activity, Cycle, CycleEngine};
-pub use hdlkit_macros::{Blank, Cycle, CycleInterface};
+pub use compiled::{primitive::Ports, primitive::Primitive, MachineCode};
+pub use hdlkit_macros::{Blank, Cycle, CycleInterface, Ports};
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
@@ -34,9 +37,11 @@ pub mod prelude {
     };
     pub use crate::blank::Blank;
     pub use crate::comment;
+    pub use crate::compiled::primitive::{Ports, Primitive};
+    pub use crate::compiled::MachineCode;
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
-    pub use hdlkit_macros::{Blank, Cycle, CycleInterface};
+    pub use hdlkit_macros::{Blank, Cycle, CycleInterface, Ports};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
     pub use rust_hdl_widgets::dff_setup;

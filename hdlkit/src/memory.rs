@@ -13,6 +13,7 @@
 //! A read in the cycle of a write to the same place gives the old contents. Addresses wrap at the depth.
 
 use crate::bits::Bits;
+use crate::compiled::primitive::{Kind, Primitive};
 use crate::cycle::Cycle;
 use rust_hdl_core::prelude::*;
 
@@ -217,6 +218,9 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam<A, D, E>
         self.write_enable.commit_in();
         self.read_data.commit_out()
     }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive(Kind::Plain(self._memory.iter().map(|word| word.raw()).collect())));
+    }
 }
 
 /// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis
@@ -332,6 +336,9 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam3R<A, D, 
         self.write_enable.commit_in();
         self.read_data_1.commit_out() | self.read_data_2.commit_out() | self.read_data_3.commit_out()
     }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive(Kind::Plain(self._memory.iter().map(|word| word.raw()).collect())));
+    }
 }
 
 macro_rules! lut_ram {
@@ -422,6 +429,9 @@ macro_rules! lut_ram {
                     changed |= self.$data.commit_out();
                 )*
                 changed
+            }
+            fn primitives(&self, found: &mut Vec<Primitive>) {
+                found.push(Primitive(Kind::Memory(self._memory.iter().map(|word| word.vcd()).collect())));
             }
         }
     };

@@ -12,6 +12,7 @@
 //! - [`report`]: the outcome for people and for programs.
 
 pub mod bench;
+pub mod compiled;
 pub mod counters;
 pub mod engine;
 pub mod events;

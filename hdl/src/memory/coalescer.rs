@@ -77,7 +77,7 @@ impl<const LANES: usize> Logic for AccessCheck<LANES> {
 /// pending ──> lowest ──> its address ─> leader ──> segment
 /// address ──────────────────────────────────┴──> equal above the segment, & pending ──> served
 /// ```
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct Coalescer<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
@@ -212,6 +212,9 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
         self.update();
         self.leader.commit_out() | self.segment.commit_out() | self.served.commit_out() | self.complete.commit_out()
     }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["pending", "address", "strict", "one_by_one"]));
+    }
 }
 
 /// Which half-warps keep the G80's strict rule, for each place of the queue of beats.
@@ -225,7 +228,7 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
 /// ```
 /// With 8 lanes a half-warp is two beats, which come one after the other, at an even and an odd place. Both are judged
 /// when the second has come; until then `one_by_one` of the first has no meaning.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct HalfWarpRule<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -436,6 +439,9 @@ impl<const LANES: usize> Cycle for HalfWarpRule<LANES> {
         self.read();
         self.one_by_one.commit_out()
     }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["read_place"]));
+    }
 }
 
 /// Whether an access at byte `offset`, of `1 << size` bytes, has to do with byte `byte` of its word.
@@ -477,7 +483,7 @@ fn words_of(size: u64) -> usize {
 ///          write_part, lane
 /// ```
 /// Where two lanes want one byte the highest lane's is in it. A byte that none wants has enable 0 and lane 0's data.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct StoreBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -696,12 +702,15 @@ impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
         self.offset.commit_in();
         self.word.commit_out() | self.enable.commit_out()
     }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &[]));
+    }
 }
 
 /// Sixteen beats of loaded data, up to four registers of each lane. A response writes the lanes that it serves, and only
 /// those, so that a beat's requests come together in its place. Reads are in the same cycle, and see a write from the
 /// next cycle on.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct LoadBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -883,5 +892,8 @@ impl<const LANES: usize> Cycle for LoadBuffer<LANES> {
         self._fresh = false;
         self.read();
         self.lane.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["read_beat", "read_part"]));
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> St
 /// read         read_data = word at read_address
 /// write        address, data, enable               seen by reads
 /// ```
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_address: Signal<In, Bits<A>>,
@@ -127,5 +127,8 @@ impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneRam<A, D,
         self._fresh = false;
         self.read();
         self.read_data.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["read_address"]));
     }
 }

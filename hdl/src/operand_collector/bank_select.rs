@@ -12,7 +12,7 @@ use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::prelude::*;
 
 /// The choice, in the same cycle.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct BankSelect {
     /// Threads that wait.
     pub pending: Signal<In, Bits<16>>,
@@ -219,5 +219,8 @@ impl Cycle for BankSelect {
             | self.row.commit_out()
             | self.bytes.commit_out()
             | self.word.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["pending", "phase", "store", "constant", "access", "base", "address", "data"]));
     }
 }

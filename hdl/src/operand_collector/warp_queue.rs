@@ -16,7 +16,7 @@ pub const PLACES: usize = 4;
 /// write   place, beat, data, enable            seen by takes
 /// take    place, half                          half, until the next take
 /// ```
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct WarpQueue<const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -144,5 +144,8 @@ impl<const D: usize, const LANES: usize> Cycle for WarpQueue<D, LANES> {
         self.take_place.commit_in();
         self.take_upper.commit_in();
         self.half.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &[]));
     }
 }

@@ -15,6 +15,15 @@ fn circuit_fields(input: &DeriveInput) -> Result<(Vec<Ident>, bool), Error> {
     Ok((fields, has_activity))
 }
 
+/// The public fields, which are a block's ports.
+fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new_spanned(&input.ident, "only a struct can have ports"));
+    };
+    let public = |f: &&syn::Field| matches!(f.vis, syn::Visibility::Public(_));
+    Ok(data.fields.iter().filter(public).filter_map(|f| f.ident.clone()).collect())
+}
+
 /// Derives `hdlkit::Cycle` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.
 #[proc_macro_derive(Cycle)]
 pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
@@ -73,6 +82,9 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
                 #( published |= ::hdlkit::Cycle::commit_out(&mut self.#fields); )*
                 published
             }
+            fn primitives(&self, found: &mut Vec<::hdlkit::compiled::primitive::Primitive>) {
+                #( ::hdlkit::Cycle::primitives(&self.#fields, found); )*
+            }
         }
     }
     .into()
@@ -101,6 +113,35 @@ pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
                 let mut changed = false;
                 #( changed |= ::hdlkit::Cycle::commit_out(&mut self.#fields); )*
                 changed
+            }
+        }
+    }
+    .into()
+}
+
+/// Derives `hdlkit::compiled::primitive::Ports` for a `LogicBlock` or `LogicInterface` of which all fields are ports.
+#[proc_macro_derive(Ports)]
+pub fn derive_ports(tokens: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(tokens as DeriveInput);
+    let fields = match port_fields(&input) {
+        Ok(x) => x,
+        Err(e) => return e.to_compile_error().into(),
+    };
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        impl #impl_generics ::hdlkit::compiled::primitive::Ports for #name #type_generics #where_clause {
+            fn set_inputs(&mut self, words: &mut &[u64]) {
+                #( ::hdlkit::compiled::primitive::Ports::set_inputs(&mut self.#fields, words); )*
+            }
+            fn inputs(&self, words: &mut &mut [u64]) {
+                #( ::hdlkit::compiled::primitive::Ports::inputs(&self.#fields, words); )*
+            }
+            fn set_outputs(&mut self, words: &mut &[u64]) {
+                #( ::hdlkit::compiled::primitive::Ports::set_outputs(&mut self.#fields, words); )*
+            }
+            fn outputs(&self, words: &mut &mut [u64]) {
+                #( ::hdlkit::compiled::primitive::Ports::outputs(&self.#fields, words); )*
             }
         }
     }

@@ -14,6 +14,7 @@ use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
 use flexgrip_sim::report::{grouped, Summary};
+use flexgrip_sim::compiled::CompiledEngine;
 use flexgrip_sim::rtl::{configuration, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
 use flexgrip_sim::wave_view::write_gtkwave_save;
@@ -135,6 +136,8 @@ enum EngineName {
     Model,
     /// The circuits, natively: cycle-accurate
     Rtl,
+    /// The circuits as machine code, made at the start: cycle-accurate, for long runs
+    Compiled,
     /// The circuits' Verilog, compiled: cycle-accurate
     Verilator,
 }
@@ -151,6 +154,8 @@ enum CoalescingName {
 enum ClockedEngineName {
     /// The circuits, natively
     Rtl,
+    /// The circuits as machine code
+    Compiled,
     /// The circuits' Verilog, compiled
     Verilator,
 }
@@ -176,6 +181,7 @@ impl From<ClockedEngineName> for EngineName {
     fn from(name: ClockedEngineName) -> Self {
         match name {
             ClockedEngineName::Rtl => EngineName::Rtl,
+            ClockedEngineName::Compiled => EngineName::Compiled,
             ClockedEngineName::Verilator => EngineName::Verilator,
         }
     }
@@ -399,6 +405,7 @@ fn engine(name: EngineName) -> Box<dyn Engine> {
     match name {
         EngineName::Model => Box::new(ModelEngine),
         EngineName::Rtl => Box::new(RtlEngine),
+        EngineName::Compiled => Box::new(CompiledEngine),
         EngineName::Verilator => Box::new(VerilatorEngine::default()),
     }
 }

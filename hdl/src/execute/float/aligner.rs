@@ -6,7 +6,7 @@
 use hdlkit::prelude::*;
 
 /// `x3_value` shifted right by `x3_count`, a cycle later; bit 0 is also set if any bit was lost.
-#[derive(Clone, Debug, Default, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock, Ports)]
 pub struct Aligner {
     pub clock: Signal<In, Clock>,
     pub x3_value: Signal<In, Bits<35>>,
@@ -91,6 +91,9 @@ impl Cycle for Aligner {
         self.x3_count.commit_in();
         self.x3_beyond.commit_in();
         self.x4_value.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &[]));
     }
 }
 

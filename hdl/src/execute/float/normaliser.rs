@@ -9,7 +9,7 @@ use hdlkit::prelude::*;
 /// later.
 ///
 /// Of a value of 0 nothing is left, and the exponent means nothing.
-#[derive(Clone, Debug, Default, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock, Ports)]
 pub struct Normaliser<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<N>>,
@@ -112,6 +112,9 @@ impl<const N: usize> Cycle for Normaliser<N> {
         self.counted.commit_in();
         self.count.commit_in();
         self.normal_value.commit_out() | self.normal_exponent.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &[]));
     }
 }
 

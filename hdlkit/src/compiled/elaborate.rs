@@ -1,0 +1,886 @@
+//! From blocks and kernels to one [`Graph`]: hierarchy and bundles dissolve into cells, statements into values.
+//!
+//! A cell is a signal's field, in one block; a port and what is connected to it are the same cells. Every kernel is
+//! executed once with values for cells: an `if` becomes a choice between what its branches leave. What a cell is in the
+//! end drives it.
+
+use super::graph::{mask, Graph, Id, Op, MOST_BITS};
+use super::primitive::{Called, Kind, Primitive};
+use super::CompileError;
+use crate::verilog::collect::Scope;
+use crate::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
+use crate::verilog::module::register;
+use crate::verilog::resolve::{Role, SigId, Table};
+use crate::verilog::shape::{low_bits, Shape};
+use crate::verilog::stmt::{unroll, Stmt};
+use num_bigint::{BigInt, BigUint};
+use rust_hdl_core::ast::Verilog;
+use rust_hdl_core::atom::AtomKind;
+use rust_hdl_core::prelude::VCDValue;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// Bits `low ..` of a signal, which are a cell.
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    low: u32,
+    width: u32,
+    cell: u32,
+}
+
+type Leaves = Rc<Vec<Leaf>>;
+
+/// Where a cell's value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Nothing,
+    /// Logic, a node of the graph before it is resolved.
+    Wire(Id),
+    Register,
+    /// An input of the top block, from this word on.
+    Input(u32),
+    /// A memory's registered read data: memory and word of its ports.
+    Memory { memory: u32, word: u32 },
+    /// A memory that is read within the cycle: word of the element, and the cell of the address.
+    Read { memory: u32, word: u32, address: u32 },
+    /// An opaque block's output that follows none of its inputs.
+    Opaque { opaque: u32, word: u32 },
+    /// An opaque block's output that follows inputs.
+    Call { opaque: u32, word: u32 },
+}
+
+pub(crate) struct Cell {
+    pub name: String,
+    pub width: u32,
+    pub source: Source,
+}
+
+pub(crate) struct Register {
+    pub cell: u32,
+    /// What it takes: a cell, then the node that drives it.
+    pub next: u32,
+    pub value: u128,
+}
+
+/// A word that is handed over, or two for a value of more than 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub place: u32,
+    pub width: u32,
+    /// A cell, then the node that drives it.
+    pub value: u32,
+}
+
+/// A memory's read port.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadPort {
+    pub address: u32,
+    /// Place and word of the element, of registered data.
+    pub data: Vec<(u32, u32)>,
+}
+
+pub(crate) struct Memory {
+    /// Words of an element.
+    pub stride: u32,
+    pub depth: u32,
+    pub contents: Vec<u64>,
+    /// Read data are registered.
+    pub registered: bool,
+    /// Write enables, and the bits of each.
+    pub enables: u32,
+    /// What is handed over: read enable (registered memories), write enable, write address, read addresses (registered
+    /// memories), write data.
+    pub inputs: Vec<Word>,
+    pub reads: Vec<ReadPort>,
+    /// Words that are handed over, in both directions.
+    pub words: u32,
+    pub data_bits: u32,
+}
+
+pub(crate) struct Opaque {
+    pub block: Box<dyn Called + Send>,
+    pub words: u32,
+    pub inputs: Vec<Word>,
+    /// Which of `inputs` the outputs follow within the cycle.
+    pub followed: Vec<usize>,
+}
+
+/// A circuit without hierarchy.
+pub(crate) struct Design {
+    pub graph: Graph,
+    pub cells: Vec<Cell>,
+    pub registers: Vec<Register>,
+    pub memories: Vec<Memory>,
+    pub opaques: Vec<Opaque>,
+    /// Outputs of the top block.
+    pub outputs: Vec<Word>,
+    /// Words of the top block's ports.
+    pub words: u32,
+}
+
+fn words_of(width: u32) -> u32 {
+    width.div_ceil(64)
+}
+
+/// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields.
+pub(crate) fn elaborate(top: &Scope, primitives: Vec<Primitive>) -> Result<Design, CompileError> {
+    let mut elaborator = Elaborator {
+        design: Design {
+            graph: Graph::default(),
+            cells: vec![],
+            registers: vec![],
+            memories: vec![],
+            opaques: vec![],
+            outputs: vec![],
+            words: 0,
+        },
+        primitives: primitives.into_iter(),
+    };
+    let mut ports = HashMap::new();
+    let mut place = 0;
+    for atom in top.atoms.iter().filter(|a| a.kind.is_parameter()) {
+        let leaves = elaborator.cells(&format!("{}.{}", top.path, atom.key), &atom.shape)?;
+        for leaf in leaves.iter() {
+            match atom.kind {
+                AtomKind::InputParameter => {
+                    elaborator.design.cells[leaf.cell as usize].source = Source::Input(place);
+                }
+                _ => elaborator.design.outputs.push(Word {
+                    place,
+                    width: leaf.width,
+                    value: leaf.cell,
+                }),
+            }
+            place += words_of(leaf.width);
+        }
+        ports.insert(atom.key.clone(), leaves);
+    }
+    elaborator.design.words = place;
+    elaborator.block(top, &ports)?;
+    if elaborator.primitives.next().is_some() {
+        return Err(CompileError::new(&top.path, "has more primitives than its fields show"));
+    }
+    resolve(elaborator.design)
+}
+
+struct Elaborator {
+    design: Design,
+    primitives: std::vec::IntoIter<Primitive>,
+}
+
+impl Elaborator {
+    fn cells(&mut self, name: &str, shape: &Shape) -> Result<Leaves, CompileError> {
+        let mut leaves = vec![];
+        for (field, low, leaf) in shape.leaves() {
+            let width = leaf.width() as u32;
+            if width == 0 {
+                continue;
+            }
+            if width > MOST_BITS {
+                return Err(CompileError::new(name, format!("has a field of {width} bits")));
+            }
+            leaves.push(Leaf {
+                low: low as u32,
+                width,
+                cell: self.design.cells.len() as u32,
+            });
+            self.design.cells.push(Cell {
+                name: format!("{name}{field}"),
+                width,
+                source: Source::Nothing,
+            });
+        }
+        Ok(Rc::new(leaves))
+    }
+
+    fn source(&mut self, cell: u32, source: Source) {
+        self.design.cells[cell as usize].source = source;
+    }
+
+    fn block(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+        let Verilog::Combinatorial(code) = &scope.hdl else {
+            return self.primitive(scope, ports);
+        };
+        let table = Table::new(scope);
+        let (kernel, problems) = unroll(scope, &table, code);
+        if let Some(problem) = problems.first() {
+            return Err(CompileError::new(&scope.path, problem.to_string()));
+        }
+        let mut leaves = vec![];
+        for sig in &table.sigs {
+            let name = format!("{}.{}", scope.path, sig.key);
+            leaves.push(match sig.role {
+                Role::Input | Role::Output => ports[&sig.key].clone(),
+                Role::Constant => {
+                    let cells = self.cells(&name, &sig.shape)?;
+                    for leaf in cells.iter() {
+                        let value = low_bits(&BigInt::from(&sig.value >> leaf.low), leaf.width as usize);
+                        let value = self.design.graph.constant(number(&value), leaf.width);
+                        self.source(leaf.cell, Source::Wire(value));
+                    }
+                    cells
+                }
+                Role::Local | Role::ChildInput(_) | Role::ChildOutput(_) => self.cells(&name, &sig.shape)?,
+                Role::InOut => return Err(CompileError::new(&name, "is bidirectional")),
+            });
+        }
+        let mut kernel_run = Kernel {
+            graph: &mut self.design.graph,
+            leaves: &leaves,
+            values: HashMap::new(),
+            log: vec![],
+        };
+        kernel_run
+            .run(&kernel)
+            .map_err(|reason| CompileError::new(&scope.path, reason))?;
+        let values = std::mem::take(&mut kernel_run.values);
+        for (cell, value) in values {
+            self.source(cell, Source::Wire(value));
+        }
+        for (index, child) in scope.children.iter().enumerate() {
+            let mut ports = HashMap::new();
+            for atom in child.atoms.iter().filter(|a| a.kind.is_parameter()) {
+                let sig = table.named(&format!("{}${}", child.instance, atom.key));
+                debug_assert!(matches!(table.sigs[sig].role, Role::ChildInput(c) | Role::ChildOutput(c) if c == index));
+                ports.insert(atom.key.clone(), leaves[sig].clone());
+            }
+            if register(child).is_some() {
+                self.register(child, &ports);
+            } else {
+                self.block(child, &ports)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn register(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) {
+        let value = scope.atoms.iter().find(|a| a.key == "q").map(|a| a.value.clone());
+        let value = value.unwrap_or_default();
+        for (q, d) in ports["q"].iter().zip(ports["d"].iter()) {
+            self.source(q.cell, Source::Register);
+            self.design.registers.push(Register {
+                cell: q.cell,
+                next: d.cell,
+                value: number(&low_bits(&BigInt::from(&value >> q.low), q.width as usize)),
+            });
+        }
+    }
+
+    fn primitive(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+        let Some(Primitive(kind)) = self.primitives.next() else {
+            return Err(CompileError::new(
+                &scope.path,
+                "has neither a kernel nor a `Cycle::primitives` that says what it is",
+            ));
+        };
+        match kind {
+            Kind::Memory(words) => self.memory(scope, ports, Contents::Values(words)),
+            Kind::Plain(words) => self.memory(scope, ports, Contents::Words(words)),
+            Kind::Opaque(block, followed) => self.opaque(scope, ports, block, followed),
+        }
+    }
+
+    fn memory(
+        &mut self,
+        scope: &Scope,
+        ports: &HashMap<String, Leaves>,
+        contents: Contents,
+    ) -> Result<(), CompileError> {
+        let port = |key: &str| {
+            ports
+                .get(key)
+                .cloned()
+                .ok_or_else(|| CompileError::new(&scope.path, format!("is a memory without `{key}`")))
+        };
+        let memory = self.design.memories.len() as u32;
+        let registered = ports.contains_key("read_enable");
+        let write_data = port("write_data")?;
+        let mut stride = 0;
+        // Word of the element of each leaf.
+        let mut places = vec![];
+        for leaf in write_data.iter() {
+            places.push(stride);
+            stride += words_of(leaf.width);
+        }
+        let mut place = 0;
+        let mut inputs = vec![];
+        let mut word = |leaf: &Leaf, inputs: &mut Vec<Word>| {
+            inputs.push(Word {
+                place,
+                width: leaf.width,
+                value: leaf.cell,
+            });
+            place += words_of(leaf.width);
+        };
+        if registered {
+            word(&port("read_enable")?[0], &mut inputs);
+        }
+        let write_enable = port("write_enable")?[0];
+        word(&write_enable, &mut inputs);
+        word(&port("write_address")?[0], &mut inputs);
+        let numbered: Vec<String> = match ports.contains_key("read_address") {
+            true => vec![String::new()],
+            false => (1..=3)
+                .map(|n| format!("_{n}"))
+                .filter(|n| ports.contains_key(&format!("read_address{n}")))
+                .collect(),
+        };
+        let mut reads = vec![];
+        for number in &numbered {
+            let address = port(&format!("read_address{number}"))?[0];
+            if registered {
+                word(&address, &mut inputs);
+            }
+            reads.push((address, port(&format!("read_data{number}"))?));
+        }
+        for leaf in write_data.iter() {
+            word(leaf, &mut inputs);
+        }
+        let mut words = place;
+        let mut read_ports = vec![];
+        for (address, data) in reads {
+            let mut read_port = ReadPort {
+                address: address.cell,
+                data: vec![],
+            };
+            for (leaf, element) in data.iter().zip(&places) {
+                if registered {
+                    self.source(leaf.cell, Source::Memory { memory, word: words });
+                    read_port.data.push((words, *element));
+                    words += words_of(leaf.width);
+                } else {
+                    let source = Source::Read {
+                        memory,
+                        word: *element,
+                        address: address.cell,
+                    };
+                    self.source(leaf.cell, source);
+                }
+            }
+            read_ports.push(read_port);
+        }
+        let data_bits: u32 = write_data.iter().map(|l| l.width).sum();
+        let contents = match contents {
+            Contents::Words(words) => words,
+            Contents::Values(values) => {
+                let shape = scope.atoms.iter().find(|a| a.key == "write_data").map(|a| &a.shape);
+                let Some(shape) = shape else {
+                    return Err(CompileError::new(&scope.path, "is a memory without `write_data`"));
+                };
+                let mut words = Vec::with_capacity(values.len() * stride as usize);
+                for value in &values {
+                    let flat = shape.flatten(value);
+                    for leaf in write_data.iter() {
+                        let value = number(&low_bits(&BigInt::from(&flat >> leaf.low), leaf.width as usize));
+                        words.push(value as u64);
+                        if leaf.width > 64 {
+                            words.push((value >> 64) as u64);
+                        }
+                    }
+                }
+                words
+            }
+        };
+        let depth = (contents.len() / stride as usize) as u32;
+        self.design.memories.push(Memory {
+            stride,
+            depth,
+            contents,
+            registered,
+            enables: write_enable.width,
+            inputs,
+            reads: read_ports,
+            words,
+            data_bits,
+        });
+        Ok(())
+    }
+
+    fn opaque(
+        &mut self,
+        scope: &Scope,
+        ports: &HashMap<String, Leaves>,
+        block: Box<dyn Called + Send>,
+        followed: &[&str],
+    ) -> Result<(), CompileError> {
+        let opaque = self.design.opaques.len() as u32;
+        let mut place = 0;
+        let mut inputs = vec![];
+        let mut chosen = vec![];
+        for atom in scope.atoms.iter().filter(|a| a.kind.is_parameter()) {
+            let leaves = &ports[&atom.key];
+            let [leaf] = leaves.as_slice() else {
+                return Err(CompileError::new(
+                    &scope.path,
+                    format!("is called from compiled code with a bundle, `{}`", atom.key),
+                ));
+            };
+            if atom.kind == AtomKind::InputParameter {
+                if !atom.clock {
+                    let array = atom.key.split('$').next().unwrap_or_default();
+                    if followed.contains(&array) {
+                        chosen.push(inputs.len());
+                    }
+                    inputs.push(Word {
+                        place,
+                        width: leaf.width,
+                        value: leaf.cell,
+                    });
+                }
+            } else if followed.is_empty() {
+                self.source(leaf.cell, Source::Opaque { opaque, word: place });
+            } else {
+                self.source(leaf.cell, Source::Call { opaque, word: place });
+            }
+            place += words_of(leaf.width);
+        }
+        self.design.opaques.push(Opaque {
+            block,
+            words: place,
+            inputs,
+            followed: chosen,
+        });
+        Ok(())
+    }
+}
+
+enum Contents {
+    Values(Vec<VCDValue>),
+    Words(Vec<u64>),
+}
+
+fn number(value: &BigUint) -> u128 {
+    u128::try_from(value).unwrap_or_default()
+}
+
+/// A kernel being executed.
+struct Kernel<'a> {
+    graph: &'a mut Graph,
+    /// Cells of every signal.
+    leaves: &'a [Leaves],
+    /// What cells are, as far as they have been assigned.
+    values: HashMap<u32, Id>,
+    /// What they were before.
+    log: Vec<(u32, Option<Id>)>,
+}
+
+type Result<T, E = String> = std::result::Result<T, E>;
+
+impl Kernel<'_> {
+    fn set(&mut self, cell: u32, value: Id) {
+        let old = self.values.insert(cell, value);
+        self.log.push((cell, old));
+    }
+
+    fn value(&mut self, leaf: Leaf) -> Id {
+        match self.values.get(&leaf.cell) {
+            Some(value) => *value,
+            None => self.graph.add(Op::Cell(leaf.cell), leaf.width),
+        }
+    }
+
+    /// What `body` assigns, which is then undone.
+    fn branch(&mut self, body: &[Stmt]) -> Result<BTreeMap<u32, Id>> {
+        let start = self.log.len();
+        self.run(body)?;
+        let mut changed = BTreeMap::new();
+        for (cell, old) in self.log.drain(start..).rev() {
+            let last = match old {
+                Some(old) => self.values.insert(cell, old),
+                None => self.values.remove(&cell),
+            };
+            if let Some(last) = last {
+                changed.entry(cell).or_insert(last);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// `one` where `test` is 1, else `zero`, for all cells that either assigns.
+    fn choose(&mut self, test: Id, mut one: BTreeMap<u32, Id>, zero: BTreeMap<u32, Id>) -> BTreeMap<u32, Id> {
+        let mut chosen = BTreeMap::new();
+        for (cell, zero) in zero {
+            let one = match one.remove(&cell) {
+                Some(one) => one,
+                None => self.before(cell, zero),
+            };
+            chosen.insert(cell, self.graph.mux(test, one, zero));
+        }
+        for (cell, one) in one {
+            let zero = self.before(cell, one);
+            chosen.insert(cell, self.graph.mux(test, one, zero));
+        }
+        chosen
+    }
+
+    /// What a cell is now; `like` has its width.
+    fn before(&mut self, cell: u32, like: Id) -> Id {
+        let width = self.graph.width(like);
+        match self.values.get(&cell) {
+            Some(value) => *value,
+            None => self.graph.add(Op::Cell(cell), width),
+        }
+    }
+
+    fn run(&mut self, body: &[Stmt]) -> Result<()> {
+        for s in body {
+            match s {
+                Stmt::Comment(_) => {}
+                Stmt::Assign { target, low, value } => {
+                    let pieces = self.pieces(value)?;
+                    self.assign(*target, *low as u32, value.width as u32, &pieces)?;
+                }
+                Stmt::If { test, then, other } => {
+                    let test = self.word(test)?;
+                    let (one, zero) = (self.branch(then)?, self.branch(other)?);
+                    for (cell, value) in self.choose(test, one, zero) {
+                        self.set(cell, value);
+                    }
+                }
+                Stmt::Case { subject, arms, default } => {
+                    let subject = self.word(subject)?;
+                    let mut chosen = self.branch(default.as_deref().unwrap_or_default())?;
+                    for (label, body) in arms.iter().rev() {
+                        let label = self.word(label)?;
+                        let test = self.graph.add(Op::Equal(subject, label), 1);
+                        let one = self.branch(body)?;
+                        chosen = self.choose(test, one, chosen);
+                    }
+                    for (cell, value) in chosen {
+                        self.set(cell, value);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, target: SigId, low: u32, width: u32, pieces: &[Id]) -> Result<()> {
+        let leaves = self.leaves[target].clone();
+        for leaf in leaves.iter() {
+            let from = leaf.low.max(low);
+            let to = (leaf.low + leaf.width).min(low + width);
+            if from >= to {
+                continue;
+            }
+            let mut value = self.extract(pieces, from - low, to - from)?;
+            if to - from < leaf.width {
+                let old = self.value(*leaf);
+                let mut parts = vec![];
+                if from > leaf.low {
+                    parts.push(self.graph.slice(old, 0, from - leaf.low));
+                }
+                parts.push(value);
+                let top = leaf.low + leaf.width;
+                if to < top {
+                    parts.push(self.graph.slice(old, to - leaf.low, top - to));
+                }
+                value = self.join(&parts)?;
+            }
+            self.set(leaf.cell, value);
+        }
+        Ok(())
+    }
+
+    /// `width` bits from `low` up of `pieces`, the lowest of which is first.
+    fn extract(&mut self, pieces: &[Id], low: u32, width: u32) -> Result<Id> {
+        let mut parts = vec![];
+        let mut base = 0;
+        for &piece in pieces {
+            let bits = self.graph.width(piece);
+            let from = low.max(base);
+            let to = (low + width).min(base + bits);
+            if from < to {
+                parts.push(self.graph.slice(piece, from - base, to - from));
+            }
+            base += bits;
+        }
+        self.join(&parts)
+    }
+
+    /// Pieces as one word, the lowest first.
+    fn join(&mut self, pieces: &[Id]) -> Result<Id> {
+        let (first, rest) = pieces.split_first().ok_or("a value without bits")?;
+        let mut word = *first;
+        for &piece in rest {
+            let width = self.graph.width(word) + self.graph.width(piece);
+            if width > MOST_BITS {
+                return Err(format!("a value of more than {MOST_BITS} bits"));
+            }
+            word = self.graph.add(Op::Concat(piece, word), width);
+        }
+        Ok(word)
+    }
+
+    fn constant_pieces(&mut self, value: &BigUint, width: u32) -> Vec<Id> {
+        let mut pieces = vec![];
+        let mut low = 0;
+        while low < width {
+            let bits = (width - low).min(MOST_BITS);
+            let part = number(&low_bits(&BigInt::from(value >> low), bits as usize));
+            pieces.push(self.graph.constant(part, bits));
+            low += bits;
+        }
+        pieces
+    }
+
+    /// The value of `e` in pieces, the lowest first.
+    fn pieces(&mut self, e: &Expr) -> Result<Vec<Id>> {
+        let width = e.width as u32;
+        Ok(match &e.node {
+            Node::Literal(value) => self.constant_pieces(value, width),
+            Node::Signal { sig, low } => {
+                let low = *low as u32;
+                let leaves = self.leaves[*sig].clone();
+                let mut pieces = vec![];
+                for leaf in leaves.iter() {
+                    let from = leaf.low.max(low);
+                    let to = (leaf.low + leaf.width).min(low + width);
+                    if from < to {
+                        let value = self.value(*leaf);
+                        pieces.push(self.graph.slice(value, from - leaf.low, to - from));
+                    }
+                }
+                pieces
+            }
+            Node::Concat(parts) => {
+                let mut pieces = vec![];
+                for part in parts.iter().rev() {
+                    pieces.extend(self.pieces(part)?);
+                }
+                pieces
+            }
+            Node::Extend(inner) => {
+                let mut pieces = self.pieces(inner)?;
+                pieces.extend(self.constant_pieces(&BigUint::default(), width - inner.width as u32));
+                pieces
+            }
+            _ => vec![self.word(e)?],
+        })
+    }
+
+    /// The value of `e` as one word.
+    fn word(&mut self, e: &Expr) -> Result<Id> {
+        let width = e.width as u32;
+        if width > MOST_BITS {
+            return Err(format!("a value of {width} bits is computed with"));
+        }
+        let op = match &e.node {
+            Node::Literal(_) | Node::Signal { .. } | Node::Concat(_) | Node::Extend(_) => {
+                let pieces = self.pieces(e)?;
+                return self.join(&pieces);
+            }
+            Node::Variant(variant) => return Ok(self.graph.constant(variant.value as u128, width)),
+            Node::Temporary { .. } => return Err("an expression that was lowered for Verilog".into()),
+            Node::Not(a) => Op::Not(self.word(a)?),
+            Node::Negate(a) => Op::Negate(self.word(a)?),
+            Node::Binary(op, a, b) => {
+                let (a, b) = (self.word(a)?, self.word(b)?);
+                match op {
+                    Binary::Add => Op::Add(a, b),
+                    Binary::Sub => Op::Sub(a, b),
+                    Binary::Mul => Op::Mul(a, b),
+                    Binary::And => Op::And(a, b),
+                    Binary::Or => Op::Or(a, b),
+                    Binary::Xor => Op::Xor(a, b),
+                }
+            }
+            Node::ShiftLeft(a, b) => Op::ShiftLeft(self.word(a)?, self.word(b)?),
+            Node::ShiftRight(a, b) => Op::ShiftRight(self.word(a)?, self.word(b)?),
+            Node::And(a, b) => Op::And(self.word(a)?, self.word(b)?),
+            Node::Or(a, b) => Op::Or(self.word(a)?, self.word(b)?),
+            Node::Compare {
+                op,
+                signed,
+                left,
+                right,
+            } => {
+                let (a, b) = (self.word(left)?, self.word(right)?);
+                let less = |left, right| Op::Less {
+                    signed: *signed,
+                    left,
+                    right,
+                };
+                let (op, inverted) = match op {
+                    Compare::Eq => (Op::Equal(a, b), false),
+                    Compare::Ne => (Op::Equal(a, b), true),
+                    Compare::Lt => (less(a, b), false),
+                    Compare::Ge => (less(a, b), true),
+                    Compare::Gt => (less(b, a), false),
+                    Compare::Le => (less(b, a), true),
+                };
+                let result = self.graph.add(op, 1);
+                return Ok(if inverted { self.graph.not(result) } else { result });
+            }
+            Node::Reduce(op, a) => {
+                let a = self.word(a)?;
+                let bits = self.graph.width(a);
+                match op {
+                    Reduce::And => {
+                        let ones = self.graph.constant(mask(bits), bits);
+                        Op::Equal(a, ones)
+                    }
+                    Reduce::Or => {
+                        let zero = self.graph.constant(0, bits);
+                        let none = self.graph.add(Op::Equal(a, zero), 1);
+                        return Ok(self.graph.not(none));
+                    }
+                    Reduce::Xor => Op::Parity(a),
+                }
+            }
+            Node::SignExtend(a) => Op::SignExtend(self.word(a)?),
+            Node::Cut { of, low } => Op::Slice(self.word(of)?, *low as u32),
+            Node::Select { of, index } => {
+                let (of, index) = (self.word(of)?, self.word(index)?);
+                let whole = self.graph.width(of);
+                let shifted = self.graph.add(Op::ShiftRight(of, index), whole);
+                Op::Slice(shifted, 0)
+            }
+        };
+        Ok(self.graph.add(op, width))
+    }
+}
+
+/// The design with cells replaced by what drives them: [`Op::Cell`] is left for state and inputs only.
+fn resolve(design: Design) -> Result<Design, CompileError> {
+    let mut resolver = Resolver {
+        old: &design.graph,
+        cells: &design.cells,
+        graph: Graph::default(),
+        nodes: vec![None; design.graph.nodes.len()],
+        done: vec![None; design.cells.len()],
+        active: vec![],
+        is_active: vec![false; design.cells.len()],
+    };
+    let word = |resolver: &mut Resolver, words: &[Word]| {
+        words
+            .iter()
+            .map(|word| {
+                Ok(Word {
+                    value: resolver.cell(word.value)?,
+                    ..*word
+                })
+            })
+            .collect::<Result<Vec<Word>, CompileError>>()
+    };
+    let mut registers = vec![];
+    for register in &design.registers {
+        registers.push(Register {
+            next: resolver.cell(register.next)?,
+            ..*register
+        });
+    }
+    let mut memory_inputs = vec![];
+    for memory in &design.memories {
+        memory_inputs.push(word(&mut resolver, &memory.inputs)?);
+    }
+    let mut opaque_inputs = vec![];
+    for opaque in &design.opaques {
+        opaque_inputs.push(word(&mut resolver, &opaque.inputs)?);
+    }
+    let outputs = word(&mut resolver, &design.outputs)?;
+    let graph = resolver.graph;
+    let mut design = design;
+    for (memory, inputs) in design.memories.iter_mut().zip(memory_inputs) {
+        memory.inputs = inputs;
+    }
+    for (opaque, inputs) in design.opaques.iter_mut().zip(opaque_inputs) {
+        opaque.inputs = inputs;
+    }
+    Ok(Design {
+        graph,
+        registers,
+        outputs,
+        ..design
+    })
+}
+
+struct Resolver<'a> {
+    old: &'a Graph,
+    cells: &'a [Cell],
+    graph: Graph,
+    nodes: Vec<Option<Id>>,
+    done: Vec<Option<Id>>,
+    active: Vec<u32>,
+    is_active: Vec<bool>,
+}
+
+impl Resolver<'_> {
+    fn cell(&mut self, cell: u32) -> Result<Id, CompileError> {
+        let at = cell as usize;
+        if let Some(done) = self.done[at] {
+            return Ok(done);
+        }
+        let Cell { name, width, source } = &self.cells[at];
+        if self.is_active[at] {
+            let start = self.active.iter().position(|c| *c == cell).unwrap_or(0);
+            let path: Vec<&str> = self.active[start..]
+                .iter()
+                .map(|c| self.cells[*c as usize].name.as_str())
+                .collect();
+            return Err(CompileError::new(
+                name,
+                format!("depends on itself within a cycle, through {}", path.join(", ")),
+            ));
+        }
+        self.is_active[at] = true;
+        self.active.push(cell);
+        let value = match *source {
+            Source::Nothing => return Err(CompileError::new(name, "is never assigned")),
+            Source::Wire(id) => self.node(id)?,
+            Source::Call { opaque, word } => self.graph.add(Op::Call { opaque, word }, *width),
+            Source::Read { memory, word, address } => {
+                let address = self.cell(address)?;
+                self.graph.add(Op::Read { memory, word, address }, *width)
+            }
+            Source::Register | Source::Input(_) | Source::Memory { .. } | Source::Opaque { .. } => {
+                self.graph.add(Op::Cell(cell), *width)
+            }
+        };
+        self.active.pop();
+        self.is_active[at] = false;
+        self.done[at] = Some(value);
+        Ok(value)
+    }
+
+    fn node(&mut self, id: Id) -> Result<Id, CompileError> {
+        if let Some(done) = self.nodes[id as usize] {
+            return Ok(done);
+        }
+        let node = self.old.nodes[id as usize];
+        let op = match node.op {
+            Op::Cell(cell) => {
+                let value = self.cell(cell)?;
+                self.nodes[id as usize] = Some(value);
+                return Ok(value);
+            }
+            Op::Constant(value) => Op::Constant(value),
+            Op::Call { .. } | Op::Read { .. } => node.op,
+            Op::Not(a) => Op::Not(self.node(a)?),
+            Op::Negate(a) => Op::Negate(self.node(a)?),
+            Op::Add(a, b) => Op::Add(self.node(a)?, self.node(b)?),
+            Op::Sub(a, b) => Op::Sub(self.node(a)?, self.node(b)?),
+            Op::Mul(a, b) => Op::Mul(self.node(a)?, self.node(b)?),
+            Op::And(a, b) => Op::And(self.node(a)?, self.node(b)?),
+            Op::Or(a, b) => Op::Or(self.node(a)?, self.node(b)?),
+            Op::Xor(a, b) => Op::Xor(self.node(a)?, self.node(b)?),
+            Op::ShiftLeft(a, b) => Op::ShiftLeft(self.node(a)?, self.node(b)?),
+            Op::ShiftRight(a, b) => Op::ShiftRight(self.node(a)?, self.node(b)?),
+            Op::Equal(a, b) => Op::Equal(self.node(a)?, self.node(b)?),
+            Op::Less { signed, left, right } => Op::Less {
+                signed,
+                left: self.node(left)?,
+                right: self.node(right)?,
+            },
+            Op::Mux(a, b, c) => Op::Mux(self.node(a)?, self.node(b)?, self.node(c)?),
+            Op::Slice(a, low) => Op::Slice(self.node(a)?, low),
+            Op::Concat(a, b) => Op::Concat(self.node(a)?, self.node(b)?),
+            Op::ZeroExtend(a) => Op::ZeroExtend(self.node(a)?),
+            Op::SignExtend(a) => Op::SignExtend(self.node(a)?),
+            Op::Parity(a) => Op::Parity(self.node(a)?),
+        };
+        let value = self.graph.add(op, node.width);
+        self.nodes[id as usize] = Some(value);
+        Ok(value)
+    }
+}

@@ -1,0 +1,639 @@
+//! Machine code for a [`Design`]: nodes in the order in which they are needed, straight through, in functions of a few
+//! thousand nodes each.
+//!
+//! Cells live in one block of memory, the state:
+//!
+//! ```text
+//! registers | what they take | words of memories, opaque blocks and ports | values that one function leaves for another
+//! ```
+
+use super::elaborate::{Design, Source, Word};
+use super::graph::{mask, Graph, Id, Op};
+use super::CompileError;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{types, AbiParam, InstBuilder, MemFlags, Type, Value};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
+use std::collections::{HashMap, HashSet};
+
+/// Nodes of one function: the register allocator's time grows faster than its input.
+const NODES: usize = 1500;
+
+/// Compiled code: state, memories, opaque blocks.
+pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
+
+/// Where everything is in the state.
+pub(crate) struct Layout {
+    /// Registers: where each is; what it takes is [`Layout::registers`] bytes further.
+    pub register: Vec<u32>,
+    pub registers: u32,
+    /// Words of each memory's ports.
+    pub memory: Vec<u32>,
+    pub opaque: Vec<u32>,
+    pub top: u32,
+    pub bytes: u32,
+}
+
+/// Machine code and the layout of its state.
+pub(crate) struct Program {
+    pub layout: Layout,
+    pub functions: Vec<Function>,
+    /// Owns the code. None once it is gone.
+    module: Option<JITModule>,
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the functions are reached through this program only, which is going away.
+            unsafe { module.free_memory() }
+        }
+    }
+}
+
+// SAFETY: the code is not changed after it has been made, and its functions have no state of their own.
+unsafe impl Send for Program {}
+// SAFETY: as above.
+unsafe impl Sync for Program {}
+
+/// Bytes that a value is kept in.
+fn bytes(width: u32) -> u32 {
+    match width {
+        0..=8 => 1,
+        9..=16 => 2,
+        17..=32 => 4,
+        33..=64 => 8,
+        _ => 16,
+    }
+}
+
+/// As [`bytes`], for slices.
+pub(crate) fn size(width: u32) -> usize {
+    bytes(width) as usize
+}
+
+/// What a value is in registers.
+fn type_of(width: u32) -> Type {
+    match width {
+        1 => types::I8,
+        2..=32 => types::I32,
+        33..=64 => types::I64,
+        _ => types::I128,
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Item {
+    Node(Id),
+    Register(usize),
+    /// Into the state, as whole words.
+    Word { at: u32, value: Id },
+    /// An opaque block computes its outputs.
+    Call(u32),
+}
+
+/// The order of computation.
+struct Order<'a> {
+    design: &'a Design,
+    layout: &'a Layout,
+    items: Vec<Item>,
+    seen: Vec<bool>,
+    /// Opaque blocks: 1 while their inputs are looked for, 2 when they have been called.
+    called: Vec<u8>,
+}
+
+impl Order<'_> {
+    fn node(&mut self, root: Id) -> Result<(), CompileError> {
+        // Nodes to visit, and whether their operands have been.
+        let mut open = vec![(root, false)];
+        while let Some((id, ready)) = open.pop() {
+            if self.seen[id as usize] {
+                continue;
+            }
+            let op = self.design.graph.op(id);
+            if !ready {
+                open.push((id, true));
+                if let Op::Call { opaque, .. } = op {
+                    self.call(opaque)?;
+                }
+                Graph::operands(op, &mut |operand| {
+                    if !self.seen[operand as usize] {
+                        open.push((operand, false));
+                    }
+                });
+                continue;
+            }
+            self.seen[id as usize] = true;
+            if !matches!(op, Op::Constant(_)) {
+                self.items.push(Item::Node(id));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, opaque: u32) -> Result<(), CompileError> {
+        let at = opaque as usize;
+        match self.called[at] {
+            2 => return Ok(()),
+            1 => {
+                return Err(CompileError::new(
+                    "a block whose Verilog is written by hand",
+                    "follows itself within a cycle",
+                ))
+            }
+            _ => self.called[at] = 1,
+        }
+        let design = self.design;
+        for &input in &design.opaques[at].followed {
+            let word = design.opaques[at].inputs[input];
+            self.node(word.value)?;
+            self.word(self.layout.opaque[at], word);
+        }
+        self.items.push(Item::Call(opaque));
+        self.called[at] = 2;
+        Ok(())
+    }
+
+    fn word(&mut self, base: u32, word: Word) {
+        self.items.push(Item::Word {
+            at: base + word.place * 8,
+            value: word.value,
+        });
+    }
+}
+
+pub(crate) fn lay_out(design: &Design) -> Layout {
+    let mut order: Vec<usize> = (0..design.registers.len()).collect();
+    let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
+    order.sort_by_key(|index| std::cmp::Reverse(size(*index)));
+    let mut register = vec![0; order.len()];
+    let mut at = 0;
+    for index in order {
+        register[index] = at;
+        at += size(index);
+    }
+    let registers = at.next_multiple_of(64);
+    at = registers * 2;
+    let mut place = |words: u32| {
+        let start = at;
+        at += words * 8;
+        start
+    };
+    let memory = design.memories.iter().map(|m| place(m.words)).collect();
+    let opaque = design.opaques.iter().map(|o| place(o.words)).collect();
+    let top = place(design.words);
+    Layout {
+        register,
+        registers,
+        memory,
+        opaque,
+        top,
+        bytes: at.next_multiple_of(16),
+    }
+}
+
+/// Compiles `design`. `call` is what calls an opaque block: opaque blocks, state, number.
+pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
+    let mut layout = lay_out(design);
+    let mut order = Order {
+        design,
+        layout: &layout,
+        items: vec![],
+        seen: vec![false; design.graph.nodes.len()],
+        called: vec![0; design.opaques.len()],
+    };
+    for (index, register) in design.registers.iter().enumerate() {
+        order.node(register.next)?;
+        order.items.push(Item::Register(index));
+    }
+    for (index, memory) in design.memories.iter().enumerate() {
+        for word in &memory.inputs {
+            order.node(word.value)?;
+            order.word(layout.memory[index], *word);
+        }
+    }
+    for (index, opaque) in design.opaques.iter().enumerate() {
+        for (number, word) in opaque.inputs.iter().enumerate() {
+            if !opaque.followed.contains(&number) || order.called[index] == 0 {
+                order.node(word.value)?;
+                order.word(layout.opaque[index], *word);
+            }
+        }
+    }
+    for word in &design.outputs {
+        order.node(word.value)?;
+        order.word(layout.top, *word);
+    }
+    let items = order.items;
+
+    let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
+    let mut flags = settings::builder();
+    for (name, value) in [("opt_level", "speed"), ("is_pic", "false"), ("enable_verifier", "false")] {
+        flags.set(name, value).map_err(|e| failed(&e))?;
+    }
+    let isa = cranelift_native::builder()
+        .map_err(|e| failed(&e))?
+        .finish(settings::Flags::new(flags))
+        .map_err(|e| failed(&e))?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    builder.symbol("call_opaque", call);
+    let mut module = JITModule::new(builder);
+    let mut call_signature = module.make_signature();
+    for kind in [types::I64, types::I64, types::I64] {
+        call_signature.params.push(AbiParam::new(kind));
+    }
+    let call = module
+        .declare_function("call_opaque", Linkage::Import, &call_signature)
+        .map_err(|e| failed(&e))?;
+
+    // Values that a later function needs.
+    let function_of = |item: usize| item / NODES;
+    let mut made = HashMap::new();
+    let mut kept: HashMap<Id, u32> = HashMap::new();
+    for (index, item) in items.iter().enumerate() {
+        let mut need = |id: Id| {
+            let again = matches!(design.graph.op(id), Op::Constant(_) | Op::Cell(_) | Op::Call { .. });
+            if !again && made.get(&id).is_some_and(|at| function_of(*at) != function_of(index)) {
+                kept.entry(id).or_insert_with(|| {
+                    let at = layout.bytes;
+                    layout.bytes += 16;
+                    at
+                });
+            }
+        };
+        match *item {
+            Item::Node(id) => {
+                Graph::operands(design.graph.op(id), &mut need);
+                made.insert(id, index);
+            }
+            Item::Register(register) => need(design.registers[register].next),
+            Item::Word { value, .. } => need(value),
+            Item::Call(_) => {}
+        }
+    }
+
+    let registers: HashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
+    let mut context = module.make_context();
+    let mut frontend = FunctionBuilderContext::new();
+    let mut ids = vec![];
+    for (number, items) in items.chunks(NODES).enumerate() {
+        let id = module
+            .declare_function(&format!("settle_{number}"), Linkage::Export, &call_signature)
+            .map_err(|e| failed(&e))?;
+        context.func.signature = call_signature.clone();
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        builder.seal_block(block);
+        let parameters = builder.block_params(block).to_vec();
+        let mut emitter = Emitter {
+            design,
+            layout: &layout,
+            kept: &kept,
+            registers: &registers,
+            builder,
+            module: &mut module,
+            call,
+            state: parameters[0],
+            memories: parameters[1],
+            opaques: parameters[2],
+            values: HashMap::new(),
+            bases: HashMap::new(),
+        };
+        let own: HashSet<Id> = items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Node(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        for item in items {
+            emitter.item(*item, &own);
+        }
+        emitter.builder.ins().return_(&[]);
+        emitter.builder.finalize();
+        module.define_function(id, &mut context).map_err(|e| failed(&e))?;
+        module.clear_context(&mut context);
+        ids.push(id);
+    }
+    module.finalize_definitions().map_err(|e| failed(&e))?;
+    let functions = ids
+        .into_iter()
+        .map(|id| {
+            let code = module.get_finalized_function(id);
+            // SAFETY: this is the function just compiled, with the signature of `Function`.
+            unsafe { std::mem::transmute::<*const u8, Function>(code) }
+        })
+        .collect();
+    layout.bytes = layout.bytes.next_multiple_of(64);
+    Ok(Program {
+        layout,
+        functions,
+        module: Some(module),
+    })
+}
+
+struct Emitter<'a> {
+    design: &'a Design,
+    layout: &'a Layout,
+    kept: &'a HashMap<Id, u32>,
+    /// Which register a cell is.
+    registers: &'a HashMap<u32, usize>,
+    builder: FunctionBuilder<'a>,
+    module: &'a mut JITModule,
+    call: FuncId,
+    state: Value,
+    memories: Value,
+    opaques: Value,
+    values: HashMap<Id, Value>,
+    /// Addresses of memories.
+    bases: HashMap<u32, Value>,
+}
+
+impl Emitter<'_> {
+    fn item(&mut self, item: Item, own: &HashSet<Id>) {
+        match item {
+            Item::Node(id) => {
+                self.value(id, own);
+                if let Some(at) = self.kept.get(&id) {
+                    let value = self.values[&id];
+                    self.builder.ins().store(unaligned(), value, self.state, *at as i32);
+                }
+            }
+            Item::Register(index) => {
+                let register = &self.design.registers[index];
+                let value = self.value(register.next, own);
+                let at = (self.layout.register[index] + self.layout.registers) as i32;
+                let width = self.design.graph.width(register.next);
+                let state = self.state;
+                match (bytes(width), self.builder.func.dfg.value_type(value)) {
+                    (1, types::I32) => self.builder.ins().istore8(unaligned(), value, state, at),
+                    (2, types::I32) => self.builder.ins().istore16(unaligned(), value, state, at),
+                    _ => self.builder.ins().store(unaligned(), value, state, at),
+                };
+            }
+            Item::Word { at, value } => {
+                let mut value = self.value(value, own);
+                if self.builder.func.dfg.value_type(value).bits() < 64 {
+                    value = self.builder.ins().uextend(types::I64, value);
+                }
+                self.builder.ins().store(unaligned(), value, self.state, at as i32);
+            }
+            Item::Call(opaque) => {
+                let function = self.module.declare_func_in_func(self.call, self.builder.func);
+                let number = self.builder.ins().iconst(types::I64, i64::from(opaque));
+                let arguments = [self.opaques, self.state, number];
+                self.builder.ins().call(function, &arguments);
+            }
+        }
+    }
+
+    fn constant(&mut self, value: u128, kind: Type) -> Value {
+        if kind == types::I128 {
+            let low = self.builder.ins().iconst(types::I64, value as u64 as i64);
+            let high = self.builder.ins().iconst(types::I64, (value >> 64) as u64 as i64);
+            return self.builder.ins().iconcat(low, high);
+        }
+        // As the instruction wants it: extended with zeros from the type's bits.
+        self.builder.ins().iconst(kind, value as u64 as i64)
+    }
+
+    /// Bits above `width` cleared.
+    fn masked(&mut self, value: Value, width: u32) -> Value {
+        let kind = type_of(width);
+        if kind.bits() == width {
+            return value;
+        }
+        let ones = self.constant(mask(width), kind);
+        self.builder.ins().band(value, ones)
+    }
+
+    /// From a type to another one; what does not fit is lost.
+    fn convert(&mut self, value: Value, kind: Type) -> Value {
+        let have = self.builder.func.dfg.value_type(value);
+        match have.bits().cmp(&kind.bits()) {
+            std::cmp::Ordering::Less => self.builder.ins().uextend(kind, value),
+            std::cmp::Ordering::Equal => value,
+            std::cmp::Ordering::Greater => self.builder.ins().ireduce(kind, value),
+        }
+    }
+
+    /// The sign of a value of `width` bits above it, in its own type.
+    fn sign_filled(&mut self, value: Value, width: u32) -> Value {
+        let kind = self.builder.func.dfg.value_type(value);
+        let spare = i64::from(kind.bits() - width);
+        if spare == 0 {
+            return value;
+        }
+        let up = self.builder.ins().ishl_imm(value, spare);
+        self.builder.ins().sshr_imm(up, spare)
+    }
+
+    /// A cell or word of the state.
+    fn load(&mut self, at: u32, width: u32, size: u32) -> Value {
+        let (state, at) = (self.state, at as i32);
+        match (type_of(width), size) {
+            (types::I32, 1) => self.builder.ins().uload8(types::I32, unaligned(), state, at),
+            (types::I32, 2) => self.builder.ins().uload16(types::I32, unaligned(), state, at),
+            (kind, _) => self.builder.ins().load(kind, unaligned(), state, at),
+        }
+    }
+
+    fn value(&mut self, id: Id, own: &HashSet<Id>) -> Value {
+        if let Some(value) = self.values.get(&id) {
+            return *value;
+        }
+        let node = self.design.graph.nodes[id as usize];
+        if !own.contains(&id) {
+            if let Some(at) = self.kept.get(&id) {
+                let value = self.builder.ins().load(type_of(node.width), unaligned(), self.state, *at as i32);
+                self.values.insert(id, value);
+                return value;
+            }
+        }
+        let value = self.compute(node.op, node.width, own);
+        self.values.insert(id, value);
+        value
+    }
+
+    fn compute(&mut self, op: Op, width: u32, own: &HashSet<Id>) -> Value {
+        let kind = type_of(width);
+        match op {
+            Op::Constant(value) => self.constant(value, kind),
+            Op::Cell(cell) => {
+                let layout = self.layout;
+                match self.design.cells[cell as usize].source {
+                    Source::Register => {
+                        let index = self.registers[&cell];
+                        self.load(layout.register[index], width, bytes(width))
+                    }
+                    Source::Input(word) => self.load(layout.top + word * 8, width, 8),
+                    Source::Memory { memory, word } => {
+                        self.load(layout.memory[memory as usize] + word * 8, width, 8)
+                    }
+                    Source::Opaque { opaque, word } => {
+                        self.load(layout.opaque[opaque as usize] + word * 8, width, 8)
+                    }
+                    Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
+                        unreachable!("resolved: only state and inputs are cells")
+                    }
+                }
+            }
+            Op::Call { opaque, word } => {
+                let at = self.layout.opaque[opaque as usize] + word * 8;
+                self.load(at, width, 8)
+            }
+            Op::Read { memory, word, address } => {
+                let stride = i64::from(self.design.memories[memory as usize].stride) * 8;
+                let base = match self.bases.get(&memory) {
+                    Some(base) => *base,
+                    None => {
+                        let flags = MemFlags::trusted();
+                        let base = self.builder.ins().load(types::I64, flags, self.memories, (memory * 8) as i32);
+                        self.bases.insert(memory, base);
+                        base
+                    }
+                };
+                let index = self.value(address, own);
+                let index = self.convert(index, types::I64);
+                let offset = self.builder.ins().imul_imm(index, stride);
+                let at = self.builder.ins().iadd(base, offset);
+                self.builder.ins().load(kind, unaligned(), at, (word * 8) as i32)
+            }
+            Op::Not(a) => {
+                let a = self.value(a, own);
+                let ones = self.constant(mask(width), kind);
+                self.builder.ins().bxor(a, ones)
+            }
+            Op::Negate(a) => {
+                let a = self.value(a, own);
+                let zero = self.constant(0, kind);
+                let result = self.builder.ins().isub(zero, a);
+                self.masked(result, width)
+            }
+            Op::Add(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                let result = self.builder.ins().iadd(a, b);
+                self.masked(result, width)
+            }
+            Op::Sub(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                let result = self.builder.ins().isub(a, b);
+                self.masked(result, width)
+            }
+            Op::Mul(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                let result = self.builder.ins().imul(a, b);
+                self.masked(result, width)
+            }
+            Op::And(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().band(a, b)
+            }
+            Op::Or(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().bor(a, b)
+            }
+            Op::Xor(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().bxor(a, b)
+            }
+            Op::ShiftLeft(a, count) | Op::ShiftRight(a, count) => {
+                let bits = self.design.graph.width(count);
+                let (a, mut count) = (self.value(a, own), self.value(count, own));
+                if bits > 64 {
+                    // Far more than any value has.
+                    let limit = self.constant(1 << 32, types::I128);
+                    let far = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, count, limit);
+                    count = self.builder.ins().select(far, limit, count);
+                }
+                let count = self.convert(count, types::I64);
+                let shifted = match op {
+                    Op::ShiftLeft(..) => self.builder.ins().ishl(a, count),
+                    _ => self.builder.ins().ushr(a, count),
+                };
+                let shifted = match op {
+                    Op::ShiftLeft(..) => self.masked(shifted, width),
+                    _ => shifted,
+                };
+                // The instruction takes the count modulo the type's bits.
+                if bits < 32 && (1u64 << bits) <= u64::from(kind.bits()) {
+                    return shifted;
+                }
+                let limit = i64::from(kind.bits());
+                let fits = self.builder.ins().icmp_imm(IntCC::UnsignedLessThan, count, limit);
+                let zero = self.constant(0, kind);
+                self.builder.ins().select(fits, shifted, zero)
+            }
+            Op::Equal(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().icmp(IntCC::Equal, a, b)
+            }
+            Op::Less { signed, left, right } => {
+                let bits = self.design.graph.width(left);
+                let (mut a, mut b) = (self.value(left, own), self.value(right, own));
+                if signed {
+                    a = self.sign_filled(a, bits);
+                    b = self.sign_filled(b, bits);
+                }
+                let condition = match signed {
+                    true => IntCC::SignedLessThan,
+                    false => IntCC::UnsignedLessThan,
+                };
+                self.builder.ins().icmp(condition, a, b)
+            }
+            Op::Mux(test, one, zero) => {
+                let test = self.value(test, own);
+                let (one, zero) = (self.value(one, own), self.value(zero, own));
+                self.builder.ins().select(test, one, zero)
+            }
+            Op::Slice(a, low) => {
+                let whole = self.design.graph.width(a);
+                let a = self.value(a, own);
+                let shifted = match low {
+                    0 => a,
+                    _ => self.builder.ins().ushr_imm(a, i64::from(low)),
+                };
+                let part = self.convert(shifted, kind);
+                if low + width == whole {
+                    return part;
+                }
+                self.masked(part, width)
+            }
+            Op::Concat(high, low) => {
+                let border = self.design.graph.width(low);
+                let (high, low) = (self.value(high, own), self.value(low, own));
+                let (high, low) = (self.convert(high, kind), self.convert(low, kind));
+                let high = self.builder.ins().ishl_imm(high, i64::from(border));
+                self.builder.ins().bor(high, low)
+            }
+            Op::ZeroExtend(a) => {
+                let a = self.value(a, own);
+                self.convert(a, kind)
+            }
+            Op::SignExtend(a) => {
+                let bits = self.design.graph.width(a);
+                let a = self.value(a, own);
+                let wide = self.convert(a, kind);
+                let filled = self.sign_filled(wide, bits);
+                self.masked(filled, width)
+            }
+            Op::Parity(a) => {
+                let a = self.value(a, own);
+                let mut ones = self.builder.ins().popcnt(a);
+                ones = self.convert(ones, types::I8);
+                self.builder.ins().band_imm(ones, 1)
+            }
+        }
+    }
+}
+
+/// Values are packed in the state without regard to their alignment.
+fn unaligned() -> MemFlags {
+    let mut flags = MemFlags::new();
+    flags.set_notrap();
+    flags
+}
