@@ -23,8 +23,8 @@ pub mod verilog;
 pub mod wave;
 
 pub use blank::Blank;
+pub use compiled::{primitive::Ports, primitive::Primitive, Code, MachineCode};
 pub use cycle::{Activity, Cycle, CycleEngine};
-pub use compiled::{primitive::Ports, primitive::Primitive, MachineCode};
 pub use hdlkit_macros::{Blank, Cycle, CycleInterface, Ports};
 
 // The derives name `::hdlkit`, also inside this crate.
@@ -38,7 +38,7 @@ pub mod prelude {
     pub use crate::blank::Blank;
     pub use crate::comment;
     pub use crate::compiled::primitive::{Ports, Primitive};
-    pub use crate::compiled::MachineCode;
+    pub use crate::compiled::{Code, MachineCode};
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
     pub use hdlkit_macros::{Blank, Cycle, CycleInterface, Ports};

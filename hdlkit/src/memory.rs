@@ -60,6 +60,11 @@ fn check_depth(depth: usize, address_bits: usize) {
     );
 }
 
+/// Words as plain numbers.
+fn raw<const D: usize>(words: &[Bits<D>]) -> Vec<u64> {
+    words.iter().map(|word| word.raw()).collect()
+}
+
 fn filled<D: Synth>(contents: Vec<D>, depth: usize) -> Vec<D> {
     let mut memory = contents;
     assert!(
@@ -219,7 +224,8 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam<A, D, E>
         self.read_data.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive(Kind::Plain(self._memory.iter().map(|word| word.raw()).collect())));
+        let shown = vec![self.read_data.next.raw()];
+        found.push(Primitive(Kind::Registered(raw(&self._memory), shown)));
     }
 }
 
@@ -337,7 +343,8 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam3R<A, D, 
         self.read_data_1.commit_out() | self.read_data_2.commit_out() | self.read_data_3.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive(Kind::Plain(self._memory.iter().map(|word| word.raw()).collect())));
+        let shown = [&self.read_data_1, &self.read_data_2, &self.read_data_3].map(|port| port.next.raw());
+        found.push(Primitive(Kind::Registered(raw(&self._memory), shown.to_vec())));
     }
 }
 

@@ -12,7 +12,6 @@
 //! - [`report`]: the outcome for people and for programs.
 
 pub mod bench;
-pub mod compiled;
 pub mod counters;
 pub mod engine;
 pub mod events;

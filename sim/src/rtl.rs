@@ -1,4 +1,4 @@
-//! The circuits under the native cycle engine.
+//! The circuits, natively: under the cycle engine, or as machine code.
 
 use crate::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
 use crate::engine::{Engine, Observer, Options, RunError, RunReport};
@@ -7,11 +7,15 @@ use crate::host::local_layout;
 use crate::ports;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
+use hdlkit::compiled::CompileError;
 use hdlkit::prelude::*;
 use hdlkit::wave::{Wave, WaveError, WaveOptions};
+use std::any::Any;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Stack of the thread that circuits are built and run on: they are large values, and built by value.
 pub const STACK_BYTES: usize = 1 << 30;
@@ -94,9 +98,29 @@ macro_rules! with_sizes {
 }
 pub(crate) use with_sizes;
 
-/// Runs launches on the circuits, natively.
+/// Cycles after which a run is compiled: about as long as compiling takes.
+const COMPILE_AFTER: u64 = 10_000;
+
+/// Runs launches on the circuits, natively: first their kernels as they are, under the cycle engine, then as machine code,
+/// from the cycle on after which that pays, or at once if this process has the code already. With waves, kernels only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RtlEngine;
+
+/// As [`RtlEngine`], kernels only.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KernelEngine;
+
+/// As [`RtlEngine`], machine code from the first cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CompiledEngine;
+
+/// When to go on as machine code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compile {
+    Never,
+    AtOnce,
+    WhenItPays,
+}
 
 impl Engine for RtlEngine {
     fn name(&self) -> &'static str {
@@ -109,10 +133,82 @@ impl Engine for RtlEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        check(self.name(), launch, options)?;
-        let Configuration { lanes, sms, .. } = options.configuration;
-        on_big_stack(|| with_sizes!((lanes, sms), run(launch, options, observer)))
+        let compile = match options.wave {
+            Some(_) => Compile::Never,
+            None => Compile::WhenItPays,
+        };
+        start(self.name(), compile, launch, options, observer)
     }
+}
+
+impl Engine for KernelEngine {
+    fn name(&self) -> &'static str {
+        "kernels"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        start(self.name(), Compile::Never, launch, options, observer)
+    }
+}
+
+impl Engine for CompiledEngine {
+    fn name(&self) -> &'static str {
+        "compiled"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        if options.wave.is_some() {
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason: "does not write waves; choose rtl, kernels or verilator".into(),
+            });
+        }
+        start(self.name(), Compile::AtOnce, launch, options, observer)
+    }
+}
+
+fn start(
+    engine: &'static str,
+    compile: Compile,
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    check(engine, launch, options)?;
+    let Configuration { lanes, sms, .. } = options.configuration;
+    on_big_stack(|| with_sizes!((lanes, sms), run(compile, launch, options, observer)))
+}
+
+/// The machine code of the chips that this process has compiled.
+static CODE: Mutex<BTreeMap<(usize, usize), Arc<dyn Any + Send + Sync>>> = Mutex::new(BTreeMap::new());
+
+/// The machine code of a chip, if this process has it.
+fn known_code<const LANES: usize, const SMS: usize>() -> Option<Arc<Code<Gpgpu<LANES, SMS>>>> {
+    let known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
+    known.get(&(LANES, SMS)).and_then(|code| code.clone().downcast().ok())
+}
+
+/// The machine code of a chip like `gpgpu`.
+fn code<const LANES: usize, const SMS: usize>(
+    gpgpu: &Gpgpu<LANES, SMS>,
+) -> Result<Arc<Code<Gpgpu<LANES, SMS>>>, CompileError> {
+    if let Some(code) = known_code() {
+        return Ok(code);
+    }
+    let code = Arc::new(Code::compile(gpgpu)?);
+    let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
+    known.insert((LANES, SMS), code.clone());
+    Ok(code)
 }
 
 /// Runs `work` on a thread with a big stack. A panic there, such as that of a combinational loop, becomes an error.
@@ -133,15 +229,25 @@ pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> +
     })
 }
 
-/// The machine under the cycle engine.
+/// What steps the machine.
+enum Stepper<const LANES: usize, const SMS: usize> {
+    Kernels(CycleEngine<Gpgpu<LANES, SMS>>),
+    Compiled(MachineCode<Gpgpu<LANES, SMS>>),
+    /// Between the two.
+    Changing,
+}
+
+/// The machine.
 struct RtlCore<const LANES: usize, const SMS: usize> {
-    engine: CycleEngine<Gpgpu<LANES, SMS>>,
+    stepper: Stepper<LANES, SMS>,
+    /// Cycles that kernels are still run for.
+    kernel_cycles: u64,
     wave: Option<Wave<BufWriter<File>>>,
 }
 
 impl<const LANES: usize, const SMS: usize> RtlCore<LANES, SMS> {
     /// At rest. `wave`: where to write waves, from the start of the grid.
-    fn new(wave: Option<&Path>) -> Result<Self, RunError> {
+    fn new(compile: Compile, wave: Option<&Path>) -> Result<Self, RunError> {
         let mut gpgpu = Box::new(Gpgpu::<LANES, SMS>::new());
         gpgpu.memory_request_ready.next = true;
         let engine = CycleEngine::new(gpgpu);
@@ -153,7 +259,39 @@ impl<const LANES: usize, const SMS: usize> RtlCore<LANES, SMS> {
                 Some(wave.map_err(wave_error)?)
             }
         };
-        Ok(RtlCore { engine, wave })
+        let kernel_cycles = match compile {
+            Compile::Never => u64::MAX,
+            Compile::AtOnce => 0,
+            Compile::WhenItPays if known_code::<LANES, SMS>().is_some() => 0,
+            Compile::WhenItPays => COMPILE_AFTER,
+        };
+        Ok(RtlCore {
+            stepper: Stepper::Kernels(engine),
+            kernel_cycles,
+            wave,
+        })
+    }
+
+    fn block(&self) -> &Gpgpu<LANES, SMS> {
+        match &self.stepper {
+            Stepper::Kernels(engine) => &engine.block,
+            Stepper::Compiled(engine) => &engine.block,
+            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
+        }
+    }
+
+    /// From the cycle engine, in which the machine has settled, to machine code. On a processor that there is none for,
+    /// kernels go on.
+    fn go_on_as_code(&mut self) {
+        self.stepper = match std::mem::replace(&mut self.stepper, Stepper::Changing) {
+            Stepper::Kernels(engine) => match code(&*engine.block) {
+                Ok(code) => Stepper::Compiled(MachineCode::new(engine.block, code)),
+                Err(CompileError::Processor(_)) => Stepper::Kernels(engine),
+                Err(error) => panic!("cannot compile {error}"),
+            },
+            other => other,
+        };
+        self.kernel_cycles = u64::MAX;
     }
 }
 
@@ -167,30 +305,54 @@ impl<const LANES: usize, const SMS: usize> Core for RtlCore<LANES, SMS> {
     }
 
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
-        ports::drive(&mut self.engine.block, host, response);
+        let gpgpu = match &mut self.stepper {
+            Stepper::Kernels(engine) => &mut engine.block,
+            Stepper::Compiled(engine) => &mut engine.block,
+            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
+        };
+        ports::drive(gpgpu, host, response);
     }
 
     fn settle(&mut self) {
-        self.engine.settle();
+        match &mut self.stepper {
+            Stepper::Kernels(engine) => {
+                engine.settle();
+                if self.kernel_cycles == 0 {
+                    self.go_on_as_code();
+                    self.settle();
+                }
+            }
+            Stepper::Compiled(engine) => engine.settle(),
+            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
+        }
     }
 
     fn host(&self) -> HostSample {
-        ports::host(&self.engine.block)
+        ports::host(self.block())
     }
 
     fn request(&self) -> Option<MemoryRequest> {
-        ports::request(&self.engine.block)
+        ports::request(self.block())
     }
 
     fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
-        ports::events(&self.engine.block, all, sink);
+        ports::events(self.block(), all, sink);
     }
 
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError> {
         if let (Some(wave), Some(cycle)) = (&mut self.wave, cycle) {
-            wave.sample(cycle, &*self.engine.block).map_err(wave_error)?;
+            if let Stepper::Kernels(engine) = &self.stepper {
+                wave.sample(cycle, &*engine.block).map_err(wave_error)?;
+            }
         }
-        self.engine.tick();
+        match &mut self.stepper {
+            Stepper::Kernels(engine) => {
+                engine.tick();
+                self.kernel_cycles -= 1;
+            }
+            Stepper::Compiled(engine) => engine.tick(),
+            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
+        }
         Ok(())
     }
 }
@@ -206,11 +368,12 @@ fn wave_error(error: WaveError) -> RunError {
 }
 
 fn run<const LANES: usize, const SMS: usize>(
+    compile: Compile,
     launch: &Launch,
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let mut core = RtlCore::<LANES, SMS>::new(options.wave.as_deref())?;
+    let mut core = RtlCore::<LANES, SMS>::new(compile, options.wave.as_deref())?;
     let report = bench::run(&mut core, launch, options, observer)?;
     if let Some(wave) = core.wave {
         wave.finish().map_err(wave_error)?;

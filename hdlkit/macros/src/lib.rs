@@ -21,7 +21,12 @@ fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
         return Err(Error::new_spanned(&input.ident, "only a struct can have ports"));
     };
     let public = |f: &&syn::Field| matches!(f.vis, syn::Visibility::Public(_));
-    Ok(data.fields.iter().filter(public).filter_map(|f| f.ident.clone()).collect())
+    Ok(data
+        .fields
+        .iter()
+        .filter(public)
+        .filter_map(|f| f.ident.clone())
+        .collect())
 }
 
 /// Derives `hdlkit::Cycle` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.

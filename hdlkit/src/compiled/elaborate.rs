@@ -5,7 +5,7 @@
 //! end drives it.
 
 use super::graph::{mask, Graph, Id, Op, MOST_BITS};
-use super::primitive::{Called, Kind, Primitive};
+use super::primitive::{Kind, Primitive};
 use super::CompileError;
 use crate::verilog::collect::Scope;
 use crate::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
@@ -16,7 +16,6 @@ use crate::verilog::stmt::{unroll, Stmt};
 use num_bigint::{BigInt, BigUint};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::AtomKind;
-use rust_hdl_core::prelude::VCDValue;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -40,13 +39,26 @@ pub(crate) enum Source {
     /// An input of the top block, from this word on.
     Input(u32),
     /// A memory's registered read data: memory and word of its ports.
-    Memory { memory: u32, word: u32 },
+    Memory {
+        memory: u32,
+        word: u32,
+    },
     /// A memory that is read within the cycle: word of the element, and the cell of the address.
-    Read { memory: u32, word: u32, address: u32 },
+    Read {
+        memory: u32,
+        word: u32,
+        address: u32,
+    },
     /// An opaque block's output that follows none of its inputs.
-    Opaque { opaque: u32, word: u32 },
+    Opaque {
+        opaque: u32,
+        word: u32,
+    },
     /// An opaque block's output that follows inputs.
-    Call { opaque: u32, word: u32 },
+    Call {
+        opaque: u32,
+        word: u32,
+    },
 }
 
 pub(crate) struct Cell {
@@ -59,46 +71,38 @@ pub(crate) struct Register {
     pub cell: u32,
     /// What it takes: a cell, then the node that drives it.
     pub next: u32,
-    pub value: u128,
+    /// Which flip-flop of the circuit it is a field of, counted in the order of the fields, and its lowest bit there.
+    pub flip_flop: u32,
+    pub low: u32,
 }
 
 /// A word that is handed over, or two for a value of more than 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub place: u32,
-    pub width: u32,
     /// A cell, then the node that drives it.
     pub value: u32,
-}
-
-/// A memory's read port.
-#[derive(Clone, Debug)]
-pub(crate) struct ReadPort {
-    pub address: u32,
-    /// Place and word of the element, of registered data.
-    pub data: Vec<(u32, u32)>,
 }
 
 pub(crate) struct Memory {
     /// Words of an element.
     pub stride: u32,
-    pub depth: u32,
-    pub contents: Vec<u64>,
+    /// How an element is laid out.
+    pub shape: Shape,
     /// Read data are registered.
     pub registered: bool,
-    /// Write enables, and the bits of each.
+    /// Write enables.
     pub enables: u32,
     /// What is handed over: read enable (registered memories), write enable, write address, read addresses (registered
     /// memories), write data.
     pub inputs: Vec<Word>,
-    pub reads: Vec<ReadPort>,
+    /// For every read port with registered data, place and word of the element.
+    pub reads: Vec<Vec<(u32, u32)>>,
     /// Words that are handed over, in both directions.
     pub words: u32,
-    pub data_bits: u32,
 }
 
 pub(crate) struct Opaque {
-    pub block: Box<dyn Called + Send>,
     pub words: u32,
     pub inputs: Vec<Word>,
     /// Which of `inputs` the outputs follow within the cycle.
@@ -107,6 +111,8 @@ pub(crate) struct Opaque {
 
 /// A circuit without hierarchy.
 pub(crate) struct Design {
+    /// Flip-flops of the circuit; each has a register for every field.
+    pub flip_flops: u32,
     pub graph: Graph,
     pub cells: Vec<Cell>,
     pub registers: Vec<Register>,
@@ -118,14 +124,16 @@ pub(crate) struct Design {
     pub words: u32,
 }
 
-fn words_of(width: u32) -> u32 {
+/// Words of 64 bits that a value has.
+pub(crate) fn words_of(width: u32) -> u32 {
     width.div_ceil(64)
 }
 
 /// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields.
-pub(crate) fn elaborate(top: &Scope, primitives: Vec<Primitive>) -> Result<Design, CompileError> {
+pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         design: Design {
+            flip_flops: 0,
             graph: Graph::default(),
             cells: vec![],
             registers: vec![],
@@ -134,7 +142,7 @@ pub(crate) fn elaborate(top: &Scope, primitives: Vec<Primitive>) -> Result<Desig
             outputs: vec![],
             words: 0,
         },
-        primitives: primitives.into_iter(),
+        primitives: primitives.iter(),
     };
     let mut ports = HashMap::new();
     let mut place = 0;
@@ -147,7 +155,6 @@ pub(crate) fn elaborate(top: &Scope, primitives: Vec<Primitive>) -> Result<Desig
                 }
                 _ => elaborator.design.outputs.push(Word {
                     place,
-                    width: leaf.width,
                     value: leaf.cell,
                 }),
             }
@@ -163,12 +170,12 @@ pub(crate) fn elaborate(top: &Scope, primitives: Vec<Primitive>) -> Result<Desig
     resolve(elaborator.design)
 }
 
-struct Elaborator {
+struct Elaborator<'a> {
     design: Design,
-    primitives: std::vec::IntoIter<Primitive>,
+    primitives: std::slice::Iter<'a, Primitive>,
 }
 
-impl Elaborator {
+impl Elaborator<'_> {
     fn cells(&mut self, name: &str, shape: &Shape) -> Result<Leaves, CompileError> {
         let mut leaves = vec![];
         for (field, low, leaf) in shape.leaves() {
@@ -245,7 +252,7 @@ impl Elaborator {
                 ports.insert(atom.key.clone(), leaves[sig].clone());
             }
             if register(child).is_some() {
-                self.register(child, &ports);
+                self.register(&ports);
             } else {
                 self.block(child, &ports)?;
             }
@@ -253,15 +260,16 @@ impl Elaborator {
         Ok(())
     }
 
-    fn register(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) {
-        let value = scope.atoms.iter().find(|a| a.key == "q").map(|a| a.value.clone());
-        let value = value.unwrap_or_default();
+    fn register(&mut self, ports: &HashMap<String, Leaves>) {
+        let flip_flop = self.design.flip_flops;
+        self.design.flip_flops += 1;
         for (q, d) in ports["q"].iter().zip(ports["d"].iter()) {
             self.source(q.cell, Source::Register);
             self.design.registers.push(Register {
                 cell: q.cell,
                 next: d.cell,
-                value: number(&low_bits(&BigInt::from(&value >> q.low), q.width as usize)),
+                flip_flop,
+                low: q.low,
             });
         }
     }
@@ -274,18 +282,12 @@ impl Elaborator {
             ));
         };
         match kind {
-            Kind::Memory(words) => self.memory(scope, ports, Contents::Values(words)),
-            Kind::Plain(words) => self.memory(scope, ports, Contents::Words(words)),
-            Kind::Opaque(block, followed) => self.opaque(scope, ports, block, followed),
+            Kind::Memory(_) | Kind::Registered(..) => self.memory(scope, ports),
+            Kind::Opaque(_, followed) => self.opaque(scope, ports, followed),
         }
     }
 
-    fn memory(
-        &mut self,
-        scope: &Scope,
-        ports: &HashMap<String, Leaves>,
-        contents: Contents,
-    ) -> Result<(), CompileError> {
+    fn memory(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
         let port = |key: &str| {
             ports
                 .get(key)
@@ -307,7 +309,6 @@ impl Elaborator {
         let mut word = |leaf: &Leaf, inputs: &mut Vec<Word>| {
             inputs.push(Word {
                 place,
-                width: leaf.width,
                 value: leaf.cell,
             });
             place += words_of(leaf.width);
@@ -339,14 +340,11 @@ impl Elaborator {
         let mut words = place;
         let mut read_ports = vec![];
         for (address, data) in reads {
-            let mut read_port = ReadPort {
-                address: address.cell,
-                data: vec![],
-            };
+            let mut registered_data = vec![];
             for (leaf, element) in data.iter().zip(&places) {
                 if registered {
                     self.source(leaf.cell, Source::Memory { memory, word: words });
-                    read_port.data.push((words, *element));
+                    registered_data.push((words, *element));
                     words += words_of(leaf.width);
                 } else {
                     let source = Source::Read {
@@ -357,41 +355,21 @@ impl Elaborator {
                     self.source(leaf.cell, source);
                 }
             }
-            read_ports.push(read_port);
-        }
-        let data_bits: u32 = write_data.iter().map(|l| l.width).sum();
-        let contents = match contents {
-            Contents::Words(words) => words,
-            Contents::Values(values) => {
-                let shape = scope.atoms.iter().find(|a| a.key == "write_data").map(|a| &a.shape);
-                let Some(shape) = shape else {
-                    return Err(CompileError::new(&scope.path, "is a memory without `write_data`"));
-                };
-                let mut words = Vec::with_capacity(values.len() * stride as usize);
-                for value in &values {
-                    let flat = shape.flatten(value);
-                    for leaf in write_data.iter() {
-                        let value = number(&low_bits(&BigInt::from(&flat >> leaf.low), leaf.width as usize));
-                        words.push(value as u64);
-                        if leaf.width > 64 {
-                            words.push((value >> 64) as u64);
-                        }
-                    }
-                }
-                words
+            if registered {
+                read_ports.push(registered_data);
             }
+        }
+        let Some(data) = scope.atoms.iter().find(|a| a.key == "write_data") else {
+            return Err(CompileError::new(&scope.path, "is a memory without `write_data`"));
         };
-        let depth = (contents.len() / stride as usize) as u32;
         self.design.memories.push(Memory {
             stride,
-            depth,
-            contents,
+            shape: data.shape.clone(),
             registered,
             enables: write_enable.width,
             inputs,
             reads: read_ports,
             words,
-            data_bits,
         });
         Ok(())
     }
@@ -400,7 +378,6 @@ impl Elaborator {
         &mut self,
         scope: &Scope,
         ports: &HashMap<String, Leaves>,
-        block: Box<dyn Called + Send>,
         followed: &[&str],
     ) -> Result<(), CompileError> {
         let opaque = self.design.opaques.len() as u32;
@@ -423,7 +400,6 @@ impl Elaborator {
                     }
                     inputs.push(Word {
                         place,
-                        width: leaf.width,
                         value: leaf.cell,
                     });
                 }
@@ -435,7 +411,6 @@ impl Elaborator {
             place += words_of(leaf.width);
         }
         self.design.opaques.push(Opaque {
-            block,
             words: place,
             inputs,
             followed: chosen,
@@ -444,12 +419,8 @@ impl Elaborator {
     }
 }
 
-enum Contents {
-    Values(Vec<VCDValue>),
-    Words(Vec<u64>),
-}
-
-fn number(value: &BigUint) -> u128 {
+/// A value that fits, as a plain number.
+pub(crate) fn number(value: &BigUint) -> u128 {
     u128::try_from(value).unwrap_or_default()
 }
 

@@ -89,7 +89,10 @@ enum Item {
     Node(Id),
     Register(usize),
     /// Into the state, as whole words.
-    Word { at: u32, value: Id },
+    Word {
+        at: u32,
+        value: Id,
+    },
     /// An opaque block computes its outputs.
     Call(u32),
 }
@@ -230,11 +233,15 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
 
     let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
     let mut flags = settings::builder();
-    for (name, value) in [("opt_level", "speed"), ("is_pic", "false"), ("enable_verifier", "false")] {
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("is_pic", "false"),
+        ("enable_verifier", "false"),
+    ] {
         flags.set(name, value).map_err(|e| failed(&e))?;
     }
     let isa = cranelift_native::builder()
-        .map_err(|e| failed(&e))?
+        .map_err(|e| CompileError::Processor(e.to_string()))?
         .finish(settings::Flags::new(flags))
         .map_err(|e| failed(&e))?;
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
@@ -449,7 +456,10 @@ impl Emitter<'_> {
         let node = self.design.graph.nodes[id as usize];
         if !own.contains(&id) {
             if let Some(at) = self.kept.get(&id) {
-                let value = self.builder.ins().load(type_of(node.width), unaligned(), self.state, *at as i32);
+                let value = self
+                    .builder
+                    .ins()
+                    .load(type_of(node.width), unaligned(), self.state, *at as i32);
                 self.values.insert(id, value);
                 return value;
             }
@@ -471,12 +481,8 @@ impl Emitter<'_> {
                         self.load(layout.register[index], width, bytes(width))
                     }
                     Source::Input(word) => self.load(layout.top + word * 8, width, 8),
-                    Source::Memory { memory, word } => {
-                        self.load(layout.memory[memory as usize] + word * 8, width, 8)
-                    }
-                    Source::Opaque { opaque, word } => {
-                        self.load(layout.opaque[opaque as usize] + word * 8, width, 8)
-                    }
+                    Source::Memory { memory, word } => self.load(layout.memory[memory as usize] + word * 8, width, 8),
+                    Source::Opaque { opaque, word } => self.load(layout.opaque[opaque as usize] + word * 8, width, 8),
                     Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
                         unreachable!("resolved: only state and inputs are cells")
                     }
@@ -492,7 +498,10 @@ impl Emitter<'_> {
                     Some(base) => *base,
                     None => {
                         let flags = MemFlags::trusted();
-                        let base = self.builder.ins().load(types::I64, flags, self.memories, (memory * 8) as i32);
+                        let base = self
+                            .builder
+                            .ins()
+                            .load(types::I64, flags, self.memories, (memory * 8) as i32);
                         self.bases.insert(memory, base);
                         base
                     }

@@ -322,8 +322,16 @@ impl Graph {
             Op::ShiftLeft(a, b) => shift(value(a)?, value(b)?, true),
             Op::ShiftRight(a, b) => shift(value(a)?, value(b)?, false),
             Op::Equal(a, b) => (value(a)? == value(b)?).into(),
-            Op::Less { signed: false, left, right } => (value(left)? < value(right)?).into(),
-            Op::Less { signed: true, left, right } => {
+            Op::Less {
+                signed: false,
+                left,
+                right,
+            } => (value(left)? < value(right)?).into(),
+            Op::Less {
+                signed: true,
+                left,
+                right,
+            } => {
                 let bits = self.width(left);
                 (signed(value(left)?, bits) < signed(value(right)?, bits)).into()
             }

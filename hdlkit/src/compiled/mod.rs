@@ -23,28 +23,65 @@ pub mod primitive;
 
 use crate::cycle::Cycle;
 use crate::verilog::collect::collect;
-use elaborate::{elaborate, Design};
+use crate::verilog::shape::{low_bits, value_of, Shape};
+use elaborate::{elaborate, number, words_of, Design};
 use emit::{compile, Program};
-use primitive::{Called, Ports};
-use rust_hdl_core::prelude::Block;
+use num_bigint::BigUint;
+use primitive::{Called, Kind, Ports, Primitive};
+use rust_hdl_core::atom::Atom;
+use rust_hdl_core::prelude::{Block, Probe, VCDValue};
 use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// Why a circuit was not compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {reason}")]
-pub struct CompileError {
-    /// The block or signal, as `top.lanes[3].alu`.
-    pub place: String,
-    /// What is wrong with it.
-    pub reason: String,
+pub enum CompileError {
+    /// Something of the circuit.
+    #[error("{place}: {reason}")]
+    Circuit {
+        /// The block or signal, as `top.lanes[3].alu`.
+        place: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Code for this processor cannot be made.
+    #[error("no machine code for this processor: {0}")]
+    Processor(String),
 }
 
 impl CompileError {
     pub(crate) fn new(place: impl fmt::Display, reason: impl Into<String>) -> Self {
-        CompileError {
+        CompileError::Circuit {
             place: place.to_string(),
             reason: reason.into(),
         }
+    }
+}
+
+/// The machine code of a circuit, for any number of engines.
+pub struct Code<B> {
+    design: Design,
+    program: Program,
+    of: PhantomData<fn(B)>,
+}
+
+impl<B: Block + Cycle + Ports> Code<B> {
+    /// Compiles the kernels of `block`. Its state does not matter.
+    ///
+    /// # Errors
+    /// The circuit has something that cannot be compiled, or the processor is not known: see [`CompileError`].
+    pub fn compile(block: &B) -> Result<Self, CompileError> {
+        let top = collect(block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
+        let mut primitives = vec![];
+        Cycle::primitives(block, &mut primitives);
+        let design = elaborate(&top, &primitives)?;
+        let program = compile(&design, call_opaque as *const u8)?;
+        Ok(Code {
+            design,
+            program,
+            of: PhantomData,
+        })
     }
 }
 
@@ -77,7 +114,7 @@ struct CalledBlock {
 pub struct MachineCode<B> {
     /// The top block, of which only the ports are kept up to date.
     pub block: Box<B>,
-    program: Program,
+    code: Arc<Code<B>>,
     state: Vec<u64>,
     memories: Vec<Memory>,
     /// Where the words of `memories` are.
@@ -103,84 +140,69 @@ unsafe extern "C" fn call_opaque(opaques: *mut CalledBlock, state: *mut u8, numb
 }
 
 impl<B: Block + Cycle + Ports> MachineCode<B> {
-    /// Compiles `block` and takes over its state, as it is after it has settled.
+    /// Takes over `block` as it is after it has settled.
     ///
-    /// # Errors
-    /// The circuit has something that cannot be compiled: see [`CompileError`].
-    pub fn new(block: Box<B>) -> Result<Self, CompileError> {
-        let top = collect(&*block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
-        let mut primitives = vec![];
-        Cycle::primitives(&*block, &mut primitives);
-        let design = elaborate(&top, primitives)?;
-        let program = compile(&design, call_opaque as *const u8)?;
-        Ok(Self::start(block, design, program))
-    }
-
-    fn start(block: Box<B>, design: Design, program: Program) -> Self {
+    /// # Panics
+    /// If `block` is not what `code` was made from: other memories, or another number of registers.
+    pub fn new(block: Box<B>, code: Arc<Code<B>>) -> Self {
+        let Code { design, program, .. } = &*code;
         let layout = &program.layout;
         let mut state = vec![0u64; layout.bytes as usize / 8];
+        let flip_flops = FlipFlops::of(&*block);
+        assert_eq!(flip_flops.len(), design.flip_flops as usize, "flip-flops");
         for (register, at) in design.registers.iter().zip(&layout.register) {
             let width = design.cells[register.cell as usize].width;
-            let bytes = bytes_mut(&mut state);
+            let value = &flip_flops[register.flip_flop as usize] >> register.low;
+            let value = number(&low_bits(&value.into(), width as usize));
             let size = emit::size(width);
-            bytes[*at as usize..][..size].copy_from_slice(&register.value.to_le_bytes()[..size]);
+            bytes_mut(&mut state)[*at as usize..][..size].copy_from_slice(&value.to_le_bytes()[..size]);
         }
+        let mut primitives = vec![];
+        Cycle::primitives(&*block, &mut primitives);
         let mut memories = vec![];
-        for (memory, at) in design.memories.into_iter().zip(&layout.memory) {
-            let place = |index: usize| memory.inputs[index].place as usize;
-            let first = usize::from(memory.registered);
-            let ports = if memory.registered { memory.reads.len() } else { 0 };
-            memories.push(Memory {
-                stride: memory.stride as usize,
-                wrap: memory.depth as usize - 1,
-                registered: memory.registered,
-                enables: memory.enables,
-                part: memory.data_bits / memory.enables,
-                at: *at as usize / 8,
-                read_addresses: (0..ports).map(|port| place(first + 2 + port)).collect(),
-                reads: memory
-                    .reads
-                    .iter()
-                    .map(|port| port.data.iter().map(|(a, b)| (*a as usize, *b as usize)).collect())
-                    .collect(),
-                write_enable: place(first),
-                write_data: place(first + 2 + ports),
-                words: memory.contents,
-            });
+        let mut opaques = vec![];
+        for Primitive(kind) in primitives {
+            let (words, shown) = match kind {
+                Kind::Opaque(block, _) => {
+                    let at = layout.opaque[opaques.len()] as usize;
+                    let words = design.opaques[opaques.len()].words as usize;
+                    block.outputs(&mut state[at / 8..][..words]);
+                    opaques.push(CalledBlock { block, at, words });
+                    continue;
+                }
+                Kind::Registered(words, shown) => (words, shown),
+                Kind::Memory(values) => {
+                    let shape = &design.memories[memories.len()].shape;
+                    let words = values.iter().flat_map(|value| element(shape, value)).collect();
+                    (words, vec![])
+                }
+            };
+            let ports = &design.memories[memories.len()];
+            let memory = Memory::new(ports, layout.memory[memories.len()], words);
+            for ((place, _), shown) in memory.reads.iter().flatten().zip(shown) {
+                state[memory.at + place] = shown;
+            }
+            memories.push(memory);
         }
-        let pointers = memories.iter().map(|m| m.words.as_ptr()).collect();
-        let opaques = design
-            .opaques
-            .into_iter()
-            .zip(&layout.opaque)
-            .map(|(opaque, at)| CalledBlock {
-                block: opaque.block,
-                at: *at as usize,
-                words: opaque.words as usize,
-            })
-            .collect();
-        let mut engine = MachineCode {
+        assert_eq!(memories.len(), design.memories.len(), "memories");
+        assert_eq!(opaques.len(), design.opaques.len(), "blocks");
+        MachineCode {
             top: layout.top as usize / 8,
             words: design.words as usize,
+            pointers: memories.iter().map(|m| m.words.as_ptr()).collect(),
             block,
-            program,
             state,
             memories,
-            pointers,
             opaques,
-        };
-        for opaque in &mut engine.opaques {
-            let words = &mut engine.state[opaque.at / 8..][..opaque.words];
-            opaque.block.outputs(words);
+            code,
         }
-        engine
     }
 
     /// Combinational logic; then the top block's outputs are valid.
     pub fn settle(&mut self) {
         self.block.inputs(&mut &mut self.state[self.top..][..self.words]);
         let state = self.state.as_mut_ptr().cast::<u8>();
-        for function in &self.program.functions {
+        for function in &self.code.program.functions {
             // SAFETY: the code was compiled for this layout of the state, these memories (whose words do not move) and
             // these opaque blocks; nothing else refers to them while it runs.
             unsafe { function(state, self.pointers.as_ptr(), self.opaques.as_mut_ptr().cast::<u8>()) };
@@ -196,13 +218,37 @@ impl<B: Block + Cycle + Ports> MachineCode<B> {
         for opaque in &mut self.opaques {
             opaque.block.tick(&mut self.state[opaque.at / 8..][..opaque.words]);
         }
-        let registers = self.program.layout.registers as usize / 8;
+        let registers = self.code.program.layout.registers as usize / 8;
         let (now, next) = self.state.split_at_mut(registers);
         now.copy_from_slice(&next[..registers]);
     }
 }
 
 impl Memory {
+    /// A memory whose ports are at byte `at` of the state.
+    fn new(memory: &elaborate::Memory, at: u32, words: Vec<u64>) -> Self {
+        let place = |index: usize| memory.inputs[index].place as usize;
+        let first = usize::from(memory.registered);
+        let ports = memory.reads.len();
+        Memory {
+            stride: memory.stride as usize,
+            wrap: words.len() / memory.stride as usize - 1,
+            registered: memory.registered,
+            enables: memory.enables,
+            part: memory.shape.width() as u32 / memory.enables,
+            at: at as usize / 8,
+            read_addresses: (0..ports).map(|port| place(first + 2 + port)).collect(),
+            reads: memory
+                .reads
+                .iter()
+                .map(|port| port.iter().map(|(a, b)| (*a as usize, *b as usize)).collect())
+                .collect(),
+            write_enable: place(first),
+            write_data: place(first + 2 + ports),
+            words,
+        }
+    }
+
     #[inline(always)]
     fn tick(&mut self, state: &mut [u64]) {
         let words = &mut state[self.at..];
@@ -239,4 +285,79 @@ fn bytes_mut(state: &mut [u64]) -> &mut [u8] {
     let bytes = std::mem::size_of_val(state);
     // SAFETY: the same memory, and every byte is a valid u8.
     unsafe { std::slice::from_raw_parts_mut(state.as_mut_ptr().cast::<u8>(), bytes) }
+}
+
+/// The words of a memory's element, field by field.
+fn element(shape: &Shape, value: &VCDValue) -> Vec<u64> {
+    let flat = shape.flatten(value);
+    let mut words = vec![];
+    for (_, low, leaf) in shape.leaves() {
+        let width = leaf.width();
+        let value = number(&low_bits(&(&flat >> low).into(), width));
+        words.extend(
+            [value as u64, (value >> 64) as u64]
+                .iter()
+                .take(words_of(width as u32) as usize),
+        );
+    }
+    words
+}
+
+/// The values of all flip-flops of a circuit, in the order of the fields.
+#[derive(Default)]
+struct FlipFlops {
+    /// For every open block, which of its signals are there, and the value of `q`.
+    open: Vec<(u8, BigUint)>,
+    found: Vec<BigUint>,
+}
+
+impl FlipFlops {
+    const CLOCK: u8 = 1;
+    const D: u8 = 2;
+    const Q: u8 = 4;
+    const OTHER: u8 = 8;
+
+    fn of(block: &dyn Block) -> Vec<BigUint> {
+        let mut flip_flops = FlipFlops::default();
+        block.accept("top", &mut flip_flops);
+        flip_flops.found
+    }
+
+    fn add(&mut self, what: u8) {
+        if let Some((signals, _)) = self.open.last_mut() {
+            *signals |= what;
+        }
+    }
+}
+
+impl Probe for FlipFlops {
+    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.add(Self::OTHER);
+        self.open.push((0, BigUint::default()));
+    }
+    fn visit_start_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.add(Self::OTHER);
+    }
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        match name {
+            "clock" => self.add(Self::CLOCK),
+            "d" => self.add(Self::D),
+            "q" => {
+                self.add(Self::Q);
+                let value = value_of(atom, &Shape::new(&atom.descriptor()));
+                if let Some((_, q)) = self.open.last_mut() {
+                    *q = value;
+                }
+            }
+            _ => self.add(Self::OTHER),
+        }
+    }
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {}
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        if let Some((signals, q)) = self.open.pop() {
+            if signals == Self::CLOCK | Self::D | Self::Q {
+                self.found.push(q);
+            }
+        }
+    }
 }

@@ -187,15 +187,18 @@ pub struct Primitive(pub(crate) Kind);
 pub(crate) enum Kind {
     /// A memory with these words.
     Memory(Vec<VCDValue>),
-    /// As [`Kind::Memory`], of plain words.
-    Plain(Vec<u64>),
+    /// A memory of plain words with registered read data: its words, and what each read port shows.
+    Registered(Vec<u64>, Vec<u64>),
     /// A block, and which of its inputs its outputs follow within the cycle.
     Opaque(Box<dyn Called + Send>, &'static [&'static str]),
 }
 
 impl Primitive {
     /// A copy of `block`, with its state. `followed`: the inputs that outputs follow within the cycle; of an array its name.
-    pub fn opaque<B: Cycle + Ports + Clone + Send + 'static>(block: &B, followed: &'static [&'static str]) -> Primitive {
+    pub fn opaque<B: Cycle + Ports + Clone + Send + 'static>(
+        block: &B,
+        followed: &'static [&'static str],
+    ) -> Primitive {
         Primitive(Kind::Opaque(Box::new(block.clone()), followed))
     }
 }

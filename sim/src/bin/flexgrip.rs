@@ -14,8 +14,7 @@ use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
 use flexgrip_sim::report::{grouped, Summary};
-use flexgrip_sim::compiled::CompiledEngine;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
 use flexgrip_sim::wave_view::write_gtkwave_save;
 use flexgrip_sim::{file_output, lockstep};
@@ -134,9 +133,11 @@ enum Command {
 enum EngineName {
     /// The golden model: no clock, fastest
     Model,
-    /// The circuits, natively: cycle-accurate
+    /// The circuits, natively: cycle-accurate. Long runs go on as machine code
     Rtl,
-    /// The circuits as machine code, made at the start: cycle-accurate, for long runs
+    /// As rtl, never as machine code
+    Kernels,
+    /// As rtl, as machine code from the start
     Compiled,
     /// The circuits' Verilog, compiled: cycle-accurate
     Verilator,
@@ -154,7 +155,9 @@ enum CoalescingName {
 enum ClockedEngineName {
     /// The circuits, natively
     Rtl,
-    /// The circuits as machine code
+    /// As rtl, never as machine code
+    Kernels,
+    /// As rtl, as machine code from the start
     Compiled,
     /// The circuits' Verilog, compiled
     Verilator,
@@ -181,6 +184,7 @@ impl From<ClockedEngineName> for EngineName {
     fn from(name: ClockedEngineName) -> Self {
         match name {
             ClockedEngineName::Rtl => EngineName::Rtl,
+            ClockedEngineName::Kernels => EngineName::Kernels,
             ClockedEngineName::Compiled => EngineName::Compiled,
             ClockedEngineName::Verilator => EngineName::Verilator,
         }
@@ -405,6 +409,7 @@ fn engine(name: EngineName) -> Box<dyn Engine> {
     match name {
         EngineName::Model => Box::new(ModelEngine),
         EngineName::Rtl => Box::new(RtlEngine),
+        EngineName::Kernels => Box::new(KernelEngine),
         EngineName::Compiled => Box::new(CompiledEngine),
         EngineName::Verilator => Box::new(VerilatorEngine::default()),
     }
