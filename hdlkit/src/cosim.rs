@@ -1,8 +1,9 @@
 //! Block co-simulation: a circuit run natively against its own exported Verilog in another simulator.
 //!
 //! What runs on the cycle engine and what goes to synthesis come from one kernel by two ways; [`cosim`] holds them
-//! together. The block runs natively first, under a stimulus, and all its inputs and outputs are recorded; a generated
-//! test bench then plays the inputs to the Verilog and compares every output in every cycle.
+//! together. The block runs natively first, under a stimulus, and all its inputs and outputs are recorded; its machine code
+//! ([`compiled`](crate::compiled)) runs beside it and is compared at once; a generated test bench then plays the inputs to
+//! the Verilog and compares every output in every cycle.
 //!
 //! ```text
 //! cycle     native                            Verilog
@@ -12,6 +13,7 @@
 //!           tick()                            posedge clock
 //! ```
 
+use crate::compiled::{CompileError, Deviation, Shadow};
 use crate::cycle::Cycle;
 use crate::verilog::collect::{collect, pretty, Scope};
 use crate::verilog::names::Namer;
@@ -63,6 +65,11 @@ pub struct Difference {
 pub enum CosimError {
     #[error("not exported:\n{0}")]
     Export(#[from] ExportError),
+    #[error("not compiled: {0}")]
+    Compile(#[from] CompileError),
+    /// The first cycle in which machine code gives something else, and all of that cycle's differences.
+    #[error("cycle {cycle}, machine code: {}", show_compiled(.differences))]
+    Compiled { cycle: u64, differences: Vec<Difference> },
     #[error("the block has no output to compare")]
     NoOutputs,
     #[error("{tool} is not to be run ({error}); `make tools` installs it")]
@@ -94,6 +101,19 @@ fn show(differences: &[Difference]) -> String {
     let lines: Vec<String> = differences
         .iter()
         .map(|d| format!("`{}` is {} natively and {} in Verilog", d.port, d.native, d.verilog))
+        .collect();
+    lines.join("; ")
+}
+
+fn show_compiled(differences: &[Difference]) -> String {
+    let lines: Vec<String> = differences
+        .iter()
+        .map(|d| {
+            format!(
+                "`{}` is {} natively and {} as machine code",
+                d.port, d.native, d.verilog
+            )
+        })
         .collect();
     lines.join("; ")
 }
@@ -138,10 +158,21 @@ pub fn cosim_in<B: Block + Cycle>(
     let mut first: Vec<BigUint> = vec![];
     let mut moved = vec![false; ports.outputs.len()];
     block.settle();
+    let mut shadow = Shadow::new(&*block)?;
     for cycle in 0..cycles {
         stimulus(&mut block, &mut rng, cycle);
         block.settle();
         let values = sample(&*block);
+        let deviations = shadow.as_mut().map(|shadow| shadow.settle(&values)).unwrap_or_default();
+        if !deviations.is_empty() {
+            let difference = |d: &Deviation| Difference {
+                port: pretty(&d.port),
+                native: format!("{:x}", d.native),
+                verilog: format!("{:x}", d.compiled),
+            };
+            let differences = deviations.iter().map(difference).collect();
+            return Err(CosimError::Compiled { cycle, differences });
+        }
         let _ = writeln!(inputs, "{:x}", Ports::vector(&ports.inputs, &values));
         let _ = writeln!(outputs, "{:x}", Ports::vector(&ports.outputs, &values));
         let now: Vec<BigUint> = ports.outputs.iter().map(|p| values[p.atom].clone()).collect();
@@ -153,6 +184,9 @@ pub fn cosim_in<B: Block + Cycle>(
             }
         }
         block.tick();
+        if let Some(shadow) = &mut shadow {
+            shadow.tick();
+        }
     }
 
     let dir = tempfile::Builder::new().prefix("cosim-").tempdir()?;

@@ -10,7 +10,6 @@ use flexgrip_model::{Configuration, Launch};
 use hdlkit::compiled::CompileError;
 use hdlkit::prelude::*;
 use hdlkit::wave::{Wave, WaveError, WaveOptions};
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
@@ -189,20 +188,18 @@ fn start(
     on_big_stack(|| with_sizes!((lanes, sms), run(compile, launch, options, observer)))
 }
 
-/// The machine code of the chips that this process has compiled.
-static CODE: Mutex<BTreeMap<(usize, usize), Arc<dyn Any + Send + Sync>>> = Mutex::new(BTreeMap::new());
+/// The machine code of the chips that this process has compiled, by lanes and SMs.
+static CODE: Mutex<BTreeMap<(usize, usize), Arc<Code>>> = Mutex::new(BTreeMap::new());
 
 /// The machine code of a chip, if this process has it.
-fn known_code<const LANES: usize, const SMS: usize>() -> Option<Arc<Code<Gpgpu<LANES, SMS>>>> {
+fn known_code(lanes: usize, sms: usize) -> Option<Arc<Code>> {
     let known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
-    known.get(&(LANES, SMS)).and_then(|code| code.clone().downcast().ok())
+    known.get(&(lanes, sms)).cloned()
 }
 
 /// The machine code of a chip like `gpgpu`.
-fn code<const LANES: usize, const SMS: usize>(
-    gpgpu: &Gpgpu<LANES, SMS>,
-) -> Result<Arc<Code<Gpgpu<LANES, SMS>>>, CompileError> {
-    if let Some(code) = known_code() {
+fn code<const LANES: usize, const SMS: usize>(gpgpu: &Gpgpu<LANES, SMS>) -> Result<Arc<Code>, CompileError> {
+    if let Some(code) = known_code(LANES, SMS) {
         return Ok(code);
     }
     let code = Arc::new(Code::compile(gpgpu)?);
@@ -262,7 +259,7 @@ impl<const LANES: usize, const SMS: usize> RtlCore<LANES, SMS> {
         let kernel_cycles = match compile {
             Compile::Never => u64::MAX,
             Compile::AtOnce => 0,
-            Compile::WhenItPays if known_code::<LANES, SMS>().is_some() => 0,
+            Compile::WhenItPays if known_code(LANES, SMS).is_some() => 0,
             Compile::WhenItPays => COMPILE_AFTER,
         };
         Ok(RtlCore {

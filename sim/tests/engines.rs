@@ -6,12 +6,12 @@ mod common;
 
 use common::{build, flexgrip, verilator, Folder};
 use flexgrip_model::{ErrorKind, KernelError, Placement, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
+use flexgrip_sim::engine::{Ending, Engine, Observer, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::report::Summary;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,58 @@ fn records(engine: &mut dyn Engine, kernel: &Kernel, options: &Options) -> (RunR
     )
 }
 
+/// Two engines with a clock do the same in every cycle.
+#[track_caller]
+fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, lanes: u32) {
+    let name = format!(
+        "{}, {lanes} lanes, {} and {}",
+        kernel.launch.name,
+        one.name(),
+        other.name()
+    );
+    let (report, own_records) = records(one, kernel, &options(lanes));
+    let (other_report, other_records) = records(other, kernel, &options(lanes));
+    for (own, other) in own_records.iter().zip(&other_records) {
+        if let Some(difference) = own.difference(other, Placement::Compare) {
+            panic!("{name}: {difference}\n{own}\n{other}");
+        }
+        let cycles = |record: &Retire| (record.issue_cycle, record.retire_cycle);
+        assert_eq!(cycles(own), cycles(other), "{name}: {own}");
+    }
+    assert_eq!(own_records.len(), other_records.len(), "{name}");
+    assert!(report == other_report, "{name}: cycles, counters, ending or memory");
+}
+
+#[test]
+fn kernels_and_machine_code_agree_in_every_cycle() {
+    for kernel in kernels() {
+        for lanes in LANES {
+            assert_alike(&mut KernelEngine, &mut CompiledEngine, &kernel, lanes);
+        }
+    }
+}
+
+/// A run that begins as kernels and goes on as machine code in the middle of its work, in a process that has no code yet.
+#[test]
+fn machine_code_takes_over() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/sgemm_tiled");
+    let run = |engine: &str| {
+        let engine = ["run", folder.to_str().unwrap(), "--json", "--engine", engine];
+        let output = flexgrip(&engine, "");
+        assert!(output.status.success());
+        let mut report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = report.as_object_mut().unwrap();
+        for differs in ["engine", "wall_seconds", "simulated_hertz"] {
+            report.remove(differs);
+        }
+        serde_json::to_string_pretty(report).unwrap()
+    };
+    let kernels = run("kernels");
+    assert!(kernels.contains("\"cycles\": "), "{kernels}");
+    assert_eq!(kernels, run("rtl"));
+    assert_eq!(kernels, run("compiled"));
+}
+
 #[test]
 fn circuits_and_verilog_agree_in_every_cycle() {
     if !verilator() {
@@ -120,24 +172,11 @@ fn circuits_and_verilog_agree_in_every_cycle() {
     let mut verilator = VerilatorEngine::default();
     for kernel in kernels() {
         for lanes in LANES {
-            let name = &kernel.launch.name;
-            let (native, native_records) = records(&mut RtlEngine, &kernel, &options(lanes));
-            let (verilog, verilog_records) = records(&mut verilator, &kernel, &options(lanes));
-            for (native, verilog) in native_records.iter().zip(&verilog_records) {
-                if let Some(difference) = native.difference(verilog, Placement::Compare) {
-                    panic!("{name}, {lanes} lanes: {difference}\n{native}\n{verilog}");
-                }
-                let cycles = |record: &Retire| (record.issue_cycle, record.retire_cycle);
-                assert_eq!(cycles(native), cycles(verilog), "{name}, {lanes} lanes: {native}");
-            }
-            assert_eq!(native_records.len(), verilog_records.len(), "{name}, {lanes} lanes");
-            assert!(
-                native == verilog,
-                "{name}, {lanes} lanes: cycles, counters, ending or memory"
-            );
+            assert_alike(&mut RtlEngine, &mut verilator, &kernel, lanes);
             // A run without an observer is the same run.
-            let unobserved = RtlEngine.run(&kernel.launch, &options(lanes), None).unwrap();
-            assert_eq!(unobserved.cycles, native.cycles);
+            let run =
+                |observer: Option<&mut Observer>| RtlEngine.run(&kernel.launch, &options(lanes), observer).unwrap();
+            assert_eq!(run(None).cycles, run(Some(&mut |_| ControlFlow::Continue(()))).cycles);
         }
     }
 }

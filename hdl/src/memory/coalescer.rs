@@ -213,7 +213,7 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
         self.leader.commit_out() | self.segment.commit_out() | self.served.commit_out() | self.complete.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["pending", "address", "strict", "one_by_one"]));
+        found.push(Primitive::combinational(self));
     }
 }
 

@@ -221,11 +221,6 @@ impl Cycle for BankSelect {
             | self.word.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(
-            self,
-            &[
-                "pending", "phase", "store", "constant", "access", "base", "address", "data",
-            ],
-        ));
+        found.push(Primitive::combinational(self));
     }
 }

@@ -5,7 +5,7 @@
 //! end drives it.
 
 use super::graph::{mask, Graph, Id, Op, MOST_BITS};
-use super::primitive::{Kind, Primitive};
+use super::primitive::{Follows, Kind, Primitive};
 use super::CompileError;
 use crate::verilog::collect::Scope;
 use crate::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
@@ -109,8 +109,19 @@ pub(crate) struct Opaque {
     pub followed: Vec<usize>,
 }
 
+/// A port of the top block.
+pub(crate) struct Port {
+    /// Which of the block's own signals it is.
+    pub atom: usize,
+    pub key: String,
+    pub input: bool,
+    /// Lowest bit, width and place of every field.
+    pub fields: Vec<(u32, u32, u32)>,
+}
+
 /// A circuit without hierarchy.
 pub(crate) struct Design {
+    pub ports: Vec<Port>,
     /// Flip-flops of the circuit; each has a register for every field.
     pub flip_flops: u32,
     pub graph: Graph,
@@ -133,6 +144,7 @@ pub(crate) fn words_of(width: u32) -> u32 {
 pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         design: Design {
+            ports: vec![],
             flip_flops: 0,
             graph: Graph::default(),
             cells: vec![],
@@ -146,20 +158,26 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design,
     };
     let mut ports = HashMap::new();
     let mut place = 0;
-    for atom in top.atoms.iter().filter(|a| a.kind.is_parameter()) {
+    for (index, atom) in top.atoms.iter().enumerate().filter(|(_, a)| a.kind.is_parameter()) {
         let leaves = elaborator.cells(&format!("{}.{}", top.path, atom.key), &atom.shape)?;
+        let mut port = Port {
+            atom: index,
+            key: atom.key.clone(),
+            input: atom.kind == AtomKind::InputParameter,
+            fields: vec![],
+        };
         for leaf in leaves.iter() {
-            match atom.kind {
-                AtomKind::InputParameter => {
-                    elaborator.design.cells[leaf.cell as usize].source = Source::Input(place);
-                }
-                _ => elaborator.design.outputs.push(Word {
+            match port.input {
+                true => elaborator.source(leaf.cell, Source::Input(place)),
+                false => elaborator.design.outputs.push(Word {
                     place,
                     value: leaf.cell,
                 }),
             }
+            port.fields.push((leaf.low, leaf.width, place));
             place += words_of(leaf.width);
         }
+        elaborator.design.ports.push(port);
         ports.insert(atom.key.clone(), leaves);
     }
     elaborator.design.words = place;
@@ -283,7 +301,7 @@ impl Elaborator<'_> {
         };
         match kind {
             Kind::Memory(_) | Kind::Registered(..) => self.memory(scope, ports),
-            Kind::Opaque(_, followed) => self.opaque(scope, ports, followed),
+            Kind::Opaque(_, follows) => self.opaque(scope, ports, *follows),
         }
     }
 
@@ -374,12 +392,7 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    fn opaque(
-        &mut self,
-        scope: &Scope,
-        ports: &HashMap<String, Leaves>,
-        followed: &[&str],
-    ) -> Result<(), CompileError> {
+    fn opaque(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>, follows: Follows) -> Result<(), CompileError> {
         let opaque = self.design.opaques.len() as u32;
         let mut place = 0;
         let mut inputs = vec![];
@@ -395,7 +408,9 @@ impl Elaborator<'_> {
             if atom.kind == AtomKind::InputParameter {
                 if !atom.clock {
                     let array = atom.key.split('$').next().unwrap_or_default();
-                    if followed.contains(&array) {
+                    if matches!(follows, Follows::All)
+                        || matches!(follows, Follows::Only(followed) if followed.contains(&array))
+                    {
                         chosen.push(inputs.len());
                     }
                     inputs.push(Word {
@@ -403,7 +418,7 @@ impl Elaborator<'_> {
                         value: leaf.cell,
                     });
                 }
-            } else if followed.is_empty() {
+            } else if matches!(follows, Follows::Only([])) {
                 self.source(leaf.cell, Source::Opaque { opaque, word: place });
             } else {
                 self.source(leaf.cell, Source::Call { opaque, word: place });

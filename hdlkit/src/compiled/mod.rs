@@ -27,11 +27,12 @@ use crate::verilog::shape::{low_bits, value_of, Shape};
 use elaborate::{elaborate, number, words_of, Design};
 use emit::{compile, Program};
 use num_bigint::BigUint;
-use primitive::{Called, Kind, Ports, Primitive};
+use primitive::{Called, Follows, Kind, Ports, Primitive};
+use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::prelude::{Block, Probe, VCDValue};
 use std::fmt;
-use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Why a circuit was not compiled.
@@ -60,28 +61,23 @@ impl CompileError {
 }
 
 /// The machine code of a circuit, for any number of engines.
-pub struct Code<B> {
+pub struct Code {
     design: Design,
     program: Program,
-    of: PhantomData<fn(B)>,
 }
 
-impl<B: Block + Cycle + Ports> Code<B> {
+impl Code {
     /// Compiles the kernels of `block`. Its state does not matter.
     ///
     /// # Errors
     /// The circuit has something that cannot be compiled, or the processor is not known: see [`CompileError`].
-    pub fn compile(block: &B) -> Result<Self, CompileError> {
+    pub fn compile<B: Block + Cycle>(block: &B) -> Result<Self, CompileError> {
         let top = collect(block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
         let mut primitives = vec![];
         Cycle::primitives(block, &mut primitives);
         let design = elaborate(&top, &primitives)?;
         let program = compile(&design, call_opaque as *const u8)?;
-        Ok(Code {
-            design,
-            program,
-            of: PhantomData,
-        })
+        Ok(Code { design, program })
     }
 }
 
@@ -108,20 +104,56 @@ struct CalledBlock {
     /// First byte and number of words in the state.
     at: usize,
     words: usize,
+    has_state: bool,
+    /// The words after it last settled, if its state has not changed since.
+    settled: Box<[u64]>,
+    is_settled: bool,
+    /// The words before its last edge, if that changed nothing.
+    quiet: Box<[u64]>,
+    is_quiet: bool,
+}
+
+impl CalledBlock {
+    // Most blocks have nothing to do in most cycles.
+
+    fn settle(&mut self, words: &mut [u64]) {
+        if !self.is_settled || self.settled[..] != *words {
+            self.block.settle(words);
+            self.settled.copy_from_slice(words);
+            self.is_settled = true;
+        }
+    }
+
+    fn tick(&mut self, words: &mut [u64]) {
+        if self.is_quiet && self.quiet[..] == *words {
+            return;
+        }
+        let changed = self.block.tick(words);
+        self.is_settled &= !changed;
+        self.is_quiet = !changed;
+        if !changed {
+            self.quiet.copy_from_slice(words);
+        }
+    }
+}
+
+/// A circuit's state, with the code that it runs by.
+struct Machine {
+    code: Arc<Code>,
+    state: Vec<u64>,
+    memories: Vec<Memory>,
+    /// Where the words of `memories` are.
+    pointers: Vec<*const u64>,
+    opaques: Vec<CalledBlock>,
+    /// The top block's ports in the state.
+    ports: Range<usize>,
 }
 
 /// A circuit that runs as machine code.
 pub struct MachineCode<B> {
     /// The top block, of which only the ports are kept up to date.
     pub block: Box<B>,
-    code: Arc<Code<B>>,
-    state: Vec<u64>,
-    memories: Vec<Memory>,
-    /// Where the words of `memories` are.
-    pointers: Vec<*const u64>,
-    opaques: Vec<CalledBlock>,
-    top: usize,
-    words: usize,
+    machine: Machine,
 }
 
 /// What compiled code calls for an opaque block.
@@ -136,19 +168,16 @@ unsafe extern "C" fn call_opaque(opaques: *mut CalledBlock, state: *mut u8, numb
         let words = std::slice::from_raw_parts_mut(state.add(opaque.at).cast::<u64>(), opaque.words);
         (opaque, words)
     };
-    opaque.block.settle(words);
+    opaque.settle(words);
 }
 
-impl<B: Block + Cycle + Ports> MachineCode<B> {
-    /// Takes over `block` as it is after it has settled.
-    ///
-    /// # Panics
-    /// If `block` is not what `code` was made from: other memories, or another number of registers.
-    pub fn new(block: Box<B>, code: Arc<Code<B>>) -> Self {
-        let Code { design, program, .. } = &*code;
+impl Machine {
+    /// As [`MachineCode::new`].
+    fn new<B: Block + Cycle>(block: &B, code: Arc<Code>) -> Self {
+        let Code { design, program } = &*code;
         let layout = &program.layout;
         let mut state = vec![0u64; layout.bytes as usize / 8];
-        let flip_flops = FlipFlops::of(&*block);
+        let flip_flops = FlipFlops::of(block);
         assert_eq!(flip_flops.len(), design.flip_flops as usize, "flip-flops");
         for (register, at) in design.registers.iter().zip(&layout.register) {
             let width = design.cells[register.cell as usize].width;
@@ -158,16 +187,25 @@ impl<B: Block + Cycle + Ports> MachineCode<B> {
             bytes_mut(&mut state)[*at as usize..][..size].copy_from_slice(&value.to_le_bytes()[..size]);
         }
         let mut primitives = vec![];
-        Cycle::primitives(&*block, &mut primitives);
+        Cycle::primitives(block, &mut primitives);
         let mut memories = vec![];
         let mut opaques = vec![];
         for Primitive(kind) in primitives {
             let (words, shown) = match kind {
-                Kind::Opaque(block, _) => {
+                Kind::Opaque(block, follows) => {
                     let at = layout.opaque[opaques.len()] as usize;
                     let words = design.opaques[opaques.len()].words as usize;
                     block.outputs(&mut state[at / 8..][..words]);
-                    opaques.push(CalledBlock { block, at, words });
+                    opaques.push(CalledBlock {
+                        block,
+                        at,
+                        words,
+                        has_state: !matches!(follows, Follows::All),
+                        settled: vec![0; words].into(),
+                        is_settled: false,
+                        quiet: vec![0; words].into(),
+                        is_quiet: false,
+                    });
                     continue;
                 }
                 Kind::Registered(words, shown) => (words, shown),
@@ -186,11 +224,10 @@ impl<B: Block + Cycle + Ports> MachineCode<B> {
         }
         assert_eq!(memories.len(), design.memories.len(), "memories");
         assert_eq!(opaques.len(), design.opaques.len(), "blocks");
-        MachineCode {
-            top: layout.top as usize / 8,
-            words: design.words as usize,
+        let first = layout.top as usize / 8;
+        Machine {
+            ports: first..first + design.words as usize,
             pointers: memories.iter().map(|m| m.words.as_ptr()).collect(),
-            block,
             state,
             memories,
             opaques,
@@ -198,29 +235,112 @@ impl<B: Block + Cycle + Ports> MachineCode<B> {
         }
     }
 
-    /// Combinational logic; then the top block's outputs are valid.
-    pub fn settle(&mut self) {
-        self.block.inputs(&mut &mut self.state[self.top..][..self.words]);
+    /// Combinational logic, from the ports' inputs to their outputs.
+    fn settle(&mut self) {
         let state = self.state.as_mut_ptr().cast::<u8>();
         for function in &self.code.program.functions {
             // SAFETY: the code was compiled for this layout of the state, these memories (whose words do not move) and
             // these opaque blocks; nothing else refers to them while it runs.
             unsafe { function(state, self.pointers.as_ptr(), self.opaques.as_mut_ptr().cast::<u8>()) };
         }
-        self.block.set_outputs(&mut &self.state[self.top..][..self.words]);
     }
 
     /// The rising edge.
-    pub fn tick(&mut self) {
+    fn tick(&mut self) {
         for memory in &mut self.memories {
             memory.tick(&mut self.state);
         }
-        for opaque in &mut self.opaques {
-            opaque.block.tick(&mut self.state[opaque.at / 8..][..opaque.words]);
+        for opaque in self.opaques.iter_mut().filter(|opaque| opaque.has_state) {
+            opaque.tick(&mut self.state[opaque.at / 8..][..opaque.words]);
         }
         let registers = self.code.program.layout.registers as usize / 8;
         let (now, next) = self.state.split_at_mut(registers);
         now.copy_from_slice(&next[..registers]);
+    }
+}
+
+impl<B: Block + Cycle + Ports> MachineCode<B> {
+    /// Takes over `block` as it is after it has settled.
+    ///
+    /// # Panics
+    /// If `block` is not like the one that `code` was made from: other memories, another number of registers.
+    pub fn new(block: Box<B>, code: Arc<Code>) -> Self {
+        let machine = Machine::new(&*block, code);
+        MachineCode { block, machine }
+    }
+
+    /// Combinational logic; then the top block's outputs are valid.
+    pub fn settle(&mut self) {
+        let ports = self.machine.ports.clone();
+        self.block.inputs(&mut &mut self.machine.state[ports.clone()]);
+        self.machine.settle();
+        self.block.set_outputs(&mut &self.machine.state[ports]);
+    }
+
+    /// The rising edge.
+    pub fn tick(&mut self) {
+        self.machine.tick();
+    }
+}
+
+/// Machine code that runs beside a block, for tests: with its inputs, whatever they are, compared in its outputs.
+pub(crate) struct Shadow(Machine);
+
+/// An output that machine code computes differently.
+pub(crate) struct Deviation {
+    /// As `bus$data`.
+    pub port: String,
+    /// What the block gives, and what its code does: the field's bits.
+    pub native: BigUint,
+    pub compiled: BigUint,
+}
+
+impl Shadow {
+    /// Beside `block`, which has settled. None if its Verilog is written by hand: then nothing of it is compiled.
+    pub fn new<B: Block + Cycle>(block: &B) -> Result<Option<Self>, CompileError> {
+        if matches!(block.hdl(), Verilog::Custom(_)) {
+            return Ok(None);
+        }
+        Ok(Some(Shadow(Machine::new(block, Arc::new(Code::compile(block)?)))))
+    }
+
+    /// A cycle up to its edge. `values`: those of the block's own signals, after it has settled.
+    pub fn settle(&mut self, values: &[BigUint]) -> Vec<Deviation> {
+        let machine = &mut self.0;
+        let code = machine.code.clone();
+        let first = machine.ports.start;
+        for port in code.design.ports.iter().filter(|port| port.input) {
+            for (low, width, place) in &port.fields {
+                let value = number(&low_bits(&(&values[port.atom] >> low).into(), *width as usize));
+                machine.state[first + *place as usize] = value as u64;
+                if *width > 64 {
+                    machine.state[first + *place as usize + 1] = (value >> 64) as u64;
+                }
+            }
+        }
+        machine.settle();
+        let mut deviations = vec![];
+        for port in code.design.ports.iter().filter(|port| !port.input) {
+            let native = &values[port.atom];
+            let mut compiled = BigUint::default();
+            for (low, width, place) in &port.fields {
+                let words = &machine.state[first + *place as usize..];
+                let high = if *width > 64 { words[1] } else { 0 };
+                compiled |= BigUint::from(u128::from(high) << 64 | u128::from(words[0])) << low;
+            }
+            if *native != compiled {
+                deviations.push(Deviation {
+                    port: port.key.clone(),
+                    native: native.clone(),
+                    compiled,
+                });
+            }
+        }
+        deviations
+    }
+
+    pub fn tick(&mut self) {
+        self.0.tick();
     }
 }
 

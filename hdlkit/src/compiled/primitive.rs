@@ -155,8 +155,9 @@ impl<T: Ports, const N: usize> Ports for [T; N] {
 pub trait Called {
     /// Takes the inputs from `words`, settles, and puts the outputs there.
     fn settle(&mut self, words: &mut [u64]);
-    /// As [`settle`](Self::settle), then the clock edge, then the outputs of the next cycle.
-    fn tick(&mut self, words: &mut [u64]);
+    /// Takes the inputs and does the clock edge; if it changed something, true, and the outputs are those of the next
+    /// cycle.
+    fn tick(&mut self, words: &mut [u64]) -> bool;
     /// Puts the outputs as they are into `words`.
     fn outputs(&self, words: &mut [u64]);
 }
@@ -172,12 +173,15 @@ impl<B: Cycle + Ports> Called for B {
         Ports::outputs(self, &mut &mut words[..]);
     }
     #[inline(always)]
-    fn tick(&mut self, words: &mut [u64]) {
+    fn tick(&mut self, words: &mut [u64]) -> bool {
         self.set_inputs(&mut &words[..]);
         Cycle::settle(self);
-        Cycle::tick(self);
-        Cycle::settle(self);
-        Ports::outputs(self, &mut &mut words[..]);
+        let changed = Cycle::tick(self);
+        if changed {
+            Cycle::settle(self);
+            Ports::outputs(self, &mut &mut words[..]);
+        }
+        changed
     }
 }
 
@@ -189,8 +193,16 @@ pub(crate) enum Kind {
     Memory(Vec<VCDValue>),
     /// A memory of plain words with registered read data: its words, and what each read port shows.
     Registered(Vec<u64>, Vec<u64>),
-    /// A block, and which of its inputs its outputs follow within the cycle.
-    Opaque(Box<dyn Called + Send>, &'static [&'static str]),
+    Opaque(Box<dyn Called + Send>, Follows),
+}
+
+/// Which of a block's inputs its outputs follow within the cycle.
+#[derive(Clone, Copy)]
+pub(crate) enum Follows {
+    /// All; there is no state.
+    All,
+    /// Those of these names; of an array its name.
+    Only(&'static [&'static str]),
 }
 
 impl Primitive {
@@ -199,6 +211,11 @@ impl Primitive {
         block: &B,
         followed: &'static [&'static str],
     ) -> Primitive {
-        Primitive(Kind::Opaque(Box::new(block.clone()), followed))
+        Primitive(Kind::Opaque(Box::new(block.clone()), Follows::Only(followed)))
+    }
+
+    /// A copy of `block`, which has no state.
+    pub fn combinational<B: Cycle + Ports + Clone + Send + 'static>(block: &B) -> Primitive {
+        Primitive(Kind::Opaque(Box::new(block.clone()), Follows::All))
     }
 }

@@ -1,0 +1,256 @@
+//! Machine code: memories, parts that are called, taking over in the middle of a run, and what is refused. That every form
+//! of expression and statement computes the same is seen by every co-simulation, which runs machine code too.
+
+use hdlkit::compiled::CompileError;
+use hdlkit::cosim::cosim;
+use hdlkit::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+struct Entry {
+    tag: Bits<5>,
+    long: Bits<60>,
+    flag: Bit,
+}
+
+/// A part that is called, not compiled: a register, and an output that follows an input.
+#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+struct Doubler {
+    pub clock: Signal<In, Clock>,
+    pub value: Signal<In, Bits<16>>,
+    pub mask: Signal<In, Bits<16>>,
+    pub twice: Signal<Out, Bits<16>>,
+    _held: Bits<16>,
+}
+
+impl Logic for Doubler {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self._held = self.value.val() + self.value.val();
+        }
+        self.twice.next = self._held & self.mask.val();
+    }
+    fn connect(&mut self) {
+        self.twice.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(
+            "reg [15:0] held;\ninitial held = 16'd0;\nassign twice = held & mask;\nalways @(posedge clock)\n    held <= value + value;\n"
+                .into(),
+        )
+    }
+}
+
+impl Cycle for Doubler {
+    fn tick(&mut self) -> bool {
+        self._held = self.value.val() + self.value.val();
+        true
+    }
+    fn settle(&mut self) -> bool {
+        self.value.commit_in();
+        self.mask.commit_in();
+        self.twice.next = self._held & self.mask.val();
+        self.twice.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &["mask"]));
+    }
+}
+
+impl Blank for Doubler {
+    fn blank() -> Self {
+        Self::default()
+    }
+}
+
+/// Memories of all kinds, and a part that is called, whose output comes back into one of its inputs' cones.
+#[derive(LogicBlock, Cycle, Blank, Ports)]
+struct Everything {
+    pub clock: Signal<In, Clock>,
+    pub address: Signal<In, Bits<4>>,
+    pub other: Signal<In, Bits<4>>,
+    pub data: Signal<In, Bits<16>>,
+    pub wide: Signal<In, WideBits<100>>,
+    pub enable: Signal<In, Bits<2>>,
+    pub block: Signal<Out, Bits<16>>,
+    pub banks: Signal<Out, Bits<48>>,
+    pub entry_tag: Signal<Out, Bits<5>>,
+    pub entry_long: Signal<Out, Bits<60>>,
+    pub wide_sum: Signal<Out, WideBits<100>>,
+    pub wide_less: Signal<Out, Bit>,
+    pub entry_flag: Signal<Out, Bit>,
+    pub doubled: Signal<Out, Bits<16>>,
+    pub count: Signal<Out, Bits<12>>,
+    entries: LutRam<4, Entry>,
+    block_ram: BlockRam<4, 16, 2>,
+    bank: BlockRam3R<4, 16, 1>,
+    counter: DFF<Bits<12>>,
+    doubler: Doubler,
+    fresh: Signal<Local, Entry>,
+    _activity: Activity,
+}
+
+impl Logic for Everything {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, counter);
+        clock!(self, clock, entries, block_ram, bank, doubler);
+        self.fresh.next.tag = self.data.val().get_bits::<5>(3);
+        self.fresh.next.long = bit_cast_narrow::<60, 100>(self.wide.val());
+        self.wide_sum.next = self.wide.val() + bit_cast_wide::<100, 60>(self.entries.read_data.val().long);
+        self.wide_less.next = self.wide.val() < self.wide_sum.val();
+        self.fresh.next.flag = self.data.val().xor();
+        self.entries.read_address.next = self.address.val();
+        self.entries.write_address.next = self.other.val();
+        self.entries.write_data.next = self.fresh.val();
+        self.entries.write_enable.next = self.enable.val().any();
+        self.entry_tag.next = self.entries.read_data.val().tag;
+        self.entry_long.next = self.entries.read_data.val().long;
+        self.entry_flag.next = self.entries.read_data.val().flag;
+        self.block_ram.read_enable.next = self.enable.val() != 2;
+        self.block_ram.read_address.next = self.address.val();
+        self.block_ram.write_address.next = self.other.val();
+        self.block_ram.write_data.next = self.data.val();
+        self.block_ram.write_enable.next = self.enable.val();
+        self.block.next = self.block_ram.read_data.val();
+        self.bank.read_enable.next = self.enable.val() != 1;
+        self.bank.read_address_1.next = self.address.val();
+        self.bank.read_address_2.next = self.other.val();
+        self.bank.read_address_3.next = self.address.val() ^ self.other.val();
+        self.bank.write_address.next = self.other.val();
+        self.bank.write_data.next = self.data.val();
+        self.bank.write_enable.next = self.enable.val().get_bits::<1>(1);
+        self.banks.next = bit_cast::<48, 16>(self.bank.read_data_1.val());
+        self.banks.next = self.banks.val() ^ (bit_cast::<48, 16>(self.bank.read_data_2.val()) << 16);
+        self.banks.next = self.banks.val() ^ (bit_cast::<48, 16>(self.bank.read_data_3.val()) << 32);
+        // The called part's mask is ready before its value, which its own output decides.
+        self.doubler.mask.next = self.data.val();
+        self.doubler.value.next = self.doubler.twice.val() ^ self.data.val();
+        self.doubled.next = self.doubler.twice.val();
+        self.counter.d.next = self.counter.q.val() + bit_cast::<12, 4>(self.address.val());
+        self.count.next = self.counter.q.val();
+    }
+}
+
+fn stimulus(block: &mut Everything, random: &mut ChaCha8Rng) {
+    block.address.next = random.gen::<u64>().into_bits();
+    block.other.next = random.gen::<u64>().into_bits();
+    block.data.next = random.gen::<u64>().into_bits();
+    block.wide.next = WideBits::from_wide(random.gen());
+    block.enable.next = random.gen::<u64>().into_bits();
+}
+
+/// The low bits of a random number.
+trait IntoBits {
+    fn into_bits<const N: usize>(self) -> Bits<N>;
+}
+
+impl IntoBits for u64 {
+    fn into_bits<const N: usize>(self) -> Bits<N> {
+        Bits::new(self)
+    }
+}
+
+#[test]
+fn memories_and_called_parts_agree_with_kernels_and_verilog() {
+    let report = cosim(Box::<Everything>::default, 3000, 5, |b, r, _| stimulus(b, r)).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn machine_code_takes_over_between_any_two_cycles() {
+    let code = Arc::new(Code::compile(&Everything::default()).unwrap());
+    for before in [0, 1, 2, 50] {
+        let mut random = ChaCha8Rng::seed_from_u64(before);
+        let (mut kernels, mut first) = (
+            CycleEngine::new(Box::<Everything>::default()),
+            CycleEngine::new(Box::<Everything>::default()),
+        );
+        for _ in 0..before {
+            let mut same = random.clone();
+            stimulus(&mut kernels.block, &mut random);
+            stimulus(&mut first.block, &mut same);
+            kernels.settle();
+            first.settle();
+            kernels.tick();
+            first.tick();
+        }
+        first.settle();
+        let mut compiled = MachineCode::new(first.block, code.clone());
+        for cycle in 0..200 {
+            let mut same = random.clone();
+            stimulus(&mut kernels.block, &mut random);
+            stimulus(&mut compiled.block, &mut same);
+            kernels.settle();
+            compiled.settle();
+            let outputs = |block: &Everything| {
+                let mut words = [0; 32];
+                Ports::outputs(block, &mut &mut words[..]);
+                words
+            };
+            assert_eq!(outputs(&compiled.block), outputs(&kernels.block), "{before}, {cycle}");
+            kernels.tick();
+            compiled.tick();
+        }
+    }
+}
+
+/// Two signals that are each other's inverse.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Loop {
+    flag: Signal<In, Bit>,
+    one: Signal<Out, Bit>,
+    two: Signal<Local, Bit>,
+    _activity: Activity,
+}
+
+impl Logic for Loop {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.one.next = self.two.val() ^ self.flag.val();
+        self.two.next = !self.one.val();
+    }
+}
+
+/// A register that is told by hand what it is, but not to the compiler.
+#[derive(Clone, Debug, Default, LogicBlock)]
+struct Silent {
+    pub clock: Signal<In, Clock>,
+    pub value: Signal<Out, Bit>,
+}
+
+impl Logic for Silent {
+    fn update(&mut self) {}
+    fn connect(&mut self) {
+        self.value.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom("initial value = 1'b0;\n".into())
+    }
+}
+
+impl Cycle for Silent {}
+
+fn refusal<B: Block + Cycle>(block: &B) -> String {
+    match Code::compile(block) {
+        Ok(_) => panic!("compiled"),
+        Err(error @ CompileError::Circuit { .. }) => error.to_string(),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn what_cannot_be_compiled_is_named() {
+    let said = refusal(&Loop::default());
+    assert!(
+        said.contains("top.two: depends on itself within a cycle, through top.two"),
+        "{said}"
+    );
+    let said = refusal(&Silent::default());
+    assert!(
+        said.contains("top: has neither a kernel nor a `Cycle::primitives`"),
+        "{said}"
+    );
+}
