@@ -14,6 +14,7 @@
 
 use crate::bits::Bits;
 use crate::cycle::Cycle;
+use crate::signal::Signal;
 use rust_hdl_core::prelude::*;
 
 /// Words above which a zero memory is zeroed in simulation only.
