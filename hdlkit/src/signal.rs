@@ -1,7 +1,7 @@
 //! Small signals, and registers made of them.
 //!
 //! A circuit is bound by the memory that its signals take. rust-hdl's `Signal` keeps three copies of its value, a number
-//! and a list of pin constraints: 56 bytes for a bit, 72 for a `Bits`. This one keeps what simulation needs. As with
+//! and a list of pin constraints: 40 bytes for a bit, 64 for a `Bits`. This one keeps what simulation needs. As with
 //! [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives look at names only and take it as soon as it shadows
 //! rust-hdl's: `use hdlkit::prelude::*`.
 //!
@@ -415,6 +415,12 @@ mod tests {
 
     #[test]
     fn sizes_are_as_documented() {
+        use rust_hdl_core::prelude::Signal as Theirs;
+        assert_eq!(
+            (size_of::<Theirs<In, Bit>>(), size_of::<Theirs<Local, Bits<7>>>()),
+            (40, 64)
+        );
+        assert_eq!(size_of::<rust_hdl_widgets::prelude::DFF<Bit>>(), 120);
         assert_eq!((size_of::<Signal<In, Bit>>(), size_of::<Signal<Out, Bit>>()), (4, 4));
         assert_eq!(
             (size_of::<Signal<In, Bits<7>>>(), size_of::<Signal<Out, Bits<64>>>()),
