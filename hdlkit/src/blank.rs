@@ -4,8 +4,8 @@
 use crate::bits::Bits;
 use crate::cycle::Activity;
 use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
-use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::DFF;
+use crate::signal::{Directed, Signal, DFF};
+use rust_hdl_core::prelude::{Constant, Synth};
 
 /// A circuit with all signals, registers and constants zero.
 pub trait Blank {
@@ -13,7 +13,7 @@ pub trait Blank {
     fn blank() -> Self;
 }
 
-impl<D: Direction, T: Synth> Blank for Signal<D, T> {
+impl<D: Directed, T: Synth> Blank for Signal<D, T> {
     fn blank() -> Self {
         Signal::default()
     }

@@ -14,8 +14,8 @@
 //! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
 
 use crate::compiled::primitive::Primitive;
-use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::DFF;
+use crate::signal::{Signal, DFF};
+use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
 
 /// Passes of a block's kernel after which it is taken to have a combinational loop.
 pub const PASS_LIMIT: usize = 200;
@@ -73,16 +73,14 @@ pub trait Cycle {
 impl<T: Synth> Cycle for Signal<In, T> {
     #[inline(always)]
     fn commit_in(&mut self) -> bool {
-        Block::update_all(self);
-        self.changed
+        self.commit()
     }
 }
 
 impl<T: Synth> Cycle for Signal<Out, T> {
     #[inline(always)]
     fn commit_out(&mut self) -> bool {
-        Block::update_all(self);
-        self.changed
+        self.commit()
     }
 }
 
@@ -111,27 +109,16 @@ impl<T: Cycle, const N: usize> Cycle for [T; N] {
     }
 }
 
-/// A register. What it will take, `d`, is looked at once a cycle, at the edge; and `q`, which kernels see at once, has
-/// `changed` set from the edge to its publication, so that neither is compared in every pass.
+/// A register. What it will take, `d`, is looked at once a cycle, at the edge; and `q`, which kernels see at once, tells
+/// from the edge to its publication that it changed, so that neither is compared in every pass.
 impl<T: Synth> Cycle for DFF<T> {
     #[inline(always)]
     fn tick(&mut self) -> bool {
-        let changed = self.q.next != self.d.next;
-        if changed {
-            self.q.next = self.d.next;
-            self.q.changed = true;
-        }
-        changed
+        self.edge()
     }
     #[inline(always)]
     fn settle(&mut self) -> bool {
-        let changed = self.q.changed;
-        if changed {
-            // For waves; it sets `changed` to what it is already, or clears it if the value is the old one again.
-            Block::update_all(&mut self.q);
-            self.q.changed = false;
-        }
-        changed
+        self.publish()
     }
 }
 

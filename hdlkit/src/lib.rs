@@ -4,13 +4,15 @@
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
 //! - [`compiled`]: the same circuits as machine code, for long runs.
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
+//! - [`signal`]: small `Signal`s, and the register `DFF` of them.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
 //! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
 //! - [`cosim`]: a block against its own exported Verilog, cycle by cycle.
 //! - [`wave`]: VCD files, cut to scopes and cycles.
 //!
-//! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with the fast `Bits` in place of its own.
+//! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with `Bits`, `Signal` and `DFF` in place
+//! of its own.
 
 pub mod bits;
 pub mod blank;
@@ -19,6 +21,7 @@ pub mod cosim;
 pub mod cycle;
 pub mod lint;
 pub mod memory;
+pub mod signal;
 pub mod verilog;
 pub mod wave;
 
@@ -41,9 +44,9 @@ pub mod prelude {
     pub use crate::compiled::{Code, MachineCode};
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
+    pub use crate::signal::{Directed, Signal, DFF};
     pub use hdlkit_macros::{Blank, Cycle, CycleInterface, Ports};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
     pub use rust_hdl_widgets::dff_setup;
-    pub use rust_hdl_widgets::prelude::DFF;
 }

@@ -15,6 +15,7 @@
 use crate::bits::Bits;
 use crate::compiled::primitive::{Kind, Primitive};
 use crate::cycle::Cycle;
+use crate::signal::Signal;
 use rust_hdl_core::prelude::*;
 
 /// Words above which a zero memory is zeroed in simulation only.

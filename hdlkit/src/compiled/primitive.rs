@@ -2,7 +2,8 @@
 
 use crate::bits::{Bits, WideBits};
 use crate::cycle::Cycle;
-use rust_hdl_core::prelude::*;
+use crate::signal::Signal;
+use rust_hdl_core::prelude::{Bit, Clock, In, Out, Synth, VCDValue};
 
 /// Values that ports carry between compiled code and Rust, as words of 64 bits, the lowest first.
 pub trait Words: Synth {

@@ -1,0 +1,465 @@
+//! Small signals, and registers made of them.
+//!
+//! A circuit is bound by the memory that its signals take. rust-hdl's `Signal` keeps three copies of its value, a number
+//! and a list of pin constraints: 40 bytes for a bit, 64 for a `Bits`. This one keeps what simulation needs. As with
+//! [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives look at names only and take it as soon as it shadows
+//! rust-hdl's: `use hdlkit::prelude::*`.
+//!
+//! | signal | keeps | a bit | a `Bits` |
+//! |---|---|---|---|
+//! | `Signal<In, T>`, `Signal<Out, T>` | what was written, and what is published | 4 bytes | 24 |
+//! | `Signal<Local, T>`, and `q` of [`DFF`] | what was written | 3 | 16 |
+//!
+//! Under rust-hdl's `Simulation` they do what rust-hdl's do. There are no bidirectional signals and no pin constraints.
+//! A signal's number, which rust-hdl's checks and waves tell signals apart by, is its address: it is the same for as long
+//! as the circuit stays in its box.
+
+use rust_hdl_core::ast::{VerilogLink, VerilogLinkDetails};
+use rust_hdl_core::prelude::*;
+use std::fmt::Debug;
+
+/// What rust-hdl's own numbers, which constants have, never reach.
+const ADDRESS: usize = 1 << (usize::BITS - 1);
+
+/// What a signal keeps beside what was last written to it.
+pub trait Kept<T: Synth>: Clone + Debug + Default {
+    /// Publishes `next`, and keeps whether it differs from what was published before.
+    fn publish(&mut self, next: T);
+    /// What is published, if `next` was last written.
+    fn published(&self, next: T) -> T;
+    /// Whether the last publication changed the value.
+    fn changed(&self) -> bool;
+    /// Whether something drives the signal.
+    fn driven(&self) -> bool;
+    /// Something drives the signal.
+    fn drive(&mut self);
+}
+
+/// A published value apart from the one last written.
+#[derive(Clone, Debug, Default)]
+pub struct Copied<T> {
+    value: T,
+    changed: bool,
+    driven: bool,
+}
+
+impl<T: Synth> Kept<T> for Copied<T> {
+    #[inline(always)]
+    fn publish(&mut self, next: T) {
+        self.changed = self.value != next;
+        if self.changed {
+            self.value = next;
+        }
+    }
+    #[inline(always)]
+    fn published(&self, _next: T) -> T {
+        self.value
+    }
+    #[inline(always)]
+    fn changed(&self) -> bool {
+        self.changed
+    }
+    fn driven(&self) -> bool {
+        self.driven
+    }
+    fn drive(&mut self) {
+        self.driven = true;
+    }
+}
+
+/// Nothing: what is written is published at once.
+#[derive(Clone, Debug, Default)]
+pub struct Uncopied {
+    /// Set by who writes, if others look before they look at the value.
+    changed: bool,
+    driven: bool,
+}
+
+impl<T: Synth> Kept<T> for Uncopied {
+    #[inline(always)]
+    fn publish(&mut self, _next: T) {}
+    #[inline(always)]
+    fn published(&self, next: T) -> T {
+        next
+    }
+    #[inline(always)]
+    fn changed(&self) -> bool {
+        self.changed
+    }
+    fn driven(&self) -> bool {
+        self.driven
+    }
+    fn drive(&mut self) {
+        self.driven = true;
+    }
+}
+
+/// The direction of a register's `q`: an output of which only its register knows when it changes.
+#[derive(Clone, Debug, Default)]
+pub struct Registered;
+
+impl Direction for Registered {
+    const KIND: AtomKind = AtomKind::OutputParameter;
+}
+
+/// A direction that a [`Signal`] can have: `In`, `Out`, `Local`, [`Registered`].
+pub trait Directed: Direction + Debug {
+    /// What such a signal of values `T` keeps.
+    type Kept<T: Synth>: Kept<T>;
+}
+
+impl Directed for In {
+    type Kept<T: Synth> = Copied<T>;
+}
+
+impl Directed for Out {
+    type Kept<T: Synth> = Copied<T>;
+}
+
+/// A kernel writes its local signals before it reads them (rust-hdl's checks see to that), so nobody waits for them.
+impl Directed for Local {
+    type Kept<T: Synth> = Uncopied;
+}
+
+impl Directed for Registered {
+    type Kept<T: Synth> = Uncopied;
+}
+
+/// A signal of a circuit: what rust-hdl's `Signal` is, in less memory.
+#[derive(Clone, Debug)]
+pub struct Signal<D: Directed, T: Synth> {
+    /// What a kernel or a test bench writes.
+    pub next: T,
+    kept: D::Kept<T>,
+}
+
+impl<D: Directed, T: Synth> Default for Signal<D, T> {
+    fn default() -> Self {
+        Signal {
+            next: T::default(),
+            kept: Default::default(),
+        }
+    }
+}
+
+fn details(my_name: &str, owner_name: &str, other_name: &str) -> VerilogLinkDetails {
+    VerilogLinkDetails {
+        my_name: my_name.into(),
+        owner_name: owner_name.into(),
+        other_name: other_name.into(),
+    }
+}
+
+impl<T: Synth> Signal<In, T> {
+    /// The published value.
+    #[inline(always)]
+    pub fn val(&self) -> T {
+        self.kept.value
+    }
+    /// Takes the value of another block's output; of a bundle, by rust-hdl's derive.
+    pub fn join(&mut self, other: &mut Signal<Out, T>) {
+        self.next = other.val();
+    }
+    /// [`join`](Self::join) in Verilog.
+    pub fn join_hdl(my_name: &str, owner_name: &str, other_name: &str) -> Vec<VerilogLink> {
+        vec![VerilogLink::Backward(details(my_name, owner_name, other_name))]
+    }
+    /// Publishes what was written; true if that is another value. For the cycle engine, which has no use for `changed`.
+    #[inline(always)]
+    pub(crate) fn commit(&mut self) -> bool {
+        self.kept.commit(self.next)
+    }
+}
+
+impl<T: Synth> Signal<Out, T> {
+    /// An output that has the value `init` from the start.
+    pub fn new_with_default(init: T) -> Self {
+        Signal {
+            next: init,
+            kept: Copied {
+                value: init,
+                ..Default::default()
+            },
+        }
+    }
+    /// The value last written.
+    #[inline(always)]
+    pub fn val(&self) -> T {
+        self.next
+    }
+    /// Gives the value to another block's input; of a bundle, by rust-hdl's derive.
+    pub fn join(&mut self, other: &mut Signal<In, T>) {
+        other.next = self.val();
+    }
+    /// [`join`](Self::join) in Verilog.
+    pub fn join_hdl(my_name: &str, owner_name: &str, other_name: &str) -> Vec<VerilogLink> {
+        vec![VerilogLink::Forward(details(my_name, owner_name, other_name))]
+    }
+    /// As that of an input.
+    #[inline(always)]
+    pub(crate) fn commit(&mut self) -> bool {
+        self.kept.commit(self.next)
+    }
+}
+
+impl<T: Synth> Copied<T> {
+    #[inline(always)]
+    fn commit(&mut self, next: T) -> bool {
+        let changed = self.value != next;
+        if changed {
+            self.value = next;
+        }
+        changed
+    }
+}
+
+impl<T: Synth> Signal<Local, T> {
+    /// The value last written.
+    #[inline(always)]
+    pub fn val(&self) -> T {
+        self.next
+    }
+}
+
+impl<T: Synth> Signal<Registered, T> {
+    /// The register's value.
+    #[inline(always)]
+    pub fn val(&self) -> T {
+        self.next
+    }
+    /// The register's new value, which `changed` tells of until the next one.
+    #[inline(always)]
+    fn take(&mut self, value: T) {
+        self.kept.changed = self.next != value;
+        if self.kept.changed {
+            self.next = value;
+        }
+    }
+}
+
+impl Signal<In, Clock> {
+    /// Whether the last publication was the clock's rise.
+    #[inline(always)]
+    pub fn pos_edge(&self) -> bool {
+        self.kept.changed && self.kept.value.clk
+    }
+    /// Whether the last publication was the clock's fall.
+    #[inline(always)]
+    pub fn neg_edge(&self) -> bool {
+        self.kept.changed && !self.kept.value.clk
+    }
+}
+
+impl<T: Synth> LogicJoin for Signal<In, T> {
+    fn join_connect(&mut self) {
+        self.connect();
+    }
+}
+
+impl<T: Synth> LogicJoin for Signal<Out, T> {
+    fn join_connect(&mut self) {
+        self.connect();
+    }
+}
+
+/// From the outer block's input to the inner one's.
+impl<T: Synth> LogicLink for Signal<In, T> {
+    #[inline(always)]
+    fn link(&mut self, other: &mut Self) {
+        other.next = self.val();
+    }
+    fn link_hdl(my_name: &str, owner_name: &str, other_name: &str) -> Vec<VerilogLink> {
+        vec![VerilogLink::Forward(details(my_name, owner_name, other_name))]
+    }
+    fn link_connect_source(&mut self) {}
+    fn link_connect_dest(&mut self) {
+        self.connect();
+    }
+}
+
+/// From the inner block's output to the outer one's.
+impl<T: Synth> LogicLink for Signal<Out, T> {
+    #[inline(always)]
+    fn link(&mut self, other: &mut Self) {
+        self.next = other.val();
+    }
+    fn link_hdl(my_name: &str, owner_name: &str, other_name: &str) -> Vec<VerilogLink> {
+        vec![VerilogLink::Backward(details(my_name, owner_name, other_name))]
+    }
+    fn link_connect_source(&mut self) {
+        self.connect();
+    }
+    fn link_connect_dest(&mut self) {}
+}
+
+impl<D: Directed, T: Synth> Atom for Signal<D, T> {
+    fn bits(&self) -> usize {
+        T::BITS
+    }
+    fn connected(&self) -> bool {
+        self.kept.driven()
+    }
+    fn changed(&self) -> bool {
+        self.kept.changed()
+    }
+    fn kind(&self) -> AtomKind {
+        D::KIND
+    }
+    fn descriptor(&self) -> TypeDescriptor {
+        T::descriptor()
+    }
+    fn vcd(&self) -> VCDValue {
+        self.kept.published(self.next).vcd()
+    }
+    fn id(&self) -> usize {
+        std::ptr::from_ref(self) as usize | ADDRESS
+    }
+    fn verilog(&self) -> VerilogLiteral {
+        self.kept.published(self.next).verilog()
+    }
+    fn constraints(&self) -> Vec<PinConstraint> {
+        vec![]
+    }
+}
+
+impl<D: Directed, T: Synth> Logic for Signal<D, T> {
+    fn update(&mut self) {}
+    fn connect(&mut self) {
+        self.kept.drive();
+    }
+}
+
+impl<D: Directed, T: Synth> Block for Signal<D, T> {
+    fn connect_all(&mut self) {}
+    fn update_all(&mut self) {
+        self.kept.publish(self.next);
+    }
+    fn has_changed(&self) -> bool {
+        self.kept.changed()
+    }
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        probe.visit_atom(name, self);
+    }
+}
+
+/// A D flip-flop: `q` is what `d` was at the clock's last rise, and `T`'s default before the first.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct DFF<T: Synth> {
+    /// What it takes next.
+    pub d: Signal<In, T>,
+    /// What it holds.
+    pub q: Signal<Registered, T>,
+    /// Its clock.
+    pub clock: Signal<In, Clock>,
+}
+
+impl<T: Synth> Default for DFF<T> {
+    fn default() -> Self {
+        DFF {
+            d: Default::default(),
+            q: Default::default(),
+            clock: Default::default(),
+        }
+    }
+}
+
+impl<T: Synth> Logic for DFF<T> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.q.take(self.d.val());
+        } else {
+            self.q.kept.changed = false;
+        }
+    }
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!(
+            "initial begin\n   q = {:x};\nend\n\nalways @(posedge clock) begin\n   q <= d;\nend\n      ",
+            T::default().verilog()
+        ))
+    }
+    fn timing(&self) -> Vec<TimingInfo> {
+        vec![TimingInfo {
+            name: "dff".into(),
+            clock: "clock".into(),
+            inputs: vec!["d".into()],
+            outputs: vec!["q".into()],
+        }]
+    }
+}
+
+impl<T: Synth> DFF<T> {
+    /// The rising edge, for the cycle engine; true if the value changed, which [`publish`](Self::publish) then tells.
+    #[inline(always)]
+    pub(crate) fn edge(&mut self) -> bool {
+        let changed = self.q.next != self.d.next;
+        if changed {
+            self.q.next = self.d.next;
+            self.q.kept.changed = true;
+        }
+        changed
+    }
+    /// Whether the value changed at the last edge; once.
+    #[inline(always)]
+    pub(crate) fn publish(&mut self) -> bool {
+        std::mem::take(&mut self.q.kept.changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Bits;
+
+    #[test]
+    fn sizes_are_as_documented() {
+        use rust_hdl_core::prelude::Signal as Theirs;
+        assert_eq!(
+            (size_of::<Theirs<In, Bit>>(), size_of::<Theirs<Local, Bits<7>>>()),
+            (40, 64)
+        );
+        assert_eq!(size_of::<rust_hdl_widgets::prelude::DFF<Bit>>(), 120);
+        assert_eq!((size_of::<Signal<In, Bit>>(), size_of::<Signal<Out, Bit>>()), (4, 4));
+        assert_eq!(
+            (size_of::<Signal<In, Bits<7>>>(), size_of::<Signal<Out, Bits<64>>>()),
+            (24, 24)
+        );
+        assert_eq!(
+            (size_of::<Signal<Local, Bit>>(), size_of::<Signal<Local, Bits<7>>>()),
+            (3, 16)
+        );
+        assert_eq!((size_of::<DFF<Bit>>(), size_of::<DFF<Bits<7>>>()), (11, 48));
+    }
+
+    #[test]
+    fn edges_are_seen_once() {
+        let mut clock = Signal::<In, Clock>::default();
+        let mut edges = vec![];
+        for level in [false, true, true, false, false] {
+            clock.next = level.into();
+            clock.update_all();
+            edges.push((clock.pos_edge(), clock.neg_edge()));
+        }
+        let (none, rise, fall) = ((false, false), (true, false), (false, true));
+        assert_eq!(edges, [none, rise, none, fall, none]);
+    }
+
+    #[test]
+    fn a_registers_text_is_rust_hdls() {
+        let text = |verilog: Verilog| match verilog {
+            Verilog::Custom(text) => text,
+            _ => panic!("no text"),
+        };
+        let theirs = text(rust_hdl_widgets::prelude::DFF::<Bits<9>>::default().hdl());
+        assert_eq!(text(DFF::<Bits<9>>::default().hdl()), theirs);
+    }
+
+    #[test]
+    fn an_output_can_have_a_value_from_the_start() {
+        let output = Signal::<Out, Bits<4>>::new_with_default(9.into());
+        assert_eq!(output.val(), 9);
+        assert_eq!(format!("{:x}", output.verilog()), "4'h9");
+    }
+}
