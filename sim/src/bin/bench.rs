@@ -1,5 +1,5 @@
-//! How fast each simulator is, side by side: one kernel on the circuits natively, on their Verilog, under rust-hdl's own
-//! `Simulation`, and on the model.
+//! How fast each simulator is, side by side: kernels on the circuits natively (as machine code and as they are), on their
+//! Verilog, under rust-hdl's own `Simulation`, and on the model.
 
 use anyhow::Context;
 use clap::Parser;
@@ -9,7 +9,7 @@ use flexgrip_sim::file_output::note;
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::report::grouped;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine};
 use flexgrip_sim::simulation::SimulationEngine;
 use flexgrip_sim::verilator::VerilatorEngine;
 use serde::Serialize;
@@ -18,19 +18,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// A real kernel in the shared folder, and the one of our own that stands in for it.
+/// A real kernel in the shared folder, of two warps, and the one of our own that stands in for it.
 const REAL_KERNEL: &str = "corpus/apps/sort_v1";
 const OWN_KERNEL: &str = "kernels/sort";
+/// Thirty-two warps that keep the SM busy.
+const BUSY_KERNEL: &str = "kernels/sgemm_tiled";
 
-/// Measures the speed of the simulators on one kernel.
+/// Measures the speed of the simulators.
 ///
 /// Rates count the time from the grid's start to its end, not building, loading and reading back. Other load on the
 /// machine makes them smaller: the table begins with the load average.
 #[derive(Parser)]
 #[command(name = "bench", version)]
 struct Arguments {
-    /// Folder with a launch.toml, or a launch file [default: sort_v1 of the shared folder, else kernels/sort]
-    kernel: Option<PathBuf>,
+    /// Folders with a launch.toml, or launch files [default: sort_v1 of the shared folder, else kernels/sort; and
+    /// kernels/sgemm_tiled, of 32 warps]
+    kernels: Vec<PathBuf>,
     /// Machines to measure
     #[arg(long, value_delimiter = ',', default_value = "8,16,32", value_parser = ["8", "16", "32"])]
     lanes: Vec<String>,
@@ -54,6 +57,7 @@ struct Arguments {
 /// What one simulator came to.
 #[derive(Serialize)]
 struct Measurement {
+    kernel: String,
     engine: &'static str,
     /// `null` for the model, which has none.
     lanes: Option<u32>,
@@ -72,8 +76,9 @@ struct Measurement {
 }
 
 impl Measurement {
-    fn missing(engine: &'static str, lanes: Option<u32>, why: &str) -> Self {
+    fn missing(kernel: &Kernel, engine: &'static str, lanes: Option<u32>, why: &str) -> Self {
         Measurement {
+            kernel: kernel.launch.name.clone(),
             engine,
             lanes,
             cycles_per_second: None,
@@ -88,7 +93,6 @@ impl Measurement {
 
 #[derive(Serialize)]
 struct Report {
-    kernel: String,
     /// Streaming multiprocessors.
     sms: u32,
     /// Processors that this program may use.
@@ -108,14 +112,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn default_kernel() -> PathBuf {
+fn default_kernels() -> Vec<PathBuf> {
     let shared = std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
     let real = shared.join(REAL_KERNEL);
-    if real.is_dir() {
-        real
-    } else {
-        root().join(OWN_KERNEL)
-    }
+    let first = if real.is_dir() { real } else { root().join(OWN_KERNEL) };
+    vec![first, root().join(BUSY_KERNEL)]
 }
 
 /// Runs once, and then again and again until `budget` is used up. A run may be cut off at `options.max_cycles` if `cut`.
@@ -126,8 +127,12 @@ fn measure(
     budget: Duration,
     cut: bool,
 ) -> Result<Measurement, RunError> {
-    let mut start = Instant::now();
     let (mut runs, mut cycles, mut threads, mut wall, mut clocked) = (0, 0, 0, Duration::ZERO, true);
+    // Not after one that is cut off, which is slow: the first run may compile something.
+    if !cut {
+        engine.run(&kernel.launch, options, None)?;
+    }
+    let start = Instant::now();
     loop {
         let report = engine.run(&kernel.launch, options, None)?;
         match report.ending {
@@ -137,10 +142,6 @@ fn measure(
             _ => {}
         }
         runs += 1;
-        if runs == 1 {
-            // Not before: the first run may have compiled something.
-            start = Instant::now();
-        }
         // The machine's own counter goes on while a host reads it, if the run was cut off.
         cycles += report.cycles.unwrap_or(0).min(options.max_cycles);
         clocked &= report.cycles.is_some();
@@ -153,6 +154,7 @@ fn measure(
     let seconds = wall.as_secs_f64();
     let rate = |count: u64| Some(count as f64 / seconds).filter(|rate| rate.is_finite());
     Ok(Measurement {
+        kernel: kernel.launch.name.clone(),
         engine: engine.name(),
         lanes: clocked.then_some(options.configuration.lanes),
         cycles_per_second: if clocked { rate(cycles) } else { None },
@@ -191,10 +193,16 @@ fn row(measurement: &Measurement) -> String {
 }
 
 fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let kernel = Kernel::load(&arguments.kernel.clone().unwrap_or_else(default_kernel))?;
+    let folders = match &arguments.kernels[..] {
+        [] => default_kernels(),
+        given => given.to_vec(),
+    };
+    let kernels = folders
+        .iter()
+        .map(|folder| Kernel::load(folder))
+        .collect::<Result<Vec<_>, _>>()?;
     let budget = Duration::from_secs(arguments.seconds);
     let mut report = Report {
-        kernel: kernel.launch.name.clone(),
         sms: arguments.sms.parse().unwrap_or(1), // The parser admits only numbers.
         processors: std::thread::available_parallelism().ok().map(|count| count.get()),
         load_average: load_average(),
@@ -212,18 +220,11 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     print(
         out,
         &format!(
-            "kernel {}, {} SM; {} processors, load average{}\n\n{:<11} {:>5} {:>13} {:>22} {:>5} {:>13}\n",
-            report.kernel,
+            "{} SM; {} processors, load average{}\n",
             report.sms,
             report.processors.map_or("unknown".into(), |count| count.to_string()),
             load.reduce(|all, load| all + &load)
                 .unwrap_or_else(|| " unknown".into()),
-            "engine",
-            "lanes",
-            "cycles/s",
-            "thread instructions/s",
-            "runs",
-            "seconds"
         ),
     )?;
     let mut add = |measurement: Measurement| {
@@ -235,38 +236,53 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let sms = report.sms;
     let mut verilator = VerilatorEngine::default();
     let has_verilator = has_verilator();
-    for lanes in &arguments.lanes {
-        let lanes = lanes.parse().unwrap_or(8); // The parser admits only numbers.
+    for kernel in &kernels {
+        print(
+            out,
+            &format!(
+                "\n{}\n{:<11} {:>5} {:>13} {:>22} {:>5} {:>13}\n",
+                kernel.launch.name, "engine", "lanes", "cycles/s", "thread instructions/s", "runs", "seconds"
+            ),
+        )?;
+        let mut add = |measurement: Measurement| {
+            let text = row(&measurement);
+            report.measurements.push(measurement);
+            print(out, &text)
+        };
+        for lanes in &arguments.lanes {
+            let lanes = lanes.parse().unwrap_or(8); // The parser admits only numbers.
+            let options = Options {
+                configuration: Configuration {
+                    sms,
+                    ..configuration(lanes, 1 << 20)
+                },
+                build: arguments.build_dir.clone(),
+                ..Options::default()
+            };
+            kernel.check(&options.configuration)?;
+            add(measure(&mut CompiledEngine, kernel, &options, budget, false)?)?;
+            add(measure(&mut KernelEngine, kernel, &options, budget, false)?)?;
+            add(if has_verilator {
+                measure(&mut verilator, kernel, &options, budget, false)?
+            } else {
+                Measurement::missing(kernel, verilator.name(), Some(lanes), "not installed; run `make tools`")
+            })?;
+            let cut = Options {
+                max_cycles: arguments.simulation_cycles,
+                ..options
+            };
+            add(if sms == 1 {
+                measure(&mut SimulationEngine, kernel, &cut, Duration::ZERO, true)?
+            } else {
+                Measurement::missing(kernel, SimulationEngine.name(), Some(lanes), "is built for one SM")
+            })?;
+        }
         let options = Options {
-            configuration: Configuration {
-                sms,
-                ..configuration(lanes, 1 << 20)
-            },
-            build: arguments.build_dir.clone(),
+            configuration: configuration(8, 1 << 20),
             ..Options::default()
         };
-        kernel.check(&options.configuration)?;
-        add(measure(&mut RtlEngine, &kernel, &options, budget, false)?)?;
-        add(if has_verilator {
-            measure(&mut verilator, &kernel, &options, budget, false)?
-        } else {
-            Measurement::missing(verilator.name(), Some(lanes), "not installed; run `make tools`")
-        })?;
-        let cut = Options {
-            max_cycles: arguments.simulation_cycles,
-            ..options
-        };
-        add(if sms == 1 {
-            measure(&mut SimulationEngine, &kernel, &cut, Duration::ZERO, true)?
-        } else {
-            Measurement::missing(SimulationEngine.name(), Some(lanes), "is built for one SM")
-        })?;
+        add(measure(&mut ModelEngine, kernel, &options, budget, false)?)?;
     }
-    let options = Options {
-        configuration: configuration(8, 1 << 20),
-        ..Options::default()
-    };
-    add(measure(&mut ModelEngine, &kernel, &options, budget, false)?)?;
     if arguments.json {
         let json = serde_json::to_string(&report)?;
         writeln!(out, "{json}").context("cannot write the report")?;
