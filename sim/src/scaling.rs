@@ -253,7 +253,7 @@ mod layout {
     pub const GAP: (f64, f64) = (50.0, 70.0);
     pub const MARGIN: (f64, f64) = (70.0, 70.0);
     /// Cycles at the bottom and the top of each panel, as powers of two.
-    pub const CYCLES: (f64, f64) = (8.0, 15.0);
+    pub const CYCLES: (f64, f64) = (7.0, 15.0);
     /// Of 8, 16 and 32 lanes; they can also be told apart without red and green.
     pub const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
 }

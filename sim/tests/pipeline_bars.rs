@@ -185,16 +185,17 @@ fn barrier(lanes: u32) -> f64 {
     times.into_iter().max().unwrap() as f64
 }
 
-/// Cycles of a warp's access to shared memory: thread t to word t << `shift`, a half-warp's threads within 1 KiB.
-fn shared(access: &str, shift: u32, lanes: u32) -> f64 {
+/// Cycles of these instructions of a warp together, with A1 an address in shared memory: of word t << `shift` for thread t,
+/// a half-warp's threads within 1 KiB.
+fn shared(instructions: &[&str], shift: u32, lanes: u32) -> f64 {
     let program = format!(
         "SHL R1, R0, {}\nLOP32I.AND R1, R1, 0x3fc\nR2A A1, R1\n{}RET\n",
         shift + 2,
-        lines(&[access], 60)
+        lines(instructions, 60)
     );
     let mut launch = launch(&program, 1, 32 * some_warps(lanes), vec![]);
     launch.shared_bytes = 2048;
-    steady(records(&launch, lanes, LATENCY))
+    steady(records(&launch, lanes, LATENCY)) * instructions.len() as f64
 }
 
 /// From a coalesced load to the use of what it loads, at any latency, without the latency.
@@ -205,6 +206,23 @@ fn load_use(lanes: u32) -> f64 {
         issue(&records[2]) - issue(&records[1]) - u64::from(latency)
     });
     times.into_iter().max().unwrap() as f64
+}
+
+/// Cycles that a load costs where one warp loads now and then and all warps issue `operation` as fast as they can, beside
+/// what another instruction in its place costs.
+fn lone_load(operation: &str, lanes: u32) -> f64 {
+    let (loads, between) = (10, 9);
+    let cycles = |instruction: &str| {
+        let code = |count| lines(&[&format!("{operation} R#, R0, R1")], count);
+        let program = format!(
+            "SHL R1, R0, 2\nMVI R3, 32\nISET.C0 o[0x7f], R0, R3, LT\nBRA C0.NE, first\n{}RET\nfirst: NOP\n{}RET\n",
+            code(200),
+            format!("{instruction}\n{}", code(between)).repeat(loads)
+        );
+        let records = run(&program, lanes, some_warps(lanes));
+        records.iter().map(issue).max().unwrap() as f64
+    };
+    (cycles("GLD.U32 R2, global14[R1]") - cycles("MOV R2, R1")) / loads as f64
 }
 
 /// What a program's accesses of `bytes` bytes, all coalesced, take of the memory port's one request of LANES words a cycle,
@@ -400,6 +418,13 @@ fn figures() -> Vec<Figure> {
             issue_share(&MIXED, lanes, some_warps(lanes))
         }),
         figure(
+            "issue_dependent_fmad",
+            "issue of FMADs that each need the one before, 8 warps",
+            Percent,
+            NONE,
+            |lanes| issue_share(&["FMAD R6, R6, R2, R3"], lanes, 8),
+        ),
+        figure(
             "dependent_integer",
             "from an integer instruction to one of the same warp that needs it",
             Cycles,
@@ -440,28 +465,49 @@ fn figures() -> Vec<Figure> {
             "a warp's load from shared memory, each thread its own bank, many warps",
             Cycles,
             at_8(AtMost(4.0)),
-            |lanes| shared("MOV R#, g[A1+0]", 0, lanes),
+            |lanes| shared(&["MOV R#, g[A1+0]"], 0, lanes),
         ),
         figure(
             "shared_store",
             "a warp's store to shared memory",
             Cycles,
             at_8(AtMost(4.0)),
-            |lanes| shared("R2G.U32.U32 g[A1+0], R0", 0, lanes),
+            |lanes| shared(&["R2G.U32.U32 g[A1+0], R0"], 0, lanes),
         ),
         figure(
             "shared_load_conflict",
             "a load, all of a half-warp's threads in one bank",
             Cycles,
             at_8(About(64.0)),
-            |lanes| shared("MOV R#, g[A1+0]", 4, lanes),
+            |lanes| shared(&["MOV R#, g[A1+0]"], 4, lanes),
         ),
         figure(
             "shared_store_conflict",
             "a store, all of a half-warp's threads in one bank",
             Cycles,
             at_8(About(64.0)),
-            |lanes| shared("R2G.U32.U32 g[A1+0], R0", 4, lanes),
+            |lanes| shared(&["R2G.U32.U32 g[A1+0], R0"], 4, lanes),
+        ),
+        figure(
+            "shared_increment",
+            "a load with post-increment",
+            Cycles,
+            NONE,
+            |lanes| shared(&["MOV R#, g[A1+++1]"], 0, lanes),
+        ),
+        figure(
+            "shared_ada",
+            "a load and an ADA",
+            Cycles,
+            NONE,
+            |lanes| shared(&["MOV R#, g[A1+0]", "ADA A2, A2, 4"], 0, lanes),
+        ),
+        figure(
+            "shared_increment_ada",
+            "a load with post-increment and an ADA",
+            Cycles,
+            NONE,
+            |lanes| shared(&["MOV R#, g[A1+++1]", "ADA A2, A2, 4"], 0, lanes),
         ),
         figure(
             "load_use",
@@ -470,6 +516,16 @@ fn figures() -> Vec<Figure> {
             [Some(AtMost(16.0)); 3],
             load_use,
         ),
+        figure(
+            "lone_load",
+            "what a load that returns alone costs other warps that issue integer code all the time, beside its own turn",
+            Cycles,
+            NONE,
+            |lanes| lone_load("IADD", lanes),
+        ),
+        figure("lone_load_floats", "the same, floats", Cycles, NONE, |lanes| {
+            lone_load("FADD", lanes)
+        }),
         figure(
             "copy_128",
             "copying a stream, 128 bits of each thread, 16 warps: of the memory port's requests",
