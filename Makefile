@@ -62,8 +62,8 @@ wave: ## Run KERNEL and write build/wave/KERNEL.vcd with a GTKWave save file
 	@echo "open it: gtkwave $(BUILD)/wave/$(notdir $(KERNEL)).gtkw"
 
 .PHONY: baselines
-baselines: ## Record today's cycle counts as the baseline
-	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --test baselines
+baselines: ## Record today's cycle counts and the pipeline's figures, with docs/performance.md's tables and picture
+	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --test baselines --test pipeline_bars
 
 .PHONY: area
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
@@ -79,8 +79,9 @@ exhaustive: ## Float and special function circuits against the arithmetic, over 
 		--target-dir $(BUILD)/native -- $(EXHAUSTIVE)
 
 .PHONY: bench
-bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) and of the assembler
+bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) and of the assembler; build/bench/scaling.svg
 	$(CARGO) run --release --quiet --bin bench
+	$(CARGO) run --release --quiet --bin scaling -- --output $(BUILD)/bench/scaling.svg
 	$(CARGO) bench --quiet --package flexgrip-isa
 
 # mdbook is not among the Debian packages: without one in the PATH it is built here, once.

@@ -9,6 +9,7 @@
 //! - [`lockstep`]: any engine against the model, record by record;
 //! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
 //! - [`counters`]: what the SMs counted;
+//! - [`prediction`]: how many cycles a kernel takes, without a clock; [`scaling`]: that and the machine, side by side;
 //! - [`report`]: the outcome for people and for programs.
 
 pub mod bench;
@@ -26,10 +27,12 @@ pub mod launch_file;
 pub mod lockstep;
 pub mod model_engine;
 mod ports;
+pub mod prediction;
 pub mod program;
 pub mod records;
 pub mod report;
 pub mod rtl;
+pub mod scaling;
 pub mod simulation;
 pub mod verilator;
 pub mod verilog;

@@ -1,0 +1,58 @@
+//! Measures how kernels go with lanes, warps and memory latency, and draws it beside the predictions.
+
+use anyhow::Context;
+use clap::Parser;
+use flexgrip_sim::file_output::{note, write_atomically};
+use flexgrip_sim::scaling::{picture, points, Point};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measures two kernels on the native circuits at 8, 16 and 32 lanes, with 1 to 32 warps and with memory latencies of 20 to
+/// 200 cycles, predicts the same, and draws both. Prints a table. The outcome is the same on every machine.
+#[derive(Parser)]
+#[command(name = "scaling", version)]
+struct Arguments {
+    /// Where to draw
+    #[arg(short, long, value_name = "FILE", default_value = "build/bench/scaling.svg")]
+    output: PathBuf,
+}
+
+fn table(points: &[Point]) -> String {
+    let mut text = format!(
+        "{:<12} {:>7} {:>5} {:>5} {:>9} {:>9} {:>7}   limit\n",
+        "kernel", "latency", "lanes", "warps", "measured", "predicted", "error"
+    );
+    for point in points {
+        let (measured, predicted) = (point.measured as f64, point.predicted.cycles as f64);
+        text.push_str(&format!(
+            "{:<12} {:>7} {:>5} {:>5} {:>9} {:>9} {:>5.0} %   {}\n",
+            point.place.work.name(),
+            point.place.memory_latency,
+            point.place.lanes,
+            point.place.warps,
+            point.measured,
+            point.predicted.cycles,
+            100.0 * (predicted / measured - 1.0),
+            point.predicted.limit.name()
+        ));
+    }
+    text
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let points = points()?;
+    write_atomically(&arguments.output, &picture(&points))
+        .with_context(|| format!("cannot write {}", arguments.output.display()))?;
+    write!(io::stdout(), "{}\n{}\n", table(&points), arguments.output.display()).context("cannot write the table")
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            note(format_args!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
