@@ -197,12 +197,13 @@ fn known_code(lanes: usize, sms: usize) -> Option<Arc<Code>> {
     known.get(&(lanes, sms)).cloned()
 }
 
-/// The machine code of a chip like `gpgpu`.
-fn code<const LANES: usize, const SMS: usize>(gpgpu: &Gpgpu<LANES, SMS>) -> Result<Arc<Code>, CompileError> {
+/// The machine code of a chip.
+fn code<const LANES: usize, const SMS: usize>() -> Result<Arc<Code>, CompileError> {
     if let Some(code) = known_code(LANES, SMS) {
         return Ok(code);
     }
-    let code = Arc::new(Code::compile(gpgpu)?);
+    // From a chip at rest: the text of its parts tells what registers hold, and not every bundle has a literal.
+    let code = Arc::new(Code::compile(&*Box::new(Gpgpu::<LANES, SMS>::new()))?);
     let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
     known.insert((LANES, SMS), code.clone());
     Ok(code)
@@ -281,7 +282,7 @@ impl<const LANES: usize, const SMS: usize> RtlCore<LANES, SMS> {
     /// kernels go on.
     fn go_on_as_code(&mut self) {
         self.stepper = match std::mem::replace(&mut self.stepper, Stepper::Changing) {
-            Stepper::Kernels(engine) => match code(&*engine.block) {
+            Stepper::Kernels(engine) => match code::<LANES, SMS>() {
                 Ok(code) => Stepper::Compiled(MachineCode::new(engine.block, code)),
                 Err(CompileError::Processor(_)) => Stepper::Kernels(engine),
                 Err(error) => panic!("cannot compile {error}"),

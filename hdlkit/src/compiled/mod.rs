@@ -67,7 +67,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// Compiles the kernels of `block`. Its state does not matter.
+    /// Compiles the kernels of `block`, which should not have run: its parts' text tells what registers hold, and a bundle
+    /// of more than 64 bits may have no literal. What it holds does not matter to the code.
     ///
     /// # Errors
     /// The circuit has something that cannot be compiled, or the processor is not known: see [`CompileError`].

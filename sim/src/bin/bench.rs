@@ -227,12 +227,6 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
                 .unwrap_or_else(|| " unknown".into()),
         ),
     )?;
-    let mut add = |measurement: Measurement| {
-        let text = row(&measurement);
-        report.measurements.push(measurement);
-        print(out, &text)
-    };
-
     let sms = report.sms;
     let mut verilator = VerilatorEngine::default();
     let has_verilator = has_verilator();
