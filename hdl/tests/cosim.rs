@@ -5,13 +5,14 @@
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
-    arbiter::RoundRobinArbiter, barrier::BarrierUnit, decode::Decode, divergence_stack::*, execute::branch::BranchUnit,
-    execute::float_pipeline::*, execute::integer::IntegerResult, execute::late_results::*,
-    execute::special_function_queue::*, execute::Execute, fetch::Fetch, memory::constant::ConstantMemory,
-    memory::instruction::InstructionMemory, memory::shared::SharedMemory, operand_collector::address_file::AddressFile,
-    operand_collector::bank_select::BankSelect, operand_collector::gather_buffer::GatherBuffer,
-    operand_collector::warp_queue::WarpQueue, operand_collector::OperandCollector, predicate_file::*, read::Read,
-    register_file::RegisterFile, scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
+    arbiter::RoundRobinArbiter, barrier::BarrierUnit, clock_register::ClockRegister, decode::Decode,
+    divergence_stack::*, execute::branch::BranchUnit, execute::float_pipeline::*, execute::integer::IntegerResult,
+    execute::late_results::*, execute::special_function_queue::*, execute::Execute, fetch::Fetch,
+    memory::constant::ConstantMemory, memory::instruction::InstructionMemory, memory::shared::SharedMemory,
+    operand_collector::address_file::AddressFile, operand_collector::bank_select::BankSelect,
+    operand_collector::gather_buffer::GatherBuffer, operand_collector::warp_queue::WarpQueue,
+    operand_collector::OperandCollector, predicate_file::*, read::Read, register_file::RegisterFile,
+    scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
 };
 use hdlkit::cosim::cosim;
 use hdlkit::prelude::*;
@@ -492,6 +493,18 @@ fn late_results() {
                     condition: any(r),
                 };
             }
+        }
+    );
+}
+
+#[test]
+fn clock_register() {
+    equal!(
+        ClockRegister::blank(),
+        1000,
+        |b: &mut ClockRegister, r: &mut Random, _| {
+            b.clear.next = r.gen_bool(0.02);
+            b.sample.next = r.gen_bool(0.3);
         }
     );
 }

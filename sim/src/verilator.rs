@@ -22,6 +22,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 const HARNESS: &str = include_str!("../../testbench/verilator/harness.cpp");
@@ -60,6 +61,9 @@ impl Engine for VerilatorEngine {
         run(&harness, launch, options, observer)
     }
 }
+
+/// Held while Verilator and the compiler run.
+static BUILDING: Mutex<()> = Mutex::new(());
 
 /// Compiles the machine and the harness, unless that has been done before; gives the program's path.
 ///
@@ -105,6 +109,8 @@ pub fn build(verilog: &str, lanes: u32, sms: u32, wave: bool, root: &Path) -> Re
     let root = root.join("verilator");
     let folder = root.join(name);
     let program = folder.join("harness");
+    // One build at a time: it takes all cores, and the next one that waits may want the same machine.
+    let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if program.is_file() {
         return Ok(program);
     }
