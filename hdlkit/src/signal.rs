@@ -46,10 +46,7 @@ pub struct Copied<T> {
 impl<T: Synth> Kept<T> for Copied<T> {
     #[inline(always)]
     fn publish(&mut self, next: T) {
-        self.changed = self.value != next;
-        if self.changed {
-            self.value = next;
-        }
+        self.changed = self.commit(next);
     }
     #[inline(always)]
     fn published(&self, _next: T) -> T {

@@ -239,8 +239,8 @@ impl Elaborator<'_> {
                 Role::Constant => {
                     let cells = self.cells(&name, &sig.shape)?;
                     for leaf in cells.iter() {
-                        let value = low_bits(&BigInt::from(&sig.value >> leaf.low), leaf.width as usize);
-                        let value = self.design.graph.constant(number(&value), leaf.width);
+                        let value = field(&sig.value, leaf.low, leaf.width);
+                        let value = self.design.graph.constant(value, leaf.width);
                         self.source(leaf.cell, Source::Wire(value));
                     }
                     cells
@@ -434,9 +434,9 @@ impl Elaborator<'_> {
     }
 }
 
-/// A value that fits, as a plain number.
-pub(crate) fn number(value: &BigUint) -> u128 {
-    u128::try_from(value).unwrap_or_default()
+/// `width` bits of a value from `low` up, at most [`MOST_BITS`].
+pub(crate) fn field(value: &BigUint, low: u32, width: u32) -> u128 {
+    u128::try_from(low_bits(&BigInt::from(value >> low), width as usize)).unwrap_or_default()
 }
 
 /// A kernel being executed.
@@ -603,8 +603,7 @@ impl Kernel<'_> {
         let mut low = 0;
         while low < width {
             let bits = (width - low).min(MOST_BITS);
-            let part = number(&low_bits(&BigInt::from(value >> low), bits as usize));
-            pieces.push(self.graph.constant(part, bits));
+            pieces.push(self.graph.constant(field(value, low, bits), bits));
             low += bits;
         }
         pieces
@@ -834,38 +833,13 @@ impl Resolver<'_> {
             return Ok(done);
         }
         let node = self.old.nodes[id as usize];
-        let op = match node.op {
-            Op::Cell(cell) => {
-                let value = self.cell(cell)?;
-                self.nodes[id as usize] = Some(value);
-                return Ok(value);
+        let value = match node.op {
+            Op::Cell(cell) => self.cell(cell)?,
+            op => {
+                let op = op.map(|operand| self.node(operand))?;
+                self.graph.add(op, node.width)
             }
-            Op::Constant(value) => Op::Constant(value),
-            Op::Call { .. } | Op::Read { .. } => node.op,
-            Op::Not(a) => Op::Not(self.node(a)?),
-            Op::Negate(a) => Op::Negate(self.node(a)?),
-            Op::Add(a, b) => Op::Add(self.node(a)?, self.node(b)?),
-            Op::Sub(a, b) => Op::Sub(self.node(a)?, self.node(b)?),
-            Op::Mul(a, b) => Op::Mul(self.node(a)?, self.node(b)?),
-            Op::And(a, b) => Op::And(self.node(a)?, self.node(b)?),
-            Op::Or(a, b) => Op::Or(self.node(a)?, self.node(b)?),
-            Op::Xor(a, b) => Op::Xor(self.node(a)?, self.node(b)?),
-            Op::ShiftLeft(a, b) => Op::ShiftLeft(self.node(a)?, self.node(b)?),
-            Op::ShiftRight(a, b) => Op::ShiftRight(self.node(a)?, self.node(b)?),
-            Op::Equal(a, b) => Op::Equal(self.node(a)?, self.node(b)?),
-            Op::Less { signed, left, right } => Op::Less {
-                signed,
-                left: self.node(left)?,
-                right: self.node(right)?,
-            },
-            Op::Mux(a, b, c) => Op::Mux(self.node(a)?, self.node(b)?, self.node(c)?),
-            Op::Slice(a, low) => Op::Slice(self.node(a)?, low),
-            Op::Concat(a, b) => Op::Concat(self.node(a)?, self.node(b)?),
-            Op::ZeroExtend(a) => Op::ZeroExtend(self.node(a)?),
-            Op::SignExtend(a) => Op::SignExtend(self.node(a)?),
-            Op::Parity(a) => Op::Parity(self.node(a)?),
         };
-        let value = self.graph.add(op, node.width);
         self.nodes[id as usize] = Some(value);
         Ok(value)
     }

@@ -8,7 +8,7 @@
 //! ```
 
 use super::elaborate::{Design, Source, Word};
-use super::graph::{mask, Graph, Id, Op};
+use super::graph::{mask, Id, Op};
 use super::CompileError;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{types, AbiParam, InstBuilder, MemFlags, Type, Value};
@@ -121,7 +121,7 @@ impl Order<'_> {
                 if let Op::Call { opaque, .. } = op {
                     self.call(opaque)?;
                 }
-                Graph::operands(op, &mut |operand| {
+                op.operands(&mut |operand| {
                     if !self.seen[operand as usize] {
                         open.push((operand, false));
                     }
@@ -272,7 +272,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         };
         match *item {
             Item::Node(id) => {
-                Graph::operands(design.graph.op(id), &mut need);
+                design.graph.op(id).operands(&mut need);
                 made.insert(id, index);
             }
             Item::Register(register) => need(design.registers[register].next),

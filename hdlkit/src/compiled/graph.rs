@@ -135,14 +135,13 @@ impl Graph {
     /// The node for `op`, or a simpler one of the same value.
     pub fn add(&mut self, op: Op, width: u32) -> Id {
         let ones = mask(width);
-        // Constants come second.
+        // Constants come second, and equal operations have their operands in one order.
+        let turn = |a: Id, b: Id| self.as_constant(a).is_some() || a > b && self.as_constant(b).is_none();
         let op = match op {
-            Op::And(a, b) if self.as_constant(a).is_some() || a > b && self.as_constant(b).is_none() => Op::And(b, a),
-            Op::Or(a, b) if self.as_constant(a).is_some() || a > b && self.as_constant(b).is_none() => Op::Or(b, a),
-            Op::Xor(a, b) if self.as_constant(a).is_some() || a > b && self.as_constant(b).is_none() => Op::Xor(b, a),
-            Op::Equal(a, b) if self.as_constant(a).is_some() || a > b && self.as_constant(b).is_none() => {
-                Op::Equal(b, a)
-            }
+            Op::And(a, b) if turn(a, b) => Op::And(b, a),
+            Op::Or(a, b) if turn(a, b) => Op::Or(b, a),
+            Op::Xor(a, b) if turn(a, b) => Op::Xor(b, a),
+            Op::Equal(a, b) if turn(a, b) => Op::Equal(b, a),
             op => op,
         };
         if let Some(value) = self.evaluate(op, width) {
@@ -343,37 +342,48 @@ impl Graph {
         };
         Some(result & mask(width))
     }
+}
 
-    /// Calls `f` with every node that `op` needs.
-    pub fn operands(op: Op, f: &mut dyn FnMut(Id)) {
-        match op {
-            Op::Constant(_) | Op::Cell(_) | Op::Call { .. } => {}
-            Op::Not(a)
-            | Op::Negate(a)
-            | Op::Slice(a, _)
-            | Op::ZeroExtend(a)
-            | Op::SignExtend(a)
-            | Op::Parity(a)
-            | Op::Read { address: a, .. } => f(a),
-            Op::Add(a, b)
-            | Op::Sub(a, b)
-            | Op::Mul(a, b)
-            | Op::And(a, b)
-            | Op::Or(a, b)
-            | Op::Xor(a, b)
-            | Op::ShiftLeft(a, b)
-            | Op::ShiftRight(a, b)
-            | Op::Equal(a, b)
-            | Op::Less { left: a, right: b, .. }
-            | Op::Concat(a, b) => {
-                f(a);
-                f(b);
-            }
-            Op::Mux(a, b, c) => {
-                f(a);
-                f(b);
-                f(c);
-            }
-        }
+impl Op {
+    /// The same operation on what `f` gives for its operands.
+    pub fn map<E>(self, mut f: impl FnMut(Id) -> Result<Id, E>) -> Result<Op, E> {
+        Ok(match self {
+            Op::Constant(_) | Op::Cell(_) | Op::Call { .. } => self,
+            Op::Read { memory, word, address } => Op::Read {
+                memory,
+                word,
+                address: f(address)?,
+            },
+            Op::Not(a) => Op::Not(f(a)?),
+            Op::Negate(a) => Op::Negate(f(a)?),
+            Op::Add(a, b) => Op::Add(f(a)?, f(b)?),
+            Op::Sub(a, b) => Op::Sub(f(a)?, f(b)?),
+            Op::Mul(a, b) => Op::Mul(f(a)?, f(b)?),
+            Op::And(a, b) => Op::And(f(a)?, f(b)?),
+            Op::Or(a, b) => Op::Or(f(a)?, f(b)?),
+            Op::Xor(a, b) => Op::Xor(f(a)?, f(b)?),
+            Op::ShiftLeft(a, b) => Op::ShiftLeft(f(a)?, f(b)?),
+            Op::ShiftRight(a, b) => Op::ShiftRight(f(a)?, f(b)?),
+            Op::Equal(a, b) => Op::Equal(f(a)?, f(b)?),
+            Op::Less { signed, left, right } => Op::Less {
+                signed,
+                left: f(left)?,
+                right: f(right)?,
+            },
+            Op::Mux(a, b, c) => Op::Mux(f(a)?, f(b)?, f(c)?),
+            Op::Slice(a, low) => Op::Slice(f(a)?, low),
+            Op::Concat(a, b) => Op::Concat(f(a)?, f(b)?),
+            Op::ZeroExtend(a) => Op::ZeroExtend(f(a)?),
+            Op::SignExtend(a) => Op::SignExtend(f(a)?),
+            Op::Parity(a) => Op::Parity(f(a)?),
+        })
+    }
+
+    /// Calls `f` with every node that this needs.
+    pub fn operands(self, f: &mut dyn FnMut(Id)) {
+        let _: Result<Op, std::convert::Infallible> = self.map(|operand| {
+            f(operand);
+            Ok(operand)
+        });
     }
 }

@@ -23,8 +23,8 @@ pub mod primitive;
 
 use crate::cycle::Cycle;
 use crate::verilog::collect::collect;
-use crate::verilog::shape::{low_bits, value_of, Shape};
-use elaborate::{elaborate, number, words_of, Design};
+use crate::verilog::shape::{value_of, Shape};
+use elaborate::{elaborate, field, words_of, Design};
 use emit::{compile, Program};
 use num_bigint::BigUint;
 use primitive::{Called, Follows, Kind, Ports, Primitive};
@@ -182,8 +182,7 @@ impl Machine {
         assert_eq!(flip_flops.len(), design.flip_flops as usize, "flip-flops");
         for (register, at) in design.registers.iter().zip(&layout.register) {
             let width = design.cells[register.cell as usize].width;
-            let value = &flip_flops[register.flip_flop as usize] >> register.low;
-            let value = number(&low_bits(&value.into(), width as usize));
+            let value = field(&flip_flops[register.flip_flop as usize], register.low, width);
             let size = emit::size(width);
             bytes_mut(&mut state)[*at as usize..][..size].copy_from_slice(&value.to_le_bytes()[..size]);
         }
@@ -312,11 +311,8 @@ impl Shadow {
         let first = machine.ports.start;
         for port in code.design.ports.iter().filter(|port| port.input) {
             for (low, width, place) in &port.fields {
-                let value = number(&low_bits(&(&values[port.atom] >> low).into(), *width as usize));
-                machine.state[first + *place as usize] = value as u64;
-                if *width > 64 {
-                    machine.state[first + *place as usize + 1] = (value >> 64) as u64;
-                }
+                let words = words(&values[port.atom], *low, *width);
+                machine.state[first + *place as usize..][..words.len()].copy_from_slice(&words);
             }
         }
         machine.settle();
@@ -408,20 +404,20 @@ fn bytes_mut(state: &mut [u64]) -> &mut [u8] {
     unsafe { std::slice::from_raw_parts_mut(state.as_mut_ptr().cast::<u8>(), bytes) }
 }
 
+/// The words of `width` bits of a value from `low` up.
+fn words(value: &BigUint, low: u32, width: u32) -> Vec<u64> {
+    let value = field(value, low, width);
+    let words = [value as u64, (value >> 64) as u64];
+    words[..words_of(width) as usize].into()
+}
+
 /// The words of a memory's element, field by field.
 fn element(shape: &Shape, value: &VCDValue) -> Vec<u64> {
     let flat = shape.flatten(value);
-    let mut words = vec![];
-    for (_, low, leaf) in shape.leaves() {
-        let width = leaf.width();
-        let value = number(&low_bits(&(&flat >> low).into(), width));
-        words.extend(
-            [value as u64, (value >> 64) as u64]
-                .iter()
-                .take(words_of(width as u32) as usize),
-        );
-    }
-    words
+    let leaves = shape.leaves().into_iter();
+    leaves
+        .flat_map(|(_, low, leaf)| words(&flat, low as u32, leaf.width() as u32))
+        .collect()
 }
 
 /// The values of all flip-flops of a circuit, in the order of the fields.
