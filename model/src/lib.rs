@@ -37,7 +37,7 @@ pub use launch::{
     Configuration, ImageSpace, Launch, LaunchError, MemoryImage, MAX_BLOCK_THREADS, MAX_GRID, MAX_PARAMETERS,
     MAX_PROGRAM_WORDS, MAX_REGISTERS, SHARED_GRANULE, WARP_THREADS,
 };
-pub use machine::{Machine, Outcome};
+pub use machine::{InTurns, Machine, Outcome};
 pub use memory::{
     AccessFault, ConstantMemory, Memory, CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, PARAMETERS_AT,
 };

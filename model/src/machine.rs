@@ -4,6 +4,8 @@
 //! warp order and past those that wait at a barrier, so that the same launch always does the same. [`Machine::step_warp`] executes the next instruction of the
 //! warp that the caller names: so the model follows the order of events of another engine.
 
+mod parallel;
+
 use crate::barrier::BarrierEffect;
 use crate::block::Block;
 use crate::error::{ErrorKind, KernelError};
@@ -15,6 +17,8 @@ use crate::retire::{AddressWrite, CcWrite, MemoryEffect, Next, RegisterWrite, Re
 use crate::stack::StackOperation;
 use crate::warp::Warp;
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use parallel::InTurns;
 
 /// What a run has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -46,7 +46,7 @@ impl Memory {
     }
 
     /// The contents as 32-bit words; a last partial word is filled up with zeros.
-    pub fn words(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn words(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.bytes.chunks(4).map(|chunk| {
             let mut word = [0; 4];
             word[..chunk.len()].copy_from_slice(chunk);

@@ -78,6 +78,15 @@ impl Program {
         Program { places }
     }
 
+    /// Byte address of the first instruction that has a source of this kind.
+    pub fn first_with_source(&self, kind: impl Fn(&Operand) -> bool) -> Option<u32> {
+        let place = self.places.iter().position(|place| {
+            let meaning = place.as_ref().and_then(|fetched| fetched.meaning.as_ref());
+            meaning.is_some_and(|meaning| meaning.sources.iter().flatten().any(&kind))
+        });
+        place.map(|place| 4 * place as u32)
+    }
+
     /// What stands at byte address `pc`.
     ///
     /// # Errors

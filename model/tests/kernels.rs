@@ -504,3 +504,27 @@ fn divergence_meets_every_event_of_the_stack() {
     ]);
     assert_eq!(seen, wanted);
 }
+
+#[test]
+fn blocks_side_by_side_give_what_blocks_in_turns_give() {
+    let mut grids = 0;
+    for folder in folders() {
+        let kernel = load(&folder);
+        let name = &kernel.launch.name;
+        grids += u32::from(kernel.launch.blocks() > 1);
+        let mut in_turns = machine(&kernel);
+        let expected = in_turns.run(LIMIT).unwrap_or_else(|error| panic!("{error}"));
+        for jobs in [2, 3] {
+            let mut parallel = machine(&kernel);
+            let jobs = std::num::NonZeroUsize::new(jobs).expect("some");
+            let (outcome, reason) = parallel
+                .run_parallel(LIMIT, jobs)
+                .unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(outcome, expected, "{name}");
+            assert!(parallel.ended() && parallel.global() == in_turns.global(), "{name}");
+            // In all of them a block keeps to its own results.
+            assert_eq!(reason, None, "{name}");
+        }
+    }
+    assert!(grids >= 15, "{grids} kernels of several blocks");
+}

@@ -8,6 +8,7 @@ use crate::counters::SmCounters;
 use crate::file_error::FileError;
 use crate::records::TraceError;
 use flexgrip_model::{Configuration, KernelError, Launch, LaunchError, Retire};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,6 +47,8 @@ pub struct Options {
     pub wave: Option<PathBuf>,
     /// Where engines keep what they build.
     pub build: PathBuf,
+    /// Threads for blocks that are independent of each other. For the model.
+    pub jobs: NonZeroUsize,
 }
 
 impl Default for Options {
@@ -57,6 +60,7 @@ impl Default for Options {
             coalescing: Coalescing::Segment,
             wave: None,
             build: PathBuf::from("build"),
+            jobs: NonZeroUsize::MIN,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! - [`launch_file`]: kernels on disk, [`expectation`]: checking their results;
 //! - [`program`], [`hex_file`], [`vhdl_file`]: programs in files;
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and its implementations: [`model_engine`], [`rtl`],
-//!   [`verilator`], [`simulation`];
+//!   [`verilator`], [`iverilog`], [`simulation`];
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
@@ -23,6 +23,7 @@ pub mod fuzz;
 pub mod hex_file;
 pub mod host;
 pub mod isa_commands;
+pub mod iverilog;
 pub mod launch_file;
 pub mod lockstep;
 pub mod model_engine;

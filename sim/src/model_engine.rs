@@ -1,7 +1,8 @@
 //! The golden model as an engine.
 
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
-use flexgrip_model::{Launch, Machine};
+use crate::file_output::note;
+use flexgrip_model::{InTurns, Launch, Machine};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -15,7 +16,8 @@ impl Engine for ModelEngine {
     }
 
     /// [`Options::max_cycles`] bounds the warp instructions. An observer that ends the run is shown no more records; the
-    /// model itself still runs on to its end or bound.
+    /// model itself still runs on to its end or bound. With several [`Options::jobs`] and no observer, blocks that are
+    /// independent of each other run side by side, with the same outcome; a note tells if they are not.
     fn run(
         &mut self,
         launch: &Launch,
@@ -29,11 +31,25 @@ impl Engine for ModelEngine {
                 reason,
             });
         }
+        if options.jobs.get() > 1 && observer.is_some() {
+            let reason = "shows what it executes in one order, so with one job".into();
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
+        }
         let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
         let mut stopped = false;
         let start = Instant::now();
         let result = match observer {
-            None => machine.run(options.max_cycles),
+            None => machine
+                .run_parallel(options.max_cycles, options.jobs)
+                .map(|(outcome, in_turns)| {
+                    if let Some(reason) = in_turns.filter(|reason| *reason != InTurns::Stopped) {
+                        note(format_args!("the blocks ran in turns, not side by side: {reason}"));
+                    }
+                    outcome
+                }),
             Some(observer) => machine.run_observed(options.max_cycles, |record| {
                 if !stopped {
                     stopped = observer(record) == ControlFlow::Break(());

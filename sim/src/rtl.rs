@@ -62,6 +62,10 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         );
         return Err(RunError::Unsupported { engine, reason });
     }
+    if options.jobs.get() > 1 {
+        let reason = "runs a grid on one thread; choose the model for several jobs".into();
+        return Err(RunError::Unsupported { engine, reason });
+    }
     if global_bytes > WINDOW_BYTES {
         let reason = format!(
             "loads global memory through the host's window of {WINDOW_BYTES} bytes; asked for were {global_bytes}"

@@ -248,25 +248,11 @@ pub fn run(
 
     let text = std::fs::read_to_string(&result_path).map_err(RunError::io("cannot read the harness's result"))?;
     let result = HarnessResult::parse(&text, options.configuration.sms).map_err(RunError::Bench)?;
-    let ending = if result.endless {
-        Ending::Failed(endless(launch, options.max_cycles, result.last_issue))
-    } else {
-        match result.status.kernel_error(launch).map_err(RunError::Bench)? {
-            Some(error) => Ending::Failed(error),
-            None => Ending::Complete,
-        }
-    };
-    let stopped = reader.finish(&ending, result.status.cycles)?;
-    Ok(RunReport {
-        ending: if stopped { Ending::Stopped } else { ending },
-        cycles: Some(result.status.cycles),
-        warp_instructions: total(&result.counters, SmCounter::Issued),
-        thread_instructions: total(&result.counters, SmCounter::ThreadInstructions),
-        divergent_branches: total(&result.counters, SmCounter::DivergentBranches),
-        counters: result.counters,
-        global: read_words(&memory_path, "memory after the run")?,
-        wall: result.wall,
-    })
+    let mut report = result.report(launch, options, read_words(&memory_path, "memory after the run")?)?;
+    if reader.finish(&report.ending, report.cycles.unwrap_or(0))? {
+        report.ending = Ending::Stopped;
+    }
+    Ok(report)
 }
 
 /// Turns the harness's event stream into records for the observer.
@@ -347,8 +333,8 @@ impl<'a, 'b> EventReader<'a, 'b> {
     }
 }
 
-/// The harness's result file.
-struct HarnessResult {
+/// The result file of a harness.
+pub(crate) struct HarnessResult {
     endless: bool,
     status: HostStatus,
     counters: Vec<SmCounters>,
@@ -357,7 +343,32 @@ struct HarnessResult {
 }
 
 impl HarnessResult {
-    fn parse(text: &str, sms: u32) -> Result<Self, String> {
+    /// What the run came to, with global memory as it was afterwards.
+    ///
+    /// # Errors
+    /// [`RunError::Bench`] if the status registers contradict themselves.
+    pub(crate) fn report(self, launch: &Launch, options: &Options, global: Vec<u32>) -> Result<RunReport, RunError> {
+        let ending = if self.endless {
+            Ending::Failed(endless(launch, options.max_cycles, self.last_issue))
+        } else {
+            match self.status.kernel_error(launch).map_err(RunError::Bench)? {
+                Some(error) => Ending::Failed(error),
+                None => Ending::Complete,
+            }
+        };
+        Ok(RunReport {
+            ending,
+            cycles: Some(self.status.cycles),
+            warp_instructions: total(&self.counters, SmCounter::Issued),
+            thread_instructions: total(&self.counters, SmCounter::ThreadInstructions),
+            divergent_branches: total(&self.counters, SmCounter::DivergentBranches),
+            counters: self.counters,
+            global,
+            wall: self.wall,
+        })
+    }
+
+    pub(crate) fn parse(text: &str, sms: u32) -> Result<Self, String> {
         let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
         let wide = |key: &str| -> Result<u64, String> {
             let value = values

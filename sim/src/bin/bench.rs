@@ -1,11 +1,12 @@
 //! How fast each simulator is, side by side: kernels on the circuits natively (as machine code and as they are), on their
-//! Verilog, under rust-hdl's own `Simulation`, and on the model.
+//! Verilog under Verilator and Icarus Verilog, under rust-hdl's own `Simulation`, and on the model.
 
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_model::{Configuration, ErrorKind};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
 use flexgrip_sim::file_output::note;
+use flexgrip_sim::iverilog::IverilogEngine;
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::report::grouped;
@@ -14,15 +15,15 @@ use flexgrip_sim::simulation::SimulationEngine;
 use flexgrip_sim::verilator::VerilatorEngine;
 use serde::Serialize;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// A real kernel in the shared folder, of two warps, and the one of our own that stands in for it.
-const REAL_KERNEL: &str = "corpus/apps/sort_v1";
-const OWN_KERNEL: &str = "kernels/sort";
-/// Thirty-two warps that keep the SM busy.
-const BUSY_KERNEL: &str = "kernels/sgemm_tiled";
+/// Kernels of 1, 8 and 32 warps.
+const KERNELS: [&str; 3] = ["kernels/sha256", "kernels/bitonic_sort", "kernels/sgemm_tiled"];
+/// A kernel of many blocks, for the model on one thread and on all.
+const GRID_KERNEL: &str = "kernels/sobel";
 
 /// Measures the speed of the simulators.
 ///
@@ -31,8 +32,8 @@ const BUSY_KERNEL: &str = "kernels/sgemm_tiled";
 #[derive(Parser)]
 #[command(name = "bench", version)]
 struct Arguments {
-    /// Folders with a launch.toml, or launch files [default: sort_v1 of the shared folder, else kernels/sort; and
-    /// kernels/sgemm_tiled, of 32 warps]
+    /// Folders with a launch.toml, or launch files [default: sha256, bitonic_sort and sgemm_tiled of kernels/, of 1, 8
+    /// and 32 warps, and for the model sobel, of 24 blocks]
     kernels: Vec<PathBuf>,
     /// Machines to measure
     #[arg(long, value_delimiter = ',', default_value = "8,16,32", value_parser = ["8", "16", "32"])]
@@ -43,9 +44,9 @@ struct Arguments {
     /// After its first run, repeat each for so long, loading included
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     seconds: u64,
-    /// Most cycles under rust-hdl's Simulation, which runs once
-    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
-    simulation_cycles: u64,
+    /// Most cycles under rust-hdl's Simulation and under iverilog, which run once
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    slow_cycles: u64,
     /// Where compiled Verilog is kept
     #[arg(long, value_name = "FOLDER", default_value = "build")]
     build_dir: PathBuf,
@@ -58,9 +59,13 @@ struct Arguments {
 #[derive(Serialize)]
 struct Measurement {
     kernel: String,
+    /// Warps of the launch, in all of its blocks.
+    warps: u32,
     engine: &'static str,
     /// `null` for the model, which has none.
     lanes: Option<u32>,
+    /// Threads that the engine may use.
+    jobs: NonZeroUsize,
     /// `null` for an engine without a clock, and for one that could not run.
     cycles_per_second: Option<f64>,
     /// Executed instructions, each counted once for every thread that executes it; `null` if the engine could not run.
@@ -79,8 +84,10 @@ impl Measurement {
     fn missing(kernel: &Kernel, engine: &'static str, lanes: Option<u32>, why: &str) -> Self {
         Measurement {
             kernel: kernel.launch.name.clone(),
+            warps: warps(kernel),
             engine,
             lanes,
+            jobs: NonZeroUsize::MIN,
             cycles_per_second: None,
             thread_instructions_per_second: None,
             runs: 0,
@@ -112,11 +119,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn default_kernels() -> Vec<PathBuf> {
-    let shared = std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
-    let real = shared.join(REAL_KERNEL);
-    let first = if real.is_dir() { real } else { root().join(OWN_KERNEL) };
-    vec![first, root().join(BUSY_KERNEL)]
+/// Warps of a launch.
+fn warps(kernel: &Kernel) -> u32 {
+    kernel.launch.blocks() * kernel.launch.block_warps()
 }
 
 /// Runs once, and then again and again until `budget` is used up. A run may be cut off at `options.max_cycles` if `cut`.
@@ -155,8 +160,10 @@ fn measure(
     let rate = |count: u64| Some(count as f64 / seconds).filter(|rate| rate.is_finite());
     Ok(Measurement {
         kernel: kernel.launch.name.clone(),
+        warps: warps(kernel),
         engine: engine.name(),
         lanes: clocked.then_some(options.configuration.lanes),
+        jobs: options.jobs,
         cycles_per_second: if clocked { rate(cycles) } else { None },
         thread_instructions_per_second: rate(threads),
         runs,
@@ -166,10 +173,10 @@ fn measure(
     })
 }
 
-/// Whether Verilator can be started at all.
-fn has_verilator() -> bool {
-    let version = Command::new("verilator")
-        .arg("--version")
+/// Whether a tool can be started at all.
+fn has(tool: &str) -> bool {
+    let version = Command::new(tool)
+        .arg("-V")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
@@ -179,7 +186,12 @@ fn has_verilator() -> bool {
 fn row(measurement: &Measurement) -> String {
     let rate = |rate: Option<f64>| rate.map_or("-".into(), |rate| grouped(rate as u64));
     let lanes = measurement.lanes.map_or("-".into(), |lanes| lanes.to_string());
-    let start = format!("{:<11} {lanes:>5}", measurement.engine);
+    let jobs = measurement.jobs;
+    let engine = match jobs.get() {
+        1 => measurement.engine.to_string(),
+        _ => format!("{} x{jobs}", measurement.engine),
+    };
+    let start = format!("{engine:<11} {lanes:>5}");
     match &measurement.missing {
         Some(why) => format!("{start}   missing: {why}\n"),
         None => format!(
@@ -193,14 +205,16 @@ fn row(measurement: &Measurement) -> String {
 }
 
 fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let folders = match &arguments.kernels[..] {
-        [] => default_kernels(),
-        given => given.to_vec(),
+    let of_project = |kernels: &[&str]| kernels.iter().map(|kernel| root().join(kernel)).collect();
+    let (folders, for_the_model): (Vec<_>, Vec<_>) = match &arguments.kernels[..] {
+        [] => (of_project(&KERNELS), of_project(&[GRID_KERNEL])),
+        given => (given.to_vec(), Vec::new()),
     };
-    let kernels = folders
-        .iter()
-        .map(|folder| Kernel::load(folder))
-        .collect::<Result<Vec<_>, _>>()?;
+    let load = |folders: &[PathBuf]| {
+        let kernels = folders.iter().map(|folder| Kernel::load(folder));
+        kernels.collect::<Result<Vec<_>, _>>()
+    };
+    let (kernels, for_the_model) = (load(&folders)?, load(&for_the_model)?);
     let budget = Duration::from_secs(arguments.seconds);
     let mut report = Report {
         sms: arguments.sms.parse().unwrap_or(1), // The parser admits only numbers.
@@ -229,15 +243,35 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     )?;
     let sms = report.sms;
     let mut verilator = VerilatorEngine::default();
-    let has_verilator = has_verilator();
+    let (has_verilator, has_iverilog) = (has("verilator"), has("iverilog"));
+    let head = |kernel: &Kernel| {
+        let warps = warps(kernel);
+        let name = &kernel.launch.name;
+        format!(
+            "\n{name}, {warps} warp{}\n{:<11} {:>5} {:>13} {:>22} {:>5} {:>13}\n",
+            if warps == 1 { "" } else { "s" },
+            "engine",
+            "lanes",
+            "cycles/s",
+            "thread instructions/s",
+            "runs",
+            "seconds"
+        )
+    };
+    let on_model = |kernel: &Kernel| -> Result<Vec<Measurement>, RunError> {
+        let mut options = Options {
+            configuration: configuration(8, 1 << 20),
+            ..Options::default()
+        };
+        let mut measurements = vec![measure(&mut ModelEngine, kernel, &options, budget, false)?];
+        options.jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        if options.jobs.get() > 1 && kernel.launch.blocks() > 1 {
+            measurements.push(measure(&mut ModelEngine, kernel, &options, budget, false)?);
+        }
+        Ok(measurements)
+    };
     for kernel in &kernels {
-        print(
-            out,
-            &format!(
-                "\n{}\n{:<11} {:>5} {:>13} {:>22} {:>5} {:>13}\n",
-                kernel.launch.name, "engine", "lanes", "cycles/s", "thread instructions/s", "runs", "seconds"
-            ),
-        )?;
+        print(out, &head(kernel))?;
         let mut add = |measurement: Measurement| {
             let text = row(&measurement);
             report.measurements.push(measurement);
@@ -262,20 +296,42 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
                 Measurement::missing(kernel, verilator.name(), Some(lanes), "not installed; run `make tools`")
             })?;
             let cut = Options {
-                max_cycles: arguments.simulation_cycles,
+                max_cycles: arguments.slow_cycles,
                 ..options
             };
+            add(if !has_iverilog {
+                Measurement::missing(
+                    kernel,
+                    IverilogEngine.name(),
+                    Some(lanes),
+                    "not installed; run `make tools`",
+                )
+            } else if sms != 1 {
+                Measurement::missing(
+                    kernel,
+                    IverilogEngine.name(),
+                    Some(lanes),
+                    "has a test bench for one SM",
+                )
+            } else {
+                measure(&mut IverilogEngine, kernel, &cut, Duration::ZERO, true)?
+            })?;
             add(if sms == 1 {
                 measure(&mut SimulationEngine, kernel, &cut, Duration::ZERO, true)?
             } else {
                 Measurement::missing(kernel, SimulationEngine.name(), Some(lanes), "is built for one SM")
             })?;
         }
-        let options = Options {
-            configuration: configuration(8, 1 << 20),
-            ..Options::default()
-        };
-        add(measure(&mut ModelEngine, kernel, &options, budget, false)?)?;
+        for measurement in on_model(kernel)? {
+            add(measurement)?;
+        }
+    }
+    for kernel in &for_the_model {
+        print(out, &head(kernel))?;
+        for measurement in on_model(kernel)? {
+            print(out, &row(&measurement))?;
+            report.measurements.push(measurement);
+        }
     }
     if arguments.json {
         let json = serde_json::to_string(&report)?;

@@ -10,6 +10,7 @@ use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::isa_commands::explanations;
+use flexgrip_sim::iverilog::{job, IverilogEngine};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
@@ -20,6 +21,7 @@ use flexgrip_sim::wave_view::write_gtkwave_save;
 use flexgrip_sim::{file_output, lockstep};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,6 +32,7 @@ Examples:
   flexgrip run kernels/sort --engine verilator --lanes 32
   flexgrip run kernels/life --sms 4 --stats            with where the cycles of each SM went
   flexgrip run kernels/saxpy_int --json | jq .cycles
+  flexgrip run kernels/sobel --engine model --jobs     blocks side by side, on all processors
   flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
   flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
 
@@ -41,6 +44,15 @@ Examples:
   flexgrip lockstep kernels/sort --engine verilator --lanes 16
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
+
+const JOB_EXAMPLES: &str = "\
+Examples:
+  flexgrip job kernels/vectoradd -o job.txt
+
+The job is for testbench/verilog/gpgpu_tb.v, whose README.md has the commands for iverilog. It is the same for 8, 16 and
+32 lanes.
+
+Exit code 0: written; 1: an error; 2: wrong usage.";
 
 const FUZZ_EXAMPLES: &str = "\
 Examples:
@@ -110,6 +122,9 @@ enum Command {
     /// Compare an engine with the golden model, instruction by instruction
     #[command(after_help = LOCKSTEP_EXAMPLES)]
     Lockstep(LockstepArguments),
+    /// Write a kernel as a job for the test bench in plain Verilog
+    #[command(after_help = JOB_EXAMPLES)]
+    Job(JobArguments),
     /// Run random programs and compare with the golden model
     #[command(after_help = FUZZ_EXAMPLES)]
     Fuzz(FuzzArguments),
@@ -141,6 +156,8 @@ enum EngineName {
     Compiled,
     /// The circuits' Verilog, compiled: cycle-accurate
     Verilator,
+    /// The circuits' Verilog under Icarus Verilog: cycle-accurate, slow
+    Iverilog,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -231,6 +248,9 @@ struct RunArguments {
     /// What to run on
     #[arg(long, value_enum, default_value_t = EngineName::Rtl)]
     engine: EngineName,
+    /// With the model, run blocks that are independent of each other on N threads, or on all processors
+    #[arg(long, value_name = "N", num_args = 0..=1)]
+    jobs: Option<Option<NonZeroUsize>>,
     /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
@@ -246,6 +266,15 @@ struct LockstepArguments {
     /// What to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
+}
+
+#[derive(Args)]
+struct JobArguments {
+    /// Folder with a launch.toml, or a launch file
+    kernel: PathBuf,
+    /// Where to write the job; standard output if left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -399,6 +428,7 @@ impl MachineArguments {
             },
             wave: self.wave.clone(),
             build: self.build_dir.clone(),
+            ..Options::default()
         };
         kernel.check(&options.configuration)?;
         Ok((kernel, options))
@@ -412,6 +442,7 @@ fn engine(name: EngineName) -> Box<dyn Engine> {
         EngineName::Kernels => Box::new(KernelEngine),
         EngineName::Compiled => Box::new(CompiledEngine),
         EngineName::Verilator => Box::new(VerilatorEngine::default()),
+        EngineName::Iverilog => Box::new(IverilogEngine),
     }
 }
 
@@ -429,7 +460,11 @@ const GREEN: &str = "32";
 const RED: &str = "31";
 
 fn run(arguments: &RunArguments) -> Result<bool, RunError> {
-    let (kernel, options) = arguments.machine.load()?;
+    let (kernel, mut options) = arguments.machine.load()?;
+    if let Some(jobs) = arguments.jobs {
+        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        options.jobs = jobs.unwrap_or_else(processors);
+    }
     let mut engine = engine(arguments.engine);
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
     let report = match &mut trace {
@@ -591,15 +626,29 @@ fn refuse(error: &impl std::fmt::Display) {
     file_output::note(format_args!("{label} {error}"));
 }
 
+/// Writes a file as a whole or not at all.
+fn write_file(path: &Path, contents: &[u8]) -> Result<(), RunError> {
+    let what = format!("cannot write {}", path.display());
+    file_output::write_atomically(path, contents).map_err(RunError::io(what))
+}
+
 fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
     let program = assemble_file(&arguments.program)?;
     match &arguments.output {
         None => print(&hex_text(&program.words))?,
-        Some(path) => {
-            let contents = program_file(&program, path)?;
-            let what = format!("cannot write {}", path.display());
-            file_output::write_atomically(path, &contents).map_err(RunError::io(what))?;
-        }
+        Some(path) => write_file(path, &program_file(&program, path)?)?,
+    }
+    Ok(true)
+}
+
+fn write_job(arguments: &JobArguments) -> Result<bool, RunError> {
+    let kernel = Kernel::load(&arguments.kernel)?;
+    let options = Options::default();
+    kernel.check(&options.configuration)?;
+    let text = job(&kernel.launch, &options);
+    match &arguments.output {
+        None => print(&text)?,
+        Some(path) => write_file(path, text.as_bytes())?,
     }
     Ok(true)
 }
@@ -610,6 +659,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run(arguments),
         Command::Lockstep(arguments) => compare(arguments),
         Command::Fuzz(arguments) => run_fuzz(arguments),
+        Command::Job(arguments) => write_job(arguments),
         Command::Asm(arguments) => asm(arguments),
         Command::Disasm(arguments) => load_program(&arguments.program)
             .map_err(RunError::from)

@@ -1,0 +1,132 @@
+//! Blocks on several threads: as if in turns, also where they are not independent, and then with the reason.
+
+mod common;
+
+use common::{kernel, LIMIT};
+use flexgrip_model::{ErrorKind, InTurns, Launch, Machine, Outcome};
+use std::num::NonZeroUsize;
+
+/// One warp for each of 24 blocks. R1 is the block, R2 is 4 times the block, R3 is 4 times the thread.
+fn blocks(body: &str) -> Launch {
+    let text = format!(
+        "I2I.U32.U16 R1, g[6].U16
+         SHL R2, R1, 2
+         I2I.U32.U16 R3, R0L
+         SHL R3, R3, 2
+         {body}
+         RET"
+    );
+    Launch {
+        grid: [6, 4],
+        ..kernel(32, &text).launch
+    }
+}
+
+/// Runs a launch both ways; how it ended, and why in turns.
+#[track_caller]
+fn both(launch: &Launch) -> (Result<Outcome, ErrorKind>, Option<InTurns>) {
+    let new = || Machine::new(launch.clone(), Default::default()).expect("a launch that fits");
+    let mut in_turns = new();
+    let expected = in_turns.run(LIMIT);
+    let mut parallel = new();
+    let result = parallel.run_parallel(LIMIT, NonZeroUsize::new(3).expect("some"));
+    assert_eq!(result.map(|(outcome, _)| outcome), expected);
+    assert_eq!(parallel.global(), in_turns.global());
+    assert_eq!(parallel.outcome(), in_turns.outcome());
+    assert_eq!(parallel.ended(), in_turns.ended());
+    let reason = result.ok().and_then(|(_, reason)| reason);
+    (expected.map_err(|error| error.kind), reason)
+}
+
+#[test]
+fn blocks_that_write_places_of_their_own_run_side_by_side() {
+    // Row blockIdx.y (half-word 7) of 256 bytes each, word blockIdx.x * 4 and so on: each thread its own.
+    let (outcome, reason) = both(&blocks(
+        "I2I.U32.U16 R4, g[7].U16
+         SHL R4, R4, 10
+         SHL R5, R1, 7
+         IADD R4, R4, R5
+         IADD R4, R4, R3
+         GLD.U32 R6, global14[R4]
+         IADD R6, R6, R5
+         GST.U32 global14[R4], R6",
+    ));
+    assert_eq!(reason, None);
+    assert_eq!(outcome.expect("an end").blocks, 24);
+}
+
+#[test]
+fn all_may_write_the_same_and_read_what_nobody_writes() {
+    let (_, reason) = both(&blocks(
+        "MVI R4, 4096; MVI R5, 7; GLD.U32 R6, global14[R3]; GST.U32 global14[R4], R5",
+    ));
+    assert_eq!(reason, None);
+    // Half of a word, with the other half as it was.
+    let (_, reason) = both(&blocks("MVI R4, 4098; MVI R5, 7; GST.U16 global14[R4], R5"));
+    assert_eq!(reason, None);
+}
+
+#[test]
+fn blocks_that_meet_run_in_turns() {
+    let meet = [
+        // All write, each something else.
+        "MVI R4, 64; GST.U32 global14[R4], R1",
+        // A counter.
+        "MVI R4, 64; GLD.U32 R5, global14[R4]; IADD R5, R5, R1; GST.U32 global14[R4], R5",
+        // A block reads what all write, if with the same value.
+        "MVI R4, 64; MVI R5, 3; GST.U32 global14[R4], R5; GLD.U32 R5, global14[R4]",
+        // A block reads what its neighbour writes.
+        "GST.U32 global14[R2], R1; MVI R4, 4; IADD R4, R2, R4; GLD.U32 R5, global14[R4]; SHL R2, R2, 4; GST.U32 global14[R2], R5",
+        // Bytes of one word.
+        "GST.U8 global14[R1], R1",
+    ];
+    for body in meet {
+        let (outcome, reason) = both(&blocks(body));
+        assert!(matches!(reason, Some(InTurns::Shared { .. })), "{body}: {reason:?}");
+        assert_eq!(outcome.expect("an end").blocks, 24);
+    }
+}
+
+#[test]
+fn the_clock_and_the_place_are_those_of_a_run_in_turns() {
+    for register in ["SR0", "SR1"] {
+        let launch = blocks(&format!("S2R R4, {register}; GST.U32 global14[R2], R4"));
+        assert!(
+            matches!(both(&launch).1, Some(InTurns::Place { pc: 32 })),
+            "{register}: {:?}",
+            both(&launch).1
+        );
+    }
+}
+
+#[test]
+fn local_memory_that_a_block_has_not_written_is_that_of_the_block_before() {
+    let launch = |body: &str| Launch {
+        local_bytes: 64,
+        ..blocks(body)
+    };
+    let keep = "I2I.U32.U16 R4, g[7].U16; SHL R4, R4, 10; SHL R5, R1, 7; IADD R4, R4, R5; IADD R4, R4, R3";
+    let own = format!("LST.U32 local[0x10], R1; LLD.U32 R6, local[0x10]; {keep}; GST.U32 global14[R4], R6");
+    assert_eq!(both(&launch(&own)).1, None);
+    let left = format!("LLD.U32 R6, local[0x10]; LST.U32 local[0x10], R1; {keep}; GST.U32 global14[R4], R6");
+    assert_eq!(both(&launch(&left)).1, Some(InTurns::Local { address: 16 }));
+}
+
+#[test]
+fn what_goes_wrong_goes_wrong_at_the_same_place() {
+    let (outcome, _) = both(&blocks("MVI R4, 1; GST.U32 global14[R4], R1"));
+    assert!(outcome.is_err());
+    let (outcome, _) = both(&blocks("here: BRA here"));
+    assert_eq!(outcome, Err(ErrorKind::Endless { limit: LIMIT }));
+}
+
+#[test]
+fn a_machine_that_has_begun_goes_on_in_turns() {
+    let launch = blocks("MVI R4, 64; GST.U32 global14[R4], R1");
+    let mut machine = Machine::new(launch, Default::default()).expect("a launch that fits");
+    let begun = machine.run(20).expect_err("cut off");
+    assert_eq!(begun.kind, ErrorKind::Endless { limit: 20 });
+    let two = NonZeroUsize::new(2).expect("some");
+    let (outcome, reason) = machine.run_parallel(LIMIT, two).expect("an end");
+    assert_eq!((outcome.blocks, reason), (24, None));
+}

@@ -1,0 +1,148 @@
+//! The machine in plain Verilog, under Icarus Verilog with the test bench of `testbench/verilog`: the same cycles,
+//! counters, memory and errors as on the native circuits. And the model's blocks on several threads.
+
+mod common;
+
+use common::{assemble, options};
+use flexgrip_model::{ErrorKind, Launch};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
+use flexgrip_sim::iverilog::IverilogEngine;
+use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::model_engine::ModelEngine;
+use flexgrip_sim::rtl::RtlEngine;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::Command;
+
+/// Icarus Verilog, or why the test cannot run.
+fn iverilog() -> bool {
+    let found = Command::new("iverilog").arg("-V").output().is_ok();
+    let required = std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(found || !required, "iverilog is missing; run `make tools`");
+    if !found {
+        println!("skipped: no iverilog");
+    }
+    found
+}
+
+fn own(name: &str) -> Kernel {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name);
+    Kernel::load(&folder).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs on the native circuits and in plain Verilog, which must do the same.
+#[track_caller]
+fn same(launch: &Launch, options: &Options) -> Ending {
+    let native = RtlEngine.run(launch, options, None).unwrap();
+    let plain = IverilogEngine
+        .run(launch, options, None)
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(plain.ending, native.ending);
+    if native.ending == Ending::Complete {
+        assert_eq!(plain.cycles, native.cycles);
+        assert_eq!(plain.counters, native.counters);
+        assert_eq!(plain.global, native.global);
+    }
+    native.ending
+}
+
+#[test]
+fn kernels_take_the_same_cycles_and_leave_the_same() {
+    if !iverilog() {
+        return;
+    }
+    for (name, lanes, memory_latency) in [
+        ("vectoradd", 8, 20),
+        ("vectoradd", 16, 1),
+        ("vectoradd", 32, 100),
+        ("divergence", 8, 20),
+        ("divide_sqrt", 8, 20),
+    ] {
+        let kernel = own(name);
+        let options = Options {
+            memory_latency,
+            ..options(lanes)
+        };
+        assert_eq!(same(&kernel.launch, &options), Ending::Complete, "{name}");
+    }
+}
+
+#[test]
+fn wild_kernels_stop_at_the_same_place() {
+    if !iverilog() {
+        return;
+    }
+    let launch = |text: &str| Launch {
+        name: "wild".into(),
+        program: assemble(text).words,
+        registers: 16,
+        grid: [3, 1],
+        block: [64, 1, 1],
+        ..Launch::default()
+    };
+    let misaligned = same(&launch("MVI R1, 1; here: GST.U32 global14[R1], R1; RET"), &options(8));
+    assert!(
+        matches!(misaligned, Ending::Failed(error) if error.kind == ErrorKind::GlobalMisaligned),
+        "{misaligned:?}"
+    );
+    let short = Options {
+        max_cycles: 500,
+        ..options(8)
+    };
+    let endless = same(&launch("here: BRA here"), &short);
+    assert!(
+        matches!(endless, Ending::Failed(error) if error.kind == ErrorKind::Endless { limit: 500 }),
+        "{endless:?}"
+    );
+}
+
+/// The reason for which an engine does not run as asked.
+#[track_caller]
+fn refusal(engine: &mut dyn Engine, options: &Options, observed: bool) -> String {
+    let launch = own("vectoradd").launch;
+    let mut observer = |_: &flexgrip_model::Retire| ControlFlow::Continue(());
+    let observer: Option<&mut flexgrip_sim::engine::Observer> = if observed { Some(&mut observer) } else { None };
+    match engine.run(&launch, options, observer) {
+        Err(RunError::Unsupported { engine: name, reason }) => {
+            assert_eq!(name, engine.name());
+            reason
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_an_engine_cannot_do_is_said() {
+    let mut two_sms = options(8);
+    two_sms.configuration.sms = 2;
+    assert!(refusal(&mut IverilogEngine, &two_sms, false).contains("one SM, asked for were 2"));
+    assert!(refusal(&mut IverilogEngine, &options(8), true).contains("does not tell what it executes"));
+    let wave = Options {
+        wave: Some("wave.vcd".into()),
+        ..options(8)
+    };
+    assert!(refusal(&mut IverilogEngine, &wave, false).contains("does not write waves"));
+    let jobs = Options {
+        jobs: NonZeroUsize::new(2).unwrap(),
+        ..options(8)
+    };
+    assert!(refusal(&mut RtlEngine, &jobs, false).contains("choose the model"));
+    assert!(refusal(&mut ModelEngine, &jobs, true).contains("with one job"));
+}
+
+#[test]
+fn the_model_gives_the_same_with_several_jobs() {
+    for name in ["sobel", "life", "histogram", "sgemm_naive"] {
+        let kernel = own(name);
+        let one = ModelEngine.run(&kernel.launch, &options(8), None).unwrap();
+        let jobs = Options {
+            jobs: NonZeroUsize::new(3).unwrap(),
+            ..options(8)
+        };
+        let mut several = ModelEngine.run(&kernel.launch, &jobs, None).unwrap();
+        several.wall = one.wall;
+        assert_eq!(several, one, "{name}");
+        assert_eq!(one.ending, Ending::Complete, "{name}");
+    }
+}
