@@ -644,26 +644,36 @@ fn shared_memory() {
     });
 }
 
+fn bank_select_of<const LANES: usize>() {
+    equal!(
+        BankSelect::<LANES>::blank(),
+        5000,
+        |b: &mut BankSelect<LANES>, r: &mut Random, _| {
+            b.pending.next = any(r);
+            b.odd.next = r.gen();
+            b.store.next = r.gen();
+            b.constant.next = r.gen_bool(0.2);
+            b.access.next = any(r);
+            b.base.next = any(r);
+            // Few words of few banks, or anything.
+            let near = r.gen();
+            for thread in 0..16 {
+                b.address[thread].next = if near {
+                    Bits::new(r.gen_range(0..4) * 64 + r.gen_range(0..16))
+                } else {
+                    any(r)
+                };
+                b.data[thread].next = any(r);
+            }
+        }
+    );
+}
+
 #[test]
 fn bank_select() {
-    equal!(BankSelect::blank(), 5000, |b: &mut BankSelect, r: &mut Random, _| {
-        b.pending.next = any(r);
-        b.phase.next = Bits::new([0xffff, 0x00ff, 0xff00][r.gen_range(0..3)]);
-        b.store.next = r.gen();
-        b.constant.next = r.gen_bool(0.2);
-        b.access.next = any(r);
-        b.base.next = any(r);
-        // Few words of few banks, or anything.
-        let near = r.gen();
-        for thread in 0..16 {
-            b.address[thread].next = if near {
-                Bits::new(r.gen_range(0..4) * 64 + r.gen_range(0..16))
-            } else {
-                any(r)
-            };
-            b.data[thread].next = any(r);
-        }
-    });
+    bank_select_of::<8>();
+    bank_select_of::<16>();
+    bank_select_of::<32>();
 }
 
 fn warp_queue<const D: usize, const LANES: usize>() {

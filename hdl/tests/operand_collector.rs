@@ -76,18 +76,17 @@ fn steps(kind: Kind, threads: u32, address: &[u32; 16]) -> u64 {
     count
 }
 
-struct SelectBench(CycleEngine<BankSelect>);
+struct SelectBench<const LANES: usize>(CycleEngine<BankSelect<LANES>>);
 
-impl SelectBench {
+impl<const LANES: usize> SelectBench<LANES> {
     fn new() -> Self {
         SelectBench(CycleEngine::new(Box::new(BankSelect::blank())))
     }
 
-    /// Threads served by a step in which all of them are in phase.
+    /// Threads served by a step, of all of its phases.
     fn served(&mut self, kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
         let block = &mut self.0.block;
         block.pending.next = Bits::new(waiting.into());
-        block.phase.next = Bits::new(0xffff);
         block.store.next = kind == Kind::Store;
         block.constant.next = kind == Kind::Constant;
         for (port, value) in block.address.iter_mut().zip(address) {
@@ -116,7 +115,7 @@ impl SelectBench {
 
 #[test]
 fn degrees_of_conflict_are_those_of_the_guide() {
-    let mut bench = SelectBench::new();
+    let mut bench = SelectBench::<16>::new();
     for (words, degree) in [(1, 1), (2, 2), (3, 1), (4, 4), (8, 8), (16, 16), (17, 1), (32, 16)] {
         for kind in [Kind::Load, Kind::Store] {
             let found = bench.degree(kind, |thread| 4 * words * thread);
@@ -148,16 +147,20 @@ fn degrees_of_conflict_are_those_of_the_guide() {
     assert_eq!(bench.degree(Kind::Constant, |thread| 4 * thread), 16);
 }
 
-#[test]
-fn each_step_serves_whom_the_rule_names() {
+fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut bench = SelectBench::new();
+    let mut bench = SelectBench::<LANES>::new();
     for _ in 0..20_000 {
         let kind = *[Kind::Load, Kind::Store, Kind::Constant]
             .choose(&mut rng)
             .expect("some");
         let access = rng.gen_range(0..4);
-        let phase = *[0xffff, 0x00ff, 0xff00].choose(&mut rng).expect("some");
+        let odd = rng.gen();
+        let phase = match (LANES, odd) {
+            (8, false) => 0x00ff,
+            (8, true) => 0xff00,
+            _ => 0xffff,
+        };
         let waiting = rng.gen::<u32>() & *[0, 0xffff, rng.gen_range(0..0x1_0000)].choose(&mut rng).expect("some");
         let (spread, base) = (1 << rng.gen_range(1..=14), rng.gen_range(0..256));
         let mut address = [0; 16];
@@ -168,7 +171,7 @@ fn each_step_serves_whom_the_rule_names() {
             bench.0.block.data[thread].next = Bits::new(data[thread].into());
         }
         bench.served(kind, waiting, &address);
-        bench.0.block.phase.next = Bits::new(phase);
+        bench.0.block.odd.next = odd;
         bench.0.block.access.next = Bits::new(access);
         bench.0.block.base.next = Bits::new(base);
         bench.0.settle();
@@ -179,12 +182,12 @@ fn each_step_serves_whom_the_rule_names() {
         let lowest = bits(waiting).next().unwrap_or(0);
         assert_eq!(block.leader.val().raw(), u64::from(address[lowest]), "{context}");
         let mut used = 0;
-        for thread in bits(served & phase as u32).filter(|_| kind != Kind::Constant) {
+        for thread in bits(served & phase).filter(|_| kind != Kind::Constant) {
             // A later thread replaces what an earlier one has set: the highest one's data stays.
             let bank = (address[thread] / 4 % 16) as usize;
             used |= 1 << bank;
             let others = |other: &usize| address[*other] / 4 % 16 == bank as u32 && *other > thread;
-            if bits(served & phase as u32).any(|other| others(&other)) {
+            if bits(served & phase).any(|other| others(&other)) {
                 continue;
             }
             let row = (base + u64::from(address[thread] / 64)) % 256;
@@ -200,6 +203,13 @@ fn each_step_serves_whom_the_rule_names() {
         }
         assert_eq!(block.banks.val().raw(), used, "{context}");
     }
+}
+
+#[test]
+fn each_step_serves_whom_the_rule_names() {
+    each_step_serves_whom_the_rule_names_with::<8>();
+    each_step_serves_whom_the_rule_names_with::<16>();
+    each_step_serves_whom_the_rule_names_with::<32>();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

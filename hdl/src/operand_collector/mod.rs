@@ -154,7 +154,7 @@ pub struct OperandCollector<const LANES: usize> {
     instructions: LutRam2R<2, Issued>,
     addresses: WarpQueue<18, LANES>,
     data: WarpQueue<32, LANES>,
-    select: BankSelect,
+    select: BankSelect<LANES>,
     buffer: GatherBuffer<LANES>,
     gathered_place: LutRam<1, Bits<2>>,
 
@@ -255,7 +255,6 @@ pub struct OperandCollector<const LANES: usize> {
     h_fault: Signal<Local, Bit>,
     h_blocked: Signal<Local, Bit>,
     h_go: Signal<Local, Bit>,
-    h_phase: Signal<Local, Bits<16>>,
     h_last_phase: Signal<Local, Bit>,
     h_left: Signal<Local, Bits<16>>,
     h_done: Signal<Local, Bit>,
@@ -557,20 +556,15 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.h_blocked.next = self.h_blocked.val() || self.shared_busy.val();
         }
         self.h_go.next = self.h_valid.q.val() && !self.h_fault.val() && !self.h_blocked.val() && !self.stopped.val();
-        self.h_phase.next = 0xffff.into();
         self.h_last_phase.next = true;
         if self.two_phases.val() {
-            self.h_phase.next = 0x00ff.into();
             self.h_last_phase.next = self.h_odd.q.val() || !self.h_now.val().any();
-            if self.h_odd.q.val() {
-                self.h_phase.next = 0xff00.into();
-            }
         }
         self.select.pending.next = self.h_now.val();
         if self.h_fault.val() {
             self.select.pending.next = self.h_faults.val();
         }
-        self.select.phase.next = self.h_phase.val();
+        self.select.odd.next = self.h_odd.q.val();
         self.select.store.next = self.h_indexing.val().scatters;
         self.select.constant.next = self.h_indexing.val().constant;
         self.select.access.next = self.h_indexing.val().access;
