@@ -145,15 +145,21 @@ integer b;
 reg [15:0] lowest;
 reg [15:0] lead;
 reg [15:0] with_lead;
-reg [15:0] apart;
+reg wants;
+reg earlier;
 reg [15:0] lead_bank;
 reg [255:0] first;
 reg [15:0] chosen;
 // Who is served: those with the lowest, and of each other bank the first. Threads and banks are one-hot.
 always @(*) begin
-    lowest = pending & (~pending + 16'd1);
-    lowest[0] = pending[0] || !(|pending);
     lead = 16'd0;
+    earlier = 1'b0;
+    for (i = 0; i < 16; i = i + 1) begin
+        lowest[i] = pending[i] && !earlier;
+        earlier = earlier || pending[i];
+    end
+    // Of thread 0 if none waits.
+    lowest[0] = !(|lowest[15:1]);
     for (i = 0; i < 16; i = i + 1)
         lead = lead | (addresses[i * 16 +: 16] & {{16{{lowest[i]}}}});
     lead_bank = 16'd1 << lead[5:2];
@@ -162,11 +168,13 @@ always @(*) begin
             && (!store || addresses[i * 16 +: 2] == lead[1:0]);
     chosen = with_lead;
     for (b = 0; b < 16; b = b + 1) begin
-        for (i = 0; i < 16; i = i + 1)
-            apart[i] = pending[i] && addresses[i * 16 + 2 +: 4] == b[3:0];
-        first[b * 16 +: 16] = apart & (~apart + 16'd1);
-        if (constant || lead_bank[b])
-            first[b * 16 +: 16] = 16'd0;
+        // As if somebody had been there before: constant memory has no bank but the lowest thread's.
+        earlier = constant || lead_bank[b];
+        for (i = 0; i < 16; i = i + 1) begin
+            wants = pending[i] && addresses[i * 16 + 2 +: 4] == b[3:0];
+            first[b * 16 + i] = wants && !earlier;
+            earlier = earlier || wants;
+        end
         chosen = chosen | first[b * 16 +: 16];
     end
 end
