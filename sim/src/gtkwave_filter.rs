@@ -67,18 +67,15 @@ pub fn enums() -> Result<BTreeMap<String, Vec<String>>, RunError> {
     Ok(fields.filter_map(|field| field.states).collect())
 }
 
-/// A number of up to 64 bits as GTKWave writes it: hexadecimal (also with `$` or `0x`), or binary, which has `%` or `0b` in
-/// front or more than 16 digits, all of them 0 or 1.
+/// A number of up to 64 bits as GTKWave writes it: hexadecimal (also with `$` or `0x`), or binary, which has `%` in front or
+/// more than 16 digits, all of them 0 or 1. (`0b` is how hexadecimal numbers begin, too.)
 pub fn number(text: &str) -> Option<u64> {
-    let strip = |prefixes: [&str; 2]| prefixes.iter().find_map(|prefix| text.strip_prefix(prefix));
-    let (digits, radix) = if let Some(digits) = strip(["%", "0b"]) {
-        (digits, 2)
-    } else if let Some(digits) = strip(["$", "0x"]) {
-        (digits, 16)
-    } else if text.len() > 16 {
-        (text, 2)
-    } else {
-        (text, 16)
+    let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
+    let (digits, radix) = match (hexadecimal, text.strip_prefix('%')) {
+        (Some(digits), _) => (digits, 16),
+        (None, Some(digits)) => (digits, 2),
+        (None, None) if text.len() > 16 => (text, 2),
+        (None, None) => (text, 16),
     };
     // The parser would take a sign.
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
@@ -124,7 +121,8 @@ mod tests {
         assert_eq!(number("11"), Some(0x11));
         assert_eq!(number("%11"), Some(3));
         assert_eq!(number(&"1".repeat(64)), Some(u64::MAX));
-        assert_eq!(number(&format!("0b{}", "0".repeat(32))), Some(0));
+        assert_eq!(number(&"0".repeat(32)), Some(0));
+        assert_eq!(number("0b00"), Some(0xb00));
         for bad in [
             "",
             "xx",

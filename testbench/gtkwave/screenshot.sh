@@ -25,6 +25,9 @@ trap 'rm -rf "$folder"' EXIT
 "$flexgrip" run "$kernel" --wave "$folder/$(basename "$kernel").fst" --wave-from "$first" --wave-to "$last" \
     --wave-scope 'top.sm[0].scheduler,top.sm[0].trace' > /dev/null
 
+# The title shows the waves' path: the picture is to be the same wherever it is made.
+sed -i "s|^\[dumpfile\].*|[dumpfile] \"$(basename "$kernel").fst\"|" "$folder"/*.scheduler.gtkw
+
 cat > "$folder/grab.tcl" << TCL
 gtkwave::setWindowStartTime [expr {$first * 10}]
 gtkwave::/File/Grab_To_File {$folder/picture.png}
