@@ -100,8 +100,8 @@ impl UnknownScope {
     /// `paths`: all that there are.
     fn new(scope: &str, paths: &[String]) -> Self {
         let holds = |known: &str| paths.iter().any(|path| path != known && is_in(path, known));
-        let ends = scope.match_indices(['.', '[']).map(|(at, _)| &scope[..at]);
-        let known = ends.filter(|known| holds(known)).last();
+        let mut ends = scope.rmatch_indices(['.', '[']).map(|(at, _)| &scope[..at]);
+        let known = ends.find(|known| holds(known));
         let known = known.unwrap_or_default();
         // What follows `known`, up to the next scope.
         let next = |path: &str| {
