@@ -16,11 +16,13 @@ help: ## This list
 
 # What a fresh Debian 12 lacks, beside Rust. Nothing is fetched where everything is there already.
 TOOLS := verilator iverilog yosys gtkwave g++
-PACKAGES := verilator iverilog yosys gtkwave g++
+# zlib's header is for Verilator's FST files; vcd2fst comes with gtkwave.
+PACKAGES := verilator iverilog yosys gtkwave g++ zlib1g-dev
 
 .PHONY: tools
-tools: ## Install verilator, iverilog, yosys and gtkwave (Debian packages)
+tools: ## Install verilator, iverilog, yosys, gtkwave and zlib (Debian packages)
 	@missing=; for t in $(TOOLS); do command -v $$t > /dev/null || missing="$$missing $$t"; done; \
+	echo '#include <zlib.h>' | g++ -fsyntax-only -x c++ - 2> /dev/null || missing="$$missing zlib"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	echo "installing what is missing:$$missing"; \
 	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
@@ -55,11 +57,29 @@ kernels-check: ## The kernels' inputs and expectations are what their generator 
 verilog: ## Export the chip's Verilog (LANES=8) to build/verilog
 	$(CARGO) run --release --quiet --bin export-verilog -- --lanes $(LANES) -o $(BUILD)/verilog/gpgpu_$(LANES).v
 
+# What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
+WAVE_FORMAT ?= vcd
+WAVE_FROM ?= 0
+WAVE_TO ?=
+WAVE_SCOPE ?=
+WAVE := $(BUILD)/wave/$(notdir $(KERNEL))
+
 .PHONY: wave
-wave: ## Run KERNEL and write build/wave/KERNEL.vcd with a GTKWave save file
+wave: ## Run KERNEL, write build/wave/KERNEL.vcd and GTKWave save files; WAVE_FORMAT, WAVE_FROM, WAVE_TO, WAVE_SCOPE
 	mkdir -p $(BUILD)/wave
-	$(CARGO) run --release --quiet -- run $(KERNEL) --lanes $(LANES) --wave $(BUILD)/wave/$(notdir $(KERNEL)).vcd
-	@echo "open it: gtkwave $(BUILD)/wave/$(notdir $(KERNEL)).gtkw"
+	$(CARGO) run --release --quiet -- run $(KERNEL) --lanes $(LANES) --wave $(WAVE).$(WAVE_FORMAT) \
+		--wave-from $(WAVE_FROM) $(if $(WAVE_TO),--wave-to $(WAVE_TO)) $(if $(WAVE_SCOPE),--wave-scope '$(WAVE_SCOPE)')
+	@echo "open it: gtkwave $(WAVE).gtkw, or $(WAVE).scheduler.gtkw, or $(WAVE).memory.gtkw"
+
+.PHONY: screenshot
+screenshot: tools ## Make docs/wave.png: GTKWave with some cycles of vectoradd (installs xvfb)
+	@if ! command -v xvfb-run > /dev/null; then \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends xvfb xauth; \
+	fi
+	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
+	testbench/gtkwave/screenshot.sh $${CARGO_TARGET_DIR:-target}/release/flexgrip kernels/vectoradd docs/wave.png
 
 .PHONY: baselines
 baselines: ## Record today's cycle counts and the pipeline's figures, with docs/performance.md's tables and picture

@@ -1,4 +1,4 @@
-//! Waveforms: a VCD file of a circuit that runs on the cycle engine.
+//! Waveforms: a VCD file of a circuit that runs on the cycle engine, and what a wave of its Verilog calls the same things.
 //!
 //! Differs from rust-hdl's own writer in what viewers need: enums are string variables, bundles and arrays are scopes and
 //! names that no viewer takes for a bit select, and a run can be cut to some scopes and some cycles. The engine has no
@@ -11,15 +11,17 @@
 //! ```
 
 use crate::verilog::collect::pretty;
+use crate::verilog::names::identifier;
 use crate::verilog::shape::Shape;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::prelude::{Block, Probe, VCDValue};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{self, Write};
 use vcd::{IdCode, TimescaleUnit, Value, VarType};
 
-/// Time units (ns) in a cycle.
-const PERIOD: u64 = 10;
+/// Time units (ns) in a cycle: cycle c is from `c * PERIOD` to `(c + 1) * PERIOD`.
+pub const PERIOD: u64 = 10;
 
 /// What of a run goes to the file.
 #[derive(Clone, Debug)]
@@ -44,17 +46,284 @@ impl Default for WaveOptions {
     }
 }
 
+impl WaveOptions {
+    /// Whether there is what the options name.
+    ///
+    /// # Errors
+    /// [`WaveError::Window`] if the first cycle is behind the last, [`WaveError::UnknownScope`] if `block`, which is called
+    /// `top`, has no such scope.
+    pub fn check(&self, block: &dyn Block) -> Result<(), WaveError> {
+        if self.from > self.to {
+            return Err(WaveError::Window {
+                from: self.from,
+                to: self.to,
+            });
+        }
+        let paths = &mut Paths::default();
+        block.accept("top", paths);
+        for scope in &self.scopes {
+            if !paths.found.iter().any(|path| is_in(path, scope)) {
+                return Err(WaveError::UnknownScope(UnknownScope::new(scope, &paths.found)));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Why a waveform was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WaveError {
-    #[error("the design has no scope or signal `{0}`")]
-    UnknownScope(String),
+    #[error(transparent)]
+    UnknownScope(UnknownScope),
+    #[error("the window begins in cycle {from}, behind its last cycle, {to}")]
+    Window { from: u64, to: u64 },
     #[error("cycle {now} after cycle {before}: cycles must ascend")]
     Order { before: u64, now: u64 },
     #[error("the block is not the one that the waveform was opened with")]
     OtherBlock,
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// A scope that the design does not have, and what there is instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownScope {
+    /// As asked for.
+    pub scope: String,
+    /// The longest beginning of it that there is; empty if there is none.
+    pub known: String,
+    /// What in that is most like what was asked for.
+    pub nearest: Vec<String>,
+}
+
+impl UnknownScope {
+    /// `paths`: all that there are.
+    fn new(scope: &str, paths: &[String]) -> Self {
+        let holds = |known: &str| paths.iter().any(|path| path != known && is_in(path, known));
+        let mut ends = scope.rmatch_indices(['.', '[']).map(|(at, _)| &scope[..at]);
+        let known = ends.find(|known| holds(known));
+        let known = known.unwrap_or_default();
+        // What follows `known`, up to the next scope.
+        let next = |path: &str| {
+            let rest = &path[known.len()..];
+            let rest = rest.strip_prefix('.').unwrap_or(rest);
+            rest[..rest.find('.').unwrap_or(rest.len())].to_string()
+        };
+        let inside: BTreeSet<String> = paths
+            .iter()
+            .filter(|path| known.is_empty() || is_in(path, known))
+            .map(|path| next(path))
+            .collect();
+        let wanted = next(scope);
+        let alike = |name: &String| name.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
+        let most = inside.iter().map(alike).max().unwrap_or(0);
+        UnknownScope {
+            scope: scope.into(),
+            known: known.into(),
+            nearest: inside.into_iter().filter(|name| alike(name) == most).collect(),
+        }
+    }
+}
+
+impl fmt::Display for UnknownScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the design has no scope or signal `{}`; expected ", self.scope)?;
+        let nearest = self.nearest.join(", ");
+        match self.known.as_str() {
+            "" => write!(f, "a path that begins with {nearest}"),
+            known => write!(f, "something in `{known}` such as {nearest}"),
+        }
+    }
+}
+
+impl std::error::Error for UnknownScope {}
+
+/// Collects the paths of all signals.
+#[derive(Default)]
+struct Paths {
+    open: Vec<String>,
+    found: Vec<String>,
+}
+
+impl Probe for Paths {
+    fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
+        self.open.push(pretty(name));
+    }
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        self.open.push(pretty(name));
+    }
+    fn visit_atom(&mut self, name: &str, _atom: &dyn Atom) {
+        self.found.push(format!("{}.{}", self.open.join("."), pretty(name)));
+    }
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.open.pop();
+    }
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.open.pop();
+    }
+}
+
+/// A signal as the exported Verilog has it: a bundle is one vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerilogSignal {
+    /// Here, as in [`WaveOptions::scopes`].
+    pub path: String,
+    /// Here: the block whose module it is in there.
+    pub block: String,
+    /// There: that module, as `gpgpu.sm_0.fetch`.
+    pub module: String,
+    /// There: its name in that.
+    pub name: String,
+    /// Bits.
+    pub width: usize,
+    /// What it consists of; one without a name if it is no bundle.
+    pub fields: Vec<VerilogField>,
+}
+
+/// A field of a [`VerilogSignal`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerilogField {
+    /// As `decoded.unit`; empty if the signal is no bundle.
+    pub name: String,
+    /// Its lowest bit.
+    pub low: usize,
+    /// Bits.
+    pub width: usize,
+    /// If it is an enum: the enum's name, and those of its values from 0 on.
+    pub states: Option<(String, Vec<String>)>,
+}
+
+/// All signals of `block` (called `top` here and `top_name` in the Verilog), with their names in its Verilog.
+///
+/// A name is left without the number that the export adds to it where it is taken already, by a signal that its
+/// surroundings have under the same name.
+pub fn verilog_signals(block: &dyn Block, top_name: &str) -> Vec<VerilogSignal> {
+    let mut signals = Signals {
+        top_name,
+        open: vec![],
+        found: vec![],
+    };
+    block.accept("top", &mut signals);
+    signals.found
+}
+
+/// Builds [`verilog_signals`].
+struct Signals<'a> {
+    top_name: &'a str,
+    open: Vec<OpenScope>,
+    found: Vec<VerilogSignal>,
+}
+
+/// A block that is being visited.
+struct OpenScope {
+    /// As the kernel calls it: `lanes$3`.
+    instance: String,
+    path: String,
+    module: String,
+    namespace: Vec<String>,
+    /// Its own signals, by their kernel's names, and the first one's index.
+    keys: Vec<String>,
+    first: usize,
+}
+
+impl Probe for Signals<'_> {
+    fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
+        let (path, module) = match self.open.last() {
+            Some(around) => (
+                format!("{}.{}", around.path, pretty(name)),
+                format!("{}.{}", around.module, identifier(name)),
+            ),
+            None => (pretty(name), self.top_name.to_string()),
+        };
+        self.open.push(OpenScope {
+            instance: name.to_string(),
+            path,
+            module,
+            namespace: vec![],
+            keys: vec![],
+            first: self.found.len(),
+        });
+    }
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        if let Some(scope) = self.open.last_mut() {
+            scope.namespace.push(name.to_string());
+        }
+    }
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        let Some(scope) = self.open.last_mut() else {
+            return;
+        };
+        let mut key = scope.namespace.clone();
+        key.push(name.to_string());
+        let key = key.join("$");
+        let shape = Shape::new(&atom.descriptor());
+        let field = |(name, low, shape): (String, usize, Shape)| VerilogField {
+            name: name.trim_start_matches('.').to_string(),
+            low,
+            width: shape.width(),
+            states: match shape {
+                Shape::Enum(variants) => Some(states(&variants)),
+                _ => None,
+            },
+        };
+        self.found.push(VerilogSignal {
+            path: format!("{}.{}", scope.path, pretty(&key)),
+            block: scope.path.clone(),
+            module: scope.module.clone(),
+            name: identifier(&key),
+            width: shape.width(),
+            fields: shape.leaves().into_iter().map(field).collect(),
+        });
+        scope.keys.push(key);
+    }
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        if let Some(scope) = self.open.last_mut() {
+            scope.namespace.pop();
+        }
+    }
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        let Some(scope) = self.open.pop() else {
+            return;
+        };
+        // A register is no module of its own but two signals of the one around it.
+        if let (true, Some(around)) = (scope.keys == REGISTER, self.open.last()) {
+            for (signal, key) in self.found[scope.first..].iter_mut().zip(&scope.keys) {
+                signal.block.clone_from(&around.path);
+                signal.module.clone_from(&around.module);
+                signal.name = identifier(&format!("{}${key}", scope.instance));
+            }
+        }
+    }
+}
+
+/// The signals of a register.
+const REGISTER: [&str; 3] = ["d", "q", "clock"];
+
+/// An enum's name and its values' names, from what rust-hdl calls them (`State::Idle`).
+fn states(variants: &[String]) -> (String, Vec<String>) {
+    let split = |variant: &String| match variant.rsplit_once("::") {
+        Some((name, state)) => (name.to_string(), state.to_string()),
+        None => (String::new(), variant.clone()),
+    };
+    let (names, states): (Vec<String>, Vec<String>) = variants.iter().map(split).unzip();
+    (names.into_iter().next().unwrap_or_default(), states)
+}
+
+/// What scopes that there are (see [`WaveOptions::check`]) are in the exported Verilog: modules, each with all that is in it,
+/// and signals, as `gpgpu.sm_0.fetch` and `gpgpu.sm_0.fetch.f_available`.
+pub fn verilog_scopes(signals: &[VerilogSignal], scopes: &[String]) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    for scope in scopes {
+        for signal in signals.iter().filter(|signal| is_in(&signal.path, scope)) {
+            found.insert(match is_in(&signal.block, scope) {
+                true => signal.module.clone(),
+                false => format!("{}.{}", signal.module, signal.name),
+            });
+        }
+    }
+    // What is in a module that is there already, is.
+    let in_another = |name: &String| found.iter().any(|other| other != name && is_in(name, other));
+    found.iter().filter(|name| !in_another(name)).cloned().collect()
 }
 
 /// A VCD file being written. The top scope is called `top`.
@@ -134,8 +403,6 @@ fn is_in(path: &str, chosen: &str) -> bool {
 /// Builds the tree of scopes.
 struct Layout<'a> {
     options: &'a WaveOptions,
-    /// Whether each of the chosen scopes was met.
-    met: Vec<bool>,
     path: Vec<String>,
     /// For each scope that is open, the atoms in it so far: a register's are `d`, `q` and `clock`. Its `d` is left out, since
     /// the engine takes it over at the edge only; a cycle later it is `q`.
@@ -145,15 +412,9 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    fn chosen(&mut self, path: &str) -> bool {
-        let mut any = self.options.scopes.is_empty();
-        for (scope, met) in self.options.scopes.iter().zip(&mut self.met) {
-            if is_in(path, scope) {
-                any = true;
-                *met = true;
-            }
-        }
-        any
+    fn chosen(&self, path: &str) -> bool {
+        let scopes = &self.options.scopes;
+        scopes.is_empty() || scopes.iter().any(|scope| is_in(path, scope))
     }
 }
 
@@ -202,7 +463,7 @@ impl Probe for Layout<'_> {
     }
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
         let names: Vec<String> = self.names.pop().unwrap_or_default();
-        if names == ["d", "q", "clock"] {
+        if names == REGISTER {
             let mut home = &mut self.root;
             for scope in &self.path {
                 home = home.scope(scope);
@@ -218,10 +479,10 @@ impl<W: Write> Wave<W> {
     /// Opens a waveform of `block` and writes the file's header.
     ///
     /// # Errors
-    /// [`WaveError::UnknownScope`] if the options name something that is not there.
+    /// As [`WaveOptions::check`]; then nothing has been written.
     pub fn new(writer: W, block: &dyn Block, options: WaveOptions) -> Result<Self, WaveError> {
+        options.check(block)?;
         let mut layout = Layout {
-            met: vec![false; options.scopes.len()],
             options: &options,
             path: vec![],
             names: vec![],
@@ -229,9 +490,6 @@ impl<W: Write> Wave<W> {
             atoms: 0,
         };
         block.accept("top", &mut layout);
-        if let Some((scope, _)) = options.scopes.iter().zip(&layout.met).find(|(_, met)| !**met) {
-            return Err(WaveError::UnknownScope(scope.clone()));
-        }
         let mut file = writer;
         let mut writer = vcd::Writer::new(&mut file);
         writer.timescale(1, TimescaleUnit::NS)?;
@@ -299,16 +557,21 @@ impl<W: Write> Wave<W> {
         Ok(())
     }
 
-    /// Ends the last cycle and flushes.
+    /// Whether a cycle has been written.
+    pub fn any(&self) -> bool {
+        self.cycle.is_some()
+    }
+
+    /// Ends the last cycle, flushes, and gives back what was written to.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<(), WaveError> {
+    pub fn finish(mut self) -> Result<W, WaveError> {
         if let Some(cycle) = self.cycle {
             vcd::Writer::new(&mut self.file).timestamp((cycle + 1) * PERIOD)?;
         }
         self.file.flush()?;
-        Ok(())
+        Ok(self.file)
     }
 }
 

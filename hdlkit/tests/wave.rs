@@ -1,7 +1,7 @@
 //! Waveforms, read back with another library.
 
 use hdlkit::prelude::*;
-use hdlkit::wave::{Wave, WaveError, WaveOptions};
+use hdlkit::wave::{verilog_scopes, verilog_signals, Wave, WaveError, WaveOptions};
 use std::io::Cursor;
 use wellen::simple::{read_from_reader, Waveform};
 
@@ -153,12 +153,41 @@ fn scopes_and_cycles_can_be_chosen() {
 #[test]
 fn mistakes_are_errors() {
     let block = Top::blank();
-    let options = WaveOptions {
-        scopes: vec!["top.lanes[3]".into()],
-        ..WaveOptions::default()
+    let refused = |scopes: &[&str], from, to| {
+        let options = WaveOptions {
+            scopes: scopes.iter().map(|scope| scope.to_string()).collect(),
+            from,
+            to,
+        };
+        let mut file = vec![];
+        let error = Wave::new(&mut file, &block, options).err().unwrap();
+        assert!(file.is_empty(), "{error}: something was written");
+        error.to_string()
     };
-    let unknown = Wave::new(vec![], &block, options).err();
-    assert!(matches!(unknown, Some(WaveError::UnknownScope(s)) if s == "top.lanes[3]"));
+    assert_eq!(
+        refused(&["top.lanes[1]", "top.lanes[3]"], 0, 9),
+        "the design has no scope or signal `top.lanes[3]`; expected something in `top.lanes` such as [0], [1], [2]"
+    );
+    assert_eq!(
+        refused(&["top.lanes[1].sums.q"], 0, 9),
+        "the design has no scope or signal `top.lanes[1].sums.q`; expected something in `top.lanes[1]` such as sum"
+    );
+    assert_eq!(
+        refused(&["lanes"], 0, 9),
+        "the design has no scope or signal `lanes`; expected a path that begins with top"
+    );
+    // A signal has nothing in it.
+    assert_eq!(
+        refused(&["top.clock.rise"], 0, 9),
+        "the design has no scope or signal `top.clock.rise`; expected something in `top` such as clock"
+    );
+    // A part of a name is none.
+    assert!(refused(&["top.lane"], 0, 9)
+        .contains("`top.lane`; expected something in `top` such as lanes[0], lanes[1], lanes[2]"));
+    assert_eq!(
+        refused(&[], 5, 4),
+        "the window begins in cycle 5, behind its last cycle, 4"
+    );
     let mut wave = Wave::new(vec![], &block, WaveOptions::default()).unwrap();
     wave.sample(4, &block).unwrap();
     assert!(matches!(
@@ -166,4 +195,36 @@ fn mistakes_are_errors() {
         Err(WaveError::Order { before: 4, now: 4 })
     ));
     assert!(matches!(wave.sample(5, &Lane::blank()), Err(WaveError::OtherBlock)));
+}
+
+#[test]
+fn signals_have_their_names_in_verilog() {
+    let block = Top::blank();
+    let signals = verilog_signals(&block, "machine");
+    let names = |path: &str| {
+        let signal = signals.iter().find(|signal| signal.path == path);
+        let signal = signal.unwrap_or_else(|| panic!("no {path}"));
+        (format!("{}.{}", signal.module, signal.name), signal)
+    };
+    assert_eq!(names("top.clock").0, "machine.clock");
+    assert_eq!(names("top.totals[2]").0, "machine.totals_2");
+    assert_eq!(names("top.bus[1].ready").0, "machine.bus_1_ready");
+    assert_eq!(names("top.lanes[1].step").0, "machine.lanes_1.step");
+    assert_eq!(names("top.lanes[1].sum.q").0, "machine.lanes_1.sum_q");
+    let (_, packet) = names("top.packet");
+    let fields: Vec<(&str, usize, usize)> = packet.fields.iter().map(|f| (&*f.name, f.low, f.width)).collect();
+    assert_eq!(fields, [("valid", 0, 1), ("phase", 1, 1), ("data", 2, 12)]);
+    let states = ("Phase".to_string(), vec!["Even".to_string(), "Odd".to_string()]);
+    assert_eq!(packet.fields[1].states, Some(states));
+    assert_eq!((packet.width, names("top.lanes[0].total").1.fields.len()), (14, 1));
+    let scopes = |scope: &str| verilog_scopes(&signals, &[scope.to_string()]);
+    assert_eq!(scopes("top"), ["machine"]);
+    assert_eq!(scopes("top.lanes[1]"), ["machine.lanes_1"]);
+    assert_eq!(
+        scopes("top.lanes"),
+        ["machine.lanes_0", "machine.lanes_1", "machine.lanes_2"]
+    );
+    let register = ["clock", "d", "q"].map(|name| format!("machine.lanes_1.sum_{name}"));
+    assert_eq!(scopes("top.lanes[1].sum"), register);
+    assert_eq!(scopes("top.bus[0].ready"), ["machine.bus_0_ready"]);
 }

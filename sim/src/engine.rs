@@ -32,6 +32,55 @@ pub enum Coalescing {
     G80,
 }
 
+/// How waves are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WaveFormat {
+    /// Text that every viewer reads.
+    Vcd,
+    /// GTKWave's own: a hundredth of the size, and opened at once.
+    Fst,
+}
+
+/// A file of waves, and what of the run it is to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaveFile {
+    /// Where it is written.
+    pub path: PathBuf,
+    /// As its name says.
+    pub format: WaveFormat,
+    /// Blocks or signals, such as `top.sm[0].fetch`, each with all that is in it; none means everything.
+    pub scopes: Vec<String>,
+    /// First cycle, numbered as the trace's; the wave of a grid begins with the cycle behind the start's acknowledge, 1.
+    pub from: u64,
+    /// Last cycle.
+    pub to: u64,
+}
+
+impl WaveFile {
+    /// All of a run, in the format that the ending of `path` says.
+    ///
+    /// # Errors
+    /// [`RunError::Wave`] for any other ending than `.vcd` and `.fst`.
+    pub fn new(path: impl Into<PathBuf>) -> Result<Self, RunError> {
+        let path = path.into();
+        let format = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("vcd") => WaveFormat::Vcd,
+            Some("fst") => WaveFormat::Fst,
+            _ => {
+                let message = format!("{}: its ending says the format; expected .vcd or .fst", path.display());
+                return Err(RunError::Wave(message));
+            }
+        };
+        Ok(WaveFile {
+            path,
+            format,
+            scopes: Vec::new(),
+            from: 0,
+            to: u64::MAX,
+        })
+    }
+}
+
 /// How to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -43,8 +92,8 @@ pub struct Options {
     pub memory_latency: u32,
     /// How global accesses become requests. For engines with a clock.
     pub coalescing: Coalescing,
-    /// Write the waves of all signals there as VCD, from the start of the grid. For engines with a clock.
-    pub wave: Option<PathBuf>,
+    /// Write waves. For engines with a clock.
+    pub wave: Option<WaveFile>,
     /// Where engines keep what they build.
     pub build: PathBuf,
     /// Threads for blocks that are independent of each other. For the model.
@@ -120,6 +169,9 @@ pub enum RunError {
     /// The circuits did not keep to their interfaces: a defect in them or in the test bench, not in the kernel.
     #[error("test bench: {0}")]
     Bench(String),
+    /// Waves cannot be written as asked for.
+    #[error("waves: {0}")]
+    Wave(String),
     /// As [`RunError::Bench`], in the trace.
     #[error("trace: {0}")]
     Trace(#[from] TraceError),

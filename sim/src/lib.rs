@@ -8,6 +8,7 @@
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
 //! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
+//! - [`wave_view`]: save files for GTKWave; [`gtkwave_filter`]: what it asks to show numbers as words;
 //! - [`counters`]: what the SMs counted;
 //! - [`prediction`]: how many cycles a kernel takes, without a clock; [`scaling`]: that and the machine, side by side;
 //! - [`report`]: the outcome for people and for programs.
@@ -20,6 +21,7 @@ pub mod expectation;
 pub mod file_error;
 pub mod file_output;
 pub mod fuzz;
+pub mod gtkwave_filter;
 pub mod hex_file;
 pub mod host;
 pub mod isa_commands;
@@ -38,4 +40,5 @@ pub mod simulation;
 pub mod verilator;
 pub mod verilog;
 pub mod vhdl_file;
+mod wave_output;
 pub mod wave_view;

@@ -1,19 +1,17 @@
 //! The circuits, natively: under the cycle engine, or as machine code.
 
 use crate::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
-use crate::engine::{Engine, Observer, Options, RunError, RunReport};
+use crate::engine::{Engine, Observer, Options, RunError, RunReport, WaveFile};
 use crate::events::Event;
 use crate::host::local_layout;
 use crate::ports;
+use crate::wave_output::WaveOutput;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::compiled::CompileError;
 use hdlkit::prelude::*;
 use hdlkit::wave::{Wave, WaveError, WaveOptions};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Stack of the thread that circuits are built and run on: they are large values, and built by value.
@@ -105,7 +103,8 @@ pub(crate) use with_sizes;
 const COMPILE_AFTER: u64 = 10_000;
 
 /// Runs launches on the circuits, natively: first their kernels as they are, under the cycle engine, then as machine code,
-/// from the cycle on after which that pays, or at once if this process has the code already. With waves, kernels only.
+/// from the cycle on after which that pays, or at once if this process has the code already. With waves, kernels up to the
+/// last cycle that they show: machine code has no signals inside.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RtlEngine;
 
@@ -136,11 +135,7 @@ impl Engine for RtlEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        let compile = match options.wave {
-            Some(_) => Compile::Never,
-            None => Compile::WhenItPays,
-        };
-        start(self.name(), compile, launch, options, observer)
+        start(self.name(), Compile::WhenItPays, launch, options, observer)
     }
 }
 
@@ -244,28 +239,42 @@ struct RtlCore<const LANES: usize, const SMS: usize> {
     stepper: Stepper<LANES, SMS>,
     /// Cycles that kernels are still run for.
     kernel_cycles: u64,
-    wave: Option<Wave<BufWriter<File>>>,
+    wave: Option<OpenWave>,
+}
+
+/// Waves being written.
+struct OpenWave {
+    wave: Wave<WaveOutput>,
+    /// The last cycle that they show.
+    last: u64,
+    /// Cycles that kernels are run for from then on.
+    then: u64,
 }
 
 impl<const LANES: usize, const SMS: usize> RtlCore<LANES, SMS> {
-    /// At rest. `wave`: where to write waves, from the start of the grid.
-    fn new(compile: Compile, wave: Option<&Path>) -> Result<Self, RunError> {
+    /// At rest.
+    fn new(compile: Compile, wave: Option<&WaveFile>) -> Result<Self, RunError> {
         let mut gpgpu = Box::new(Gpgpu::<LANES, SMS>::new());
         gpgpu.memory_request_ready.next = true;
         let engine = CycleEngine::new(gpgpu);
-        let wave = match wave {
-            None => None,
-            Some(path) => {
-                let file = File::create(path).map_err(RunError::io(format!("cannot write {}", path.display())))?;
-                let wave = Wave::new(BufWriter::new(file), &*engine.block, WaveOptions::default());
-                Some(wave.map_err(wave_error)?)
-            }
-        };
-        let kernel_cycles = match compile {
+        let mut kernel_cycles = match compile {
             Compile::Never => u64::MAX,
             Compile::AtOnce => 0,
             Compile::WhenItPays if known_code(LANES, SMS).is_some() => 0,
             Compile::WhenItPays => COMPILE_AFTER,
+        };
+        let wave = match wave {
+            None => None,
+            Some(file) => {
+                let options = wave_options(file);
+                options.check(&*engine.block).map_err(wave_error)?;
+                let output = WaveOutput::create(file)?;
+                Some(OpenWave {
+                    wave: Wave::new(output, &*engine.block, options).map_err(wave_error)?,
+                    last: file.to,
+                    then: std::mem::replace(&mut kernel_cycles, u64::MAX),
+                })
+            }
         };
         Ok(RtlCore {
             stepper: Stepper::Kernels(engine),
@@ -342,9 +351,11 @@ impl<const LANES: usize, const SMS: usize> Core for RtlCore<LANES, SMS> {
     }
 
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError> {
-        if let (Some(wave), Some(cycle)) = (&mut self.wave, cycle) {
-            if let Stepper::Kernels(engine) = &self.stepper {
-                wave.sample(cycle, &*engine.block).map_err(wave_error)?;
+        if let (Some(open), Some(cycle), Stepper::Kernels(engine)) = (&mut self.wave, cycle, &self.stepper) {
+            open.wave.sample(cycle, &*engine.block).map_err(wave_error)?;
+            if cycle == open.last {
+                // This cycle's edge counts as one of them.
+                self.kernel_cycles = open.then.saturating_add(1);
             }
         }
         match &mut self.stepper {
@@ -359,14 +370,36 @@ impl<const LANES: usize, const SMS: usize> Core for RtlCore<LANES, SMS> {
     }
 }
 
-fn wave_error(error: WaveError) -> RunError {
+/// What of a run goes to a file.
+pub(crate) fn wave_options(file: &WaveFile) -> WaveOptions {
+    WaveOptions {
+        scopes: file.scopes.clone(),
+        from: file.from,
+        to: file.to,
+    }
+}
+
+pub(crate) fn wave_error(error: WaveError) -> RunError {
     match error {
         WaveError::Io(error) => RunError::Io {
             what: "cannot write the waves".into(),
             error,
         },
+        WaveError::UnknownScope(_) | WaveError::Window { .. } => RunError::Wave(error.to_string()),
         other => RunError::Bench(format!("waves: {other}")),
     }
+}
+
+/// Shows a chip at rest to `look`.
+pub(crate) fn at_rest<T: Send>(
+    lanes: u32,
+    sms: u32,
+    look: impl FnOnce(&dyn Block) -> Result<T, RunError> + Send,
+) -> Result<T, RunError> {
+    fn of_sizes<const LANES: usize, const SMS: usize>() -> Box<dyn Block> {
+        Box::new(Gpgpu::<LANES, SMS>::new())
+    }
+    on_big_stack(|| look(&*with_sizes!((lanes, sms), of_sizes())))
 }
 
 fn run<const LANES: usize, const SMS: usize>(
@@ -375,10 +408,10 @@ fn run<const LANES: usize, const SMS: usize>(
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let mut core = RtlCore::<LANES, SMS>::new(compile, options.wave.as_deref())?;
+    let mut core = RtlCore::<LANES, SMS>::new(compile, options.wave.as_ref())?;
     let report = bench::run(&mut core, launch, options, observer)?;
-    if let Some(wave) = core.wave {
-        wave.finish().map_err(wave_error)?;
+    if let Some(open) = core.wave {
+        open.wave.finish().map_err(wave_error)?.close()?;
     }
     Ok(report)
 }

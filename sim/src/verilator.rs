@@ -5,16 +5,18 @@
 
 use crate::bench::{endless, IssuePlace};
 use crate::counters::{total, SmCounters};
-use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
+use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport, WaveFile, WaveFormat};
 use crate::events::Event;
 use crate::file_output::note;
 use crate::hex_file::read_words;
 use crate::host::{c_header, launch_writes, local_layout, HostStatus};
 use crate::records::{splits, Records, TraceError};
-use crate::rtl::check;
-use crate::verilog::{verilog, Top};
+use crate::rtl::{at_rest, check, wave_error, wave_options};
+use crate::verilog::{signals_of, verilog, Top};
+use crate::wave_view::read_wave_header;
 use flexgrip_hdl::host_map::{SmCounter, REGISTERS};
 use flexgrip_model::{Configuration, Launch};
+use hdlkit::wave::verilog_scopes;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -31,8 +33,8 @@ const TOOL: &str = "verilator";
 /// Runs launches on the circuits' Verilog.
 #[derive(Clone, Debug, Default)]
 pub struct VerilatorEngine {
-    /// What has been built, by lanes, SMs and whether it writes waves.
-    built: HashMap<(u32, u32, bool), PathBuf>,
+    /// What has been built, by lanes, SMs and how it writes waves.
+    built: HashMap<(u32, u32, Option<WaveFormat>), PathBuf>,
 }
 
 impl Engine for VerilatorEngine {
@@ -48,30 +50,76 @@ impl Engine for VerilatorEngine {
     ) -> Result<RunReport, RunError> {
         check(self.name(), launch, options)?;
         let Configuration { lanes, sms, .. } = options.configuration;
-        let variant = (lanes, sms, options.wave.is_some());
+        let scopes = match &options.wave {
+            Some(wave) => wave_scopes(wave, lanes, sms)?,
+            None => Vec::new(),
+        };
+        let format = options.wave.as_ref().map(|wave| wave.format);
+        let variant = (lanes, sms, format);
         let harness = match self.built.get(&variant) {
             Some(harness) => harness.clone(),
             None => {
                 let verilog = verilog(Top::Gpgpu, lanes, sms)?;
-                let harness = build(&verilog, lanes, sms, options.wave.is_some(), &options.build)?;
+                let harness = build(&verilog, lanes, sms, format, &options.build)?;
                 self.built.insert(variant, harness.clone());
                 harness
             }
         };
-        run(&harness, launch, options, observer)
+        let report = run(&harness, launch, options, &scopes, observer)?;
+        if let Some(wave) = &options.wave {
+            check_scopes(wave, &scopes)?;
+        }
+        Ok(report)
     }
+}
+
+/// The scopes that waves are to show, as modules and signals of the Verilog; none for all.
+fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<String>, RunError> {
+    at_rest(lanes, sms, |block| {
+        wave_options(wave).check(block).map_err(wave_error)?;
+        Ok(verilog_scopes(&signals_of(block), &wave.scopes))
+    })
+}
+
+/// Whether waves show something of all scopes: Verilator leaves out what it has optimised away.
+fn check_scopes(wave: &WaveFile, scopes: &[String]) -> Result<(), RunError> {
+    if scopes.is_empty() {
+        return Ok(());
+    }
+    let what = format!("cannot read {}", wave.path.display());
+    let header = read_wave_header(&wave.path).map_err(RunError::io(what))?;
+    let names: Vec<String> = header.iter_vars().map(|variable| variable.full_name(&header)).collect();
+    let shown = |scope: &&String| {
+        names.iter().any(|name| {
+            let rest = name
+                .strip_prefix("TOP.")
+                .and_then(|name| name.strip_prefix(scope.as_str()));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
+    if scopes.iter().any(|scope| shown(&scope)) {
+        return Ok(());
+    }
+    Err(RunError::Wave(format!(
+        "{} shows nothing: in the Verilog there are no {}, or Verilator has optimised them away; the rtl engine shows them",
+        wave.path.display(),
+        scopes.join(", ")
+    )))
 }
 
 /// Held while Verilator and the compiler run.
 static BUILDING: Mutex<()> = Mutex::new(());
 
-/// Compiles the machine and the harness, unless that has been done before; gives the program's path.
+/// Compiles the machine and the harness, unless that has been done before; gives the program's path. `wave`: the format of
+/// the waves that it can write.
 ///
 /// # Errors
 /// Verilator is missing or fails, or files cannot be written.
-pub fn build(verilog: &str, lanes: u32, sms: u32, wave: bool, root: &Path) -> Result<PathBuf, RunError> {
+pub fn build(verilog: &str, lanes: u32, sms: u32, wave: Option<WaveFormat>, root: &Path) -> Result<PathBuf, RunError> {
     let header = c_header();
-    let sizes_flag = format!("-O2 -std=c++17 -DFLEXGRIP_LANES={lanes} -DFLEXGRIP_SMS={sms}");
+    // Runs with waves are short, and there is more to compile.
+    let level = if wave.is_some() { "-O1" } else { "-O2" };
+    let sizes_flag = format!("{level} -std=c++17 -DFLEXGRIP_LANES={lanes} -DFLEXGRIP_SMS={sms}");
     let mut arguments = vec![
         "--cc",
         "--exe",
@@ -93,8 +141,10 @@ pub fn build(verilog: &str, lanes: u32, sms: u32, wave: bool, root: &Path) -> Re
         "gpgpu.v",
         "harness.cpp",
     ];
-    if wave {
-        arguments.push("--trace");
+    match wave {
+        Some(WaveFormat::Vcd) => arguments.push("--trace"),
+        Some(WaveFormat::Fst) => arguments.push("--trace-fst"),
+        None => {}
     }
     let mut hash = Sha256::new();
     for part in [verilog, &header, HARNESS, &arguments.join(" ")] {
@@ -182,7 +232,8 @@ fn job(launch: &Launch, options: &Options) -> String {
     text
 }
 
-/// Runs a checked launch on a harness that [`build`] has built.
+/// Runs a checked launch on a harness that [`build`] has built. `scopes`: what waves show, as modules and signals of the
+/// Verilog; none for all.
 ///
 /// # Errors
 /// [`RunError::Bench`] with the harness's message, [`RunError::Trace`] if the events contradict each other.
@@ -190,6 +241,7 @@ pub fn run(
     harness: &Path,
     launch: &Launch,
     options: &Options,
+    scopes: &[String],
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
     let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
@@ -205,7 +257,11 @@ pub fn run(
         .arg("--result")
         .arg(&result_path);
     if let Some(wave) = &options.wave {
-        command.arg("--wave").arg(wave);
+        command.arg("--wave").arg(&wave.path);
+        command.args(["--wave-from", &wave.from.to_string(), "--wave-to", &wave.to.to_string()]);
+        for scope in scopes {
+            command.args(["--wave-scope", scope]);
+        }
     }
     if observer.is_some() {
         command.args(["--events", "-"]);

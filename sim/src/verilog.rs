@@ -4,7 +4,7 @@
 //! instance and the instance's name, so that one entry serves every lane and every top.
 
 use crate::engine::RunError;
-use crate::rtl::{on_big_stack, with_sizes, SMS};
+use crate::rtl::{at_rest, on_big_stack, with_sizes, SMS};
 use flexgrip_hdl::block_scheduler::BlockScheduler;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::gpgpu::Gpgpu;
@@ -14,6 +14,7 @@ use flexgrip_hdl::register_file::RegisterFile;
 use flexgrip_hdl::streaming_multiprocessor::StreamingMultiprocessor;
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
+use hdlkit::wave::{verilog_signals, VerilogSignal};
 
 /// A circuit that can be exported by itself, with all that is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,6 +207,20 @@ pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, RunError> {
         )));
     }
     on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top)))
+}
+
+/// The signals of a machine, with their names in its Verilog.
+pub(crate) fn signals_of(machine: &dyn Block) -> Vec<VerilogSignal> {
+    verilog_signals(machine, Top::Gpgpu.name())
+}
+
+/// The signals of the machine with `lanes` lanes (8, 16 or 32) in each of `sms` SMs, one of [`SMS`], with their names in its
+/// Verilog.
+///
+/// # Errors
+/// The circuits could not be built.
+pub fn machine_signals(lanes: u32, sms: u32) -> Result<Vec<VerilogSignal>, RunError> {
+    at_rest(lanes, sms, |machine| Ok(signals_of(machine)))
 }
 
 #[cfg(test)]

@@ -1,130 +1,441 @@
-//! A GTKWave save file for a waveform: one group a pipeline stage, in the order in which an instruction meets them.
+//! GTKWave save files for a waveform: which signals to show, in which order, and how.
 //!
-//! The groups are found in the waveform's own header, so a save file never names a signal that is not there. A stage's
-//! signals carry its prefix, and its registers are shown by their output. Of several SMs the first is shown.
+//! There is one for all stages of the pipeline, one for the warp scheduler and one for memory ([`VIEWS`]). The signals are
+//! found in the waveform's own header, so a save file never names one that is not there; registers are shown by their
+//! output, and the field `warp` of `s2` as `s2:warp`. Of several SMs the first is shown. In a waveform of the circuits'
+//! Verilog, where a bundle is one vector, the save file takes it apart.
+//!
+//! Words of code are shown as instructions, and there numbers as the states of enums, by GTKWave's process filters
+//! ([`crate::gtkwave_filter`]).
 
+use crate::engine::WaveFile;
 use crate::file_output::write_atomically;
+use crate::gtkwave_filter::{COMMAND, INSTRUCTION};
+use hdlkit::wave::{VerilogSignal, PERIOD};
+use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
+use wellen::viewers::read_header_from_file;
+use wellen::{Hierarchy, LoadOptions};
 
-/// A group: its title, the end of its scope's path, and what the names in it start with.
+/// A save file.
+#[derive(Debug)]
+pub struct View {
+    /// What stands between the waveform's name and `.gtkw`; nothing for the main one.
+    pub name: &'static str,
+    /// What it shows.
+    pub about: &'static str,
+    groups: &'static [Group],
+}
+
+impl View {
+    /// What its groups are called.
+    pub fn titles(&self) -> impl Iterator<Item = &'static str> {
+        self.groups.iter().map(|group| group.title)
+    }
+}
+
+/// A group: its title, the end of its scope's path, and what is shown of it in this order: signals by their names as in
+/// `hdl/src`, with all fields, or one field of a bundle (`s2.warp`), or all that begin alike (`s_*`).
+#[derive(Debug)]
 struct Group {
     title: &'static str,
     scope: &'static str,
-    prefixes: &'static [&'static str],
+    signals: &'static [&'static str],
 }
 
-const GROUPS: &[Group] = &[
+/// All save files.
+pub const VIEWS: &[View] = &[
+    View {
+        name: "",
+        about: "a group for each stage of the pipeline",
+        groups: STAGES,
+    },
+    View {
+        name: "scheduler",
+        about: "which warps may issue, which wait, and for what",
+        groups: SCHEDULER,
+    },
+    View {
+        name: "memory",
+        about: "global, local, shared and constant memory: accesses, requests, answers",
+        groups: MEMORY,
+    },
+];
+
+/// Signals that hold one instruction.
+const WORDS_OF_CODE: [&str; 4] = ["s1_word", "s2_word", "s_issued_word", "issue_word"];
+
+/// The stages, in the order in which an instruction meets them.
+const STAGES: &[Group] = &[
     Group {
         title: "host",
         scope: "host",
-        prefixes: &["host_", "launch_start", "grid_", "interrupt"],
+        signals: &["host_*", "launch_start*", "grid_*", "interrupt*"],
     },
     Group {
         title: "block scheduler",
         scope: "block_scheduler",
-        prefixes: &["launch_", "init_", "shared_init_", "grid_", "warp_ended"],
+        signals: &["launch_*", "init_*", "shared_init_*", "grid_*", "warp_ended*"],
     },
     Group {
         title: "fetch",
         scope: "sm[0].fetch",
-        prefixes: &["f_", "f0", "f1", "instruction_"],
+        signals: &["f_*", "f0*", "f1*", "instruction_*"],
     },
     Group {
         title: "warp scheduler and decode",
         scope: "sm[0].scheduler",
-        prefixes: &["s_", "s0", "s1", "s2", "alive", "waiting"],
+        signals: &["s_*", "s0*", "s1*", "s2*", "alive*", "waiting*"],
     },
     Group {
         title: "scoreboard",
         scope: "sm[0].scheduler.scoreboard",
-        prefixes: &["s_", "pending_"],
+        signals: &["s_*", "pending_*"],
     },
     Group {
         title: "read",
         scope: "sm[0].read",
-        prefixes: &["r_", "r0", "r1"],
+        signals: &["r_*", "r0*", "r1*"],
     },
     Group {
         title: "operand collector",
         scope: "sm[0].collector",
-        prefixes: &["c_", "a0", "a1", "access_"],
+        signals: &["c_*", "a0*", "a1*", "access_*"],
     },
     Group {
         title: "execute",
         scope: "sm[0].execute",
-        prefixes: &["x_", "x1_", "x2", "x3", "x4", "x5", "x6", "w"],
+        signals: &["x_*", "x1_*", "x2*", "x3*", "x4*", "x5*", "x6*", "w*"],
     },
     Group {
         title: "float units",
         scope: "sm[0].execute.floats",
-        prefixes: &["x_", "x2", "x3", "x4", "x5", "x6", "w_"],
+        signals: &["x_*", "x2*", "x3*", "x4*", "x5*", "x6*", "w_*"],
     },
     Group {
         title: "special function units",
         scope: "sm[0].special_functions",
-        prefixes: &["x_", "queued", "run", "pair", "under_way", "finished", "sf_"],
+        signals: &["x_*", "queued*", "run*", "pair*", "under_way*", "finished*", "sf_*"],
     },
     Group {
         title: "branch unit",
         scope: "sm[0].branch",
-        prefixes: &["b_", "popping", "resolved"],
+        signals: &["b_*", "popping*", "resolved*"],
     },
     Group {
         title: "barrier unit",
         scope: "sm[0].barriers",
-        prefixes: &["bar_"],
+        signals: &["bar_*"],
     },
     Group {
         title: "global memory unit",
         scope: "sm[0].memory",
-        prefixes: &["m_", "m1", "m2", "l_", "memory_"],
+        signals: &["m_*", "m1*", "m2*", "l_*", "memory_*"],
     },
     Group {
         title: "writeback",
         scope: "sm[0].writeback",
-        prefixes: &["w_", "init_", "sf_", "l_"],
+        signals: &["w_*", "init_*", "sf_*", "l_*"],
     },
 ];
 
-/// A variable of a VCD file as GTKWave names it.
-#[derive(Debug, PartialEq, Eq)]
-struct Variable {
-    /// Scopes, then the name, with the bit range of a vector.
-    path: String,
+/// Who is ready, who waits and why.
+const SCHEDULER: &[Group] = &[
+    Group {
+        title: "issued",
+        scope: "sm[0].trace",
+        signals: &["issue_valid", "issue_warp", "issue_pc", "issue_word", "issue_tag"],
+    },
+    Group {
+        title: "why none issued",
+        scope: "sm[0].scheduler",
+        signals: &["s_cause", "s_stop", "s_idle"],
+    },
+    Group {
+        title: "warps",
+        scope: "sm[0].scheduler",
+        signals: &[
+            "alive",
+            "waiting",
+            "barred",
+            "f_available",
+            "c_held",
+            "s0_busy",
+            "s0_busy_2",
+            "s0_ready",
+        ],
+    },
+    Group {
+        title: "s1, decode",
+        scope: "sm[0].scheduler",
+        signals: &["s1", "s1_pc", "s1_word", "s1_advances"],
+    },
+    Group {
+        title: "s2, the candidate",
+        scope: "sm[0].scheduler",
+        signals: &[
+            "s2.valid",
+            "s2.warp",
+            "s2.pc",
+            "s_issued_word",
+            "s2.decoded.unit",
+            "s2.decoded.control",
+            "s2_may",
+            "s2_path",
+            "s2_issue",
+            "s2_stays",
+            "s2_bad",
+            "s2_outside",
+            "s2_misaligned",
+            "s2_collector",
+        ],
+    },
+    Group {
+        title: "what it needs",
+        scope: "sm[0].scheduler",
+        signals: &[
+            "s_slot",
+            "s_hold",
+            "port_busy",
+            "memory_credits",
+            "special_credits",
+            "control_pending",
+            "s_barrier_busy",
+            "c_slot",
+            "c_room",
+            "c_storing",
+            "c_incrementing",
+            "c_injects",
+            "c_injected",
+            "address_writes",
+        ],
+    },
+    Group {
+        title: "scoreboard",
+        scope: "sm[0].scheduler.scoreboard",
+        signals: &["s_clear", "s_drained", "s_warp", "pending_*", "s_issue"],
+    },
+    Group {
+        title: "scoreboard, released",
+        scope: "sm[0].scheduler.scoreboard",
+        signals: &["s_release*"],
+    },
+    Group {
+        title: "branch unit",
+        scope: "sm[0].scheduler",
+        signals: &["s_resolved", "s_control_done"],
+    },
+    Group {
+        title: "barriers",
+        scope: "sm[0].scheduler",
+        signals: &["s_barrier_release"],
+    },
+    Group {
+        title: "warps begin",
+        scope: "sm[0].scheduler",
+        signals: &["s_launch", "s_launch_warp"],
+    },
+];
+
+/// Where accesses are on their way.
+const MEMORY: &[Group] = &[
+    Group {
+        title: "accesses",
+        scope: "sm[0].trace",
+        signals: &[
+            "memory_valid",
+            "memory_tag",
+            "memory_beat",
+            "memory_store",
+            "memory_local",
+            "memory_size",
+            "memory_lanes",
+            "memory_address_*",
+        ],
+    },
+    Group {
+        title: "queue of beats",
+        scope: "sm[0].memory",
+        signals: &["m_enqueue", "m_mask", "waiting", "tail", "head", "m_dequeued", "m_idle"],
+    },
+    Group {
+        title: "coalescer",
+        scope: "sm[0].memory.coalescer",
+        signals: &[
+            "strict",
+            "one_by_one",
+            "pending",
+            "leader",
+            "segment",
+            "served",
+            "complete",
+        ],
+    },
+    Group {
+        title: "requests under way",
+        scope: "sm[0].memory",
+        signals: &["done", "m2", "m3"],
+    },
+    Group {
+        title: "memory port of the SM",
+        scope: "sm[0].memory",
+        signals: &[
+            "memory_request_valid",
+            "memory_request_ready",
+            "memory_request_write",
+            "memory_request_address",
+            "memory_request_enable_*",
+            "memory_request_data_*",
+            "memory_response_valid",
+            "memory_response_data_*",
+        ],
+    },
+    Group {
+        title: "loads",
+        scope: "sm[0].memory",
+        signals: &[
+            "awaited_count",
+            "load_count",
+            "load_complete",
+            "l_valid",
+            "l_ready",
+            "l_mask",
+            "l_data_*",
+        ],
+    },
+    Group {
+        title: "errors",
+        scope: "sm[0].memory",
+        signals: &["m_error", "m_error_tag"],
+    },
+    Group {
+        title: "memory port of the chip",
+        scope: "port_arbiter",
+        signals: &[
+            "request_valid*",
+            "request_ready*",
+            "request_write*",
+            "chosen_sm",
+            "response_valid*",
+        ],
+    },
+    Group {
+        title: "shared, a word for all threads",
+        scope: "sm[0].shared_memory",
+        signals: &["read_enable", "read_address", "read_word"],
+    },
+    Group {
+        title: "shared, a word for each thread",
+        scope: "sm[0].shared_memory",
+        signals: &[
+            "access_banks",
+            "access_store",
+            "access_row_*",
+            "access_bytes_*",
+            "access_word_*",
+            "bank_word_*",
+        ],
+    },
+    Group {
+        title: "shared, bank conflicts",
+        scope: "sm[0].collector",
+        signals: &["c_conflict"],
+    },
+    Group {
+        title: "shared, set up for a block",
+        scope: "sm[0].shared_memory",
+        signals: &["init_enable", "init_clear", "init_address", "init_data"],
+    },
+    Group {
+        title: "constant memory",
+        scope: "sm[0].constant_memory",
+        signals: &["read_enable", "read_address", "read_word"],
+    },
+];
+
+/// Something that a viewer can show as one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    /// The signal's or field's path here, without a register's `q` and with `_3` for `[3]`.
+    name: String,
+    /// Its variable's path as GTKWave writes it, with the bit range of a vector.
+    variable: String,
+    /// Bits; 0 for a text.
     bits: u32,
+    /// If it is a part of the variable: its lowest bit, and the variable's bits.
+    part: Option<(u32, u32)>,
+    /// The enum that the value is a number of.
+    states: Option<String>,
 }
 
-/// The variables that a VCD file's header declares.
-fn variables(vcd: &str) -> Vec<Variable> {
-    let mut scopes: Vec<&str> = Vec::new();
-    let mut found = Vec::new();
-    for line in vcd.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["$scope", _, name, ..] => scopes.push(name),
-            ["$upscope", ..] => {
-                scopes.pop();
-            }
-            ["$var", kind, bits, _, name, ref rest @ ..] => {
-                let bits = bits.parse().unwrap_or(1);
-                let range = match rest.first() {
-                    Some(range) if range.starts_with('[') => (*range).to_string(),
-                    _ if bits > 1 && kind != "string" => format!("[{}:0]", bits - 1),
-                    _ => String::new(),
-                };
-                found.push(Variable {
-                    path: format!("{}.{name}{range}", scopes.join(".")),
-                    bits,
-                });
-            }
-            ["$enddefinitions", ..] => break,
-            _ => {}
+/// A path with `_3` for `[3]`.
+fn plain(path: &str) -> String {
+    path.replace('[', "_").replace(']', "")
+}
+
+/// The name of a signal by its path and field, without a register's `q`; None for a register's other signals.
+fn line_name(path: &str, field: &str) -> Option<String> {
+    let mut parts: Vec<&str> = path
+        .split('.')
+        .chain(field.split('.').filter(|f| !f.is_empty()))
+        .collect();
+    if parts.contains(&"d") || parts.last() == Some(&"clock") {
+        return None;
+    }
+    parts.retain(|part| *part != "q");
+    Some(plain(&parts.join(".")))
+}
+
+/// What a waveform shows. `verilog`: the circuit's signals, if it is one of the circuit's Verilog.
+fn lines(header: &Hierarchy, verilog: Option<&[VerilogSignal]>) -> Vec<Line> {
+    let by_name: Option<HashMap<(&str, &str), &VerilogSignal>> = verilog.map(|signals| {
+        let named = signals.iter().map(|signal| ((&*signal.module, &*signal.name), signal));
+        named.collect()
+    });
+    let mut lines = Vec::new();
+    for variable in header.iter_vars() {
+        let full = variable.full_name(header);
+        let bits = variable.length().unwrap_or(0);
+        let range = match variable.index() {
+            Some(index) if bits > 1 => format!("[{}:{}]", index.msb(), index.lsb()),
+            None if bits > 1 => format!("[{}:0]", bits - 1),
+            _ => String::new(),
+        };
+        let path = format!("{full}{range}");
+        let Some(signals) = &by_name else {
+            lines.extend(line_name(&full, "").map(|name| Line {
+                name,
+                variable: path,
+                bits,
+                part: None,
+                states: None,
+            }));
+            continue;
+        };
+        // Verilator puts everything into a scope of its own, and the top's ports there once more.
+        let module = full.strip_prefix("TOP.").unwrap_or(&full).rsplit_once('.');
+        let Some(signal) = module.and_then(|key| signals.get(&key)) else {
+            continue;
+        };
+        if signal.width != bits as usize {
+            continue;
+        }
+        for field in &signal.fields {
+            let Some(name) = line_name(&signal.path, &field.name) else {
+                continue;
+            };
+            lines.push(Line {
+                name,
+                variable: path.clone(),
+                bits: field.width as u32,
+                part: (!field.name.is_empty()).then_some((field.low as u32, bits)),
+                states: field.states.as_ref().map(|(name, _)| name.clone()),
+            });
         }
     }
-    found
+    lines
 }
 
 /// What of `path` lies below a scope whose path ends in `scope`.
@@ -136,61 +447,178 @@ fn below<'a>(path: &'a str, scope: &str) -> Option<&'a str> {
     Some(&path[at + scope.len() + 1..])
 }
 
-/// The save file for the waveform `vcd` (its text, or just its header) in the file `vcd_name`.
-pub fn gtkwave_save(vcd: &str, vcd_name: &str) -> String {
-    let variables = variables(vcd);
-    let mut text =
-        format!("[*] Written by flexgrip: a group for each stage of the pipeline.\n[dumpfile] \"{vcd_name}\"\n");
-    text.push_str("[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n[sst_expanded] 1\n");
-    for group in GROUPS {
-        let members: Vec<&Variable> = variables
+/// Whether a group's `pattern` means the signal or field `name`.
+fn means(pattern: &str, name: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name
+            .strip_prefix(pattern)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
+    }
+}
+
+impl Group {
+    /// What is shown, with its name in the group, each line once.
+    fn members<'a>(&self, lines: &'a [Line]) -> Vec<(&'a str, &'a Line)> {
+        let scope = plain(self.scope);
+        let here: Vec<(&str, &Line)> = lines
             .iter()
-            .filter(|variable| {
-                below(&variable.path, group.scope).is_some_and(|name| {
-                    let parts: Vec<&str> = name.split(['.', '[']).collect();
-                    let of_register = parts.contains(&"d") || parts.contains(&"clock");
-                    group.prefixes.iter().any(|prefix| name.starts_with(prefix)) && !of_register
-                })
-            })
+            .filter_map(|line| Some((below(&line.name, &scope)?, line)))
             .collect();
+        let mut shown = vec![false; here.len()];
+        let mut members = Vec::new();
+        for pattern in self.signals {
+            for ((name, line), shown) in here.iter().zip(&mut shown) {
+                if !*shown && means(pattern, name) {
+                    *shown = true;
+                    members.push((*name, *line));
+                }
+            }
+        }
+        members
+    }
+}
+
+/// A line's flags in a save file: hexadecimal, binary, and through a process filter.
+const HEXADECIMAL: u32 = 0x22;
+const BINARY: u32 = 0x28;
+const FILTERED: u32 = 0x4000;
+
+/// A save file being written.
+struct Save {
+    text: String,
+    /// How GTKWave calls the filter.
+    program: String,
+    /// The filters that the file has named, in the order of their numbers, from 1.
+    filters: Vec<String>,
+}
+
+impl Save {
+    /// From here on filtered lines go through the filter of `kind`.
+    fn filter(&mut self, kind: &str) {
+        let known = self.filters.iter().position(|known| known == kind);
+        let number = known.unwrap_or_else(|| {
+            self.filters.push(kind.to_string());
+            self.filters.len() - 1
+        });
+        let kind = match kind {
+            INSTRUCTION => String::new(),
+            kind => format!(" --kind {kind}"),
+        };
+        let _ = writeln!(self.text, "^>{} {} {COMMAND}{kind}", number + 1, self.program);
+    }
+
+    /// A line that is called `name` in its group.
+    fn line(&mut self, name: &str, line: &Line) {
+        let kind = match &line.states {
+            Some(states) => Some(states.as_str()),
+            None => (line.bits == 64 && WORDS_OF_CODE.contains(&name)).then_some(INSTRUCTION),
+        };
+        let flags = match kind {
+            Some(_) => HEXADECIMAL | FILTERED,
+            None if line.bits == 1 => BINARY,
+            None => HEXADECIMAL,
+        };
+        let _ = writeln!(self.text, "@{flags:x}");
+        if let Some(kind) = kind {
+            self.filter(kind);
+        }
+        let variable = &line.variable;
+        // GTKWave shows what is behind the last dot: of a register that would be `q`.
+        let range = match line.bits {
+            0 | 1 => String::new(),
+            bits => format!("[{}:0]", bits - 1),
+        };
+        let label = format!("{}{range}", name.replace('.', ":"));
+        // Bits are counted from the left.
+        let bit = |bit: u32, all: u32| format!("({}){variable}", all - 1 - bit);
+        let _ = match line.part {
+            None if variable.ends_with(&format!(".{label}")) => writeln!(self.text, "{variable}"),
+            None => writeln!(self.text, "+{{{label}}} {variable}"),
+            Some((low, all)) if line.bits == 1 => writeln!(self.text, "+{{{label}}} {}", bit(low, all)),
+            Some((low, all)) => {
+                let bits: Vec<String> = (low..low + line.bits).rev().map(|low| bit(low, all)).collect();
+                writeln!(self.text, "#{{{label}}} {}", bits.join(" "))
+            }
+        };
+    }
+}
+
+/// The save file of `view`. `dump`: the waveform's file; `program`: how GTKWave calls this one; `from`: the time to begin at.
+fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u64) -> String {
+    let mut save = Save {
+        text: format!("[*] Written by flexgrip: {}.\n[dumpfile] \"{dump}\"\n", view.about),
+        program: program.into(),
+        filters: Vec::new(),
+    };
+    let _ = writeln!(save.text, "[timestart] {from}\n[size] 1600 1000\n[pos] -1 -1");
+    save.text.push_str(ZOOM);
+    save.text.push_str("[sst_expanded] 1\n");
+    for group in view.groups {
+        let members = group.members(lines);
         if members.is_empty() {
             continue;
         }
-        // 0x200 blank line, 0x800000 and 0x1000000 begin and end of a group; 0x22 hexadecimal, 0x28 binary.
-        let _ = writeln!(text, "@800200\n-{}", group.title);
-        for member in members {
-            let _ = writeln!(text, "@{}\n{}", if member.bits == 1 { 28 } else { 22 }, member.path);
+        // 0x200 blank line, 0x800000 and 0x1000000 begin and end of a group.
+        let _ = writeln!(save.text, "@800200\n-{}", group.title);
+        for (name, line) in members {
+            save.line(name, line);
         }
-        let _ = writeln!(text, "@1000200\n-{}", group.title);
+        let _ = writeln!(save.text, "@1000200\n-{}", group.title);
     }
-    text
+    save.text
 }
 
-/// Writes the save file beside the waveform, with `.gtkw` for its ending, and returns its path.
+/// 2^5.5 ns for 200 pixels: about 25 cycles in a window of that size, room for an instruction in four of them. No marker.
+const ZOOM: &str = "*-5.500000 -1\n";
+
+/// How GTKWave calls this program: it splits at blanks, so one in a path that has some must be found in the PATH.
+fn this_program() -> String {
+    let path = std::env::current_exe()
+        .ok()
+        .and_then(|path| path.to_str().map(String::from));
+    path.filter(|path| !path.contains(char::is_whitespace))
+        .unwrap_or_else(|| "flexgrip".into())
+}
+
+/// Writes the save files beside the waveform, with `.gtkw`, `.scheduler.gtkw` and so on for its ending, and returns their
+/// paths. `verilog`: the circuit's signals, if it is a waveform of the circuit's Verilog.
 ///
 /// # Errors
-/// The waveform cannot be read, or the save file not written.
-pub fn write_gtkwave_save(wave: &Path) -> io::Result<PathBuf> {
-    let mut header = String::new();
-    for line in BufReader::new(File::open(wave)?).lines() {
-        let line = line?;
-        header.push_str(&line);
-        header.push('\n');
-        if line.starts_with("$enddefinitions") {
-            break;
-        }
-    }
-    let name = wave
-        .file_name()
-        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let save = wave.with_extension("gtkw");
-    write_atomically(&save, &gtkwave_save(&header, &name))?;
-    Ok(save)
+/// The waveform cannot be read, or a save file not written.
+pub fn write_gtkwave_saves(wave: &WaveFile, verilog: Option<&[VerilogSignal]>) -> io::Result<Vec<PathBuf>> {
+    let lines = lines(&read_wave_header(&wave.path)?, verilog);
+    let dump = wave.path.canonicalize()?;
+    let program = this_program();
+    VIEWS
+        .iter()
+        .map(|view| {
+            let ending = match view.name {
+                "" => "gtkw".to_string(),
+                name => format!("{name}.gtkw"),
+            };
+            let save = wave.path.with_extension(ending);
+            let from = wave.from.max(1).saturating_mul(PERIOD);
+            let text = gtkwave_save(view, &lines, &dump.to_string_lossy(), &program, from);
+            write_atomically(&save, &text)?;
+            Ok(save)
+        })
+        .collect()
+}
+
+/// The names in a waveform.
+///
+/// # Errors
+/// It cannot be read.
+pub(crate) fn read_wave_header(wave: &Path) -> io::Result<Hierarchy> {
+    let header = read_header_from_file(wave, &LoadOptions::default()).map_err(io::Error::other)?;
+    Ok(header.hierarchy)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hdlkit::wave::VerilogField;
 
     const HEADER: &str = "\
 $timescale 1ns $end
@@ -206,6 +634,7 @@ $scope module r0 $end
 $var wire 1 d d $end
 $var wire 1 e q $end
 $upscope $end
+$var wire 64 g s1_word $end
 $upscope $end
 $scope module fetch $end
 $var wire 24 f f_restart_pc [23:0] $end
@@ -216,10 +645,38 @@ $enddefinitions $end
 $var wire 1 z r_late $end
 ";
 
+    const VIEW: View = View {
+        name: "",
+        about: "two stages",
+        groups: &[
+            Group {
+                title: "fetch",
+                scope: "sm[0].fetch",
+                signals: &["f_*"],
+            },
+            Group {
+                title: "read",
+                scope: "sm[0].read",
+                signals: &["r0", "r_*", "s1_word"],
+            },
+        ],
+    };
+
+    /// What is shown of a waveform with this header.
+    fn shown(header: &str, verilog: Option<&[VerilogSignal]>) -> (String, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.vcd");
+        std::fs::write(&path, header).unwrap();
+        let lines = lines(&read_wave_header(&path).unwrap(), verilog);
+        let save = gtkwave_save(&VIEW, &lines, "x.vcd", "/bin/flexgrip", 10);
+        let signals = save.lines().skip_while(|line| !line.starts_with('@'));
+        let signals = signals.map(String::from).collect();
+        (save, signals)
+    }
+
     #[test]
-    fn groups_are_the_stages_in_order() {
-        let save = gtkwave_save(HEADER, "x.vcd");
-        let signals: Vec<&str> = save.lines().skip_while(|line| !line.starts_with('@')).collect();
+    fn groups_are_in_order_and_registers_are_their_outputs() {
+        let (save, signals) = shown(HEADER, None);
         let expected = [
             "@800200",
             "-fetch",
@@ -229,16 +686,70 @@ $var wire 1 z r_late $end
             "-fetch",
             "@800200",
             "-read",
+            "@28",
+            "+{r0} top.sm[0].read.r0.q",
             "@22",
             "top.sm[0].read.r_beat[1:0]",
             "@28",
             "top.sm[0].read.r_slot",
-            "@28",
-            "top.sm[0].read.r0.q",
+            "@4022",
+            "^>1 /bin/flexgrip gtkwave-filter",
+            "top.sm[0].read.s1_word[63:0]",
             "@1000200",
             "-read",
         ];
         assert_eq!(signals, expected);
         assert!(save.contains("[dumpfile] \"x.vcd\""));
+    }
+
+    #[test]
+    fn a_bundle_in_verilog_is_taken_apart() {
+        let field = |name: &str, low, width, states: Option<&str>| VerilogField {
+            name: name.into(),
+            low,
+            width,
+            states: states.map(|name| (name.into(), vec!["A".into(), "B".into()])),
+        };
+        let signal = |path: &str, name: &str, width, fields| VerilogSignal {
+            path: format!("top.sm[0].read.{path}"),
+            block: "top.sm[0].read".into(),
+            module: "gpgpu.sm_0.read".into(),
+            name: name.into(),
+            width,
+            fields,
+        };
+        let bundle = vec![
+            field("valid", 0, 1, None),
+            field("unit", 1, 1, Some("Unit")),
+            field("place", 2, 2, None),
+        ];
+        let signals = [
+            signal("r0.q", "r0_q", 4, bundle.clone()),
+            signal("r0.d", "r0_d", 4, bundle),
+            signal("r_cause", "r_cause", 3, vec![field("", 0, 3, Some("Cause"))]),
+        ];
+        let header = "$scope module TOP $end\n$scope module gpgpu $end\n$scope module sm_0 $end\n\
+            $scope module read $end\n$var wire 4 ! r0_q [3:0] $end\n$var wire 4 # r0_d [3:0] $end\n\
+            $var wire 3 % r_cause [2:0] $end\n$upscope $end\n$upscope $end\n$upscope $end\n$upscope $end\n\
+            $enddefinitions $end\n";
+        let (_, lines) = shown(header, Some(&signals));
+        let path = "TOP.gpgpu.sm_0.read";
+        let expected = [
+            "@800200".to_string(),
+            "-read".into(),
+            "@28".into(),
+            format!("+{{r0:valid}} (3){path}.r0_q[3:0]"),
+            "@4022".into(),
+            "^>1 /bin/flexgrip gtkwave-filter --kind Unit".into(),
+            format!("+{{r0:unit}} (2){path}.r0_q[3:0]"),
+            "@22".into(),
+            format!("#{{r0:place[1:0]}} (0){path}.r0_q[3:0] (1){path}.r0_q[3:0]"),
+            "@4022".into(),
+            "^>2 /bin/flexgrip gtkwave-filter --kind Cause".into(),
+            format!("{path}.r_cause[2:0]"),
+            "@1000200".into(),
+            "-read".into(),
+        ];
+        assert_eq!(lines, expected);
     }
 }

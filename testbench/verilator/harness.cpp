@@ -33,8 +33,12 @@
 #include "Vgpgpu.h"
 #include "flexgrip_host_map.h"
 #include "verilated.h"
-#if VM_TRACE
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+using WaveWriter = VerilatedFstC;
+#elif VM_TRACE
 #include "verilated_vcd_c.h"
+using WaveWriter = VerilatedVcdC;
 #endif
 
 #ifndef FLEXGRIP_LANES
@@ -149,6 +153,18 @@ uint32_t register_address(const std::string& name) {
     if (!register_address(name, address)) fail("there is no register " + name);
     return address;
 }
+
+// Time units (ns) in a cycle of the waves: cycle c is from c * PERIOD to (c + 1) * PERIOD. Registers change with the clock's
+// rising edge, at c * PERIOD, and what the host and memory drive with its falling edge, half a period later.
+constexpr uint64_t PERIOD = 10;
+
+// What waves show: from the first cycle to the last, numbered as the trace's, of these modules and signals (all, if none).
+struct Waves {
+    std::string path;
+    uint64_t from = 0;
+    uint64_t to = UINT64_MAX;
+    std::vector<std::string> scopes;
+};
 
 // --- The job: what the host is to do --------------------------------------------------------------------------------
 
@@ -347,15 +363,20 @@ class Bench {
         top_->final();
     }
 
-    void open_wave(const std::string& path) {
+    void open_wave(const Waves& waves) {
 #if VM_TRACE
+        waves_ = waves;
         context_->traceEverOn(true);
-        wave_ = std::make_unique<VerilatedVcdC>();
+        wave_ = std::make_unique<WaveWriter>();
         top_->trace(wave_.get(), 99);
-        wave_->open(path.c_str());
-        if (!wave_->isOpen()) fail(path + ": cannot be written");
+        wave_->set_time_unit("1ns");
+        wave_->set_time_resolution("1ns");
+        // All levels below each of them.
+        for (const std::string& scope : waves.scopes) wave_->dumpvars(99, "TOP." + scope);
+        wave_->open(waves.path.c_str());
+        if (!wave_->isOpen()) fail(waves.path + ": cannot be written");
 #else
-        fail(path + ": this harness was built without --trace, so it cannot write waves");
+        fail(waves.path + ": this harness was built without --trace or --trace-fst, so it cannot write waves");
 #endif
     }
 
@@ -378,7 +399,7 @@ class Bench {
         }
         top_->clock = 0;
         top_->eval();
-        dump();
+        dump(PERIOD / 2);
 
         // Verilator takes `interrupt` for a word of C++ and renames the port.
         const bool interrupt = top_->__SYM__interrupt != 0;
@@ -389,8 +410,8 @@ class Bench {
 
         top_->clock = 1;
         top_->eval();
-        dump();
         ++cycle_;
+        dump(0);
         return sample;
     }
 
@@ -402,6 +423,7 @@ class Bench {
         write(register_address("CONTROL"), FLEXGRIP_CONTROL_START);
         start_ = cycle_ - 1;
         started_ = true;
+        dump(0);
     }
 
     // Runs until the grid has ended; false if it has not within `limit` cycles.
@@ -548,12 +570,14 @@ class Bench {
 #undef FIELD
     }
 
-    // Waves begin with the grid.
-    void dump() {
+    // Waves begin with the first cycle behind the acknowledge. `within`: the time since the cycle began.
+    void dump(uint64_t within) {
 #if VM_TRACE
-        if (wave_ && started_) wave_->dump(context_->time());
+        const uint64_t cycle = cycle_ - start_;
+        if (wave_ && started_ && cycle >= waves_.from && cycle <= waves_.to) wave_->dump(cycle * PERIOD + within);
+#else
+        (void)within;
 #endif
-        context_->timeInc(5);
     }
 
     const Job& job_;
@@ -561,7 +585,8 @@ class Bench {
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<Vgpgpu> top_;
 #if VM_TRACE
-    std::unique_ptr<VerilatedVcdC> wave_;
+    std::unique_ptr<WaveWriter> wave_;
+    Waves waves_;
 #endif
     std::vector<uint32_t> memory_;
     std::deque<Answer> answers_;
@@ -580,28 +605,49 @@ class Bench {
 // --- The command line ------------------------------------------------------------------------------------------------
 
 struct Arguments {
-    std::string job, events, memory, result = "-", wave;
+    std::string job, events, memory, result = "-";
+    Waves waves;
 };
 
 const char USAGE[] =
-    "usage: harness --job FILE [--result FILE] [--memory FILE] [--events FILE] [--wave FILE]\n"
+    "usage: harness --job FILE [--result FILE] [--memory FILE] [--events FILE]\n"
+    "               [--wave FILE [--wave-from CYCLE] [--wave-to CYCLE] [--wave-scope SCOPE]...]\n"
     "\n"
     "  --job FILE      what to load and run\n"
     "  --result FILE   status, counters and error registers as `KEY VALUE` lines; - is standard output, the default\n"
     "  --memory FILE   global memory after the run, one 32-bit word a line\n"
     "  --events FILE   the trace events of every cycle; - is standard output\n"
-    "  --wave FILE     waves as VCD; needs a harness built with --trace\n"
+    "  --wave FILE     waves, as VCD from a harness built with --trace, as FST from one built with --trace-fst\n"
+    "  --wave-from CYCLE, --wave-to CYCLE   the first and the last cycle of the waves, numbered as the events'\n"
+    "  --wave-scope SCOPE   a module or signal that they show, as gpgpu.sm_0.fetch, with all in it; all if left out\n"
     "\n"
     "Exit code 0: the machine ran, however the kernel ended (see STATUS in the result); 1: it did not; 2: usage.\n";
+
+// A decimal number of up to 64 bits; false if it is none.
+bool parse_cycle(const std::string& text, uint64_t& cycle) {
+    if (text.empty() || text.size() > 20 || text.find_first_not_of("0123456789") != std::string::npos) return false;
+    errno = 0;
+    cycle = std::strtoull(text.c_str(), nullptr, 10);
+    return errno == 0;
+}
 
 bool parse(int argc, char** argv, Arguments& arguments) {
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string option = argv[i];
+        if (option == "--wave-scope") {
+            arguments.waves.scopes.push_back(argv[i + 1]);
+            continue;
+        }
+        if (option == "--wave-from" || option == "--wave-to") {
+            uint64_t& cycle = option == "--wave-from" ? arguments.waves.from : arguments.waves.to;
+            if (!parse_cycle(argv[i + 1], cycle)) return false;
+            continue;
+        }
         std::string* value = option == "--job"      ? &arguments.job
                              : option == "--events" ? &arguments.events
                              : option == "--memory" ? &arguments.memory
                              : option == "--result" ? &arguments.result
-                             : option == "--wave"   ? &arguments.wave
+                             : option == "--wave"   ? &arguments.waves.path
                                                     : nullptr;
         if (value == nullptr) return false;
         *value = argv[i + 1];
@@ -615,7 +661,7 @@ void run(const Arguments& arguments) {
     EventStream events;
     if (!arguments.events.empty()) events.open(arguments.events);
     Bench bench(job, events);
-    if (!arguments.wave.empty()) bench.open_wave(arguments.wave);
+    if (!arguments.waves.path.empty()) bench.open_wave(arguments.waves);
 
     const uint32_t id = bench.read(register_address("ID"));
     if (id != FLEXGRIP_ID_VALUE) fail("the ID register holds " + hex(id) + ", expected " + hex(FLEXGRIP_ID_VALUE));

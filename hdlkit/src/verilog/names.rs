@@ -30,6 +30,21 @@ pub(crate) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
+/// The identifier for `wanted` where it is not taken: `$` and anything illegal becomes `_`, a reserved word gets one.
+pub(crate) fn identifier(wanted: &str) -> String {
+    let mut name: String = wanted
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        name.insert(0, '_');
+    }
+    if is_keyword(&name) {
+        name.push('_');
+    }
+    name
+}
+
 /// Hands out identifiers that are unique in one module (or, for module names, in one file).
 #[derive(Default)]
 pub(crate) struct Namer {
@@ -37,19 +52,9 @@ pub(crate) struct Namer {
 }
 
 impl Namer {
-    /// The identifier for `wanted`: `$` and anything illegal becomes `_`, a reserved word gets one, and a
-    /// number is added to what is taken.
+    /// The [`identifier`] for `wanted`, with a number if that is taken.
     pub fn name(&mut self, wanted: &str) -> String {
-        let mut base: String = wanted
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
-        if base.is_empty() || base.starts_with(|c: char| c.is_ascii_digit()) {
-            base.insert(0, '_');
-        }
-        if is_keyword(&base) {
-            base.push('_');
-        }
+        let base = identifier(wanted);
         let mut name = base.clone();
         let mut number = 2;
         while self.taken.contains(&name) {

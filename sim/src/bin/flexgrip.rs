@@ -4,11 +4,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::{Configuration, Retire};
-use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunError, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunError, WaveFile, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::fuzz::coverage::FloatResults;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
+use flexgrip_sim::gtkwave_filter;
 use flexgrip_sim::isa_commands::explanations;
 use flexgrip_sim::iverilog::{job, IverilogEngine};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
@@ -17,8 +18,10 @@ use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file,
 use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
-use flexgrip_sim::wave_view::write_gtkwave_save;
+use flexgrip_sim::verilog::machine_signals;
+use flexgrip_sim::wave_view::write_gtkwave_saves;
 use flexgrip_sim::{file_output, lockstep};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -35,6 +38,11 @@ Examples:
   flexgrip run kernels/sobel --engine model --jobs     blocks side by side, on all processors
   flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
   flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
+  flexgrip run kernels/sha256 --wave sha.fst --wave-from 5000 --wave-to 5200
+  flexgrip run kernels/sort --wave sort.fst --wave-scope 'top.sm[0].scheduler,top.sm[0].trace'
+
+Beside the waves there are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
+scheduler, .memory.gtkw with memory.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
 
@@ -106,6 +114,16 @@ Examples:
 
 Exit code 0: printed; 1: no instruction has the name; 2: wrong usage.";
 
+const FILTER_EXAMPLES: &str = "\
+Examples:
+  echo 04000780a0000005 | flexgrip gtkwave-filter
+  echo 3 | flexgrip gtkwave-filter --kind IssueCause
+
+Values are hexadecimal (also with $ or 0x), or binary (with %, or more than 16 digits, all 0 or 1). What is no value of the
+kind is answered unchanged. The save files that --wave writes name this filter; GTKWave starts it.
+
+Exit code 0: all lines are answered; 1: an unknown kind, or an error; 2: wrong usage.";
+
 /// An open G80 GPU: runs SM 1.0 kernels on its circuits, their Verilog, or the golden model.
 #[derive(Parser)]
 #[command(name = "flexgrip", version, after_help = EXAMPLES, disable_help_subcommand = true)]
@@ -140,6 +158,9 @@ enum Command {
     /// Describe the instructions: all, or one with its forms, bits and sources
     #[command(after_help = ISA_EXAMPLES)]
     Isa(IsaArguments),
+    /// Answer values, one a line, with the instructions or states that they stand for: a process filter for GTKWave
+    #[command(after_help = FILTER_EXAMPLES)]
+    GtkwaveFilter(FilterArguments),
     /// Describe a topic: format
     Help(HelpArguments),
 }
@@ -218,9 +239,18 @@ struct MachineArguments {
     /// Streaming multiprocessors
     #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
     sms: String,
-    /// Write all signals' waves as VCD, and beside it a GTKWave save file (.gtkw) with a group for each stage
+    /// Write waves, .vcd or .fst; run writes save files for GTKWave (.gtkw) beside them
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
+    /// First cycle of the waves, numbered as the trace's
+    #[arg(long, value_name = "CYCLE", default_value_t = 0, requires = "wave")]
+    wave_from: u64,
+    /// Last cycle of the waves; the end if left out
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    wave_to: Option<u64>,
+    /// Blocks or signals that the waves show, such as top.sm[0].fetch, with all that is in them; everything if left out
+    #[arg(long, value_name = "PATH", value_delimiter = ',', requires = "wave")]
+    wave_scope: Vec<String>,
     /// Write one line for each executed warp instruction; - is standard output
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -358,6 +388,13 @@ struct IsaArguments {
 }
 
 #[derive(Args)]
+struct FilterArguments {
+    /// What the values are: instruction, or an enum of the circuits, such as IssueCause
+    #[arg(long, value_name = "KIND", default_value = gtkwave_filter::INSTRUCTION)]
+    kind: String,
+}
+
+#[derive(Args)]
 struct HelpArguments {
     #[arg(value_parser = ["format"])]
     topic: Option<String>,
@@ -410,6 +447,16 @@ impl Trace {
 }
 
 impl MachineArguments {
+    /// The waves to write to `path`.
+    fn waves(&self, path: &Path) -> Result<WaveFile, RunError> {
+        Ok(WaveFile {
+            scopes: self.wave_scope.clone(),
+            from: self.wave_from,
+            to: self.wave_to.unwrap_or(u64::MAX),
+            ..WaveFile::new(path)?
+        })
+    }
+
     fn load(&self) -> Result<(Kernel, Options), RunError> {
         let kernel = Kernel::load(&self.kernel)?;
         // The parser admits only numbers.
@@ -426,7 +473,7 @@ impl MachineArguments {
                 CoalescingName::Segment => Coalescing::Segment,
                 CoalescingName::G80 => Coalescing::G80,
             },
-            wave: self.wave.clone(),
+            wave: self.wave.as_deref().map(|path| self.waves(path)).transpose()?,
             build: self.build_dir.clone(),
             ..Options::default()
         };
@@ -473,8 +520,13 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     };
     trace.map_or(Ok(()), Trace::close)?;
     if let Some(wave) = &options.wave {
-        let what = format!("cannot write the save file of {}", wave.display());
-        write_gtkwave_save(wave).map_err(RunError::io(what))?;
+        write_saves(wave, arguments.engine, &options.configuration)?;
+        if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
+            let (path, from) = (wave.path.display(), wave.from);
+            file_output::note(format_args!(
+                "note: the grid ended in cycle {cycles}; {path} begins with cycle {from}, behind it"
+            ));
+        }
     }
     let configuration = &options.configuration;
     let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
@@ -501,6 +553,17 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         ))?;
     }
     Ok(summary.success())
+}
+
+/// The save files beside waves.
+fn write_saves(wave: &WaveFile, engine: EngineName, machine: &Configuration) -> Result<(), RunError> {
+    let verilog = match engine {
+        EngineName::Verilator => Some(machine_signals(machine.lanes, machine.sms)?),
+        _ => None,
+    };
+    let what = format!("cannot write the save files of {}", wave.path.display());
+    write_gtkwave_saves(wave, verilog.as_deref()).map_err(RunError::io(what))?;
+    Ok(())
 }
 
 fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
@@ -653,8 +716,28 @@ fn write_job(arguments: &JobArguments) -> Result<bool, RunError> {
     Ok(true)
 }
 
+fn filter(arguments: &FilterArguments) -> Result<(), RunError> {
+    let kind = gtkwave_filter::Kind::named(&arguments.kind)?;
+    let what = "cannot answer GTKWave";
+    gtkwave_filter::serve(&kind, io::stdin().lock(), io::stdout().lock()).map_err(RunError::io(what))
+}
+
+/// The arguments of this process. GTKWave hands over all that stands behind a filter's program as one argument.
+fn arguments() -> Vec<OsString> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let [program, one] = &arguments[..] {
+        let words: Vec<&str> = one.to_str().unwrap_or_default().split_whitespace().collect();
+        if words.len() > 1 && words[0] == gtkwave_filter::COMMAND {
+            return std::iter::once(program.clone())
+                .chain(words.into_iter().map(OsString::from))
+                .collect();
+        }
+    }
+    arguments
+}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(arguments());
     let result = match &cli.command {
         Command::Run(arguments) => run(arguments),
         Command::Lockstep(arguments) => compare(arguments),
@@ -668,6 +751,7 @@ fn main() -> ExitCode {
         Command::Explain(ExplainArguments { words }) => print_or_refuse(explanations(words)),
         Command::Isa(IsaArguments { mnemonic: None }) => print(&text_overview()).map(|()| true),
         Command::Isa(IsaArguments { mnemonic: Some(name) }) => print_or_refuse(text_page(name)),
+        Command::GtkwaveFilter(arguments) => filter(arguments).map(|()| true),
         Command::Help(HelpArguments { topic: Some(_) }) => print(LAUNCH_FORMAT).map(|()| true),
         Command::Help(HelpArguments { topic: None }) => {
             use clap::CommandFactory;

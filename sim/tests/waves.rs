@@ -1,0 +1,607 @@
+//! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, mistakes.
+
+mod common;
+
+use common::{build, flexgrip, verilator, Folder};
+use flexgrip_isa::{decode, instructions, Listed};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunReport, WaveFile};
+use flexgrip_sim::gtkwave_filter::enums;
+use flexgrip_sim::program::assemble_file;
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_sim::verilog::machine_signals;
+use flexgrip_sim::wave_view::{write_gtkwave_saves, VIEWS};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use wellen::simple::Waveform;
+use wellen::SignalRef;
+
+/// A few instructions of all kinds that views show: integers, a load, a store, a branch.
+const PROGRAM: &str = "
+    MVI R0, 5
+    MVI R2, 0
+    round: GLD.U32 R1, global14[R2]
+    IADD R1, R1, R0
+    GST.U32 global14[R2], R1
+    IADD32I R0, R0, -1
+    ISET.C0 o[0x7f], R0, R124, NE
+    BRA C0.NE, round
+    RET
+";
+
+/// Scopes of a block, a register, a part of an array of blocks, and a plain signal; with what they are in the Verilog.
+const SCOPES: [(&str, &str); 4] = [
+    ("top.sm[0].fetch", "TOP.gpgpu.sm_0.fetch"),
+    ("top.sm[0].scheduler.alive", "TOP.gpgpu.sm_0.scheduler.alive_"),
+    ("top.sm[0].execute.lane[3]", "TOP.gpgpu.sm_0.execute.lane_3"),
+    ("top.sm[0].scheduler.s1_word", "TOP.gpgpu.sm_0.scheduler.s1_word"),
+];
+
+fn scopes() -> Vec<String> {
+    SCOPES.map(|(scope, _)| scope.to_string()).into()
+}
+
+/// Runs the program with waves.
+fn run(engine: &mut dyn Engine, wave: WaveFile) -> RunReport {
+    let options = Options {
+        configuration: configuration(8, common::GLOBAL_BYTES),
+        wave: Some(wave),
+        build: build(),
+        ..Options::default()
+    };
+    let kernel = Folder::sass(PROGRAM).kernel();
+    let report = engine.run(&kernel.launch, &options, None).unwrap();
+    assert_eq!(report.ending, Ending::Complete);
+    report
+}
+
+/// A waveform file, all of it loaded.
+struct Waves {
+    waves: Waveform,
+    signals: BTreeMap<String, SignalRef>,
+}
+
+impl Waves {
+    fn read(path: &Path) -> Self {
+        let mut waves = wellen::simple::read(path).unwrap();
+        let hierarchy = waves.hierarchy();
+        let signals: BTreeMap<String, SignalRef> = hierarchy
+            .iter_vars()
+            .map(|variable| (variable.full_name(hierarchy), variable.signal_ref()))
+            .collect();
+        let all: Vec<SignalRef> = signals.values().copied().collect();
+        waves.load_signals(&all);
+        Waves { waves, signals }
+    }
+
+    /// The last value of a signal up to `time`.
+    fn value(&self, name: &str, time: u64) -> String {
+        let index = self.waves.time_table().iter().rposition(|t| *t <= time);
+        let index = index.unwrap_or_else(|| panic!("nothing before {time}"));
+        let signal = self.waves.get_signal(self.signals[name]).unwrap();
+        let offset = signal.get_offset(index as u32);
+        let offset = offset.unwrap_or_else(|| panic!("{name} has no value at {time}"));
+        signal.get_value_at(&offset, offset.elements - 1).to_string()
+    }
+
+    /// First and last time.
+    fn times(&self) -> (u64, u64) {
+        let times = self.waves.time_table();
+        (times[0], times[times.len() - 1])
+    }
+}
+
+/// Whether `window` shows what `full` shows, from cycle `from` to `to`, of the signals of which `shown` says so.
+fn compare(full: &Waves, window: &Waves, from: u64, to: u64, shown: impl Fn(&str) -> bool) {
+    let names: Vec<&String> = full.signals.keys().filter(|name| shown(name)).collect();
+    assert!(names.len() > 10, "{names:?}");
+    assert_eq!(names, window.signals.keys().collect::<Vec<_>>());
+    let (first, last) = window.times();
+    assert_eq!(first, from * 10);
+    assert!(last == to * 10 + 5 || last == to * 10 + 10, "the last time is {last}");
+    for name in names {
+        for cycle in from..=to {
+            for time in [cycle * 10 + 2, cycle * 10 + 7] {
+                assert_eq!(window.value(name, time), full.value(name, time), "{name} at {time}");
+            }
+        }
+    }
+}
+
+fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).unwrap().len()
+}
+
+#[test]
+fn a_window_shows_the_cycles_and_scopes_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = folder.path().join("full.vcd");
+    let report = run(&mut RtlEngine, WaveFile::new(&full).unwrap());
+    let full_waves = Waves::read(&full);
+    let cycles = report.cycles.unwrap();
+    // From the cycle behind the start's acknowledge until the host has read the counters.
+    let (first, last) = full_waves.times();
+    assert!(first == 10 && last > cycles * 10, "{first} to {last}");
+    for ending in ["vcd", "fst"] {
+        let path = folder.path().join("window").with_extension(ending);
+        let wave = WaveFile {
+            scopes: scopes(),
+            from: 40,
+            to: 60,
+            ..WaveFile::new(&path).unwrap()
+        };
+        // What is behind the window does not depend on it.
+        let windowed = run(&mut RtlEngine, wave);
+        assert_eq!(
+            (windowed.cycles, windowed.counters),
+            (report.cycles, report.counters.clone())
+        );
+        compare(&full_waves, &Waves::read(&path), 40, 60, |name| {
+            SCOPES.iter().any(|(scope, _)| {
+                let rest = name.strip_prefix(scope);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+        });
+        assert!(size(&path) * 20 < size(&full), "{} of {}", size(&path), size(&full));
+    }
+    // All of it as FST: the same values, texts of enums among them.
+    let path = folder.path().join("full.fst");
+    run(&mut RtlEngine, WaveFile::new(&path).unwrap());
+    let converted = Waves::read(&path);
+    assert!(full_waves.signals.keys().eq(converted.signals.keys()));
+    for name in full_waves.signals.keys() {
+        for time in (10..cycles * 10).step_by(70) {
+            assert_eq!(
+                converted.value(name, time),
+                full_waves.value(name, time),
+                "{name} at {time}"
+            );
+        }
+    }
+    let causes = (1..cycles).map(|cycle| converted.value("top.sm[0].scheduler.cause.q", cycle * 10));
+    assert!(causes.into_iter().any(|cause| cause == "Scoreboard"));
+    assert!(size(&path) * 10 < size(&full), "{} of {}", size(&path), size(&full));
+}
+
+#[test]
+fn verilator_shows_the_same() {
+    if !verilator() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let full = folder.path().join("full.vcd");
+    let report = run(&mut VerilatorEngine::default(), WaveFile::new(&full).unwrap());
+    let full_waves = Waves::read(&full);
+    assert_eq!(full_waves.times().0, 10);
+    let path = folder.path().join("window.fst");
+    let wave = WaveFile {
+        scopes: scopes(),
+        from: 40,
+        to: 60,
+        ..WaveFile::new(&path).unwrap()
+    };
+    let windowed = run(&mut VerilatorEngine::default(), wave);
+    assert_eq!((windowed.cycles, windowed.counters), (report.cycles, report.counters));
+    compare(&full_waves, &Waves::read(&path), 40, 60, |name| {
+        SCOPES.iter().any(|(_, scope)| {
+            let rest = name.strip_prefix(scope);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || scope.ends_with('_'))
+        })
+    });
+    assert!(size(&path) * 20 < size(&full));
+
+    // Cycle for cycle what the circuits show: every signal that is no bundle, once clock and inputs have settled.
+    let native = folder.path().join("native.vcd");
+    run(&mut RtlEngine, WaveFile::new(&native).unwrap());
+    let native = Waves::read(&native);
+    let mut compared = 0;
+    for signal in machine_signals(8, 1).unwrap() {
+        let name = format!("TOP.{}.{}", signal.module, signal.name);
+        let [field] = &signal.fields[..] else {
+            continue;
+        };
+        // The native file calls `a[3]` in the end `a_3`: a viewer would take that for a bit.
+        let there = match signal.path.rsplit_once('.') {
+            Some((scope, last)) => format!("{scope}.{}", last.replace('[', "_").replace(']', "")),
+            None => signal.path.clone(),
+        };
+        let known = native.signals.contains_key(&there) && full_waves.signals.contains_key(&name);
+        if !known || signal.path.ends_with("clock") {
+            continue;
+        }
+        compared += 1;
+        for cycle in 1..report.cycles.unwrap() {
+            let time = cycle * 10 + 7;
+            let (mut ours, theirs) = (native.value(&there, time), full_waves.value(&name, time));
+            if let Some((_, states)) = &field.states {
+                let place = states.iter().position(|state| *state == ours).unwrap();
+                ours = format!("{place:0width$b}", width = signal.width);
+            }
+            assert_eq!(ours, theirs, "{} at {time}", signal.path);
+        }
+    }
+    assert!(compared > 1000, "{compared} signals");
+}
+
+/// Whether a save file names only what is in the waveform; how many lines it shows.
+fn check_save(save: &Path, waves: &Path) -> usize {
+    let header = wellen::simple::read(waves).unwrap();
+    let header = header.hierarchy();
+    let widths: HashMap<String, u32> = header
+        .iter_vars()
+        .map(|variable| (variable.full_name(header), variable.length().unwrap_or(0)))
+        .collect();
+    let text = std::fs::read_to_string(save).unwrap();
+    let dump = waves.canonicalize().unwrap();
+    assert!(text.contains(&format!("[dumpfile] \"{}\"\n", dump.display())), "{text}");
+    let mut shown = 0;
+    let known = |signal: &str| {
+        let (name, range) = match signal.rsplit_once('[') {
+            Some((name, range)) if range.ends_with(":0]") => (name, range.trim_end_matches(":0]")),
+            _ => (signal, "0"),
+        };
+        let width = widths.get(name);
+        let width = *width.unwrap_or_else(|| panic!("{}: no {name}", save.display()));
+        let highest: u32 = range.parse().unwrap();
+        assert!(
+            width == highest + 1 || (width == 0 && highest == 0),
+            "{signal}: {width} bits"
+        );
+        width
+    };
+    for line in text
+        .lines()
+        .filter(|line| !line.starts_with('[') && !line.starts_with('*'))
+    {
+        if line.starts_with('@') || line.starts_with('-') {
+            continue;
+        }
+        if let Some(filter) = line.strip_prefix("^>") {
+            let words: Vec<&str> = filter.split(' ').collect();
+            assert!(Path::new(words[1]).is_file() && words[2] == "gtkwave-filter", "{line}");
+            continue;
+        }
+        shown += 1;
+        let Some(parts) = line.strip_prefix(['+', '#']) else {
+            known(line);
+            continue;
+        };
+        let (alias, bits) = parts.split_once("} ").unwrap();
+        let expected = match alias.rsplit_once('[') {
+            Some((_, range)) => range.trim_end_matches(":0]").parse::<u32>().unwrap() + 1,
+            None => 1,
+        };
+        let mut count = 0;
+        for bit in bits.split(' ') {
+            count += match bit.strip_prefix('(').map(|bit| bit.split_once(')').unwrap()) {
+                Some((place, signal)) => {
+                    assert!(place.parse::<u32>().unwrap() < known(signal), "{line}");
+                    1
+                }
+                None => known(bit).max(1),
+            };
+        }
+        assert_eq!(count, expected, "{line}");
+    }
+    shown
+}
+
+/// The save files of waves, by what they are of.
+fn saves(waves: &Path) -> BTreeMap<&'static str, std::path::PathBuf> {
+    let ending = |name| match name {
+        "" => "gtkw".to_string(),
+        name => format!("{name}.gtkw"),
+    };
+    let saves = VIEWS
+        .iter()
+        .map(|view| (view.name, waves.with_extension(ending(view.name))));
+    saves.collect()
+}
+
+#[test]
+fn save_files_name_only_what_is_there() {
+    let folder = Folder::sass(PROGRAM);
+    for ending in ["vcd", "fst"] {
+        let waves = folder.path().join("w").with_extension(ending);
+        let output = flexgrip(&["run", "--wave", waves.to_str().unwrap()], folder.path());
+        assert!(output.status.success(), "{output:?}");
+        let saves = saves(&waves);
+        assert_eq!(saves.keys().copied().collect::<Vec<_>>(), ["", "memory", "scheduler"]);
+        for (name, least) in [("", 1000), ("scheduler", 60), ("memory", 100)] {
+            let shown = check_save(&saves[name], &waves);
+            assert!(shown > least, "{name}: {shown} lines");
+        }
+        // No group is empty, and words of code go through this program.
+        for view in VIEWS {
+            let text = std::fs::read_to_string(&saves[view.name]).unwrap();
+            let groups = text.lines().filter_map(|line| line.strip_prefix('-')).step_by(2);
+            assert!(groups.eq(view.titles()), "{}: {text}", view.about);
+        }
+        let scheduler = std::fs::read_to_string(&saves["scheduler"]).unwrap();
+        let filter = format!("^>1 {} gtkwave-filter\n", env!("CARGO_BIN_EXE_flexgrip"));
+        let word = "top.sm[0].trace.issue_word[63:0]\n";
+        assert!(scheduler.contains(&format!("@4022\n{filter}{word}")), "{scheduler}");
+        assert!(scheduler.contains("+{alive[31:0]} top.sm[0].scheduler.alive.q[31:0]\n"));
+        assert!(scheduler.contains("top.sm[0].scheduler.s_cause\n"));
+    }
+}
+
+#[test]
+fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
+    if !verilator() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.fst");
+    let wave = WaveFile::new(&path).unwrap();
+    run(&mut VerilatorEngine::default(), wave.clone());
+    let written = write_gtkwave_saves(&wave, Some(&machine_signals(8, 1).unwrap())).unwrap();
+    assert_eq!(written.len(), VIEWS.len());
+    let enums = enums().unwrap();
+    for (name, save) in saves(&path) {
+        let shown = check_save(&save, &path);
+        assert!(shown > 50, "{name}: {shown} lines");
+        // Every filter is of an enum that the circuits have.
+        for line in std::fs::read_to_string(&save).unwrap().lines() {
+            if let Some((_, kind)) = line.split_once(" --kind ") {
+                assert!(enums.contains_key(kind), "{line}");
+            }
+        }
+    }
+    let scheduler = std::fs::read_to_string(path.with_extension("scheduler.gtkw")).unwrap();
+    let cause = " --kind IssueCause\nTOP.gpgpu.sm_0.scheduler.s_cause[3:0]\n";
+    assert!(scheduler.contains(cause), "{scheduler}");
+    assert!(scheduler.contains("#{s2:warp[4:0]} ("), "{scheduler}");
+}
+
+/// The filter, asked and answering line by line.
+struct Filter {
+    child: std::process::Child,
+    stdout: BufReader<std::process::ChildStdout>,
+}
+
+impl Filter {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Filter { child, stdout }
+    }
+
+    /// The answer to a line, which is there before the next line is written.
+    fn ask(&mut self, line: &[u8]) -> Vec<u8> {
+        let stdin = self.child.stdin.as_mut().unwrap();
+        stdin.write_all(line).unwrap();
+        stdin.write_all(b"\n").unwrap();
+        stdin.flush().unwrap();
+        let mut answer = Vec::new();
+        self.stdout.read_until(b'\n', &mut answer).unwrap();
+        assert_eq!(answer.pop(), Some(b'\n'));
+        answer
+    }
+
+    fn end(mut self) {
+        drop(self.child.stdin.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+/// Real instruction words (low, high, text, a line each below a headline); empty, with a note, where they are not there.
+fn corpus() -> String {
+    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
+        std::path::PathBuf::from,
+    );
+    if !root.exists() {
+        println!("skipped: {} is not there", root.display());
+        return String::new();
+    }
+    std::fs::read_to_string(root.join("corpus/sm10_words.tsv")).unwrap()
+}
+
+#[test]
+fn the_filter_shows_words_as_instructions() {
+    // Also as GTKWave starts it, with one argument.
+    let mut hexadecimal = Filter::start(&["gtkwave-filter"]);
+    let mut binary = Filter::start(&["gtkwave-filter --kind instruction"]);
+    let mut asked = 0;
+    for kernel in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels")).unwrap() {
+        let program = kernel.unwrap().path().join("kernel.sass");
+        if !program.is_file() {
+            continue;
+        }
+        let program = assemble_file(&program).unwrap();
+        for Listed { words, instruction, .. } in instructions(&program.words) {
+            let Ok(instruction) = instruction else {
+                continue;
+            };
+            let expected = instruction.to_string().into_bytes();
+            let word = match *words {
+                [low, high] => u64::from(high) << 32 | u64::from(low),
+                [low] => u64::from(low),
+                _ => unreachable!("an instruction has one or two words"),
+            };
+            assert_eq!(hexadecimal.ask(format!("{word:016x}").as_bytes()), expected);
+            assert_eq!(binary.ask(format!("{word:064b}").as_bytes()), expected);
+            if words.len() == 1 {
+                assert_eq!(hexadecimal.ask(format!("{word:08x}").as_bytes()), expected);
+                assert_eq!(binary.ask(format!("{word:032b}").as_bytes()), expected);
+                // What else is in the register does not matter.
+                assert_eq!(
+                    hexadecimal.ask(format!("{:016x}", word | 0xdead_beef << 32).as_bytes()),
+                    expected
+                );
+            }
+            asked += 1;
+        }
+    }
+    assert!(asked > 500, "{asked} instructions");
+    // Real words of other compilers, of instructions and of what is none.
+    for line in corpus().lines().skip(1) {
+        let (low, rest) = line.split_once('\t').unwrap();
+        let high = rest.split('\t').next().unwrap();
+        let word = format!("{high}{low}");
+        let expected = decode(u64::from_str_radix(&word, 16).unwrap()).map_or(word.clone(), |i| i.to_string());
+        assert_eq!(hexadecimal.ask(word.as_bytes()), expected.into_bytes());
+    }
+    let long = "0".repeat(2000);
+    let bad: [&[u8]; 9] = [
+        b"",
+        b"xxxxxxxxxxxxxxxx",
+        b"0400078zz0000005",
+        b"hello world",
+        b"-5",
+        b"\xff\xfe\x00",
+        b"12345678901234567",
+        // The low half of a long instruction alone, and a word that is no instruction.
+        b"fffffffffffffffd",
+        long.as_bytes(),
+    ];
+    for line in bad {
+        assert_eq!(hexadecimal.ask(line), line, "{line:?}");
+    }
+    assert_eq!(
+        hexadecimal.ask(b"0x04000780a0000005"),
+        hexadecimal.ask(b" 04000780a0000005 ")
+    );
+    hexadecimal.end();
+    binary.end();
+}
+
+#[test]
+fn the_filter_names_states() {
+    let mut filter = Filter::start(&["gtkwave-filter --kind IssueCause"]);
+    for (number, state) in enums().unwrap()["IssueCause"].iter().enumerate() {
+        assert_eq!(filter.ask(format!("{number:x}").as_bytes()), state.as_bytes());
+        assert_eq!(filter.ask(format!("%{number:04b}").as_bytes()), state.as_bytes());
+    }
+    for line in ["f", "x", "", "ffffffffffffffff"] {
+        assert_eq!(filter.ask(line.as_bytes()), line.as_bytes());
+    }
+    filter.end();
+    let output = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
+        .args(["gtkwave-filter", "--kind", "Colour"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("`Colour`") && message.contains("IssueCause"),
+        "{message}"
+    );
+}
+
+#[test]
+fn mistakes_are_refused_before_anything_is_written() {
+    let folder = Folder::sass("RET\n");
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let refused = |code: i32, arguments: &[&str]| {
+        let output = flexgrip(arguments, folder.path());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+        let names = std::fs::read_dir(folder.path()).unwrap();
+        let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["kernel.sass", "launch.toml"], "{arguments:?}");
+        message
+    };
+    let mut engines = vec!["rtl", "kernels"];
+    if verilator() {
+        engines.push("verilator");
+    }
+    let wave = file("w.vcd");
+    for engine in engines {
+        let message = refused(
+            1,
+            &[
+                "run",
+                "--engine",
+                engine,
+                "--wave",
+                &wave,
+                "--wave-scope",
+                "top.sm[0].fetch,top.sm[1]",
+            ],
+        );
+        assert!(
+            message.contains("`top.sm[1]`; expected something in `top.sm` such as [0]"),
+            "{message}"
+        );
+        let message = refused(
+            1,
+            &[
+                "run",
+                "--engine",
+                engine,
+                "--wave",
+                &wave,
+                "--wave-from",
+                "7",
+                "--wave-to",
+                "6",
+            ],
+        );
+        assert!(
+            message.contains("begins in cycle 7, behind its last cycle, 6"),
+            "{message}"
+        );
+    }
+    for name in ["w.txt", "w", "w.VCD", "vcd"] {
+        let message = refused(1, &["run", "--wave", &file(name)]);
+        assert!(message.contains("expected .vcd or .fst"), "{message}");
+    }
+    let message = refused(1, &["run", "--engine", "model", "--wave", &wave]);
+    assert!(message.contains("no signals"), "{message}");
+    let message = refused(1, &["run", "--engine", "compiled", "--wave", &wave]);
+    assert!(message.contains("does not write waves"), "{message}");
+    let message = refused(2, &["run", "--wave-from", "7"]);
+    assert!(message.contains("--wave"), "{message}");
+    refused(2, &["run", "--wave", &wave, "--wave-from", "-7"]);
+    let message = refused(1, &["run", "--wave", &file("none/w.vcd")]);
+    assert!(message.contains("cannot write"), "{message}");
+}
+
+#[test]
+fn without_the_converter_there_is_no_fst() {
+    let folder = Folder::sass("RET\n");
+    let wave = folder.path().join("w.fst");
+    let output = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
+        .arg("run")
+        .arg(folder.path())
+        .arg("--wave")
+        .arg(&wave)
+        .env("PATH", folder.path())
+        .output()
+        .unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success());
+    assert!(
+        message.contains("vcd2fst: is not installed") && message.contains("make tools"),
+        "{message}"
+    );
+    assert!(!wave.exists());
+}
+
+#[test]
+fn a_window_behind_the_end_is_noted() {
+    let folder = Folder::sass("RET\n");
+    let wave = folder.path().join("w.vcd");
+    let arguments = ["run", "--wave", wave.to_str().unwrap(), "--wave-from", "100000"];
+    let output = flexgrip(&arguments, folder.path());
+    assert!(output.status.success());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("the grid ended in cycle") && message.contains("begins with cycle 100000"),
+        "{message}"
+    );
+    // The signals' names and no cycle.
+    let waves = wellen::simple::read(&wave).unwrap();
+    assert!(waves.hierarchy().iter_vars().count() > 1000 && waves.time_table().is_empty());
+}
