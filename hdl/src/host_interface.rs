@@ -36,6 +36,18 @@
 //!   (grid, block, threads, blocks per SM, registers, shared rows).
 //!
 //! An abort while no grid runs is acknowledged and does nothing, since the grid may just have ended.
+//!
+//! # Errors of the memory outside
+//!
+//! `memory_error` tells that the memory has refused an access. STATUS keeps it (BUS_ERROR) until the next start, and a grid
+//! that runs is stopped as by an abort. A read of the host's that is answered in such a cycle gets ERR.
+//!
+//! # Reset
+//!
+//! `reset` may be as short as a cycle. From then on the bus is not answered and a grid that runs is stopped; the registers
+//! have their power-up values. `restarting` tells how long: until the grid has ended and the memory outside has nothing left
+//! to do. A transfer that the host holds meanwhile is then served as any other. Memories, parameters and counters keep what
+//! they hold.
 
 use crate::bundles::*;
 use crate::host_map::*;
@@ -79,10 +91,15 @@ pub enum HostMemoryState {
 /// | `load_*` | one cycle per word, that of the acknowledge |
 /// | `parameter_word` | the cycle of `parameter_index` |
 /// | `interrupt` | from the cycle after `grid_done` until the next start |
+/// | `launch_abort` | also while `restarting`, and while a grid runs after a `memory_error` |
 /// | `counter_*` | the cycle of a request for a counter; `counter_word` must answer in it |
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
+    /// As at power-up; see the module.
+    pub reset: Signal<In, Bit>,
+    /// `reset`, and until all that was under way has ended.
+    pub restarting: Signal<Out, Bit>,
     // The host bus, Wishbone B4 classic.
     /// CYC
     pub host_cycle: Signal<In, Bit>,
@@ -129,6 +146,10 @@ pub struct HostInterface<const LANES: usize> {
     pub host_memory_request_data: Signal<Out, Bits<32>>,
     pub host_memory_response_valid: Signal<In, Bit>,
     pub host_memory_response_data: Signal<In, Bits<32>>,
+    /// The memory refuses an access, the host's or the grid's; one of the host's reads if it is answered in this cycle.
+    pub memory_error: Signal<In, Bit>,
+    /// The memory has not done yet all that it has taken.
+    pub memory_busy: Signal<In, Bit>,
 
     // The running grid.
     pub grid_running: Signal<In, Bit>,
@@ -168,6 +189,8 @@ pub struct HostInterface<const LANES: usize> {
     access_write: DFF<Bit>,
     memory_state: DFF<HostMemoryState>,
     abandoned: DFF<Bit>,
+    resetting: DFF<Bit>,
+    bus_error: DFF<Bit>,
     running: DFF<Bit>,
     done: DFF<Bit>,
     fault: DFF<KernelError>,
@@ -175,6 +198,9 @@ pub struct HostInterface<const LANES: usize> {
     fault_sm: DFF<Bits<3>>,
     fault_block: DFF<Bits<32>>,
 
+    restarts: Signal<Local, Bit>,
+    stopped_by_memory: Signal<Local, Bit>,
+    read_done: Signal<Local, Bit>,
     selected: Signal<Local, Bit>,
     request: Signal<Local, Bit>,
     busy: Signal<Local, Bit>,
@@ -219,6 +245,9 @@ pub struct HostInterface<const LANES: usize> {
     status_running: Constant<Bits<32>>,
     status_ended: Constant<Bits<32>>,
     status_error: Constant<Bits<32>>,
+    status_bus_error: Constant<Bits<32>>,
+    no_launch: Constant<LaunchConfiguration>,
+    no_grid: Constant<GridConfiguration>,
     no_fault: Constant<KernelError>,
     parameter_page: Constant<Bits<24>>,
     counter_pages: Constant<Bits<21>>,
@@ -306,6 +335,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             status_running: word(STATUS_RUNNING),
             status_ended: word(STATUS_DONE),
             status_error: word(STATUS_DONE | STATUS_ERROR),
+            status_bus_error: word(STATUS_BUS_ERROR),
             parameter_page: Constant::new(Bits::new((PARAMETER_BASE >> 8) as u64)),
             counter_pages: Constant::new(Bits::new((COUNTER_BASE >> 11) as u64)),
             last_sm: Constant::new(Bits::new(multiprocessors as u64 - 1)),
@@ -380,6 +410,8 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             access_write,
             memory_state,
             abandoned,
+            resetting,
+            bus_error,
             running,
             done,
             fault,
@@ -388,6 +420,16 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             fault_block
         );
         clock!(self, clock, parameters);
+
+        // Reset: until what was under way has ended.
+        self.restarts.next = self.reset.val() || self.resetting.q.val();
+        self.restarting.next = self.restarts.val();
+        self.resetting.d.next = self.reset.val()
+            || (self.resetting.q.val()
+                && (self.grid_running.val()
+                    || self.memory_busy.val()
+                    || (self.memory_state.q.val() != HostMemoryState::Idle)));
+        self.stopped_by_memory.next = self.bus_error.q.val() && self.grid_running.val();
 
         // The grid's end.
         self.busy.next = self.running.q.val() || self.grid_running.val();
@@ -409,7 +451,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.start.d.next = false;
         self.abort.d.next = false;
         self.load.d.next = false;
-        self.selected.next = self.host_cycle.val() && self.host_strobe.val();
+        self.selected.next = self.host_cycle.val() && self.host_strobe.val() && !self.restarts.val();
         self.request.next = self.selected.val()
             && (self.memory_state.q.val() == HostMemoryState::Idle)
             && !self.acknowledge.q.val()
@@ -442,6 +484,9 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.status.next = self.status_done.val();
         if self.busy.val() {
             self.status.next = self.status_done.val() | self.status_running.val();
+        }
+        if self.bus_error.q.val() {
+            self.status.next = self.status.val() | self.status_bus_error.val();
         }
         self.fault_slot.next = bit_cast::<32, 5>(self.fault.q.val().warp);
         self.fault_slot_shifted.next = self.fault_slot.val() << 8;
@@ -661,6 +706,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.start.d.next = true;
                         self.running.d.next = true;
                         self.done.d.next = false;
+                        self.bus_error.d.next = false;
                         self.fault.d.next = self.no_fault.val();
                         self.fault_index.d.next = 0.into();
                         self.fault_sm.d.next = 0.into();
@@ -695,6 +741,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         }
 
         // Global memory.
+        self.read_done.next = false;
         self.host_memory_request_valid.next = false;
         match self.memory_state.q.val() {
             HostMemoryState::Request => {
@@ -718,10 +765,18 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 if self.host_memory_response_valid.val() {
                     self.memory_state.d.next = HostMemoryState::Idle;
                     self.read_data.d.next = self.host_memory_response_data.val();
-                    self.acknowledge.d.next = self.selected.val() && !self.abandoned.q.val();
+                    self.read_done.next = self.selected.val() && !self.abandoned.q.val();
                 }
             }
             _ => {}
+        }
+        if self.read_done.val() {
+            self.acknowledge.d.next = !self.memory_error.val();
+            self.refuse.d.next = self.memory_error.val();
+        }
+        // After the start, which clears it: the access that fails may have been one for the grid.
+        if self.memory_error.val() {
+            self.bus_error.d.next = true;
         }
         self.memory_address.next = self.access_address.q.val().get_bits::<31>(0);
         self.host_memory_request_address.next = bit_cast::<32, 31>(self.memory_address.val());
@@ -733,12 +788,30 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.host_error.next = self.refuse.q.val();
         self.interrupt.next = self.done.q.val();
         self.launch_start.next = self.start.q.val();
-        self.launch_abort.next = self.abort.q.val();
+        self.launch_abort.next = self.abort.q.val() || self.restarts.val() || self.stopped_by_memory.val();
         self.launch_configuration.next = self.launch.q.val();
         self.grid_configuration.next = self.grid.q.val();
         self.load_valid.next = self.load.q.val();
         self.load_constant.next = self.load_is_constant.q.val();
         self.load_address.next = self.access_address.q.val().get_bits::<18>(0);
         self.load_data.next = self.access_data.q.val();
+
+        if self.restarts.val() {
+            self.launch.d.next = self.no_launch.val();
+            self.grid.d.next = self.no_grid.val();
+            self.acknowledge.d.next = false;
+            self.refuse.d.next = false;
+            self.read_data.d.next = 0.into();
+            self.start.d.next = false;
+            self.abort.d.next = false;
+            self.load.d.next = false;
+            self.bus_error.d.next = false;
+            self.running.d.next = false;
+            self.done.d.next = false;
+            self.fault.d.next = self.no_fault.val();
+            self.fault_index.d.next = 0.into();
+            self.fault_sm.d.next = 0.into();
+            self.fault_block.d.next = 0.into();
+        }
     }
 }

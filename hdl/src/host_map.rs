@@ -51,6 +51,8 @@ pub const STATUS_RUNNING: u32 = 1;
 pub const STATUS_DONE: u32 = 2;
 /// STATUS: it ended by an error; see the ERROR registers.
 pub const STATUS_ERROR: u32 = 4;
+/// STATUS: the memory outside has refused an access. Cleared by start.
+pub const STATUS_BUS_ERROR: u32 = 8;
 
 macro_rules! registers {
     ($($name:ident $address:literal $writable:literal $meaning:literal)*) => {
