@@ -95,6 +95,10 @@ $(BUILD)/tools/bin/mdbook:
 reference: ## Write what is made from the ISA table: the book's pages, the editor grammar
 	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
 
+.PHONY: registers
+registers: ## Write docs/registers.md from the host's map
+	FLEXGRIP_UPDATE_REGISTERS=1 $(CARGO) test --quiet --package flexgrip-sim --test register_map
+
 .PHONY: docs
 docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if there is none)
 	$(MDBOOK) build docs/book

@@ -24,6 +24,7 @@ use crate::block_scheduler::BlockScheduler;
 use crate::clock_register::ClockRegister;
 use crate::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::host_interface::HostInterface;
+use crate::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES, WARPS};
 use crate::memory::port_arbiter::PortArbiter;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
@@ -105,7 +106,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     pub fn new() -> Self {
         let segment = LANES as u64 * 4;
         Gpgpu {
-            host: HostInterface::new(SMS as u8, 32, 256 * 1024, 64 * 1024),
+            host: HostInterface::new(SMS as u8, WARPS as u8, INSTRUCTION_BYTES, CONSTANT_BYTES),
             block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new()),
             port_arbiter: PortArbiter::new(),

@@ -65,6 +65,20 @@ const _: () = {
     // A page of counters for each SM: the page tells which.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
     assert!(SM_COUNTERS * 2 <= 64);
+    // What the kernel below says in numbers of its own: registers that share a limit, the bits that a value is cut to, the
+    // places of fields.
+    assert!(register(CODE_END).greatest == register(ENTRY).greatest && register(ENTRY).greatest < 1 << 24);
+    assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
+    assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
+    assert!(register(GRID_X).greatest == register(GRID_Y).greatest && register(GRID_X).greatest < 1 << 16);
+    assert!(register(BLOCK_X).greatest == register(BLOCK_THREADS).greatest);
+    assert!(register(BLOCK_Y).greatest == register(BLOCK_THREADS).greatest);
+    assert!(register(BLOCK_THREADS).greatest < 1 << 11 && register(BLOCKS_PER_SM).greatest < 1 << 4);
+    assert!(register(GLOBAL_END).greatest == u32::MAX && register(LOCAL_BASE).greatest == u32::MAX);
+    assert!(register(COALESCING).greatest == field(COALESCING, "RULE").mask());
+    assert!(field(COALESCING, "RULE").named("STRICT") == 1);
+    assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
+    assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
     let mut i = 0;
     while i < REGISTERS.len() {
         assert!(REGISTERS[i].address < 256 && REGISTERS[i].address % 4 == 0);
@@ -325,11 +339,12 @@ impl<const LANES: usize> HostInterface<LANES> {
             "CONFIGURATION has 8 bits for the number of lanes, not {LANES}"
         );
         let word = |value: u32| Constant::new(Bits::<32>::new(value as u64));
+        let most = |address: u32| word(register(address).greatest);
         let at = |address: u32| Constant::new(Bits::<8>::new(address as u64));
         HostInterface {
             zero: word(0),
             id_value: word(ID_VALUE),
-            configuration: word(LANES as u32 | (multiprocessors as u32) << 8 | (warps as u32) << 16),
+            configuration: word(configuration_value(LANES as u32, multiprocessors.into(), warps.into())),
             control_start: word(CONTROL_START),
             control_abort: word(CONTROL_ABORT),
             status_running: word(STATUS_RUNNING),
@@ -343,18 +358,18 @@ impl<const LANES: usize> HostInterface<LANES> {
             instruction_last: Constant::new(Bits::new(instruction_bytes as u64 - 4)),
             constant_window: Constant::new(Bits::new((CONSTANT_BASE >> LOAD_BITS) as u64)),
             constant_last: Constant::new(Bits::new(constant_bytes as u64 - 4)),
-            most_entry: word((1 << 24) - 1),
-            most_registers: word(128),
-            most_shared_rows: word(256),
-            most_parameters: word(PARAMETER_WORDS),
-            most_grid: word(65_535),
-            most_threads: word(1024),
-            most_block_z: word(64),
-            most_blocks: word(8),
-            most_word: word(!0),
-            most_flag: word(1),
-            most_local_shift: word(21),
-            most_local_bytes: word(0x1_0000),
+            most_entry: most(ENTRY),
+            most_registers: most(REGISTER_COUNT),
+            most_shared_rows: most(SHARED_ROWS),
+            most_parameters: most(PARAMETER_COUNT),
+            most_grid: most(GRID_X),
+            most_threads: most(BLOCK_THREADS),
+            most_block_z: most(BLOCK_Z),
+            most_blocks: most(BLOCKS_PER_SM),
+            most_word: most(GLOBAL_END),
+            most_flag: most(COALESCING),
+            most_local_shift: most(LOCAL_SHIFT),
+            most_local_bytes: most(LOCAL_BYTES),
             at_id: at(ID),
             at_configuration: at(CONFIGURATION),
             at_control: at(CONTROL),

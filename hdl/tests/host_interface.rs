@@ -258,7 +258,7 @@ fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
     let mut bench = Bench::new();
     let mut held = BTreeMap::new();
     for register in REGISTERS {
-        if !register.writable {
+        if !register.writable() {
             assert_eq!(bench.write(register.address, 0), Err(Refused), "{}", register.name);
         } else if register.address != CONTROL {
             held.insert(register.address, 0);

@@ -440,7 +440,7 @@ fn read(system: &mut impl System, address: u32) -> Result<u32, Refused> {
 
 /// Loads a launch, but for its start.
 fn load(system: &mut impl System, launch: &Launch, configuration: &Configuration) {
-    for write in launch_writes(launch, configuration, Coalescing::Segments) {
+    for write in launch_writes(launch, configuration, Coalescing::Segment) {
         transfer(system, true, write.address, write.data).unwrap_or_else(|_| panic!("refused: {write:x?}"));
     }
 }
@@ -462,7 +462,7 @@ fn finish(system: &mut impl System) {
 /// What global memory is after the launch, on the bare chip.
 fn expected(kernel: &Kernel, configuration: &Configuration) -> Vec<u32> {
     let options = Options {
-        configuration: *configuration,
+        configuration: configuration.clone(),
         ..Options::default()
     };
     let report = RtlEngine.run(&kernel.launch, &options, None).unwrap();
@@ -492,7 +492,8 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
         for word in [0, 1, 100] {
             assert_eq!(read(system, map::GLOBAL_BASE + 4 * word), Ok(want[word as usize]));
         }
-        assert_eq!(read(system, map::CONTROL + 1), Err(Refused));
+        // Behind the last register.
+        assert_eq!(read(system, map::LOCAL_BYTES + 4), Err(Refused));
     }
 
     // The memory refuses what the kernel writes: the grid ends, STATUS tells.
