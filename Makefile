@@ -31,6 +31,11 @@ tools: ## Install verilator, iverilog, yosys and gtkwave (Debian packages)
 test: tools lint kernels-check ## Every check: formats, lints, all tests, cycle baselines
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FUZZ_SECONDS=20 $(CARGO) test --workspace --quiet
 
+CYCLES ?= 8
+.PHONY: formal
+formal: tools ## Prove the properties in testbench/formal, those that are bounded for CYCLES (8)
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
+
 SECONDS ?= 600
 SEED ?= 1
 .PHONY: fuzz
