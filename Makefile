@@ -33,6 +33,11 @@ tools: ## Install verilator, iverilog, yosys, gtkwave and zlib (Debian packages)
 test: tools lint kernels-check ## Every check: formats, lints, all tests, cycle baselines
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FUZZ_SECONDS=20 $(CARGO) test --workspace --quiet
 
+CYCLES ?= 8
+.PHONY: formal
+formal: tools ## Prove the properties in testbench/formal, those that are bounded for CYCLES (8)
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
+
 SECONDS ?= 600
 SEED ?= 1
 .PHONY: fuzz
@@ -114,6 +119,10 @@ $(BUILD)/tools/bin/mdbook:
 .PHONY: reference
 reference: ## Write what is made from the ISA table: the book's pages, the editor grammar
 	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
+
+.PHONY: registers
+registers: ## Write docs/registers.md from the host's map
+	FLEXGRIP_UPDATE_REGISTERS=1 $(CARGO) test --quiet --package flexgrip-sim --test register_map
 
 .PHONY: docs
 docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if there is none)

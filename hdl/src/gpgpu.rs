@@ -13,12 +13,18 @@
 //! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the report is that of the SM
 //! that failed first, of several in one cycle the lowest.
 //!
+//! What the memory outside has to say beside its answers: `memory_error`, an access was refused, and `memory_busy`, writes
+//! that were taken are not done yet, which the end of a grid waits for. Both stay low where there is no such thing. `reset`
+//! may stay low, too: registers start at 0. After a `reset`, while `restarting`, every request of the memory port must be
+//! taken and answered, with whatever words; `host_interface.rs` tells more.
+//!
 //! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::block_scheduler::BlockScheduler;
 use crate::clock_register::ClockRegister;
 use crate::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::host_interface::HostInterface;
+use crate::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES, WARPS};
 use crate::memory::port_arbiter::PortArbiter;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
@@ -28,6 +34,10 @@ use hdlkit::prelude::*;
 #[derive(LogicBlock, Cycle, Blank, Ports)]
 pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
+    /// Stops everything; registers as at power-up.
+    pub reset: Signal<In, Bit>,
+    /// `reset`, and until all that was under way has ended.
+    pub restarting: Signal<Out, Bit>,
     // Host bus: Wishbone B4 classic, whole words.
     pub host_cycle: Signal<In, Bit>,
     pub host_strobe: Signal<In, Bit>,
@@ -50,6 +60,10 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
     pub memory_response_valid: Signal<In, Bit>,
     pub memory_response_data: [Signal<In, Bits<32>>; LANES],
+    /// Pulse: the memory refuses an access, of a read at the latest in the cycle of its response.
+    pub memory_error: Signal<In, Bit>,
+    /// Requests that were taken are not done yet.
+    pub memory_busy: Signal<In, Bit>,
     /// Of each SM.
     pub trace: [Trace<LANES>; SMS],
 
@@ -92,7 +106,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     pub fn new() -> Self {
         let segment = LANES as u64 * 4;
         Gpgpu {
-            host: HostInterface::new(SMS as u8, 32, 256 * 1024, 64 * 1024),
+            host: HostInterface::new(SMS as u8, WARPS as u8, INSTRUCTION_BYTES, CONSTANT_BYTES),
             block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new()),
             port_arbiter: PortArbiter::new(),
@@ -110,6 +124,12 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
     fn update(&mut self) {
         dff_setup!(self, clock, host_read, failed);
         clock!(self, clock, host, cycle_counter, block_scheduler, port_arbiter);
+
+        // Reset, and the state of the memory outside.
+        self.host.reset.next = self.reset.val();
+        self.restarting.next = self.host.restarting.val();
+        self.host.memory_error.next = self.memory_error.val();
+        self.host.memory_busy.next = self.memory_busy.val();
 
         // Host bus.
         self.host.host_cycle.next = self.host_cycle.val();
@@ -214,7 +234,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.sm[s].shared_init_data.next = self.block_scheduler.shared_init_data.val();
             self.block_scheduler.warp_ended[s].next = self.sm[s].warp_ended.val();
             self.block_scheduler.warp_ended_index[s].next = self.sm[s].warp_ended_index.val();
-            self.block_scheduler.sm_idle[s].next = self.sm[s].sm_idle.val();
+            self.block_scheduler.sm_idle[s].next = self.sm[s].sm_idle.val() && !self.memory_busy.val();
             self.block_scheduler.sm_error[s].next = self.sm[s].sm_error.val();
             self.port_arbiter.request_valid[s].next = self.sm[s].memory_request_valid.val();
             self.sm[s].memory_request_ready.next = self.port_arbiter.request_ready[s].val();

@@ -36,6 +36,18 @@
 //!   (grid, block, threads, blocks per SM, registers, shared rows).
 //!
 //! An abort while no grid runs is acknowledged and does nothing, since the grid may just have ended.
+//!
+//! # Errors of the memory outside
+//!
+//! `memory_error` tells that the memory has refused an access. STATUS keeps it (BUS_ERROR) until the next start, and a grid
+//! that runs is stopped as by an abort. A read of the host's that is answered in such a cycle gets ERR.
+//!
+//! # Reset
+//!
+//! `reset` may be as short as a cycle. From then on the bus is not answered and a grid that runs is stopped; the registers
+//! have their power-up values. `restarting` tells how long: until the grid has ended and the memory outside has nothing left
+//! to do. A transfer that the host holds meanwhile is then served as any other. Memories, parameters and counters keep what
+//! they hold.
 
 use crate::bundles::*;
 use crate::host_map::*;
@@ -53,6 +65,20 @@ const _: () = {
     // A page of counters for each SM: the page tells which.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
     assert!(SM_COUNTERS * 2 <= 64);
+    // What the kernel below says in numbers of its own: registers that share a limit, the bits that a value is cut to, the
+    // places of fields.
+    assert!(register(CODE_END).greatest == register(ENTRY).greatest && register(ENTRY).greatest < 1 << 24);
+    assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
+    assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
+    assert!(register(GRID_X).greatest == register(GRID_Y).greatest && register(GRID_X).greatest < 1 << 16);
+    assert!(register(BLOCK_X).greatest == register(BLOCK_THREADS).greatest);
+    assert!(register(BLOCK_Y).greatest == register(BLOCK_THREADS).greatest);
+    assert!(register(BLOCK_THREADS).greatest < 1 << 11 && register(BLOCKS_PER_SM).greatest < 1 << 4);
+    assert!(register(GLOBAL_END).greatest == u32::MAX && register(LOCAL_BASE).greatest == u32::MAX);
+    assert!(register(COALESCING).greatest == field(COALESCING, "RULE").mask());
+    assert!(field(COALESCING, "RULE").named("STRICT") == 1);
+    assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
+    assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
     let mut i = 0;
     while i < REGISTERS.len() {
         assert!(REGISTERS[i].address < 256 && REGISTERS[i].address % 4 == 0);
@@ -79,10 +105,15 @@ pub enum HostMemoryState {
 /// | `load_*` | one cycle per word, that of the acknowledge |
 /// | `parameter_word` | the cycle of `parameter_index` |
 /// | `interrupt` | from the cycle after `grid_done` until the next start |
+/// | `launch_abort` | also while `restarting`, and while a grid runs after a `memory_error` |
 /// | `counter_*` | the cycle of a request for a counter; `counter_word` must answer in it |
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
+    /// As at power-up; see the module.
+    pub reset: Signal<In, Bit>,
+    /// `reset`, and until all that was under way has ended.
+    pub restarting: Signal<Out, Bit>,
     // The host bus, Wishbone B4 classic.
     /// CYC
     pub host_cycle: Signal<In, Bit>,
@@ -129,6 +160,10 @@ pub struct HostInterface<const LANES: usize> {
     pub host_memory_request_data: Signal<Out, Bits<32>>,
     pub host_memory_response_valid: Signal<In, Bit>,
     pub host_memory_response_data: Signal<In, Bits<32>>,
+    /// The memory refuses an access, the host's or the grid's; one of the host's reads if it is answered in this cycle.
+    pub memory_error: Signal<In, Bit>,
+    /// The memory has not done yet all that it has taken.
+    pub memory_busy: Signal<In, Bit>,
 
     // The running grid.
     pub grid_running: Signal<In, Bit>,
@@ -168,6 +203,8 @@ pub struct HostInterface<const LANES: usize> {
     access_write: DFF<Bit>,
     memory_state: DFF<HostMemoryState>,
     abandoned: DFF<Bit>,
+    resetting: DFF<Bit>,
+    bus_error: DFF<Bit>,
     running: DFF<Bit>,
     done: DFF<Bit>,
     fault: DFF<KernelError>,
@@ -175,6 +212,9 @@ pub struct HostInterface<const LANES: usize> {
     fault_sm: DFF<Bits<3>>,
     fault_block: DFF<Bits<32>>,
 
+    restarts: Signal<Local, Bit>,
+    stopped_by_memory: Signal<Local, Bit>,
+    read_done: Signal<Local, Bit>,
     selected: Signal<Local, Bit>,
     request: Signal<Local, Bit>,
     busy: Signal<Local, Bit>,
@@ -219,6 +259,9 @@ pub struct HostInterface<const LANES: usize> {
     status_running: Constant<Bits<32>>,
     status_ended: Constant<Bits<32>>,
     status_error: Constant<Bits<32>>,
+    status_bus_error: Constant<Bits<32>>,
+    no_launch: Constant<LaunchConfiguration>,
+    no_grid: Constant<GridConfiguration>,
     no_fault: Constant<KernelError>,
     parameter_page: Constant<Bits<24>>,
     counter_pages: Constant<Bits<21>>,
@@ -296,16 +339,18 @@ impl<const LANES: usize> HostInterface<LANES> {
             "CONFIGURATION has 8 bits for the number of lanes, not {LANES}"
         );
         let word = |value: u32| Constant::new(Bits::<32>::new(value as u64));
+        let most = |address: u32| word(register(address).greatest);
         let at = |address: u32| Constant::new(Bits::<8>::new(address as u64));
         HostInterface {
             zero: word(0),
             id_value: word(ID_VALUE),
-            configuration: word(LANES as u32 | (multiprocessors as u32) << 8 | (warps as u32) << 16),
+            configuration: word(configuration_value(LANES as u32, multiprocessors.into(), warps.into())),
             control_start: word(CONTROL_START),
             control_abort: word(CONTROL_ABORT),
             status_running: word(STATUS_RUNNING),
             status_ended: word(STATUS_DONE),
             status_error: word(STATUS_DONE | STATUS_ERROR),
+            status_bus_error: word(STATUS_BUS_ERROR),
             parameter_page: Constant::new(Bits::new((PARAMETER_BASE >> 8) as u64)),
             counter_pages: Constant::new(Bits::new((COUNTER_BASE >> 11) as u64)),
             last_sm: Constant::new(Bits::new(multiprocessors as u64 - 1)),
@@ -313,18 +358,18 @@ impl<const LANES: usize> HostInterface<LANES> {
             instruction_last: Constant::new(Bits::new(instruction_bytes as u64 - 4)),
             constant_window: Constant::new(Bits::new((CONSTANT_BASE >> LOAD_BITS) as u64)),
             constant_last: Constant::new(Bits::new(constant_bytes as u64 - 4)),
-            most_entry: word((1 << 24) - 1),
-            most_registers: word(128),
-            most_shared_rows: word(256),
-            most_parameters: word(PARAMETER_WORDS),
-            most_grid: word(65_535),
-            most_threads: word(1024),
-            most_block_z: word(64),
-            most_blocks: word(8),
-            most_word: word(!0),
-            most_flag: word(1),
-            most_local_shift: word(21),
-            most_local_bytes: word(0x1_0000),
+            most_entry: most(ENTRY),
+            most_registers: most(REGISTER_COUNT),
+            most_shared_rows: most(SHARED_ROWS),
+            most_parameters: most(PARAMETER_COUNT),
+            most_grid: most(GRID_X),
+            most_threads: most(BLOCK_THREADS),
+            most_block_z: most(BLOCK_Z),
+            most_blocks: most(BLOCKS_PER_SM),
+            most_word: most(GLOBAL_END),
+            most_flag: most(COALESCING),
+            most_local_shift: most(LOCAL_SHIFT),
+            most_local_bytes: most(LOCAL_BYTES),
             at_id: at(ID),
             at_configuration: at(CONFIGURATION),
             at_control: at(CONTROL),
@@ -380,6 +425,8 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             access_write,
             memory_state,
             abandoned,
+            resetting,
+            bus_error,
             running,
             done,
             fault,
@@ -388,6 +435,16 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             fault_block
         );
         clock!(self, clock, parameters);
+
+        // Reset: until what was under way has ended.
+        self.restarts.next = self.reset.val() || self.resetting.q.val();
+        self.restarting.next = self.restarts.val();
+        self.resetting.d.next = self.reset.val()
+            || (self.resetting.q.val()
+                && (self.grid_running.val()
+                    || self.memory_busy.val()
+                    || (self.memory_state.q.val() != HostMemoryState::Idle)));
+        self.stopped_by_memory.next = self.bus_error.q.val() && self.grid_running.val();
 
         // The grid's end.
         self.busy.next = self.running.q.val() || self.grid_running.val();
@@ -409,7 +466,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.start.d.next = false;
         self.abort.d.next = false;
         self.load.d.next = false;
-        self.selected.next = self.host_cycle.val() && self.host_strobe.val();
+        self.selected.next = self.host_cycle.val() && self.host_strobe.val() && !self.restarts.val();
         self.request.next = self.selected.val()
             && (self.memory_state.q.val() == HostMemoryState::Idle)
             && !self.acknowledge.q.val()
@@ -442,6 +499,9 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.status.next = self.status_done.val();
         if self.busy.val() {
             self.status.next = self.status_done.val() | self.status_running.val();
+        }
+        if self.bus_error.q.val() {
+            self.status.next = self.status.val() | self.status_bus_error.val();
         }
         self.fault_slot.next = bit_cast::<32, 5>(self.fault.q.val().warp);
         self.fault_slot_shifted.next = self.fault_slot.val() << 8;
@@ -661,6 +721,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.start.d.next = true;
                         self.running.d.next = true;
                         self.done.d.next = false;
+                        self.bus_error.d.next = false;
                         self.fault.d.next = self.no_fault.val();
                         self.fault_index.d.next = 0.into();
                         self.fault_sm.d.next = 0.into();
@@ -695,6 +756,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         }
 
         // Global memory.
+        self.read_done.next = false;
         self.host_memory_request_valid.next = false;
         match self.memory_state.q.val() {
             HostMemoryState::Request => {
@@ -718,10 +780,18 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 if self.host_memory_response_valid.val() {
                     self.memory_state.d.next = HostMemoryState::Idle;
                     self.read_data.d.next = self.host_memory_response_data.val();
-                    self.acknowledge.d.next = self.selected.val() && !self.abandoned.q.val();
+                    self.read_done.next = self.selected.val() && !self.abandoned.q.val();
                 }
             }
             _ => {}
+        }
+        if self.read_done.val() {
+            self.acknowledge.d.next = !self.memory_error.val();
+            self.refuse.d.next = self.memory_error.val();
+        }
+        // After the start, which clears it: the access that fails may have been one for the grid.
+        if self.memory_error.val() {
+            self.bus_error.d.next = true;
         }
         self.memory_address.next = self.access_address.q.val().get_bits::<31>(0);
         self.host_memory_request_address.next = bit_cast::<32, 31>(self.memory_address.val());
@@ -733,12 +803,30 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.host_error.next = self.refuse.q.val();
         self.interrupt.next = self.done.q.val();
         self.launch_start.next = self.start.q.val();
-        self.launch_abort.next = self.abort.q.val();
+        self.launch_abort.next = self.abort.q.val() || self.restarts.val() || self.stopped_by_memory.val();
         self.launch_configuration.next = self.launch.q.val();
         self.grid_configuration.next = self.grid.q.val();
         self.load_valid.next = self.load.q.val();
         self.load_constant.next = self.load_is_constant.q.val();
         self.load_address.next = self.access_address.q.val().get_bits::<18>(0);
         self.load_data.next = self.access_data.q.val();
+
+        if self.restarts.val() {
+            self.launch.d.next = self.no_launch.val();
+            self.grid.d.next = self.no_grid.val();
+            self.acknowledge.d.next = false;
+            self.refuse.d.next = false;
+            self.read_data.d.next = 0.into();
+            self.start.d.next = false;
+            self.abort.d.next = false;
+            self.load.d.next = false;
+            self.bus_error.d.next = false;
+            self.running.d.next = false;
+            self.done.d.next = false;
+            self.fault.d.next = self.no_fault.val();
+            self.fault_index.d.next = 0.into();
+            self.fault_sm.d.next = 0.into();
+            self.fault_block.d.next = 0.into();
+        }
     }
 }

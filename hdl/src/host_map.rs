@@ -1,5 +1,5 @@
-//! What the host sees: one address space of 32-bit words behind the host bus. The circuit, the native engine and the C++
-//! harness's header all come from this table.
+//! What the host sees: one address space of 32-bit words behind the host bus. The circuit, the native engine, the C header, the
+//! SVD file and `docs/registers.md` all come from this table.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -10,6 +10,88 @@
 //! | [`CONSTANT_BASE`]` .. +64 KiB` | constant memory, write only: bank b at b * 4 KiB |
 //! | [`GLOBAL_BASE`]` ..` | global memory (address bit 31), while no grid runs |
 
+/// What the host may do with a register or a window. Anything else is answered with ERR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reads; a write is an error.
+    ReadOnly,
+    /// Reads, and writes of values up to the register's greatest.
+    ReadWrite,
+    /// Writes of commands; a register of this kind reads 0, of a window a read is an error.
+    WriteOnly,
+}
+
+/// What a register holds at power-up and after a reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reset {
+    /// This value.
+    Value(u32),
+    /// What the machine's sizes make it.
+    Sizes,
+    /// 0 at power-up; a reset leaves it as it is.
+    Kept,
+}
+
+/// A value that a field can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldValue {
+    /// Upper case.
+    pub name: &'static str,
+    /// In the field, not in the word.
+    pub value: u32,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+/// Some bits of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Upper case.
+    pub name: &'static str,
+    /// Its highest bit.
+    pub high: u32,
+    /// Its lowest bit.
+    pub low: u32,
+    /// What it means.
+    pub meaning: &'static str,
+    /// Its values, if they have names.
+    pub values: &'static [FieldValue],
+}
+
+impl Field {
+    /// The field's bits in the word.
+    pub const fn mask(&self) -> u32 {
+        (u32::MAX >> (31 - (self.high - self.low))) << self.low
+    }
+
+    /// The field of a word that holds `value`, which must fit.
+    ///
+    /// # Panics
+    /// If it does not fit.
+    pub const fn place(&self, value: u32) -> u32 {
+        assert!(
+            value <= self.mask() >> self.low,
+            "the value does not fit into the field"
+        );
+        value << self.low
+    }
+
+    /// The word for the value of this name.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub const fn named(&self, name: &str) -> u32 {
+        let mut i = 0;
+        while i < self.values.len() {
+            if same(self.values[i].name, name) {
+                return self.place(self.values[i].value);
+            }
+            i += 1;
+        }
+        panic!("the field has no value of this name")
+    }
+}
+
 /// One register of the host's map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
@@ -17,10 +99,77 @@ pub struct Register {
     pub name: &'static str,
     /// Byte address.
     pub address: u32,
-    /// Whether a write takes effect.
-    pub writable: bool,
+    /// Whether it is read or written.
+    pub access: Access,
+    /// The greatest value that may be written.
+    pub greatest: u32,
+    /// What a reset makes of it.
+    pub reset: Reset,
     /// What it means, with its unit.
     pub meaning: &'static str,
+    /// Its parts; none for a number.
+    pub fields: &'static [Field],
+}
+
+impl Register {
+    /// Whether a write takes effect.
+    pub const fn writable(&self) -> bool {
+        !matches!(self.access, Access::ReadOnly)
+    }
+
+    /// The field of this name.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub const fn field(&self, name: &str) -> &'static Field {
+        let mut i = 0;
+        while i < self.fields.len() {
+            if same(self.fields[i].name, name) {
+                return &self.fields[i];
+            }
+            i += 1;
+        }
+        panic!("the register has no field of this name")
+    }
+}
+
+/// Whether two names are the same, at compile time.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The register at an address of the table.
+///
+/// # Panics
+/// If there is none.
+pub const fn register(address: u32) -> &'static Register {
+    let mut i = 0;
+    while i < REGISTERS.len() {
+        if REGISTERS[i].address == address {
+            return &REGISTERS[i];
+        }
+        i += 1;
+    }
+    panic!("no register has this address")
+}
+
+/// A field of a register at an address of the table.
+///
+/// # Panics
+/// If there is none.
+pub const fn field(address: u32, name: &str) -> &'static Field {
+    register(address).field(name)
 }
 
 /// First byte of the parameter words.
@@ -33,65 +182,181 @@ pub const COUNTER_BASE: u32 = 0x0000_0800;
 pub const COUNTER_STRIDE: u32 = 256;
 /// First byte of the instruction memory's window.
 pub const INSTRUCTION_BASE: u32 = 0x1000_0000;
+/// Bytes of the chip's instruction memory.
+pub const INSTRUCTION_BYTES: u32 = 256 * 1024;
 /// First byte of the constant memory's window.
 pub const CONSTANT_BASE: u32 = 0x2000_0000;
+/// Bytes of the chip's constant memory.
+pub const CONSTANT_BYTES: u32 = 64 * 1024;
 /// First byte of global memory's window.
 pub const GLOBAL_BASE: u32 = 0x8000_0000;
+/// Bytes of global memory that the window shows.
+pub const GLOBAL_BYTES: u32 = 1 << 31;
+/// Warps of each of the chip's SMs.
+pub const WARPS: u32 = 32;
+
+/// A memory behind the host bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Name as in the C header (with `_BASE`), upper case.
+    pub name: &'static str,
+    /// Byte address.
+    pub base: u32,
+    /// Bytes of the chip's memory.
+    pub bytes: u32,
+    /// Whether it is read or written.
+    pub access: Access,
+    /// What it is.
+    pub meaning: &'static str,
+}
+
+/// The memories, in address order.
+pub const WINDOWS: &[Window] = &[
+    Window {
+        name: "PARAMETER",
+        base: PARAMETER_BASE,
+        bytes: 4 * PARAMETER_WORDS,
+        access: Access::ReadWrite,
+        meaning: "Parameter words of the kernel. Written while no grid runs.",
+    },
+    Window {
+        name: "INSTRUCTION",
+        base: INSTRUCTION_BASE,
+        bytes: INSTRUCTION_BYTES,
+        access: Access::WriteOnly,
+        meaning: "Instruction memory of all SMs. Written while no grid runs.",
+    },
+    Window {
+        name: "CONSTANT",
+        base: CONSTANT_BASE,
+        bytes: CONSTANT_BYTES,
+        access: Access::WriteOnly,
+        meaning: "Constant memory of all SMs, bank b at b * 4 KiB. Written while no grid runs.",
+    },
+    Window {
+        name: "GLOBAL",
+        base: GLOBAL_BASE,
+        bytes: GLOBAL_BYTES,
+        access: Access::ReadWrite,
+        meaning: "Global memory, through the chip. While no grid runs.",
+    },
+];
 
 /// Value of the ID register: "G80" and the map's version.
-pub const ID_VALUE: u32 = 0x4738_3002;
+pub const ID_VALUE: u32 = match register(ID).reset {
+    Reset::Value(value) => value,
+    Reset::Sizes | Reset::Kept => panic!("ID is a constant"),
+};
 
 /// CONTROL: start the grid.
-pub const CONTROL_START: u32 = 1;
+pub const CONTROL_START: u32 = field(CONTROL, "COMMAND").named("START");
 /// CONTROL: stop the grid where it is (warps end, nothing more is issued).
-pub const CONTROL_ABORT: u32 = 2;
+pub const CONTROL_ABORT: u32 = field(CONTROL, "COMMAND").named("ABORT");
 /// STATUS: a grid runs.
-pub const STATUS_RUNNING: u32 = 1;
+pub const STATUS_RUNNING: u32 = field(STATUS, "RUNNING").mask();
 /// STATUS: the grid has ended, by itself, by an error or by abort. Cleared by start.
-pub const STATUS_DONE: u32 = 2;
+pub const STATUS_DONE: u32 = field(STATUS, "DONE").mask();
 /// STATUS: it ended by an error; see the ERROR registers.
-pub const STATUS_ERROR: u32 = 4;
+pub const STATUS_ERROR: u32 = field(STATUS, "ERROR").mask();
+/// STATUS: the memory outside has refused an access. Cleared by start.
+pub const STATUS_BUS_ERROR: u32 = field(STATUS, "BUS_ERROR").mask();
 
+/// What CONFIGURATION holds in a machine of these sizes.
+///
+/// # Panics
+/// If a size does not fit into its field.
+pub const fn configuration_value(lanes: u32, sms: u32, warps: u32) -> u32 {
+    let register = register(CONFIGURATION);
+    register.field("LANES").place(lanes) | register.field("SMS").place(sms) | register.field("WARPS").place(warps)
+}
+
+/// A row: name, address, access with the greatest value that may be written (any, if it is left out), what a reset makes of
+/// it, meaning, fields as `NAME high..low` with their values.
 macro_rules! registers {
-    ($($name:ident $address:literal $writable:literal $meaning:literal)*) => {
+    ($($name:ident $address:literal $access:ident $(($greatest:expr))? $reset:ident $(($value:literal))? $meaning:literal
+        $({$($field:ident $high:literal : $low:literal $field_meaning:literal
+            $({$($named:ident $number:literal $named_meaning:literal)*})?)*})?)*) => {
         $(#[doc = $meaning] pub const $name: u32 = $address;)*
         /// The registers, in address order.
         pub const REGISTERS: &[Register] = &[
-            $(Register { name: stringify!($name), address: $address, writable: $writable, meaning: $meaning }),*
+            $(Register {
+                name: stringify!($name),
+                address: $address,
+                access: Access::$access,
+                greatest: { let _greatest = u32::MAX; $(let _greatest = $greatest;)? _greatest },
+                reset: Reset::$reset $(($value))?,
+                meaning: $meaning,
+                fields: &[$($(Field {
+                    name: stringify!($field),
+                    high: $high,
+                    low: $low,
+                    meaning: $field_meaning,
+                    values: &[$($(FieldValue {
+                        name: stringify!($named),
+                        value: $number,
+                        meaning: $named_meaning,
+                    }),*)?],
+                }),*)?],
+            }),*
         ];
     };
 }
 
 registers! {
-    ID                0x00 false "Identification, constant."
-    CONFIGURATION     0x04 false "Lanes in bits 7..0, SMs in bits 15..8, warps per SM in bits 23..16."
-    CONTROL           0x08 true  "Write 1 to start the grid, 2 to abort it."
-    STATUS            0x0c false "Bit 0 running, bit 1 done, bit 2 error."
-    ENTRY             0x10 true  "First instruction, byte address."
-    CODE_END          0x14 true  "End of the program, byte address."
-    REGISTER_COUNT    0x18 true  "Registers per thread, 1 to 128."
-    SHARED_ROWS       0x1c true  "Shared memory of a block in units of 64 bytes, header and parameters included."
-    PARAMETER_COUNT   0x20 true  "Parameter words, 0 to 64."
-    GRID_X            0x24 true  "Blocks in x."
-    GRID_Y            0x28 true  "Blocks in y."
-    BLOCK_X           0x2c true  "Threads of a block in x."
-    BLOCK_Y           0x30 true  "Threads of a block in y."
-    BLOCK_Z           0x34 true  "Threads of a block in z."
-    BLOCK_THREADS     0x38 true  "Threads of a block: the product of the three."
-    BLOCKS_PER_SM     0x3c true  "Blocks that an SM holds at once, 1 to 8: the host divides."
-    GLOBAL_END        0x40 true  "First byte past global memory; 0 for 2^32."
-    CYCLES            0x44 false "Clock cycles from start to done, low word."
-    CYCLES_HIGH       0x48 false "The high word."
-    ERROR_CODE        0x4c false "Why the grid stopped, codes of docs/machine.md; 0 none."
-    ERROR_PC          0x50 false "PC of the instruction at fault."
-    ERROR_SM          0x54 false "SM of the warp at fault."
-    ERROR_WARP        0x58 false "Its number in its block in bits 4..0, its slot in the SM in bits 12..8."
-    ERROR_BLOCK       0x5c false "Its block, linear."
-    ERROR_ADDRESS     0x60 false "The address at fault, for memory errors."
-    COALESCING        0x64 true  "How global accesses become requests: 0 by segments, 1 by the strict rule of the G80."
-    LOCAL_BASE        0x68 true  "First byte of local memory in the memory outside; a multiple of a warp's share."
-    LOCAL_SHIFT       0x6c true  "log2 of a warp's share of local memory in bytes: 9 to 21."
-    LOCAL_BYTES       0x70 true  "Local memory that each thread may access in bytes, 0 to 65536."
+    ID                0x00 ReadOnly Value(0x4738_3002) "Identification, constant." {
+        NAME 31:8 "The text G80."
+        VERSION 7:0 "Version of this map."
+    }
+    CONFIGURATION     0x04 ReadOnly Sizes "The machine's sizes, constant." {
+        LANES 7:0 "Scalar processors of an SM."
+        SMS 15:8 "SMs."
+        WARPS 23:16 "Warps of an SM."
+    }
+    CONTROL           0x08 WriteOnly(2) Value(0) "Commands." {
+        COMMAND 1:0 "What to do." {
+            START 1 "Start the grid. Refused while one runs, and if a size is 0 that must not be."
+            ABORT 2 "Stop the grid where it is. Does nothing while none runs."
+        }
+    }
+    STATUS            0x0c ReadOnly Value(0) "How the grid is doing." {
+        RUNNING 0:0 "A grid runs."
+        DONE 1:1 "The grid has ended, by itself, by an error or by abort: the interrupt. Cleared by start."
+        ERROR 2:2 "It ended by an error; see the ERROR registers. Cleared by start."
+        BUS_ERROR 3:3 "Global memory has refused an access, of the grid, which then ends, or of the host. Cleared by start."
+    }
+    ENTRY             0x10 ReadWrite(0xff_ffff) Value(0) "First instruction, byte address."
+    CODE_END          0x14 ReadWrite(0xff_ffff) Value(0) "End of the program, byte address."
+    REGISTER_COUNT    0x18 ReadWrite(128) Value(0) "Registers per thread; not 0 at a start."
+    SHARED_ROWS       0x1c ReadWrite(256) Value(0) "Shared memory of a block in units of 64 bytes, header and parameters included; not 0 at a start."
+    PARAMETER_COUNT   0x20 ReadWrite(PARAMETER_WORDS) Value(0) "Parameter words."
+    GRID_X            0x24 ReadWrite(65_535) Value(0) "Blocks in x; not 0 at a start."
+    GRID_Y            0x28 ReadWrite(65_535) Value(0) "Blocks in y; not 0 at a start."
+    BLOCK_X           0x2c ReadWrite(1024) Value(0) "Threads of a block in x; not 0 at a start."
+    BLOCK_Y           0x30 ReadWrite(1024) Value(0) "Threads of a block in y; not 0 at a start."
+    BLOCK_Z           0x34 ReadWrite(64) Value(0) "Threads of a block in z; not 0 at a start."
+    BLOCK_THREADS     0x38 ReadWrite(1024) Value(0) "Threads of a block: the product of the three."
+    BLOCKS_PER_SM     0x3c ReadWrite(8) Value(0) "Blocks that an SM holds at once: the host divides; not 0 at a start."
+    GLOBAL_END        0x40 ReadWrite Value(0) "First byte past global memory; 0 for 2^32."
+    CYCLES            0x44 ReadOnly Kept "Clock cycles from start to done, low word."
+    CYCLES_HIGH       0x48 ReadOnly Kept "The high word."
+    ERROR_CODE        0x4c ReadOnly Value(0) "Why the grid stopped, codes of docs/machine.md; 0 none."
+    ERROR_PC          0x50 ReadOnly Value(0) "PC of the instruction at fault."
+    ERROR_SM          0x54 ReadOnly Value(0) "SM of the warp at fault."
+    ERROR_WARP        0x58 ReadOnly Value(0) "The warp at fault." {
+        INDEX 4:0 "Its number in its block."
+        SLOT 12:8 "Its slot in the SM."
+    }
+    ERROR_BLOCK       0x5c ReadOnly Value(0) "Its block, linear."
+    ERROR_ADDRESS     0x60 ReadOnly Value(0) "The address at fault, for memory errors."
+    COALESCING        0x64 ReadWrite(1) Value(0) "How global accesses become requests." {
+        RULE 0:0 "The rule." {
+            SEGMENTS 0 "By segments."
+            STRICT 1 "By the strict rule of the G80."
+        }
+    }
+    LOCAL_BASE        0x68 ReadWrite Value(0) "First byte of local memory in the memory outside; a multiple of a warp's share."
+    LOCAL_SHIFT       0x6c ReadWrite(21) Value(0) "log2 of a warp's share of local memory in bytes, 9 at least."
+    LOCAL_BYTES       0x70 ReadWrite(0x1_0000) Value(0) "Local memory that each thread may access in bytes."
 }
 
 macro_rules! sm_counters {

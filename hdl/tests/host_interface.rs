@@ -258,7 +258,7 @@ fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
     let mut bench = Bench::new();
     let mut held = BTreeMap::new();
     for register in REGISTERS {
-        if !register.writable {
+        if !register.writable() {
             assert_eq!(bench.write(register.address, 0), Err(Refused), "{}", register.name);
         } else if register.address != CONTROL {
             held.insert(register.address, 0);
@@ -443,6 +443,124 @@ fn a_dropped_global_access_gets_no_answer_and_disturbs_no_other() {
         }
     }
     assert_eq!(bench.memory[&0x80], 5);
+}
+
+/// What the memory refuses is in STATUS until the next start; a read of the host's gets ERR; a grid is stopped.
+#[test]
+fn an_error_of_the_memory_is_told() {
+    let mut bench = Bench::new();
+    bench.memory.insert(0x40, 77);
+    // A write was taken and acknowledged; what becomes of it is heard of later.
+    bench.write(GLOBAL_BASE + 0x80, 5).unwrap();
+    bench.engine.block.memory_error.next = true;
+    bench.step();
+    bench.engine.block.memory_error.next = false;
+    assert_eq!(bench.read(STATUS), Ok(STATUS_BUS_ERROR));
+    // A read whose response comes with it.
+    bench.engine.block.memory_error.next = true;
+    assert_eq!(bench.read(GLOBAL_BASE + 0x40), Err(Refused));
+    bench.engine.block.memory_error.next = false;
+    assert_eq!(bench.read(GLOBAL_BASE + 0x40), Ok(77));
+    assert_eq!(bench.read(STATUS), Ok(STATUS_BUS_ERROR));
+
+    bench.configure();
+    bench.write(CONTROL, CONTROL_START).unwrap();
+    bench.engine.block.grid_running.next = true;
+    assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
+    assert_eq!(bench.events, [Event::Start]);
+    bench.engine.block.memory_error.next = true;
+    bench.step();
+    bench.engine.block.memory_error.next = false;
+    bench.step();
+    assert_eq!(bench.events[..2], [Event::Start, Event::Abort]);
+    assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING | STATUS_BUS_ERROR));
+    bench.finish(Default::default(), 0, 0, 0);
+    assert_eq!(bench.read(STATUS), Ok(STATUS_DONE | STATUS_BUS_ERROR));
+    assert!(bench.engine.block.interrupt.val());
+    assert!(!bench.engine.block.launch_abort.val());
+    bench.write(CONTROL, CONTROL_START).unwrap();
+    assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
+}
+
+/// A reset of one cycle: no answer and an abort until the grid has ended and the memory is at rest, then power-up values.
+#[test]
+fn a_reset_waits_for_all_that_is_under_way() {
+    let mut bench = Bench::new();
+    bench.configure();
+    bench.write(PARAMETER_BASE, 9).unwrap();
+    bench.write(CONTROL, CONTROL_START).unwrap();
+    let block = &mut bench.engine.block;
+    block.grid_running.next = true;
+    block.memory_busy.next = true;
+    bench.step();
+    bench.events.clear();
+    let block = &mut bench.engine.block;
+    block.reset.next = true;
+    block.host_cycle.next = true;
+    block.host_strobe.next = true;
+    block.host_write.next = false;
+    block.host_address.next = Bits::new(ENTRY.into());
+    for cycle in 0..30 {
+        let (acknowledge, error, _) = bench.step();
+        assert!(!acknowledge && !error, "an answer in cycle {cycle}");
+        let block = &mut bench.engine.block;
+        assert!(block.restarting.val() && block.launch_abort.val());
+        block.reset.next = false;
+        block.grid_done.next = cycle == 10;
+        if cycle == 11 {
+            block.grid_running.next = false;
+        }
+        block.memory_busy.next = cycle < 28;
+    }
+    // The transfer that the host has held all the time is served now.
+    bench.step();
+    assert!(!bench.engine.block.restarting.val() && !bench.engine.block.launch_abort.val());
+    assert_eq!(bench.step(), (true, false, 0));
+    bench.engine.block.host_strobe.next = false;
+    assert!(
+        !bench.engine.block.interrupt.val(),
+        "the end of a grid that a reset has stopped"
+    );
+    for register in REGISTERS {
+        let value = match register.address {
+            ID => ID_VALUE,
+            CONFIGURATION => 8 | (SMS as u32) << 8 | 32 << 16,
+            // A counter keeps its value.
+            CYCLES => continue,
+            _ => 0,
+        };
+        assert_eq!(bench.read(register.address), Ok(value), "{}", register.name);
+    }
+    assert_eq!(bench.read(PARAMETER_BASE), Ok(9));
+    assert_eq!(bench.write(CONTROL, CONTROL_START), Err(Refused));
+}
+
+/// A reset in the middle of the host's own access to memory.
+#[test]
+fn a_reset_ends_an_access_of_the_host() {
+    let mut bench = Bench::new();
+    bench.memory.insert(0x40, 77);
+    bench.memory_busy = 6;
+    let block = &mut bench.engine.block;
+    block.host_cycle.next = true;
+    block.host_strobe.next = true;
+    block.host_write.next = false;
+    block.host_address.next = Bits::new((GLOBAL_BASE + 0x80).into());
+    bench.step();
+    bench.step();
+    let block = &mut bench.engine.block;
+    block.reset.next = true;
+    block.host_strobe.next = false;
+    bench.step();
+    bench.engine.block.reset.next = false;
+    let mut waited = 0;
+    while bench.engine.block.restarting.val() {
+        let (acknowledge, error, _) = bench.step();
+        assert!(!acknowledge && !error);
+        waited += 1;
+    }
+    assert!(waited > 4, "the request was still at the memory");
+    assert_eq!(bench.read(GLOBAL_BASE + 0x40), Ok(77));
 }
 
 #[test]
@@ -671,6 +789,9 @@ fn host_interface_equals_its_verilog() {
         block.host_memory_request_ready.next = rng.gen();
         block.host_memory_response_valid.next = rng.gen();
         block.host_memory_response_data.next = Bits::new(rng.gen::<u32>() as u64);
+        block.reset.next = rng.gen_range(0..3000) == 0;
+        block.memory_error.next = rng.gen_range(0..100) == 0;
+        block.memory_busy.next = rng.gen();
         block.grid_done.next = rng.gen_range(0..60) == 0;
         block.grid_running.next = rng.gen_range(0..100) == 0;
         block.error.next = KernelError {

@@ -205,33 +205,59 @@ pub fn c_header() -> String {
          // Registers, byte addresses.\n",
     );
     for register in map::REGISTERS {
-        let access = if register.writable { "" } else { " Read only." };
+        let access = match register.access {
+            map::Access::ReadOnly => " Read only.".into(),
+            map::Access::ReadWrite if register.greatest != u32::MAX => format!(" At most {}.", register.greatest),
+            map::Access::ReadWrite | map::Access::WriteOnly => String::new(),
+        };
         text.push_str(&format!(
             "#define FLEXGRIP_{} UINT32_C({:#04x}) // {}{access}\n",
             register.name, register.address, register.meaning
         ));
     }
     text.push_str("\n// Memories and counters behind the same bus, byte addresses of their first words; bytes between two SMs' counters.\n");
+    for window in map::WINDOWS {
+        text.push_str(&format!(
+            "#define FLEXGRIP_{}_BASE UINT32_C({:#010x}) // {}\n",
+            window.name, window.base, window.meaning
+        ));
+    }
     for (name, value) in [
-        ("PARAMETER_BASE", map::PARAMETER_BASE),
-        ("INSTRUCTION_BASE", map::INSTRUCTION_BASE),
-        ("CONSTANT_BASE", map::CONSTANT_BASE),
-        ("GLOBAL_BASE", map::GLOBAL_BASE),
         ("COUNTER_BASE", map::COUNTER_BASE),
         ("COUNTER_STRIDE", map::COUNTER_STRIDE),
     ] {
         text.push_str(&format!("#define FLEXGRIP_{name} UINT32_C({value:#010x})\n"));
     }
-    text.push_str("\n// Values.\n");
-    for (name, value) in [
-        ("ID_VALUE", map::ID_VALUE),
-        ("CONTROL_START", map::CONTROL_START),
-        ("CONTROL_ABORT", map::CONTROL_ABORT),
-        ("STATUS_RUNNING", map::STATUS_RUNNING),
-        ("STATUS_DONE", map::STATUS_DONE),
-        ("STATUS_ERROR", map::STATUS_ERROR),
-    ] {
-        text.push_str(&format!("#define FLEXGRIP_{name} UINT32_C({value:#x})\n"));
+    text.push_str("\n// Fields: mask and lowest bit; the words of their values; of a flag, the word with it.\n");
+    text.push_str(&format!("#define FLEXGRIP_ID_VALUE UINT32_C({:#x})\n", map::ID_VALUE));
+    for register in map::REGISTERS {
+        for field in register.fields {
+            let name = format!("FLEXGRIP_{}_{}", register.name, field.name);
+            text.push_str(&format!(
+                "#define {name}_MASK UINT32_C({:#x}) // {}\n#define {name}_SHIFT {}\n",
+                field.mask(),
+                field.meaning,
+                field.low
+            ));
+            if field.values.is_empty() && field.high == field.low {
+                text.push_str(&format!("#define {name} UINT32_C({:#x})\n", field.mask()));
+            }
+            for value in field.values {
+                text.push_str(&format!(
+                    "#define FLEXGRIP_{}_{} UINT32_C({:#x}) // {}\n",
+                    register.name,
+                    value.name,
+                    field.place(value.value),
+                    value.meaning
+                ));
+            }
+        }
+    }
+    text.push_str("\n// Values of ERROR_CODE.\n");
+    for (name, code, meaning) in crate::register_map::error_codes() {
+        text.push_str(&format!(
+            "#define FLEXGRIP_ERROR_CODE_{name} UINT32_C({code:#x}) // {meaning}\n"
+        ));
     }
     text.push_str(
         "\n// The registers by name.\ntypedef struct flexgrip_register {\n    const char *name;\n    uint32_t address;\n\
@@ -314,7 +340,7 @@ mod tests {
         assert_eq!(at(map::BLOCKS_PER_SM), Some(8));
         for write in writes.iter().filter(|write| write.address < map::PARAMETER_BASE) {
             let register = map::REGISTERS.iter().find(|register| register.address == write.address);
-            assert!(register.is_some_and(|register| register.writable), "{write:x?}");
+            assert!(register.is_some_and(|register| register.writable()), "{write:x?}");
         }
     }
 

@@ -33,6 +33,7 @@ mod ports;
 pub mod prediction;
 pub mod program;
 pub mod records;
+pub mod register_map;
 pub mod report;
 pub mod rtl;
 pub mod scaling;

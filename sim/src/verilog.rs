@@ -6,6 +6,11 @@
 use crate::engine::RunError;
 use crate::rtl::{at_rest, on_big_stack, with_sizes, SMS};
 use flexgrip_hdl::block_scheduler::BlockScheduler;
+use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
+use flexgrip_hdl::bus::axi4_master::Axi4Master;
+use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
+use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
+use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
@@ -21,6 +26,16 @@ use hdlkit::wave::{verilog_signals, VerilogSignal};
 pub enum Top {
     /// The whole machine: host interface, block scheduler, streaming multiprocessors.
     Gpgpu,
+    /// The whole machine on Wishbone buses.
+    GpgpuWishbone,
+    /// The whole machine on AXI buses.
+    GpgpuAxi,
+    /// The bridge from the memory port to a Wishbone pipelined master.
+    WishboneMaster,
+    /// The bridge from the memory port to an AXI4 master.
+    Axi4Master,
+    /// The bridge from an AXI4-Lite slave to the host bus; it is the same for every size.
+    Axi4LiteSlave,
     /// One streaming multiprocessor.
     StreamingMultiprocessor,
     /// What hands blocks to the streaming multiprocessors.
@@ -37,8 +52,13 @@ pub enum Top {
 
 impl Top {
     /// All of them.
-    pub const ALL: [Top; 7] = [
+    pub const ALL: [Top; 12] = [
         Top::Gpgpu,
+        Top::GpgpuWishbone,
+        Top::GpgpuAxi,
+        Top::WishboneMaster,
+        Top::Axi4Master,
+        Top::Axi4LiteSlave,
         Top::StreamingMultiprocessor,
         Top::BlockScheduler,
         Top::PortArbiter,
@@ -51,6 +71,11 @@ impl Top {
     pub const fn name(self) -> &'static str {
         match self {
             Top::Gpgpu => "gpgpu",
+            Top::GpgpuWishbone => "gpgpu_wishbone",
+            Top::GpgpuAxi => "gpgpu_axi",
+            Top::WishboneMaster => "wishbone_master",
+            Top::Axi4Master => "axi4_master",
+            Top::Axi4LiteSlave => "axi4_lite_slave",
             Top::StreamingMultiprocessor => "streaming_multiprocessor",
             Top::BlockScheduler => "block_scheduler",
             Top::PortArbiter => "port_arbiter",
@@ -64,6 +89,11 @@ impl Top {
 /// Names of modules: the module that holds the instance, the instance (of an array without its index), the name. Others
 /// are called as their instances.
 const MODULES: &[(&str, &str, &str)] = &[
+    ("gpgpu_wishbone", "master", "wishbone_master"),
+    ("gpgpu_axi", "master", "axi4_master"),
+    ("gpgpu_axi", "slave", "axi4_lite_slave"),
+    ("wishbone_master", "awaited", "awaited_word_queue"),
+    ("axi4_master", "bursts", "awaited_burst_queue"),
     ("gpgpu", "host", "host_interface"),
     ("gpgpu", "sm", "streaming_multiprocessor"),
     ("gpgpu", "accounts", "issue_account"),
@@ -187,6 +217,11 @@ fn text<B: Block>(block: &B, top: Top, lanes: usize, sms: usize) -> Result<Strin
 fn of_sizes<const LANES: usize, const SMS: usize>(top: Top) -> Result<String, RunError> {
     match top {
         Top::Gpgpu => text(&*Box::new(Gpgpu::<LANES, SMS>::new()), top, LANES, SMS),
+        Top::GpgpuWishbone => text(&*Box::new(GpgpuWishbone::<LANES, SMS>::new()), top, LANES, SMS),
+        Top::GpgpuAxi => text(&*Box::new(GpgpuAxi::<LANES, SMS>::new()), top, LANES, SMS),
+        Top::WishboneMaster => text(&*Box::new(WishboneMaster::<LANES>::new()), top, LANES, 1),
+        Top::Axi4Master => text(&*Box::new(Axi4Master::<LANES>::new()), top, LANES, 1),
+        Top::Axi4LiteSlave => text(&*Box::new(Axi4LiteSlave::blank()), top, LANES, 1),
         Top::StreamingMultiprocessor => text(&*Box::new(StreamingMultiprocessor::<LANES>::new()), top, LANES, 1),
         Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES, SMS>::new()), top, LANES, SMS),
         Top::PortArbiter => text(&*Box::new(PortArbiter::<SMS>::new()), top, LANES, SMS),
@@ -260,8 +295,8 @@ mod tests {
 
     #[test]
     fn every_listed_name_is_used() {
-        let verilog = verilog(Top::Gpgpu, 8, 2).unwrap();
-        let modules = modules(&verilog);
+        let chips = [Top::Gpgpu, Top::GpgpuWishbone, Top::GpgpuAxi].map(|top| verilog(top, 8, 2).unwrap());
+        let modules: Vec<&str> = chips.iter().flat_map(|verilog| modules(verilog)).collect();
         for (parent, instance, name) in MODULES {
             // Instances that share a body share the first one's name.
             assert!(

@@ -5,7 +5,7 @@ mod common;
 
 use common::{assemble, options};
 use flexgrip_model::{ErrorKind, Launch};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunError, WaveFile};
 use flexgrip_sim::iverilog::IverilogEngine;
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::model_engine::ModelEngine;
@@ -119,7 +119,7 @@ fn what_an_engine_cannot_do_is_said() {
     assert!(refusal(&mut IverilogEngine, &two_sms, false).contains("one SM, asked for were 2"));
     assert!(refusal(&mut IverilogEngine, &options(8), true).contains("does not tell what it executes"));
     let wave = Options {
-        wave: Some("wave.vcd".into()),
+        wave: Some(WaveFile::new("wave.vcd").unwrap()),
         ..options(8)
     };
     assert!(refusal(&mut IverilogEngine, &wave, false).contains("does not write waves"));

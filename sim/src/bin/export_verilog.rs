@@ -3,6 +3,7 @@
 use clap::Parser;
 use flexgrip_sim::file_output::{note, write_atomically};
 use flexgrip_sim::host::c_header;
+use flexgrip_sim::register_map::svd;
 use flexgrip_sim::verilog::{verilog, Top};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +12,8 @@ const EXAMPLES: &str = "\
 Examples:
   export-verilog                                   into build/verilog/gpgpu_8.v
   export-verilog --sms 4                           into build/verilog/gpgpu_8x4.v
-  export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h
+  export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h --svd flexgrip.svd
+  export-verilog --top gpgpu_axi --sms 2           the chip on AXI buses, into build/verilog/gpgpu_axi_8x2.v
   export-verilog --top integer_lane -o - | less";
 
 /// Writes the machine's circuits as Verilog-2005. Prints the path of what was written.
@@ -34,6 +36,9 @@ struct Cli {
     /// Write the host's address map as a C header, too
     #[arg(long, value_name = "FILE")]
     header: Option<PathBuf>,
+    /// Write it as a CMSIS-SVD file, too
+    #[arg(long, value_name = "FILE")]
+    svd: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -62,6 +67,15 @@ fn main() -> ExitCode {
     });
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));
+    if let Some(path) = cli.svd {
+        match svd(lanes, sms) {
+            Ok(text) => files.push((path, text)),
+            Err(error) => {
+                note(format_args!("error: SVD: {error}"));
+                return ExitCode::FAILURE;
+            }
+        }
+    }
     for (path, text) in files {
         if path == Path::new("-") {
             // Who closes the pipe has seen enough.

@@ -1,0 +1,206 @@
+//! From an AXI4-Lite slave of 32-bit words to the host bus, Wishbone classic.
+//!
+//! ```text
+//! AW ──> address ──┐
+//! W  ──> word ─────┴─> write ──┐           ┌──> B
+//! AR ──> address ────> read ───┴─> host ───┴──> R
+//! ```
+//! One access at a time; a write when both its address and its word are there, in whatever order they come. Reads and writes
+//! that wait for each other take turns. READY of a channel is high while its register is free, before and without VALID.
+//!
+//! | what | RESP |
+//! |---|---|
+//! | the host bus answers with ACK | OKAY |
+//! | the host bus answers with ERR | SLVERR |
+//! | a write with WSTRB other than 0xf; it does not reach the host bus | SLVERR |
+//!
+//! ```text
+//! cycle    t         t+1        t+2 ..         a          a+1
+//! write    AW and W  host STB   (host waits)   host ACK   BVALID
+//! read     AR        host STB   (host waits)   host ACK   RVALID
+//! ```
+//! `reset` empties all registers: every VALID and READY is low while it is high, and the host's STB is low in the next cycle.
+
+use hdlkit::prelude::*;
+
+/// The bridge.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Axi4LiteSlave {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+
+    pub s_axi_awvalid: Signal<In, Bit>,
+    pub s_axi_awready: Signal<Out, Bit>,
+    pub s_axi_awaddr: Signal<In, Bits<32>>,
+    pub s_axi_wvalid: Signal<In, Bit>,
+    pub s_axi_wready: Signal<Out, Bit>,
+    pub s_axi_wdata: Signal<In, Bits<32>>,
+    pub s_axi_wstrb: Signal<In, Bits<4>>,
+    pub s_axi_bvalid: Signal<Out, Bit>,
+    pub s_axi_bready: Signal<In, Bit>,
+    pub s_axi_bresp: Signal<Out, Bits<2>>,
+    pub s_axi_arvalid: Signal<In, Bit>,
+    pub s_axi_arready: Signal<Out, Bit>,
+    pub s_axi_araddr: Signal<In, Bits<32>>,
+    pub s_axi_rvalid: Signal<Out, Bit>,
+    pub s_axi_rready: Signal<In, Bit>,
+    pub s_axi_rdata: Signal<Out, Bits<32>>,
+    pub s_axi_rresp: Signal<Out, Bits<2>>,
+
+    // The host bus, as in `host_interface.rs`.
+    pub host_cycle: Signal<Out, Bit>,
+    pub host_strobe: Signal<Out, Bit>,
+    pub host_write: Signal<Out, Bit>,
+    pub host_address: Signal<Out, Bits<32>>,
+    pub host_write_data: Signal<Out, Bits<32>>,
+    pub host_read_data: Signal<In, Bits<32>>,
+    pub host_acknowledge: Signal<In, Bit>,
+    pub host_error: Signal<In, Bit>,
+
+    write_address_held: DFF<Bit>,
+    write_address: DFF<Bits<32>>,
+    word_held: DFF<Bit>,
+    word: DFF<Bits<32>>,
+    /// All four bytes of the word are to be written.
+    whole: DFF<Bit>,
+    read_address_held: DFF<Bit>,
+    read_address: DFF<Bits<32>>,
+    /// A read has the host bus, or a write.
+    reading: DFF<Bit>,
+    writing: DFF<Bit>,
+    /// The last access was a write.
+    wrote: DFF<Bit>,
+    write_answered: DFF<Bit>,
+    write_refused: DFF<Bit>,
+    read_answered: DFF<Bit>,
+    read_refused: DFF<Bit>,
+    read_data: DFF<Bits<32>>,
+
+    bytes_whole: Signal<Local, Bit>,
+    can_write: Signal<Local, Bit>,
+    can_read: Signal<Local, Bit>,
+    begin_write: Signal<Local, Bit>,
+    begin_read: Signal<Local, Bit>,
+    host_done: Signal<Local, Bit>,
+    _activity: Activity,
+}
+
+impl Logic for Axi4LiteSlave {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, write_address_held, write_address, word_held, word, whole);
+        dff_setup!(self, clock, read_address_held, read_address, reading, writing, wrote);
+        dff_setup!(
+            self,
+            clock,
+            write_answered,
+            write_refused,
+            read_answered,
+            read_refused,
+            read_data
+        );
+
+        // What comes in.
+        self.bytes_whole.next = self.s_axi_wstrb.val() == 15;
+        self.s_axi_awready.next = !self.write_address_held.q.val() && !self.reset.val();
+        self.s_axi_wready.next = !self.word_held.q.val() && !self.reset.val();
+        self.s_axi_arready.next = !self.read_address_held.q.val() && !self.reset.val();
+        if self.s_axi_awvalid.val() && !self.write_address_held.q.val() {
+            self.write_address_held.d.next = true;
+            self.write_address.d.next = self.s_axi_awaddr.val();
+        }
+        if self.s_axi_wvalid.val() && !self.word_held.q.val() {
+            self.word_held.d.next = true;
+            self.word.d.next = self.s_axi_wdata.val();
+            self.whole.d.next = self.bytes_whole.val();
+        }
+        if self.s_axi_arvalid.val() && !self.read_address_held.q.val() {
+            self.read_address_held.d.next = true;
+            self.read_address.d.next = self.s_axi_araddr.val();
+        }
+
+        // The answers that are taken.
+        if self.s_axi_bready.val() {
+            self.write_answered.d.next = false;
+        }
+        if self.s_axi_rready.val() {
+            self.read_answered.d.next = false;
+        }
+
+        // Who is next. An answer that has not been taken keeps its channel.
+        self.can_write.next = self.write_address_held.q.val()
+            && self.word_held.q.val()
+            && !self.write_answered.q.val()
+            && !self.reading.q.val()
+            && !self.writing.q.val();
+        self.can_read.next = self.read_address_held.q.val()
+            && !self.read_answered.q.val()
+            && !self.reading.q.val()
+            && !self.writing.q.val();
+        self.begin_write.next = self.can_write.val() && (!self.can_read.val() || !self.wrote.q.val());
+        self.begin_read.next = self.can_read.val() && (!self.can_write.val() || self.wrote.q.val());
+        if self.begin_write.val() {
+            self.wrote.d.next = true;
+            if self.whole.q.val() {
+                self.writing.d.next = true;
+            } else {
+                self.write_address_held.d.next = false;
+                self.word_held.d.next = false;
+                self.write_answered.d.next = true;
+                self.write_refused.d.next = true;
+            }
+        }
+        if self.begin_read.val() {
+            self.wrote.d.next = false;
+            self.reading.d.next = true;
+        }
+
+        // The host bus.
+        self.host_cycle.next = self.reading.q.val() || self.writing.q.val();
+        self.host_strobe.next = self.reading.q.val() || self.writing.q.val();
+        self.host_write.next = self.writing.q.val();
+        self.host_address.next = self.read_address.q.val();
+        if self.writing.q.val() {
+            self.host_address.next = self.write_address.q.val();
+        }
+        self.host_write_data.next = self.word.q.val();
+        self.host_done.next = self.host_acknowledge.val() || self.host_error.val();
+        if self.writing.q.val() && self.host_done.val() {
+            self.writing.d.next = false;
+            self.write_address_held.d.next = false;
+            self.word_held.d.next = false;
+            self.write_answered.d.next = true;
+            self.write_refused.d.next = self.host_error.val();
+        }
+        if self.reading.q.val() && self.host_done.val() {
+            self.reading.d.next = false;
+            self.read_address_held.d.next = false;
+            self.read_answered.d.next = true;
+            self.read_refused.d.next = self.host_error.val();
+            self.read_data.d.next = self.host_read_data.val();
+        }
+
+        self.s_axi_bvalid.next = self.write_answered.q.val() && !self.reset.val();
+        self.s_axi_bresp.next = 0.into();
+        if self.write_refused.q.val() {
+            self.s_axi_bresp.next = 2.into();
+        }
+        self.s_axi_rvalid.next = self.read_answered.q.val() && !self.reset.val();
+        self.s_axi_rresp.next = 0.into();
+        if self.read_refused.q.val() {
+            self.s_axi_rresp.next = 2.into();
+        }
+        self.s_axi_rdata.next = self.read_data.q.val();
+
+        if self.reset.val() {
+            self.write_address_held.d.next = false;
+            self.word_held.d.next = false;
+            self.read_address_held.d.next = false;
+            self.reading.d.next = false;
+            self.writing.d.next = false;
+            self.wrote.d.next = false;
+            self.write_answered.d.next = false;
+            self.read_answered.d.next = false;
+        }
+    }
+}

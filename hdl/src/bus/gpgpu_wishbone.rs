@@ -1,0 +1,109 @@
+//! The chip with Wishbone on both sides: the host's classic slave, and a pipelined master to memory.
+//!
+//! ```text
+//! wbs ──> gpgpu ── memory port ──> wishbone master ──> wbm
+//!           └────> interrupt
+//! ```
+//! `wb_rst_i`, high for a cycle or longer, stops everything: both buses are quiet in the same cycle, a grid ends, registers
+//! have their power-up values. The slave answers again when the chip has come to rest, some hundred cycles later at most;
+//! until then its transfers wait. Without a reset the chip starts at rest, by the registers' initial values.
+//!
+//! The interrupt rises when a grid has ended, by itself or by an error, the memory's ERR included, and all of its writes are
+//! acknowledged.
+
+use super::wishbone_master::WishboneMaster;
+use crate::gpgpu::Gpgpu;
+use hdlkit::prelude::*;
+
+/// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on Wishbone buses.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
+    pub wb_clk_i: Signal<In, Clock>,
+    pub wb_rst_i: Signal<In, Bit>,
+    // The host's registers and windows, classic, whole words.
+    pub wbs_cyc_i: Signal<In, Bit>,
+    pub wbs_stb_i: Signal<In, Bit>,
+    pub wbs_we_i: Signal<In, Bit>,
+    /// In bytes.
+    pub wbs_adr_i: Signal<In, Bits<32>>,
+    pub wbs_dat_i: Signal<In, Bits<32>>,
+    pub wbs_dat_o: Signal<Out, Bits<32>>,
+    pub wbs_ack_o: Signal<Out, Bit>,
+    pub wbs_err_o: Signal<Out, Bit>,
+    // Global memory, pipelined.
+    pub wbm_cyc_o: Signal<Out, Bit>,
+    pub wbm_stb_o: Signal<Out, Bit>,
+    pub wbm_we_o: Signal<Out, Bit>,
+    /// In bytes.
+    pub wbm_adr_o: Signal<Out, Bits<32>>,
+    pub wbm_sel_o: Signal<Out, Bits<4>>,
+    pub wbm_dat_o: Signal<Out, Bits<32>>,
+    pub wbm_stall_i: Signal<In, Bit>,
+    pub wbm_ack_i: Signal<In, Bit>,
+    pub wbm_err_i: Signal<In, Bit>,
+    pub wbm_dat_i: Signal<In, Bits<32>>,
+    /// A grid has ended; until the next start.
+    pub interrupt: Signal<Out, Bit>,
+
+    gpgpu: Gpgpu<LANES, SMS>,
+    master: WishboneMaster<LANES>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
+    /// A chip at rest, memories zero.
+    ///
+    /// # Panics
+    /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
+    pub fn new() -> Self {
+        GpgpuWishbone {
+            gpgpu: Gpgpu::new(),
+            master: WishboneMaster::new(),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize, const SMS: usize> Logic for GpgpuWishbone<LANES, SMS> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.gpgpu.clock.next = self.wb_clk_i.val();
+        self.master.clock.next = self.wb_clk_i.val();
+        self.gpgpu.reset.next = self.wb_rst_i.val();
+
+        self.gpgpu.host_cycle.next = self.wbs_cyc_i.val();
+        self.gpgpu.host_strobe.next = self.wbs_stb_i.val();
+        self.gpgpu.host_write.next = self.wbs_we_i.val();
+        self.gpgpu.host_address.next = self.wbs_adr_i.val();
+        self.gpgpu.host_write_data.next = self.wbs_dat_i.val();
+        self.wbs_dat_o.next = self.gpgpu.host_read_data.val();
+        self.wbs_ack_o.next = self.gpgpu.host_acknowledge.val() && !self.wb_rst_i.val();
+        self.wbs_err_o.next = self.gpgpu.host_error.val() && !self.wb_rst_i.val();
+        self.interrupt.next = self.gpgpu.interrupt.val() && !self.wb_rst_i.val();
+
+        self.master.discard.next = self.gpgpu.restarting.val();
+        self.master.request_valid.next = self.gpgpu.memory_request_valid.val();
+        self.gpgpu.memory_request_ready.next = self.master.request_ready.val();
+        self.master.request_write.next = self.gpgpu.memory_request_write.val();
+        self.master.request_address.next = self.gpgpu.memory_request_address.val();
+        self.gpgpu.memory_response_valid.next = self.master.response_valid.val();
+        self.gpgpu.memory_error.next = self.master.error.val();
+        self.gpgpu.memory_busy.next = self.master.busy.val();
+        for i in 0..LANES {
+            self.master.request_data[i].next = self.gpgpu.memory_request_data[i].val();
+            self.master.request_enable[i].next = self.gpgpu.memory_request_enable[i].val();
+            self.gpgpu.memory_response_data[i].next = self.master.response_data[i].val();
+        }
+
+        self.wbm_cyc_o.next = self.master.wbm_cyc_o.val();
+        self.wbm_stb_o.next = self.master.wbm_stb_o.val();
+        self.wbm_we_o.next = self.master.wbm_we_o.val();
+        self.wbm_adr_o.next = self.master.wbm_adr_o.val();
+        self.wbm_sel_o.next = self.master.wbm_sel_o.val();
+        self.wbm_dat_o.next = self.master.wbm_dat_o.val();
+        self.master.wbm_stall_i.next = self.wbm_stall_i.val();
+        self.master.wbm_ack_i.next = self.wbm_ack_i.val();
+        self.master.wbm_err_i.next = self.wbm_err_i.val();
+        self.master.wbm_dat_i.next = self.wbm_dat_i.val();
+    }
+}

@@ -1,0 +1,661 @@
+//! Bus monitors for test benches: each looks at a bus once a cycle, after the signals have settled and before the edge, and
+//! tells the first rule that is broken.
+//!
+//! | monitor | bus |
+//! |---|---|
+//! | [`WishboneClassic`] | the host's: Wishbone B4, one access at a time |
+//! | [`WishbonePipelined`] | a Wishbone B4 pipelined master |
+//! | [`AxiLite`] | AXI4-Lite |
+//! | [`Axi`] | AXI4 with one ID |
+//!
+//! A monitor knows nothing of what the data should be; that is the test's business.
+
+use std::collections::VecDeque;
+
+/// A rule of a bus that was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Samples that the monitor had seen before, since its reset.
+    pub cycle: u64,
+    /// What is wrong, with the signals.
+    pub rule: String,
+}
+
+impl std::fmt::Display for Violation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "bus cycle {}: {}", self.cycle, self.rule)
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// `Err` with the rule unless it holds.
+fn hold(holds: bool, cycle: u64, rule: impl FnOnce() -> String) -> Result<(), Violation> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Violation { cycle, rule: rule() })
+    }
+}
+
+/// What a Wishbone master says of an access. Of a read, `data` and `select` are of no account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WishboneAccess {
+    /// WE
+    pub write: bool,
+    /// ADR, in bytes.
+    pub address: u32,
+    /// SEL
+    pub select: u8,
+    /// DAT of the master.
+    pub data: u32,
+}
+
+impl WishboneAccess {
+    /// Without what is of no account.
+    fn said(self) -> Self {
+        match self.write {
+            true => self,
+            false => WishboneAccess { data: 0, ..self },
+        }
+    }
+}
+
+/// A Wishbone bus in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WishboneSample {
+    /// CYC
+    pub cycle: bool,
+    /// STB
+    pub strobe: bool,
+    /// What goes with STB.
+    pub access: WishboneAccess,
+    /// STALL; a classic bus has none.
+    pub stall: bool,
+    /// ACK
+    pub acknowledge: bool,
+    /// ERR
+    pub error: bool,
+}
+
+/// Rules that both kinds of Wishbone have.
+fn wishbone_rules(cycle: u64, bus: &WishboneSample) -> Result<(), Violation> {
+    hold(!bus.strobe || bus.cycle, cycle, || "STB without CYC".into())?;
+    hold(!(bus.acknowledge && bus.error), cycle, || "ACK and ERR at once".into())?;
+    hold(!bus.strobe || bus.access.address % 4 == 0, cycle, || {
+        format!("ADR {:#x} is no multiple of 4", bus.access.address)
+    })
+}
+
+/// Watches a Wishbone classic bus.
+#[derive(Clone, Debug, Default)]
+pub struct WishboneClassic {
+    cycle: u64,
+    waiting: Option<WishboneAccess>,
+}
+
+impl WishboneClassic {
+    /// One cycle.
+    ///
+    /// # Errors
+    /// A rule is broken.
+    pub fn sample(&mut self, bus: &WishboneSample) -> Result<(), Violation> {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        wishbone_rules(cycle, bus)?;
+        let answered = bus.acknowledge || bus.error;
+        hold(!answered || bus.strobe, cycle, || "ACK or ERR without STB".into())?;
+        if let Some(before) = self.waiting {
+            hold(bus.strobe, cycle, || "STB dropped before ACK or ERR".into())?;
+            hold(before == bus.access.said(), cycle, || {
+                format!(
+                    "the access changed before ACK or ERR, from {before:x?} to {:x?}",
+                    bus.access
+                )
+            })?;
+        }
+        self.waiting = (bus.strobe && !answered).then_some(bus.access.said());
+        Ok(())
+    }
+}
+
+/// Watches a Wishbone pipelined bus.
+#[derive(Clone, Debug, Default)]
+pub struct WishbonePipelined {
+    cycle: u64,
+    stalled: Option<WishboneAccess>,
+    due: u64,
+    most_due: u64,
+}
+
+impl WishbonePipelined {
+    /// One cycle.
+    ///
+    /// # Errors
+    /// A rule is broken.
+    pub fn sample(&mut self, bus: &WishboneSample) -> Result<(), Violation> {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        wishbone_rules(cycle, bus)?;
+        hold(bus.cycle || self.due == 0, cycle, || {
+            format!("CYC dropped with {} answers due", self.due)
+        })?;
+        if let Some(before) = self.stalled {
+            hold(bus.strobe, cycle, || "STB dropped while STALL was high".into())?;
+            hold(before == bus.access.said(), cycle, || {
+                format!("the access changed under STALL, from {before:x?} to {:x?}", bus.access)
+            })?;
+        }
+        hold(!bus.strobe || bus.access.select != 0, cycle, || {
+            "STB without SEL".into()
+        })?;
+        self.stalled = (bus.strobe && bus.stall).then_some(bus.access.said());
+        self.due += u64::from(bus.strobe && !bus.stall);
+        self.most_due = self.most_due.max(self.due);
+        if bus.acknowledge || bus.error {
+            hold(self.due > 0, cycle, || "more answers than accesses".into())?;
+            self.due -= 1;
+        }
+        Ok(())
+    }
+
+    /// Accesses without an answer yet.
+    pub fn due(&self) -> u64 {
+        self.due
+    }
+
+    /// The most that there have been, the one that was answered at once included.
+    pub fn most_due(&self) -> u64 {
+        self.most_due
+    }
+}
+
+/// One channel with VALID and READY, and what travels on it.
+#[derive(Clone, Debug)]
+struct Channel<T> {
+    name: &'static str,
+    waiting: Option<T>,
+}
+
+impl<T: Copy + PartialEq + std::fmt::Debug> Channel<T> {
+    const fn new(name: &'static str) -> Self {
+        Channel { name, waiting: None }
+    }
+
+    /// One cycle; whether something was handed over.
+    fn sample(&mut self, cycle: u64, beat: &Beat<T>) -> Result<Option<T>, Violation> {
+        let name = self.name;
+        if let Some(before) = self.waiting {
+            hold(beat.valid, cycle, || format!("{name}VALID dropped before {name}READY"))?;
+            hold(before == beat.payload, cycle, || {
+                format!(
+                    "{name}'s payload changed before {name}READY, from {before:x?} to {:x?}",
+                    beat.payload
+                )
+            })?;
+        }
+        self.waiting = (beat.valid && !beat.ready).then_some(beat.payload);
+        Ok((beat.valid && beat.ready).then_some(beat.payload))
+    }
+}
+
+/// A channel in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beat<T> {
+    /// VALID
+    pub valid: bool,
+    /// READY
+    pub ready: bool,
+    /// What goes with VALID.
+    pub payload: T,
+}
+
+/// A word to write and its byte enables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteWord {
+    /// WDATA
+    pub data: u32,
+    /// WSTRB
+    pub strobes: u8,
+    /// WLAST; AXI4-Lite has none.
+    pub last: bool,
+}
+
+/// A word that was read, and how that went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadWord {
+    /// RDATA
+    pub data: u32,
+    /// RRESP
+    pub response: u8,
+    /// RLAST; AXI4-Lite has none.
+    pub last: bool,
+}
+
+/// An AXI4-Lite bus in one cycle: AW and AR carry a byte address, B a response.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AxiLiteSample {
+    /// AW
+    pub write_address: Beat<u32>,
+    /// W
+    pub write_data: Beat<WriteWord>,
+    /// B
+    pub write_response: Beat<u8>,
+    /// AR
+    pub read_address: Beat<u32>,
+    /// R
+    pub read_data: Beat<ReadWord>,
+}
+
+/// Watches an AXI4-Lite bus.
+#[derive(Clone, Debug)]
+pub struct AxiLite {
+    cycle: u64,
+    write_address: Channel<u32>,
+    write_data: Channel<WriteWord>,
+    write_response: Channel<u8>,
+    read_address: Channel<u32>,
+    read_data: Channel<ReadWord>,
+    addresses_due: u64,
+    words_due: u64,
+    reads_due: u64,
+}
+
+impl Default for AxiLite {
+    fn default() -> Self {
+        AxiLite {
+            cycle: 0,
+            write_address: Channel::new("AW"),
+            write_data: Channel::new("W"),
+            write_response: Channel::new("B"),
+            read_address: Channel::new("AR"),
+            read_data: Channel::new("R"),
+            addresses_due: 0,
+            words_due: 0,
+            reads_due: 0,
+        }
+    }
+}
+
+impl AxiLite {
+    /// One cycle.
+    ///
+    /// # Errors
+    /// A rule is broken.
+    pub fn sample(&mut self, bus: &AxiLiteSample) -> Result<(), Violation> {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        // An answer follows what it answers: it cannot be there in the same cycle.
+        hold(
+            !bus.write_response.valid || (self.addresses_due > 0 && self.words_due > 0),
+            cycle,
+            || "BVALID before both AW and W were taken".into(),
+        )?;
+        hold(!bus.read_data.valid || self.reads_due > 0, cycle, || {
+            "RVALID before AR was taken".into()
+        })?;
+        let address = self.write_address.sample(cycle, &bus.write_address)?;
+        let word = self.write_data.sample(cycle, &bus.write_data)?;
+        if self.write_response.sample(cycle, &bus.write_response)?.is_some() {
+            self.addresses_due -= 1;
+            self.words_due -= 1;
+        }
+        let read = self.read_address.sample(cycle, &bus.read_address)?;
+        if self.read_data.sample(cycle, &bus.read_data)?.is_some() {
+            self.reads_due -= 1;
+        }
+        self.addresses_due += u64::from(address.is_some());
+        self.words_due += u64::from(word.is_some());
+        self.reads_due += u64::from(read.is_some());
+        Ok(())
+    }
+
+    /// Reads and writes that have begun and have no answer yet.
+    pub fn due(&self) -> u64 {
+        self.addresses_due.max(self.words_due) + self.reads_due
+    }
+}
+
+/// The address of an AXI4 burst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Burst {
+    /// Byte address of the first beat.
+    pub address: u32,
+    /// LEN: beats less one.
+    pub length: u8,
+    /// SIZE: log2 of a beat's bytes.
+    pub size: u8,
+    /// BURST
+    pub kind: u8,
+}
+
+/// An AXI4 bus of 32-bit words and one ID in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AxiSample {
+    /// AW
+    pub write_address: Beat<Burst>,
+    /// W
+    pub write_data: Beat<WriteWord>,
+    /// B
+    pub write_response: Beat<u8>,
+    /// AR
+    pub read_address: Beat<Burst>,
+    /// R
+    pub read_data: Beat<ReadWord>,
+}
+
+/// Watches an AXI4 bus of 32-bit words and one ID.
+#[derive(Clone, Debug)]
+pub struct Axi {
+    cycle: u64,
+    write_address: Channel<Burst>,
+    write_data: Channel<WriteWord>,
+    write_response: Channel<u8>,
+    read_address: Channel<Burst>,
+    read_data: Channel<ReadWord>,
+    /// Bursts whose address was taken, and whose data have not all come.
+    writes: VecDeque<u64>,
+    /// Beats of bursts of data that have all come, before their address.
+    data: VecDeque<u64>,
+    /// Beats of the burst that comes.
+    beats: u64,
+    responses_due: u64,
+    /// Beats that are due of each read burst.
+    reads: VecDeque<u64>,
+    most_reads: usize,
+}
+
+impl Default for Axi {
+    fn default() -> Self {
+        Axi {
+            cycle: 0,
+            write_address: Channel::new("AW"),
+            write_data: Channel::new("W"),
+            write_response: Channel::new("B"),
+            read_address: Channel::new("AR"),
+            read_data: Channel::new("R"),
+            writes: VecDeque::new(),
+            data: VecDeque::new(),
+            beats: 0,
+            responses_due: 0,
+            reads: VecDeque::new(),
+            most_reads: 0,
+        }
+    }
+}
+
+/// INCR
+const INCREMENTING: u8 = 1;
+
+fn burst_rules(cycle: u64, channel: &str, beat: &Beat<Burst>) -> Result<(), Violation> {
+    if !beat.valid {
+        return Ok(());
+    }
+    let Burst {
+        address,
+        length,
+        size,
+        kind,
+    } = beat.payload;
+    hold(kind == INCREMENTING, cycle, || {
+        format!("{channel}BURST is {kind}, not INCR")
+    })?;
+    hold(size == 2, cycle, || format!("{channel}SIZE is {size}, not 2: 4 bytes"))?;
+    hold(address % 4 == 0, cycle, || {
+        format!("{channel}ADDR {address:#x} is no multiple of 4")
+    })?;
+    let last = u64::from(address) + 4 * u64::from(length);
+    hold(last / 4096 == u64::from(address) / 4096, cycle, || {
+        format!("{channel}'s burst from {address:#x} to {last:#x} crosses a boundary of 4 KiB")
+    })
+}
+
+impl Axi {
+    /// One cycle.
+    ///
+    /// # Errors
+    /// A rule is broken.
+    pub fn sample(&mut self, bus: &AxiSample) -> Result<(), Violation> {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        burst_rules(cycle, "AW", &bus.write_address)?;
+        burst_rules(cycle, "AR", &bus.read_address)?;
+        hold(!bus.write_response.valid || self.responses_due > 0, cycle, || {
+            "BVALID before AW and the last W were taken".into()
+        })?;
+        if bus.read_data.valid {
+            let due = self.reads.front().copied();
+            let due = due.ok_or_else(|| Violation {
+                cycle,
+                rule: "RVALID before AR was taken".into(),
+            })?;
+            hold(bus.read_data.payload.last == (due == 1), cycle, || {
+                format!("RLAST is {} with {due} beats due", bus.read_data.payload.last)
+            })?;
+        }
+
+        if self.write_response.sample(cycle, &bus.write_response)?.is_some() {
+            self.responses_due -= 1;
+        }
+        if self.read_data.sample(cycle, &bus.read_data)?.is_some() {
+            if let Some(due) = self.reads.front_mut() {
+                *due -= 1;
+                if *due == 0 {
+                    self.reads.pop_front();
+                }
+            }
+        }
+        if let Some(burst) = self.write_address.sample(cycle, &bus.write_address)? {
+            self.writes.push_back(u64::from(burst.length) + 1);
+        }
+        if let Some(word) = self.write_data.sample(cycle, &bus.write_data)? {
+            self.beats += 1;
+            if word.last {
+                self.data.push_back(std::mem::take(&mut self.beats));
+            }
+        }
+        // Of the burst that comes, the beats so far.
+        if let (Some(length), true) = (self.writes.front(), self.data.is_empty()) {
+            hold(self.beats < *length, cycle, || {
+                format!("{} beats of a burst of {length} without WLAST", self.beats)
+            })?;
+        }
+        while let (Some(length), Some(beats)) = (self.writes.front(), self.data.front()) {
+            hold(length == beats, cycle, || {
+                format!("WLAST with beat {beats} of a burst of {length}")
+            })?;
+            self.writes.pop_front();
+            self.data.pop_front();
+            self.responses_due += 1;
+        }
+        if let Some(burst) = self.read_address.sample(cycle, &bus.read_address)? {
+            self.reads.push_back(u64::from(burst.length) + 1);
+            self.most_reads = self.most_reads.max(self.reads.len());
+        }
+        Ok(())
+    }
+
+    /// Bursts that have begun and are not all answered.
+    pub fn due(&self) -> u64 {
+        let begun = self.writes.len().max(self.data.len() + usize::from(self.beats > 0)) + self.reads.len();
+        begun as u64 + self.responses_due
+    }
+
+    /// The most reads that have been under way at once.
+    pub fn most_reads(&self) -> usize {
+        self.most_reads
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strobe(address: u32, stall: bool) -> WishboneSample {
+        WishboneSample {
+            cycle: true,
+            strobe: true,
+            access: WishboneAccess {
+                write: true,
+                address,
+                select: 15,
+                data: 1,
+            },
+            stall,
+            ..Default::default()
+        }
+    }
+
+    /// The rule that the last of the samples breaks, the others being fine.
+    fn broken<M: Default, S>(samples: &[S], sample: impl Fn(&mut M, &S) -> Result<(), Violation>) -> String {
+        let mut monitor = M::default();
+        let (last, before) = samples.split_last().unwrap();
+        for one in before {
+            sample(&mut monitor, one).unwrap();
+        }
+        let violation = sample(&mut monitor, last).unwrap_err();
+        assert_eq!(violation.cycle, before.len() as u64);
+        violation.rule
+    }
+
+    #[test]
+    fn wishbone_classic_rules() {
+        let check = |samples: &[WishboneSample]| broken(samples, WishboneClassic::sample);
+        let idle = WishboneSample::default();
+        let alone = WishboneSample { strobe: true, ..idle };
+        assert!(check(&[alone]).starts_with("STB without CYC"));
+        let ack = WishboneSample {
+            acknowledge: true,
+            ..strobe(4, false)
+        };
+        assert!(check(&[strobe(4, false), ack, strobe(8, false), idle]).starts_with("STB dropped"));
+        assert!(check(&[strobe(4, false), strobe(8, false)]).starts_with("the access changed"));
+        let late = WishboneSample {
+            acknowledge: true,
+            ..idle
+        };
+        assert!(check(&[late]).starts_with("ACK or ERR without"));
+        assert!(check(&[WishboneSample { error: true, ..ack }]).starts_with("ACK and ERR"));
+        assert!(check(&[strobe(2, false)]).starts_with("ADR 0x2"));
+    }
+
+    #[test]
+    fn wishbone_pipelined_rules() {
+        let check = |samples: &[WishboneSample]| broken(samples, WishbonePipelined::sample);
+        let idle = WishboneSample::default();
+        let answer = WishboneSample {
+            cycle: true,
+            acknowledge: true,
+            ..idle
+        };
+        assert!(check(&[strobe(4, false), idle]).starts_with("CYC dropped with 1"));
+        assert!(check(&[strobe(4, false), strobe(8, false), answer, answer, answer]).starts_with("more answers"));
+        assert!(check(&[strobe(4, true), strobe(8, true)]).starts_with("the access changed"));
+        assert!(check(&[strobe(4, true), answer]).starts_with("STB dropped"));
+        let mut nothing = strobe(4, false);
+        nothing.access.select = 0;
+        assert!(check(&[nothing]).starts_with("STB without SEL"));
+        let mut monitor = WishbonePipelined::default();
+        for sample in [strobe(4, false), strobe(8, false), answer] {
+            monitor.sample(&sample).unwrap();
+        }
+        assert_eq!((monitor.due(), monitor.most_due()), (1, 2));
+    }
+
+    fn beat<T>(ready: bool, payload: T) -> Beat<T> {
+        Beat {
+            valid: true,
+            ready,
+            payload,
+        }
+    }
+
+    #[test]
+    fn axi_lite_rules() {
+        let check = |samples: &[AxiLiteSample]| broken(samples, AxiLite::sample);
+        let idle = AxiLiteSample::default();
+        let address = |ready, address| AxiLiteSample {
+            write_address: beat(ready, address),
+            ..idle
+        };
+        assert!(check(&[address(false, 4), idle]).starts_with("AWVALID dropped"));
+        assert!(check(&[address(false, 4), address(true, 8)]).starts_with("AW's payload changed"));
+        let response = AxiLiteSample {
+            write_response: beat(true, 0),
+            ..idle
+        };
+        assert!(check(&[address(true, 4), response]).starts_with("BVALID before both"));
+        let word = AxiLiteSample {
+            write_data: beat(true, WriteWord::default()),
+            ..idle
+        };
+        assert!(check(&[address(true, 4), word, response, response]).starts_with("BVALID before both"));
+        let read = AxiLiteSample {
+            read_address: beat(true, 4),
+            read_data: beat(true, ReadWord::default()),
+            ..idle
+        };
+        assert!(check(&[read]).starts_with("RVALID before AR"));
+    }
+
+    #[test]
+    fn axi_rules() {
+        let check = |samples: &[AxiSample]| broken(samples, Axi::sample);
+        let idle = AxiSample::default();
+        let burst = |address, length| Burst {
+            address,
+            length,
+            size: 2,
+            kind: INCREMENTING,
+        };
+        let write = |length| AxiSample {
+            write_address: beat(true, burst(16, length)),
+            ..idle
+        };
+        let word = |last| AxiSample {
+            write_data: beat(
+                true,
+                WriteWord {
+                    last,
+                    ..Default::default()
+                },
+            ),
+            ..idle
+        };
+        let response = AxiSample {
+            write_response: beat(true, 0),
+            ..idle
+        };
+        assert!(check(&[write(1), word(true)]).starts_with("WLAST with beat 1 of a burst of 2"));
+        assert!(check(&[write(0), word(false)]).starts_with("1 beats of a burst of 1 without"));
+        assert!(check(&[word(true), write(1)]).starts_with("WLAST with beat 1 of a burst of 2"));
+        assert!(check(&[write(1), word(false), response]).starts_with("BVALID before"));
+        assert!(check(&[word(true), write(0), response, response]).starts_with("BVALID before"));
+        let read = |address, length| AxiSample {
+            read_address: beat(true, burst(address, length)),
+            ..idle
+        };
+        let data = |last| AxiSample {
+            read_data: beat(
+                true,
+                ReadWord {
+                    last,
+                    ..Default::default()
+                },
+            ),
+            ..idle
+        };
+        assert!(check(&[read(0, 1), data(true)]).starts_with("RLAST is true with 2"));
+        assert!(check(&[read(0, 0), read(0, 1), data(true), data(true)]).starts_with("RLAST is true with 2"));
+        assert!(check(&[data(true)]).starts_with("RVALID before"));
+        assert!(check(&[read(4092, 1)]).contains("4 KiB"));
+        let mut fixed = read(0, 0);
+        fixed.read_address.payload.kind = 0;
+        assert!(check(&[fixed]).starts_with("ARBURST is 0"));
+        let mut monitor = Axi::default();
+        for sample in [write(0), word(true), read(0, 0), read(4, 0)] {
+            monitor.sample(&sample).unwrap();
+        }
+        assert_eq!((monitor.due(), monitor.most_reads()), (3, 2));
+    }
+}

@@ -1,0 +1,290 @@
+//! The bridge from AXI4-Lite to the host bus: random masters against a random host, both under their monitors; and the
+//! bridge against its own Verilog.
+
+use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
+use flexgrip_hdl::bus::monitor::{
+    AxiLite, AxiLiteSample, Beat, ReadWord, WishboneAccess, WishboneClassic, WishboneSample, WriteWord,
+};
+use hdlkit::cosim::cosim;
+use hdlkit::lint::lint;
+use hdlkit::prelude::{Bits, Blank, CycleEngine};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::VecDeque;
+
+const OKAY: u8 = 0;
+const SLVERR: u8 = 2;
+
+/// Addresses that the host refuses.
+fn refused(address: u32) -> bool {
+    address % 64 == 60
+}
+
+/// What an access must have come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Write {
+    address: u32,
+    data: u32,
+    strobes: u8,
+}
+
+/// `count` writes and as many reads of 16 words, of which the second half is only read: there the words are known.
+fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
+    let mut memory: Vec<u32> = (0..32).map(|_| rng.gen()).collect();
+    let initial = memory.clone();
+    let (mut axi, mut host) = (AxiLite::default(), WishboneClassic::default());
+    let mut address: Option<u32> = None;
+    let mut word: Option<(u32, u8)> = None;
+    let mut read: Option<u32> = None;
+    let (mut addresses, mut words, mut reads) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+    let (mut made, mut answered) = ([0; 3], [0; 2]);
+    // Writes that the host saw.
+    let mut seen = vec![];
+    let mut done: Vec<Write> = vec![];
+    for cycle in 0.. {
+        assert!(cycle < 1_000_000, "no end");
+        if answered == [count; 2] {
+            assert_eq!(axi.due(), 0);
+            let accepted: Vec<Write> = done.into_iter().filter(|write| write.strobes == 15).collect();
+            assert_eq!(seen, accepted, "every whole write once and in order, no other");
+            return cycle;
+        }
+        let block = &mut engine.block;
+        if address.is_none() && made[0] < count && rng.gen_range(0..pause) == 0 {
+            address = Some(rng.gen_range(0..16) * 4);
+            made[0] += 1;
+        }
+        if word.is_none() && made[1] < count && rng.gen_range(0..pause) == 0 {
+            word = Some((
+                rng.gen(),
+                if rng.gen_range(0..8) == 0 {
+                    rng.gen_range(0..16)
+                } else {
+                    15
+                },
+            ));
+            made[1] += 1;
+        }
+        if read.is_none() && made[2] < count && rng.gen_range(0..pause) == 0 {
+            read = Some(rng.gen_range(16..32) * 4);
+            made[2] += 1;
+        }
+        let (data, strobes) = word.unwrap_or((rng.gen(), 0));
+        block.s_axi_awvalid.next = address.is_some();
+        block.s_axi_awaddr.next = Bits::new(address.unwrap_or_else(|| rng.gen()).into());
+        block.s_axi_wvalid.next = word.is_some();
+        block.s_axi_wdata.next = Bits::new(data.into());
+        block.s_axi_wstrb.next = Bits::new(strobes.into());
+        block.s_axi_arvalid.next = read.is_some();
+        block.s_axi_araddr.next = Bits::new(read.unwrap_or_else(|| rng.gen()).into());
+        block.s_axi_bready.next = rng.gen_range(0..slow) == 0;
+        block.s_axi_rready.next = rng.gen_range(0..slow) == 0;
+        engine.settle();
+
+        // The host answers at any time, also at once.
+        let block = &mut engine.block;
+        let strobe = block.host_strobe.val();
+        let at = block.host_address.val().raw() as u32;
+        let answer = strobe && rng.gen_range(0..slow) == 0;
+        let bus = WishboneSample {
+            cycle: block.host_cycle.val(),
+            strobe,
+            access: WishboneAccess {
+                write: block.host_write.val(),
+                address: at,
+                select: 15,
+                data: block.host_write_data.val().raw() as u32,
+            },
+            stall: false,
+            acknowledge: answer && !refused(at),
+            error: answer && refused(at),
+        };
+        host.sample(&bus).unwrap_or_else(|error| panic!("host: {error}"));
+        block.host_acknowledge.next = bus.acknowledge;
+        block.host_error.next = bus.error;
+        block.host_read_data.next = Bits::new(rng.gen::<u32>().into());
+        if answer && bus.access.write {
+            seen.push(Write {
+                address: at,
+                data: bus.access.data,
+                strobes: 15,
+            });
+            if bus.acknowledge {
+                memory[at as usize / 4] = bus.access.data;
+            }
+        } else if answer {
+            block.host_read_data.next = Bits::new(memory[at as usize / 4].into());
+        }
+        engine.settle();
+
+        let block = &engine.block;
+        let sample = AxiLiteSample {
+            write_address: Beat {
+                valid: address.is_some(),
+                ready: block.s_axi_awready.val(),
+                payload: address.unwrap_or(0),
+            },
+            write_data: Beat {
+                valid: word.is_some(),
+                ready: block.s_axi_wready.val(),
+                payload: WriteWord {
+                    data,
+                    strobes,
+                    last: true,
+                },
+            },
+            write_response: Beat {
+                valid: block.s_axi_bvalid.val(),
+                ready: block.s_axi_bready.val(),
+                payload: block.s_axi_bresp.val().raw() as u8,
+            },
+            read_address: Beat {
+                valid: read.is_some(),
+                ready: block.s_axi_arready.val(),
+                payload: read.unwrap_or(0),
+            },
+            read_data: Beat {
+                valid: block.s_axi_rvalid.val(),
+                ready: block.s_axi_rready.val(),
+                payload: ReadWord {
+                    data: block.s_axi_rdata.val().raw() as u32,
+                    response: block.s_axi_rresp.val().raw() as u8,
+                    last: true,
+                },
+            },
+        };
+        axi.sample(&sample).unwrap_or_else(|error| panic!("AXI: {error}"));
+        let took = |beat_valid: bool, ready: bool| beat_valid && ready;
+        if took(sample.write_address.valid, sample.write_address.ready) {
+            addresses.extend(address.take());
+        }
+        if took(sample.write_data.valid, sample.write_data.ready) {
+            words.extend(word.take());
+        }
+        if took(sample.read_address.valid, sample.read_address.ready) {
+            reads.extend(read.take());
+        }
+        if took(sample.write_response.valid, sample.write_response.ready) {
+            let (address, (data, strobes)) = (addresses.pop_front().unwrap(), words.pop_front().unwrap());
+            let bad = strobes != 15 || refused(address);
+            assert_eq!(sample.write_response.payload, if bad { SLVERR } else { OKAY });
+            done.push(Write { address, data, strobes });
+            answered[0] += 1;
+        }
+        if took(sample.read_data.valid, sample.read_data.ready) {
+            let address: u32 = reads.pop_front().unwrap();
+            let ReadWord { data, response, .. } = sample.read_data.payload;
+            assert_eq!(response, if refused(address) { SLVERR } else { OKAY });
+            if !refused(address) {
+                assert_eq!(data, initial[address as usize / 4], "{address:#x}");
+            }
+            answered[1] += 1;
+        }
+        engine.tick();
+    }
+    unreachable!()
+}
+
+#[test]
+fn every_access_once_and_in_order() {
+    for (seed, (pause, slow)) in [(1, 1), (1, 4), (5, 1), (4, 4)].into_iter().enumerate() {
+        run(1000, pause, slow, seed as u64);
+    }
+}
+
+/// Neither reads nor writes that always come keep the others from the bus.
+#[test]
+fn reads_and_writes_take_turns() {
+    let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
+    let block = &mut engine.block;
+    block.s_axi_awvalid.next = true;
+    block.s_axi_wvalid.next = true;
+    block.s_axi_wstrb.next = Bits::new(15);
+    block.s_axi_arvalid.next = true;
+    block.s_axi_bready.next = true;
+    block.s_axi_rready.next = true;
+    block.host_acknowledge.next = true;
+    let mut order = vec![];
+    for _ in 0..40 {
+        engine.settle();
+        if engine.block.host_strobe.val() {
+            order.push(engine.block.host_write.val());
+        }
+        engine.tick();
+    }
+    assert!(order.len() >= 16);
+    assert!(order.windows(2).all(|pair| pair[0] != pair[1]), "{order:?}");
+}
+
+#[test]
+fn a_reset_empties_it() {
+    let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
+    let block = &mut engine.block;
+    block.s_axi_awvalid.next = true;
+    block.s_axi_wvalid.next = true;
+    block.s_axi_wstrb.next = Bits::new(15);
+    block.s_axi_arvalid.next = true;
+    for _ in 0..5 {
+        engine.settle();
+        engine.tick();
+    }
+    assert!(engine.block.host_strobe.val());
+    let block = &mut engine.block;
+    block.reset.next = true;
+    engine.settle();
+    let block = &engine.block;
+    let ready = [
+        block.s_axi_awready.val(),
+        block.s_axi_wready.val(),
+        block.s_axi_arready.val(),
+        block.s_axi_bvalid.val(),
+        block.s_axi_rvalid.val(),
+    ];
+    assert_eq!(ready, [false; 5]);
+    engine.tick();
+    let block = &mut engine.block;
+    block.reset.next = false;
+    block.s_axi_awvalid.next = false;
+    block.s_axi_wvalid.next = false;
+    block.s_axi_arvalid.next = false;
+    for _ in 0..10 {
+        engine.settle();
+        let block = &engine.block;
+        assert!(!block.host_strobe.val() && !block.s_axi_bvalid.val() && !block.s_axi_rvalid.val());
+        assert!(block.s_axi_awready.val() && block.s_axi_wready.val() && block.s_axi_arready.val());
+        engine.tick();
+    }
+}
+
+#[test]
+fn slave_equals_its_verilog() {
+    let report = cosim(
+        || Box::new(Axi4LiteSlave::blank()),
+        10_000,
+        1,
+        |block, rng, _| {
+            block.reset.next = rng.gen_range(0..200) == 0;
+            block.s_axi_awvalid.next = rng.gen();
+            block.s_axi_awaddr.next = Bits::new(rng.gen::<u32>().into());
+            block.s_axi_wvalid.next = rng.gen();
+            block.s_axi_wdata.next = Bits::new(rng.gen::<u32>().into());
+            block.s_axi_wstrb.next = Bits::new(if rng.gen() { 15 } else { rng.gen_range(0..16) });
+            block.s_axi_arvalid.next = rng.gen();
+            block.s_axi_araddr.next = Bits::new(rng.gen::<u32>().into());
+            block.s_axi_bready.next = rng.gen();
+            block.s_axi_rready.next = rng.gen();
+            block.host_acknowledge.next = rng.gen();
+            block.host_error.next = rng.gen_range(0..8) == 0;
+            block.host_read_data.next = Bits::new(rng.gen::<u32>().into());
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn slave_passes_the_lint() {
+    assert_eq!(lint(&Axi4LiteSlave::blank()), []);
+}

@@ -1,0 +1,253 @@
+//! The proofs of `testbench/formal`, by yosys: each holds for the module as it is exported, and fails for copies that are
+//! broken on purpose.
+
+use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
+use flexgrip_hdl::bus::axi4_master::Axi4Master;
+use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
+use flexgrip_hdl::memory::global::GlobalMemoryUnit;
+use flexgrip_hdl::memory::port_arbiter::PortArbiter;
+use hdlkit::prelude::{Blank, Block};
+use hdlkit::verilog::{export, ExportOptions};
+use std::path::Path;
+use std::process::Command;
+
+/// Whether yosys is there; the tests say "skipped" without it, or fail where tools are required.
+fn yosys() -> bool {
+    let found = Command::new("yosys").arg("-V").output().is_ok();
+    if !found {
+        assert!(
+            std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(),
+            "yosys is not installed; `make tools` installs it"
+        );
+        println!("skipped: yosys is not installed");
+    }
+    found
+}
+
+/// How far a proof goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// All time, by temporal induction.
+    Always,
+    /// So many cycles from power-up.
+    Cycles(u32),
+}
+
+/// A module to prove properties of.
+struct Design {
+    name: &'static str,
+    verilog: String,
+    /// Modules in it that may give anything, so that what is proven does not hang on them.
+    cut: Vec<String>,
+}
+
+impl Design {
+    fn new(name: &'static str, block: &impl Block) -> Self {
+        let verilog = export(block, &ExportOptions::new(name)).unwrap();
+        Design {
+            name,
+            verilog,
+            cut: vec![],
+        }
+    }
+
+    /// As [`Design::new`], and all modules inside may give anything.
+    fn alone(name: &'static str, block: &impl Block) -> Self {
+        let whole = Design::new(name, block);
+        let (mut verilog, mut cut) = (String::new(), vec![]);
+        for (index, part) in whole.verilog.split("\nmodule ").enumerate() {
+            let module = part.split_whitespace().next().unwrap_or_default();
+            if index > 0 && module != name {
+                let ports = part.find(");").expect("the end of the ports") + 2;
+                verilog.push_str(&format!("\n(* blackbox *)\nmodule {}\nendmodule\n", &part[..ports]));
+                cut.push(module.to_owned());
+            } else if index > 0 {
+                verilog.push_str(&format!("\nmodule {part}"));
+            } else {
+                verilog.push_str(part);
+            }
+        }
+        Design { name, verilog, cut }
+    }
+
+    /// The module with its properties, and with a part of its text replaced in all of its places.
+    fn text(&self, broken: Option<(&str, &str)>) -> String {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../testbench/formal/{}.vh", self.name));
+        let properties = std::fs::read_to_string(path).unwrap();
+        let start = self
+            .verilog
+            .find(&format!("module {} ", self.name))
+            .expect("the module");
+        let end = start + self.verilog[start..].find("endmodule").expect("its end");
+        let (before, module, after) = (&self.verilog[..start], &self.verilog[start..end], &self.verilog[end..]);
+        let module = match broken {
+            None => module.to_owned(),
+            Some((from, to)) => {
+                assert!(module.contains(from), "{} has no `{from}`:\n{module}", self.name);
+                module.replace(from, to)
+            }
+        };
+        format!("{before}{module}\n{properties}{after}")
+    }
+
+    /// Whether the proof succeeds, and what yosys says.
+    fn prove(&self, reach: Reach, broken: Option<(&str, &str)>) -> (bool, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("design.v");
+        std::fs::write(&file, self.text(broken)).unwrap();
+        let (define, how) = match reach {
+            Reach::Always => (String::new(), "-tempinduct -maxsteps 4".to_owned()),
+            Reach::Cycles(cycles) => (
+                "-DBOUNDED ".to_owned(),
+                format!("-seq 1 -tempinduct-baseonly -maxsteps {cycles}"),
+            ),
+        };
+        // Outputs that no property looks at, and what only they need, go.
+        let cut: String = self.cut.iter().map(|module| format!(" t:{module}")).collect();
+        let cut = if cut.is_empty() {
+            cut
+        } else {
+            format!("cutpoint{cut}; ")
+        };
+        let script = format!(
+            "read_verilog -formal {define}{}; hierarchy -check -top {top}; proc; {cut}flatten; memory -nordff; opt; \
+             delete -port {top}/o:*; opt_clean -purge; \
+             sat -verify -prove-asserts -set-assumes {how} {top}",
+            file.display(),
+            top = self.name
+        );
+        let output = Command::new("yosys").args(["-p", &script]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.success(), said)
+    }
+
+    /// Proves it, and that it fails with each of the changes.
+    fn check(&self, reach: Reach, broken: &[(&str, &str)]) {
+        let (holds, said) = self.prove(reach, None);
+        let tail = |said: &str| {
+            said.lines()
+                .rev()
+                .take(60)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev()
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        assert!(holds, "{}, {reach:?}:\n{}", self.name, tail(&said));
+        for change in broken {
+            let (holds, said) = self.prove(reach, Some(*change));
+            assert!(!holds, "{}, {reach:?}: still proven with {change:?}", self.name);
+            // It fails for the right reason, not because yosys does not take the text.
+            assert!(
+                said.contains("proof did fail"),
+                "{}, {change:?}:\n{}",
+                self.name,
+                tail(&said)
+            );
+        }
+    }
+}
+
+/// Cycles of the proofs that do not go to all time; FLEXGRIP_FORMAL_CYCLES is another number.
+fn cycles() -> Reach {
+    let wanted = std::env::var("FLEXGRIP_FORMAL_CYCLES").ok();
+    Reach::Cycles(wanted.map_or(6, |text| text.parse().expect("FLEXGRIP_FORMAL_CYCLES is a number")))
+}
+
+#[test]
+fn wishbone_master() {
+    if !yosys() {
+        return;
+    }
+    let design = Design::new("wishbone_master", &WishboneMaster::<8>::new());
+    design.check(
+        Reach::Always,
+        &[
+            // More accesses than places; STB that comes and goes; CYC that does not wait; a queue that skips a place.
+            ("(|left_q) && !due_q[6] && !discard", "(|left_q) && !discard"),
+            (
+                "(|left_q) && !due_q[6] && !discard",
+                "(|left_q) && !due_q[6] && !discard && wbm_dat_i[0]",
+            ),
+            ("((|left_q) || (|due_q)) && !discard", "(|left_q) && !discard"),
+            ("tail_d = tail_q + 6'd1", "tail_d = tail_q + 6'd2"),
+        ],
+    );
+    // A response after the bridge has said that it is at rest.
+    design.check(
+        cycles(),
+        &[("(|due_q) || response_valid || error", "(|due_q) || error")],
+    );
+}
+
+#[test]
+fn axi4_master() {
+    if !yosys() {
+        return;
+    }
+    let design = Design::new("axi4_master", &Axi4Master::<8>::new());
+    design.check(
+        Reach::Always,
+        &[
+            // More writes than places; a write beside a read of its line; a read beside a write to its line.
+            ("active && write_q && write_room", "active && write_q"),
+            ("write_room && !(|being_read)", "write_room"),
+            ("read_room && !(|being_written)", "read_room"),
+        ],
+    );
+    design.check(cycles(), &[("|| response_valid ||", "||")]);
+}
+
+#[test]
+fn axi4_lite_slave() {
+    if !yosys() {
+        return;
+    }
+    let design = Design::new("axi4_lite_slave", &Axi4LiteSlave::blank());
+    design.check(
+        Reach::Always,
+        &[
+            // Answers that do not wait; a second read before the first is answered; VALID in a reset.
+            ("if (s_axi_bready)", "if (1'b1)"),
+            ("read_address_held_q && !read_answered_q", "read_address_held_q"),
+            ("read_answered_q && !reset", "read_answered_q"),
+        ],
+    );
+}
+
+#[test]
+fn port_arbiter() {
+    if !yosys() {
+        return;
+    }
+    let design = Design::new("port_arbiter", &PortArbiter::<2>::new());
+    design.check(
+        Reach::Always,
+        &[
+            // A request taken back from the port; two at once; a queue that skips a place.
+            ("pool = waiting_q", "pool = requests"),
+            ("pool & ~below", "pool"),
+            ("owners_tail_q + 7'd1", "owners_tail_q + 7'd2"),
+        ],
+    );
+    // Responses to all who ask.
+    design.check(cycles(), &[(".write_data(chosen)", ".write_data(requests)")]);
+}
+
+#[test]
+fn global_memory_unit() {
+    if !yosys() {
+        return;
+    }
+    let design = Design::alone("global_memory_unit", &GlobalMemoryUnit::<8>::new());
+    design.check(
+        Reach::Always,
+        &[
+            // More requests than places; a beat that counts twice; a request that is replaced before it is taken.
+            ("!awaited_count_q[4] && !load_count_q[4]", "!load_count_q[4]"),
+            ("waiting_q + 5'd1", "waiting_q + 5'd2"),
+            ("!m3_q[0] || memory_request_ready", "1'b1"),
+        ],
+    );
+}

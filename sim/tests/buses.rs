@@ -1,0 +1,604 @@
+//! The chips with standard buses, run as a system on chip would: the host loads, starts and reads over its bus, global memory
+//! is a slave with moods, and monitors watch both buses. Kernels give the memory that they give on the bare chip; an error of
+//! the memory is told; a reset in the middle of a grid leaves a chip as new.
+
+use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
+use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
+use flexgrip_hdl::bus::monitor::{
+    Axi, AxiLite, AxiLiteSample, AxiSample, Beat, Burst, ReadWord, WishboneAccess, WishboneClassic, WishbonePipelined,
+    WishboneSample, WriteWord,
+};
+use flexgrip_hdl::host_map as map;
+use flexgrip_model::{Configuration, Launch};
+use flexgrip_sim::engine::{Coalescing, Engine, Options};
+use flexgrip_sim::expectation::initial_global;
+use flexgrip_sim::host::launch_writes;
+use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::rtl::{configuration, RtlEngine};
+use hdlkit::prelude::{Bits, CycleEngine};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::VecDeque;
+use std::path::Path;
+
+const GLOBAL_BYTES: u32 = 1 << 16;
+
+/// The host's answer was ERR or SLVERR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Refused;
+
+/// An access of the host, as long as it is not answered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Access {
+    write: bool,
+    address: u32,
+    data: u32,
+}
+
+/// Global memory and its moods.
+struct Memory {
+    words: Vec<u32>,
+    /// In one of so many cycles a channel does something.
+    slow: u32,
+    /// Byte addresses that are refused.
+    bad: std::ops::Range<u32>,
+    rng: ChaCha8Rng,
+}
+
+impl Memory {
+    fn now(&mut self) -> bool {
+        self.rng.gen_range(0..self.slow) == 0
+    }
+
+    /// A write with its byte enables, or a read; nothing if it is refused.
+    fn access(&mut self, address: u32, write: Option<(u32, u8)>) -> Option<u32> {
+        if self.bad.contains(&address) {
+            return None;
+        }
+        let word = self.words.get_mut(address as usize / 4)?;
+        if let Some((data, enable)) = write {
+            for byte in (0..4).filter(|byte| enable >> byte & 1 == 1) {
+                let mask = 0xff << (8 * byte);
+                *word = *word & !mask | data & mask;
+            }
+        }
+        Some(*word)
+    }
+}
+
+/// A chip with its memory.
+trait System {
+    fn memory(&mut self) -> &mut Memory;
+    /// One cycle, with the host's access if it has one; its answer, and the interrupt.
+    fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool);
+    /// Monitors begin anew, and slaves forget what they owe: what a reset does to a bus.
+    fn reset_bus(&mut self);
+    /// Nothing is due on any bus.
+    fn quiet(&self) -> bool;
+}
+
+struct Wishbone {
+    engine: CycleEngine<GpgpuWishbone<8, 1>>,
+    memory: Memory,
+    /// Accesses that are to be answered.
+    due: VecDeque<WishboneAccess>,
+    host: WishboneClassic,
+    bus: WishbonePipelined,
+}
+
+impl System for Wishbone {
+    fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool) {
+        let block = &mut self.engine.block;
+        block.wb_rst_i.next = reset;
+        block.wbs_cyc_i.next = access.is_some();
+        block.wbs_stb_i.next = access.is_some();
+        if let Some(access) = access {
+            block.wbs_we_i.next = access.write;
+            block.wbs_adr_i.next = Bits::new(access.address.into());
+            block.wbs_dat_i.next = Bits::new(access.data.into());
+        }
+        let stall = !self.memory.now();
+        block.wbm_stall_i.next = stall;
+        block.wbm_ack_i.next = false;
+        block.wbm_err_i.next = false;
+        // An answer to what was asked in an earlier cycle.
+        let (mut acknowledge, mut error) = (false, false);
+        if !self.due.is_empty() && !reset && self.memory.now() {
+            let asked = self.due.pop_front().unwrap();
+            let word = asked.write.then_some((asked.data, asked.select));
+            let answer = self.memory.access(asked.address, word);
+            (acknowledge, error) = (answer.is_some(), answer.is_none());
+            block.wbm_dat_i.next = Bits::new(answer.unwrap_or(0xbad).into());
+            block.wbm_ack_i.next = acknowledge;
+            block.wbm_err_i.next = error;
+        }
+        self.engine.settle();
+        let block = &self.engine.block;
+        let host = WishboneSample {
+            cycle: access.is_some(),
+            strobe: access.is_some(),
+            access: access.map_or(WishboneAccess::default(), |access| WishboneAccess {
+                write: access.write,
+                address: access.address,
+                select: 15,
+                data: access.data,
+            }),
+            stall: false,
+            acknowledge: block.wbs_ack_o.val(),
+            error: block.wbs_err_o.val(),
+        };
+        let bus = WishboneSample {
+            cycle: block.wbm_cyc_o.val(),
+            strobe: block.wbm_stb_o.val(),
+            access: WishboneAccess {
+                write: block.wbm_we_o.val(),
+                address: block.wbm_adr_o.val().raw() as u32,
+                select: block.wbm_sel_o.val().raw() as u8,
+                data: block.wbm_dat_o.val().raw() as u32,
+            },
+            stall,
+            acknowledge,
+            error,
+        };
+        if reset {
+            assert!(!bus.cycle && !bus.strobe && !host.acknowledge && !host.error);
+        } else {
+            self.host.sample(&host).unwrap_or_else(|error| panic!("host: {error}"));
+            self.bus.sample(&bus).unwrap_or_else(|error| panic!("memory: {error}"));
+        }
+        if bus.strobe && !stall {
+            self.due.push_back(bus.access);
+        }
+        let answer = match (host.acknowledge, host.error) {
+            (true, _) => Some(Ok(block.wbs_dat_o.val().raw() as u32)),
+            (_, true) => Some(Err(Refused)),
+            _ => None,
+        };
+        let interrupt = block.interrupt.val();
+        self.engine.tick();
+        (answer, interrupt)
+    }
+
+    fn reset_bus(&mut self) {
+        self.due.clear();
+        self.host = WishboneClassic::default();
+        self.bus = WishbonePipelined::default();
+    }
+
+    fn quiet(&self) -> bool {
+        self.bus.due() == 0
+    }
+}
+
+/// What the AXI memory still has to do.
+#[derive(Default)]
+struct AxiSlave {
+    addresses: VecDeque<Burst>,
+    words: VecDeque<WriteWord>,
+    responses: VecDeque<u8>,
+    reads: VecDeque<Burst>,
+    sent: u32,
+    response: Option<u8>,
+    word: Option<ReadWord>,
+}
+
+impl AxiSlave {
+    /// What happens inside in a cycle: writes take effect at any time before their B.
+    fn work(&mut self, memory: &mut Memory) {
+        let status = |answer: Option<u32>| if answer.is_some() { 0 } else { 2 };
+        if memory.now() {
+            if let Some(&burst) = self.addresses.front() {
+                let beats = usize::from(burst.length) + 1;
+                if self.words.len() >= beats {
+                    self.addresses.pop_front();
+                    let mut response = 0;
+                    for (i, word) in (0..).zip(self.words.drain(..beats)) {
+                        response |= status(memory.access(burst.address + 4 * i, Some((word.data, word.strobes))));
+                    }
+                    self.responses.push_back(response);
+                }
+            }
+        }
+        if self.response.is_none() && memory.now() {
+            self.response = self.responses.pop_front();
+        }
+        if self.word.is_none() && memory.now() {
+            if let Some(&burst) = self.reads.front() {
+                let answer = memory.access(burst.address + 4 * self.sent, None);
+                let last = self.sent == u32::from(burst.length);
+                self.word = Some(ReadWord {
+                    data: answer.unwrap_or(0xbad),
+                    response: status(answer),
+                    last,
+                });
+                self.sent += 1;
+                if last {
+                    self.reads.pop_front();
+                    self.sent = 0;
+                }
+            }
+        }
+    }
+}
+
+struct AxiSystem {
+    engine: CycleEngine<GpgpuAxi<8, 1>>,
+    memory: Memory,
+    slave: AxiSlave,
+    /// Of the host's access, the address and the word have been taken.
+    taken: [bool; 2],
+    host: AxiLite,
+    bus: Axi,
+}
+
+impl System for AxiSystem {
+    fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool) {
+        let block = &mut self.engine.block;
+        let (ready, memory) = (&mut self.memory, &self.slave);
+        block.aresetn.next = !reset;
+        // A master's VALIDs are low in a reset.
+        let access = access.filter(|_| !reset);
+        let Access { write, address, data } = access.unwrap_or_default();
+        let [address_taken, data_taken] = self.taken;
+        let address_valid = access.is_some() && !address_taken;
+        let data_valid = access.is_some() && write && !data_taken;
+        block.s_axi_awvalid.next = address_valid && write;
+        block.s_axi_arvalid.next = address_valid && !write;
+        block.s_axi_wvalid.next = data_valid;
+        block.s_axi_awaddr.next = Bits::new(address.into());
+        block.s_axi_araddr.next = Bits::new(address.into());
+        block.s_axi_wdata.next = Bits::new(data.into());
+        block.s_axi_wstrb.next = Bits::new(15);
+        block.s_axi_bready.next = ready.now();
+        block.s_axi_rready.next = ready.now();
+        block.m_axi_awready.next = ready.now();
+        block.m_axi_wready.next = ready.now();
+        block.m_axi_arready.next = ready.now();
+        let response = memory.response.filter(|_| !reset);
+        let word = memory.word.filter(|_| !reset);
+        block.m_axi_bvalid.next = response.is_some();
+        block.m_axi_bresp.next = Bits::new(response.unwrap_or(0).into());
+        block.m_axi_rvalid.next = word.is_some();
+        let ReadWord {
+            data: read,
+            response: status,
+            last,
+        } = word.unwrap_or_default();
+        block.m_axi_rdata.next = Bits::new(read.into());
+        block.m_axi_rresp.next = Bits::new(status.into());
+        block.m_axi_rlast.next = last;
+        self.engine.settle();
+
+        let block = &self.engine.block;
+        let host = AxiLiteSample {
+            write_address: Beat {
+                valid: block.s_axi_awvalid.val(),
+                ready: block.s_axi_awready.val(),
+                payload: address,
+            },
+            write_data: Beat {
+                valid: block.s_axi_wvalid.val(),
+                ready: block.s_axi_wready.val(),
+                payload: WriteWord {
+                    data,
+                    strobes: 15,
+                    last: true,
+                },
+            },
+            write_response: Beat {
+                valid: block.s_axi_bvalid.val(),
+                ready: block.s_axi_bready.val(),
+                payload: block.s_axi_bresp.val().raw() as u8,
+            },
+            read_address: Beat {
+                valid: block.s_axi_arvalid.val(),
+                ready: block.s_axi_arready.val(),
+                payload: address,
+            },
+            read_data: Beat {
+                valid: block.s_axi_rvalid.val(),
+                ready: block.s_axi_rready.val(),
+                payload: ReadWord {
+                    data: block.s_axi_rdata.val().raw() as u32,
+                    response: block.s_axi_rresp.val().raw() as u8,
+                    last: true,
+                },
+            },
+        };
+        let bus = AxiSample {
+            write_address: Beat {
+                valid: block.m_axi_awvalid.val(),
+                ready: block.m_axi_awready.val(),
+                payload: Burst {
+                    address: block.m_axi_awaddr.val().raw() as u32,
+                    length: block.m_axi_awlen.val().raw() as u8,
+                    size: block.m_axi_awsize.val().raw() as u8,
+                    kind: block.m_axi_awburst.val().raw() as u8,
+                },
+            },
+            write_data: Beat {
+                valid: block.m_axi_wvalid.val(),
+                ready: block.m_axi_wready.val(),
+                payload: WriteWord {
+                    data: block.m_axi_wdata.val().raw() as u32,
+                    strobes: block.m_axi_wstrb.val().raw() as u8,
+                    last: block.m_axi_wlast.val(),
+                },
+            },
+            write_response: Beat {
+                valid: response.is_some(),
+                ready: block.m_axi_bready.val(),
+                payload: response.unwrap_or(0),
+            },
+            read_address: Beat {
+                valid: block.m_axi_arvalid.val(),
+                ready: block.m_axi_arready.val(),
+                payload: Burst {
+                    address: block.m_axi_araddr.val().raw() as u32,
+                    length: block.m_axi_arlen.val().raw() as u8,
+                    size: block.m_axi_arsize.val().raw() as u8,
+                    kind: block.m_axi_arburst.val().raw() as u8,
+                },
+            },
+            read_data: Beat {
+                valid: word.is_some(),
+                ready: block.m_axi_rready.val(),
+                payload: word.unwrap_or_default(),
+            },
+        };
+        if reset {
+            let valid = [
+                host.write_response.valid,
+                host.read_data.valid,
+                bus.write_address.valid,
+                bus.write_data.valid,
+                bus.read_address.valid,
+            ];
+            assert_eq!(valid, [false; 5], "VALID in a reset");
+        } else {
+            self.host.sample(&host).unwrap_or_else(|error| panic!("host: {error}"));
+            self.bus.sample(&bus).unwrap_or_else(|error| panic!("memory: {error}"));
+        }
+        let interrupt = block.interrupt.val();
+
+        // The host's side.
+        let took = |valid: bool, ready: bool| valid && ready;
+        self.taken[0] |= took(host.write_address.valid, host.write_address.ready);
+        self.taken[0] |= took(host.read_address.valid, host.read_address.ready);
+        self.taken[1] |= took(host.write_data.valid, host.write_data.ready);
+        let mut answer = None;
+        if took(host.write_response.valid, host.write_response.ready) {
+            answer = Some((host.write_response.payload, 0));
+        }
+        if took(host.read_data.valid, host.read_data.ready) {
+            answer = Some((host.read_data.payload.response, host.read_data.payload.data));
+        }
+        if answer.is_some() {
+            self.taken = [false; 2];
+        }
+
+        // The memory's side.
+        let slave = &mut self.slave;
+        if took(bus.write_response.valid, bus.write_response.ready) {
+            slave.response = None;
+        }
+        if took(bus.read_data.valid, bus.read_data.ready) {
+            slave.word = None;
+        }
+        slave.work(&mut self.memory);
+        if took(bus.write_address.valid, bus.write_address.ready) {
+            slave.addresses.push_back(bus.write_address.payload);
+        }
+        if took(bus.write_data.valid, bus.write_data.ready) {
+            slave.words.push_back(bus.write_data.payload);
+        }
+        if took(bus.read_address.valid, bus.read_address.ready) {
+            slave.reads.push_back(bus.read_address.payload);
+        }
+        self.engine.tick();
+        let answer = answer.map(|(response, data)| if response == 0 { Ok(data) } else { Err(Refused) });
+        (answer, interrupt)
+    }
+
+    fn reset_bus(&mut self) {
+        self.slave = AxiSlave::default();
+        self.taken = [false; 2];
+        self.host = AxiLite::default();
+        self.bus = Axi::default();
+    }
+
+    fn quiet(&self) -> bool {
+        self.host.due() == 0 && self.bus.due() == 0
+    }
+}
+
+/// More cycles than anything here takes.
+const LIMIT: u32 = 2_000_000;
+
+/// An access of the host's, from its request to its answer.
+fn transfer(system: &mut impl System, write: bool, address: u32, data: u32) -> Result<u32, Refused> {
+    let access = Access { write, address, data };
+    for _ in 0..LIMIT {
+        if let (Some(answer), _) = system.step(Some(access), false) {
+            return answer;
+        }
+    }
+    panic!("no answer to {access:x?}");
+}
+
+fn read(system: &mut impl System, address: u32) -> Result<u32, Refused> {
+    transfer(system, false, address, 0)
+}
+
+/// Loads a launch, but for its start.
+fn load(system: &mut impl System, launch: &Launch, configuration: &Configuration) {
+    for write in launch_writes(launch, configuration, Coalescing::Segment) {
+        transfer(system, true, write.address, write.data).unwrap_or_else(|_| panic!("refused: {write:x?}"));
+    }
+}
+
+fn start(system: &mut impl System) {
+    transfer(system, true, map::CONTROL, map::CONTROL_START).expect("the start was refused");
+}
+
+/// Until the interrupt.
+fn finish(system: &mut impl System) {
+    for _ in 0..LIMIT {
+        if system.step(None, false).1 {
+            return;
+        }
+    }
+    panic!("no interrupt");
+}
+
+/// What global memory is after the launch, on the bare chip.
+fn expected(kernel: &Kernel, configuration: &Configuration) -> Vec<u32> {
+    let options = Options {
+        configuration: configuration.clone(),
+        ..Options::default()
+    };
+    let report = RtlEngine.run(&kernel.launch, &options, None).unwrap();
+    let initial = initial_global(&kernel.launch, report.global.len());
+    for expectation in &kernel.expectations {
+        assert_eq!(expectation.mismatches(&initial, &report.global), []);
+    }
+    assert_ne!(initial, report.global, "the kernel changes nothing");
+    report.global
+}
+
+/// All of it on one system.
+fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration: &Configuration) {
+    let blank = vec![0; want.len()];
+    for slow in [1, 3] {
+        system.memory().slow = slow;
+        system.memory().words.clone_from(&blank);
+        assert_eq!(read(system, map::ID), Ok(map::ID_VALUE));
+        load(system, &kernel.launch, configuration);
+        start(system);
+        finish(system);
+        // With the interrupt all is in memory.
+        assert!(system.quiet());
+        assert!(system.memory().words == want, "memory differs, slow {slow}");
+        assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE));
+        assert_eq!(read(system, map::ERROR_CODE), Ok(0));
+        for word in [0, 1, 100] {
+            assert_eq!(read(system, map::GLOBAL_BASE + 4 * word), Ok(want[word as usize]));
+        }
+        // Behind the last register.
+        assert_eq!(read(system, map::LOCAL_BYTES + 4), Err(Refused));
+    }
+
+    // The memory refuses what the kernel writes: the grid ends, STATUS tells.
+    let first_change = initial_global(&kernel.launch, want.len())
+        .iter()
+        .zip(want)
+        .position(|(before, after)| before != after)
+        .unwrap() as u32;
+    let place = 4 * first_change;
+    system.memory().bad = place..place + 4;
+    start(system);
+    finish(system);
+    assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE | map::STATUS_BUS_ERROR));
+    assert_eq!(read(system, map::GLOBAL_BASE + place), Err(Refused));
+    // What it reads, likewise.
+    system.memory().bad = 0..GLOBAL_BYTES;
+    start(system);
+    finish(system);
+    assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE | map::STATUS_BUS_ERROR));
+    system.memory().bad = 0..0;
+    assert_eq!(read(system, map::GLOBAL_BASE + place), Ok(want[first_change as usize]));
+
+    // A reset in the middle of a grid, at several places.
+    for cycles in [1, 40, 150, 300, 500] {
+        system.memory().words.clone_from(&blank);
+        load(system, &kernel.launch, configuration);
+        start(system);
+        for _ in 0..cycles {
+            system.step(None, false);
+        }
+        system.reset_bus();
+        system.step(None, true);
+        system.reset_bus();
+        assert_eq!(read(system, map::STATUS), Ok(0), "reset after {cycles} cycles");
+        assert_eq!(read(system, map::GRID_X), Ok(0));
+        assert_eq!(transfer(system, true, map::CONTROL, map::CONTROL_START), Err(Refused));
+        system.memory().words.clone_from(&blank);
+        load(system, &kernel.launch, configuration);
+        start(system);
+        finish(system);
+        assert!(
+            system.memory().words == want,
+            "memory differs after a reset in cycle {cycles}"
+        );
+        assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE));
+    }
+}
+
+fn memory(words: usize, seed: u64) -> Memory {
+    Memory {
+        words: vec![0; words],
+        slow: 1,
+        bad: 0..0,
+        rng: ChaCha8Rng::seed_from_u64(seed),
+    }
+}
+
+/// Runs a test on a thread with a stack that the circuits fit on.
+fn on_big_stack(test: fn()) {
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(test).unwrap();
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+fn vectoradd() -> (Kernel, Configuration, Vec<u32>) {
+    let kernel = Kernel::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/vectoradd")).unwrap();
+    let configuration = configuration(8, GLOBAL_BYTES);
+    let want = expected(&kernel, &configuration);
+    (kernel, configuration, want)
+}
+
+#[test]
+fn wishbone() {
+    on_big_stack(|| {
+        let (kernel, configuration, want) = vectoradd();
+        let mut system = Wishbone {
+            engine: CycleEngine::new(Box::new(GpgpuWishbone::new())),
+            memory: memory(want.len(), 1),
+            due: VecDeque::new(),
+            host: WishboneClassic::default(),
+            bus: WishbonePipelined::default(),
+        };
+        check(&mut system, &kernel, &want, &configuration);
+        assert!(
+            system.bus.most_due() > 8,
+            "no more than {} accesses under way",
+            system.bus.most_due()
+        );
+    });
+}
+
+#[test]
+fn axi() {
+    on_big_stack(|| {
+        let (kernel, configuration, want) = vectoradd();
+        let mut system = AxiSystem {
+            engine: CycleEngine::new(Box::new(GpgpuAxi::new())),
+            memory: memory(want.len(), 2),
+            slave: AxiSlave::default(),
+            taken: [false; 2],
+            host: AxiLite::default(),
+            bus: Axi::default(),
+        };
+        check(&mut system, &kernel, &want, &configuration);
+        assert!(system.bus.most_reads() > 1, "reads go one by one");
+    });
+}

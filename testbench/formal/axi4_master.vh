@@ -1,0 +1,101 @@
+    // Properties of axi4_master; see README.md.
+
+    // A reset lasts until the bridge is at rest.
+    reg was_discard = 1'b0;
+    always @(posedge clock) was_discard <= discard;
+    always @* assume (!was_discard || discard || !busy);
+
+    // Addresses of 16 lines, which keeps the proof short: the bridge does no more with a line's address than compare it and
+    // put it out.
+    always @* assume (!request_valid || ((request_address[31:9] == 23'd0) && (request_address[4:0] == 5'd0)));
+    wire [31:0] lines_held = address_q | write_lines_0_q | write_lines_1_q | write_lines_2_q | write_lines_3_q
+        | write_lines_4_q | write_lines_5_q | write_lines_6_q | write_lines_7_q | read_lines_0_q | read_lines_1_q
+        | read_lines_2_q | read_lines_3_q | read_lines_4_q | read_lines_5_q | read_lines_6_q | read_lines_7_q;
+    always @* assert ((lines_held[31:9] == 23'd0) && (lines_held[4:0] == 5'd0));
+
+    // VALID and what goes with it stay until READY.
+    reg aw_waits = 1'b0;
+    reg [39:0] aw_was = 40'd0;
+    reg w_waits = 1'b0;
+    reg [36:0] w_was = 37'd0;
+    reg ar_waits = 1'b0;
+    reg [39:0] ar_was = 40'd0;
+    always @(posedge clock) begin
+        aw_waits <= m_axi_awvalid && !m_axi_awready;
+        aw_was <= {m_axi_awaddr, m_axi_awlen};
+        w_waits <= m_axi_wvalid && !m_axi_wready;
+        w_was <= {m_axi_wdata, m_axi_wstrb, m_axi_wlast};
+        ar_waits <= m_axi_arvalid && !m_axi_arready;
+        ar_was <= {m_axi_araddr, m_axi_arlen};
+    end
+    always @* assert (!aw_waits || discard || (m_axi_awvalid && (aw_was == {m_axi_awaddr, m_axi_awlen})));
+    always @* assert (!w_waits || discard || (m_axi_wvalid && (w_was == {m_axi_wdata, m_axi_wstrb, m_axi_wlast})));
+    always @* assert (!ar_waits || discard || (m_axi_arvalid && (ar_was == {m_axi_araddr, m_axi_arlen})));
+    always @* assert (!discard || !(m_axi_awvalid || m_axi_wvalid || m_axi_arvalid));
+
+    // The rings never over- or underflow: as many places as there are bursts without an answer, from the head on. The slave
+    // answers only what was asked; the last R of a burst is counted by the bridge.
+    reg [3:0] write_count = 4'd0;
+    reg [3:0] read_count = 4'd0;
+    wire b_taken = discard ? (write_count != 4'd0) : (m_axi_bvalid && m_axi_bready);
+    wire r_ends = discard ? (read_count != 4'd0) : read_done;
+    always @(posedge clock) begin
+        write_count <= write_count + {3'd0, write_done} - {3'd0, b_taken};
+        read_count <= read_count + {3'd0, read_taken} - {3'd0, r_ends};
+    end
+    always @* assume (discard || !m_axi_bvalid || (write_count != 4'd0));
+    always @* assume (discard || !m_axi_rvalid || (read_count != 4'd0));
+    always @* assert (write_count <= 4'd8);
+    always @* assert (read_count <= 4'd8);
+    genvar ring_place;
+    generate for (ring_place = 0; ring_place < 8; ring_place = ring_place + 1) begin : ring
+        // How far behind the head it is.
+        wire [2:0] write_distance = ring_place - write_head_q;
+        wire [2:0] read_distance = ring_place - read_head_q;
+        always @* assert (writes_q[ring_place] == ({1'b0, write_distance} < write_count));
+        always @* assert (reads_q[ring_place] == ({1'b0, read_distance} < read_count));
+    end endgenerate
+    always @* assert (write_tail_q == write_head_q + write_count[2:0]);
+    always @* assert (read_tail_q == read_head_q + read_count[2:0]);
+
+    // No read of a line that is being written, no write of one that is being read: of any line, in any place.
+    (* anyconst *) reg [2:0] place_of_interest;
+    (* anyconst *) reg [31:0] line;
+    reg line_written = 1'b0;
+    reg line_read = 1'b0;
+    always @(posedge clock) begin
+        if (b_taken && (write_head_q == place_of_interest)) line_written <= 1'b0;
+        if (write_done && (write_tail_q == place_of_interest)) line_written <= address_q == line;
+        if (r_ends && (read_head_q == place_of_interest)) line_read <= 1'b0;
+        if (read_taken && (read_tail_q == place_of_interest)) line_read <= address_q == line;
+    end
+    wire [31:0] write_lines_of_interest = place_of_interest[2]
+        ? (place_of_interest[1] ? (place_of_interest[0] ? write_lines_7_q : write_lines_6_q)
+                                : (place_of_interest[0] ? write_lines_5_q : write_lines_4_q))
+        : (place_of_interest[1] ? (place_of_interest[0] ? write_lines_3_q : write_lines_2_q)
+                                : (place_of_interest[0] ? write_lines_1_q : write_lines_0_q));
+    wire [31:0] read_lines_of_interest = place_of_interest[2]
+        ? (place_of_interest[1] ? (place_of_interest[0] ? read_lines_7_q : read_lines_6_q)
+                                : (place_of_interest[0] ? read_lines_5_q : read_lines_4_q))
+        : (place_of_interest[1] ? (place_of_interest[0] ? read_lines_3_q : read_lines_2_q)
+                                : (place_of_interest[0] ? read_lines_1_q : read_lines_0_q));
+    wire write_taken_there = writes_q[place_of_interest];
+    wire read_taken_there = reads_q[place_of_interest];
+    always @* assert (line_written == (write_taken_there && (write_lines_of_interest == line)));
+    always @* assert (line_read == (read_taken_there && (read_lines_of_interest == line)));
+    always @* assert (!line_written || !m_axi_arvalid || (address_q != line));
+    always @* assert (!line_read || !(m_axi_awvalid || m_axi_wvalid) || (address_q != line));
+
+    // A write that has begun is the held one.
+    always @* assert (!(address_sent_q && data_sent_q && held_q));
+    always @* assert (!held_q || empty_q || (first_q <= last_q));
+    always @* assert (!held_q || empty_q || data_sent_q || ((word_q >= first_q) && (word_q <= last_q)));
+
+`ifdef BOUNDED
+    // One response to each read, none without one.
+    reg [7:0] read_requests = 8'd0;
+    wire read_begins = request_valid && request_ready && !request_write;
+    always @(posedge clock) read_requests <= read_requests + {7'd0, read_begins} - {7'd0, response_valid};
+    always @* assert (!response_valid || (read_requests != 8'd0));
+    always @* assert (busy || (read_requests == 8'd0));
+`endif

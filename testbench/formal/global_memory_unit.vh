@@ -1,0 +1,34 @@
+    // Properties of the queues of global_memory_unit; see README.md.
+
+    // The scheduler keeps to its credits; the memory answers only reads that it has taken.
+    reg [4:0] beats = 5'd0;
+    reg [5:0] reads = 6'd0;
+    wire read_taken = memory_request_valid && memory_request_ready && !memory_request_write;
+    always @(posedge clock) begin
+        beats <= beats + {4'd0, m0_complete} - {4'd0, m1_pop};
+        reads <= reads + {5'd0, read_taken} - {5'd0, memory_response_valid};
+    end
+    always @* assume (!m0_complete || (beats < 5'd16));
+    always @* assume (!memory_response_valid || (reads != 6'd0));
+
+    // The queue of beats.
+    always @* assert (waiting_q == beats);
+    always @* assert (beats <= 5'd16);
+    always @* assert ((tail_q - head_q) == beats[3:0]);
+    always @* assert (!m1_pop || (beats != 5'd0));
+
+    // The requests that wait for their responses, the one at the port included: never more than there are places.
+    wire at_port = memory_request_valid && !memory_request_write;
+    always @* assert ({1'b0, awaited_count_q} == reads + {5'd0, at_port});
+    always @* assert (awaited_count_q <= 5'd16);
+    always @* assert (reads <= 6'd16);
+    always @* assert ((awaited_tail_q - awaited_head_q) == awaited_count_q[3:0]);
+
+    // A request stays until the memory takes it.
+    reg waits = 1'b0;
+    reg [32:0] was = 33'd0;
+    always @(posedge clock) begin
+        waits <= memory_request_valid && !memory_request_ready;
+        was <= {memory_request_write, memory_request_address};
+    end
+    always @* assert (!waits || (memory_request_valid && (was == {memory_request_write, memory_request_address})));

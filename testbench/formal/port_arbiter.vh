@@ -1,0 +1,57 @@
+    // Properties of port_arbiter with two SMs; see README.md.
+
+    // An SM's request stays as it is until it is taken; no grid starts while one waits or a response is due. An SM has at
+    // most 16 reads under way, and the memory answers only reads.
+    reg [1:0] waited = 2'd0;
+    reg [1:0] was_write = 2'd0;
+    reg [5:0] reads = 6'd0;
+    wire [1:0] valid = {request_valid_1, request_valid_0};
+    wire [1:0] ready = {request_ready_1, request_ready_0};
+    wire [1:0] writes = {request_write_1, request_write_0};
+    wire read_taken = |(valid & ready & ~writes);
+    always @(posedge clock) begin
+        waited <= valid & ~ready;
+        was_write <= writes;
+        reads <= reads + {5'd0, read_taken} - {5'd0, memory_response_valid};
+    end
+    always @* assume ((waited & ~valid) == 2'd0);
+    always @* assume ((waited & (was_write ^ writes)) == 2'd0);
+    always @* assume (!clear || ((waited == 2'd0) && (valid == 2'd0) && (reads == 6'd0)));
+    always @* assume (!memory_response_valid || (reads != 6'd0));
+    always @* assume (!read_taken || (reads < 6'd32));
+
+    // One request at the port at most, one that is asked for, and taken only if the memory takes it.
+    always @* assert ((chosen_sm & (chosen_sm - 8'd1)) == 8'd0);
+    always @* assert ((chosen_sm & ~{6'd0, valid}) == 8'd0);
+    always @* assert ((chosen_sm != 8'd0) == (valid != 2'd0));
+    always @* assert ((valid & ready) == (memory_request_ready ? chosen_sm[1:0] : 2'd0));
+
+    // What the memory has not taken stays at the port.
+    reg port_waits = 1'b0;
+    reg [7:0] port_was = 8'd0;
+    always @(posedge clock) begin
+        port_waits <= (chosen_sm != 8'd0) && !memory_request_ready;
+        port_was <= chosen_sm;
+    end
+    always @* assert (!port_waits || (chosen_sm == port_was));
+    always @* assert (port_waits == waits_q);
+    always @* assert (!port_waits || ((port_was == waiting_q) && (port_was[1:0] & waited) == port_was[1:0]
+        && (port_was[7:2] == 6'd0) && (port_was != 8'd0) && ((port_was & (port_was - 8'd1)) == 8'd0)));
+
+    // The queue of owners never over- or underflows.
+    always @* assert (reads <= 6'd32);
+    always @* assert ((owners_tail_q - owners_head_q) == {1'b0, reads});
+
+`ifdef BOUNDED
+    // Each response to one SM, which has asked, as often as it has asked.
+    reg [5:0] reads_0 = 6'd0;
+    reg [5:0] reads_1 = 6'd0;
+    always @(posedge clock) begin
+        reads_0 <= reads_0 + {5'd0, valid[0] && ready[0] && !writes[0]} - {5'd0, response_valid_0};
+        reads_1 <= reads_1 + {5'd0, valid[1] && ready[1] && !writes[1]} - {5'd0, response_valid_1};
+    end
+    always @* assert (memory_response_valid == (response_valid_0 ^ response_valid_1));
+    always @* assert (!(response_valid_0 && response_valid_1));
+    always @* assert (!response_valid_0 || (reads_0 != 6'd0));
+    always @* assert (!response_valid_1 || (reads_1 != 6'd0));
+`endif
