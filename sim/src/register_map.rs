@@ -115,10 +115,12 @@ pub fn svd(lanes: u32, sms: u32) -> Result<String, SvdError> {
         .reset_mask(Some(0xffff_ffff));
     let device = Device::builder()
         .schema_version("1.3".into())
+        .no_namespace_schema_location("CMSIS-SVD.xsd".into())
         .name("flexgrip".into())
         .version(env!("CARGO_PKG_VERSION").into())
         .description(format!(
-            "An open G80 GPU: {sms} SMs of {lanes} scalar processors. Generated from hdl/src/host_map.rs."
+            "An open G80 GPU with {lanes} scalar processors in each streaming multiprocessor, of which it has {sms}. \
+             Generated from hdl/src/host_map.rs."
         ))
         .address_unit_bits(8)
         .width(32)
