@@ -114,7 +114,8 @@ pub fn run_under_iverilog(
         std::fs::write(path(name), text).map_err(RunError::io(format!("cannot write {name}")))?;
     }
     // Whole lines of the port, and all of local memory.
-    let words = u64::from(local_layout(launch, &options.configuration).end)
+    let words = local_layout(launch, &options.configuration)
+        .end
         .div_ceil(4)
         .next_multiple_of(u64::from(lanes));
     let output = Command::new(COMPILER)

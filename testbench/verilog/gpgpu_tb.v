@@ -88,6 +88,9 @@ module gpgpu_tb;
         .trace_0_issue_pc(issue_pc),
 `endif
         .clock(clock),
+        .reset(1'b0),
+        .memory_error(1'b0),
+        .memory_busy(1'b0),
         .host_cycle(bus_active),
         .host_strobe(bus_active),
         .host_write(bus_write),
