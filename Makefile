@@ -12,7 +12,7 @@ export FLEXGRIP_SHARED ?= $(abspath ../shared)
 
 .PHONY: help
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # What a fresh Debian 12 lacks, beside Rust. Nothing is fetched where everything is there already.
 TOOLS := verilator iverilog yosys gtkwave g++
@@ -61,6 +61,16 @@ kernels-check: ## The kernels' inputs and expectations are what their generator 
 .PHONY: verilog
 verilog: ## Export the chip's Verilog (LANES=8) to build/verilog
 	$(CARGO) run --release --quiet --bin export-verilog -- --lanes $(LANES) -o $(BUILD)/verilog/gpgpu_$(LANES).v
+
+.PHONY: synth-ecp5 synth-xilinx synth-ice40
+synth-ecp5: ## LUTs, flip-flops, memories and multipliers of each module (LANES=8) on an ECP5, by yosys
+	$(CARGO) run --release --quiet --bin synthesis -- ecp5 --lanes $(LANES)
+
+synth-xilinx: ## The same on a Xilinx 7
+	$(CARGO) run --release --quiet --bin synthesis -- xilinx --lanes $(LANES)
+
+synth-ice40: ## The same of one integer lane on an iCE40 UltraPlus, which more does not fit
+	$(CARGO) run --release --quiet --bin synthesis -- ice40
 
 # What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd

@@ -175,6 +175,9 @@ pub enum RunError {
     /// As [`RunError::Bench`], in the trace.
     #[error("trace: {0}")]
     Trace(#[from] TraceError),
+    /// Part of global memory cannot be shown as asked.
+    #[error("{0}")]
+    Dump(String),
     /// A tool is missing or failed.
     #[error("{tool}: {message}")]
     Tool {

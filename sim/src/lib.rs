@@ -9,12 +9,13 @@
 //! - [`lockstep`]: any engine against the model, record by record;
 //! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
 //! - [`wave_view`]: save files for GTKWave; [`gtkwave_filter`]: what it asks to show numbers as words;
-//! - [`counters`]: what the SMs counted;
+//! - [`counters`]: what the SMs counted; [`dump`]: what they left, as files;
 //! - [`prediction`]: how many cycles a kernel takes, without a clock; [`scaling`]: that and the machine, side by side;
 //! - [`report`]: the outcome for people and for programs.
 
 pub mod bench;
 pub mod counters;
+pub mod dump;
 pub mod engine;
 pub mod events;
 pub mod expectation;

@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::{Configuration, Retire};
+use flexgrip_sim::dump::Dump;
 use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunError, WaveFile, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::fuzz::coverage::FloatResults;
 use flexgrip_sim::fuzz::generate::Mix;
@@ -36,6 +37,8 @@ Examples:
   flexgrip run kernels/life --sms 4 --stats            with where the cycles of each SM went
   flexgrip run kernels/saxpy_int --json | jq .cycles
   flexgrip run kernels/sobel --engine model --jobs     blocks side by side, on all processors
+  flexgrip run kernels/sobel --dump sobel.pgm@6288+6160
+                                                       with the picture that it leaves
   flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
   flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
   flexgrip run kernels/sha256 --wave sha.fst --wave-from 5000 --wave-to 5200
@@ -281,6 +284,9 @@ struct RunArguments {
     /// With the model, run blocks that are independent of each other on N threads, or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
+    /// Write bytes of global memory to a file when the kernel has ended; may be repeated
+    #[arg(long, value_name = "FILE@ADDRESS+BYTES")]
+    dump: Vec<Dump>,
     /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
@@ -512,6 +518,9 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         options.jobs = jobs.unwrap_or_else(processors);
     }
+    for dump in &arguments.dump {
+        dump.check(options.configuration.global_bytes)?;
+    }
     let mut engine = engine(arguments.engine);
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
     let report = match &mut trace {
@@ -526,6 +535,11 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
             file_output::note(format_args!(
                 "note: the grid ended in cycle {cycles}; {path} begins with cycle {from}, behind it"
             ));
+        }
+    }
+    if report.ending == Ending::Complete {
+        for dump in &arguments.dump {
+            dump.write(&report.global)?;
         }
     }
     let configuration = &options.configuration;
