@@ -1,18 +1,31 @@
 //! The kernel lint over the whole chip: nothing that would simulate differently from its Verilog, no latch, no unassigned
 //! signal.
 
+use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
+use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use hdlkit::lint::{lint, locate};
+use hdlkit::prelude::Block;
 
-#[test]
-fn the_chip_has_no_findings() {
+fn has_no_findings<B: Block + 'static>(make: fn() -> B) {
     let stack = std::thread::Builder::new().stack_size(256 << 20);
-    let check = stack.spawn(|| {
-        let chip = Box::new(Gpgpu::<8, 2>::new());
+    let check = stack.spawn(move || {
+        let chip = Box::new(make());
         let mut findings = lint(&*chip);
         locate(&mut findings, concat!(env!("CARGO_MANIFEST_DIR"), "/src").as_ref()).unwrap();
         let lines: Vec<String> = findings.iter().map(|finding| finding.to_string()).collect();
         assert!(lines.is_empty(), "{} findings:\n{}", lines.len(), lines.join("\n"));
     });
     check.unwrap().join().unwrap();
+}
+
+#[test]
+fn the_chip_has_no_findings() {
+    has_no_findings(Gpgpu::<8, 2>::new);
+}
+
+#[test]
+fn the_chips_with_buses_have_no_findings() {
+    has_no_findings(GpgpuWishbone::<8, 2>::new);
+    has_no_findings(GpgpuAxi::<8, 2>::new);
 }

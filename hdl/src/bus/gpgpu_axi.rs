@@ -6,8 +6,8 @@
 //! ```
 //! `aresetn`, low for a cycle or longer and synchronous as all of AXI, stops everything: no VALID and no READY of the slave is
 //! high in these cycles, a grid ends, registers have their power-up values. The slave takes accesses again at once, and
-//! answers them when the chip has come to rest, some hundred cycles later at most. It may be tied high: without a reset the
-//! chip starts at rest, by the registers' initial values.
+//! answers them when the chip has come to rest, which what is under way in the SMs takes. It may be tied high: without a reset
+//! the chip starts at rest, by the registers' initial values.
 //!
 //! The interrupt rises when a grid has ended, by itself or by an error, SLVERR and DECERR of the memory included, and all of
 //! its writes have their B.

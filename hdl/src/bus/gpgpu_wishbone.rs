@@ -5,8 +5,8 @@
 //!           └────> interrupt
 //! ```
 //! `wb_rst_i`, high for a cycle or longer, stops everything: both buses are quiet in the same cycle, a grid ends, registers
-//! have their power-up values. The slave answers again when the chip has come to rest, some hundred cycles later at most;
-//! until then its transfers wait. Without a reset the chip starts at rest, by the registers' initial values.
+//! have their power-up values. The slave answers again when the chip has come to rest, which what is under way in the SMs
+//! takes; until then its transfers wait. Without a reset the chip starts at rest, by the registers' initial values.
 //!
 //! The interrupt rises when a grid has ended, by itself or by an error, the memory's ERR included, and all of its writes are
 //! acknowledged.
