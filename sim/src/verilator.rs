@@ -65,7 +65,7 @@ impl Engine for VerilatorEngine {
                 harness
             }
         };
-        let report = run(&harness, launch, options, &scopes, observer)?;
+        let report = run(&harness, launch, options, &scopes.concat(), observer)?;
         if let Some(wave) = &options.wave {
             check_scopes(wave, &scopes)?;
         }
@@ -73,23 +73,28 @@ impl Engine for VerilatorEngine {
     }
 }
 
-/// The scopes that waves are to show, as modules and signals of the Verilog; none for all.
-fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<String>, RunError> {
+/// For each of the scopes that waves are to show, the modules and signals of the Verilog that it is.
+fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<Vec<String>>, RunError> {
     at_rest(lanes, sms, |block| {
         wave_options(wave).check(block).map_err(wave_error)?;
-        Ok(verilog_scopes(&signals_of(block), &wave.scopes))
+        let signals = signals_of(block);
+        let scopes = wave.scopes.iter();
+        Ok(scopes
+            .map(|scope| verilog_scopes(&signals, std::slice::from_ref(scope)))
+            .collect())
     })
 }
 
-/// Whether waves show something of all scopes: Verilator leaves out what it has optimised away.
-fn check_scopes(wave: &WaveFile, scopes: &[String]) -> Result<(), RunError> {
-    if scopes.is_empty() {
+/// Whether waves show something of all their scopes, which are `found` in the Verilog: Verilator leaves out what it has
+/// optimised away.
+fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), RunError> {
+    if found.is_empty() {
         return Ok(());
     }
     let what = format!("cannot read {}", wave.path.display());
     let header = read_wave_header(&wave.path).map_err(RunError::io(what))?;
     let names: Vec<String> = header.iter_vars().map(|variable| variable.full_name(&header)).collect();
-    let shown = |scope: &&String| {
+    let shown = |scope: &String| {
         names.iter().any(|name| {
             let rest = name
                 .strip_prefix("TOP.")
@@ -97,14 +102,15 @@ fn check_scopes(wave: &WaveFile, scopes: &[String]) -> Result<(), RunError> {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         })
     };
-    if scopes.iter().any(|scope| shown(&scope)) {
-        return Ok(());
+    match wave.scopes.iter().zip(found).find(|(_, found)| !found.iter().any(shown)) {
+        None => Ok(()),
+        Some((scope, found)) => Err(RunError::Wave(format!(
+            "{} shows nothing of `{scope}`: the Verilog has no {}, or Verilator has optimised them away; the rtl engine \
+             shows them",
+            wave.path.display(),
+            found.join(", ")
+        ))),
     }
-    Err(RunError::Wave(format!(
-        "{} shows nothing: in the Verilog there are no {}, or Verilator has optimised them away; the rtl engine shows them",
-        wave.path.display(),
-        scopes.join(", ")
-    )))
 }
 
 /// Held while Verilator and the compiler run.

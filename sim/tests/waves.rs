@@ -43,14 +43,19 @@ fn scopes() -> Vec<String> {
     SCOPES.map(|(scope, _)| scope.to_string()).into()
 }
 
-/// Runs the program with waves.
-fn run(engine: &mut dyn Engine, wave: WaveFile) -> RunReport {
-    let options = Options {
+/// To run with waves.
+fn options(wave: WaveFile) -> Options {
+    Options {
         configuration: configuration(8, common::GLOBAL_BYTES),
         wave: Some(wave),
         build: build(),
         ..Options::default()
-    };
+    }
+}
+
+/// Runs the program with waves.
+fn run(engine: &mut dyn Engine, wave: WaveFile) -> RunReport {
+    let options = options(wave);
     let kernel = Folder::sass(PROGRAM).kernel();
     let report = engine.run(&kernel.launch, &options, None).unwrap();
     assert_eq!(report.ending, Ending::Complete);
@@ -223,6 +228,27 @@ fn verilator_shows_the_same() {
         }
     }
     assert!(compared > 1000, "{compared} signals");
+}
+
+#[test]
+fn what_the_verilog_does_not_have_is_said() {
+    if !verilator() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let there = "top.sm[0].scheduler.alive.q";
+    // Registers of a module share its clock.
+    let missing = "top.sm[0].scheduler.alive.clock";
+    let wave = WaveFile {
+        scopes: vec![there.into(), missing.into()],
+        ..WaveFile::new(folder.path().join("w.fst")).unwrap()
+    };
+    let options = options(wave);
+    let kernel = Folder::sass("RET\n").kernel();
+    let error = VerilatorEngine::default().run(&kernel.launch, &options, None);
+    let message = error.unwrap_err().to_string();
+    assert!(message.contains(&format!("shows nothing of `{missing}`")), "{message}");
+    run(&mut RtlEngine, options.wave.unwrap());
 }
 
 /// Whether a save file names only what is in the waveform; how many lines it shows.
