@@ -95,7 +95,17 @@ mod tests {
             bytes,
         };
         assert_eq!("a@b.pgm@6288+0x10".parse(), Ok(dump("a@b.pgm", 6288, 16)));
-        for wrong in ["", "a", "a@1", "@1+2", "a@1+0", "a@x+1", "a@1+", "a@4294967296+1", "a@-1+1"] {
+        for wrong in [
+            "",
+            "a",
+            "a@1",
+            "@1+2",
+            "a@1+0",
+            "a@x+1",
+            "a@1+",
+            "a@4294967296+1",
+            "a@-1+1",
+        ] {
             assert!(wrong.parse::<Dump>().is_err(), "{wrong}");
         }
         assert!(dump("a", 60, 4).check(64).is_ok());

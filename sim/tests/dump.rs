@@ -42,7 +42,10 @@ fn a_range_that_is_not_in_memory() {
     let output = flexgrip(&["run", "--engine", "model", "--dump", &dump], &kernel);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(error.contains("0xffff0 to 0x100000") && error.contains("0x100000"), "{error}");
+    assert!(
+        error.contains("0xffff0 to 0x100000") && error.contains("0x100000"),
+        "{error}"
+    );
     assert!(!path.exists());
     let usage = flexgrip(&["run", "--dump", "bytes"], &kernel);
     assert_eq!(usage.status.code(), Some(2));
