@@ -202,6 +202,17 @@ impl RunError {
         let what = what.into();
         move |error| RunError::Io { what, error }
     }
+
+    /// For `map_err`: the error of a tool that could not be started.
+    pub fn not_started(tool: &'static str) -> impl FnOnce(std::io::Error) -> RunError {
+        move |error| RunError::Tool {
+            tool,
+            message: match error.kind() {
+                std::io::ErrorKind::NotFound => "is not installed; run `make tools`".into(),
+                _ => format!("cannot be run: {error}"),
+            },
+        }
+    }
 }
 
 /// Runs launches.
