@@ -215,6 +215,11 @@ impl RunError {
     }
 }
 
+/// How many threads the computer runs at once; 1 if it does not tell.
+pub fn processors() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
 /// Runs launches.
 pub trait Engine {
     /// The name, as on the command line.

@@ -5,7 +5,9 @@ use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::{Configuration, Retire};
 use flexgrip_sim::dump::Dump;
-use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunError, WaveFile, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::engine::{
+    processors, Coalescing, Ending, Engine, Options, RunError, WaveFile, MAX_CYCLES, MEMORY_LATENCY,
+};
 use flexgrip_sim::fuzz::coverage::FloatResults;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
@@ -515,7 +517,6 @@ const RED: &str = "31";
 fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     let (kernel, mut options) = arguments.machine.load()?;
     if let Some(jobs) = arguments.jobs {
-        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         options.jobs = jobs.unwrap_or_else(processors);
     }
     for dump in &arguments.dump {
