@@ -8,6 +8,7 @@ use flexgrip_sim::dump::Dump;
 use flexgrip_sim::engine::{
     processors, Coalescing, Ending, Engine, Options, RunError, WaveFile, MAX_CYCLES, MEMORY_LATENCY,
 };
+use flexgrip_sim::file_output::{note, write_file};
 use flexgrip_sim::fuzz::coverage::FloatResults;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
@@ -16,6 +17,7 @@ use flexgrip_sim::gtkwave_filter;
 use flexgrip_sim::isa_commands::explanations;
 use flexgrip_sim::iverilog::{job, IverilogEngine};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
+use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
 use flexgrip_sim::report::{grouped, Summary};
@@ -23,7 +25,6 @@ use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
 use flexgrip_sim::verilog::machine_signals;
 use flexgrip_sim::wave_view::write_gtkwave_saves;
-use flexgrip_sim::{file_output, lockstep};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -533,7 +534,7 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         write_saves(wave, arguments.engine, &options.configuration)?;
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
-            file_output::note(format_args!(
+            note(format_args!(
                 "note: the grid ended in cycle {cycles}; {path} begins with cycle {from}, behind it"
             ));
         }
@@ -701,13 +702,7 @@ fn print_or_refuse<E: std::fmt::Display>(text: Result<String, E>) -> Result<bool
 /// Says on standard error what is wrong.
 fn refuse(error: &impl std::fmt::Display) {
     let label = coloured("error:", RED, io::stderr().is_terminal());
-    file_output::note(format_args!("{label} {error}"));
-}
-
-/// Writes a file as a whole or not at all.
-fn write_file(path: &Path, contents: &[u8]) -> Result<(), RunError> {
-    let what = format!("cannot write {}", path.display());
-    file_output::write_atomically(path, contents).map_err(RunError::io(what))
+    note(format_args!("{label} {error}"));
 }
 
 fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
@@ -726,7 +721,7 @@ fn write_job(arguments: &JobArguments) -> Result<bool, RunError> {
     let text = job(&kernel.launch, &options);
     match &arguments.output {
         None => print(&text)?,
-        Some(path) => write_file(path, text.as_bytes())?,
+        Some(path) => write_file(path, &text)?,
     }
     Ok(true)
 }
