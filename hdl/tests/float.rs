@@ -10,7 +10,7 @@ use flexgrip_hdl::execute::float::normaliser::Normaliser;
 use flexgrip_hdl::execute::float::pack::FloatPack;
 use flexgrip_hdl::execute::float::unpack::FloatUnpack;
 use flexgrip_hdl::execute::float::{FloatControl, FloatLane, FloatOperation, FloatRest, FloatSum};
-use hdlkit::cosim::cosim;
+use hdlkit::cosim::{cosim, cosim_in, Simulator};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
@@ -566,22 +566,24 @@ fn any_operand(rng: &mut ChaCha8Rng) -> Bits<32> {
     Bits::new(bits as u64)
 }
 
-/// Any operands with any controls in any stage, and any product: kernel and Verilog are one circuit.
+/// Any operands with any controls in any stage, and any product: kernel, Verilog and its gates are one circuit.
 #[test]
 fn lane_equals_its_verilog() {
-    let report = cosim(Box::<FloatLane>::default, 20_000, 14, |block, rng, _| {
-        block.x1_control.next = any_control(rng);
-        block.x2_control.next = any_control(rng);
-        block.x3_control.next = any_control(rng);
-        block.x5_control.next = any_control(rng);
-        block.x6_control.next = any_control(rng);
-        block.x_a.next = any_operand(rng);
-        block.x_b.next = any_operand(rng);
-        block.x_c.next = any_operand(rng);
-        block.x3_product.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(16..64));
-    })
-    .unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(report.outputs_that_changed, report.outputs);
+    for (simulator, cycles) in [(Simulator::Iverilog, 20_000), (Simulator::Gates, 2_000)] {
+        let report = cosim_in(simulator, Box::<FloatLane>::default, cycles, 14, |block, rng, _| {
+            block.x1_control.next = any_control(rng);
+            block.x2_control.next = any_control(rng);
+            block.x3_control.next = any_control(rng);
+            block.x5_control.next = any_control(rng);
+            block.x6_control.next = any_control(rng);
+            block.x_a.next = any_operand(rng);
+            block.x_b.next = any_operand(rng);
+            block.x_c.next = any_operand(rng);
+            block.x3_product.next = Bits::new(rng.gen::<u64>() >> rng.gen_range(16..64));
+        })
+        .unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs_that_changed, report.outputs);
+    }
 }
 
 /// With the multiplier, and controls that belong together.

@@ -8,7 +8,7 @@ use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::shifter::Shifter;
-use hdlkit::cosim::cosim;
+use hdlkit::cosim::{cosim, cosim_in, Simulator};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::{Bits, CycleEngine};
 use rand::seq::SliceRandom;
@@ -613,34 +613,39 @@ fn any_operation(rng: &mut impl Rng) -> IntegerControl {
     }
 }
 
-/// Any operands with any controls in any stage, also such as no instruction has: kernel and Verilog are one circuit.
+/// Any operands with any controls in any stage, also such as no instruction has: kernel, Verilog and its gates are one
+/// circuit.
 #[test]
 fn lane_equals_its_verilog() {
-    let report = cosim(Box::<IntegerLane>::default, 30_000, 4, |block, rng, _| {
-        block.x1_control.next = any_operation(rng);
-        block.x2_control.next = any_operation(rng);
-        block.x3_control.next = any_operation(rng);
-        block.x_a.next = Bits::new(operand(rng) as u64);
-        block.x_b.next = Bits::new(if rng.gen() { operand(rng) } else { shift_count(rng) } as u64);
-        block.x_c.next = Bits::new(operand(rng) as u64);
-        block.x_carry.next = rng.gen();
-        block.x1_is_float.next = rng.gen_bool(0.3);
-        block.x1_float_a.next = Bits::new(u64::from(operand(rng) >> 7));
-        block.x1_float_b.next = Bits::new(u64::from(operand(rng) >> 7));
-        block.x4_keep.next = rng.gen();
-    })
-    .unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(report.outputs_that_changed, report.outputs);
+    for (simulator, cycles) in [(Simulator::Iverilog, 30_000), (Simulator::Gates, 3_000)] {
+        let report = cosim_in(simulator, Box::<IntegerLane>::default, cycles, 4, |block, rng, _| {
+            block.x1_control.next = any_operation(rng);
+            block.x2_control.next = any_operation(rng);
+            block.x3_control.next = any_operation(rng);
+            block.x_a.next = Bits::new(operand(rng) as u64);
+            block.x_b.next = Bits::new(if rng.gen() { operand(rng) } else { shift_count(rng) } as u64);
+            block.x_c.next = Bits::new(operand(rng) as u64);
+            block.x_carry.next = rng.gen();
+            block.x1_is_float.next = rng.gen_bool(0.3);
+            block.x1_float_a.next = Bits::new(u64::from(operand(rng) >> 7));
+            block.x1_float_b.next = Bits::new(u64::from(operand(rng) >> 7));
+            block.x4_keep.next = rng.gen();
+        })
+        .unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs_that_changed, report.outputs);
+    }
 }
 
 #[test]
 fn multiplier_equals_its_verilog() {
-    let report = cosim(Box::<Multiplier>::default, 10_000, 5, |block, rng, _| {
-        block.x1_a.next = Bits::new(operand(rng) as u64);
-        block.x1_b.next = Bits::new(operand(rng) as u64);
-    })
-    .unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(report.outputs_that_changed, report.outputs);
+    for (simulator, cycles) in [(Simulator::Iverilog, 10_000), (Simulator::Gates, 5_000)] {
+        let report = cosim_in(simulator, Box::<Multiplier>::default, cycles, 5, |block, rng, _| {
+            block.x1_a.next = Bits::new(operand(rng) as u64);
+            block.x1_b.next = Bits::new(operand(rng) as u64);
+        })
+        .unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs_that_changed, report.outputs);
+    }
 }
 
 #[test]

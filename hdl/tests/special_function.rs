@@ -6,7 +6,7 @@ use flexgrip_hdl::execute::special_function::coefficients::Coefficients;
 use flexgrip_hdl::execute::special_function::product::Product;
 use flexgrip_hdl::execute::special_function::squarer::Squarer;
 use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialFunctionUnit, SpecialOperation};
-use hdlkit::cosim::cosim;
+use hdlkit::cosim::{cosim, cosim_in, Simulator};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
@@ -234,14 +234,22 @@ fn squarer_is_that_of_the_arithmetic() {
 
 #[test]
 fn unit_equals_its_verilog() {
-    let report = cosim(Box::<SpecialFunctionUnit>::default, 20_000, 9, |block, rng, _| {
-        let operation = *OPERATIONS.choose(rng).expect("operations");
-        let case = random_case(rng, operation);
-        block.x_control.next = case.control;
-        block.x_a.next = Bits::new(case.a as u64);
-    })
-    .unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(report.outputs_that_changed, report.outputs);
+    for (simulator, cycles) in [(Simulator::Iverilog, 20_000), (Simulator::Gates, 2_000)] {
+        let report = cosim_in(
+            simulator,
+            Box::<SpecialFunctionUnit>::default,
+            cycles,
+            9,
+            |block, rng, _| {
+                let operation = *OPERATIONS.choose(rng).expect("operations");
+                let case = random_case(rng, operation);
+                block.x_control.next = case.control;
+                block.x_a.next = Bits::new(case.a as u64);
+            },
+        )
+        .unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(report.outputs_that_changed, report.outputs);
+    }
 }
 
 #[test]

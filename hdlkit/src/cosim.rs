@@ -15,6 +15,7 @@
 
 use crate::compiled::{CompileError, Deviation, Shadow};
 use crate::cycle::Cycle;
+use crate::netlist::{netlist, NetlistError};
 use crate::verilog::collect::{collect, pretty, Scope};
 use crate::verilog::names::Namer;
 use crate::verilog::shape::{value_of, Shape};
@@ -37,6 +38,8 @@ pub enum Simulator {
     Iverilog,
     /// Verilator: some ten seconds to build, then fast.
     Verilator,
+    /// Icarus Verilog, with the gates that yosys makes of the Verilog for an ECP5.
+    Gates,
 }
 
 /// What was compared.
@@ -72,6 +75,8 @@ pub enum CosimError {
     Compiled { cycle: u64, differences: Vec<Difference> },
     #[error("the block has no output to compare")]
     NoOutputs,
+    #[error("no gates: {0}")]
+    Netlist(#[from] NetlistError),
     #[error("{tool} is not to be run ({error}); `make tools` installs it")]
     Missing { tool: &'static str, error: std::io::Error },
     #[error("{tool} fails on {}:\n{output}", .dir.display())]
@@ -118,7 +123,16 @@ fn show_compiled(differences: &[Difference]) -> String {
     lines.join("; ")
 }
 
-/// Runs the block that `make` builds for `cycles` cycles against its Verilog in Icarus Verilog.
+/// Who runs the Verilog when nobody says: Icarus Verilog, with the gates if the environment has `FLEXGRIP_GATES`.
+fn usual() -> Simulator {
+    match std::env::var_os("FLEXGRIP_GATES") {
+        Some(_) => Simulator::Gates,
+        None => Simulator::Iverilog,
+    }
+}
+
+/// Runs the block that `make` builds for `cycles` cycles against its Verilog in Icarus Verilog; where the environment has
+/// `FLEXGRIP_GATES`, against the gates that yosys makes of it.
 ///
 /// `stimulus` sets the block's inputs (their `next`) at the start of every cycle; it gets the block, a generator seeded
 /// with `seed`, and the cycle. It may look at the outputs of the cycle before.
@@ -131,7 +145,7 @@ pub fn cosim<B: Block + Cycle>(
     seed: u64,
     stimulus: impl FnMut(&mut B, &mut ChaCha8Rng, u64),
 ) -> Result<CosimReport, CosimError> {
-    cosim_in(Simulator::Iverilog, make, cycles, seed, stimulus)
+    cosim_in(usual(), make, cycles, seed, stimulus)
 }
 
 /// [`cosim`] in the simulator of choice.
@@ -189,6 +203,10 @@ pub fn cosim_in<B: Block + Cycle>(
         }
     }
 
+    let verilog = match simulator {
+        Simulator::Gates => netlist(&verilog, "dut", true)?,
+        Simulator::Iverilog | Simulator::Verilator => verilog,
+    };
     let dir = tempfile::Builder::new().prefix("cosim-").tempdir()?;
     std::fs::write(dir.path().join("dut.v"), &verilog)?;
     std::fs::write(dir.path().join("testbench.v"), ports.test_bench(cycles))?;
@@ -285,7 +303,7 @@ fn tool(tool: &'static str, arguments: &[&str], dir: &Path) -> Result<String, Co
 
 fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError> {
     match simulator {
-        Simulator::Iverilog => {
+        Simulator::Iverilog | Simulator::Gates => {
             let arguments = ["-g2005", "-s", "testbench", "-o", "sim.vvp", "dut.v", "testbench.v"];
             tool("iverilog", &arguments, dir)?;
             tool("vvp", &["-n", "sim.vvp"], dir)

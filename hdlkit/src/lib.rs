@@ -21,6 +21,7 @@ pub mod cosim;
 pub mod cycle;
 pub mod lint;
 pub mod memory;
+pub mod netlist;
 pub mod signal;
 pub mod verilog;
 pub mod wave;

@@ -21,6 +21,7 @@ pub mod events;
 pub mod expectation;
 pub mod file_error;
 pub mod file_output;
+pub mod fpga;
 pub mod fuzz;
 pub mod gtkwave_filter;
 pub mod hex_file;

