@@ -44,7 +44,7 @@ impl<const LANES: usize> RegisterFile<LANES> {
     pub fn new() -> Self {
         let beats = 32 / LANES;
         RegisterFile {
-            bank: std::array::from_fn(|_| BlockRam3R::new(512 * beats)),
+            bank: std::array::from_fn(|_| BlockRam3R::new(512 * beats).collision_free()),
             beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
             ..Default::default()
         }

@@ -10,7 +10,9 @@
 //! | [`LutRam`] | same cycle | 1R1W | small per-warp state |
 //! | [`LutRam2R`] | same cycle | 2R1W | the same, looked at from two stages |
 //!
-//! A read in the cycle of a write to the same place gives the old contents. Addresses wrap at the depth.
+//! A read in the cycle of a write to the same place gives the old contents. Addresses wrap at the depth. An FPGA's block
+//! RAM does not promise the old contents, so synthesis adds a comparator and a bypass; a block RAM that is
+//! `collision_free` goes without, and its Verilog gives unknown bits if it is wrong about that.
 
 use crate::bits::Bits;
 use crate::compiled::primitive::{Kind, Primitive};
@@ -96,6 +98,7 @@ pub struct BlockRam<const A: usize, const D: usize, const E: usize> {
     pub write_data: Signal<In, Bits<D>>,
     pub write_enable: Signal<In, Bits<E>>,
     _memory: Vec<Bits<D>>,
+    _collision_free: bool,
 }
 
 /// Bits of the enables in `enable` spread over the word: enable `e` covers bits `e*D/E ..`.
@@ -140,6 +143,32 @@ fn write_port(bits: usize, enables: usize, address: &str) -> String {
     text
 }
 
+/// How synthesis is to make a block RAM's memory.
+fn block_attributes(collision_free: bool) -> &'static str {
+    if collision_free {
+        "(* ram_style = \"block\", no_rw_check *)"
+    } else {
+        "(* ram_style = \"block\" *)"
+    }
+}
+
+/// A read port's always block: `data` gets what is at `address`.
+fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write_address: &str) -> String {
+    let mut text = format!(
+        "initial {data} = {{{bits}{{1'b0}}}};\nalways @(posedge clock)\n    if (read_enable)\n        {data} <= memory[{address}];\n"
+    );
+    if collision_free {
+        text = format!(
+            "`ifdef SYNTHESIS\n{text}`else\n// What a block RAM reads of a place that is being written is unknown.\n{}`endif\n",
+            text.replace(
+                &format!("memory[{address}];"),
+                &format!("(|write_enable && {address} == {write_address}) ? {{{bits}{{1'bx}}}} : memory[{address}];")
+            )
+        );
+    }
+    text
+}
+
 impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {
     /// A RAM of `depth` words that starts with `contents`, the rest 0.
     ///
@@ -157,7 +186,15 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {
             write_data: Default::default(),
             write_enable: Default::default(),
             _memory: filled(contents, depth),
+            _collision_free: false,
         }
+    }
+
+    /// Says that nobody uses what is read of a place in the cycle of a write to it.
+    #[must_use]
+    pub fn collision_free(mut self) -> Self {
+        self._collision_free = true;
+        self
     }
 
     /// The contents, for tests and tools.
@@ -199,13 +236,16 @@ impl<const A: usize, const D: usize, const E: usize> Logic for BlockRam<A, D, E>
     }
     fn hdl(&self) -> Verilog {
         let depth = self._memory.len();
+        let write_address = select("write_address", A, depth);
+        let read_address = select("read_address", A, depth);
         Verilog::Custom(format!(
-            "(* ram_style = \"block\" *)\nreg [{}:0] memory [0:{}];\n{}initial read_data = {{{D}{{1'b0}}}};\nalways @(posedge clock)\n    if (read_enable)\n        read_data <= memory[{}];\n{}",
+            "{}\nreg [{}:0] memory [0:{}];\n{}{}{}",
+            block_attributes(self._collision_free),
             D - 1,
             depth - 1,
             initial_contents(&self._memory, depth),
-            select("read_address", A, depth),
-            write_port(D, E, &select("write_address", A, depth)),
+            read_port(D, self._collision_free, "read_data", &read_address, &write_address),
+            write_port(D, E, &write_address),
         ))
     }
 }
@@ -246,6 +286,7 @@ pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
     pub write_data: Signal<In, Bits<D>>,
     pub write_enable: Signal<In, Bits<E>>,
     _memory: Vec<Bits<D>>,
+    _collision_free: bool,
 }
 
 impl<const A: usize, const D: usize, const E: usize> BlockRam3R<A, D, E> {
@@ -269,7 +310,15 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam3R<A, D, E> {
             write_data: Default::default(),
             write_enable: Default::default(),
             _memory: filled(vec![], depth),
+            _collision_free: false,
         }
+    }
+
+    /// Says that nobody uses what is read of a place in the cycle of a write to it.
+    #[must_use]
+    pub fn collision_free(mut self) -> Self {
+        self._collision_free = true;
+        self
     }
 
     #[inline(always)]
@@ -310,19 +359,26 @@ impl<const A: usize, const D: usize, const E: usize> Logic for BlockRam3R<A, D, 
     }
     fn hdl(&self) -> Verilog {
         let depth = self._memory.len();
+        let write_address = select("write_address", A, depth);
         let mut reads = String::new();
         for port in 1..=3 {
-            reads.push_str(&format!(
-                "initial read_data_{port} = {{{D}{{1'b0}}}};\nalways @(posedge clock)\n    if (read_enable)\n        read_data_{port} <= memory[{}];\n",
-                select(&format!("read_address_{port}"), A, depth)
+            let read_address = select(&format!("read_address_{port}"), A, depth);
+            let data = format!("read_data_{port}");
+            reads.push_str(&read_port(
+                D,
+                self._collision_free,
+                &data,
+                &read_address,
+                &write_address,
             ));
         }
         Verilog::Custom(format!(
-            "(* ram_style = \"block\" *)\nreg [{}:0] memory [0:{}];\n{}{reads}{}",
+            "{}\nreg [{}:0] memory [0:{}];\n{}{reads}{}",
+            block_attributes(self._collision_free),
             D - 1,
             depth - 1,
             initial_contents(&self._memory, depth),
-            write_port(D, E, &select("write_address", A, depth)),
+            write_port(D, E, &write_address),
         ))
     }
 }

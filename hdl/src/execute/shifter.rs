@@ -1,9 +1,9 @@
 //! The shifter of a lane: left, right and arithmetic right, of 32 or 16 bits, with the last bit shifted out.
 //!
-//! A block of its own because the kernel subset has neither the arithmetic shift nor a reversal of bits. There is one
-//! shifter to the right; a left shift goes through it with its bits reversed. Below the operand's lowest bit stands a
-//! zero, and what is there after the shift is the last bit that was lost. The first level, by 16, is before the first
-//! register: with the reversal that is one LUT a bit.
+//! A block of its own because the kernel subset has neither the arithmetic shift nor a rotation. In Verilog it is one
+//! rotation to the right, by the count or, to the left, by what the count lacks to 32; then a mask puts zeros or copies of
+//! the sign where bits came round. The last bit that was lost came round too, to a place that is known. The rotation by 16
+//! is before the first register.
 
 use hdlkit::prelude::*;
 
@@ -11,8 +11,8 @@ use hdlkit::prelude::*;
 ///
 /// ```text
 /// cycle   t                t+1                       t+2
-///         value, count     reversed, by 16           x3_value, x3_carry, x3_overflow
-///                          | by 12, 8, 4; 3, 2, 1; reversed
+///         value, count     rotated by 16             x3_value, x3_carry, x3_overflow
+///                          | by 12, 8, 4; 3, 2, 1; mask
 /// ```
 #[derive(Clone, Debug, Default, LogicBlock, Ports)]
 pub struct Shifter {
@@ -36,7 +36,7 @@ pub struct Shifter {
     _stage_2: Stage2,
 }
 
-/// The registers between the levels.
+/// What the native form keeps between the two cycles: it shifts, a zero below the lowest bit and left shifts mirrored.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 struct Stage2 {
     /// 33 bits, shifted by 16 if the count says so.
@@ -48,6 +48,8 @@ struct Stage2 {
     sign: bool,
     /// The count is the width or more.
     over: bool,
+    /// A bit of the operand is the last one shifted out.
+    lost: bool,
     overflow: bool,
 }
 
@@ -75,6 +77,7 @@ impl Shifter {
             narrow,
             sign,
             over: count >= width,
+            lost: count != 0 && count < width,
             overflow: count == 1 && top != (!right && second),
         }
     }
@@ -103,7 +106,7 @@ impl Shifter {
             shifted
         };
         let value = Bits::new(value as u64);
-        let carry = !held.over && lost & 1 == 1;
+        let carry = held.lost && lost & 1 == 1;
 
         let next = self.stage_1();
         let changed = held != next
@@ -118,12 +121,6 @@ impl Shifter {
     }
 }
 
-/// `name`'s bits `width - 1 ..= 0` as a concatenation in the opposite order.
-fn reversed(name: &str, width: usize) -> String {
-    let bits: Vec<String> = (0..width).map(|bit| format!("{name}[{bit}]")).collect();
-    format!("{{{}}}", bits.join(", "))
-}
-
 impl Logic for Shifter {
     fn update(&mut self) {
         if self.clock.pos_edge() {
@@ -136,46 +133,57 @@ impl Logic for Shifter {
         self.x3_overflow.connect();
     }
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(format!(
+        Verilog::Custom(
             "\
 wire top = x1_narrow ? x1_value[15] : x1_value[31];
 wire second = x1_narrow ? x1_value[14] : x1_value[30];
 wire x1_sign = top & x1_right & x1_is_signed;
-wire [15:0] upper = x1_narrow ? {{16{{x1_sign}}}} : x1_value[31:16];
-wire [31:0] mirrored = {mirrored};
-wire [32:0] aligned = x1_right ? {{upper, x1_value[15:0], 1'b0}} : {{mirrored, 1'b0}};
-wire [32:0] by_16 = x1_count[4] ? {{{{16{{x1_sign}}}}, aligned[32:16]}} : aligned;
 wire beyond_16 = |x1_count[31:5];
+wire x1_over = beyond_16 | (x1_narrow & x1_count[4]);
+wire [4:0] x1_rotation = x1_right ? x1_count[4:0] : {x1_count[4] ^ (|x1_count[3:0]),
+    x1_count[3] ^ (|x1_count[2:0]), x1_count[2] ^ (|x1_count[1:0]), x1_count[1] ^ x1_count[0], x1_count[0]};
+wire [31:0] by_16 = x1_rotation[4] ? {x1_value[15:0], x1_value[31:16]} : x1_value;
 
-reg [32:0] value;
-reg [3:0] count;
-reg right, narrow, sign, over, overflow;
-reg [32:0] by_4;
-reg [32:0] by_1;
+reg [31:0] value;
+reg [3:0] rotation;
+// The result keeps bit i of what was rotated if, to the right, limit <= 31 - i; to the left, unless limit < 31 - i.
+reg [4:0] limit;
+reg left, narrow, sign, over, lost, overflow;
+reg [31:0] by_4;
+reg [31:0] by_1;
+reg [3:0] fine;
+reg [31:0] reach;
+integer i;
 always @(*) begin
-    case (count[3:2])
+    case (rotation[3:2])
         2'd0: by_4 = value;
-        2'd1: by_4 = {{{{4{{sign}}}}, value[32:4]}};
-        2'd2: by_4 = {{{{8{{sign}}}}, value[32:8]}};
-        default: by_4 = {{{{12{{sign}}}}, value[32:12]}};
+        2'd1: by_4 = {value[3:0], value[31:4]};
+        2'd2: by_4 = {value[7:0], value[31:8]};
+        default: by_4 = {value[11:0], value[31:12]};
     endcase
-    case (count[1:0])
+    case (rotation[1:0])
         2'd0: by_1 = by_4;
-        2'd1: by_1 = {{sign, by_4[32:1]}};
-        2'd2: by_1 = {{{{2{{sign}}}}, by_4[32:2]}};
-        default: by_1 = {{{{3{{sign}}}}, by_4[32:3]}};
+        2'd1: by_1 = {by_4[0], by_4[31:1]};
+        2'd2: by_1 = {by_4[1:0], by_4[31:2]};
+        default: by_1 = {by_4[2:0], by_4[31:3]};
     endcase
+    // Four bits of the mask have their upper part of the comparison in common.
+    for (i = 0; i < 4; i = i + 1)
+        fine[i] = (limit[1:0] < i[1:0]) | (~left & (limit[1:0] == i[1:0]));
+    for (i = 0; i < 32; i = i + 1)
+        reach[i] = (limit[4:2] < ~i[4:2]) | ((limit[4:2] == ~i[4:2]) & fine[~i[1:0]]);
 end
-wire [31:0] shifted = by_1[32:1];
-wire [31:0] unmirrored = {unmirrored};
+wire [31:0] keep = (reach ^ {32{left}}) & {32{~over}};
 
 initial begin
-    value = 33'd0;
-    count = 4'd0;
-    right = 1'b0;
+    value = 32'd0;
+    rotation = 4'd0;
+    limit = 5'd0;
+    left = 1'b0;
     narrow = 1'b0;
     sign = 1'b0;
     over = 1'b0;
+    lost = 1'b0;
     overflow = 1'b0;
     x3_value = 32'd0;
     x3_carry = 1'b0;
@@ -183,20 +191,21 @@ initial begin
 end
 always @(posedge clock) begin
     value <= by_16;
-    count <= x1_count[3:0];
-    right <= x1_right;
+    rotation <= x1_rotation[3:0];
+    limit <= x1_right ? {x1_count[4] | x1_narrow, x1_count[3:0]} : ~x1_count[4:0];
+    left <= ~x1_right;
     narrow <= x1_narrow;
     sign <= x1_sign;
-    over <= beyond_16 | (x1_narrow & x1_count[4]);
+    over <= x1_over;
+    lost <= ~x1_over & (|x1_count[4:0]);
     overflow <= ~beyond_16 & (x1_count[4:0] == 5'd1) & (top ^ (~x1_right & second));
-    x3_value <= over ? {{32{{sign}}}} : right ? shifted : unmirrored;
-    x3_carry <= ~over & ((narrow & ~right) ? by_1[16] : by_1[0]);
+    x3_value <= (by_1 & keep) | (~keep & {32{sign}});
+    x3_carry <= lost & (left ? (narrow ? by_1[16] : by_1[0]) : by_1[31]);
     x3_overflow <= overflow;
 end
-",
-            mirrored = reversed("x1_value", 32),
-            unmirrored = reversed("shifted", 32),
-        ))
+"
+            .into(),
+        )
     }
 }
 

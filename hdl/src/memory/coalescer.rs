@@ -350,23 +350,19 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
         let (state, start, end) = if LANES == 8 {
             (
                 "reg earlier_in_place;
-reg earlier_some;
 reg [31:0] earlier_any;
 reg [31:0] earlier_all;
                  initial earlier_in_place = 1'b1;
-initial earlier_some = 1'b0;
 initial earlier_any = 32'd0;
                  initial earlier_all = 32'hffffffff;
 ",
                 "        if (write_place[0]) begin
             in_place = earlier_in_place;
-            some = earlier_some;
             any = earlier_any;
             all = earlier_all;
         end
 ",
                 "        earlier_in_place <= in_place;
-        earlier_some <= some;
         earlier_any <= any;
         earlier_all <= all;
         if (write_place[0])
@@ -387,10 +383,11 @@ assign addresses = {addresses};
 // By place, two bits each.
 reg [31:0] broken;
 reg [31:0] element;
+reg [3:0] index;
 reg in_place;
-reg some;
 reg [31:0] any;
 reg [31:0] all;
+reg [31:0] differing;
 reg breaks;
 integer h;
 integer i;
@@ -400,18 +397,20 @@ always @(posedge clock)
     if (write_enable)
     for (h = 0; h < {halves}; h = h + 1) begin
         in_place = 1'b1;
-        some = 1'b0;
         any = 32'd0;
         all = 32'hffffffff;
 {start}        for (i = 0; i < {threads}; i = i + 1)
             if (mask[h * 16 + i]) begin
-                element = addresses[(h * 16 + i) * 32 +: 32] >> size;
-                in_place = in_place & (element[3:0] == {k});
-                some = 1'b1;
-                any = any | (element >> 4);
-                all = all & (element >> 4);
+                element = addresses[(h * 16 + i) * 32 +: 32];
+                index = size[2] ? element[7:4] : size[0] ? element[6:3] : element[5:2];
+                in_place = in_place & (index == {k});
+                any = any | element;
+                all = all & element;
             end
-        breaks = (size < 3'd2) | ~in_place | (some & (any != all));
+        // Where two of the addresses differ; above the segment's 16 elements they must not.
+        differing = any & ~all;
+        breaks = (size < 3'd2) | ~in_place | (|differing[31:8])
+            | (differing[7] & ~size[2]) | (differing[6] & ~size[2] & ~size[0]);
         broken[{{write_place, h[0]}}] <= breaks;
 {end}    end
 ",

@@ -47,6 +47,7 @@ impl SharedMemory {
     /// Shared memory, all zero.
     pub fn new() -> Self {
         SharedMemory {
+            bank: std::array::from_fn(|_| BlockRam::new(256, Vec::new()).collision_free()),
             one: Constant::new(1.into()),
             ..Default::default()
         }

@@ -37,7 +37,7 @@ impl<const LANES: usize> AddressFile<LANES> {
     pub fn new() -> Self {
         let beats = 32 / LANES;
         AddressFile {
-            bank: std::array::from_fn(|_| BlockRam::new(128 * beats, Vec::new())),
+            bank: std::array::from_fn(|_| BlockRam::new(128 * beats, Vec::new()).collision_free()),
             beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
             ..Default::default()
         }

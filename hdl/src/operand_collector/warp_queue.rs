@@ -82,47 +82,66 @@ impl<const D: usize, const LANES: usize> Logic for WarpQueue<D, LANES> {
         self.half.iter_mut().for_each(|port| port.connect());
     }
     fn hdl(&self) -> Verilog {
-        let (beats, bits) = (32 / LANES, D * LANES);
-        let beat_bits = beats.trailing_zeros();
-        let mut text = "integer i;\n".to_string();
-        for beat in 0..beats {
+        // As many memories as are read at once: of the beats that make a half-warp, or of the halves that make a beat.
+        let (memories, places) = match LANES {
+            8 | 16 => (16 / LANES, 2 * PLACES),
+            _ => (2, PLACES),
+        };
+        let bits = D * LANES.min(16);
+        let (write_at, take_at, taken) = match LANES {
+            8 => (
+                "{write_place, write_beat[1]}",
+                "{take_place, take_upper}",
+                "{memory_1[take_at], memory_0[take_at]}",
+            ),
+            16 => (
+                "{write_place, write_beat[0]}",
+                "{take_place, take_upper}",
+                "memory_0[take_at]",
+            ),
+            _ => (
+                "write_place",
+                "take_place",
+                "take_upper ? memory_1[take_at] : memory_0[take_at]",
+            ),
+        };
+        let at_top = places.trailing_zeros() - 1;
+        let mut text = format!(
+            "integer i;\nwire [{at_top}:0] write_at;\nassign write_at = {write_at};\nwire [{at_top}:0] take_at;\nassign take_at = {take_at};\n"
+        );
+        for memory in 0..memories {
             text.push_str(&format!(
-                "(* ram_style = \"distributed\" *)\nreg [{top}:0] memory_{beat} [0:{last}];\ninitial\n    for (i = 0; i < {PLACES}; i = i + 1)\n        memory_{beat}[i] = {{{bits}{{1'b0}}}};\n",
+                "(* ram_style = \"distributed\" *)\nreg [{top}:0] memory_{memory} [0:{last}];\ninitial\n    for (i = 0; i < {places}; i = i + 1)\n        memory_{memory}[i] = {{{bits}{{1'b0}}}};\n",
                 top = bits - 1,
-                last = PLACES - 1,
+                last = places - 1,
             ));
         }
-        let beats_of_warp: Vec<String> = (0..beats)
-            .rev()
-            .map(|beat| format!("memory_{beat}[take_place]"))
-            .collect();
         text.push_str(&format!(
             "\
-wire [{warp_top}:0] threads;
-assign threads = {{{beats_of_warp}}};
 wire [{top}:0] beat;
 assign beat = {data};
 reg [{half_top}:0] taken;
 initial taken = {{{half_bits}{{1'b0}}}};
 always @(posedge clock) begin
     if (take)
-        taken <= take_upper ? threads[{warp_top}:{half_bits}] : threads[{half_top}:0];
+        taken <= {taken};
 ",
-            warp_top = D * 32 - 1,
-            beats_of_warp = beats_of_warp.join(", "),
-            top = bits - 1,
+            top = D * LANES - 1,
             data = concatenation("write_data", LANES),
             half_top = D * 16 - 1,
             half_bits = D * 16,
         ));
-        for beat in 0..beats {
-            let here = match beat_bits {
-                0 => String::new(),
-                1 => format!(" && write_beat[0] == 1'd{beat}"),
-                _ => format!(" && write_beat == 2'd{beat}"),
+        for memory in 0..memories {
+            let (here, part) = match LANES {
+                8 => (format!(" && write_beat[0] == 1'd{memory}"), String::new()),
+                16 => Default::default(),
+                _ => (
+                    String::new(),
+                    format!("[{}:{}]", bits * memory + bits - 1, bits * memory),
+                ),
             };
             text.push_str(&format!(
-                "    if (write_enable{here})\n        memory_{beat}[write_place] <= beat;\n"
+                "    if (write_enable{here})\n        memory_{memory}[write_at] <= beat{part};\n"
             ));
         }
         text.push_str("end\n");
