@@ -24,8 +24,9 @@ use crate::block_scheduler::BlockScheduler;
 use crate::clock_register::ClockRegister;
 use crate::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::host_interface::HostInterface;
-use crate::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES, WARPS};
+use crate::host_map::WARPS;
 use crate::memory::port_arbiter::PortArbiter;
+use crate::memory::MemorySizes;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
 use hdlkit::prelude::*;
@@ -99,16 +100,24 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
-    /// A chip at rest, memories zero.
+    /// A chip at rest, memories zero and of the sizes of the host's map.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new() -> Self {
+        Self::with_memories(MemorySizes::MOST)
+    }
+
+    /// The same with memories of these sizes.
+    ///
+    /// # Panics
+    /// If there are no such memories, or as [`Gpgpu::new`].
+    pub fn with_memories(sizes: MemorySizes) -> Self {
         let segment = LANES as u64 * 4;
         Gpgpu {
-            host: HostInterface::new(SMS as u8, WARPS as u8, INSTRUCTION_BYTES, CONSTANT_BYTES),
+            host: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
             block_scheduler: BlockScheduler::new(),
-            sm: std::array::from_fn(|_| StreamingMultiprocessor::new()),
+            sm: std::array::from_fn(|_| StreamingMultiprocessor::new(sizes)),
             port_arbiter: PortArbiter::new(),
             sm_number: std::array::from_fn(|sm| Constant::new(Bits::new(sm as u64))),
             segment_mask: Constant::new((0xffff_ffff - (segment - 1)).into()),

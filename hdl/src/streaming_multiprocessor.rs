@@ -38,6 +38,7 @@ use crate::memory::constant::ConstantMemory;
 use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::SharedMemory;
+use crate::memory::MemorySizes;
 use crate::operand_collector::OperandCollector;
 use crate::predicate_file::PredicateFile;
 use crate::read::Read;
@@ -188,9 +189,14 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// A streaming multiprocessor at rest.
-    pub fn new() -> Self {
+    ///
+    /// # Panics
+    /// If there are no such memories.
+    pub fn new(sizes: MemorySizes) -> Self {
         StreamingMultiprocessor {
             fetch: Fetch::new(),
+            instruction_memory: InstructionMemory::new(sizes.instructions),
+            constant_memory: ConstantMemory::new(sizes.constants),
             scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
             read: Read::new(),
             collector: OperandCollector::new(),

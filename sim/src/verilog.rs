@@ -15,6 +15,7 @@ use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
+use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_hdl::register_file::RegisterFile;
 use flexgrip_hdl::streaming_multiprocessor::StreamingMultiprocessor;
 use hdlkit::prelude::*;
@@ -214,15 +215,35 @@ fn text<B: Block>(block: &B, top: Top, lanes: usize, sms: usize) -> Result<Strin
     export(block, &options).map_err(|error| RunError::Bench(format!("Verilog export: {error}")))
 }
 
-fn of_sizes<const LANES: usize, const SMS: usize>(top: Top) -> Result<String, RunError> {
+fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, memories: MemorySizes) -> Result<String, RunError> {
     match top {
-        Top::Gpgpu => text(&*Box::new(Gpgpu::<LANES, SMS>::new()), top, LANES, SMS),
-        Top::GpgpuWishbone => text(&*Box::new(GpgpuWishbone::<LANES, SMS>::new()), top, LANES, SMS),
-        Top::GpgpuAxi => text(&*Box::new(GpgpuAxi::<LANES, SMS>::new()), top, LANES, SMS),
+        Top::Gpgpu => text(
+            &*Box::new(Gpgpu::<LANES, SMS>::with_memories(memories)),
+            top,
+            LANES,
+            SMS,
+        ),
+        Top::GpgpuWishbone => text(
+            &*Box::new(GpgpuWishbone::<LANES, SMS>::with_memories(memories)),
+            top,
+            LANES,
+            SMS,
+        ),
+        Top::GpgpuAxi => text(
+            &*Box::new(GpgpuAxi::<LANES, SMS>::with_memories(memories)),
+            top,
+            LANES,
+            SMS,
+        ),
         Top::WishboneMaster => text(&*Box::new(WishboneMaster::<LANES>::new()), top, LANES, 1),
         Top::Axi4Master => text(&*Box::new(Axi4Master::<LANES>::new()), top, LANES, 1),
         Top::Axi4LiteSlave => text(&*Box::new(Axi4LiteSlave::blank()), top, LANES, 1),
-        Top::StreamingMultiprocessor => text(&*Box::new(StreamingMultiprocessor::<LANES>::new()), top, LANES, 1),
+        Top::StreamingMultiprocessor => text(
+            &*Box::new(StreamingMultiprocessor::<LANES>::new(memories)),
+            top,
+            LANES,
+            1,
+        ),
         Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES, SMS>::new()), top, LANES, SMS),
         Top::PortArbiter => text(&*Box::new(PortArbiter::<SMS>::new()), top, LANES, SMS),
         Top::GlobalMemoryUnit => text(&*Box::new(GlobalMemoryUnit::<LANES>::new()), top, LANES, 1),
@@ -236,12 +257,28 @@ fn of_sizes<const LANES: usize, const SMS: usize>(top: Top) -> Result<String, Ru
 /// # Errors
 /// There is no such machine, or the circuits have no exact Verilog.
 pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, RunError> {
+    verilog_with_memories(top, lanes, sms, MemorySizes::MOST)
+}
+
+/// The same of a machine with memories of these sizes, powers of two.
+///
+/// # Errors
+/// As [`verilog`], and memories that do not fit the host's map.
+pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySizes) -> Result<String, RunError> {
+    let fits = |bytes: u32, most: u32| bytes.is_power_of_two() && (16..=most).contains(&bytes);
+    let most = MemorySizes::MOST;
+    if !fits(memories.instructions, most.instructions) || !fits(memories.constants, most.constants) {
+        return Err(RunError::Bench(format!(
+            "instruction and constant memory have a power of two of at least 16 bytes, at most {} and {}; {} and {} are asked for",
+            most.instructions, most.constants, memories.instructions, memories.constants
+        )));
+    }
     if ![8, 16, 32].contains(&lanes) || !SMS.contains(&sms) {
         return Err(RunError::Bench(format!(
             "there is no machine with {lanes} lanes and {sms} SMs, only with 8, 16 or 32 and with 1, 2 or 4"
         )));
     }
-    on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top)))
+    on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top, memories)))
 }
 
 /// The signals of a machine, with their names in its Verilog.

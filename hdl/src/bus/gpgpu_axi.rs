@@ -15,6 +15,7 @@
 use super::axi4_lite_slave::Axi4LiteSlave;
 use super::axi4_master::Axi4Master;
 use crate::gpgpu::Gpgpu;
+use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on AXI buses.
@@ -87,13 +88,21 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
-    /// A chip at rest, memories zero.
+    /// A chip at rest, memories zero and of the sizes of the host's map.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new() -> Self {
+        Self::with_memories(MemorySizes::MOST)
+    }
+
+    /// The same with memories of these sizes.
+    ///
+    /// # Panics
+    /// If there are no such memories, or as [`GpgpuAxi::new`].
+    pub fn with_memories(sizes: MemorySizes) -> Self {
         GpgpuAxi {
-            gpgpu: Gpgpu::new(),
+            gpgpu: Gpgpu::with_memories(sizes),
             master: Axi4Master::new(),
             ..Default::default()
         }

@@ -13,6 +13,7 @@
 
 use super::wishbone_master::WishboneMaster;
 use crate::gpgpu::Gpgpu;
+use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on Wishbone buses.
@@ -51,13 +52,21 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
-    /// A chip at rest, memories zero.
+    /// A chip at rest, memories zero and of the sizes of the host's map.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
     pub fn new() -> Self {
+        Self::with_memories(MemorySizes::MOST)
+    }
+
+    /// The same with memories of these sizes.
+    ///
+    /// # Panics
+    /// If there are no such memories, or as [`GpgpuWishbone::new`].
+    pub fn with_memories(sizes: MemorySizes) -> Self {
         GpgpuWishbone {
-            gpgpu: Gpgpu::new(),
+            gpgpu: Gpgpu::with_memories(sizes),
             master: WishboneMaster::new(),
             ..Default::default()
         }

@@ -1,6 +1,6 @@
-//! Constant memory: 64 KiB, bank b from b * 4 KiB; the host writes it.
+//! Constant memory: bank b from b * 4 KiB, all 16 of them or the first; the host writes it.
 //!
-//! A word read in cycle t is there in t+1. One word a cycle: operands without an address register are the same for all
+//! A word read in cycle t is there in t+1; of a bank that is not there it is 0, as of one that nobody has written. One word a cycle: operands without an address register are the same for all
 //! lanes.
 
 use hdlkit::prelude::*;
@@ -18,16 +18,42 @@ pub struct ConstantMemory {
     pub load_address: Signal<In, Bits<18>>,
     pub load_data: Signal<In, Bits<32>>,
     memory: BlockRam<14, 32, 1>,
+    /// Address bits past the memory.
+    past: Constant<Bits<16>>,
+    outside: DFF<Bit>,
+    outside_bits: Signal<Local, Bits<16>>,
     _activity: Activity,
+}
+
+impl ConstantMemory {
+    /// A memory of `bytes`, zero.
+    ///
+    /// # Panics
+    /// If `bytes` is no power of two from 8 bytes to 64 KiB.
+    pub fn new(bytes: u32) -> Self {
+        ConstantMemory {
+            memory: BlockRam::new(bytes as usize / 4, Vec::new()),
+            past: Constant::new(Bits::new(0x1_0000 - u64::from(bytes))),
+            ..Default::default()
+        }
+    }
 }
 
 impl Logic for ConstantMemory {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clock, outside);
         clock!(self, clock, memory);
         self.memory.read_enable.next = self.read_enable.val();
         self.memory.read_address.next = self.read_address.val().get_bits::<14>(2);
+        self.outside_bits.next = self.read_address.val() & self.past.val();
+        if self.read_enable.val() {
+            self.outside.d.next = self.outside_bits.val().any();
+        }
         self.read_word.next = self.memory.read_data.val();
+        if self.outside.q.val() {
+            self.read_word.next = 0.into();
+        }
         self.memory.write_address.next = self.load_address.val().get_bits::<14>(2);
         self.memory.write_data.next = self.load_data.val();
         self.memory.write_enable.next = 0.into();

@@ -1,7 +1,7 @@
 //! Instruction memory: the program, as aligned 64-bit words; the host writes it in halves.
 //!
-//! A word read in cycle t is there in t+1. 256 KiB, as FlexGripPlus has; addresses past the end wrap (the program's end
-//! is checked where instructions issue).
+//! A word read in cycle t is there in t+1. 256 KiB, as FlexGripPlus has, or less; addresses past the end wrap (the program's
+//! end is checked where instructions issue, and the host loads no longer one than fits).
 
 use hdlkit::prelude::*;
 
@@ -20,6 +20,19 @@ pub struct InstructionMemory {
     memory: BlockRam<15, 64, 2>,
     word: Signal<Local, Bits<64>>,
     _activity: Activity,
+}
+
+impl InstructionMemory {
+    /// A memory of `bytes`, zero.
+    ///
+    /// # Panics
+    /// If `bytes` is no power of two from 16 bytes to 256 KiB.
+    pub fn new(bytes: u32) -> Self {
+        InstructionMemory {
+            memory: BlockRam::new(bytes as usize / 8, Vec::new()),
+            ..Default::default()
+        }
+    }
 }
 
 impl Logic for InstructionMemory {

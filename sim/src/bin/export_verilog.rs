@@ -1,10 +1,12 @@
 //! Writes the machine's circuits as Verilog.
 
 use clap::Parser;
+use flexgrip_hdl::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
+use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_sim::file_output::{note, write_atomically};
 use flexgrip_sim::host::c_header;
 use flexgrip_sim::register_map::svd;
-use flexgrip_sim::verilog::{verilog, Top};
+use flexgrip_sim::verilog::{verilog_with_memories, Top};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +16,8 @@ Examples:
   export-verilog --sms 4                           into build/verilog/gpgpu_8x4.v
   export-verilog --lanes 32 -o gpgpu.v --header flexgrip_host_map.h --svd flexgrip.svd
   export-verilog --top gpgpu_axi --sms 2           the chip on AXI buses, into build/verilog/gpgpu_axi_8x2.v
+  export-verilog --instruction-bytes 32768 --constant-bytes 8192 -o small.v
+                                                   for an FPGA without room for 320 KiB
   export-verilog --top integer_lane -o - | less";
 
 /// Writes the machine's circuits as Verilog-2005. Prints the path of what was written.
@@ -29,6 +33,12 @@ struct Cli {
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
+    /// Instruction memory, in bytes: a power of two
+    #[arg(long, value_name = "BYTES", default_value_t = INSTRUCTION_BYTES)]
+    instruction_bytes: u32,
+    /// Constant memory, in bytes: a power of two; of the 16 banks of 4 KiB those past it read as 0
+    #[arg(long, value_name = "BYTES", default_value_t = CONSTANT_BYTES)]
+    constant_bytes: u32,
     /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v, with several SMs
     /// TOP_LANESxSMS.v
     #[arg(short, long, value_name = "FILE")]
@@ -50,7 +60,11 @@ fn main() -> ExitCode {
         .into_iter()
         .find(|top| top.name() == cli.top)
         .unwrap_or(Top::Gpgpu);
-    let verilog = match verilog(top, lanes, sms) {
+    let memories = MemorySizes {
+        instructions: cli.instruction_bytes,
+        constants: cli.constant_bytes,
+    };
+    let verilog = match verilog_with_memories(top, lanes, sms, memories) {
         Ok(verilog) => verilog,
         Err(error) => {
             note(format_args!("error: {error}"));
