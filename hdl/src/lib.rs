@@ -8,8 +8,8 @@
 pub mod arbiter;
 pub mod barrier;
 pub mod block_scheduler;
-pub mod bundles;
 pub mod board;
+pub mod bundles;
 pub mod bus;
 pub mod clock_register;
 pub mod counters;

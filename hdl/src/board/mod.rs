@@ -14,6 +14,7 @@ pub mod block_memory;
 pub mod checksum;
 pub mod frame_reader;
 pub mod frame_writer;
+pub mod gpgpu_board;
 pub mod protocol;
 pub mod serial_host;
 pub mod uart_receiver;

@@ -273,7 +273,10 @@ mod tests {
                 let mut garbled = line.clone();
                 garbled[place] ^= 1 << bit;
                 let mut reader = AnswerReader::default();
-                let good = garbled.iter().filter_map(|byte| reader.push(*byte)).any(|answer| answer.is_ok());
+                let good = garbled
+                    .iter()
+                    .filter_map(|byte| reader.push(*byte))
+                    .any(|answer| answer.is_ok());
                 assert!(!good, "byte {place}, bit {bit}");
             }
         }

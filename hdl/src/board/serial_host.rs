@@ -86,7 +86,7 @@ pub struct SerialHost {
     pub host_acknowledge: Signal<In, Bit>,
     pub host_error: Signal<In, Bit>,
 
-    /// A request comes, is done or answered.
+    /// A request has come, and is done and answered; nothing is listened to.
     pub busy: Signal<Out, Bit>,
     /// What came last was garbled.
     pub line_error: Signal<Out, Bit>,
@@ -430,7 +430,7 @@ impl Logic for SerialHost {
             self.state.d.next = SerialHostState::Idle;
             self.garbled.d.next = false;
         }
-        self.busy.next = self.state.q.val() != SerialHostState::Idle;
+        self.busy.next = !self.listens.val();
         self.line_error.next = self.garbled.q.val();
     }
 }
