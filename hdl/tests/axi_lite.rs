@@ -2,18 +2,14 @@
 //! bridge against its own Verilog.
 
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
-use flexgrip_hdl::bus::monitor::{
-    AxiLite, AxiLiteSample, Beat, ReadWord, WishboneAccess, WishboneClassic, WishboneSample, WriteWord,
-};
+use flexgrip_hdl::bus::monitor::{AxiLite, AxiLiteSample, ReadWord, WishboneAccess, WishboneClassic, WishboneSample};
+use flexgrip_hdl::bus::slave::{OKAY, SLVERR};
 use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
-
-const OKAY: u8 = 0;
-const SLVERR: u8 = 2;
 
 /// Addresses that the host refuses.
 fn refused(address: u32) -> bool {
@@ -72,15 +68,15 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
             made[2] += 1;
         }
         let (data, strobes) = word.unwrap_or((rng.gen(), 0));
-        block.s_axi_awvalid.next = address.is_some();
-        block.s_axi_awaddr.next = Bits::new(address.unwrap_or_else(|| rng.gen()).into());
-        block.s_axi_wvalid.next = word.is_some();
-        block.s_axi_wdata.next = Bits::new(data.into());
-        block.s_axi_wstrb.next = Bits::new(strobes.into());
-        block.s_axi_arvalid.next = read.is_some();
-        block.s_axi_araddr.next = Bits::new(read.unwrap_or_else(|| rng.gen()).into());
-        block.s_axi_bready.next = rng.gen_range(0..slow) == 0;
-        block.s_axi_rready.next = rng.gen_range(0..slow) == 0;
+        block.s_axi.awvalid.next = address.is_some();
+        block.s_axi.awaddr.next = Bits::new(address.unwrap_or_else(|| rng.gen()).into());
+        block.s_axi.wvalid.next = word.is_some();
+        block.s_axi.wdata.next = Bits::new(data.into());
+        block.s_axi.wstrb.next = Bits::new(strobes.into());
+        block.s_axi.arvalid.next = read.is_some();
+        block.s_axi.araddr.next = Bits::new(read.unwrap_or_else(|| rng.gen()).into());
+        block.s_axi.bready.next = rng.gen_range(0..slow) == 0;
+        block.s_axi.rready.next = rng.gen_range(0..slow) == 0;
         engine.settle();
 
         // The host answers at any time, also at once.
@@ -119,63 +115,26 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
         }
         engine.settle();
 
-        let block = &engine.block;
-        let sample = AxiLiteSample {
-            write_address: Beat {
-                valid: address.is_some(),
-                ready: block.s_axi_awready.val(),
-                payload: address.unwrap_or(0),
-            },
-            write_data: Beat {
-                valid: word.is_some(),
-                ready: block.s_axi_wready.val(),
-                payload: WriteWord {
-                    data,
-                    strobes,
-                    last: true,
-                },
-            },
-            write_response: Beat {
-                valid: block.s_axi_bvalid.val(),
-                ready: block.s_axi_bready.val(),
-                payload: block.s_axi_bresp.val().raw() as u8,
-            },
-            read_address: Beat {
-                valid: read.is_some(),
-                ready: block.s_axi_arready.val(),
-                payload: read.unwrap_or(0),
-            },
-            read_data: Beat {
-                valid: block.s_axi_rvalid.val(),
-                ready: block.s_axi_rready.val(),
-                payload: ReadWord {
-                    data: block.s_axi_rdata.val().raw() as u32,
-                    response: block.s_axi_rresp.val().raw() as u8,
-                    last: true,
-                },
-            },
-        };
+        let sample = AxiLiteSample::of(&engine.block.s_axi);
         axi.sample(&sample).unwrap_or_else(|error| panic!("AXI: {error}"));
-        let took = |beat_valid: bool, ready: bool| beat_valid && ready;
-        if took(sample.write_address.valid, sample.write_address.ready) {
+        if sample.write_address.passed().is_some() {
             addresses.extend(address.take());
         }
-        if took(sample.write_data.valid, sample.write_data.ready) {
+        if sample.write_data.passed().is_some() {
             words.extend(word.take());
         }
-        if took(sample.read_address.valid, sample.read_address.ready) {
+        if sample.read_address.passed().is_some() {
             reads.extend(read.take());
         }
-        if took(sample.write_response.valid, sample.write_response.ready) {
+        if let Some(response) = sample.write_response.passed() {
             let (address, (data, strobes)) = (addresses.pop_front().unwrap(), words.pop_front().unwrap());
             let bad = strobes != 15 || refused(address);
-            assert_eq!(sample.write_response.payload, if bad { SLVERR } else { OKAY });
+            assert_eq!(response, if bad { SLVERR } else { OKAY });
             done.push(Write { address, data, strobes });
             answered[0] += 1;
         }
-        if took(sample.read_data.valid, sample.read_data.ready) {
+        if let Some(ReadWord { data, response, .. }) = sample.read_data.passed() {
             let address: u32 = reads.pop_front().unwrap();
-            let ReadWord { data, response, .. } = sample.read_data.payload;
             assert_eq!(response, if refused(address) { SLVERR } else { OKAY });
             if !refused(address) {
                 assert_eq!(data, initial[address as usize / 4], "{address:#x}");
@@ -199,12 +158,12 @@ fn every_access_once_and_in_order() {
 fn reads_and_writes_take_turns() {
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
     let block = &mut engine.block;
-    block.s_axi_awvalid.next = true;
-    block.s_axi_wvalid.next = true;
-    block.s_axi_wstrb.next = Bits::new(15);
-    block.s_axi_arvalid.next = true;
-    block.s_axi_bready.next = true;
-    block.s_axi_rready.next = true;
+    block.s_axi.awvalid.next = true;
+    block.s_axi.wvalid.next = true;
+    block.s_axi.wstrb.next = Bits::new(15);
+    block.s_axi.arvalid.next = true;
+    block.s_axi.bready.next = true;
+    block.s_axi.rready.next = true;
     block.host_acknowledge.next = true;
     let mut order = vec![];
     for _ in 0..40 {
@@ -222,10 +181,10 @@ fn reads_and_writes_take_turns() {
 fn a_reset_empties_it() {
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
     let block = &mut engine.block;
-    block.s_axi_awvalid.next = true;
-    block.s_axi_wvalid.next = true;
-    block.s_axi_wstrb.next = Bits::new(15);
-    block.s_axi_arvalid.next = true;
+    block.s_axi.awvalid.next = true;
+    block.s_axi.wvalid.next = true;
+    block.s_axi.wstrb.next = Bits::new(15);
+    block.s_axi.arvalid.next = true;
     for _ in 0..5 {
         engine.settle();
         engine.tick();
@@ -236,24 +195,24 @@ fn a_reset_empties_it() {
     engine.settle();
     let block = &engine.block;
     let ready = [
-        block.s_axi_awready.val(),
-        block.s_axi_wready.val(),
-        block.s_axi_arready.val(),
-        block.s_axi_bvalid.val(),
-        block.s_axi_rvalid.val(),
+        block.s_axi.awready.val(),
+        block.s_axi.wready.val(),
+        block.s_axi.arready.val(),
+        block.s_axi.bvalid.val(),
+        block.s_axi.rvalid.val(),
     ];
     assert_eq!(ready, [false; 5]);
     engine.tick();
     let block = &mut engine.block;
     block.reset.next = false;
-    block.s_axi_awvalid.next = false;
-    block.s_axi_wvalid.next = false;
-    block.s_axi_arvalid.next = false;
+    block.s_axi.awvalid.next = false;
+    block.s_axi.wvalid.next = false;
+    block.s_axi.arvalid.next = false;
     for _ in 0..10 {
         engine.settle();
         let block = &engine.block;
-        assert!(!block.host_strobe.val() && !block.s_axi_bvalid.val() && !block.s_axi_rvalid.val());
-        assert!(block.s_axi_awready.val() && block.s_axi_wready.val() && block.s_axi_arready.val());
+        assert!(!block.host_strobe.val() && !block.s_axi.bvalid.val() && !block.s_axi.rvalid.val());
+        assert!(block.s_axi.awready.val() && block.s_axi.wready.val() && block.s_axi.arready.val());
         engine.tick();
     }
 }
@@ -266,15 +225,15 @@ fn slave_equals_its_verilog() {
         1,
         |block, rng, _| {
             block.reset.next = rng.gen_range(0..200) == 0;
-            block.s_axi_awvalid.next = rng.gen();
-            block.s_axi_awaddr.next = Bits::new(rng.gen::<u32>().into());
-            block.s_axi_wvalid.next = rng.gen();
-            block.s_axi_wdata.next = Bits::new(rng.gen::<u32>().into());
-            block.s_axi_wstrb.next = Bits::new(if rng.gen() { 15 } else { rng.gen_range(0..16) });
-            block.s_axi_arvalid.next = rng.gen();
-            block.s_axi_araddr.next = Bits::new(rng.gen::<u32>().into());
-            block.s_axi_bready.next = rng.gen();
-            block.s_axi_rready.next = rng.gen();
+            block.s_axi.awvalid.next = rng.gen();
+            block.s_axi.awaddr.next = Bits::new(rng.gen::<u32>().into());
+            block.s_axi.wvalid.next = rng.gen();
+            block.s_axi.wdata.next = Bits::new(rng.gen::<u32>().into());
+            block.s_axi.wstrb.next = Bits::new(if rng.gen() { 15 } else { rng.gen_range(0..16) });
+            block.s_axi.arvalid.next = rng.gen();
+            block.s_axi.araddr.next = Bits::new(rng.gen::<u32>().into());
+            block.s_axi.bready.next = rng.gen();
+            block.s_axi.rready.next = rng.gen();
             block.host_acknowledge.next = rng.gen();
             block.host_error.next = rng.gen_range(0..8) == 0;
             block.host_read_data.next = Bits::new(rng.gen::<u32>().into());

@@ -1,8 +1,6 @@
 //! The board's circuits, one by one: UART, frames, the serial host on a bus with moods, block memory; and each against its own
 //! Verilog.
 
-mod memory_port;
-
 use flexgrip_hdl::board::block_memory::{BlockMemory, LATENCY};
 use flexgrip_hdl::board::checksum::Checksum;
 use flexgrip_hdl::board::frame_reader::FrameReader;
@@ -11,10 +9,10 @@ use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader, Identification, 
 use flexgrip_hdl::board::serial_host::SerialHost;
 use flexgrip_hdl::board::uart_receiver::UartReceiver;
 use flexgrip_hdl::board::uart_transmitter::UartTransmitter;
+use flexgrip_hdl::bus::slave::BenchMemory;
 use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
 use hdlkit::prelude::*;
-use memory_port::{Port, WORDS};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
@@ -457,48 +455,54 @@ fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
     }
 }
 
+/// Random requests to few lines, so that they meet: answers come when they are due, with what was written before.
 fn memory_requests<const LANES: usize>(seed: u64) {
+    const BYTES: u32 = 1024;
     let mut rng = random(seed);
-    let bytes = 4 * WORDS as u32;
-    let mut engine = CycleEngine::new(Box::new(BlockMemory::<LANES>::new(bytes)));
-    let mut port = Port::<LANES>::new([0; WORDS]);
-    let mut due = VecDeque::new();
-    let mut made = 0;
-    for cycle in 0..3000u64 {
-        if made < 1000 && port.waiting.is_none() && rng.gen_range(0..3) != 0 {
-            port.ask(&mut rng);
-            made += 1;
-        }
-        let request = port.waiting;
+    let mut engine = CycleEngine::new(Box::new(BlockMemory::<LANES>::new(BYTES)));
+    let mut reference = BenchMemory {
+        words: vec![0; BYTES as usize / 4],
+        ..Default::default()
+    };
+    // The answers that are due: when, and their words.
+    let mut due: VecDeque<(u64, Vec<Option<u32>>)> = VecDeque::new();
+    let (mut writes, mut answered) = (0, 0);
+    for cycle in 0..2000u64 {
+        let valid = rng.gen_range(0..3) != 0;
+        let write = rng.gen();
+        let address = rng.gen_range(0..(BYTES / 4 / LANES as u32).min(5)) * LANES as u32 * 4;
         let block = &mut engine.block;
-        block.request_valid.next = request.is_some();
-        if let Some(request) = request {
-            block.request_write.next = request.write;
-            block.request_address.next = Bits::new(request.address.into());
-            for i in 0..LANES {
-                block.request_data[i].next = Bits::new(request.data[i].into());
-                block.request_enable[i].next = Bits::new(request.enable[i].into());
+        block.request_valid.next = valid;
+        block.request_write.next = write;
+        block.request_address.next = Bits::new(address.into());
+        let mut words = vec![];
+        for i in 0..LANES {
+            let (data, enable) = (rng.gen(), rng.gen_range(0..16));
+            block.request_data[i].next = Bits::new(u32::into(data));
+            block.request_enable[i].next = Bits::new(u8::into(enable));
+            let place = address + 4 * i as u32;
+            if valid {
+                words.push(reference.access(place, write.then_some((data, enable))));
             }
         }
         engine.settle();
         let block = &engine.block;
         assert!(block.request_ready.val() && !block.memory_error.val() && !block.memory_busy.val());
-        let answer = due.front() == Some(&cycle);
+        let answer = due.front().is_some_and(|(when, _)| *when == cycle);
         assert_eq!(block.response_valid.val(), answer);
         if answer {
-            due.pop_front();
-            port.answer(std::array::from_fn(|i| block.response_data[i].val().raw() as u32));
+            let got = block.response_data.each_ref().map(|word| Some(word.val().raw() as u32));
+            assert_eq!(due.pop_front().map(|(_, words)| words).as_deref(), Some(&got[..]));
+            answered += 1;
         }
-        if let Some(request) = request {
-            if !request.write {
-                due.push_back(cycle + u64::from(LATENCY));
-            }
-            port.take();
+        if valid && write {
+            writes += 1;
+        } else if valid {
+            due.push_back((cycle + u64::from(LATENCY), words));
         }
         engine.tick();
     }
-    assert_eq!(port.taken, 1000);
-    assert!(port.answered > 100);
+    assert!(writes > 300 && answered > 300, "{writes} writes, {answered} answers");
 }
 
 #[test]

@@ -470,30 +470,43 @@ impl Machine {
             }
             let blocks: Vec<u32> = self.resident.keys().copied().collect();
             for block in blocks {
-                for warp in 0..self.launch.block_warps() {
-                    let Some(state) = self.warp(block, warp).filter(|state| state.can_run()) else {
-                        continue;
-                    };
+                self.round(block, |machine, warp| {
                     if left == 0 {
-                        let sm = self.resident.get(&block).map_or(0, |resident| resident.sm);
-                        let word = self.program.fetch(state.pc).map_or(0, |fetched| fetched.word);
-                        let (pc, kind) = (state.pc, ErrorKind::Endless { limit });
-                        return Err(KernelError {
-                            kind,
-                            sm,
-                            block,
-                            warp_in_block: warp,
-                            pc,
-                            word,
-                            address: None,
-                        });
+                        return Err(machine.endless(block, warp, limit));
                     }
                     left -= 1;
-                    step(self, block, warp)?;
-                }
-                self.retire_block_if_ended(block);
-                self.check_deadlock(block)?;
+                    step(machine, block, warp)
+                })?;
             }
+        }
+    }
+
+    /// Lets each warp of a block that can run take one turn, and sees whether the block has ended or waits for ever.
+    fn round<E: From<KernelError>>(
+        &mut self,
+        block: u32,
+        mut step: impl FnMut(&mut Self, u32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for warp in 0..self.launch.block_warps() {
+            if self.warp(block, warp).is_some_and(|state| state.can_run()) {
+                step(self, warp)?;
+            }
+        }
+        self.retire_block_if_ended(block);
+        Ok(self.check_deadlock(block)?)
+    }
+
+    /// The error of a warp that has no turns left.
+    fn endless(&self, block: u32, warp_in_block: u32, limit: u64) -> KernelError {
+        let pc = self.warp(block, warp_in_block).map_or(0, |warp| warp.pc);
+        KernelError {
+            kind: ErrorKind::Endless { limit },
+            sm: self.resident.get(&block).map_or(0, |resident| resident.sm),
+            block,
+            warp_in_block,
+            pc,
+            word: self.program.fetch(pc).map_or(0, |fetched| fetched.word),
+            address: None,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::events::{Event, IssueEvent, LaunchEvent};
 use crate::host::{launch_writes, local_layout, word_at, HostStatus};
 use crate::records::Records;
 use flexgrip_hdl::host_map::{self as map, SmCounter};
+use flexgrip_hdl::memory::write_bytes;
 use flexgrip_model::{ErrorKind, KernelError, Launch};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -220,10 +221,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             })?;
         if request.write {
             for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
-                let mask = (0..4)
-                    .filter(|byte| enable >> byte & 1 == 1)
-                    .fold(0, |mask, byte| mask | 0xff << (8 * byte));
-                *word = *word & !mask | data & mask;
+                write_bytes(word, *data, enable);
             }
         } else {
             let mut words = [0; 32];

@@ -1,7 +1,7 @@
 //! Part of global memory as a file: what a kernel has left, byte by byte.
 
 use crate::engine::RunError;
-use crate::file_output::write_atomically;
+use crate::file_output::write_file;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -78,8 +78,7 @@ impl Dump {
             .skip(self.address as usize % 4)
             .take(self.bytes as usize)
             .collect();
-        let what = format!("cannot write {}", self.path.display());
-        write_atomically(&self.path, &bytes).map_err(RunError::io(what))
+        write_file(&self.path, &bytes)
     }
 }
 

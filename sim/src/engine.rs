@@ -206,6 +206,22 @@ impl RunError {
         let what = what.into();
         move |error| RunError::Io { what, error }
     }
+
+    /// For `map_err`: the error of a tool that could not be started.
+    pub fn not_started(tool: &'static str) -> impl FnOnce(std::io::Error) -> RunError {
+        move |error| RunError::Tool {
+            tool,
+            message: match error.kind() {
+                std::io::ErrorKind::NotFound => "is not installed; run `make tools`".into(),
+                _ => format!("cannot be run: {error}"),
+            },
+        }
+    }
+}
+
+/// How many threads the computer runs at once; 1 if it does not tell.
+pub fn processors() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Runs launches.

@@ -1,5 +1,6 @@
 //! Files that are either written whole or not at all, and notes on standard error.
 
+use crate::engine::RunError;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -23,6 +24,15 @@ pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> 
     }
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// As [`write_atomically`], with an error that names the file.
+///
+/// # Errors
+/// As [`write_atomically`].
+pub fn write_file(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), RunError> {
+    let what = format!("cannot write {}", path.display());
+    write_atomically(path, contents).map_err(RunError::io(what))
 }
 
 /// Prints a line on standard error. Who has closed it does not want to know, which is no reason to fail.

@@ -14,7 +14,7 @@ use flexgrip_hdl::host_map::{SmCounter, CONTROL, CONTROL_START, COUNTER_BASE, RE
 use flexgrip_model::{Configuration, Launch};
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -82,17 +82,6 @@ impl Engine for IverilogEngine {
     }
 }
 
-/// The error of a tool that could not be started.
-fn not_started(tool: &'static str) -> impl FnOnce(std::io::Error) -> RunError {
-    move |error| RunError::Tool {
-        tool,
-        message: match error.kind() {
-            ErrorKind::NotFound => "is not installed; run `make tools`".into(),
-            _ => format!("cannot be run: {error}"),
-        },
-    }
-}
-
 /// Runs a checked launch on a machine of one SM in Verilog, as exported or as a netlist made from it.
 ///
 /// # Errors
@@ -125,7 +114,7 @@ pub fn run_under_iverilog(
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .output()
-        .map_err(not_started(COMPILER))?;
+        .map_err(RunError::not_started(COMPILER))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
         let lines: Vec<&str> = text.lines().take(20).collect();
@@ -156,7 +145,7 @@ fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(not_started(SIMULATOR))?;
+        .map_err(RunError::not_started(SIMULATOR))?;
     let (mut start, mut end, mut complete) = (None, None, false);
     let mut failure = None;
     if let Some(stdout) = child.stdout.take() {

@@ -4,7 +4,7 @@
 //! Two kernels show the two ends: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with any
 //! number of warps and blocks; each thread does the same, so that twice the warps do twice the work.
 
-use crate::engine::{Ending, Engine, Options, RunReport};
+use crate::engine::{processors, Ending, Engine, Options, RunReport};
 use crate::prediction::{predict, Prediction};
 use crate::rtl::{configuration, RtlEngine};
 use anyhow::{anyhow, bail, Context};
@@ -125,7 +125,7 @@ pub fn on_all_cores<J: Sync, R: Send>(
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, |cores| cores.get()) {
+        for _ in 0..processors().get() {
             scope.spawn(|| loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(job) = jobs.get(number) else { break };

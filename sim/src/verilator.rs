@@ -194,13 +194,7 @@ pub fn build(verilog: &str, lanes: u32, sms: u32, wave: Option<WaveFormat>, root
         .current_dir(aside.path())
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| RunError::Tool {
-            tool: TOOL,
-            message: match error.kind() {
-                std::io::ErrorKind::NotFound => "is not installed; run `make tools`".into(),
-                _ => format!("cannot be run: {error}"),
-            },
-        })?;
+        .map_err(RunError::not_started(TOOL))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("rror")).take(20).collect();

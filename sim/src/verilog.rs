@@ -6,7 +6,8 @@
 use crate::engine::RunError;
 use crate::rtl::{at_rest, on_big_stack, with_sizes, SMS};
 use flexgrip_hdl::block_scheduler::BlockScheduler;
-use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};
+use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes, GLOBAL_BYTES};
+use flexgrip_hdl::board::CLOCKS_PER_BIT;
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
 use flexgrip_hdl::bus::axi4_master::Axi4Master;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
@@ -295,25 +296,42 @@ pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySiz
     verilog_with_sizes(top, lanes, sms, sizes)
 }
 
-/// The same of a board with these sizes; only [`Top::Board`] has others than the memories'.
+/// The Verilog of the module `board`: a [`Board`] with `lanes` lanes (8, 16 or 32), a serial line of `clocks_per_bit` clock
+/// cycles a bit, 4 to 65,536, and the memories of [`BoardSizes::SMALL`].
 ///
 /// # Errors
-/// As [`verilog_with_memories`], and a line or a global memory that no board has.
+/// There is no such board, or the circuits have no exact Verilog.
+pub fn board_verilog(lanes: usize, clocks_per_bit: u64) -> Result<String, RunError> {
+    let sizes = BoardSizes {
+        // Numbers too large for the types are too large for a board, and told of as such.
+        clocks_per_bit: clocks_per_bit.try_into().unwrap_or(u32::MAX),
+        ..BoardSizes::SMALL
+    };
+    verilog_with_sizes(Top::Board, lanes.try_into().unwrap_or(u32::MAX), 1, sizes)
+}
+
+/// As [`verilog_with_memories`], with all sizes that a board has; only [`Top::Board`] has others than the memories'.
+///
+/// # Errors
+/// As [`verilog_with_memories`], and a serial line or a global memory that no board has.
 pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> Result<String, RunError> {
     let BoardSizes {
         memories,
         clocks_per_bit,
         global_bytes,
     } = sizes;
-    if !(4..=1 << 16).contains(&clocks_per_bit) {
+    if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
         return Err(RunError::Bench(format!(
-            "a bit on the serial line has 4 to 65536 clock cycles, not {clocks_per_bit}"
+            "a bit on the serial line has {} to {} clock cycles, not {clocks_per_bit}",
+            CLOCKS_PER_BIT.start(),
+            CLOCKS_PER_BIT.end()
         )));
     }
-    if !global_bytes.is_power_of_two() || !(256..=1 << 21).contains(&global_bytes) {
+    if !global_bytes.is_power_of_two() || !GLOBAL_BYTES.contains(&global_bytes) {
         return Err(RunError::Bench(format!(
-            "global memory on a board has a power of two of 256 to {} bytes, not {global_bytes}",
-            1 << 21
+            "global memory on a board has a power of two of {} to {} bytes, not {global_bytes}",
+            GLOBAL_BYTES.start(),
+            GLOBAL_BYTES.end()
         )));
     }
     let fits = |bytes: u32, most: u32| bytes.is_power_of_two() && (16..=most).contains(&bytes);
@@ -328,6 +346,9 @@ pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> 
         return Err(RunError::Bench(format!(
             "there is no machine with {lanes} lanes and {sms} SMs, only with 8, 16 or 32 and with 1, 2 or 4"
         )));
+    }
+    if top == Top::Board && sms != 1 {
+        return Err(RunError::Bench(format!("a board has 1 SM, not {sms}")));
     }
     on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top, sizes)))
 }
@@ -371,7 +392,7 @@ mod tests {
     #[test]
     fn every_top_is_exported_under_its_name_and_no_name_needs_a_number() {
         for top in Top::ALL {
-            let verilog = verilog(top, 8, 2).unwrap();
+            let verilog = verilog(top, 8, if top == Top::Board { 1 } else { 2 }).unwrap();
             let modules = modules(&verilog);
             assert_eq!(modules.first(), Some(&top.name()));
             for module in &modules {
@@ -383,7 +404,9 @@ mod tests {
 
     #[test]
     fn every_listed_name_is_used() {
-        let chips = [Top::Gpgpu, Top::GpgpuWishbone, Top::GpgpuAxi, Top::Board].map(|top| verilog(top, 8, 2).unwrap());
+        let chips = [Top::Gpgpu, Top::GpgpuWishbone, Top::GpgpuAxi].map(|top| verilog(top, 8, 2).unwrap());
+        let chips = chips.into_iter().chain([board_verilog(8, 217).unwrap()]);
+        let chips: Vec<String> = chips.collect();
         let modules: Vec<&str> = chips.iter().flat_map(|verilog| modules(verilog)).collect();
         for (parent, instance, name) in MODULES {
             // Instances that share a body share the first one's name.
@@ -398,5 +421,16 @@ mod tests {
     fn machines_that_do_not_exist() {
         assert!(verilog(Top::Gpgpu, 4, 1).is_err());
         assert!(verilog(Top::Gpgpu, 8, 3).is_err());
+        assert!(verilog(Top::Board, 8, 2).is_err());
+        for (lanes, clocks_per_bit) in [(4, 217), (usize::MAX, 217), (8, 3), (8, 65_537), (8, u64::MAX)] {
+            assert!(board_verilog(lanes, clocks_per_bit).is_err());
+        }
+        for global_bytes in [0, 128, 3 << 10, 1 << 22] {
+            let sizes = BoardSizes {
+                global_bytes,
+                ..BoardSizes::SMALL
+            };
+            assert!(verilog_with_sizes(Top::Board, 8, 1, sizes).is_err());
+        }
     }
 }

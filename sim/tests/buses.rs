@@ -5,9 +5,9 @@
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::bus::monitor::{
-    Axi, AxiLite, AxiLiteSample, AxiSample, Beat, Burst, ReadWord, WishboneAccess, WishboneClassic, WishbonePipelined,
-    WishboneSample, WriteWord,
+    Axi, AxiLite, AxiLiteSample, AxiSample, WishboneAccess, WishboneClassic, WishbonePipelined, WishboneSample,
 };
+use flexgrip_hdl::bus::slave::{AxiSlave, BenchMemory, OKAY, REFUSED};
 use flexgrip_hdl::host_map as map;
 use flexgrip_model::{Configuration, Launch};
 use flexgrip_sim::engine::{Coalescing, Engine, Options};
@@ -37,32 +37,15 @@ struct Access {
 
 /// Global memory and its moods.
 struct Memory {
-    words: Vec<u32>,
+    content: BenchMemory,
     /// In one of so many cycles a channel does something.
     slow: u32,
-    /// Byte addresses that are refused.
-    bad: std::ops::Range<u32>,
     rng: ChaCha8Rng,
 }
 
 impl Memory {
     fn now(&mut self) -> bool {
         self.rng.gen_range(0..self.slow) == 0
-    }
-
-    /// A write with its byte enables, or a read; nothing if it is refused.
-    fn access(&mut self, address: u32, write: Option<(u32, u8)>) -> Option<u32> {
-        if self.bad.contains(&address) {
-            return None;
-        }
-        let word = self.words.get_mut(address as usize / 4)?;
-        if let Some((data, enable)) = write {
-            for byte in (0..4).filter(|byte| enable >> byte & 1 == 1) {
-                let mask = 0xff << (8 * byte);
-                *word = *word & !mask | data & mask;
-            }
-        }
-        Some(*word)
     }
 }
 
@@ -101,20 +84,17 @@ impl System for Wishbone {
             block.wbs_adr_i.next = Bits::new(access.address.into());
             block.wbs_dat_i.next = Bits::new(access.data.into());
         }
-        let stall = !self.memory.now();
-        block.wbm_stall_i.next = stall;
-        block.wbm_ack_i.next = false;
-        block.wbm_err_i.next = false;
+        block.wbm.stall_i.next = !self.memory.now();
+        block.wbm.ack_i.next = false;
+        block.wbm.err_i.next = false;
         // An answer to what was asked in an earlier cycle.
-        let (mut acknowledge, mut error) = (false, false);
         if !self.due.is_empty() && !reset && self.memory.now() {
             let asked = self.due.pop_front().unwrap();
             let word = asked.write.then_some((asked.data, asked.select));
-            let answer = self.memory.access(asked.address, word);
-            (acknowledge, error) = (answer.is_some(), answer.is_none());
-            block.wbm_dat_i.next = Bits::new(answer.unwrap_or(0xbad).into());
-            block.wbm_ack_i.next = acknowledge;
-            block.wbm_err_i.next = error;
+            let answer = self.memory.content.access(asked.address, word);
+            block.wbm.dat_i.next = Bits::new(answer.unwrap_or(REFUSED).into());
+            block.wbm.ack_i.next = answer.is_some();
+            block.wbm.err_i.next = answer.is_none();
         }
         self.engine.settle();
         let block = &self.engine.block;
@@ -131,26 +111,14 @@ impl System for Wishbone {
             acknowledge: block.wbs_ack_o.val(),
             error: block.wbs_err_o.val(),
         };
-        let bus = WishboneSample {
-            cycle: block.wbm_cyc_o.val(),
-            strobe: block.wbm_stb_o.val(),
-            access: WishboneAccess {
-                write: block.wbm_we_o.val(),
-                address: block.wbm_adr_o.val().raw() as u32,
-                select: block.wbm_sel_o.val().raw() as u8,
-                data: block.wbm_dat_o.val().raw() as u32,
-            },
-            stall,
-            acknowledge,
-            error,
-        };
+        let bus = WishboneSample::of(&block.wbm);
         if reset {
             assert!(!bus.cycle && !bus.strobe && !host.acknowledge && !host.error);
         } else {
             self.host.sample(&host).unwrap_or_else(|error| panic!("host: {error}"));
             self.bus.sample(&bus).unwrap_or_else(|error| panic!("memory: {error}"));
         }
-        if bus.strobe && !stall {
+        if bus.strobe && !bus.stall {
             self.due.push_back(bus.access);
         }
         let answer = match (host.acknowledge, host.error) {
@@ -174,57 +142,6 @@ impl System for Wishbone {
     }
 }
 
-/// What the AXI memory still has to do.
-#[derive(Default)]
-struct AxiSlave {
-    addresses: VecDeque<Burst>,
-    words: VecDeque<WriteWord>,
-    responses: VecDeque<u8>,
-    reads: VecDeque<Burst>,
-    sent: u32,
-    response: Option<u8>,
-    word: Option<ReadWord>,
-}
-
-impl AxiSlave {
-    /// What happens inside in a cycle: writes take effect at any time before their B.
-    fn work(&mut self, memory: &mut Memory) {
-        let status = |answer: Option<u32>| if answer.is_some() { 0 } else { 2 };
-        if memory.now() {
-            if let Some(&burst) = self.addresses.front() {
-                let beats = usize::from(burst.length) + 1;
-                if self.words.len() >= beats {
-                    self.addresses.pop_front();
-                    let mut response = 0;
-                    for (i, word) in (0..).zip(self.words.drain(..beats)) {
-                        response |= status(memory.access(burst.address + 4 * i, Some((word.data, word.strobes))));
-                    }
-                    self.responses.push_back(response);
-                }
-            }
-        }
-        if self.response.is_none() && memory.now() {
-            self.response = self.responses.pop_front();
-        }
-        if self.word.is_none() && memory.now() {
-            if let Some(&burst) = self.reads.front() {
-                let answer = memory.access(burst.address + 4 * self.sent, None);
-                let last = self.sent == u32::from(burst.length);
-                self.word = Some(ReadWord {
-                    data: answer.unwrap_or(0xbad),
-                    response: status(answer),
-                    last,
-                });
-                self.sent += 1;
-                if last {
-                    self.reads.pop_front();
-                    self.sent = 0;
-                }
-            }
-        }
-    }
-}
-
 struct AxiSystem {
     engine: CycleEngine<GpgpuAxi<8, 1>>,
     memory: Memory,
@@ -242,7 +159,6 @@ impl System for AxiSystem {
 
     fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool) {
         let block = &mut self.engine.block;
-        let (ready, memory) = (&mut self.memory, &self.slave);
         block.aresetn.next = !reset;
         // A master's VALIDs are low in a reset.
         let access = access.filter(|_| !reset);
@@ -250,110 +166,24 @@ impl System for AxiSystem {
         let [address_taken, data_taken] = self.taken;
         let address_valid = access.is_some() && !address_taken;
         let data_valid = access.is_some() && write && !data_taken;
-        block.s_axi_awvalid.next = address_valid && write;
-        block.s_axi_arvalid.next = address_valid && !write;
-        block.s_axi_wvalid.next = data_valid;
-        block.s_axi_awaddr.next = Bits::new(address.into());
-        block.s_axi_araddr.next = Bits::new(address.into());
-        block.s_axi_wdata.next = Bits::new(data.into());
-        block.s_axi_wstrb.next = Bits::new(15);
-        block.s_axi_bready.next = ready.now();
-        block.s_axi_rready.next = ready.now();
-        block.m_axi_awready.next = ready.now();
-        block.m_axi_wready.next = ready.now();
-        block.m_axi_arready.next = ready.now();
-        let response = memory.response.filter(|_| !reset);
-        let word = memory.word.filter(|_| !reset);
-        block.m_axi_bvalid.next = response.is_some();
-        block.m_axi_bresp.next = Bits::new(response.unwrap_or(0).into());
-        block.m_axi_rvalid.next = word.is_some();
-        let ReadWord {
-            data: read,
-            response: status,
-            last,
-        } = word.unwrap_or_default();
-        block.m_axi_rdata.next = Bits::new(read.into());
-        block.m_axi_rresp.next = Bits::new(status.into());
-        block.m_axi_rlast.next = last;
+        block.s_axi.awvalid.next = address_valid && write;
+        block.s_axi.arvalid.next = address_valid && !write;
+        block.s_axi.wvalid.next = data_valid;
+        block.s_axi.awaddr.next = Bits::new(address.into());
+        block.s_axi.araddr.next = Bits::new(address.into());
+        block.s_axi.wdata.next = Bits::new(data.into());
+        block.s_axi.wstrb.next = Bits::new(15);
+        block.s_axi.bready.next = self.memory.now();
+        block.s_axi.rready.next = self.memory.now();
+        block.m_axi.awready.next = self.memory.now();
+        block.m_axi.wready.next = self.memory.now();
+        block.m_axi.arready.next = self.memory.now();
+        self.slave.drive(&mut block.m_axi);
         self.engine.settle();
 
         let block = &self.engine.block;
-        let host = AxiLiteSample {
-            write_address: Beat {
-                valid: block.s_axi_awvalid.val(),
-                ready: block.s_axi_awready.val(),
-                payload: address,
-            },
-            write_data: Beat {
-                valid: block.s_axi_wvalid.val(),
-                ready: block.s_axi_wready.val(),
-                payload: WriteWord {
-                    data,
-                    strobes: 15,
-                    last: true,
-                },
-            },
-            write_response: Beat {
-                valid: block.s_axi_bvalid.val(),
-                ready: block.s_axi_bready.val(),
-                payload: block.s_axi_bresp.val().raw() as u8,
-            },
-            read_address: Beat {
-                valid: block.s_axi_arvalid.val(),
-                ready: block.s_axi_arready.val(),
-                payload: address,
-            },
-            read_data: Beat {
-                valid: block.s_axi_rvalid.val(),
-                ready: block.s_axi_rready.val(),
-                payload: ReadWord {
-                    data: block.s_axi_rdata.val().raw() as u32,
-                    response: block.s_axi_rresp.val().raw() as u8,
-                    last: true,
-                },
-            },
-        };
-        let bus = AxiSample {
-            write_address: Beat {
-                valid: block.m_axi_awvalid.val(),
-                ready: block.m_axi_awready.val(),
-                payload: Burst {
-                    address: block.m_axi_awaddr.val().raw() as u32,
-                    length: block.m_axi_awlen.val().raw() as u8,
-                    size: block.m_axi_awsize.val().raw() as u8,
-                    kind: block.m_axi_awburst.val().raw() as u8,
-                },
-            },
-            write_data: Beat {
-                valid: block.m_axi_wvalid.val(),
-                ready: block.m_axi_wready.val(),
-                payload: WriteWord {
-                    data: block.m_axi_wdata.val().raw() as u32,
-                    strobes: block.m_axi_wstrb.val().raw() as u8,
-                    last: block.m_axi_wlast.val(),
-                },
-            },
-            write_response: Beat {
-                valid: response.is_some(),
-                ready: block.m_axi_bready.val(),
-                payload: response.unwrap_or(0),
-            },
-            read_address: Beat {
-                valid: block.m_axi_arvalid.val(),
-                ready: block.m_axi_arready.val(),
-                payload: Burst {
-                    address: block.m_axi_araddr.val().raw() as u32,
-                    length: block.m_axi_arlen.val().raw() as u8,
-                    size: block.m_axi_arsize.val().raw() as u8,
-                    kind: block.m_axi_arburst.val().raw() as u8,
-                },
-            },
-            read_data: Beat {
-                valid: word.is_some(),
-                ready: block.m_axi_rready.val(),
-                payload: word.unwrap_or_default(),
-            },
-        };
+        let host = AxiLiteSample::of(&block.s_axi);
+        let bus = AxiSample::of(&block.m_axi);
         if reset {
             let valid = [
                 host.write_response.valid,
@@ -370,41 +200,20 @@ impl System for AxiSystem {
         let interrupt = block.interrupt.val();
 
         // The host's side.
-        let took = |valid: bool, ready: bool| valid && ready;
-        self.taken[0] |= took(host.write_address.valid, host.write_address.ready);
-        self.taken[0] |= took(host.read_address.valid, host.read_address.ready);
-        self.taken[1] |= took(host.write_data.valid, host.write_data.ready);
-        let mut answer = None;
-        if took(host.write_response.valid, host.write_response.ready) {
-            answer = Some((host.write_response.payload, 0));
-        }
-        if took(host.read_data.valid, host.read_data.ready) {
-            answer = Some((host.read_data.payload.response, host.read_data.payload.data));
-        }
+        self.taken[0] |= host.write_address.passed().is_some() || host.read_address.passed().is_some();
+        self.taken[1] |= host.write_data.passed().is_some();
+        let written = host.write_response.passed().map(|response| (response, 0));
+        let read = host.read_data.passed().map(|word| (word.response, word.data));
+        let answer = read.or(written);
         if answer.is_some() {
             self.taken = [false; 2];
         }
+        let answer = answer.map(|(response, data)| if response == OKAY { Ok(data) } else { Err(Refused) });
 
         // The memory's side.
-        let slave = &mut self.slave;
-        if took(bus.write_response.valid, bus.write_response.ready) {
-            slave.response = None;
-        }
-        if took(bus.read_data.valid, bus.read_data.ready) {
-            slave.word = None;
-        }
-        slave.work(&mut self.memory);
-        if took(bus.write_address.valid, bus.write_address.ready) {
-            slave.addresses.push_back(bus.write_address.payload);
-        }
-        if took(bus.write_data.valid, bus.write_data.ready) {
-            slave.words.push_back(bus.write_data.payload);
-        }
-        if took(bus.read_address.valid, bus.read_address.ready) {
-            slave.reads.push_back(bus.read_address.payload);
-        }
+        let Memory { content, slow, rng } = &mut self.memory;
+        self.slave.cycle(&bus, content, || rng.gen_range(0..*slow) == 0);
         self.engine.tick();
-        let answer = answer.map(|(response, data)| if response == 0 { Ok(data) } else { Err(Refused) });
         (answer, interrupt)
     }
 
@@ -479,14 +288,14 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
     let blank = vec![0; want.len()];
     for slow in [1, 3] {
         system.memory().slow = slow;
-        system.memory().words.clone_from(&blank);
+        system.memory().content.words.clone_from(&blank);
         assert_eq!(read(system, map::ID), Ok(map::ID_VALUE));
         load(system, &kernel.launch, configuration);
         start(system);
         finish(system);
         // With the interrupt all is in memory.
         assert!(system.quiet());
-        assert!(system.memory().words == want, "memory differs, slow {slow}");
+        assert!(system.memory().content.words == want, "memory differs, slow {slow}");
         assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE));
         assert_eq!(read(system, map::ERROR_CODE), Ok(0));
         for word in [0, 1, 100] {
@@ -503,22 +312,22 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
         .position(|(before, after)| before != after)
         .unwrap() as u32;
     let place = 4 * first_change;
-    system.memory().bad = place..place + 4;
+    system.memory().content.bad = place..place + 4;
     start(system);
     finish(system);
     assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE | map::STATUS_BUS_ERROR));
     assert_eq!(read(system, map::GLOBAL_BASE + place), Err(Refused));
     // What it reads, likewise.
-    system.memory().bad = 0..GLOBAL_BYTES;
+    system.memory().content.bad = 0..GLOBAL_BYTES;
     start(system);
     finish(system);
     assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE | map::STATUS_BUS_ERROR));
-    system.memory().bad = 0..0;
+    system.memory().content.bad = 0..0;
     assert_eq!(read(system, map::GLOBAL_BASE + place), Ok(want[first_change as usize]));
 
     // A reset in the middle of a grid, at several places.
     for cycles in [1, 40, 150, 300, 500] {
-        system.memory().words.clone_from(&blank);
+        system.memory().content.words.clone_from(&blank);
         load(system, &kernel.launch, configuration);
         start(system);
         for _ in 0..cycles {
@@ -530,12 +339,12 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
         assert_eq!(read(system, map::STATUS), Ok(0), "reset after {cycles} cycles");
         assert_eq!(read(system, map::GRID_X), Ok(0));
         assert_eq!(transfer(system, true, map::CONTROL, map::CONTROL_START), Err(Refused));
-        system.memory().words.clone_from(&blank);
+        system.memory().content.words.clone_from(&blank);
         load(system, &kernel.launch, configuration);
         start(system);
         finish(system);
         assert!(
-            system.memory().words == want,
+            system.memory().content.words == want,
             "memory differs after a reset in cycle {cycles}"
         );
         assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE));
@@ -544,9 +353,11 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
 
 fn memory(words: usize, seed: u64) -> Memory {
     Memory {
-        words: vec![0; words],
+        content: BenchMemory {
+            words: vec![0; words],
+            ..Default::default()
+        },
         slow: 1,
-        bad: 0..0,
         rng: ChaCha8Rng::seed_from_u64(seed),
     }
 }

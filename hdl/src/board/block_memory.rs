@@ -45,7 +45,7 @@ pub struct BlockMemory<const LANES: usize> {
     bytes: Constant<Bits<32>>,
     line_shift: Constant<Bits<3>>,
     line: Signal<Local, Bits<32>>,
-    inside: Signal<Local, Bit>,
+    fits: Signal<Local, Bit>,
     reads: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
     _activity: Activity,
@@ -77,12 +77,12 @@ impl<const LANES: usize> Logic for BlockMemory<LANES> {
     fn update(&mut self) {
         dff_setup!(self, clock, reading, refusing, answers, refused);
         self.request_ready.next = true;
-        self.inside.next = self.request_address.val() < self.bytes.val();
+        self.fits.next = self.request_address.val() < self.bytes.val();
         self.reads.next = self.request_valid.val() && !self.request_write.val();
-        self.writes.next = self.request_valid.val() && self.request_write.val() && self.inside.val();
+        self.writes.next = self.request_valid.val() && self.request_write.val() && self.fits.val();
         self.line.next = self.request_address.val() >> self.line_shift.val();
         self.reading.d.next = self.reads.val();
-        self.refusing.d.next = self.request_valid.val() && !self.inside.val();
+        self.refusing.d.next = self.request_valid.val() && !self.fits.val();
         for i in 0..LANES {
             self.memory[i].clock.next = self.clock.val();
             self.data[i].clock.next = self.clock.val();

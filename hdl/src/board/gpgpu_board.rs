@@ -22,15 +22,19 @@ use crate::gpgpu::Gpgpu;
 use crate::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
 use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
+use std::ops::RangeInclusive;
+
+/// Bytes of global memory that a board can have, whatever its lanes; a power of two.
+pub const GLOBAL_BYTES: RangeInclusive<u32> = 256..=1 << 21;
 
 /// The sizes of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSizes {
-    /// Clock cycles of a bit on the serial line, 4 to 65,536.
+    /// Clock cycles of a bit on the serial line, one of [`super::CLOCKS_PER_BIT`].
     pub clocks_per_bit: u32,
     /// Of the chip.
     pub memories: MemorySizes,
-    /// Bytes of global memory, a power of two.
+    /// Bytes of global memory, one of [`GLOBAL_BYTES`].
     pub global_bytes: u32,
 }
 

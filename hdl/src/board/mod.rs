@@ -20,13 +20,16 @@ pub mod serial_host;
 pub mod uart_receiver;
 pub mod uart_transmitter;
 
-/// Clock cycles that a bit can have: the middle of a bit must be found, and a counter hold it.
-///
+use std::ops::RangeInclusive;
+
+/// Clock cycles that a bit on the serial line can have: the middle of a bit must be found, and a counter hold it.
+pub const CLOCKS_PER_BIT: RangeInclusive<u32> = 4..=1 << 16;
+
 /// # Panics
-/// If it is not 4 to 65,536.
+/// If it is none of [`CLOCKS_PER_BIT`].
 fn check_clocks_per_bit(clocks_per_bit: u32) {
     assert!(
-        (4..=1 << 16).contains(&clocks_per_bit),
+        CLOCKS_PER_BIT.contains(&clocks_per_bit),
         "a bit has 4 to 65,536 clock cycles, not {clocks_per_bit}"
     );
 }

@@ -21,6 +21,7 @@
 //! ```
 //! `reset` empties all registers: every VALID and READY is low while it is high, and the host's STB is low in the next cycle.
 
+use super::ports::AxiLitePort;
 use hdlkit::prelude::*;
 
 /// The bridge.
@@ -29,23 +30,7 @@ pub struct Axi4LiteSlave {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
 
-    pub s_axi_awvalid: Signal<In, Bit>,
-    pub s_axi_awready: Signal<Out, Bit>,
-    pub s_axi_awaddr: Signal<In, Bits<32>>,
-    pub s_axi_wvalid: Signal<In, Bit>,
-    pub s_axi_wready: Signal<Out, Bit>,
-    pub s_axi_wdata: Signal<In, Bits<32>>,
-    pub s_axi_wstrb: Signal<In, Bits<4>>,
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    pub s_axi_bready: Signal<In, Bit>,
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    pub s_axi_arvalid: Signal<In, Bit>,
-    pub s_axi_arready: Signal<Out, Bit>,
-    pub s_axi_araddr: Signal<In, Bits<32>>,
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    pub s_axi_rready: Signal<In, Bit>,
-    pub s_axi_rdata: Signal<Out, Bits<32>>,
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
+    pub s_axi: AxiLitePort,
 
     // The host bus, as in `host_interface.rs`.
     pub host_cycle: Signal<Out, Bit>,
@@ -101,29 +86,29 @@ impl Logic for Axi4LiteSlave {
         );
 
         // What comes in.
-        self.bytes_whole.next = self.s_axi_wstrb.val() == 15;
-        self.s_axi_awready.next = !self.write_address_held.q.val() && !self.reset.val();
-        self.s_axi_wready.next = !self.word_held.q.val() && !self.reset.val();
-        self.s_axi_arready.next = !self.read_address_held.q.val() && !self.reset.val();
-        if self.s_axi_awvalid.val() && !self.write_address_held.q.val() {
+        self.bytes_whole.next = self.s_axi.wstrb.val() == 15;
+        self.s_axi.awready.next = !self.write_address_held.q.val() && !self.reset.val();
+        self.s_axi.wready.next = !self.word_held.q.val() && !self.reset.val();
+        self.s_axi.arready.next = !self.read_address_held.q.val() && !self.reset.val();
+        if self.s_axi.awvalid.val() && !self.write_address_held.q.val() {
             self.write_address_held.d.next = true;
-            self.write_address.d.next = self.s_axi_awaddr.val();
+            self.write_address.d.next = self.s_axi.awaddr.val();
         }
-        if self.s_axi_wvalid.val() && !self.word_held.q.val() {
+        if self.s_axi.wvalid.val() && !self.word_held.q.val() {
             self.word_held.d.next = true;
-            self.word.d.next = self.s_axi_wdata.val();
+            self.word.d.next = self.s_axi.wdata.val();
             self.whole.d.next = self.bytes_whole.val();
         }
-        if self.s_axi_arvalid.val() && !self.read_address_held.q.val() {
+        if self.s_axi.arvalid.val() && !self.read_address_held.q.val() {
             self.read_address_held.d.next = true;
-            self.read_address.d.next = self.s_axi_araddr.val();
+            self.read_address.d.next = self.s_axi.araddr.val();
         }
 
         // The answers that are taken.
-        if self.s_axi_bready.val() {
+        if self.s_axi.bready.val() {
             self.write_answered.d.next = false;
         }
-        if self.s_axi_rready.val() {
+        if self.s_axi.rready.val() {
             self.read_answered.d.next = false;
         }
 
@@ -180,17 +165,17 @@ impl Logic for Axi4LiteSlave {
             self.read_data.d.next = self.host_read_data.val();
         }
 
-        self.s_axi_bvalid.next = self.write_answered.q.val() && !self.reset.val();
-        self.s_axi_bresp.next = 0.into();
+        self.s_axi.bvalid.next = self.write_answered.q.val() && !self.reset.val();
+        self.s_axi.bresp.next = 0.into();
         if self.write_refused.q.val() {
-            self.s_axi_bresp.next = 2.into();
+            self.s_axi.bresp.next = 2.into();
         }
-        self.s_axi_rvalid.next = self.read_answered.q.val() && !self.reset.val();
-        self.s_axi_rresp.next = 0.into();
+        self.s_axi.rvalid.next = self.read_answered.q.val() && !self.reset.val();
+        self.s_axi.rresp.next = 0.into();
         if self.read_refused.q.val() {
-            self.s_axi_rresp.next = 2.into();
+            self.s_axi.rresp.next = 2.into();
         }
-        self.s_axi_rdata.next = self.read_data.q.val();
+        self.s_axi.rdata.next = self.read_data.q.val();
 
         if self.reset.val() {
             self.write_address_held.d.next = false;

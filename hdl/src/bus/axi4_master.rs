@@ -27,6 +27,7 @@
 //! While `discard` is high all VALIDs are low, and what the port has asked for and asks for is answered without the bus: that
 //! is how a reset gets a chip to rest whose accesses nobody will answer any more.
 
+use super::ports::AxiMasterPort;
 use hdlkit::prelude::*;
 
 /// Reads, and writes, that may be under way.
@@ -65,42 +66,7 @@ pub struct Axi4Master<const LANES: usize> {
     pub busy: Signal<Out, Bit>,
 
     // The bus.
-    pub m_axi_awid: Signal<Out, Bits<1>>,
-    pub m_axi_awaddr: Signal<Out, Bits<32>>,
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
-    pub m_axi_awsize: Signal<Out, Bits<3>>,
-    pub m_axi_awburst: Signal<Out, Bits<2>>,
-    pub m_axi_awlock: Signal<Out, Bit>,
-    pub m_axi_awcache: Signal<Out, Bits<4>>,
-    pub m_axi_awprot: Signal<Out, Bits<3>>,
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    pub m_axi_awready: Signal<In, Bit>,
-    pub m_axi_wdata: Signal<Out, Bits<32>>,
-    pub m_axi_wstrb: Signal<Out, Bits<4>>,
-    pub m_axi_wlast: Signal<Out, Bit>,
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    pub m_axi_wready: Signal<In, Bit>,
-    pub m_axi_bid: Signal<In, Bits<1>>,
-    pub m_axi_bresp: Signal<In, Bits<2>>,
-    pub m_axi_bvalid: Signal<In, Bit>,
-    pub m_axi_bready: Signal<Out, Bit>,
-    pub m_axi_arid: Signal<Out, Bits<1>>,
-    pub m_axi_araddr: Signal<Out, Bits<32>>,
-    pub m_axi_arlen: Signal<Out, Bits<8>>,
-    pub m_axi_arsize: Signal<Out, Bits<3>>,
-    pub m_axi_arburst: Signal<Out, Bits<2>>,
-    pub m_axi_arlock: Signal<Out, Bit>,
-    pub m_axi_arcache: Signal<Out, Bits<4>>,
-    pub m_axi_arprot: Signal<Out, Bits<3>>,
-    pub m_axi_arvalid: Signal<Out, Bit>,
-    pub m_axi_arready: Signal<In, Bit>,
-    pub m_axi_rid: Signal<In, Bits<1>>,
-    pub m_axi_rdata: Signal<In, Bits<32>>,
-    pub m_axi_rresp: Signal<In, Bits<2>>,
-    /// Not looked at: the bridge knows how many words it has asked for.
-    pub m_axi_rlast: Signal<In, Bit>,
-    pub m_axi_rvalid: Signal<In, Bit>,
-    pub m_axi_rready: Signal<Out, Bit>,
+    pub m_axi: AxiMasterPort,
 
     held: DFF<Bit>,
     write: DFF<Bit>,
@@ -254,8 +220,8 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
             self.active.val() && self.write.q.val() && self.write_room.val() && !self.being_read.val().any();
         self.address_valid.next = self.may_write.val() && !self.address_sent.q.val();
         self.data_valid.next = self.may_write.val() && !self.data_sent.q.val();
-        self.address_taken.next = self.address_valid.val() && self.m_axi_awready.val();
-        self.data_taken.next = self.data_valid.val() && self.m_axi_wready.val();
+        self.address_taken.next = self.address_valid.val() && self.m_axi.awready.val();
+        self.data_taken.next = self.data_valid.val() && self.m_axi.wready.val();
         self.last_word.next = self.word.q.val() == self.last.q.val();
         if self.address_taken.val() {
             self.address_sent.d.next = true;
@@ -271,7 +237,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         // A read.
         self.read_valid.next =
             self.active.val() && !self.write.q.val() && self.read_room.val() && !self.being_written.val().any();
-        self.read_taken.next = self.read_valid.val() && self.m_axi_arready.val();
+        self.read_taken.next = self.read_valid.val() && self.m_axi.arready.val();
 
         // A request without words, and one to discard: done when all reads before it are.
         self.no_reads.next = !self.reads.q.val().any();
@@ -321,41 +287,41 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.word_offset.next = bit_cast::<32, 5>(self.first.q.val()) << 2;
         self.burst_address.next = self.address.q.val() | self.word_offset.val();
         self.length.next = self.last.q.val() - self.first.q.val();
-        self.m_axi_awid.next = 0.into();
-        self.m_axi_awaddr.next = self.burst_address.val();
-        self.m_axi_awlen.next = bit_cast::<8, 5>(self.length.val());
-        self.m_axi_awsize.next = 2.into();
-        self.m_axi_awburst.next = 1.into();
-        self.m_axi_awlock.next = false;
+        self.m_axi.awid.next = 0.into();
+        self.m_axi.awaddr.next = self.burst_address.val();
+        self.m_axi.awlen.next = bit_cast::<8, 5>(self.length.val());
+        self.m_axi.awsize.next = 2.into();
+        self.m_axi.awburst.next = 1.into();
+        self.m_axi.awlock.next = false;
         // Normal memory, not to be cached, may be buffered.
-        self.m_axi_awcache.next = 3.into();
-        self.m_axi_awprot.next = 0.into();
-        self.m_axi_awvalid.next = self.address_valid.val();
-        self.m_axi_arid.next = 0.into();
-        self.m_axi_araddr.next = self.burst_address.val();
-        self.m_axi_arlen.next = bit_cast::<8, 5>(self.length.val());
-        self.m_axi_arsize.next = 2.into();
-        self.m_axi_arburst.next = 1.into();
-        self.m_axi_arlock.next = false;
-        self.m_axi_arcache.next = 3.into();
-        self.m_axi_arprot.next = 0.into();
-        self.m_axi_arvalid.next = self.read_valid.val();
+        self.m_axi.awcache.next = 3.into();
+        self.m_axi.awprot.next = 0.into();
+        self.m_axi.awvalid.next = self.address_valid.val();
+        self.m_axi.arid.next = 0.into();
+        self.m_axi.araddr.next = self.burst_address.val();
+        self.m_axi.arlen.next = bit_cast::<8, 5>(self.length.val());
+        self.m_axi.arsize.next = 2.into();
+        self.m_axi.arburst.next = 1.into();
+        self.m_axi.arlock.next = false;
+        self.m_axi.arcache.next = 3.into();
+        self.m_axi.arprot.next = 0.into();
+        self.m_axi.arvalid.next = self.read_valid.val();
         self.word_place.next = self.one_32.val() << self.word.q.val();
-        self.m_axi_wdata.next = 0.into();
-        self.m_axi_wstrb.next = 0.into();
+        self.m_axi.wdata.next = 0.into();
+        self.m_axi.wstrb.next = 0.into();
         for i in 0..LANES {
             if self.word_place.val().get_bit(i) {
-                self.m_axi_wdata.next = self.data[i].q.val();
-                self.m_axi_wstrb.next = self.enable[i].q.val();
+                self.m_axi.wdata.next = self.data[i].q.val();
+                self.m_axi.wstrb.next = self.enable[i].q.val();
             }
         }
-        self.m_axi_wlast.next = self.last_word.val();
-        self.m_axi_wvalid.next = self.data_valid.val();
-        self.m_axi_bready.next = true;
-        self.m_axi_rready.next = true;
+        self.m_axi.wlast.next = self.last_word.val();
+        self.m_axi.wvalid.next = self.data_valid.val();
+        self.m_axi.bready.next = true;
+        self.m_axi.rready.next = true;
 
         // The lines under way.
-        self.written.next = self.m_axi_bvalid.val() && self.writes.q.val().any();
+        self.written.next = self.m_axi.bvalid.val() && self.writes.q.val().any();
         if self.discard.val() {
             self.written.next = self.writes.q.val().any();
         }
@@ -384,7 +350,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.bursts.write_address.next = self.read_tail.q.val();
         self.bursts.write_data.next = self.burst.val();
         self.bursts.read_address.next = self.read_head.q.val();
-        self.beat.next = self.m_axi_rvalid.val() && !self.no_reads.val() && !self.discard.val();
+        self.beat.next = self.m_axi.rvalid.val() && !self.no_reads.val() && !self.discard.val();
         self.read_word.next = self.bursts.read_data.val().first + self.got.q.val();
         self.last_beat.next = self.read_word.val() == self.bursts.read_data.val().last;
         self.read_done.next = self.beat.val() && self.last_beat.val();
@@ -396,7 +362,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
             self.got.d.next = self.got.q.val() + 1;
             for i in 0..LANES {
                 if self.read_word_place.val().get_bit(i) {
-                    self.line[i].d.next = self.m_axi_rdata.val();
+                    self.line[i].d.next = self.m_axi.rdata.val();
                 }
             }
         }
@@ -413,8 +379,8 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         }
         self.reads.d.next = self.reads_next.val();
         self.response.d.next = self.read_done.val() || (self.skipped.val() && !self.write.q.val());
-        self.refused.d.next = (self.written.val() && self.m_axi_bresp.val().get_bit(1) && !self.discard.val())
-            || (self.beat.val() && self.m_axi_rresp.val().get_bit(1));
+        self.refused.d.next = (self.written.val() && self.m_axi.bresp.val().get_bit(1) && !self.discard.val())
+            || (self.beat.val() && self.m_axi.rresp.val().get_bit(1));
         self.error.next = self.refused.q.val();
         self.response_valid.next = self.response.q.val();
         for i in 0..LANES {

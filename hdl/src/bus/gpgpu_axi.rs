@@ -14,6 +14,7 @@
 
 use super::axi4_lite_slave::Axi4LiteSlave;
 use super::axi4_master::Axi4Master;
+use super::ports::{AxiLitePort, AxiMasterPort};
 use crate::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
@@ -24,59 +25,9 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
     pub aclk: Signal<In, Clock>,
     pub aresetn: Signal<In, Bit>,
     // The host's registers and windows.
-    pub s_axi_awvalid: Signal<In, Bit>,
-    pub s_axi_awready: Signal<Out, Bit>,
-    pub s_axi_awaddr: Signal<In, Bits<32>>,
-    pub s_axi_wvalid: Signal<In, Bit>,
-    pub s_axi_wready: Signal<Out, Bit>,
-    pub s_axi_wdata: Signal<In, Bits<32>>,
-    pub s_axi_wstrb: Signal<In, Bits<4>>,
-    pub s_axi_bvalid: Signal<Out, Bit>,
-    pub s_axi_bready: Signal<In, Bit>,
-    pub s_axi_bresp: Signal<Out, Bits<2>>,
-    pub s_axi_arvalid: Signal<In, Bit>,
-    pub s_axi_arready: Signal<Out, Bit>,
-    pub s_axi_araddr: Signal<In, Bits<32>>,
-    pub s_axi_rvalid: Signal<Out, Bit>,
-    pub s_axi_rready: Signal<In, Bit>,
-    pub s_axi_rdata: Signal<Out, Bits<32>>,
-    pub s_axi_rresp: Signal<Out, Bits<2>>,
+    pub s_axi: AxiLitePort,
     // Global memory.
-    pub m_axi_awid: Signal<Out, Bits<1>>,
-    pub m_axi_awaddr: Signal<Out, Bits<32>>,
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
-    pub m_axi_awsize: Signal<Out, Bits<3>>,
-    pub m_axi_awburst: Signal<Out, Bits<2>>,
-    pub m_axi_awlock: Signal<Out, Bit>,
-    pub m_axi_awcache: Signal<Out, Bits<4>>,
-    pub m_axi_awprot: Signal<Out, Bits<3>>,
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    pub m_axi_awready: Signal<In, Bit>,
-    pub m_axi_wdata: Signal<Out, Bits<32>>,
-    pub m_axi_wstrb: Signal<Out, Bits<4>>,
-    pub m_axi_wlast: Signal<Out, Bit>,
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    pub m_axi_wready: Signal<In, Bit>,
-    pub m_axi_bid: Signal<In, Bits<1>>,
-    pub m_axi_bresp: Signal<In, Bits<2>>,
-    pub m_axi_bvalid: Signal<In, Bit>,
-    pub m_axi_bready: Signal<Out, Bit>,
-    pub m_axi_arid: Signal<Out, Bits<1>>,
-    pub m_axi_araddr: Signal<Out, Bits<32>>,
-    pub m_axi_arlen: Signal<Out, Bits<8>>,
-    pub m_axi_arsize: Signal<Out, Bits<3>>,
-    pub m_axi_arburst: Signal<Out, Bits<2>>,
-    pub m_axi_arlock: Signal<Out, Bit>,
-    pub m_axi_arcache: Signal<Out, Bits<4>>,
-    pub m_axi_arprot: Signal<Out, Bits<3>>,
-    pub m_axi_arvalid: Signal<Out, Bit>,
-    pub m_axi_arready: Signal<In, Bit>,
-    pub m_axi_rid: Signal<In, Bits<1>>,
-    pub m_axi_rdata: Signal<In, Bits<32>>,
-    pub m_axi_rresp: Signal<In, Bits<2>>,
-    pub m_axi_rlast: Signal<In, Bit>,
-    pub m_axi_rvalid: Signal<In, Bit>,
-    pub m_axi_rready: Signal<Out, Bit>,
+    pub m_axi: AxiMasterPort,
     /// A grid has ended; until the next start.
     pub interrupt: Signal<Out, Bit>,
 
@@ -121,23 +72,7 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuAxi<LANES, SMS> {
         self.interrupt.next = self.gpgpu.interrupt.val() && self.aresetn.val();
 
         // The host's side.
-        self.slave.s_axi_awvalid.next = self.s_axi_awvalid.val();
-        self.s_axi_awready.next = self.slave.s_axi_awready.val();
-        self.slave.s_axi_awaddr.next = self.s_axi_awaddr.val();
-        self.slave.s_axi_wvalid.next = self.s_axi_wvalid.val();
-        self.s_axi_wready.next = self.slave.s_axi_wready.val();
-        self.slave.s_axi_wdata.next = self.s_axi_wdata.val();
-        self.slave.s_axi_wstrb.next = self.s_axi_wstrb.val();
-        self.s_axi_bvalid.next = self.slave.s_axi_bvalid.val();
-        self.slave.s_axi_bready.next = self.s_axi_bready.val();
-        self.s_axi_bresp.next = self.slave.s_axi_bresp.val();
-        self.slave.s_axi_arvalid.next = self.s_axi_arvalid.val();
-        self.s_axi_arready.next = self.slave.s_axi_arready.val();
-        self.slave.s_axi_araddr.next = self.s_axi_araddr.val();
-        self.s_axi_rvalid.next = self.slave.s_axi_rvalid.val();
-        self.slave.s_axi_rready.next = self.s_axi_rready.val();
-        self.s_axi_rdata.next = self.slave.s_axi_rdata.val();
-        self.s_axi_rresp.next = self.slave.s_axi_rresp.val();
+        AxiLitePort::link(&mut self.s_axi, &mut self.slave.s_axi);
         self.gpgpu.host_cycle.next = self.slave.host_cycle.val();
         self.gpgpu.host_strobe.next = self.slave.host_strobe.val();
         self.gpgpu.host_write.next = self.slave.host_write.val();
@@ -163,40 +98,6 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuAxi<LANES, SMS> {
         }
 
         // The memory's side.
-        self.m_axi_awid.next = self.master.m_axi_awid.val();
-        self.m_axi_awaddr.next = self.master.m_axi_awaddr.val();
-        self.m_axi_awlen.next = self.master.m_axi_awlen.val();
-        self.m_axi_awsize.next = self.master.m_axi_awsize.val();
-        self.m_axi_awburst.next = self.master.m_axi_awburst.val();
-        self.m_axi_awlock.next = self.master.m_axi_awlock.val();
-        self.m_axi_awcache.next = self.master.m_axi_awcache.val();
-        self.m_axi_awprot.next = self.master.m_axi_awprot.val();
-        self.m_axi_awvalid.next = self.master.m_axi_awvalid.val();
-        self.master.m_axi_awready.next = self.m_axi_awready.val();
-        self.m_axi_wdata.next = self.master.m_axi_wdata.val();
-        self.m_axi_wstrb.next = self.master.m_axi_wstrb.val();
-        self.m_axi_wlast.next = self.master.m_axi_wlast.val();
-        self.m_axi_wvalid.next = self.master.m_axi_wvalid.val();
-        self.master.m_axi_wready.next = self.m_axi_wready.val();
-        self.master.m_axi_bid.next = self.m_axi_bid.val();
-        self.master.m_axi_bresp.next = self.m_axi_bresp.val();
-        self.master.m_axi_bvalid.next = self.m_axi_bvalid.val();
-        self.m_axi_bready.next = self.master.m_axi_bready.val();
-        self.m_axi_arid.next = self.master.m_axi_arid.val();
-        self.m_axi_araddr.next = self.master.m_axi_araddr.val();
-        self.m_axi_arlen.next = self.master.m_axi_arlen.val();
-        self.m_axi_arsize.next = self.master.m_axi_arsize.val();
-        self.m_axi_arburst.next = self.master.m_axi_arburst.val();
-        self.m_axi_arlock.next = self.master.m_axi_arlock.val();
-        self.m_axi_arcache.next = self.master.m_axi_arcache.val();
-        self.m_axi_arprot.next = self.master.m_axi_arprot.val();
-        self.m_axi_arvalid.next = self.master.m_axi_arvalid.val();
-        self.master.m_axi_arready.next = self.m_axi_arready.val();
-        self.master.m_axi_rid.next = self.m_axi_rid.val();
-        self.master.m_axi_rdata.next = self.m_axi_rdata.val();
-        self.master.m_axi_rresp.next = self.m_axi_rresp.val();
-        self.master.m_axi_rlast.next = self.m_axi_rlast.val();
-        self.master.m_axi_rvalid.next = self.m_axi_rvalid.val();
-        self.m_axi_rready.next = self.master.m_axi_rready.val();
+        AxiMasterPort::link(&mut self.m_axi, &mut self.master.m_axi);
     }
 }

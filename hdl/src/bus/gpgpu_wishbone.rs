@@ -11,6 +11,7 @@
 //! The interrupt rises when a grid has ended, by itself or by an error, the memory's ERR included, and all of its writes are
 //! acknowledged.
 
+use super::ports::WishboneMasterPort;
 use super::wishbone_master::WishboneMaster;
 use crate::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
@@ -32,17 +33,7 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
     pub wbs_ack_o: Signal<Out, Bit>,
     pub wbs_err_o: Signal<Out, Bit>,
     // Global memory, pipelined.
-    pub wbm_cyc_o: Signal<Out, Bit>,
-    pub wbm_stb_o: Signal<Out, Bit>,
-    pub wbm_we_o: Signal<Out, Bit>,
-    /// In bytes.
-    pub wbm_adr_o: Signal<Out, Bits<32>>,
-    pub wbm_sel_o: Signal<Out, Bits<4>>,
-    pub wbm_dat_o: Signal<Out, Bits<32>>,
-    pub wbm_stall_i: Signal<In, Bit>,
-    pub wbm_ack_i: Signal<In, Bit>,
-    pub wbm_err_i: Signal<In, Bit>,
-    pub wbm_dat_i: Signal<In, Bits<32>>,
+    pub wbm: WishboneMasterPort,
     /// A grid has ended; until the next start.
     pub interrupt: Signal<Out, Bit>,
 
@@ -104,15 +95,6 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuWishbone<LANES, SMS> {
             self.gpgpu.memory_response_data[i].next = self.master.response_data[i].val();
         }
 
-        self.wbm_cyc_o.next = self.master.wbm_cyc_o.val();
-        self.wbm_stb_o.next = self.master.wbm_stb_o.val();
-        self.wbm_we_o.next = self.master.wbm_we_o.val();
-        self.wbm_adr_o.next = self.master.wbm_adr_o.val();
-        self.wbm_sel_o.next = self.master.wbm_sel_o.val();
-        self.wbm_dat_o.next = self.master.wbm_dat_o.val();
-        self.master.wbm_stall_i.next = self.wbm_stall_i.val();
-        self.master.wbm_ack_i.next = self.wbm_ack_i.val();
-        self.master.wbm_err_i.next = self.wbm_err_i.val();
-        self.master.wbm_dat_i.next = self.wbm_dat_i.val();
+        WishboneMasterPort::link(&mut self.wbm, &mut self.master.wbm);
     }
 }

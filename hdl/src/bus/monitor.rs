@@ -8,8 +8,11 @@
 //! | [`AxiLite`] | AXI4-Lite |
 //! | [`Axi`] | AXI4 with one ID |
 //!
+//! What it looks at is a sample of the bus, which can be taken of the ports of a block.
+//!
 //! A monitor knows nothing of what the data should be; that is the test's business.
 
+use super::ports::{AxiLitePort, AxiMasterPort, WishboneMasterPort};
 use std::collections::VecDeque;
 
 /// A rule of a bus that was broken.
@@ -76,6 +79,25 @@ pub struct WishboneSample {
     pub acknowledge: bool,
     /// ERR
     pub error: bool,
+}
+
+impl WishboneSample {
+    /// Of a pipelined master's port that has settled.
+    pub fn of(port: &WishboneMasterPort) -> Self {
+        WishboneSample {
+            cycle: port.cyc_o.val(),
+            strobe: port.stb_o.val(),
+            access: WishboneAccess {
+                write: port.we_o.val(),
+                address: port.adr_o.val().raw() as u32,
+                select: port.sel_o.val().raw() as u8,
+                data: port.dat_o.val().raw() as u32,
+            },
+            stall: port.stall_i.val(),
+            acknowledge: port.ack_i.val(),
+            error: port.err_i.val(),
+        }
+    }
 }
 
 /// Rules that both kinds of Wishbone have.
@@ -195,7 +217,7 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Channel<T> {
             })?;
         }
         self.waiting = (beat.valid && !beat.ready).then_some(beat.payload);
-        Ok((beat.valid && beat.ready).then_some(beat.payload))
+        Ok(beat.passed())
     }
 }
 
@@ -208,6 +230,13 @@ pub struct Beat<T> {
     pub ready: bool,
     /// What goes with VALID.
     pub payload: T,
+}
+
+impl<T: Copy> Beat<T> {
+    /// What is handed over in the cycle.
+    pub fn passed(&self) -> Option<T> {
+        (self.valid && self.ready).then_some(self.payload)
+    }
 }
 
 /// A word to write and its byte enables.
@@ -245,6 +274,47 @@ pub struct AxiLiteSample {
     pub read_address: Beat<u32>,
     /// R
     pub read_data: Beat<ReadWord>,
+}
+
+impl AxiLiteSample {
+    /// Of a slave's port that has settled.
+    pub fn of(port: &AxiLitePort) -> Self {
+        AxiLiteSample {
+            write_address: Beat {
+                valid: port.awvalid.val(),
+                ready: port.awready.val(),
+                payload: port.awaddr.val().raw() as u32,
+            },
+            write_data: Beat {
+                valid: port.wvalid.val(),
+                ready: port.wready.val(),
+                payload: WriteWord {
+                    data: port.wdata.val().raw() as u32,
+                    strobes: port.wstrb.val().raw() as u8,
+                    last: true,
+                },
+            },
+            write_response: Beat {
+                valid: port.bvalid.val(),
+                ready: port.bready.val(),
+                payload: port.bresp.val().raw() as u8,
+            },
+            read_address: Beat {
+                valid: port.arvalid.val(),
+                ready: port.arready.val(),
+                payload: port.araddr.val().raw() as u32,
+            },
+            read_data: Beat {
+                valid: port.rvalid.val(),
+                ready: port.rready.val(),
+                payload: ReadWord {
+                    data: port.rdata.val().raw() as u32,
+                    response: port.rresp.val().raw() as u8,
+                    last: true,
+                },
+            },
+        }
+    }
 }
 
 /// Watches an AXI4-Lite bus.
@@ -342,6 +412,57 @@ pub struct AxiSample {
     pub read_address: Beat<Burst>,
     /// R
     pub read_data: Beat<ReadWord>,
+}
+
+impl AxiSample {
+    /// Of a master's port that has settled.
+    pub fn of(port: &AxiMasterPort) -> Self {
+        AxiSample {
+            write_address: Beat {
+                valid: port.awvalid.val(),
+                ready: port.awready.val(),
+                payload: Burst {
+                    address: port.awaddr.val().raw() as u32,
+                    length: port.awlen.val().raw() as u8,
+                    size: port.awsize.val().raw() as u8,
+                    kind: port.awburst.val().raw() as u8,
+                },
+            },
+            write_data: Beat {
+                valid: port.wvalid.val(),
+                ready: port.wready.val(),
+                payload: WriteWord {
+                    data: port.wdata.val().raw() as u32,
+                    strobes: port.wstrb.val().raw() as u8,
+                    last: port.wlast.val(),
+                },
+            },
+            write_response: Beat {
+                valid: port.bvalid.val(),
+                ready: port.bready.val(),
+                payload: port.bresp.val().raw() as u8,
+            },
+            read_address: Beat {
+                valid: port.arvalid.val(),
+                ready: port.arready.val(),
+                payload: Burst {
+                    address: port.araddr.val().raw() as u32,
+                    length: port.arlen.val().raw() as u8,
+                    size: port.arsize.val().raw() as u8,
+                    kind: port.arburst.val().raw() as u8,
+                },
+            },
+            read_data: Beat {
+                valid: port.rvalid.val(),
+                ready: port.rready.val(),
+                payload: ReadWord {
+                    data: port.rdata.val().raw() as u32,
+                    response: port.rresp.val().raw() as u8,
+                    last: port.rlast.val(),
+                },
+            },
+        }
+    }
 }
 
 /// Watches an AXI4 bus of 32-bit words and one ID.

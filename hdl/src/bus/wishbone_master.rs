@@ -27,6 +27,7 @@
 //! While `discard` is high nothing goes out, CYC is low at once, and what the port has asked for and asks for is answered
 //! without the bus: that is how a reset gets a chip to rest whose accesses nobody will answer any more.
 
+use super::ports::WishboneMasterPort;
 use hdlkit::prelude::*;
 
 /// A word on the bus that has no answer yet.
@@ -65,17 +66,7 @@ pub struct WishboneMaster<const LANES: usize> {
     pub busy: Signal<Out, Bit>,
 
     // The bus.
-    pub wbm_cyc_o: Signal<Out, Bit>,
-    pub wbm_stb_o: Signal<Out, Bit>,
-    pub wbm_we_o: Signal<Out, Bit>,
-    /// In bytes, a multiple of 4.
-    pub wbm_adr_o: Signal<Out, Bits<32>>,
-    pub wbm_sel_o: Signal<Out, Bits<4>>,
-    pub wbm_dat_o: Signal<Out, Bits<32>>,
-    pub wbm_stall_i: Signal<In, Bit>,
-    pub wbm_ack_i: Signal<In, Bit>,
-    pub wbm_err_i: Signal<In, Bit>,
-    pub wbm_dat_i: Signal<In, Bits<32>>,
+    pub wbm: WishboneMasterPort,
 
     held: DFF<Bit>,
     write: DFF<Bit>,
@@ -150,12 +141,12 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         self.lowest.next = self.left.q.val() & !self.below.val();
         self.others.next = self.left.q.val() & self.below.val();
         self.number.next = 0.into();
-        self.wbm_dat_o.next = 0.into();
+        self.wbm.dat_o.next = 0.into();
         self.bytes.next = 0.into();
         for i in 0..LANES {
             if self.lowest.val().get_bit(i) {
                 self.number.next = self.word_number[i].val();
-                self.wbm_dat_o.next = self.data[i].q.val();
+                self.wbm.dat_o.next = self.data[i].q.val();
                 self.bytes.next = self.enable[i].q.val();
             }
         }
@@ -167,13 +158,13 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         // Onto the bus, while there is a place for the answer.
         self.nothing_due.next = !self.due.q.val().any();
         self.strobe.next = self.left.q.val().any() && !self.due.q.val().get_bit(6) && !self.discard.val();
-        self.taken.next = self.strobe.val() && !self.wbm_stall_i.val();
+        self.taken.next = self.strobe.val() && !self.wbm.stall_i.val();
         self.last_taken.next = self.taken.val() && !self.others.val().any();
-        self.wbm_cyc_o.next = (self.left.q.val().any() || self.due.q.val().any()) && !self.discard.val();
-        self.wbm_stb_o.next = self.strobe.val();
-        self.wbm_we_o.next = self.write.q.val();
-        self.wbm_adr_o.next = self.address.q.val() | self.word_offset.val();
-        self.wbm_sel_o.next = self.bytes.val();
+        self.wbm.cyc_o.next = (self.left.q.val().any() || self.due.q.val().any()) && !self.discard.val();
+        self.wbm.stb_o.next = self.strobe.val();
+        self.wbm.we_o.next = self.write.q.val();
+        self.wbm.adr_o.next = self.address.q.val() | self.word_offset.val();
+        self.wbm.sel_o.next = self.bytes.val();
         if self.taken.val() {
             self.left.d.next = self.others.val();
         }
@@ -219,7 +210,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
             self.answered_word.next = self.asked.val();
         }
         self.answered.next =
-            (self.wbm_ack_i.val() || self.wbm_err_i.val()) && (self.taken.val() || !self.nothing_due.val());
+            (self.wbm.ack_i.val() || self.wbm.err_i.val()) && (self.taken.val() || !self.nothing_due.val());
         if self.discard.val() {
             self.answered.next = !self.nothing_due.val();
         }
@@ -240,14 +231,14 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         if self.answered.val() && self.answered_word.val().reads {
             for i in 0..LANES {
                 if self.answered_place.val().get_bit(i) {
-                    self.line[i].d.next = self.wbm_dat_i.val();
+                    self.line[i].d.next = self.wbm.dat_i.val();
                 }
             }
             if self.answered_word.val().last {
                 self.response.d.next = true;
             }
         }
-        self.refused.d.next = self.answered.val() && self.wbm_err_i.val() && !self.discard.val();
+        self.refused.d.next = self.answered.val() && self.wbm.err_i.val() && !self.discard.val();
         self.error.next = self.refused.q.val();
         self.response_valid.next = self.response.q.val();
         for i in 0..LANES {

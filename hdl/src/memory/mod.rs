@@ -26,3 +26,10 @@ impl MemorySizes {
         constants: CONSTANT_BYTES,
     };
 }
+
+/// A write of the bytes of `data` that `enable` names, one bit for each, the lowest byte's first.
+pub fn write_bytes(word: &mut u32, data: u32, enable: u8) {
+    let enabled = (0..4).filter(|byte| enable >> byte & 1 == 1);
+    let mask = enabled.fold(0, |mask, byte| mask | 0xff << (8 * byte));
+    *word = *word & !mask | data & mask;
+}

@@ -1,6 +1,8 @@
 //! The chip's side of a memory bridge: random requests, and what the answers must be by the port's own rules, by which
-//! requests take effect in the order in which they are taken.
+//! requests take effect in the order in which they are taken. And what every bridge must do, whatever its bus.
 
+use flexgrip_hdl::bus::slave::{BenchMemory, REFUSED};
+use flexgrip_hdl::memory::write_bytes;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -20,21 +22,11 @@ pub struct Request<const LANES: usize> {
 /// The words of a read that are wanted.
 pub type Wanted<const LANES: usize> = [Option<u32>; LANES];
 
-/// A byte-enabled write.
-pub fn merge(word: &mut u32, data: u32, enable: u8) {
-    for byte in 0..4 {
-        if enable >> byte & 1 == 1 {
-            let mask = 0xff << (8 * byte);
-            *word = *word & !mask | data & mask;
-        }
-    }
-}
-
 /// The chip's side.
 pub struct Port<const LANES: usize> {
     /// The request at the port.
     pub waiting: Option<Request<LANES>>,
-    memory: [u32; WORDS],
+    memory: Vec<u32>,
     expected: VecDeque<Wanted<LANES>>,
     /// Requests taken, and reads answered.
     pub taken: u32,
@@ -43,10 +35,10 @@ pub struct Port<const LANES: usize> {
 
 impl<const LANES: usize> Port<LANES> {
     /// Over a memory with these contents.
-    pub fn new(memory: [u32; WORDS]) -> Self {
+    pub fn new(memory: &BenchMemory) -> Self {
         Port {
             waiting: None,
-            memory,
+            memory: memory.words.clone(),
             expected: VecDeque::new(),
             taken: 0,
             answered: 0,
@@ -81,7 +73,7 @@ impl<const LANES: usize> Port<LANES> {
         let line = &mut self.memory[request.address as usize / 4..][..LANES];
         if request.write {
             for ((word, data), enable) in line.iter_mut().zip(request.data).zip(request.enable) {
-                merge(word, data, enable);
+                write_bytes(word, data, enable);
             }
         } else {
             self.expected
@@ -108,13 +100,164 @@ impl<const LANES: usize> Port<LANES> {
     }
 
     /// All is taken and answered, and the memory is what it should be.
-    pub fn check_end(&self, memory: &[u32; WORDS]) {
+    pub fn check_end(&self, memory: &BenchMemory) {
         assert!(self.waiting.is_none() && self.expected.is_empty());
-        assert_eq!(&self.memory, memory);
+        assert_eq!(self.memory, memory.words);
     }
 
     /// Reads without a response yet.
     pub fn due(&self) -> usize {
         self.expected.len()
     }
+}
+
+/// Random contents.
+pub fn random_words(rng: &mut ChaCha8Rng) -> Vec<u32> {
+    (0..WORDS).map(|_| rng.gen()).collect()
+}
+
+/// What the chip's side of one cycle was like.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    pub taken: bool,
+    pub response: bool,
+    pub error: bool,
+    pub busy: bool,
+}
+
+/// Puts the request that waits on the ports of a bridge's block.
+macro_rules! drive_request {
+    ($block:expr, $port:expr) => {
+        $block.request_valid.next = $port.waiting.is_some();
+        if let Some(request) = $port.waiting {
+            $block.request_write.next = request.write;
+            $block.request_address.next = Bits::new(request.address.into());
+            for (i, (data, enable)) in request.data.into_iter().zip(request.enable).enumerate() {
+                $block.request_data[i].next = Bits::new(data.into());
+                $block.request_enable[i].next = Bits::new(enable.into());
+            }
+        }
+    };
+}
+pub(crate) use drive_request;
+
+/// What has come of it when the block has settled; the port is told.
+macro_rules! see_request {
+    ($block:expr, $port:expr) => {{
+        let seen = Seen {
+            taken: $port.waiting.is_some() && $block.request_ready.val(),
+            response: $block.response_valid.val(),
+            error: $block.error.val(),
+            busy: $block.busy.val(),
+        };
+        if seen.response {
+            $port.answer(std::array::from_fn(|i| $block.response_data[i].val().raw() as u32));
+        }
+        if seen.taken {
+            $port.take();
+        }
+        seen
+    }};
+}
+pub(crate) use see_request;
+
+/// A bridge on its bus, with a slave behind it.
+pub trait Bridge<const LANES: usize> {
+    /// One cycle of port, bridge and slave.
+    fn step(&mut self, port: &mut Port<LANES>) -> Seen;
+    fn rng(&mut self) -> &mut ChaCha8Rng;
+    fn memory(&mut self) -> &mut BenchMemory;
+    /// From now on `discard` is so; when that ends the slave owes nothing any more.
+    fn discard(&mut self, discard: bool);
+    /// What is due on the bus by its monitor.
+    fn due(&self) -> u64;
+
+    /// Until `count` requests have been taken and all is at rest. `ask` may make one in every cycle in which none waits, and
+    /// no access is refused.
+    fn serve(&mut self, port: &mut Port<LANES>, count: u32, mut ask: impl FnMut(&mut Self, &mut Port<LANES>)) {
+        loop {
+            if port.taken < count && port.waiting.is_none() {
+                ask(self, port);
+            }
+            let seen = self.step(port);
+            assert!(!seen.error);
+            if port.taken == count && !seen.taken && !seen.busy {
+                break;
+            }
+        }
+        port.check_end(self.memory());
+        assert_eq!(self.due(), 0);
+    }
+}
+
+/// `count` requests, of which one is made in `pause` cycles.
+pub fn random_requests<const LANES: usize>(bench: &mut impl Bridge<LANES>, count: u32, pause: u32) {
+    let mut port = Port::new(bench.memory());
+    bench.serve(&mut port, count, |bench, port| {
+        if bench.rng().gen_range(0..pause) == 0 {
+            port.ask(bench.rng());
+        }
+    });
+}
+
+/// A write to line 1 of which word 1 is refused, and a read of that word alone: each tells one error, the read's with its
+/// response, and nothing hangs.
+pub fn refused_accesses(bench: &mut impl Bridge<8>) {
+    let mut memory = bench.memory().words.clone();
+    bench.memory().bad = 36..40;
+    let mut port = Port::new(bench.memory());
+    for (write, enable) in [(true, 15), (false, 0)] {
+        // The port takes the write for done, so the read's word must be what a refused read has.
+        let mut request = Request {
+            write,
+            address: 32,
+            data: [REFUSED; 8],
+            enable: [enable; 8],
+        };
+        request.enable[1] = 15;
+        port.waiting = Some(request);
+        let before = bench.memory().refused;
+        let (mut errors, mut together) = (0, false);
+        loop {
+            let seen = bench.step(&mut port);
+            errors += u32::from(seen.error);
+            together |= seen.error && seen.response;
+            if port.waiting.is_none() && !seen.taken && !seen.busy {
+                break;
+            }
+        }
+        assert_eq!((errors, bench.memory().refused - before), (1, 1));
+        assert_eq!(together, !write, "a read's error comes with its response");
+    }
+    assert_eq!((port.answered, port.due()), (1, 0));
+    let refused = memory[9];
+    memory[8..16].fill(REFUSED);
+    memory[9] = refused;
+    assert_eq!(bench.memory().words, memory, "all but the refused word is written");
+}
+
+/// `cycles` of requests, and then a reset in the middle of everything: all requests are taken and answered, and then the
+/// bridge works as if new. That the bus is quiet at once is for the bench to look at.
+pub fn discarding(bench: &mut impl Bridge<8>, cycles: u64) {
+    let mut port = Port::new(bench.memory());
+    for _ in 0..cycles {
+        port.ask(bench.rng());
+        assert!(!bench.step(&mut port).error);
+    }
+    bench.discard(true);
+    for cycle in 0.. {
+        if cycle < 30 {
+            port.ask(bench.rng());
+        }
+        port.accept_any();
+        let seen = bench.step(&mut port);
+        if !seen.busy && !seen.taken && port.waiting.is_none() && cycle >= 30 {
+            break;
+        }
+        assert!(cycle < 200, "not at rest");
+    }
+    assert_eq!(port.due(), 0);
+    bench.discard(false);
+    bench.memory().words = random_words(bench.rng());
+    random_requests(bench, 50, 1);
 }

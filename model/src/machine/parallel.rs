@@ -53,6 +53,12 @@ pub enum InTurns {
     Stopped,
 }
 
+impl From<KernelError> for InTurns {
+    fn from(_: KernelError) -> Self {
+        InTurns::Stopped
+    }
+}
+
 impl fmt::Display for InTurns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -285,10 +291,6 @@ impl Machine {
         next: &AtomicU32,
         stop: &AtomicBool,
     ) -> Result<Share<'a>, InTurns> {
-        let refuse = |reason| {
-            stop.store(true, Ordering::Relaxed);
-            reason
-        };
         while !stop.load(Ordering::Relaxed) {
             let block = next.fetch_add(1, Ordering::Relaxed);
             if block >= self.launch.blocks() {
@@ -298,22 +300,16 @@ impl Machine {
             self.start(block, 0, 0);
             accesses.block = Blocks::one(block);
             while self.block(block).is_some() {
-                for warp in 0..self.launch.block_warps() {
-                    if self.warp(block, warp).is_some_and(|state| state.can_run()) {
-                        if self.outcome.warp_instructions >= limit || stop.load(Ordering::Relaxed) {
-                            return Err(refuse(InTurns::Stopped));
-                        }
-                        accesses.warp = warp;
-                        let surroundings = self.surroundings(block, warp);
-                        let stepped = self.step(block, warp, surroundings, &mut accesses);
-                        stepped.map_err(|_| refuse(InTurns::Stopped))?;
-                        if let Some(reason) = accesses.reason {
-                            return Err(refuse(reason));
-                        }
+                let round = self.round(block, |machine, warp| {
+                    if machine.outcome.warp_instructions >= limit || stop.load(Ordering::Relaxed) {
+                        return Err(InTurns::Stopped);
                     }
-                }
-                self.retire_block_if_ended(block);
-                self.check_deadlock(block).map_err(|_| refuse(InTurns::Stopped))?;
+                    accesses.warp = warp;
+                    let surroundings = machine.surroundings(block, warp);
+                    machine.step(block, warp, surroundings, &mut accesses)?;
+                    accesses.reason.map_or(Ok(()), Err)
+                });
+                round.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
             }
         }
         Err(InTurns::Stopped)

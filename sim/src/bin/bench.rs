@@ -4,7 +4,7 @@
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_model::{Configuration, ErrorKind};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
+use flexgrip_sim::engine::{processors, Ending, Engine, Options, RunError};
 use flexgrip_sim::file_output::note;
 use flexgrip_sim::iverilog::IverilogEngine;
 use flexgrip_sim::launch_file::Kernel;
@@ -264,7 +264,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             ..Options::default()
         };
         let mut measurements = vec![measure(&mut ModelEngine, kernel, &options, budget, false)?];
-        options.jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        options.jobs = processors();
         if options.jobs.get() > 1 && kernel.launch.blocks() > 1 {
             measurements.push(measure(&mut ModelEngine, kernel, &options, budget, false)?);
         }

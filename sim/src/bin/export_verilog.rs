@@ -42,12 +42,12 @@ struct Cli {
     /// board 8192
     #[arg(long, value_name = "BYTES")]
     constant_bytes: Option<u32>,
-    /// Global memory of a board, in bytes: a power of two
-    #[arg(long, value_name = "BYTES", default_value_t = BoardSizes::SMALL.global_bytes)]
-    global_bytes: u32,
-    /// Clock cycles of a bit on a board's serial line: the clock's frequency by the baud rate
-    #[arg(long, value_name = "N", default_value_t = BoardSizes::SMALL.clocks_per_bit)]
-    clocks_per_bit: u32,
+    /// Global memory of a board, in bytes: a power of two; 65536 if left out
+    #[arg(long, value_name = "BYTES")]
+    global_bytes: Option<u32>,
+    /// Clock cycles of a bit on a board's serial line: the clock's frequency by the baud rate; 217 if left out
+    #[arg(long, value_name = "N")]
+    clocks_per_bit: Option<u32>,
     /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v, with several SMs
     /// TOP_LANESxSMS.v
     #[arg(short, long, value_name = "FILE")]
@@ -69,13 +69,20 @@ fn main() -> ExitCode {
         .into_iter()
         .find(|top| top.name() == cli.top)
         .unwrap_or(Top::Gpgpu);
+    if top != Top::Board && (cli.global_bytes.is_some() || cli.clocks_per_bit.is_some()) {
+        note(format_args!(
+            "error: --global-bytes and --clocks-per-bit are for --top board, not {}",
+            top.name()
+        ));
+        return ExitCode::from(2);
+    }
     let sizes = BoardSizes {
-        clocks_per_bit: cli.clocks_per_bit,
+        clocks_per_bit: cli.clocks_per_bit.unwrap_or(BoardSizes::SMALL.clocks_per_bit),
         memories: MemorySizes {
             instructions: cli.instruction_bytes.unwrap_or(top.memories().instructions),
             constants: cli.constant_bytes.unwrap_or(top.memories().constants),
         },
-        global_bytes: cli.global_bytes,
+        global_bytes: cli.global_bytes.unwrap_or(BoardSizes::SMALL.global_bytes),
     };
     let verilog = match verilog_with_sizes(top, lanes, sms, sizes) {
         Ok(verilog) => verilog,

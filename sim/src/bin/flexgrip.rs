@@ -7,8 +7,9 @@ use flexgrip_model::{Configuration, Retire};
 use flexgrip_sim::board::{self, BoardOptions, Client, Port, ANSWER_SECONDS, BAUD, GRID_SECONDS};
 use flexgrip_sim::dump::Dump;
 use flexgrip_sim::engine::{
-    Coalescing, Ending, Engine, Options, RunError, RunReport, WaveFile, MAX_CYCLES, MEMORY_LATENCY,
+    processors, Coalescing, Ending, Engine, Options, RunError, RunReport, WaveFile, MAX_CYCLES, MEMORY_LATENCY,
 };
+use flexgrip_sim::file_output::{note, write_file};
 use flexgrip_sim::fuzz::coverage::FloatResults;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
@@ -17,6 +18,7 @@ use flexgrip_sim::gtkwave_filter;
 use flexgrip_sim::isa_commands::explanations;
 use flexgrip_sim::iverilog::{job, IverilogEngine};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
+use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
 use flexgrip_sim::report::{grouped, Summary};
@@ -25,7 +27,6 @@ use flexgrip_sim::simulated_board;
 use flexgrip_sim::verilator::VerilatorEngine;
 use flexgrip_sim::verilog::machine_signals;
 use flexgrip_sim::wave_view::write_gtkwave_saves;
-use flexgrip_sim::{file_output, lockstep};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -603,7 +604,6 @@ const RED: &str = "31";
 fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     let (kernel, mut options) = arguments.machine.load()?;
     if let Some(jobs) = arguments.jobs {
-        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         options.jobs = jobs.unwrap_or_else(processors);
     }
     for dump in &arguments.dump {
@@ -620,7 +620,7 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         write_saves(wave, arguments.engine, &options.configuration)?;
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
-            file_output::note(format_args!(
+            note(format_args!(
                 "note: the grid ended in cycle {cycles}; {path} begins with cycle {from}, behind it"
             ));
         }
@@ -674,7 +674,7 @@ fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
     let (report, machine) = board::run(&mut client, &kernel, &arguments.dump, &options)?;
     if client.repeated() > 0 {
         let repeated = client.repeated();
-        file_output::note(format_args!(
+        note(format_args!(
             "note: {repeated} requests had to be repeated: noise on the line"
         ));
     }
@@ -820,13 +820,7 @@ fn print_or_refuse<E: std::fmt::Display>(text: Result<String, E>) -> Result<bool
 /// Says on standard error what is wrong.
 fn refuse(error: &impl std::fmt::Display) {
     let label = coloured("error:", RED, io::stderr().is_terminal());
-    file_output::note(format_args!("{label} {error}"));
-}
-
-/// Writes a file as a whole or not at all.
-fn write_file(path: &Path, contents: &[u8]) -> Result<(), RunError> {
-    let what = format!("cannot write {}", path.display());
-    file_output::write_atomically(path, contents).map_err(RunError::io(what))
+    note(format_args!("{label} {error}"));
 }
 
 fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
@@ -845,7 +839,7 @@ fn write_job(arguments: &JobArguments) -> Result<bool, RunError> {
     let text = job(&kernel.launch, &options);
     match &arguments.output {
         None => print(&text)?,
-        Some(path) => write_file(path, text.as_bytes())?,
+        Some(path) => write_file(path, &text)?,
     }
     Ok(true)
 }

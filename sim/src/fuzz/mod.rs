@@ -13,7 +13,7 @@ pub mod program;
 pub mod shrink;
 
 use crate::engine::{Ending, Engine, Options, RunError};
-use crate::file_output::write_atomically;
+use crate::file_output::write_file;
 use crate::lockstep;
 use crate::program::hex_text;
 use crate::rtl::configuration;
@@ -191,8 +191,7 @@ fn write_folder(folder: &Path, program: &RandomProgram, machine: Machine, messag
         files.push((format!("constant{bank}.hex"), hex_text(words)));
     }
     for (name, text) in files {
-        let path = folder.join(name);
-        write_atomically(&path, &text).map_err(RunError::io(format!("cannot write {}", path.display())))?;
+        write_file(&folder.join(name), &text)?;
     }
     Ok(())
 }

@@ -1,0 +1,83 @@
+//! The ports of the buses, each as one bundle: a bridge has it, and the chip around the bridge links it through. In Verilog
+//! a port is called by the bundle and its name here, such as `m_axi_awvalid`.
+
+use hdlkit::prelude::*;
+
+/// An AXI4-Lite slave of 32-bit words, without PROT.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+pub struct AxiLitePort {
+    pub awvalid: Signal<In, Bit>,
+    pub awready: Signal<Out, Bit>,
+    pub awaddr: Signal<In, Bits<32>>,
+    pub wvalid: Signal<In, Bit>,
+    pub wready: Signal<Out, Bit>,
+    pub wdata: Signal<In, Bits<32>>,
+    pub wstrb: Signal<In, Bits<4>>,
+    pub bvalid: Signal<Out, Bit>,
+    pub bready: Signal<In, Bit>,
+    pub bresp: Signal<Out, Bits<2>>,
+    pub arvalid: Signal<In, Bit>,
+    pub arready: Signal<Out, Bit>,
+    pub araddr: Signal<In, Bits<32>>,
+    pub rvalid: Signal<Out, Bit>,
+    pub rready: Signal<In, Bit>,
+    pub rdata: Signal<Out, Bits<32>>,
+    pub rresp: Signal<Out, Bits<2>>,
+}
+
+/// An AXI4 master of 32-bit words with IDs of one bit.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+pub struct AxiMasterPort {
+    pub awid: Signal<Out, Bits<1>>,
+    pub awaddr: Signal<Out, Bits<32>>,
+    pub awlen: Signal<Out, Bits<8>>,
+    pub awsize: Signal<Out, Bits<3>>,
+    pub awburst: Signal<Out, Bits<2>>,
+    pub awlock: Signal<Out, Bit>,
+    pub awcache: Signal<Out, Bits<4>>,
+    pub awprot: Signal<Out, Bits<3>>,
+    pub awvalid: Signal<Out, Bit>,
+    pub awready: Signal<In, Bit>,
+    pub wdata: Signal<Out, Bits<32>>,
+    pub wstrb: Signal<Out, Bits<4>>,
+    pub wlast: Signal<Out, Bit>,
+    pub wvalid: Signal<Out, Bit>,
+    pub wready: Signal<In, Bit>,
+    pub bid: Signal<In, Bits<1>>,
+    pub bresp: Signal<In, Bits<2>>,
+    pub bvalid: Signal<In, Bit>,
+    pub bready: Signal<Out, Bit>,
+    pub arid: Signal<Out, Bits<1>>,
+    pub araddr: Signal<Out, Bits<32>>,
+    pub arlen: Signal<Out, Bits<8>>,
+    pub arsize: Signal<Out, Bits<3>>,
+    pub arburst: Signal<Out, Bits<2>>,
+    pub arlock: Signal<Out, Bit>,
+    pub arcache: Signal<Out, Bits<4>>,
+    pub arprot: Signal<Out, Bits<3>>,
+    pub arvalid: Signal<Out, Bit>,
+    pub arready: Signal<In, Bit>,
+    pub rid: Signal<In, Bits<1>>,
+    pub rdata: Signal<In, Bits<32>>,
+    pub rresp: Signal<In, Bits<2>>,
+    /// Not looked at by the master of this chip: it knows how many words it has asked for.
+    pub rlast: Signal<In, Bit>,
+    pub rvalid: Signal<In, Bit>,
+    pub rready: Signal<Out, Bit>,
+}
+
+/// A Wishbone B4 pipelined master of 32-bit words.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+pub struct WishboneMasterPort {
+    pub cyc_o: Signal<Out, Bit>,
+    pub stb_o: Signal<Out, Bit>,
+    pub we_o: Signal<Out, Bit>,
+    /// In bytes, a multiple of 4.
+    pub adr_o: Signal<Out, Bits<32>>,
+    pub sel_o: Signal<Out, Bits<4>>,
+    pub dat_o: Signal<Out, Bits<32>>,
+    pub stall_i: Signal<In, Bit>,
+    pub ack_i: Signal<In, Bit>,
+    pub err_i: Signal<In, Bit>,
+    pub dat_i: Signal<In, Bits<32>>,
+}
