@@ -8,6 +8,7 @@
 pub mod arbiter;
 pub mod barrier;
 pub mod block_scheduler;
+pub mod board;
 pub mod bundles;
 pub mod bus;
 pub mod clock_register;

@@ -1,6 +1,7 @@
 //! The kernel lint over the whole chip: nothing that would simulate differently from its Verilog, no latch, no unassigned
 //! signal.
 
+use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::gpgpu::Gpgpu;
@@ -28,4 +29,9 @@ fn the_chip_has_no_findings() {
 fn the_chips_with_buses_have_no_findings() {
     has_no_findings(GpgpuWishbone::<8, 2>::new);
     has_no_findings(GpgpuAxi::<8, 2>::new);
+}
+
+#[test]
+fn the_board_has_no_findings() {
+    has_no_findings(|| Board::<8>::new(BoardSizes::SMALL));
 }

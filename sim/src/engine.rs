@@ -4,6 +4,7 @@
 //! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of a
 //! run ([`Ending::Failed`]), not a failure to run; the same kernel goes wrong in the same words on every engine.
 
+use crate::board::BoardError;
 use crate::counters::SmCounters;
 use crate::file_error::FileError;
 use crate::records::TraceError;
@@ -178,6 +179,9 @@ pub enum RunError {
     /// Part of global memory cannot be shown as asked.
     #[error("{0}")]
     Dump(String),
+    /// A board, or the line to it.
+    #[error("{0}")]
+    Board(#[from] BoardError),
     /// A tool is missing or failed.
     #[error("{tool}: {message}")]
     Tool {

@@ -14,6 +14,7 @@
 //! - [`report`]: the outcome for people and for programs.
 
 pub mod bench;
+pub mod board;
 pub mod counters;
 pub mod dump;
 pub mod engine;
@@ -39,6 +40,7 @@ pub mod register_map;
 pub mod report;
 pub mod rtl;
 pub mod scaling;
+pub mod simulated_board;
 pub mod simulation;
 pub mod verilator;
 pub mod verilog;

@@ -6,6 +6,8 @@
 use crate::engine::RunError;
 use crate::rtl::{at_rest, on_big_stack, with_sizes, SMS};
 use flexgrip_hdl::block_scheduler::BlockScheduler;
+use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes, GLOBAL_BYTES};
+use flexgrip_hdl::board::CLOCKS_PER_BIT;
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
 use flexgrip_hdl::bus::axi4_master::Axi4Master;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
@@ -31,6 +33,8 @@ pub enum Top {
     GpgpuWishbone,
     /// The whole machine on AXI buses.
     GpgpuAxi,
+    /// The whole machine, one SM of it, with a serial line to its host and global memory in block RAM.
+    Board,
     /// The bridge from the memory port to a Wishbone pipelined master.
     WishboneMaster,
     /// The bridge from the memory port to an AXI4 master.
@@ -53,10 +57,11 @@ pub enum Top {
 
 impl Top {
     /// All of them.
-    pub const ALL: [Top; 12] = [
+    pub const ALL: [Top; 13] = [
         Top::Gpgpu,
         Top::GpgpuWishbone,
         Top::GpgpuAxi,
+        Top::Board,
         Top::WishboneMaster,
         Top::Axi4Master,
         Top::Axi4LiteSlave,
@@ -74,6 +79,7 @@ impl Top {
             Top::Gpgpu => "gpgpu",
             Top::GpgpuWishbone => "gpgpu_wishbone",
             Top::GpgpuAxi => "gpgpu_axi",
+            Top::Board => "board",
             Top::WishboneMaster => "wishbone_master",
             Top::Axi4Master => "axi4_master",
             Top::Axi4LiteSlave => "axi4_lite_slave",
@@ -85,11 +91,27 @@ impl Top {
             Top::IntegerLane => "integer_lane",
         }
     }
+
+    /// The sizes of its memories unless the caller says otherwise.
+    pub const fn memories(self) -> MemorySizes {
+        match self {
+            Top::Board => BoardSizes::SMALL.memories,
+            _ => MemorySizes::MOST,
+        }
+    }
 }
 
 /// Names of modules: the module that holds the instance, the instance (of an array without its index), the name. Others
 /// are called as their instances.
 const MODULES: &[(&str, &str, &str)] = &[
+    ("board", "receiver", "uart_receiver"),
+    ("board", "transmitter", "uart_transmitter"),
+    ("board", "host", "serial_host"),
+    ("board", "memory", "block_memory"),
+    ("serial_host", "reader", "frame_reader"),
+    ("serial_host", "writer", "frame_writer"),
+    ("serial_host", "buffer", "frame_buffer"),
+    ("block_memory", "memory", "global_memory_bank"),
     ("gpgpu_wishbone", "master", "wishbone_master"),
     ("gpgpu_axi", "master", "axi4_master"),
     ("gpgpu_axi", "slave", "axi4_lite_slave"),
@@ -215,7 +237,8 @@ fn text<B: Block>(block: &B, top: Top, lanes: usize, sms: usize) -> Result<Strin
     export(block, &options).map_err(|error| RunError::Bench(format!("Verilog export: {error}")))
 }
 
-fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, memories: MemorySizes) -> Result<String, RunError> {
+fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, sizes: BoardSizes) -> Result<String, RunError> {
+    let memories = sizes.memories;
     match top {
         Top::Gpgpu => text(
             &*Box::new(Gpgpu::<LANES, SMS>::with_memories(memories)),
@@ -235,6 +258,7 @@ fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, memories: MemorySize
             LANES,
             SMS,
         ),
+        Top::Board => text(&*Box::new(Board::<LANES>::new(sizes)), top, LANES, 1),
         Top::WishboneMaster => text(&*Box::new(WishboneMaster::<LANES>::new()), top, LANES, 1),
         Top::Axi4Master => text(&*Box::new(Axi4Master::<LANES>::new()), top, LANES, 1),
         Top::Axi4LiteSlave => text(&*Box::new(Axi4LiteSlave::blank()), top, LANES, 1),
@@ -257,7 +281,7 @@ fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, memories: MemorySize
 /// # Errors
 /// There is no such machine, or the circuits have no exact Verilog.
 pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, RunError> {
-    verilog_with_memories(top, lanes, sms, MemorySizes::MOST)
+    verilog_with_memories(top, lanes, sms, top.memories())
 }
 
 /// The same of a machine with memories of these sizes, powers of two.
@@ -265,6 +289,51 @@ pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, RunError> {
 /// # Errors
 /// As [`verilog`], and memories that do not fit the host's map.
 pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySizes) -> Result<String, RunError> {
+    let sizes = BoardSizes {
+        memories,
+        ..BoardSizes::SMALL
+    };
+    verilog_with_sizes(top, lanes, sms, sizes)
+}
+
+/// The Verilog of the module `board`: a [`Board`] with `lanes` lanes (8, 16 or 32), a serial line of `clocks_per_bit` clock
+/// cycles a bit, 4 to 65,536, and the memories of [`BoardSizes::SMALL`].
+///
+/// # Errors
+/// There is no such board, or the circuits have no exact Verilog.
+pub fn board_verilog(lanes: usize, clocks_per_bit: u64) -> Result<String, RunError> {
+    let sizes = BoardSizes {
+        // Numbers too large for the types are too large for a board, and told of as such.
+        clocks_per_bit: clocks_per_bit.try_into().unwrap_or(u32::MAX),
+        ..BoardSizes::SMALL
+    };
+    verilog_with_sizes(Top::Board, lanes.try_into().unwrap_or(u32::MAX), 1, sizes)
+}
+
+/// As [`verilog_with_memories`], with all sizes that a board has; only [`Top::Board`] has others than the memories'.
+///
+/// # Errors
+/// As [`verilog_with_memories`], and a serial line or a global memory that no board has.
+pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> Result<String, RunError> {
+    let BoardSizes {
+        memories,
+        clocks_per_bit,
+        global_bytes,
+    } = sizes;
+    if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
+        return Err(RunError::Bench(format!(
+            "a bit on the serial line has {} to {} clock cycles, not {clocks_per_bit}",
+            CLOCKS_PER_BIT.start(),
+            CLOCKS_PER_BIT.end()
+        )));
+    }
+    if !global_bytes.is_power_of_two() || !GLOBAL_BYTES.contains(&global_bytes) {
+        return Err(RunError::Bench(format!(
+            "global memory on a board has a power of two of {} to {} bytes, not {global_bytes}",
+            GLOBAL_BYTES.start(),
+            GLOBAL_BYTES.end()
+        )));
+    }
     let fits = |bytes: u32, most: u32| bytes.is_power_of_two() && (16..=most).contains(&bytes);
     let most = MemorySizes::MOST;
     if !fits(memories.instructions, most.instructions) || !fits(memories.constants, most.constants) {
@@ -278,7 +347,10 @@ pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySiz
             "there is no machine with {lanes} lanes and {sms} SMs, only with 8, 16 or 32 and with 1, 2 or 4"
         )));
     }
-    on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top, memories)))
+    if top == Top::Board && sms != 1 {
+        return Err(RunError::Bench(format!("a board has 1 SM, not {sms}")));
+    }
+    on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top, sizes)))
 }
 
 /// The signals of a machine, with their names in its Verilog.
@@ -320,7 +392,7 @@ mod tests {
     #[test]
     fn every_top_is_exported_under_its_name_and_no_name_needs_a_number() {
         for top in Top::ALL {
-            let verilog = verilog(top, 8, 2).unwrap();
+            let verilog = verilog(top, 8, if top == Top::Board { 1 } else { 2 }).unwrap();
             let modules = modules(&verilog);
             assert_eq!(modules.first(), Some(&top.name()));
             for module in &modules {
@@ -333,6 +405,8 @@ mod tests {
     #[test]
     fn every_listed_name_is_used() {
         let chips = [Top::Gpgpu, Top::GpgpuWishbone, Top::GpgpuAxi].map(|top| verilog(top, 8, 2).unwrap());
+        let chips = chips.into_iter().chain([board_verilog(8, 217).unwrap()]);
+        let chips: Vec<String> = chips.collect();
         let modules: Vec<&str> = chips.iter().flat_map(|verilog| modules(verilog)).collect();
         for (parent, instance, name) in MODULES {
             // Instances that share a body share the first one's name.
@@ -347,5 +421,16 @@ mod tests {
     fn machines_that_do_not_exist() {
         assert!(verilog(Top::Gpgpu, 4, 1).is_err());
         assert!(verilog(Top::Gpgpu, 8, 3).is_err());
+        assert!(verilog(Top::Board, 8, 2).is_err());
+        for (lanes, clocks_per_bit) in [(4, 217), (usize::MAX, 217), (8, 3), (8, 65_537), (8, u64::MAX)] {
+            assert!(board_verilog(lanes, clocks_per_bit).is_err());
+        }
+        for global_bytes in [0, 128, 3 << 10, 1 << 22] {
+            let sizes = BoardSizes {
+                global_bytes,
+                ..BoardSizes::SMALL
+            };
+            assert!(verilog_with_sizes(Top::Board, 8, 1, sizes).is_err());
+        }
     }
 }

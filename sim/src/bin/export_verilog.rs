@@ -1,12 +1,12 @@
 //! Writes the machine's circuits as Verilog.
 
 use clap::Parser;
-use flexgrip_hdl::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
+use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_sim::file_output::{note, write_atomically};
 use flexgrip_sim::host::c_header;
 use flexgrip_sim::register_map::svd;
-use flexgrip_sim::verilog::{verilog_with_memories, Top};
+use flexgrip_sim::verilog::{verilog_with_sizes, Top};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,6 +18,8 @@ Examples:
   export-verilog --top gpgpu_axi --sms 2           the chip on AXI buses, into build/verilog/gpgpu_axi_8x2.v
   export-verilog --instruction-bytes 32768 --constant-bytes 8192 -o small.v
                                                    for an FPGA without room for 320 KiB
+  export-verilog --top board --clocks-per-bit 434   with a serial line of 115200 baud at 50 MHz, into
+                                                   build/verilog/board_8.v
   export-verilog --top integer_lane -o - | less";
 
 /// Writes the machine's circuits as Verilog-2005. Prints the path of what was written.
@@ -33,12 +35,19 @@ struct Cli {
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
-    /// Instruction memory, in bytes: a power of two
-    #[arg(long, value_name = "BYTES", default_value_t = INSTRUCTION_BYTES)]
-    instruction_bytes: u32,
-    /// Constant memory, in bytes: a power of two; of the 16 banks of 4 KiB those past it read as 0
-    #[arg(long, value_name = "BYTES", default_value_t = CONSTANT_BYTES)]
-    constant_bytes: u32,
+    /// Instruction memory, in bytes: a power of two; 262144 if left out, of a board 32768
+    #[arg(long, value_name = "BYTES")]
+    instruction_bytes: Option<u32>,
+    /// Constant memory, in bytes: a power of two; of the 16 banks of 4 KiB those past it read as 0. 65536 if left out, of a
+    /// board 8192
+    #[arg(long, value_name = "BYTES")]
+    constant_bytes: Option<u32>,
+    /// Global memory of a board, in bytes: a power of two; 65536 if left out
+    #[arg(long, value_name = "BYTES")]
+    global_bytes: Option<u32>,
+    /// Clock cycles of a bit on a board's serial line: the clock's frequency by the baud rate; 217 if left out
+    #[arg(long, value_name = "N")]
+    clocks_per_bit: Option<u32>,
     /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v, with several SMs
     /// TOP_LANESxSMS.v
     #[arg(short, long, value_name = "FILE")]
@@ -60,11 +69,22 @@ fn main() -> ExitCode {
         .into_iter()
         .find(|top| top.name() == cli.top)
         .unwrap_or(Top::Gpgpu);
-    let memories = MemorySizes {
-        instructions: cli.instruction_bytes,
-        constants: cli.constant_bytes,
+    if top != Top::Board && (cli.global_bytes.is_some() || cli.clocks_per_bit.is_some()) {
+        note(format_args!(
+            "error: --global-bytes and --clocks-per-bit are for --top board, not {}",
+            top.name()
+        ));
+        return ExitCode::from(2);
+    }
+    let sizes = BoardSizes {
+        clocks_per_bit: cli.clocks_per_bit.unwrap_or(BoardSizes::SMALL.clocks_per_bit),
+        memories: MemorySizes {
+            instructions: cli.instruction_bytes.unwrap_or(top.memories().instructions),
+            constants: cli.constant_bytes.unwrap_or(top.memories().constants),
+        },
+        global_bytes: cli.global_bytes.unwrap_or(BoardSizes::SMALL.global_bytes),
     };
-    let verilog = match verilog_with_memories(top, lanes, sms, memories) {
+    let verilog = match verilog_with_sizes(top, lanes, sms, sizes) {
         Ok(verilog) => verilog,
         Err(error) => {
             note(format_args!("error: {error}"));

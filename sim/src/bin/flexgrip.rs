@@ -4,9 +4,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
 use flexgrip_model::{Configuration, Retire};
+use flexgrip_sim::board::{self, BoardOptions, Client, Port, ANSWER_SECONDS, BAUD, GRID_SECONDS};
 use flexgrip_sim::dump::Dump;
 use flexgrip_sim::engine::{
-    processors, Coalescing, Ending, Engine, Options, RunError, WaveFile, MAX_CYCLES, MEMORY_LATENCY,
+    processors, Coalescing, Ending, Engine, Options, RunError, RunReport, WaveFile, MAX_CYCLES, MEMORY_LATENCY,
 };
 use flexgrip_sim::file_output::{note, write_file};
 use flexgrip_sim::fuzz::coverage::FloatResults;
@@ -22,6 +23,7 @@ use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
 use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
+use flexgrip_sim::simulated_board;
 use flexgrip_sim::verilator::VerilatorEngine;
 use flexgrip_sim::verilog::machine_signals;
 use flexgrip_sim::wave_view::write_gtkwave_saves;
@@ -32,6 +34,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -51,6 +54,29 @@ Beside the waves there are save files for GTKWave: .gtkw with all stages of the 
 scheduler, .memory.gtkw with memory.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
+
+const BOARD_EXAMPLES: &str = "\
+Examples:
+  flexgrip board kernels/vectoradd --port /dev/ttyUSB1
+  flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
+                                                       without a board: its circuits, simulated
+  flexgrip board kernels/sobel --port COM3 --baud 1000000 --dump sobel.pgm@6288+6160
+  flexgrip board kernels/sort --port 'pipe:ssh lab socat - /dev/ttyUSB1,raw,b115200' --json
+
+The board is what export-verilog --top board writes; docs/board.md tells how it is wired and what goes over the line. Of
+global memory only what the kernel's expectations and --dump name is read back.
+
+Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
+
+const SIMULATED_BOARD_EXAMPLES: &str = "\
+Examples:
+  flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
+  flexgrip board kernels/sort --port 'pipe:flexgrip simulated-board --lanes 32'
+
+Standard input and output are the two directions of the board's serial line. The board is at rest while nothing comes, and
+ends with its input.
+
+Exit code 0: the input has ended; 1: an error; 2: wrong usage.";
 
 const LOCKSTEP_EXAMPLES: &str = "\
 Examples:
@@ -143,6 +169,12 @@ enum Command {
     /// Run a kernel and check its result
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
+    /// Run a kernel on a board at the end of a serial line and check its result
+    #[command(after_help = BOARD_EXAMPLES)]
+    Board(BoardArguments),
+    /// Simulate a board, with its serial line on standard input and output
+    #[command(after_help = SIMULATED_BOARD_EXAMPLES)]
+    SimulatedBoard(SimulatedBoardArguments),
     /// Compare an engine with the golden model, instruction by instruction
     #[command(after_help = LOCKSTEP_EXAMPLES)]
     Lockstep(LockstepArguments),
@@ -193,6 +225,15 @@ enum CoalescingName {
     Segment,
     /// Compute capability 1.0: half-warps in the order of their threads, any other thread by thread
     G80,
+}
+
+impl From<CoalescingName> for Coalescing {
+    fn from(name: CoalescingName) -> Self {
+        match name {
+            CoalescingName::Segment => Coalescing::Segment,
+            CoalescingName::G80 => Coalescing::G80,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -296,6 +337,54 @@ struct RunArguments {
     /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
     #[arg(long)]
     stats: bool,
+}
+
+#[derive(Args)]
+struct BoardArguments {
+    /// Folder with a launch.toml, or a launch file
+    kernel: PathBuf,
+    /// Serial device, or pipe:COMMAND for a command of the shell whose standard input and output are the line
+    #[arg(long, value_name = "PORT")]
+    port: Port,
+    /// Bits a second of a serial device
+    #[arg(long, value_name = "N", default_value_t = BAUD)]
+    baud: u32,
+    /// How global accesses become requests: by segments, or by the strict rule of the G80's half-warps
+    #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
+    coalescing: CoalescingName,
+    /// Size of the kernel's global memory, a multiple of 64; all of the board's, but for local memories, if left out
+    #[arg(long, value_name = "BYTES")]
+    global_size: Option<u32>,
+    /// How long an answer may take before it is asked for again
+    #[arg(long, value_name = "SECONDS", default_value_t = ANSWER_SECONDS, value_parser = seconds)]
+    answer_timeout: f64,
+    /// How long the grid may take before it is stopped
+    #[arg(long, value_name = "SECONDS", default_value_t = GRID_SECONDS, value_parser = seconds)]
+    grid_timeout: f64,
+    /// Write bytes of global memory to a file when the kernel has ended; may be repeated
+    #[arg(long, value_name = "FILE@ADDRESS+BYTES")]
+    dump: Vec<Dump>,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
+    #[arg(long)]
+    stats: bool,
+}
+
+#[derive(Args)]
+struct SimulatedBoardArguments {
+    /// Scalar processors of its streaming multiprocessor
+    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
+    lanes: String,
+}
+
+/// Seconds, more than none and at most a day.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("expected seconds, above 0 and at most 86400".into()),
+    }
 }
 
 #[derive(Args)]
@@ -478,10 +567,7 @@ impl MachineArguments {
             },
             max_cycles: self.max_cycles,
             memory_latency: self.memory_latency,
-            coalescing: match self.coalescing {
-                CoalescingName::Segment => Coalescing::Segment,
-                CoalescingName::G80 => Coalescing::G80,
-            },
+            coalescing: self.coalescing.into(),
             wave: self.wave.as_deref().map(|path| self.waves(path)).transpose()?,
             build: self.build_dir.clone(),
             ..Options::default()
@@ -539,14 +625,19 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
             ));
         }
     }
+    let configuration = &options.configuration;
+    let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
+    finish(&report, &summary, &arguments.dump, arguments.json, arguments.stats)
+}
+
+/// Dumps and prints what a run has come to.
+fn finish(report: &RunReport, summary: &Summary, dumps: &[Dump], json: bool, stats: bool) -> Result<bool, RunError> {
     if report.ending == Ending::Complete {
-        for dump in &arguments.dump {
+        for dump in dumps {
             dump.write(&report.global)?;
         }
     }
-    let configuration = &options.configuration;
-    let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
-    if arguments.json {
+    if json {
         let json = serde_json::to_string(&summary).map_err(|error| RunError::Io {
             what: "cannot make JSON".into(),
             error: error.into(),
@@ -554,14 +645,14 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         print(&format!("{json}\n"))?;
     } else {
         print(&summary.to_string())?;
-        if arguments.stats {
+        if stats {
             print(&summary.stats())?;
         }
     }
     if let Ending::Failed(error) = report.ending {
         return Err(RunError::Kernel(error));
     }
-    if !arguments.json {
+    if !json {
         let colour = if summary.success() { GREEN } else { RED };
         print(&format!(
             "{}\n",
@@ -569,6 +660,33 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
         ))?;
     }
     Ok(summary.success())
+}
+
+fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
+    let kernel = Kernel::load(&arguments.kernel)?;
+    let options = BoardOptions {
+        coalescing: arguments.coalescing.into(),
+        global_bytes: arguments.global_size,
+        grid_time: Duration::from_secs_f64(arguments.grid_timeout),
+    };
+    let line = arguments.port.open(arguments.baud)?;
+    let mut client = Client::new(line, Duration::from_secs_f64(arguments.answer_timeout));
+    let (report, machine) = board::run(&mut client, &kernel, &arguments.dump, &options)?;
+    if client.repeated() > 0 {
+        let repeated = client.repeated();
+        note(format_args!(
+            "note: {repeated} requests had to be repeated: noise on the line"
+        ));
+    }
+    let summary = Summary::new(&kernel, "board", machine.lanes, machine.sms, &report);
+    finish(&report, &summary, &arguments.dump, arguments.json, arguments.stats)
+}
+
+fn simulate_board(arguments: &SimulatedBoardArguments) -> Result<bool, RunError> {
+    // The parser admits only numbers.
+    let lanes = arguments.lanes.parse().unwrap_or(8);
+    simulated_board::serve(lanes, io::stdin(), io::stdout())?;
+    Ok(true)
 }
 
 /// The save files beside waves.
@@ -750,6 +868,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(arguments());
     let result = match &cli.command {
         Command::Run(arguments) => run(arguments),
+        Command::Board(arguments) => run_on_board(arguments),
+        Command::SimulatedBoard(arguments) => simulate_board(arguments),
         Command::Lockstep(arguments) => compare(arguments),
         Command::Fuzz(arguments) => run_fuzz(arguments),
         Command::Job(arguments) => write_job(arguments),

@@ -1,0 +1,109 @@
+//! Global memory in block RAM, behind the chip's memory port (`gpgpu.rs`): for boards without another memory, and for programs
+//! that fit.
+//!
+//! ```text
+//! cycle      t                 t+1                 t+2
+//! read       request           block RAM's word    response_valid, words
+//! write      request           written
+//! refused    request                               memory_error, with the response if it is a read
+//! ```
+//! A request is taken in every cycle, and a read is answered [`LATENCY`] cycles after it, with the words as of its cycle. The
+//! words of a lane are one block RAM. Addresses beyond the end are refused: nothing is written, and a read is answered, since
+//! the port wants an answer to each, with whatever words.
+
+use hdlkit::prelude::*;
+
+/// Cycles from a read to its answer.
+pub const LATENCY: u32 = 2;
+
+/// The memory behind a port of LANES words (8, 16 or 32).
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct BlockMemory<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub request_valid: Signal<In, Bit>,
+    pub request_ready: Signal<Out, Bit>,
+    pub request_write: Signal<In, Bit>,
+    /// Aligned to LANES * 4 bytes.
+    pub request_address: Signal<In, Bits<32>>,
+    pub request_data: [Signal<In, Bits<32>>; LANES],
+    /// Bytes to write.
+    pub request_enable: [Signal<In, Bits<4>>; LANES],
+    pub response_valid: Signal<Out, Bit>,
+    pub response_data: [Signal<Out, Bits<32>>; LANES],
+    /// Pulse: an access was refused.
+    pub memory_error: Signal<Out, Bit>,
+    /// Such a pulse is to come.
+    pub memory_busy: Signal<Out, Bit>,
+
+    memory: [BlockRam<16, 32, 4>; LANES],
+    data: [DFF<Bits<32>>; LANES],
+    reading: DFF<Bit>,
+    refusing: DFF<Bit>,
+    answers: DFF<Bit>,
+    refused: DFF<Bit>,
+
+    bytes: Constant<Bits<32>>,
+    line_shift: Constant<Bits<3>>,
+    line: Signal<Local, Bits<32>>,
+    fits: Signal<Local, Bit>,
+    reads: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> BlockMemory<LANES> {
+    /// A memory of `bytes`, all zero.
+    ///
+    /// # Panics
+    /// If LANES is not 8, 16 or 32, or `bytes` not a power of two of 2 to 65,536 lines of LANES words.
+    pub fn new(bytes: u32) -> Self {
+        assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
+        let line = LANES as u32 * 4;
+        assert!(
+            bytes.is_power_of_two() && (2..=1 << 16).contains(&(bytes / line)),
+            "a memory of {bytes} bytes is no power of two of 2 to 65,536 lines of {line} bytes"
+        );
+        BlockMemory {
+            memory: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![])),
+            bytes: Constant::new((bytes as u64).into()),
+            line_shift: Constant::new((line.trailing_zeros() as u64).into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for BlockMemory<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, reading, refusing, answers, refused);
+        self.request_ready.next = true;
+        self.fits.next = self.request_address.val() < self.bytes.val();
+        self.reads.next = self.request_valid.val() && !self.request_write.val();
+        self.writes.next = self.request_valid.val() && self.request_write.val() && self.fits.val();
+        self.line.next = self.request_address.val() >> self.line_shift.val();
+        self.reading.d.next = self.reads.val();
+        self.refusing.d.next = self.request_valid.val() && !self.fits.val();
+        for i in 0..LANES {
+            self.memory[i].clock.next = self.clock.val();
+            self.data[i].clock.next = self.clock.val();
+            self.memory[i].read_enable.next = self.reads.val();
+            self.memory[i].read_address.next = self.line.val().get_bits::<16>(0);
+            self.memory[i].write_address.next = self.line.val().get_bits::<16>(0);
+            self.memory[i].write_data.next = self.request_data[i].val();
+            self.memory[i].write_enable.next = 0.into();
+            if self.writes.val() {
+                self.memory[i].write_enable.next = self.request_enable[i].val();
+            }
+            self.data[i].d.next = self.data[i].q.val();
+            if self.reading.q.val() {
+                self.data[i].d.next = self.memory[i].read_data.val();
+            }
+            self.response_data[i].next = self.data[i].q.val();
+        }
+        self.answers.d.next = self.reading.q.val();
+        self.refused.d.next = self.refusing.q.val();
+        self.response_valid.next = self.answers.q.val();
+        self.memory_error.next = self.refused.q.val();
+        self.memory_busy.next = self.refusing.q.val() || self.refused.q.val();
+    }
+}

@@ -1,0 +1,200 @@
+//! The top of a board: serial line, chip, block memory, lights. See the module above for the picture.
+//!
+//! | light | lit |
+//! |---|---|
+//! | 0 | a grid runs |
+//! | 1 | a grid has ended (DONE, the interrupt) |
+//! | 2 | it has ended by an error, as far as the host has looked: ERROR in the STATUS that it read last |
+//! | 3 | global memory has refused an access since the last start |
+//! | 4 | a request is done or answered |
+//! | 5 | what came last over the line was garbled |
+//! | 6 | the chip comes to rest after a reset |
+//! | 7 | always: the board is configured |
+//!
+//! `reset` is a button, high when pressed, and goes through two registers. It may be tied low.
+
+use super::block_memory::BlockMemory;
+use super::protocol::Identification;
+use super::serial_host::SerialHost;
+use super::uart_receiver::UartReceiver;
+use super::uart_transmitter::UartTransmitter;
+use crate::gpgpu::Gpgpu;
+use crate::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
+use crate::memory::MemorySizes;
+use hdlkit::prelude::*;
+use std::ops::RangeInclusive;
+
+/// Bytes of global memory that a board can have, whatever its lanes; a power of two.
+pub const GLOBAL_BYTES: RangeInclusive<u32> = 256..=1 << 21;
+
+/// The sizes of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardSizes {
+    /// Clock cycles of a bit on the serial line, one of [`super::CLOCKS_PER_BIT`].
+    pub clocks_per_bit: u32,
+    /// Of the chip.
+    pub memories: MemorySizes,
+    /// Bytes of global memory, one of [`GLOBAL_BYTES`].
+    pub global_bytes: u32,
+}
+
+impl BoardSizes {
+    /// What fits into an FPGA of a small board: 32 KiB of instructions, 8 KiB of constants, 64 KiB of global memory; 115,200
+    /// baud at 25 MHz.
+    pub const SMALL: BoardSizes = BoardSizes {
+        clocks_per_bit: 217,
+        memories: MemorySizes {
+            instructions: 32 << 10,
+            constants: 8 << 10,
+        },
+        global_bytes: 64 << 10,
+    };
+
+    /// As the host is told.
+    pub const fn identification(&self) -> Identification {
+        Identification {
+            instruction_bytes: self.memories.instructions,
+            constant_bytes: self.memories.constants,
+            global_bytes: self.global_bytes,
+        }
+    }
+}
+
+/// A board with one SM of LANES scalar processors (8, 16 or 32).
+#[derive(LogicBlock, Cycle, Blank, Ports)]
+pub struct Board<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    /// A button, high when pressed.
+    pub reset: Signal<In, Bit>,
+    /// From the host, high at rest.
+    pub uart_rx: Signal<In, Bit>,
+    /// To the host, high at rest.
+    pub uart_tx: Signal<Out, Bit>,
+    /// See the module.
+    pub leds: Signal<Out, Bits<8>>,
+
+    receiver: UartReceiver,
+    transmitter: UartTransmitter,
+    host: SerialHost,
+    gpgpu: Gpgpu<LANES, 1>,
+    memory: BlockMemory<LANES>,
+    pressed: DFF<Bit>,
+    resets: DFF<Bit>,
+    running: DFF<Bit>,
+    failed: DFF<Bit>,
+    refused: DFF<Bit>,
+
+    control: Constant<Bits<32>>,
+    control_start: Constant<Bits<32>>,
+    status: Constant<Bits<32>>,
+    status_error: Constant<Bits<32>>,
+    starts: Signal<Local, Bit>,
+    error_read: Signal<Local, Bits<32>>,
+    lights: Signal<Local, Bits<8>>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> Board<LANES> {
+    /// A board at rest, memories zero.
+    ///
+    /// # Panics
+    /// If LANES is not 8, 16 or 32, or there is no board of these sizes.
+    pub fn new(sizes: BoardSizes) -> Self {
+        Board {
+            receiver: UartReceiver::new(sizes.clocks_per_bit),
+            transmitter: UartTransmitter::new(sizes.clocks_per_bit),
+            host: SerialHost::new(sizes.identification()),
+            gpgpu: Gpgpu::with_memories(sizes.memories),
+            memory: BlockMemory::new(sizes.global_bytes),
+            control: Constant::new((CONTROL as u64).into()),
+            control_start: Constant::new((CONTROL_START as u64).into()),
+            status: Constant::new((STATUS as u64).into()),
+            status_error: Constant::new((STATUS_ERROR as u64).into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for Board<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, pressed, resets, running, failed, refused);
+        clock!(self, clock, receiver, transmitter, host, gpgpu, memory);
+        self.pressed.d.next = self.reset.val();
+        self.resets.d.next = self.pressed.q.val();
+        self.gpgpu.reset.next = self.resets.q.val();
+        self.host.reset.next = self.resets.q.val();
+
+        // The line.
+        self.receiver.uart_rx.next = self.uart_rx.val();
+        self.host.received_valid.next = self.receiver.byte_valid.val();
+        self.host.received.next = self.receiver.data.val();
+        self.host.framing_error.next = self.receiver.framing_error.val();
+        self.transmitter.byte_valid.next = self.host.sent_valid.val();
+        self.transmitter.data.next = self.host.sent.val();
+        self.host.sent_ready.next = self.transmitter.byte_ready.val();
+        self.uart_tx.next = self.transmitter.uart_tx.val();
+
+        // The host bus.
+        self.gpgpu.host_cycle.next = self.host.host_cycle.val();
+        self.gpgpu.host_strobe.next = self.host.host_strobe.val();
+        self.gpgpu.host_write.next = self.host.host_write.val();
+        self.gpgpu.host_address.next = self.host.host_address.val();
+        self.gpgpu.host_write_data.next = self.host.host_write_data.val();
+        self.host.host_read_data.next = self.gpgpu.host_read_data.val();
+        self.host.host_acknowledge.next = self.gpgpu.host_acknowledge.val();
+        self.host.host_error.next = self.gpgpu.host_error.val();
+
+        // Global memory.
+        self.memory.request_valid.next = self.gpgpu.memory_request_valid.val();
+        self.gpgpu.memory_request_ready.next = self.memory.request_ready.val();
+        self.memory.request_write.next = self.gpgpu.memory_request_write.val();
+        self.memory.request_address.next = self.gpgpu.memory_request_address.val();
+        self.gpgpu.memory_response_valid.next = self.memory.response_valid.val();
+        self.gpgpu.memory_error.next = self.memory.memory_error.val();
+        self.gpgpu.memory_busy.next = self.memory.memory_busy.val();
+        for i in 0..LANES {
+            self.memory.request_data[i].next = self.gpgpu.memory_request_data[i].val();
+            self.memory.request_enable[i].next = self.gpgpu.memory_request_enable[i].val();
+            self.gpgpu.memory_response_data[i].next = self.memory.response_data[i].val();
+        }
+
+        // What the lights show of the bus.
+        self.starts.next = self.gpgpu.host_acknowledge.val()
+            && self.host.host_write.val()
+            && (self.host.host_address.val() == self.control.val())
+            && (self.host.host_write_data.val() == self.control_start.val());
+        self.error_read.next = self.gpgpu.host_read_data.val() & self.status_error.val();
+        if self.gpgpu.interrupt.val() {
+            self.running.d.next = false;
+        }
+        if self.gpgpu.host_acknowledge.val()
+            && !self.host.host_write.val()
+            && (self.host.host_address.val() == self.status.val())
+        {
+            self.failed.d.next = self.error_read.val().any();
+        }
+        if self.memory.memory_error.val() {
+            self.refused.d.next = true;
+        }
+        if self.starts.val() {
+            self.running.d.next = true;
+            self.failed.d.next = false;
+            self.refused.d.next = false;
+        }
+        if self.resets.q.val() {
+            self.running.d.next = false;
+            self.failed.d.next = false;
+            self.refused.d.next = false;
+        }
+        self.lights.next = 128.into();
+        self.lights.next = self.lights.val().replace_bit(0, self.running.q.val());
+        self.lights.next = self.lights.val().replace_bit(1, self.gpgpu.interrupt.val());
+        self.lights.next = self.lights.val().replace_bit(2, self.failed.q.val());
+        self.lights.next = self.lights.val().replace_bit(3, self.refused.q.val());
+        self.lights.next = self.lights.val().replace_bit(4, self.host.busy.val());
+        self.lights.next = self.lights.val().replace_bit(5, self.host.line_error.val());
+        self.lights.next = self.lights.val().replace_bit(6, self.gpgpu.restarting.val());
+        self.leds.next = self.lights.val();
+    }
+}

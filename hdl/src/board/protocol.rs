@@ -1,0 +1,296 @@
+//! What goes over the serial line between a board and its host: the one place for its numbers, for the circuits and for the
+//! client.
+//!
+//! Bytes are 8N1. What is sent comes in frames: one of the host's, a request, then one of the board's, its answer. All numbers
+//! of several bytes are little endian, but for the checksum.
+//!
+//! | request | opcode | tag | count | address | words | checksum |
+//! |---|---|---|---|---|---|---|
+//! | bytes | 1 | 1 | 1 | 4 | 4 each | 2 |
+//! | identify | [`IDENTIFY`] | any | 0 | any | none | |
+//! | read | [`READ`] | any | 1 to [`MOST_WORDS`] | of the first word | none | |
+//! | write | [`WRITE`] | any | 1 to [`MOST_WORDS`] | of the first word | `count` | |
+//! | fill | [`FILL`] | any | 1 to 255, in units of [`FILL_WORDS`] words | of the first word | one | |
+//!
+//! Addresses are those of the chip's host bus ([`crate::host_map`]), in bytes; consecutive words go to consecutive addresses.
+//!
+//! | answer | status | tag | count | words | checksum |
+//! |---|---|---|---|---|---|
+//! | bytes | 1 | 1 | 1 | 4 each | 2 |
+//! | done | [`DONE`] | the request's | of words | of a read, what was read; of an identify, [`Identification`] | |
+//! | refused | [`REFUSED`] | the request's | 1 | the address that the bus answered with ERR | |
+//! | checksum | [`BAD_CHECKSUM`] | as received | 0 | | |
+//! | malformed | [`MALFORMED`] | as received | 0 | | |
+//!
+//! A frame begins with the byte [`FLAG`], wherever that comes: it is the one byte that is never within a frame, because a byte
+//! of the frame that is FLAG or [`ESCAPE`] is sent as ESCAPE and then the byte XOR [`ESCAPED_BY`]. So whatever was lost or
+//! garbled, the next frame is understood. The end of a frame follows from its count.
+//!
+//! The checksum is CRC-16 with polynomial 0x1021 from 0xffff on ("CCITT-FALSE", check value 0x29b1) over all bytes from opcode
+//! or status on, before they are escaped, high byte first; so the checksum of a whole frame is 0. The board does nothing of a
+//! request before it has found the checksum right.
+//!
+//! The tag tells which request an answer is to: one that comes late is known by it. A request that is not understood may be
+//! sent again. If no answer comes at all, the request may have been done, or not.
+//!
+//! After REFUSED, the words before that address have been written.
+
+/// Begins a frame.
+pub const FLAG: u8 = 0x7e;
+/// The next byte has been changed by [`ESCAPED_BY`].
+pub const ESCAPE: u8 = 0x7d;
+/// What is XORed to a byte that may not be sent as it is.
+pub const ESCAPED_BY: u8 = 0x20;
+
+/// Request: what the board is.
+pub const IDENTIFY: u8 = 1;
+/// Request: read words.
+pub const READ: u8 = 2;
+/// Request: write words.
+pub const WRITE: u8 = 3;
+/// Request: write one word to many places.
+pub const FILL: u8 = 4;
+
+/// Answer: it has been done.
+pub const DONE: u8 = 0;
+/// Answer: the chip's bus has refused an access.
+pub const REFUSED: u8 = 1;
+/// Answer: the request was garbled, and nothing has been done.
+pub const BAD_CHECKSUM: u8 = 2;
+/// Answer: there is no such request, or not with this count; nothing has been done.
+pub const MALFORMED: u8 = 3;
+
+/// Most words of a read or a write.
+pub const MOST_WORDS: usize = 64;
+/// Words that a count of 1 means in a fill.
+pub const FILL_WORDS: usize = 64;
+/// Most units of [`FILL_WORDS`] words in a fill.
+pub const MOST_FILLS: usize = 255;
+
+/// Bytes of a request before its words.
+pub const REQUEST_BYTES: usize = 7;
+/// Bytes of an answer before its words.
+pub const ANSWER_BYTES: usize = 3;
+/// Bytes of a checksum.
+pub const CHECKSUM_BYTES: usize = 2;
+
+/// Version of this protocol.
+pub const VERSION: u32 = 1;
+/// First word of an identification: "FG" and the version.
+pub const IDENTIFICATION: u32 = 0x4647_0000 | VERSION;
+/// Words of an identification.
+pub const IDENTIFICATION_WORDS: usize = 4;
+
+/// What the board says it is, beside what the chip's own registers say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identification {
+    /// Bytes of the chip's instruction memory.
+    pub instruction_bytes: u32,
+    /// Bytes of the chip's constant memory.
+    pub constant_bytes: u32,
+    /// Bytes of global memory.
+    pub global_bytes: u32,
+}
+
+impl Identification {
+    /// As it is sent.
+    pub const fn words(&self) -> [u32; IDENTIFICATION_WORDS] {
+        [
+            IDENTIFICATION,
+            self.instruction_bytes,
+            self.constant_bytes,
+            self.global_bytes,
+        ]
+    }
+
+    /// From what was received; `None` if that is not a board's, or one's with another version of the protocol.
+    pub fn from_words(words: &[u32]) -> Option<Self> {
+        match *words {
+            [IDENTIFICATION, instruction_bytes, constant_bytes, global_bytes] => Some(Identification {
+                instruction_bytes,
+                constant_bytes,
+                global_bytes,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// The checksum of nothing.
+pub const CHECKSUM_START: u16 = 0xffff;
+
+/// The checksum with one more byte.
+pub const fn checksum_with(checksum: u16, byte: u8) -> u16 {
+    let mut sum = checksum ^ (byte as u16) << 8;
+    let mut bit = 0;
+    while bit < 8 {
+        sum = sum << 1 ^ if sum & 0x8000 != 0 { 0x1021 } else { 0 };
+        bit += 1;
+    }
+    sum
+}
+
+/// The checksum of these bytes.
+pub fn checksum(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(CHECKSUM_START, |sum, &byte| checksum_with(sum, byte))
+}
+
+/// A frame as it goes over the line: flag, the bytes and their checksum, escaped.
+pub fn frame(bytes: &[u8]) -> Vec<u8> {
+    let mut line = vec![FLAG];
+    for byte in bytes.iter().copied().chain(checksum(bytes).to_be_bytes()) {
+        if byte == FLAG || byte == ESCAPE {
+            line.extend([ESCAPE, byte ^ ESCAPED_BY]);
+        } else {
+            line.push(byte);
+        }
+    }
+    line
+}
+
+/// A request as it goes over the line.
+pub fn request(opcode: u8, tag: u8, count: u8, address: u32, words: &[u32]) -> Vec<u8> {
+    let mut bytes = vec![opcode, tag, count];
+    bytes.extend(address.to_le_bytes());
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    frame(&bytes)
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// [`DONE`], [`REFUSED`], [`BAD_CHECKSUM`] or [`MALFORMED`].
+    pub status: u8,
+    /// That of the request.
+    pub tag: u8,
+    /// What was asked for, or the address that was refused.
+    pub words: Vec<u32>,
+}
+
+/// What is wrong with an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an answer of {bytes} bytes has the checksum {got:#06x}, expected {expected:#06x}")]
+pub struct GarbledAnswer {
+    /// Its length, without flag and checksum.
+    pub bytes: usize,
+    /// The checksum that its bytes have.
+    pub expected: u16,
+    /// The one that it came with.
+    pub got: u16,
+}
+
+/// Takes answers out of what comes over the line.
+#[derive(Clone, Debug, Default)]
+pub struct AnswerReader {
+    /// The answer's bytes so far; `None` before its flag.
+    bytes: Option<Vec<u8>>,
+    escaped: bool,
+}
+
+impl AnswerReader {
+    /// Takes the next byte; gives the answer if that was its last.
+    pub fn push(&mut self, byte: u8) -> Option<Result<Answer, GarbledAnswer>> {
+        if byte == FLAG {
+            (self.bytes, self.escaped) = (Some(Vec::new()), false);
+            return None;
+        }
+        let bytes = self.bytes.as_mut()?;
+        if byte == ESCAPE {
+            self.escaped = true;
+            return None;
+        }
+        bytes.push(if std::mem::take(&mut self.escaped) {
+            byte ^ ESCAPED_BY
+        } else {
+            byte
+        });
+        let &[status, tag, count, ref rest @ ..] = bytes.as_slice() else {
+            return None;
+        };
+        let words = 4 * usize::from(count);
+        if rest.len() < words + CHECKSUM_BYTES {
+            return None;
+        }
+        let (head, sum) = bytes.split_at(ANSWER_BYTES + words);
+        let got = sum.iter().fold(0, |sum, &byte| sum << 8 | u16::from(byte));
+        let expected = checksum(head);
+        let result = if got == expected {
+            let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+            Ok(Answer {
+                status,
+                tag,
+                words: rest[..words].chunks(4).map(word).collect(),
+            })
+        } else {
+            let bytes = head.len();
+            Err(GarbledAnswer { bytes, expected, got })
+        };
+        self.bytes = None;
+        Some(result)
+    }
+
+    /// Bytes of an answer that has begun and not ended.
+    pub fn begun(&self) -> Option<usize> {
+        self.bytes.as_ref().map(Vec::len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_published_one() {
+        assert_eq!(checksum(b"123456789"), 0x29b1);
+        let mut whole = b"123456789".to_vec();
+        whole.extend([0x29, 0xb1]);
+        assert_eq!(checksum(&whole), 0);
+    }
+
+    #[test]
+    fn answers_come_out_as_they_went_in() {
+        let answer = Answer {
+            status: DONE,
+            tag: FLAG,
+            words: vec![0x7e7d_7e7d, 0, u32::MAX],
+        };
+        let mut bytes = vec![answer.status, answer.tag, 3];
+        bytes.extend(answer.words.iter().flat_map(|word| word.to_le_bytes()));
+        let line = frame(&bytes);
+        assert_eq!(line.iter().filter(|byte| **byte == FLAG).count(), 1);
+        // Behind a part of another frame.
+        let mut reader = AnswerReader::default();
+        for byte in [1, FLAG, 9, 9, ESCAPE] {
+            assert_eq!(reader.push(byte), None);
+        }
+        assert_eq!(reader.begun(), Some(2));
+        let mut found: Vec<_> = line.iter().filter_map(|byte| reader.push(*byte)).collect();
+        assert_eq!(found.pop(), Some(Ok(answer)));
+        assert!(found.is_empty());
+        // Each flipped bit of the contents is found, or leaves the frame without an end.
+        for place in 1..line.len() {
+            for bit in 0..8 {
+                let mut garbled = line.clone();
+                garbled[place] ^= 1 << bit;
+                let mut reader = AnswerReader::default();
+                let good = garbled
+                    .iter()
+                    .filter_map(|byte| reader.push(*byte))
+                    .any(|answer| answer.is_ok());
+                assert!(!good, "byte {place}, bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_board_of_this_version_is_identified() {
+        let board = Identification {
+            instruction_bytes: 1,
+            constant_bytes: 2,
+            global_bytes: 3,
+        };
+        assert_eq!(Identification::from_words(&board.words()), Some(board));
+        assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 2, 3]), None);
+        assert_eq!(Identification::from_words(&[IDENTIFICATION]), None);
+    }
+}

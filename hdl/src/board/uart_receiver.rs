@@ -1,0 +1,138 @@
+//! The receiving half of a UART: bytes of 8 data bits, no parity, one stop bit, lowest bit first.
+//!
+//! ```text
+//! line    ‾‾‾‾\_____/ b0  X b1  X  ...  X b7  /‾‾‾‾‾
+//!              start ^     ^     ^          ^     ^ stop
+//! sampled      |---|-----|-----|   ...   --|-----|──> byte_valid, or framing_error
+//!          half a bit, then whole ones
+//! ```
+//! The line goes through two registers before anything looks at it. A start bit that has gone by its middle is taken for a
+//! disturbance. If the stop bit is low the byte is dropped and `framing_error` says so; the receiver then waits for the line to
+//! rise, so that a line that is held low is one error. The next start bit may come as soon as half a stop bit has gone by: the
+//! sender may be up to 5 % faster.
+
+use hdlkit::prelude::*;
+
+/// What the receiver waits for.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum ReceiverState {
+    /// A falling line.
+    Idle,
+    /// The middle of the start bit.
+    Start,
+    /// The middle of a data bit.
+    Data,
+    /// The middle of the stop bit.
+    Stop,
+    /// The line to rise.
+    Low,
+}
+
+/// The receiver.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct UartReceiver {
+    pub clock: Signal<In, Clock>,
+    /// The line, high at rest; need not be synchronous.
+    pub uart_rx: Signal<In, Bit>,
+    /// Pulse: `data` has come.
+    pub byte_valid: Signal<Out, Bit>,
+    /// With `byte_valid`.
+    pub data: Signal<Out, Bits<8>>,
+    /// Pulse: a byte's stop bit was low.
+    pub framing_error: Signal<Out, Bit>,
+
+    // The line upside down, because registers start at 0 and the line rests high.
+    entry: DFF<Bit>,
+    low: DFF<Bit>,
+    state: DFF<ReceiverState>,
+    /// Cycles until the line is looked at.
+    countdown: DFF<Bits<16>>,
+    place: DFF<Bits<3>>,
+    received: DFF<Bits<8>>,
+
+    half_bit: Constant<Bits<16>>,
+    whole_bit: Constant<Bits<16>>,
+    due: Signal<Local, Bit>,
+    shifted: Signal<Local, Bits<8>>,
+    _activity: Activity,
+}
+
+impl UartReceiver {
+    /// A receiver of bits of `clocks_per_bit` clock cycles.
+    ///
+    /// # Panics
+    /// If that is not 4 to 65,536.
+    pub fn new(clocks_per_bit: u32) -> Self {
+        super::check_clocks_per_bit(clocks_per_bit);
+        UartReceiver {
+            half_bit: Constant::new((clocks_per_bit as u64 / 2 - 1).into()),
+            whole_bit: Constant::new((clocks_per_bit as u64 - 1).into()),
+            ..Blank::blank()
+        }
+    }
+}
+
+impl Logic for UartReceiver {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, entry, low, state, countdown, place, received);
+        self.entry.d.next = !self.uart_rx.val();
+        self.low.d.next = self.entry.q.val();
+
+        self.due.next = !self.countdown.q.val().any();
+        if !self.due.val() {
+            self.countdown.d.next = self.countdown.q.val() - 1;
+        }
+        self.shifted.next = self.received.q.val() >> 1;
+        self.byte_valid.next = false;
+        self.framing_error.next = false;
+        self.data.next = self.received.q.val();
+        match self.state.q.val() {
+            ReceiverState::Idle => {
+                if self.low.q.val() {
+                    self.countdown.d.next = self.half_bit.val();
+                    self.state.d.next = ReceiverState::Start;
+                }
+            }
+            ReceiverState::Start => {
+                if self.due.val() {
+                    self.state.d.next = ReceiverState::Idle;
+                    if self.low.q.val() {
+                        self.countdown.d.next = self.whole_bit.val();
+                        self.place.d.next = 0.into();
+                        self.state.d.next = ReceiverState::Data;
+                    }
+                }
+            }
+            ReceiverState::Data => {
+                if self.due.val() {
+                    self.countdown.d.next = self.whole_bit.val();
+                    self.received.d.next = self.shifted.val();
+                    if !self.low.q.val() {
+                        self.received.d.next = self.shifted.val() | 128;
+                    }
+                    self.place.d.next = self.place.q.val() + 1;
+                    if self.place.q.val() == 7 {
+                        self.state.d.next = ReceiverState::Stop;
+                    }
+                }
+            }
+            ReceiverState::Stop => {
+                if self.due.val() {
+                    self.byte_valid.next = !self.low.q.val();
+                    self.framing_error.next = self.low.q.val();
+                    self.state.d.next = ReceiverState::Idle;
+                    if self.low.q.val() {
+                        self.state.d.next = ReceiverState::Low;
+                    }
+                }
+            }
+            ReceiverState::Low => {
+                if !self.low.q.val() {
+                    self.state.d.next = ReceiverState::Idle;
+                }
+            }
+            _ => {}
+        }
+    }
+}

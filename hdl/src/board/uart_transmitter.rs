@@ -1,0 +1,73 @@
+//! The sending half of a UART: bytes of 8 data bits, no parity, one stop bit, lowest bit first.
+//!
+//! ```text
+//! cycle      t               t+1 .. t+N   ... each N cycles ...  t+1+9N .. t+10N   t+10N+1
+//! data       valid, ready    start bit    b0 to b7               stop bit          ready again
+//! ```
+
+use hdlkit::prelude::*;
+
+/// The transmitter.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct UartTransmitter {
+    pub clock: Signal<In, Clock>,
+    pub byte_valid: Signal<In, Bit>,
+    pub data: Signal<In, Bits<8>>,
+    /// The byte is taken in a cycle with valid and ready.
+    pub byte_ready: Signal<Out, Bit>,
+    /// The line, high at rest.
+    pub uart_tx: Signal<Out, Bit>,
+
+    /// What is still to be sent, upside down: registers start at 0, and the line rests high.
+    line: DFF<Bits<10>>,
+    bits_left: DFF<Bits<4>>,
+    /// Cycles until the next bit.
+    countdown: DFF<Bits<16>>,
+
+    whole_bit: Constant<Bits<16>>,
+    inverted: Signal<Local, Bits<8>>,
+    wide: Signal<Local, Bits<10>>,
+    shifted: Signal<Local, Bits<10>>,
+    idle: Signal<Local, Bit>,
+    _activity: Activity,
+}
+
+impl UartTransmitter {
+    /// A transmitter of bits of `clocks_per_bit` clock cycles.
+    ///
+    /// # Panics
+    /// If that is not 4 to 65,536.
+    pub fn new(clocks_per_bit: u32) -> Self {
+        super::check_clocks_per_bit(clocks_per_bit);
+        UartTransmitter {
+            whole_bit: Constant::new((clocks_per_bit as u64 - 1).into()),
+            ..Blank::blank()
+        }
+    }
+}
+
+impl Logic for UartTransmitter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, line, bits_left, countdown);
+        self.inverted.next = !self.data.val();
+        self.wide.next = bit_cast::<10, 8>(self.inverted.val());
+        self.shifted.next = self.wide.val() << 1;
+        self.idle.next = !self.bits_left.q.val().any();
+        self.byte_ready.next = self.idle.val();
+        self.uart_tx.next = !self.line.q.val().get_bit(0);
+        if self.idle.val() {
+            if self.byte_valid.val() {
+                self.line.d.next = self.shifted.val() | 1;
+                self.bits_left.d.next = 10.into();
+                self.countdown.d.next = self.whole_bit.val();
+            }
+        } else if self.countdown.q.val().any() {
+            self.countdown.d.next = self.countdown.q.val() - 1;
+        } else {
+            self.line.d.next = self.line.q.val() >> 1;
+            self.bits_left.d.next = self.bits_left.q.val() - 1;
+            self.countdown.d.next = self.whole_bit.val();
+        }
+    }
+}

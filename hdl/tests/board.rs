@@ -1,0 +1,698 @@
+//! The board's circuits, one by one: UART, frames, the serial host on a bus with moods, block memory; and each against its own
+//! Verilog.
+
+use flexgrip_hdl::board::block_memory::{BlockMemory, LATENCY};
+use flexgrip_hdl::board::checksum::Checksum;
+use flexgrip_hdl::board::frame_reader::FrameReader;
+use flexgrip_hdl::board::frame_writer::FrameWriter;
+use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader, Identification, FLAG, MOST_WORDS};
+use flexgrip_hdl::board::serial_host::SerialHost;
+use flexgrip_hdl::board::uart_receiver::UartReceiver;
+use flexgrip_hdl::board::uart_transmitter::UartTransmitter;
+use flexgrip_hdl::bus::slave::BenchMemory;
+use hdlkit::cosim::cosim;
+use hdlkit::lint::lint;
+use hdlkit::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, VecDeque};
+
+type Random = ChaCha8Rng;
+
+fn random(seed: u64) -> Random {
+    Random::seed_from_u64(seed)
+}
+
+/// What a receiver has found.
+#[derive(Debug, PartialEq)]
+enum Found {
+    Byte(u8),
+    FramingError,
+}
+
+/// Runs a receiver of `clocks_per_bit` over a line that is `level` in each cycle.
+fn receive(clocks_per_bit: u32, line: impl Iterator<Item = bool>) -> Vec<Found> {
+    let mut engine = CycleEngine::new(Box::new(UartReceiver::new(clocks_per_bit)));
+    let mut found = vec![];
+    for level in line {
+        engine.block.uart_rx.next = level;
+        engine.settle();
+        if engine.block.byte_valid.val() {
+            found.push(Found::Byte(engine.block.data.val().raw() as u8));
+        }
+        if engine.block.framing_error.val() {
+            found.push(Found::FramingError);
+        }
+        assert!(!(engine.block.byte_valid.val() && engine.block.framing_error.val()));
+        engine.tick();
+    }
+    found
+}
+
+/// The ten bits of a byte.
+fn bits(byte: u8) -> Vec<bool> {
+    let mut bits = vec![false];
+    bits.extend((0..8).map(|bit| byte >> bit & 1 == 1));
+    bits.push(true);
+    bits
+}
+
+/// A line with these bits, each `clocks` cycles long, which need not be a whole number.
+fn line(bits: &[bool], clocks: f64) -> Vec<bool> {
+    let cycles = (bits.len() as f64 * clocks) as usize;
+    (0..cycles)
+        .map(|cycle| bits[(cycle as f64 / clocks) as usize])
+        .collect()
+}
+
+#[test]
+fn bytes_are_received_at_speeds_a_little_off() {
+    let mut rng = random(1);
+    // The sampling point is known to a cycle: short bits leave less room.
+    for (clocks_per_bit, tolerance) in [(4, 0.0), (8, 0.01), (16, 0.03), (434, 0.04), (5208, 0.04)] {
+        for off in [-tolerance, 0.0, tolerance] {
+            let count = 2000 / clocks_per_bit as usize + 20;
+            let bytes: Vec<u8> = (0..count).map(|_| rng.gen()).collect();
+            let stream: Vec<bool> = bytes.iter().flat_map(|byte| bits(*byte)).collect();
+            // At rest before, and long enough after.
+            let mut levels = vec![true; 10];
+            levels.extend(line(&stream, f64::from(clocks_per_bit) * (1.0 + off)));
+            levels.extend(vec![true; 20 * clocks_per_bit as usize]);
+            let want: Vec<Found> = bytes.into_iter().map(Found::Byte).collect();
+            assert_eq!(
+                receive(clocks_per_bit, levels.into_iter()),
+                want,
+                "{clocks_per_bit} cycles, {off}"
+            );
+        }
+    }
+}
+
+#[test]
+fn disturbances_of_the_line_are_no_bytes() {
+    let rest = vec![true; 40];
+    // Shorter than half a bit.
+    let glitch = [rest.clone(), vec![false; 6], rest.clone()].concat();
+    assert_eq!(receive(16, glitch.into_iter()), []);
+    // Low for long, then a good byte.
+    let held = [
+        rest.clone(),
+        vec![false; 1000],
+        rest.clone(),
+        line(&bits(0x5a), 16.0),
+        rest.clone(),
+    ]
+    .concat();
+    assert_eq!(receive(16, held.into_iter()), [Found::FramingError, Found::Byte(0x5a)]);
+    // At power-up all registers are 0 and the line is high.
+    assert_eq!(receive(4, std::iter::repeat_n(true, 500)), []);
+}
+
+#[test]
+fn sent_bytes_have_ten_bits_each() {
+    let mut rng = random(2);
+    for clocks_per_bit in [4, 16, 100] {
+        let bytes: Vec<u8> = (0..20).map(|_| rng.gen()).collect();
+        let mut engine = CycleEngine::new(Box::new(UartTransmitter::new(clocks_per_bit)));
+        let mut left: VecDeque<u8> = bytes.iter().copied().collect();
+        let mut levels = vec![];
+        let mut taken = vec![];
+        for cycle in 0..(25 * 10 * u64::from(clocks_per_bit)) {
+            engine.block.byte_valid.next = !left.is_empty();
+            engine.block.data.next = Bits::new(left.front().copied().unwrap_or(0).into());
+            engine.settle();
+            levels.push(engine.block.uart_tx.val());
+            if engine.block.byte_ready.val() && !left.is_empty() {
+                left.pop_front();
+                taken.push(cycle);
+            }
+            engine.tick();
+        }
+        // A byte in each ten bits and the cycle in which it is taken.
+        let gap = 10 * u64::from(clocks_per_bit) + 1;
+        assert_eq!(taken, (0..20).map(|byte| byte * gap).collect::<Vec<_>>());
+        for (byte, at) in bytes.iter().zip(taken) {
+            let start = at as usize + 1;
+            let sent = &levels[start..start + 10 * clocks_per_bit as usize];
+            assert_eq!(sent, line(&bits(*byte), clocks_per_bit.into()));
+        }
+        assert!(levels[levels.len() - 100..].iter().all(|level| *level), "at rest");
+        let want: Vec<Found> = bytes.into_iter().map(Found::Byte).collect();
+        assert_eq!(receive(clocks_per_bit, levels.into_iter()), want);
+    }
+}
+
+#[test]
+fn the_checksum_is_the_protocols() {
+    let mut engine = CycleEngine::new(Box::new(Checksum::blank()));
+    let mut rng = random(3);
+    for _ in 0..100_000 {
+        let (sum, byte): (u16, u8) = rng.gen();
+        engine.block.sum_before.next = Bits::new(sum.into());
+        engine.block.data.next = Bits::new(byte.into());
+        engine.settle();
+        let want = protocol::checksum_with(sum, byte);
+        assert_eq!(
+            engine.block.sum_after.val().raw(),
+            u64::from(want),
+            "{sum:#x}, {byte:#x}"
+        );
+    }
+}
+
+/// A serial host between two lines of bytes and a bus.
+struct Host {
+    engine: CycleEngine<SerialHost>,
+    rng: Random,
+    memory: BTreeMap<u32, u32>,
+    /// Addresses that are refused.
+    bad: std::ops::Range<u32>,
+    /// Cycles that the access at hand still takes.
+    wait: u32,
+    /// How often it was written and read, refusals included.
+    writes: u32,
+    reads: u32,
+    answers: AnswerReader,
+}
+
+const BOARD: Identification = Identification {
+    instruction_bytes: 0x1234_5678,
+    constant_bytes: 0x7e7d_7c7b,
+    global_bytes: 0x9abc_def0,
+};
+
+impl Host {
+    fn new(seed: u64) -> Self {
+        Host {
+            engine: CycleEngine::new(Box::new(SerialHost::new(BOARD))),
+            rng: random(seed),
+            memory: BTreeMap::new(),
+            bad: 0..0,
+            wait: 0,
+            writes: 0,
+            reads: 0,
+            answers: AnswerReader::default(),
+        }
+    }
+
+    /// A cycle; what it brought.
+    fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
+        let block = &mut self.engine.block;
+        block.received_valid.next = received.is_some();
+        block.received.next = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
+        block.framing_error.next = framing_error;
+        block.sent_ready.next = self.rng.gen_range(0..3) == 0;
+        block.host_acknowledge.next = false;
+        block.host_error.next = false;
+        block.host_read_data.next = Bits::new(self.rng.gen::<u32>().into());
+        self.engine.settle();
+        let block = &mut self.engine.block;
+        assert_eq!(block.host_cycle.val(), block.host_strobe.val());
+        if block.host_strobe.val() {
+            if self.wait > 0 {
+                self.wait -= 1;
+            } else {
+                self.wait = self.rng.gen_range(0..4);
+                let address = block.host_address.val().raw() as u32;
+                let refused = self.bad.contains(&address);
+                block.host_acknowledge.next = !refused;
+                block.host_error.next = refused;
+                if block.host_write.val() {
+                    self.writes += 1;
+                    if !refused {
+                        self.memory.insert(address, block.host_write_data.val().raw() as u32);
+                    }
+                } else {
+                    self.reads += 1;
+                    let word = self.memory.get(&address).copied().unwrap_or(address ^ 0x55);
+                    block.host_read_data.next = Bits::new(word.into());
+                }
+            }
+        }
+        self.engine.settle();
+        let block = &self.engine.block;
+        let sent = (block.sent_valid.val() && block.sent_ready.val()).then(|| block.sent.val().raw() as u8);
+        self.engine.tick();
+        let answer = sent.and_then(|byte| self.answers.push(byte))?;
+        Some(answer.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// Bytes, and what comes from the host meanwhile and until all is quiet.
+    fn bytes(&mut self, bytes: &[u8]) -> Vec<Answer> {
+        let mut found = vec![];
+        for byte in bytes {
+            found.extend(self.step(Some(*byte), false));
+            for _ in 0..self.rng.gen_range(2..6) {
+                found.extend(self.step(None, false));
+            }
+        }
+        for _ in 0..20 {
+            found.extend(self.step(None, false));
+        }
+        let mut cycles = 0;
+        while found.is_empty() && cycles < 3000 {
+            found.extend(self.step(None, false));
+            cycles += 1;
+        }
+        for _ in 0..20 {
+            found.extend(self.step(None, false));
+        }
+        found
+    }
+
+    /// A request and its only answer.
+    #[track_caller]
+    fn ask(&mut self, opcode: u8, count: u8, address: u32, words: &[u32]) -> Answer {
+        let tag = self.rng.gen();
+        let mut bytes = protocol::request(opcode, tag, count, address, words);
+        if opcode == protocol::FILL {
+            // Its answer takes long: all of its accesses.
+            let mut answers = vec![];
+            for byte in bytes.drain(..) {
+                answers.extend(self.step(Some(byte), false));
+                answers.extend(self.step(None, false));
+            }
+            for _ in 0..200_000 {
+                answers.extend(self.step(None, false));
+                if !answers.is_empty() {
+                    break;
+                }
+            }
+            assert_eq!(answers.len(), 1);
+            assert_eq!(answers[0].tag, tag);
+            return answers.remove(0);
+        }
+        let mut answers = self.bytes(&bytes);
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        assert_eq!(answers[0].tag, tag);
+        assert!(!self.engine.block.busy.val());
+        answers.remove(0)
+    }
+}
+
+fn done(words: &[u32]) -> (u8, Vec<u32>) {
+    (protocol::DONE, words.to_vec())
+}
+
+fn result(answer: Answer) -> (u8, Vec<u32>) {
+    (answer.status, answer.words)
+}
+
+#[test]
+fn requests_are_done_and_answered() {
+    let mut host = Host::new(4);
+    assert_eq!(result(host.ask(protocol::IDENTIFY, 0, 0, &[])), done(&BOARD.words()));
+    for round in 0..60 {
+        let count = match round {
+            0 => 1,
+            1 => MOST_WORDS,
+            _ => host.rng.gen_range(1..=MOST_WORDS),
+        };
+        // Bytes that have to be escaped among them.
+        let words: Vec<u32> = (0..count)
+            .map(|_| match host.rng.gen_range(0..3) {
+                0 => u32::from_le_bytes([FLAG, protocol::ESCAPE, FLAG ^ protocol::ESCAPED_BY, FLAG]),
+                _ => host.rng.gen(),
+            })
+            .collect();
+        let address = host.rng.gen::<u32>() & 0x7fff_fffc;
+        assert_eq!(
+            result(host.ask(protocol::WRITE, count as u8, address, &words)),
+            done(&[])
+        );
+        assert_eq!(
+            result(host.ask(protocol::READ, count as u8, address, &[])),
+            done(&words)
+        );
+        let before: Vec<u32> = (1..=3).map(|place| (address - 4 * place) ^ 0x55).rev().collect();
+        if address >= 12 && !host.memory.contains_key(&(address - 12)) {
+            assert_eq!(result(host.ask(protocol::READ, 3, address - 12, &[])), done(&before));
+        }
+    }
+    // A fill: all of its words, and none behind.
+    for units in [1, 3, 255] {
+        host.memory.clear();
+        let address = 0x8000_0000;
+        assert_eq!(
+            result(host.ask(protocol::FILL, units, address, &[0xdead_beef])),
+            done(&[])
+        );
+        let want = u32::from(units) * 64;
+        assert_eq!(host.memory.len() as u32, want);
+        for word in 0..want {
+            assert_eq!(host.memory[&(address + 4 * word)], 0xdead_beef);
+        }
+    }
+}
+
+#[test]
+fn what_the_bus_refuses_is_told_with_its_address() {
+    let mut host = Host::new(5);
+    host.bad = 0x20..0x24;
+    let words: Vec<u32> = (1..=16).collect();
+    assert_eq!(
+        result(host.ask(protocol::WRITE, 16, 0, &words)),
+        (protocol::REFUSED, vec![0x20])
+    );
+    // The words before are written, those after are not.
+    assert_eq!(host.memory.values().copied().collect::<Vec<_>>(), words[..8]);
+    assert_eq!(host.writes, 9);
+    assert_eq!(
+        result(host.ask(protocol::READ, 16, 0, &[])),
+        (protocol::REFUSED, vec![0x20])
+    );
+    assert_eq!(
+        result(host.ask(protocol::FILL, 2, 0, &[7])),
+        (protocol::REFUSED, vec![0x20])
+    );
+    assert_eq!(
+        result(host.ask(protocol::READ, 2, 0x1c, &[])),
+        (protocol::REFUSED, vec![0x20])
+    );
+    assert_eq!(result(host.ask(protocol::READ, 1, 0x1c, &[])), done(&[7]));
+}
+
+#[test]
+fn what_is_no_request_is_told_and_changes_nothing() {
+    let mut host = Host::new(6);
+    for (opcode, count) in [
+        (0, 0),
+        (5, 1),
+        (0xff, 1),
+        (protocol::IDENTIFY, 1),
+        (protocol::READ, 0),
+        (protocol::READ, 65),
+        (protocol::WRITE, 0),
+        (protocol::WRITE, 255),
+        (protocol::FILL, 0),
+    ] {
+        assert_eq!(
+            result(host.ask(opcode, count, 0, &[])),
+            (protocol::MALFORMED, vec![]),
+            "opcode {opcode}, count {count}"
+        );
+        assert!(host.engine.block.line_error.val());
+    }
+    assert_eq!((host.reads, host.writes), (0, 0));
+    assert_eq!(result(host.ask(protocol::WRITE, 1, 0, &[1])), done(&[]));
+    assert!(!host.engine.block.line_error.val());
+}
+
+/// Every flipped bit of a request: nothing happens on the bus, and the next request is understood.
+#[test]
+fn a_garbled_request_is_never_done() {
+    let mut host = Host::new(7);
+    let request = protocol::request(protocol::WRITE, 9, 2, 0x100, &[0x0102_0304, 0x7e05_0607]);
+    let mut told = 0;
+    for place in 0..request.len() {
+        for bit in 0..8 {
+            let mut garbled = request.clone();
+            garbled[place] ^= 1 << bit;
+            let answers = host.bytes(&garbled);
+            assert!(answers.len() <= 1);
+            for answer in answers {
+                assert!(
+                    [protocol::BAD_CHECKSUM, protocol::MALFORMED].contains(&answer.status),
+                    "{answer:?}"
+                );
+                told += 1;
+            }
+            assert_eq!((host.writes, host.reads), (0, 0), "byte {place}, bit {bit}");
+        }
+        // A byte that is lost.
+        let mut short = request.clone();
+        short.remove(place);
+        assert!(host.bytes(&short).iter().all(|answer| answer.status != protocol::DONE));
+        assert_eq!((host.writes, host.reads), (0, 0), "byte {place} lost");
+        assert_eq!(result(host.ask(protocol::IDENTIFY, 0, 0, &[])), done(&BOARD.words()));
+    }
+    assert!(told > 50, "only {told} of the garbled requests were told of");
+}
+
+#[test]
+fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
+    let mut host = Host::new(8);
+    for round in 0..100 {
+        let garbage: Vec<u8> = (0..round).map(|_| host.rng.gen_range(0..8)).collect();
+        assert!(host.bytes(&garbage).is_empty(), "garbage without a flag is answered");
+        // Up to some place in a request, then the line fails.
+        let request = protocol::request(protocol::WRITE, 1, 3, 0, &[1, 2, 3]);
+        let part = &request[..host.rng.gen_range(1..request.len())];
+        assert!(host.bytes(part).is_empty());
+        host.step(None, true);
+        host.step(None, false);
+        assert!(!host.engine.block.busy.val() && host.engine.block.line_error.val());
+        assert!(host.bytes(&request[part.len()..]).is_empty());
+        assert_eq!(host.writes, round);
+        // A reset in the middle of a request.
+        assert!(host.bytes(part).is_empty());
+        host.engine.block.reset.next = true;
+        host.step(None, false);
+        host.engine.block.reset.next = false;
+        host.step(None, false);
+        assert!(!host.engine.block.busy.val() && !host.engine.block.line_error.val());
+        assert_eq!(result(host.ask(protocol::WRITE, 1, 4, &[round])), done(&[]));
+    }
+}
+
+/// Random requests to few lines, so that they meet: answers come when they are due, with what was written before.
+fn memory_requests<const LANES: usize>(seed: u64) {
+    const BYTES: u32 = 1024;
+    let mut rng = random(seed);
+    let mut engine = CycleEngine::new(Box::new(BlockMemory::<LANES>::new(BYTES)));
+    let mut reference = BenchMemory {
+        words: vec![0; BYTES as usize / 4],
+        ..Default::default()
+    };
+    // The answers that are due: when, and their words.
+    let mut due: VecDeque<(u64, Vec<Option<u32>>)> = VecDeque::new();
+    let (mut writes, mut answered) = (0, 0);
+    for cycle in 0..2000u64 {
+        let valid = rng.gen_range(0..3) != 0;
+        let write = rng.gen();
+        let address = rng.gen_range(0..(BYTES / 4 / LANES as u32).min(5)) * LANES as u32 * 4;
+        let block = &mut engine.block;
+        block.request_valid.next = valid;
+        block.request_write.next = write;
+        block.request_address.next = Bits::new(address.into());
+        let mut words = vec![];
+        for i in 0..LANES {
+            let (data, enable) = (rng.gen(), rng.gen_range(0..16));
+            block.request_data[i].next = Bits::new(u32::into(data));
+            block.request_enable[i].next = Bits::new(u8::into(enable));
+            let place = address + 4 * i as u32;
+            if valid {
+                words.push(reference.access(place, write.then_some((data, enable))));
+            }
+        }
+        engine.settle();
+        let block = &engine.block;
+        assert!(block.request_ready.val() && !block.memory_error.val() && !block.memory_busy.val());
+        let answer = due.front().is_some_and(|(when, _)| *when == cycle);
+        assert_eq!(block.response_valid.val(), answer);
+        if answer {
+            let got = block.response_data.each_ref().map(|word| Some(word.val().raw() as u32));
+            assert_eq!(due.pop_front().map(|(_, words)| words).as_deref(), Some(&got[..]));
+            answered += 1;
+        }
+        if valid && write {
+            writes += 1;
+        } else if valid {
+            due.push_back((cycle + u64::from(LATENCY), words));
+        }
+        engine.tick();
+    }
+    assert!(writes > 300 && answered > 300, "{writes} writes, {answered} answers");
+}
+
+#[test]
+fn block_memory_keeps_what_is_written() {
+    memory_requests::<8>(1);
+    memory_requests::<16>(2);
+    memory_requests::<32>(3);
+}
+
+/// Beyond the end: an error two cycles later, an answer to a read, nothing written.
+#[test]
+fn block_memory_refuses_what_it_does_not_have() {
+    let mut engine = CycleEngine::new(Box::new(BlockMemory::<8>::new(1024)));
+    let mut step = |request: Option<(bool, u32)>| {
+        let block = &mut engine.block;
+        block.request_valid.next = request.is_some();
+        let (write, address) = request.unwrap_or_default();
+        block.request_write.next = write;
+        block.request_address.next = Bits::new(address.into());
+        for i in 0..8 {
+            block.request_data[i].next = Bits::new(0x77);
+            block.request_enable[i].next = Bits::new(15);
+        }
+        engine.settle();
+        let block = &engine.block;
+        let seen = (
+            block.response_valid.val(),
+            block.memory_error.val(),
+            block.memory_busy.val(),
+            block.response_data[0].val().raw(),
+        );
+        engine.tick();
+        seen
+    };
+    for address in [1024, 2048, 0x8000_0000 - 32, 0xffff_ffe0] {
+        assert_eq!(step(Some((true, address))), (false, false, false, 0));
+        let (response, error, busy, _) = step(Some((false, address)));
+        assert_eq!((response, error, busy), (false, false, true));
+        let (response, error, busy, _) = step(None);
+        assert_eq!((response, error, busy), (false, true, true));
+        let (response, error, busy, _) = step(None);
+        assert_eq!((response, error, busy), (true, true, true));
+        assert_eq!(step(None).2, false);
+        // It has not come to another place by wrapping around.
+        step(Some((false, address & 1023)));
+        step(None);
+        assert_eq!(step(None), (true, false, false, 0));
+    }
+    step(Some((true, 1024 - 32)));
+    step(Some((false, 1024 - 32)));
+    step(None);
+    assert_eq!(step(None), (true, false, false, 0x77));
+}
+
+/// Fails with the difference, and if no output ever moved.
+macro_rules! equal {
+    ($make:expr, $cycles:literal, $stimulus:expr) => {
+        equal!($make, $cycles, 0, $stimulus)
+    };
+    // With the number of outputs that are constant.
+    ($make:expr, $cycles:literal, $constant:literal, $stimulus:expr) => {{
+        let report = cosim(|| Box::new($make), $cycles, 1, $stimulus).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            report.outputs_that_changed + $constant,
+            report.outputs,
+            "an output never moves"
+        );
+        assert_eq!(lint(&$make), []);
+    }};
+}
+
+#[test]
+fn the_uart_is_its_verilog() {
+    equal!(UartReceiver::new(5), 6000, |block: &mut UartReceiver, rng, cycle| {
+        if cycle % 5 == 0 {
+            block.uart_rx.next = rng.gen_range(0..3) != 0;
+        }
+    });
+    equal!(UartTransmitter::new(7), 4000, |block: &mut UartTransmitter, rng, _| {
+        block.byte_valid.next = rng.gen_range(0..40) == 0;
+        block.data.next = Bits::new(rng.gen::<u8>().into());
+    });
+}
+
+fn byte(rng: &mut Random) -> u8 {
+    match rng.gen_range(0..4) {
+        0 => FLAG,
+        1 => protocol::ESCAPE,
+        _ => rng.gen(),
+    }
+}
+
+#[test]
+fn frames_are_their_verilog() {
+    equal!(Checksum::blank(), 2000, |block: &mut Checksum, rng, _| {
+        block.sum_before.next = Bits::new(rng.gen::<u16>().into());
+        block.data.next = Bits::new(rng.gen::<u8>().into());
+    });
+    // Frames with checksums, so that some are intact.
+    let mut line: VecDeque<u8> = VecDeque::new();
+    equal!(FrameReader::new(), 4000, |block: &mut FrameReader, rng, _| {
+        if line.is_empty() {
+            let bytes: Vec<u8> = (0..rng.gen_range(1..9)).map(|_| byte(rng)).collect();
+            line.extend(protocol::frame(&bytes));
+        }
+        let valid = rng.gen_range(0..3) == 0;
+        block.byte_valid.next = valid;
+        block.received.next = Bits::new(byte(rng).into());
+        if valid {
+            block.received.next = Bits::new(line.pop_front().unwrap_or(0).into());
+        }
+    });
+    equal!(FrameWriter::new(), 4000, |block: &mut FrameWriter, rng, _| {
+        block.valid.next = rng.gen();
+        block.flag_begins.next = rng.gen_range(0..9) == 0;
+        block.checksum_ends.next = rng.gen_range(0..3) == 0;
+        block.data.next = Bits::new(byte(rng).into());
+        block.byte_ready.next = rng.gen();
+    });
+}
+
+#[test]
+fn the_serial_host_is_its_verilog() {
+    let mut line: VecDeque<u8> = VecDeque::new();
+    equal!(SerialHost::new(BOARD), 30_000, |block: &mut SerialHost, rng, _| {
+        if line.is_empty() && !block.busy.val() {
+            let opcode = rng.gen_range(0..5);
+            let count = match opcode {
+                protocol::IDENTIFY => rng.gen_range(0..4) / 3,
+                protocol::FILL => rng.gen_range(0..3),
+                _ => rng.gen_range(0..8),
+            };
+            let words: Vec<u32> = match opcode {
+                protocol::WRITE => (0..count).map(|_| rng.gen()).collect(),
+                protocol::FILL => vec![rng.gen()],
+                _ => vec![],
+            };
+            line.extend(protocol::request(opcode, rng.gen(), count, rng.gen(), &words));
+            if rng.gen_range(0..6) == 0 {
+                line[6] ^= 1;
+            }
+        }
+        let valid = rng.gen_range(0..3) == 0 && !line.is_empty();
+        block.received_valid.next = valid;
+        block.received.next = Bits::new(rng.gen::<u8>().into());
+        if valid {
+            block.received.next = Bits::new(line.pop_front().unwrap_or(0).into());
+        }
+        block.framing_error.next = rng.gen_range(0..500) == 0;
+        block.reset.next = rng.gen_range(0..2000) == 0;
+        block.sent_ready.next = rng.gen();
+        let strobe = block.host_strobe.val();
+        block.host_acknowledge.next = strobe && rng.gen();
+        block.host_error.next = strobe && rng.gen_range(0..30) == 0;
+        block.host_read_data.next = Bits::new(rng.gen::<u32>().into());
+    });
+}
+
+#[test]
+fn block_memory_is_its_verilog() {
+    fn check<const LANES: usize>() {
+        // `request_ready` is always high.
+        equal!(
+            BlockMemory::<LANES>::new(1024),
+            2000,
+            1,
+            |block: &mut BlockMemory<LANES>, rng, _| {
+                block.request_valid.next = rng.gen();
+                block.request_write.next = rng.gen();
+                let line = rng.gen_range(0..1024 / LANES as u64 / 4 + 1);
+                block.request_address.next = Bits::new(line * LANES as u64 * 4);
+                for i in 0..LANES {
+                    block.request_data[i].next = Bits::new(rng.gen::<u32>().into());
+                    block.request_enable[i].next = Bits::new(rng.gen_range(0..16));
+                }
+            }
+        );
+    }
+    check::<8>();
+    check::<32>();
+}
+
+#[test]
+#[should_panic(expected = "a bit has 4 to 65,536 clock cycles, not 3")]
+fn bits_too_short() {
+    UartReceiver::new(3);
+}
+
+#[test]
+#[should_panic(expected = "a memory of 1000 bytes is no power of two")]
+fn memory_of_no_power_of_two() {
+    BlockMemory::<8>::new(1000);
+}

@@ -1,0 +1,264 @@
+//! A board whose circuits are simulated natively, with its serial line on two streams of bytes: what `flexgrip
+//! simulated-board` runs, for a client that has no board.
+//!
+//! The streams hold bytes; start and stop bits are made and taken away here, at a few clock cycles a bit. A cycle is simulated
+//! only while something happens: bytes come or go, a request is done, a grid runs, a reset ends. Else the simulation waits for
+//! its input, and when that ends, so does it.
+
+use crate::engine::RunError;
+use crate::rtl::on_big_stack;
+use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};
+use hdlkit::compiled::CompileError;
+use hdlkit::prelude::*;
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::sync::Arc;
+
+/// Clock cycles of a bit here: as few as a receiver takes, because each is simulated.
+pub const CLOCKS_PER_BIT: u32 = 4;
+
+/// The sizes of the simulated board: those of the small one, with a faster line.
+pub const SIZES: BoardSizes = BoardSizes {
+    clocks_per_bit: CLOCKS_PER_BIT,
+    ..BoardSizes::SMALL
+};
+
+/// Lights that tell that something happens on the board: a grid runs, a request is done, a reset ends.
+const AT_WORK: u64 = 1 << 0 | 1 << 4 | 1 << 6;
+
+/// Cycles after which a line at rest has said what it had to say: two bytes.
+const REST: u32 = 20 * CLOCKS_PER_BIT;
+
+/// What steps the board.
+enum Stepper<const LANES: usize> {
+    Compiled(MachineCode<Board<LANES>>),
+    /// On processors that there is no machine code for.
+    Kernels(CycleEngine<Board<LANES>>),
+}
+
+impl<const LANES: usize> Stepper<LANES> {
+    fn new() -> Result<Self, RunError> {
+        let board = || Box::new(Board::<LANES>::new(SIZES));
+        // The line rests high.
+        let mut engine = CycleEngine::new(board());
+        engine.block.uart_rx.next = true;
+        engine.settle();
+        match Code::compile(&*board()) {
+            Ok(code) => Ok(Stepper::Compiled(MachineCode::new(engine.block, Arc::new(code)))),
+            Err(CompileError::Processor(_)) => Ok(Stepper::Kernels(engine)),
+            Err(error) => Err(RunError::Bench(format!("cannot compile the board: {error}"))),
+        }
+    }
+
+    /// A cycle with this level on the line to the board; the level from it, and the lights.
+    fn cycle(&mut self, level: bool) -> (bool, u64) {
+        let block = match self {
+            Stepper::Compiled(engine) => {
+                engine.block.uart_rx.next = level;
+                engine.settle();
+                let seen = (engine.block.uart_tx.val(), engine.block.leds.val().raw());
+                engine.tick();
+                return seen;
+            }
+            Stepper::Kernels(engine) => engine,
+        };
+        block.block.uart_rx.next = level;
+        block.settle();
+        let seen = (block.block.uart_tx.val(), block.block.leds.val().raw());
+        block.tick();
+        seen
+    }
+}
+
+/// The line to the board: bytes to levels.
+#[derive(Default)]
+struct ToBoard {
+    bytes: VecDeque<u8>,
+    /// What is left of the byte under way, upside down, and its bits.
+    frame: u32,
+    bits: u32,
+    /// Cycles that the bit at hand still takes.
+    cycles: u32,
+}
+
+impl ToBoard {
+    fn idle(&self) -> bool {
+        self.bytes.is_empty() && self.bits == 0
+    }
+
+    /// The level of the next cycle.
+    fn level(&mut self) -> bool {
+        if self.bits == 0 {
+            let Some(byte) = self.bytes.pop_front() else {
+                return true;
+            };
+            self.frame = u32::from(!byte) << 1 | 1;
+            self.bits = 10;
+            self.cycles = CLOCKS_PER_BIT;
+        }
+        let level = self.frame & 1 == 0;
+        self.cycles -= 1;
+        if self.cycles == 0 {
+            self.frame >>= 1;
+            self.bits -= 1;
+            self.cycles = CLOCKS_PER_BIT;
+        }
+        level
+    }
+}
+
+/// The line from the board: levels to bytes.
+#[derive(Default)]
+struct FromBoard {
+    /// Cycles since the start bit began; `None` at rest.
+    cycles: Option<u32>,
+    byte: u8,
+}
+
+impl FromBoard {
+    /// The level of a cycle; a byte if it was its last.
+    ///
+    /// # Errors
+    /// The byte has no stop bit.
+    fn level(&mut self, level: bool) -> Result<Option<u8>, RunError> {
+        let cycles = match self.cycles {
+            None if level => return Ok(None),
+            None => 0,
+            Some(cycles) => cycles + 1,
+        };
+        self.cycles = Some(cycles);
+        if cycles % CLOCKS_PER_BIT != CLOCKS_PER_BIT / 2 {
+            return Ok(None);
+        }
+        match cycles / CLOCKS_PER_BIT {
+            0 => Ok(None),
+            1..=8 => {
+                self.byte = self.byte >> 1 | u8::from(level) << 7;
+                Ok(None)
+            }
+            _ if level => {
+                self.cycles = None;
+                Ok(Some(self.byte))
+            }
+            _ => Err(RunError::Bench("the board sent a byte without a stop bit".into())),
+        }
+    }
+}
+
+/// Simulates a board with `lanes` lanes, 8, 16 or 32, until its input ends.
+///
+/// # Errors
+/// The streams cannot be read or written, or the circuits do not keep to the line's rules.
+pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), RunError> {
+    let bytes = read_aside(input)?;
+    on_big_stack(move || match lanes {
+        8 => run::<8>(&bytes, output),
+        16 => run::<16>(&bytes, output),
+        32 => run::<32>(&bytes, output),
+        _ => Err(RunError::Bench(format!(
+            "there is no board with {lanes} lanes, only with 8, 16 or 32"
+        ))),
+    })
+}
+
+/// Reads a stream on a thread of its own, which ends with the stream.
+pub(crate) fn read_aside(
+    mut input: impl Read + Send + 'static,
+) -> Result<Receiver<std::io::Result<Vec<u8>>>, RunError> {
+    let (sender, receiver) = mpsc::channel();
+    let work = move || {
+        let mut buffer = [0; 4096];
+        loop {
+            let part = match input.read(&mut buffer) {
+                Ok(0) => return,
+                Ok(count) => Ok(buffer[..count].to_vec()),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) => Err(error),
+            };
+            let failed = part.is_err();
+            // Nobody listens any more, or there is no more.
+            if sender.send(part).is_err() || failed {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new()
+        .name("line".into())
+        .spawn(work)
+        .map_err(RunError::io("cannot start a thread"))?;
+    Ok(receiver)
+}
+
+fn run<const LANES: usize>(bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output: impl Write) -> Result<(), RunError> {
+    let mut board = Stepper::<LANES>::new()?;
+    let (mut to_board, mut from_board) = (ToBoard::default(), FromBoard::default());
+    let mut sent = Vec::new();
+    let mut open = true;
+    // Cycles since something happened.
+    let mut rest = 0;
+    loop {
+        let quiet = rest > REST;
+        if quiet && !sent.is_empty() {
+            output
+                .write_all(&sent)
+                .map_err(RunError::io("cannot write what the board says"))?;
+            output
+                .flush()
+                .map_err(RunError::io("cannot write what the board says"))?;
+            sent.clear();
+        }
+        if open && to_board.idle() {
+            let part = if quiet {
+                bytes.recv().map_err(|_| TryRecvError::Disconnected)
+            } else {
+                bytes.try_recv()
+            };
+            match part {
+                Ok(part) => to_board
+                    .bytes
+                    .extend(part.map_err(RunError::io("cannot read what the board is told"))?),
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => open = false,
+            }
+        }
+        if !open && to_board.idle() && quiet {
+            return Ok(());
+        }
+        let happens = !to_board.idle();
+        let (level, lights) = board.cycle(to_board.level());
+        sent.extend(from_board.level(level)?);
+        rest = if happens || !level || lights & AT_WORK != 0 {
+            0
+        } else {
+            rest + 1
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_become_levels_and_bytes_again() {
+        let all: Vec<u8> = (0..=255).collect();
+        let mut to_board = ToBoard::default();
+        to_board.bytes.extend(&all);
+        let mut from_board = FromBoard::default();
+        let mut found = Vec::new();
+        let mut cycles = 0;
+        while !to_board.idle() {
+            found.extend(from_board.level(to_board.level()).unwrap());
+            cycles += 1;
+        }
+        assert_eq!(found, all);
+        assert_eq!(cycles, 256 * 10 * CLOCKS_PER_BIT);
+        assert!(to_board.level(), "the line rests high");
+        // Low for longer than a byte.
+        let held = (0..10 * CLOCKS_PER_BIT)
+            .map(|_| from_board.level(false))
+            .find_map(Result::err);
+        assert!(held.is_some());
+    }
+}
