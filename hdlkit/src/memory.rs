@@ -11,8 +11,9 @@
 //! | [`LutRam2R`] | same cycle | 2R1W | the same, looked at from two stages |
 //!
 //! A read in the cycle of a write to the same place gives the old contents. Addresses wrap at the depth. An FPGA's block
-//! RAM does not promise the old contents, so synthesis adds a comparator and a bypass; a block RAM that is
-//! `collision_free` goes without, and its Verilog gives unknown bits if it is wrong about that.
+//! RAM does not promise the old contents, so synthesis adds a comparator and a bypass. A block RAM that is
+//! `collision_free` goes without; with the macro [`POISON`] its Verilog reads unknown bits then, which shows whoever uses
+//! them.
 
 use crate::bits::Bits;
 use crate::compiled::primitive::{Kind, Primitive};
@@ -143,30 +144,35 @@ fn write_port(bits: usize, enables: usize, address: &str) -> String {
     text
 }
 
-/// How synthesis is to make a block RAM's memory.
+/// The Verilog macro with which a block RAM that is `collision_free` reads unknown bits from a place that is being written,
+/// as in silicon.
+pub const POISON: &str = "FLEXGRIP_POISON_COLLISIONS";
+
+/// How synthesis is to make a memory: as block RAM; and as one that nobody reads where it is being written.
+const BLOCK: &str = "(* ram_style = \"block\" *)";
+/// See [`POISON`], which a memory with these attributes should know.
+pub const BLOCK_COLLISION_FREE: &str = "(* ram_style = \"block\", no_rw_check *)";
+
 fn block_attributes(collision_free: bool) -> &'static str {
     if collision_free {
-        "(* ram_style = \"block\", no_rw_check *)"
+        BLOCK_COLLISION_FREE
     } else {
-        "(* ram_style = \"block\" *)"
+        BLOCK
     }
 }
 
 /// A read port's always block: `data` gets what is at `address`.
 fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write_address: &str) -> String {
-    let mut text = format!(
-        "initial {data} = {{{bits}{{1'b0}}}};\nalways @(posedge clock)\n    if (read_enable)\n        {data} <= memory[{address}];\n"
-    );
+    let start = format!("initial {data} = {{{bits}{{1'b0}}}};\nalways @(posedge clock)");
+    let read = format!("if (read_enable)\n        {data} <= memory[{address}];\n");
     if collision_free {
-        text = format!(
-            "`ifdef SYNTHESIS\n{text}`else\n// What a block RAM reads of a place that is being written is unknown.\n{}`endif\n",
-            text.replace(
-                &format!("memory[{address}];"),
-                &format!("(|write_enable && {address} == {write_address}) ? {{{bits}{{1'bx}}}} : memory[{address}];")
-            )
-        );
+        format!(
+            "{start} begin\n    {read}`ifdef {POISON}\n    if (read_enable && |write_enable && {address} == {write_address})\n        \
+             {data} <= {{{bits}{{1'bx}}}};\n`endif\nend\n"
+        )
+    } else {
+        format!("{start}\n    {read}")
     }
-    text
 }
 
 impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {

@@ -12,6 +12,7 @@ use crate::verilator::HarnessResult;
 use crate::verilog::{verilog, Top};
 use flexgrip_hdl::host_map::{SmCounter, CONTROL, CONTROL_START, COUNTER_BASE, REGISTERS};
 use flexgrip_model::{Configuration, Launch};
+use hdlkit::memory::POISON;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
@@ -111,6 +112,7 @@ pub fn run_under_iverilog(
         .args(["-g2005", "-o", "machine.vvp", "gpgpu_tb.v", "gpgpu.v"])
         .arg(format!("-DFLEXGRIP_MEMORY_WORDS={words}"))
         .arg(format!("-DFLEXGRIP_LANES_{lanes}"))
+        .arg(format!("-D{POISON}"))
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .output()

@@ -4,6 +4,7 @@
 //! the change of width is said once.
 
 use crate::memory::lane_ram::{concatenation, spread};
+use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
 use hdlkit::prelude::*;
 
 /// Places of a [`WarpQueue`].
@@ -16,6 +17,7 @@ pub const PLACES: usize = 4;
 /// write   place, beat, data, enable            seen by takes
 /// take    place, half                          half, until the next take
 /// ```
+/// Block RAM: a place is not taken in the cycle of a write to it.
 #[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct WarpQueue<const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -111,7 +113,7 @@ impl<const D: usize, const LANES: usize> Logic for WarpQueue<D, LANES> {
         );
         for memory in 0..memories {
             text.push_str(&format!(
-                "(* ram_style = \"distributed\" *)\nreg [{top}:0] memory_{memory} [0:{last}];\ninitial\n    for (i = 0; i < {places}; i = i + 1)\n        memory_{memory}[i] = {{{bits}{{1'b0}}}};\n",
+                "{BLOCK_COLLISION_FREE}\nreg [{top}:0] memory_{memory} [0:{last}];\ninitial\n    for (i = 0; i < {places}; i = i + 1)\n        memory_{memory}[i] = {{{bits}{{1'b0}}}};\n",
                 top = bits - 1,
                 last = places - 1,
             ));
@@ -125,6 +127,10 @@ initial taken = {{{half_bits}{{1'b0}}}};
 always @(posedge clock) begin
     if (take)
         taken <= {taken};
+`ifdef {POISON}
+    if (take && write_enable && take_at == write_at)
+        taken <= {{{half_bits}{{1'bx}}}};
+`endif
 ",
             top = D * LANES - 1,
             data = concatenation("write_data", LANES),

@@ -1,0 +1,48 @@
+//! One whole SM as the gates that yosys makes of its Verilog: what goes onto an FPGA does what was proven.
+//!
+//! yosys takes minutes for it, so that this runs only where the environment has `FLEXGRIP_GATES`, as `make gate` sets it.
+
+mod common;
+
+use common::options;
+use flexgrip_hdl::memory::MemorySizes;
+use flexgrip_sim::engine::{Ending, Engine};
+use flexgrip_sim::iverilog::run_under_iverilog;
+use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::rtl::RtlEngine;
+use flexgrip_sim::verilog::{verilog_with_memories, Top};
+use std::path::Path;
+
+/// vectoradd; floats at the limits of their range; division and square root by reciprocals: the special function units.
+const KERNELS: [&str; 3] = ["vectoradd", "float_pitfalls", "divide_sqrt"];
+/// As on the boards.
+const MEMORIES: MemorySizes = MemorySizes {
+    instructions: 32 << 10,
+    constants: 8 << 10,
+};
+
+#[test]
+fn kernels_run_on_the_gates_as_on_the_circuits() {
+    if std::env::var_os("FLEXGRIP_GATES").is_none() {
+        println!("skipped: FLEXGRIP_GATES is not set; `make gate` sets it");
+        return;
+    }
+    let verilog = verilog_with_memories(Top::Gpgpu, 8, 1, MEMORIES).unwrap();
+    let gates = hdlkit::netlist::netlist(&verilog, "gpgpu", true).unwrap_or_else(|error| panic!("{error}"));
+    for name in KERNELS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name);
+        let kernel = Kernel::load(&folder).unwrap_or_else(|error| panic!("{error}"));
+        let options = options(8);
+        let native = RtlEngine.run(&kernel.launch, &options, None).unwrap();
+        let gates = run_under_iverilog(&gates, 8, &kernel.launch, &options).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(native.ending, Ending::Complete, "{name}");
+        assert_eq!(gates.ending, native.ending, "{name}");
+        assert_eq!(gates.cycles, native.cycles, "{name}");
+        assert_eq!(gates.counters, native.counters, "{name}");
+        assert_eq!(gates.global, native.global, "{name}");
+        println!(
+            "{name}: {} cycles, counters and memory on the gates as on the circuits",
+            gates.cycles
+        );
+    }
+}
