@@ -282,6 +282,38 @@ mod tests {
         }
     }
 
+    /// The page for people says the same.
+    #[test]
+    fn the_documented_protocol_is_this_one() {
+        let page = include_str!("../../../docs/board.md");
+        let hex = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let answer = [&[DONE, 5, 1][..], &crate::host_map::ID_VALUE.to_le_bytes()].concat();
+        for text in [
+            format!("| identify | {IDENTIFY} |"),
+            format!("| read | {READ} | any | 1 to {MOST_WORDS} |"),
+            format!("| write | {WRITE} | any | 1 to {MOST_WORDS} |"),
+            format!("| fill | {FILL} | any | 1 to {MOST_FILLS}, times {FILL_WORDS} words |"),
+            format!("| done | {DONE} |"),
+            format!("| refused | {REFUSED} |"),
+            format!("| bad checksum | {BAD_CHECKSUM} |"),
+            format!("| malformed | {MALFORMED} |"),
+            format!("`{IDENTIFICATION:#x}`"),
+            format!("begins with `{FLAG:#x}`"),
+            format!(
+                "`{FLAG:#x}` and `{ESCAPE:#x}` are sent as `{ESCAPE:#x}` and then the byte\n  XOR `{ESCAPED_BY:#x}`"
+            ),
+            format!("{}\n{}\n", hex(&request(READ, 5, 1, 0, &[])), hex(&frame(&answer))),
+        ] {
+            assert!(page.contains(&text), "docs/board.md does not say: {text}");
+        }
+    }
+
     #[test]
     fn only_a_board_of_this_version_is_identified() {
         let board = Identification {
