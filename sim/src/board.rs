@@ -906,9 +906,25 @@ fn wanted(kernel: &Kernel, dumps: &[Dump], words: usize) -> Vec<(usize, usize)> 
         let end = dump.address as usize + dump.bytes as usize;
         dump.address as usize / 4..end.div_ceil(4)
     });
-    let mut found = runs(expected.chain(dumped).filter(|word| *word < words), WORTHWHILE_GAP);
-    found
-        .iter_mut()
-        .for_each(|(first, count)| *count = (*count).min(words - *first));
-    found
+    runs(expected.chain(dumped).filter(|word| *word < words), WORTHWHILE_GAP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_near_each_other_are_read_together() {
+        assert_eq!(runs([9, 2, 1, 5, 2], 0), [(1, 2), (5, 1), (9, 1)]);
+        assert_eq!(runs([9, 2, 1, 5, 2], 2), [(1, 5), (9, 1)]);
+        assert_eq!(runs([], 2), []);
+    }
+
+    #[test]
+    fn ports() {
+        let port = |text: &str| text.parse::<Port>();
+        assert_eq!(port("/dev/ttyUSB0"), Ok(Port::Serial("/dev/ttyUSB0".into())));
+        assert_eq!(port("pipe:ssh lab x"), Ok(Port::Pipe("ssh lab x".into())));
+        assert!(port("").is_err() && port("pipe: ").is_err());
+    }
 }
