@@ -140,7 +140,8 @@ pub enum BoardError {
         reason: String,
     },
     /// What answers is no board.
-    #[error("what answers is no board of this version: it says {got:08x?}, expected {expected:08x?} and three sizes")]
+    #[error("what answers is no board of this version: it says {got:08x?}, expected {expected:08x?} and the sizes of three \
+         memories")]
     NotABoard {
         /// The words.
         got: Vec<u32>,
@@ -389,7 +390,7 @@ impl PipeLine {
 }
 
 impl Drop for PipeLine {
-    /// The command ends with its input; if it does not, it is ended.
+    /// The command ends with its input; if it does not, its shell is ended.
     fn drop(&mut self) {
         self.input = None;
         if self.end().is_none() {

@@ -24,7 +24,7 @@ use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
 use std::ops::RangeInclusive;
 
-/// The light that is lit while a grid runs.
+/// In `leds`, see the table above: the light that is lit while a grid runs.
 pub const LIGHT_GRID: u64 = 1 << 0;
 /// The light that is lit while a request is done or answered.
 pub const LIGHT_REQUEST: u64 = 1 << 4;

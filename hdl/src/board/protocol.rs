@@ -35,6 +35,8 @@
 //!
 //! After REFUSED, the words before that address have been written.
 
+use crate::host_map::{CONSTANT_BYTES, GLOBAL_BYTES, INSTRUCTION_BYTES};
+
 /// Begins a frame.
 pub const FLAG: u8 = 0x7e;
 /// The next byte has been changed by [`ESCAPED_BY`].
@@ -103,14 +105,21 @@ impl Identification {
         ]
     }
 
-    /// From what was received; `None` if that is not a board's, or one's with another version of the protocol.
+    /// From what was received; `None` if that is not a board's, or one's with another version of the protocol, or with memories
+    /// that the host's map has no room for.
     pub fn from_words(words: &[u32]) -> Option<Self> {
         match *words {
-            [IDENTIFICATION, instruction_bytes, constant_bytes, global_bytes] => Some(Identification {
-                instruction_bytes,
-                constant_bytes,
-                global_bytes,
-            }),
+            [IDENTIFICATION, instruction_bytes, constant_bytes, global_bytes]
+                if instruction_bytes <= INSTRUCTION_BYTES
+                    && constant_bytes <= CONSTANT_BYTES
+                    && global_bytes <= GLOBAL_BYTES =>
+            {
+                Some(Identification {
+                    instruction_bytes,
+                    constant_bytes,
+                    global_bytes,
+                })
+            }
             _ => None,
         }
     }
@@ -324,5 +333,6 @@ mod tests {
         assert_eq!(Identification::from_words(&board.words()), Some(board));
         assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 2, 3]), None);
         assert_eq!(Identification::from_words(&[IDENTIFICATION]), None);
+        assert_eq!(Identification::from_words(&[IDENTIFICATION, 1, 2, u32::MAX]), None);
     }
 }
