@@ -240,8 +240,8 @@ fn ports_without_a_board() {
         "error: the answer to the question who is there was garbled, asked 3 times: ",
     );
     // The board goes in the middle of it all.
-    let gone = format!("head -c 100 | {}", simulated(""));
-    let error = error_of(&vectoradd, &format!("pipe:{gone}"), &[]);
+    let gone = format!("dd bs=1 count=100 2> /dev/null | {}", simulated(""));
+    let error = error_of(&vectoradd, &format!("pipe:{gone}"), &["--answer-timeout", "4"]);
     let want = format!("error: the command `{gone}` has ended (exit status: 0), while");
     assert!(error.starts_with(&want), "{error}\n{want}");
     let usage = on_board(&vectoradd, "pipe: ", &[]);
