@@ -545,7 +545,7 @@ fn block_memory_refuses_what_it_does_not_have() {
         assert_eq!((response, error, busy), (false, true, true));
         let (response, error, busy, _) = step(None);
         assert_eq!((response, error, busy), (true, true, true));
-        assert_eq!(step(None).2, false);
+        assert!(!step(None).2);
         // It has not come to another place by wrapping around.
         step(Some((false, address & 1023)));
         step(None);

@@ -10,12 +10,12 @@
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 
-use crate::counters::{total, SmCounters};
+use crate::counters::SmCounters;
 use crate::engine::{Ending, Observer, Options, RunError, RunReport};
 use crate::events::{Event, IssueEvent, LaunchEvent};
 use crate::host::{launch_writes, local_layout, word_at, HostStatus};
 use crate::records::Records;
-use flexgrip_hdl::host_map::{self as map, SmCounter};
+use flexgrip_hdl::host_map as map;
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_model::{ErrorKind, KernelError, Launch};
 use std::collections::VecDeque;
@@ -429,21 +429,13 @@ pub fn run_loaded<C: Core>(
     let ending = if bench.stopped() { Ending::Stopped } else { ending };
     let mut global = bench.memory;
     global.truncate(options.configuration.global_bytes as usize / 4);
-    Ok(RunReport {
-        ending,
-        cycles: Some(status.cycles),
-        warp_instructions: total(&counters, SmCounter::Issued),
-        thread_instructions: total(&counters, SmCounter::ThreadInstructions),
-        divergent_branches: total(&counters, SmCounter::DivergentBranches),
-        counters,
-        global,
-        wall,
-    })
+    Ok(RunReport::of_machine(ending, status.cycles, counters, global, wall))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flexgrip_hdl::host_map::SmCounter;
     use std::cell::Cell;
 
     /// A machine of 8 lanes that, once started, reads the first line of memory and stores it behind itself with some

@@ -9,7 +9,7 @@
 //! A request that is not answered, or whose answer is garbled, is repeated with another tag: to read or write the same words
 //! twice does no harm. The start of a grid is repeated only if the board says that it has not understood it.
 
-use crate::counters::{total, SmCounters};
+use crate::counters::SmCounters;
 use crate::dump::Dump;
 use crate::engine::{Coalescing, Ending, RunError, RunReport};
 use crate::expectation::initial_global;
@@ -17,8 +17,8 @@ use crate::host::{launch_writes, local_layout, HostStatus};
 use crate::launch_file::Kernel;
 use crate::simulated_board::read_aside;
 use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader, GarbledAnswer, Identification};
-use flexgrip_hdl::host_map::{self as map, SmCounter};
-use flexgrip_model::{Configuration, ImageSpace, CONSTANT_BANK_BYTES};
+use flexgrip_hdl::host_map as map;
+use flexgrip_model::{Configuration, ImageSpace, Launch, CONSTANT_BANK_BYTES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -35,6 +35,10 @@ pub const BAUD: u32 = 115_200;
 pub const ANSWER_SECONDS: f64 = 10.0;
 /// Seconds that a grid may take unless the caller says otherwise.
 pub const GRID_SECONDS: f64 = 600.0;
+/// Global memory and what the threads' local memories take behind it.
+const GLOBAL_AND_LOCAL: &str = "global memory and the threads' local memories";
+/// The least global memory that a machine has.
+const LEAST_GLOBAL_BYTES: u64 = 64;
 /// Words that are read for nothing rather than asked for apart.
 const WORTHWHILE_GAP: usize = 4;
 /// The longest pause between two looks at a grid that runs.
@@ -136,7 +140,8 @@ pub enum BoardError {
         reason: String,
     },
     /// What answers is no board.
-    #[error("what answers is no board of this version: it says {got:08x?}, expected {expected:08x?} and three sizes")]
+    #[error("what answers is no board of this version: it says {got:08x?}, expected {expected:08x?} and the sizes of three \
+         memories")]
     NotABoard {
         /// The words.
         got: Vec<u32>,
@@ -284,7 +289,7 @@ impl SerialLine {
 
 impl Line for SerialLine {
     fn send(&mut self, bytes: &[u8]) -> Result<(), BoardError> {
-        (&self.port).write_all(bytes).map_err(self.failed("write to"))
+        self.port.write_all(bytes).map_err(self.failed("write to"))
     }
 
     fn receive(&mut self, deadline: Instant) -> Result<Option<u8>, BoardError> {
@@ -296,7 +301,7 @@ impl Line for SerialLine {
         let left = left.max(Duration::from_millis(1));
         self.port.set_read_timeout(left).map_err(self.failed("read from"))?;
         let mut buffer = [0; 512];
-        match (&self.port).read(&mut buffer) {
+        match self.port.read(&mut buffer) {
             Ok(0) => {
                 let error = io::Error::new(io::ErrorKind::UnexpectedEof, "the device has gone");
                 Err(self.failed("read from")(error))
@@ -385,7 +390,7 @@ impl PipeLine {
 }
 
 impl Drop for PipeLine {
-    /// The command ends with its input; if it does not, it is ended.
+    /// The command ends with its input; if it does not, its shell is ended.
     fn drop(&mut self) {
         self.input = None;
         if self.end().is_none() {
@@ -702,7 +707,7 @@ impl<L: Line> Client<L> {
             let words = self.read(4 * first as u32, count)?;
             found.extend((4 * first as u32..).step_by(4).zip(words));
         }
-        Ok(addresses.map(|address| found.get(&address).copied().unwrap_or(0)))
+        Ok(addresses.map(|address| found[&address]))
     }
 
     /// The chip's sizes, with this much global memory.
@@ -767,29 +772,34 @@ impl Default for BoardOptions {
     }
 }
 
-/// What the kernel needs must be there.
-fn check(
-    kernel: &Kernel,
-    board: &Identification,
-    configuration: &Configuration,
-    dumps: &[Dump],
-) -> Result<(), RunError> {
-    let fits = |what, needed: u64, available: u32| {
-        if needed > u64::from(available) {
-            return Err(BoardError::TooLarge {
-                what,
-                needed,
-                available,
-            });
-        }
-        Ok(())
+/// What does not fit, with the bytes that it needs and those that there are.
+fn fits(what: &'static str, needed: u64, available: u32) -> Result<(), BoardError> {
+    if needed > u64::from(available) {
+        return Err(BoardError::TooLarge {
+            what,
+            needed,
+            available,
+        });
+    }
+    Ok(())
+}
+
+/// The most global memory that a checked launch can have on a machine whose memory of `bytes` holds the threads' local memories,
+/// too.
+fn global_room(launch: &Launch, configuration: &Configuration, bytes: u32) -> Result<u32, BoardError> {
+    let whole = Configuration {
+        global_bytes: bytes,
+        ..configuration.clone()
     };
-    let launch = &kernel.launch;
-    fits(
-        "its instructions",
-        4 * launch.program.len() as u64,
-        board.instruction_bytes,
-    )?;
+    let local = local_layout(launch, &whole).end - u64::from(bytes);
+    fits(GLOBAL_AND_LOCAL, local + LEAST_GLOBAL_BYTES, bytes)?;
+    Ok(bytes - local as u32)
+}
+
+/// The memories of a board must have room for a checked launch.
+fn check_room(launch: &Launch, board: &Identification, configuration: &Configuration) -> Result<(), BoardError> {
+    let instructions = 4 * launch.program.len() as u64;
+    fits("its instructions", instructions, board.instruction_bytes)?;
     for image in &launch.memory {
         let end = u64::from(image.address) + 4 * image.words.len() as u64;
         match image.space {
@@ -797,17 +807,14 @@ fn check(
                 let start = u64::from(bank) * u64::from(CONSTANT_BANK_BYTES);
                 fits("its constants", start + end, board.constant_bytes)?;
             }
-            ImageSpace::Global => fits("its global memory's contents", end, configuration.global_bytes)?,
+            ImageSpace::Global => fits("its global memory's contents", end, board.global_bytes)?,
         }
     }
-    let layout = local_layout(launch, configuration);
     fits(
-        "global memory and the threads' local memories",
-        layout.end,
+        GLOBAL_AND_LOCAL,
+        local_layout(launch, configuration).end,
         board.global_bytes,
-    )?;
-    kernel.check(configuration)?;
-    dumps.iter().try_for_each(|dump| dump.check(configuration.global_bytes))
+    )
 }
 
 /// Runs a kernel on the board at the other end of a line. Of global memory, the report has what the kernel's expectations and
@@ -823,26 +830,18 @@ pub fn run<L: Line>(
 ) -> Result<(RunReport, Configuration), RunError> {
     let launch = &kernel.launch;
     let board = client.identify()?;
-    let mut configuration = client.machine(board.global_bytes)?;
+    let mut configuration = client.machine(map::GLOBAL_BYTES)?;
+    // What no machine runs, whatever its memory; the layout of memory is for checked launches only.
+    kernel.check(&configuration)?;
     configuration.global_bytes = match options.global_bytes {
         Some(bytes) => bytes,
-        None => {
-            // What the threads' local memories leave.
-            let local = local_layout(launch, &configuration).end - u64::from(board.global_bytes);
-            u32::try_from(local)
-                .ok()
-                .and_then(|local| board.global_bytes.checked_sub(local))
-                .unwrap_or(0)
-        }
+        None => global_room(launch, &configuration, board.global_bytes)?,
     };
-    if configuration.global_bytes == 0 {
-        return Err(RunError::Board(BoardError::TooLarge {
-            what: "the threads' local memories",
-            needed: local_layout(launch, &configuration).end,
-            available: board.global_bytes,
-        }));
-    }
-    check(kernel, &board, &configuration, dumps)?;
+    check_room(launch, &board, &configuration)?;
+    kernel.check(&configuration)?;
+    dumps
+        .iter()
+        .try_for_each(|dump| dump.check(configuration.global_bytes))?;
 
     // Whatever ran is of no interest any more.
     client.abort()?;
@@ -893,16 +892,7 @@ pub fn run<L: Line>(
         let words = client.read(map::GLOBAL_BASE + 4 * first as u32, count)?;
         global[first..first + count].copy_from_slice(&words);
     }
-    let report = RunReport {
-        ending,
-        cycles: Some(status.cycles),
-        warp_instructions: total(&counters, SmCounter::Issued),
-        thread_instructions: total(&counters, SmCounter::ThreadInstructions),
-        divergent_branches: total(&counters, SmCounter::DivergentBranches),
-        counters,
-        global,
-        wall,
-    };
+    let report = RunReport::of_machine(ending, status.cycles, counters, global, wall);
     Ok((report, configuration))
 }
 
@@ -917,9 +907,25 @@ fn wanted(kernel: &Kernel, dumps: &[Dump], words: usize) -> Vec<(usize, usize)> 
         let end = dump.address as usize + dump.bytes as usize;
         dump.address as usize / 4..end.div_ceil(4)
     });
-    let mut found = runs(expected.chain(dumped).filter(|word| *word < words), WORTHWHILE_GAP);
-    found
-        .iter_mut()
-        .for_each(|(first, count)| *count = (*count).min(words - *first));
-    found
+    runs(expected.chain(dumped).filter(|word| *word < words), WORTHWHILE_GAP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_near_each_other_are_read_together() {
+        assert_eq!(runs([9, 2, 1, 5, 2], 0), [(1, 2), (5, 1), (9, 1)]);
+        assert_eq!(runs([9, 2, 1, 5, 2], 2), [(1, 5), (9, 1)]);
+        assert_eq!(runs([], 2), []);
+    }
+
+    #[test]
+    fn ports() {
+        let port = |text: &str| text.parse::<Port>();
+        assert_eq!(port("/dev/ttyUSB0"), Ok(Port::Serial("/dev/ttyUSB0".into())));
+        assert_eq!(port("pipe:ssh lab x"), Ok(Port::Pipe("ssh lab x".into())));
+        assert!(port("").is_err() && port("pipe: ").is_err());
+    }
 }

@@ -5,9 +5,10 @@
 //! run ([`Ending::Failed`]), not a failure to run; the same kernel goes wrong in the same words on every engine.
 
 use crate::board::BoardError;
-use crate::counters::SmCounters;
+use crate::counters::{total, SmCounters};
 use crate::file_error::FileError;
 use crate::records::TraceError;
+use flexgrip_hdl::host_map::SmCounter;
 use flexgrip_model::{Configuration, KernelError, Launch, LaunchError, Retire};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -145,6 +146,28 @@ pub struct RunReport {
     pub global: Vec<u32>,
     /// Time that the run itself took: without building, loading and reading back.
     pub wall: Duration,
+}
+
+impl RunReport {
+    /// Of a run on a machine with a clock, whose SMs have counted.
+    pub fn of_machine(
+        ending: Ending,
+        cycles: u64,
+        counters: Vec<SmCounters>,
+        global: Vec<u32>,
+        wall: Duration,
+    ) -> Self {
+        RunReport {
+            ending,
+            cycles: Some(cycles),
+            warp_instructions: total(&counters, SmCounter::Issued),
+            thread_instructions: total(&counters, SmCounter::ThreadInstructions),
+            divergent_branches: total(&counters, SmCounter::DivergentBranches),
+            counters,
+            global,
+            wall,
+        }
+    }
 }
 
 /// Why an engine could not run a launch.

@@ -5,6 +5,7 @@
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and its implementations: [`model_engine`], [`rtl`],
 //!   [`verilator`], [`iverilog`], [`simulation`];
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
+//! - [`board`]: the host of a board at the end of a serial line; [`simulated_board`]: such a board, without one;
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
 //! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;

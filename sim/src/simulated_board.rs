@@ -3,11 +3,11 @@
 //!
 //! The streams hold bytes; start and stop bits are made and taken away here, at a few clock cycles a bit. A cycle is simulated
 //! only while something happens: bytes come or go, a request is done, a grid runs, a reset ends. Else the simulation waits for
-//! its input, and when that ends, so does it.
+//! its input. When that has ended and all of it is answered the simulation ends, too, whether a grid runs or not.
 
 use crate::engine::RunError;
 use crate::rtl::on_big_stack;
-use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};
+use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
 use hdlkit::compiled::CompileError;
 use hdlkit::prelude::*;
 use std::collections::VecDeque;
@@ -24,10 +24,10 @@ pub const SIZES: BoardSizes = BoardSizes {
     ..BoardSizes::SMALL
 };
 
-/// Lights that tell that something happens on the board: a grid runs, a request is done, a reset ends.
-const AT_WORK: u64 = 1 << 0 | 1 << 4 | 1 << 6;
+/// Cycles without a byte after which an answer is at its end: two bits.
+const SILENCE: u32 = 2 * CLOCKS_PER_BIT;
 
-/// Cycles after which a line at rest has said what it had to say: two bytes.
+/// Cycles without a byte after which nothing is under way on the line: two bytes.
 const REST: u32 = 20 * CLOCKS_PER_BIT;
 
 /// What steps the board.
@@ -53,21 +53,19 @@ impl<const LANES: usize> Stepper<LANES> {
 
     /// A cycle with this level on the line to the board; the level from it, and the lights.
     fn cycle(&mut self, level: bool) -> (bool, u64) {
-        let block = match self {
-            Stepper::Compiled(engine) => {
-                engine.block.uart_rx.next = level;
-                engine.settle();
-                let seen = (engine.block.uart_tx.val(), engine.block.leds.val().raw());
-                engine.tick();
-                return seen;
-            }
-            Stepper::Kernels(engine) => engine,
-        };
-        block.block.uart_rx.next = level;
-        block.settle();
-        let seen = (block.block.uart_tx.val(), block.block.leds.val().raw());
-        block.tick();
-        seen
+        macro_rules! step {
+            ($engine:expr) => {{
+                $engine.block.uart_rx.next = level;
+                $engine.settle();
+                let seen = ($engine.block.uart_tx.val(), $engine.block.leds.val().raw());
+                $engine.tick();
+                seen
+            }};
+        }
+        match self {
+            Stepper::Compiled(engine) => step!(engine),
+            Stepper::Kernels(engine) => step!(engine),
+        }
     }
 }
 
@@ -117,6 +115,10 @@ struct FromBoard {
 }
 
 impl FromBoard {
+    fn idle(&self) -> bool {
+        self.cycles.is_none()
+    }
+
     /// The level of a cycle; a byte if it was its last.
     ///
     /// # Errors
@@ -195,21 +197,19 @@ fn run<const LANES: usize>(bytes: &Receiver<std::io::Result<Vec<u8>>>, mut outpu
     let (mut to_board, mut from_board) = (ToBoard::default(), FromBoard::default());
     let mut sent = Vec::new();
     let mut open = true;
-    // Cycles since something happened.
-    let mut rest = 0;
+    let mut at_work = false;
+    // Cycles since bytes have come or gone, or a request was done.
+    let mut silence = 0u32;
     loop {
-        let quiet = rest > REST;
-        if quiet && !sent.is_empty() {
+        if silence > SILENCE && !sent.is_empty() {
             output
                 .write_all(&sent)
-                .map_err(RunError::io("cannot write what the board says"))?;
-            output
-                .flush()
+                .and_then(|()| output.flush())
                 .map_err(RunError::io("cannot write what the board says"))?;
             sent.clear();
         }
         if open && to_board.idle() {
-            let part = if quiet {
+            let part = if silence > REST && !at_work {
                 bytes.recv().map_err(|_| TryRecvError::Disconnected)
             } else {
                 bytes.try_recv()
@@ -222,16 +222,18 @@ fn run<const LANES: usize>(bytes: &Receiver<std::io::Result<Vec<u8>>>, mut outpu
                 Err(TryRecvError::Disconnected) => open = false,
             }
         }
-        if !open && to_board.idle() && quiet {
+        // A grid that still runs is nobody's any more.
+        if !open && to_board.idle() && silence > REST {
             return Ok(());
         }
-        let happens = !to_board.idle();
+        let told = !to_board.idle();
         let (level, lights) = board.cycle(to_board.level());
         sent.extend(from_board.level(level)?);
-        rest = if happens || !level || lights & AT_WORK != 0 {
+        at_work = lights & (LIGHT_GRID | LIGHT_RESET) != 0;
+        silence = if told || !from_board.idle() || lights & LIGHT_REQUEST != 0 {
             0
         } else {
-            rest + 1
+            silence.saturating_add(1)
         };
     }
 }

@@ -4,7 +4,7 @@
 //! that went into it. A run writes the launch as a job for the harness and reads back events, memory and counters.
 
 use crate::bench::{endless, IssuePlace};
-use crate::counters::{total, SmCounters};
+use crate::counters::SmCounters;
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport, WaveFile, WaveFormat};
 use crate::events::Event;
 use crate::file_output::note;
@@ -14,7 +14,7 @@ use crate::records::{splits, Records, TraceError};
 use crate::rtl::{at_rest, check, wave_error, wave_options};
 use crate::verilog::{signals_of, verilog, Top};
 use crate::wave_view::read_wave_header;
-use flexgrip_hdl::host_map::{SmCounter, REGISTERS};
+use flexgrip_hdl::host_map::REGISTERS;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::wave::verilog_scopes;
 use sha2::{Digest, Sha256};
@@ -412,16 +412,13 @@ impl HarnessResult {
                 None => Ending::Complete,
             }
         };
-        Ok(RunReport {
+        Ok(RunReport::of_machine(
             ending,
-            cycles: Some(self.status.cycles),
-            warp_instructions: total(&self.counters, SmCounter::Issued),
-            thread_instructions: total(&self.counters, SmCounter::ThreadInstructions),
-            divergent_branches: total(&self.counters, SmCounter::DivergentBranches),
-            counters: self.counters,
+            self.status.cycles,
+            self.counters,
             global,
-            wall: self.wall,
-        })
+            self.wall,
+        ))
     }
 
     pub(crate) fn parse(text: &str, sms: u32) -> Result<Self, String> {

@@ -24,6 +24,13 @@ use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
 use std::ops::RangeInclusive;
 
+/// In `leds`, see the table above: the light that is lit while a grid runs.
+pub const LIGHT_GRID: u64 = 1 << 0;
+/// The light that is lit while a request is done or answered.
+pub const LIGHT_REQUEST: u64 = 1 << 4;
+/// The light that is lit while the chip comes to rest after a reset.
+pub const LIGHT_RESET: u64 = 1 << 6;
+
 /// Bytes of global memory that a board can have, whatever its lanes; a power of two.
 pub const GLOBAL_BYTES: RangeInclusive<u32> = 256..=1 << 21;
 

@@ -35,6 +35,8 @@
 //!
 //! After REFUSED, the words before that address have been written.
 
+use crate::host_map::{CONSTANT_BYTES, GLOBAL_BYTES, INSTRUCTION_BYTES};
+
 /// Begins a frame.
 pub const FLAG: u8 = 0x7e;
 /// The next byte has been changed by [`ESCAPED_BY`].
@@ -103,14 +105,21 @@ impl Identification {
         ]
     }
 
-    /// From what was received; `None` if that is not a board's, or one's with another version of the protocol.
+    /// From what was received; `None` if that is not a board's, or one's with another version of the protocol, or with memories
+    /// that the host's map has no room for.
     pub fn from_words(words: &[u32]) -> Option<Self> {
         match *words {
-            [IDENTIFICATION, instruction_bytes, constant_bytes, global_bytes] => Some(Identification {
-                instruction_bytes,
-                constant_bytes,
-                global_bytes,
-            }),
+            [IDENTIFICATION, instruction_bytes, constant_bytes, global_bytes]
+                if instruction_bytes <= INSTRUCTION_BYTES
+                    && constant_bytes <= CONSTANT_BYTES
+                    && global_bytes <= GLOBAL_BYTES =>
+            {
+                Some(Identification {
+                    instruction_bytes,
+                    constant_bytes,
+                    global_bytes,
+                })
+            }
             _ => None,
         }
     }
@@ -282,6 +291,38 @@ mod tests {
         }
     }
 
+    /// The page for people says the same.
+    #[test]
+    fn the_documented_protocol_is_this_one() {
+        let page = include_str!("../../../docs/board.md");
+        let hex = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let answer = [&[DONE, 5, 1][..], &crate::host_map::ID_VALUE.to_le_bytes()].concat();
+        for text in [
+            format!("| identify | {IDENTIFY} |"),
+            format!("| read | {READ} | any | 1 to {MOST_WORDS} |"),
+            format!("| write | {WRITE} | any | 1 to {MOST_WORDS} |"),
+            format!("| fill | {FILL} | any | 1 to {MOST_FILLS}, times {FILL_WORDS} words |"),
+            format!("| done | {DONE} |"),
+            format!("| refused | {REFUSED} |"),
+            format!("| bad checksum | {BAD_CHECKSUM} |"),
+            format!("| malformed | {MALFORMED} |"),
+            format!("`{IDENTIFICATION:#x}`"),
+            format!("begins with `{FLAG:#x}`"),
+            format!(
+                "`{FLAG:#x}` and `{ESCAPE:#x}` are sent as `{ESCAPE:#x}` and then the byte\n  XOR `{ESCAPED_BY:#x}`"
+            ),
+            format!("{}\n{}\n", hex(&request(READ, 5, 1, 0, &[])), hex(&frame(&answer))),
+        ] {
+            assert!(page.contains(&text), "docs/board.md does not say: {text}");
+        }
+    }
+
     #[test]
     fn only_a_board_of_this_version_is_identified() {
         let board = Identification {
@@ -292,5 +333,6 @@ mod tests {
         assert_eq!(Identification::from_words(&board.words()), Some(board));
         assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 2, 3]), None);
         assert_eq!(Identification::from_words(&[IDENTIFICATION]), None);
+        assert_eq!(Identification::from_words(&[IDENTIFICATION, 1, 2, u32::MAX]), None);
     }
 }

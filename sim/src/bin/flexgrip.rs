@@ -318,6 +318,20 @@ struct MachineArguments {
     build_dir: PathBuf,
 }
 
+/// What is done with what a run has come to.
+#[derive(Args)]
+struct OutcomeArguments {
+    /// Write bytes of global memory to a file when the kernel has ended; may be repeated
+    #[arg(long, value_name = "FILE@ADDRESS+BYTES")]
+    dump: Vec<Dump>,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
+    #[arg(long)]
+    stats: bool,
+}
+
 #[derive(Args)]
 struct RunArguments {
     #[command(flatten)]
@@ -328,15 +342,8 @@ struct RunArguments {
     /// With the model, run blocks that are independent of each other on N threads, or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
-    /// Write bytes of global memory to a file when the kernel has ended; may be repeated
-    #[arg(long, value_name = "FILE@ADDRESS+BYTES")]
-    dump: Vec<Dump>,
-    /// Print the outcome as one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
-    #[arg(long)]
-    stats: bool,
+    #[command(flatten)]
+    outcome: OutcomeArguments,
 }
 
 #[derive(Args)]
@@ -361,15 +368,8 @@ struct BoardArguments {
     /// How long the grid may take before it is stopped
     #[arg(long, value_name = "SECONDS", default_value_t = GRID_SECONDS, value_parser = seconds)]
     grid_timeout: f64,
-    /// Write bytes of global memory to a file when the kernel has ended; may be repeated
-    #[arg(long, value_name = "FILE@ADDRESS+BYTES")]
-    dump: Vec<Dump>,
-    /// Print the outcome as one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
-    #[arg(long)]
-    stats: bool,
+    #[command(flatten)]
+    outcome: OutcomeArguments,
 }
 
 #[derive(Args)]
@@ -606,7 +606,7 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     if let Some(jobs) = arguments.jobs {
         options.jobs = jobs.unwrap_or_else(processors);
     }
-    for dump in &arguments.dump {
+    for dump in &arguments.outcome.dump {
         dump.check(options.configuration.global_bytes)?;
     }
     let mut engine = engine(arguments.engine);
@@ -627,17 +627,17 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     }
     let configuration = &options.configuration;
     let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
-    finish(&report, &summary, &arguments.dump, arguments.json, arguments.stats)
+    finish(&report, &summary, &arguments.outcome)
 }
 
 /// Dumps and prints what a run has come to.
-fn finish(report: &RunReport, summary: &Summary, dumps: &[Dump], json: bool, stats: bool) -> Result<bool, RunError> {
+fn finish(report: &RunReport, summary: &Summary, arguments: &OutcomeArguments) -> Result<bool, RunError> {
     if report.ending == Ending::Complete {
-        for dump in dumps {
+        for dump in &arguments.dump {
             dump.write(&report.global)?;
         }
     }
-    if json {
+    if arguments.json {
         let json = serde_json::to_string(&summary).map_err(|error| RunError::Io {
             what: "cannot make JSON".into(),
             error: error.into(),
@@ -645,14 +645,14 @@ fn finish(report: &RunReport, summary: &Summary, dumps: &[Dump], json: bool, sta
         print(&format!("{json}\n"))?;
     } else {
         print(&summary.to_string())?;
-        if stats {
+        if arguments.stats {
             print(&summary.stats())?;
         }
     }
     if let Ending::Failed(error) = report.ending {
         return Err(RunError::Kernel(error));
     }
-    if !json {
+    if !arguments.json {
         let colour = if summary.success() { GREEN } else { RED };
         print(&format!(
             "{}\n",
@@ -671,7 +671,7 @@ fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
     };
     let line = arguments.port.open(arguments.baud)?;
     let mut client = Client::new(line, Duration::from_secs_f64(arguments.answer_timeout));
-    let (report, machine) = board::run(&mut client, &kernel, &arguments.dump, &options)?;
+    let (report, machine) = board::run(&mut client, &kernel, &arguments.outcome.dump, &options)?;
     if client.repeated() > 0 {
         let repeated = client.repeated();
         note(format_args!(
@@ -679,7 +679,7 @@ fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
         ));
     }
     let summary = Summary::new(&kernel, "board", machine.lanes, machine.sms, &report);
-    finish(&report, &summary, &arguments.dump, arguments.json, arguments.stats)
+    finish(&report, &summary, &arguments.outcome)
 }
 
 fn simulate_board(arguments: &SimulatedBoardArguments) -> Result<bool, RunError> {
