@@ -38,6 +38,12 @@ CYCLES ?= 8
 formal: tools ## Prove the properties in testbench/formal, those that are bounded for CYCLES (8)
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
 
+.PHONY: gate
+gate: tools ## Run lanes, special function unit and one whole SM as the gates that yosys makes, as the circuits run
+	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --package flexgrip-hdl --test integer --test float --test special_function \
+		-- equals_its_verilog
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_GATES=1 $(CARGO) test --package flexgrip-sim --test gates -- --nocapture
+
 SECONDS ?= 600
 SEED ?= 1
 .PHONY: fuzz

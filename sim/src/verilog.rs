@@ -301,13 +301,12 @@ pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySiz
 ///
 /// # Errors
 /// There is no such board, or the circuits have no exact Verilog.
-pub fn board_verilog(lanes: usize, clocks_per_bit: u64) -> Result<String, RunError> {
+pub fn board_verilog(lanes: u32, clocks_per_bit: u32) -> Result<String, RunError> {
     let sizes = BoardSizes {
-        // Numbers too large for the types are too large for a board, and told of as such.
-        clocks_per_bit: clocks_per_bit.try_into().unwrap_or(u32::MAX),
+        clocks_per_bit,
         ..BoardSizes::SMALL
     };
-    verilog_with_sizes(Top::Board, lanes.try_into().unwrap_or(u32::MAX), 1, sizes)
+    verilog_with_sizes(Top::Board, lanes, 1, sizes)
 }
 
 /// As [`verilog_with_memories`], with all sizes that a board has; only [`Top::Board`] has others than the memories'.
@@ -422,7 +421,7 @@ mod tests {
         assert!(verilog(Top::Gpgpu, 4, 1).is_err());
         assert!(verilog(Top::Gpgpu, 8, 3).is_err());
         assert!(verilog(Top::Board, 8, 2).is_err());
-        for (lanes, clocks_per_bit) in [(4, 217), (usize::MAX, 217), (8, 3), (8, 65_537), (8, u64::MAX)] {
+        for (lanes, clocks_per_bit) in [(4, 217), (u32::MAX, 217), (8, 3), (8, 65_537), (8, u32::MAX)] {
             assert!(board_verilog(lanes, clocks_per_bit).is_err());
         }
         for global_bytes in [0, 128, 3 << 10, 1 << 22] {

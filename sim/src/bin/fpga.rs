@@ -58,6 +58,7 @@ struct Figures {
     nextpnr: String,
     seed: u32,
     lut4s: u64,
+    logic_cells: u64,
     flip_flops: u64,
     block_rams: u64,
     multipliers: u64,
@@ -71,7 +72,8 @@ impl Figures {
             yosys: placed.yosys.clone(),
             nextpnr: placed.nextpnr.clone(),
             seed: placed.seed,
-            lut4s: placed.lut4s.used,
+            lut4s: placed.lut4s,
+            logic_cells: placed.logic_cells.used,
             flip_flops: placed.flip_flops.used,
             block_rams: placed.block_rams.used,
             multipliers: placed.multipliers.used,
@@ -123,7 +125,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .folder
         .clone()
         .unwrap_or_else(|| Path::new("build/fpga").join(board.name));
-    let circuit = board_verilog(8, board.clocks_per_bit().into())?;
+    let circuit = board_verilog(8, board.clocks_per_bit())?;
     let placed = place(board, &circuit, arguments.seed, arguments.bitstream, &folder)?;
     let text = if arguments.json {
         serde_json::to_string(&placed)? + "\n"

@@ -1,6 +1,7 @@
 //! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream.
 
 use super::board::Board;
+use super::synthesis::Statistics;
 use super::tool::{ECPPACK, NEXTPNR_ECP5, YOSYS};
 use crate::file_output::note;
 use crate::report::grouped;
@@ -91,8 +92,10 @@ pub struct Placed {
     pub nextpnr: String,
     /// Of the placement.
     pub seed: u32,
-    /// Look-up tables of four inputs, those for carries and for distributed memory included.
-    pub lut4s: Used,
+    /// Look-up tables of four inputs, by yosys.
+    pub lut4s: u64,
+    /// Places for one that are taken: also by carries, distributed memory and constants.
+    pub logic_cells: Used,
     /// Flip-flops.
     pub flip_flops: Used,
     /// Block RAMs of 18 Kbit.
@@ -122,9 +125,10 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
     let top_file = file("v");
     let netlist = file("json");
     let script = format!(
-        "read_verilog {circuit_file} {top_file}\n{} -top {} -json {netlist}\n",
+        "read_verilog {circuit_file} {top_file}\n{} -top {} -json {netlist}\n{}",
         board.family.command(true),
         board.name,
+        Statistics::command(&file("stat")),
     );
     for (name, text) in [
         (circuit_file, circuit),
@@ -140,6 +144,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
         board.title
     ));
     YOSYS.run(&["-q", "-s", &file("ys")], folder, &file("yosys.log"))?;
+    let lut4s = Statistics::read(&folder.join(file("stat")))?.cells(board.name, "LUT4");
     note(format_args!("{nextpnr} places and routes: some twenty minutes"));
     let (lpf, config, report, seed_text) = (file("lpf"), file("config"), file("report.json"), seed.to_string());
     let mut arguments = board.device.to_vec();
@@ -189,7 +194,8 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
         yosys,
         nextpnr,
         seed,
-        lut4s: used("TRELLIS_COMB")?,
+        lut4s,
+        logic_cells: used("TRELLIS_COMB")?,
         flip_flops: used("TRELLIS_FF")?,
         block_rams: used("DP16KD")?,
         multipliers: used("MULT18X18D")?,
@@ -227,8 +233,9 @@ impl Placed {
             "{}, {}, {}, seed {}\n\n",
             self.board, self.yosys, self.nextpnr, self.seed
         );
+        let _ = writeln!(text, "{:<12} {:>7}", "LUT4s", grouped(self.lut4s));
         for (what, used) in [
-            ("LUT4s", &self.lut4s),
+            ("logic cells", &self.logic_cells),
             ("flip-flops", &self.flip_flops),
             ("block RAMs", &self.block_rams),
             ("multipliers", &self.multipliers),

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// What yosys's `stat -json` says.
 #[derive(Deserialize)]
-struct Statistics {
+pub(super) struct Statistics {
     modules: BTreeMap<String, Module>,
 }
 
@@ -20,6 +20,27 @@ struct Statistics {
 struct Module {
     /// Cells and instances of modules, by type.
     num_cells_by_type: BTreeMap<String, u64>,
+}
+
+impl Statistics {
+    /// yosys's command that writes them to a file.
+    pub(super) fn command(file: &str) -> String {
+        format!("tee -q -o {file} stat -json\n")
+    }
+
+    /// Reads that file.
+    pub(super) fn read(path: &Path) -> anyhow::Result<Statistics> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
+    }
+
+    /// How many cells of a type a module has, without those of the modules in it.
+    pub(super) fn cells(&self, module: &str, cell: &str) -> u64 {
+        let cells = self.modules.get(&format!("\\{module}"));
+        cells
+            .and_then(|module| module.num_cells_by_type.get(cell).copied())
+            .unwrap_or_default()
+    }
 }
 
 /// A module's share.
@@ -80,12 +101,12 @@ pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow
     };
     write(&folder.join(file("v")), &verilog(top, lanes, 1)?)?;
     let script = format!(
-        "read_verilog {}\n{} -top {}\nwrite_json {}\ntee -q -o {} stat -json\n",
+        "read_verilog {}\n{} -top {}\nwrite_json {}\n{}",
         file("v"),
         family.command(false),
         top.name(),
         file("json"),
-        file("stat"),
+        Statistics::command(&file("stat")),
     );
     write(&folder.join(file("ys")), &script)?;
     note(format_args!(
@@ -94,9 +115,7 @@ pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow
         folder.display()
     ));
     YOSYS.run(&["-q", "-s", &file("ys")], folder, &file("log"))?;
-    let path = folder.join(file("stat"));
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let statistics: Statistics = serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    let statistics = Statistics::read(&folder.join(file("stat")))?;
     let mut instances = BTreeMap::new();
     count(&statistics, top.name(), 1, &mut instances);
     let mut modules: Vec<Share> = instances

