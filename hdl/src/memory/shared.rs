@@ -99,7 +99,7 @@ impl Logic for SharedMemory {
                 self.bank[i].write_enable.next = 15.into();
             }
             if self.read_bank.q.val().get_bit(i) {
-                self.word.next = self.bank[i].read_data.val();
+                self.word.next = self.word.val() | self.bank[i].read_data.val();
             }
             self.bank_word[i].next = self.bank[i].read_data.val();
         }
