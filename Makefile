@@ -117,6 +117,16 @@ endef
 $(call installed,cocotb,$(COCOTB)):
 	$(call python_environment,$(BUILD)/cocotb,$(COCOTB))
 
+# The simulator loads Python as a library, which Debian's python3 does not come with.
+.PHONY: python-library
+python-library: $(call installed,cocotb,$(COCOTB))
+	@if ! $(BUILD)/cocotb/bin/cocotb-config --libpython > /dev/null 2>&1; then \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends \
+			"libpython$$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"; \
+	fi
+
 $(call installed,fusesoc,$(FUSESOC)):
 	$(call python_environment,$(BUILD)/fusesoc,$(FUSESOC))
 
@@ -124,7 +134,7 @@ $(call installed,fusesoc,$(FUSESOC)):
 RUN ?=
 
 .PHONY: cocotb
-cocotb: tools $(call installed,cocotb,$(COCOTB)) ## The cocotb example: vectoradd on the chip in Icarus Verilog (installs cocotb into build)
+cocotb: tools python-library ## The cocotb example: vectoradd on the chip in Icarus Verilog (installs cocotb into build)
 	$(BUILD)/cocotb/bin/python testbench/cocotb/run.py $(RUN)
 
 # FUSESOC_IGNORE: cores that it has generated are not looked for in what is built.

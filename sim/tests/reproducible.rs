@@ -14,7 +14,7 @@ struct Export {
     svd: Vec<u8>,
 }
 
-/// Exports in a process of its own, started in a folder of its own, which every run names otherwise.
+/// Exports in a process of its own, started in a folder of its own, which is called otherwise each time.
 fn export(top: Top, lanes: u32, sms: u32) -> Export {
     let folder = tempfile::tempdir().unwrap();
     let (lanes, sms) = (lanes.to_string(), sms.to_string());
@@ -86,11 +86,11 @@ fn core_file(name: &str) -> (Vec<String>, PathBuf) {
     (lines, path.parent().unwrap().to_owned())
 }
 
-/// The words of a line that are paths of files, with or without attributes behind them.
+/// The path of the file that a line lists, if it lists one.
 fn path_in(line: &str) -> Option<&str> {
     let item = line.trim().strip_prefix("- ")?;
     let path = item.split(": {").next()?;
-    // The cores that are depended on have colons, names of targets' parts no dot.
+    // Cores that are depended on have colons in their names.
     (!path.contains(':') && path.contains('.')).then_some(path)
 }
 
