@@ -129,6 +129,56 @@ screenshot: tools ## Make docs/wave.png: GTKWave with some cycles of vectoradd (
 	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
 	testbench/gtkwave/screenshot.sh $${CARGO_TARGET_DIR:-target}/release/flexgrip kernels/vectoradd docs/wave.png
 
+# Both are from PyPI, each in a virtual environment of its own, made once.
+COCOTB := cocotb==2.1.0
+FUSESOC := fusesoc==2.4.7 edalize==0.6.8
+# The name of the file that says that this is installed in this folder.
+installed = $(BUILD)/$(1)/installed-$(subst $() ,-,$(2))
+
+# Makes the virtual environment in a folder with packages in it.
+define python_environment
+	@if ! python3 -c 'import ensurepip, venv' 2> /dev/null; then \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends python3 python3-venv; \
+	fi
+	python3 -m venv --clear $(1)
+	$(1)/bin/pip install --quiet --disable-pip-version-check $(2)
+	touch $@
+endef
+
+$(call installed,cocotb,$(COCOTB)):
+	$(call python_environment,$(BUILD)/cocotb,$(COCOTB))
+
+# The simulator loads Python as a library, which Debian's python3 does not come with.
+.PHONY: python-library
+python-library: $(call installed,cocotb,$(COCOTB))
+	@if ! $(BUILD)/cocotb/bin/cocotb-config --libpython > /dev/null 2>&1; then \
+		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends \
+			"libpython$$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"; \
+	fi
+
+$(call installed,fusesoc,$(FUSESOC)):
+	$(call python_environment,$(BUILD)/fusesoc,$(FUSESOC))
+
+# What cocotb's run.py is given, as RUN="--lanes 16 --memory-latency 100".
+RUN ?=
+
+.PHONY: cocotb
+cocotb: tools python-library ## The cocotb example: vectoradd on the chip in Icarus Verilog (installs cocotb into build)
+	$(BUILD)/cocotb/bin/python testbench/cocotb/run.py $(RUN)
+
+# FUSESOC_IGNORE: cores that it has generated are not looked for in what is built.
+.PHONY: fusesoc
+fusesoc: tools $(call installed,fusesoc,$(FUSESOC)) ## flexgrip.core through FuseSoC: lint and simulation (installs FuseSoC into build)
+	touch $(BUILD)/FUSESOC_IGNORE
+	for target in lint sim; do \
+		PATH="$(abspath $(BUILD))/fusesoc/bin:$$PATH" fusesoc --cores-root . run --target=$$target \
+			--build-root $(BUILD)/fusesoc/run flexgrip:gpu:gpgpu; \
+	done
+
 .PHONY: baselines
 baselines: ## Record today's cycle counts and the pipeline's figures, with docs/performance.md's tables and picture
 	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --test baselines --test pipeline_bars

@@ -64,7 +64,8 @@ impl<const LANES: usize> BlockMemory<LANES> {
             "a memory of {bytes} bytes is no power of two of 2 to 65,536 lines of {line} bytes"
         );
         BlockMemory {
-            memory: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![])),
+            // A request reads or writes.
+            memory: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![]).collision_free()),
             bytes: Constant::new((bytes as u64).into()),
             line_shift: Constant::new((line.trailing_zeros() as u64).into()),
             ..Default::default()
