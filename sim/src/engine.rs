@@ -193,6 +193,9 @@ pub enum RunError {
     /// The circuits did not keep to their interfaces: a defect in them or in the test bench, not in the kernel.
     #[error("test bench: {0}")]
     Bench(String),
+    /// There is no machine of these sizes.
+    #[error("{0}")]
+    Machine(String),
     /// Waves cannot be written as asked for.
     #[error("waves: {0}")]
     Wave(String),

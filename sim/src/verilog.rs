@@ -320,14 +320,14 @@ pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> 
         global_bytes,
     } = sizes;
     if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
-        return Err(RunError::Bench(format!(
+        return Err(RunError::Machine(format!(
             "a bit on the serial line has {} to {} clock cycles, not {clocks_per_bit}",
             CLOCKS_PER_BIT.start(),
             CLOCKS_PER_BIT.end()
         )));
     }
     if !global_bytes.is_power_of_two() || !GLOBAL_BYTES.contains(&global_bytes) {
-        return Err(RunError::Bench(format!(
+        return Err(RunError::Machine(format!(
             "global memory on a board has a power of two of {} to {} bytes, not {global_bytes}",
             GLOBAL_BYTES.start(),
             GLOBAL_BYTES.end()
@@ -336,18 +336,18 @@ pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> 
     let fits = |bytes: u32, most: u32| bytes.is_power_of_two() && (16..=most).contains(&bytes);
     let most = MemorySizes::MOST;
     if !fits(memories.instructions, most.instructions) || !fits(memories.constants, most.constants) {
-        return Err(RunError::Bench(format!(
+        return Err(RunError::Machine(format!(
             "instruction and constant memory have a power of two of at least 16 bytes, at most {} and {}; {} and {} are asked for",
             most.instructions, most.constants, memories.instructions, memories.constants
         )));
     }
     if ![8, 16, 32].contains(&lanes) || !SMS.contains(&sms) {
-        return Err(RunError::Bench(format!(
+        return Err(RunError::Machine(format!(
             "there is no machine with {lanes} lanes and {sms} SMs, only with 8, 16 or 32 and with 1, 2 or 4"
         )));
     }
     if top == Top::Board && sms != 1 {
-        return Err(RunError::Bench(format!("a board has 1 SM, not {sms}")));
+        return Err(RunError::Machine(format!("a board has 1 SM, not {sms}")));
     }
     on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top, sizes)))
 }

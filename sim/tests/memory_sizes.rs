@@ -1,0 +1,50 @@
+//! `export-verilog` with memories of chosen sizes: what fits is exported, what cannot be is told.
+
+use std::process::{Command, Output};
+
+/// Runs the exporter to its standard output.
+fn export(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_export-verilog"))
+        .args(["-o", "-"])
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn memories_have_the_sizes_that_are_asked_for() {
+    for (instructions, constants) in [("262144", "65536"), ("32768", "8192"), ("64", "16")] {
+        let output = export(&["--instruction-bytes", instructions, "--constant-bytes", constants]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let verilog = String::from_utf8(output.stdout).unwrap();
+        for (module, bytes, width) in [("instruction_ram", instructions, 8), ("constant_ram", constants, 4)] {
+            let (_, body) = verilog.split_once(&format!("module {module} (")).unwrap();
+            let words: usize = bytes.parse::<usize>().unwrap() / width;
+            let memory = format!("reg [{}:0] memory [0:{}];", 8 * width - 1, words - 1);
+            let (body, _) = body.split_once("endmodule").unwrap();
+            assert!(body.contains(&memory), "{module} of {bytes} bytes has no `{memory}`");
+        }
+    }
+}
+
+#[test]
+fn memories_that_cannot_be_are_refused() {
+    for arguments in [
+        ["--instruction-bytes", "524288"],
+        ["--instruction-bytes", "30000"],
+        ["--instruction-bytes", "8"],
+        ["--constant-bytes", "131072"],
+        ["--constant-bytes", "0"],
+    ] {
+        let output = export(&arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(
+            message.contains(arguments[1]) && message.contains("power of two"),
+            "{message}"
+        );
+    }
+    let words = export(&["--instruction-bytes", "many"]);
+    assert_eq!(words.status.code(), Some(2));
+}
