@@ -65,6 +65,9 @@ pub struct SetGroup {
     pub members: Signal<Out, Bits<4>>,
     place: Signal<Local, Bits<6>>,
     half: Signal<Local, Bits<64>>,
+    within_32: Signal<Local, Bits<64>>,
+    within_16: Signal<Local, Bits<64>>,
+    within_8: Signal<Local, Bits<64>>,
     shifted: Signal<Local, Bits<64>>,
     next_half: Signal<Local, Bits<4>>,
     behind: Signal<Local, Bits<4>>,
@@ -81,7 +84,20 @@ impl Logic for SetGroup {
             self.half.next = self.high.val();
             self.next_half.next = 0.into();
         }
-        self.shifted.next = self.half.val() >> self.place.val();
+        // The long steps first: of each only the bits that later ones can reach are there, half as many LUTs as in one shift.
+        self.within_32.next = self.half.val();
+        if self.place.val().get_bit(5) {
+            self.within_32.next = self.half.val() >> 32;
+        }
+        self.within_16.next = self.within_32.val();
+        if self.place.val().get_bit(4) {
+            self.within_16.next = self.within_32.val() >> 16;
+        }
+        self.within_8.next = self.within_16.val();
+        if self.place.val().get_bit(3) {
+            self.within_8.next = self.within_16.val() >> 8;
+        }
+        self.shifted.next = self.within_8.val() >> self.place.val().get_bits::<3>(0);
         self.behind.next = 0.into();
         match self.place.val().index() {
             61 => self.behind.next = self.next_half.val() << 3,
