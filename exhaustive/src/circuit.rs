@@ -10,7 +10,7 @@ use hdlkit::verilog::{export, ExportError, ExportOptions};
 /// The float lane with its parent's part: the control's delay, and the multiplier.
 ///
 /// ```text
-/// cycle   t                          t+6
+/// cycle   t                          t+7
 ///         x_control, x_a, x_b, x_c   x_result, x_condition
 /// ```
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
@@ -29,13 +29,14 @@ pub struct FloatUnit {
     x4: DFF<FloatControl>,
     x5: DFF<FloatControl>,
     x6: DFF<FloatControl>,
+    x7: DFF<FloatControl>,
     _activity: Activity,
 }
 
 impl Logic for FloatUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5, x6);
+        dff_setup!(self, clock, x2, x3, x4, x5, x6, x7);
         self.lane.clock.next = self.clock.val();
         self.multiplier.clock.next = self.clock.val();
         self.x2.d.next = self.x_control.val();
@@ -43,11 +44,13 @@ impl Logic for FloatUnit {
         self.x4.d.next = self.x3.q.val();
         self.x5.d.next = self.x4.q.val();
         self.x6.d.next = self.x5.q.val();
+        self.x7.d.next = self.x6.q.val();
         self.lane.x1_control.next = self.x_control.val();
         self.lane.x2_control.next = self.x2.q.val();
         self.lane.x3_control.next = self.x3.q.val();
         self.lane.x5_control.next = self.x5.q.val();
         self.lane.x6_control.next = self.x6.q.val();
+        self.lane.x7_control.next = self.x7.q.val();
         self.lane.x_a.next = self.x_a.val();
         self.lane.x_b.next = self.x_b.val();
         self.lane.x_c.next = self.x_c.val();
@@ -83,7 +86,7 @@ impl Unit {
     /// Cycles from the operands to the result.
     pub const fn latency(self) -> u32 {
         match self {
-            Unit::Float => 6,
+            Unit::Float => 7,
             Unit::Special => 8,
         }
     }

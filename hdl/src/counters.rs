@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! launch_start ──> cleared; counted from this cycle on, up to the one before grid_done
-//! cause ──> account, a cycle later: one place, + 1         counted ──> events: + what the cycle brought
+//! cause ──> account, a cycle later: one place, + 1         counted ──> events, a cycle later: + what the cycle brought
 //! counter_read, counter_index ──> counter_word, same cycle; 0 while nobody reads
 //! ```
 //! | block | counts |
@@ -48,8 +48,8 @@ pub enum IssueCause {
 /// What happens on an SM in a cycle.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Counted {
-    /// Threads that execute an instruction, 0 to 32.
-    pub threads: Bits<6>,
+    /// Threads that execute an instruction.
+    pub executed: Bits<32>,
     /// The memory takes a request.
     pub transaction: Bit,
     /// A branch splits a warp.
@@ -294,6 +294,9 @@ pub struct EventCounters {
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
+    /// What happened in the last cycle, and whether that was one of the grid's: it comes at the end of long ways.
+    last: DFF<Counted>,
+    counting: DFF<Bit>,
     threads: DFF<Bits<64>>,
     transactions: DFF<Bits<64>>,
     divergences: DFF<Bits<64>>,
@@ -301,6 +304,9 @@ pub struct EventCounters {
     barrier_cycles: DFF<Bits<64>>,
     bank_conflicts: DFF<Bits<64>>,
     now: Signal<Local, Counted>,
+    pairs: Signal<Local, Bits<32>>,
+    nibbles: Signal<Local, Bits<32>>,
+    upper: Signal<Local, Bits<32>>,
     more_threads: Signal<Local, Bits<64>>,
     number: Signal<Local, Bits<5>>,
     value: Signal<Local, Bits<64>>,
@@ -314,6 +320,8 @@ impl Logic for EventCounters {
             self,
             clock,
             running,
+            last,
+            counting,
             threads,
             transactions,
             divergences,
@@ -321,10 +329,27 @@ impl Logic for EventCounters {
             barrier_cycles,
             bank_conflicts
         );
-        self.now.next = self.counted.val();
-        self.more_threads.next = bit_cast::<64, 6>(self.now.val().threads);
-        if self.running.q.val() && !self.grid_done.val() {
-            if self.now.val().threads != 0 {
+        self.last.d.next = self.counted.val();
+        self.counting.d.next = self.running.q.val() && !self.grid_done.val();
+        self.now.next = self.last.q.val();
+        // The threads: bits counted pairwise.
+        self.upper.next = self.now.val().executed >> 1;
+        self.upper.next = self.upper.val() & 0x55555555_u64;
+        self.pairs.next = self.now.val().executed - self.upper.val();
+        self.upper.next = self.pairs.val() >> 2;
+        self.upper.next = self.upper.val() & 0x33333333_u64;
+        self.nibbles.next = self.pairs.val() & 0x33333333_u64;
+        self.nibbles.next = self.nibbles.val() + self.upper.val();
+        self.upper.next = self.nibbles.val() >> 4;
+        self.upper.next = self.nibbles.val() + self.upper.val();
+        self.nibbles.next = self.upper.val() & 0x0f0f0f0f_u64;
+        self.upper.next = self.nibbles.val() >> 8;
+        self.nibbles.next = self.nibbles.val() + self.upper.val();
+        self.upper.next = self.nibbles.val() >> 16;
+        self.nibbles.next = self.nibbles.val() + self.upper.val();
+        self.more_threads.next = bit_cast::<64, 6>(self.nibbles.val().get_bits::<6>(0));
+        if self.counting.q.val() {
+            if self.now.val().executed.any() {
                 self.threads.d.next = self.threads.q.val() + self.more_threads.val();
             }
             if self.now.val().transaction {

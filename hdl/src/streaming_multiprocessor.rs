@@ -12,7 +12,7 @@
 //!                                                 └─ control instructions ───┘
 //! ```
 //! With 8 lanes a warp instruction takes four beats; the next one of any warp follows on the fifth cycle. An instruction
-//! that needs a result of the one before it issues seven cycles after it, ten if a float unit had to do with it
+//! that needs a result of the one before it issues seven cycles after it, eleven if a float unit had to do with it
 //! (`execute/mod.rs`).
 //!
 //! Special functions leave the pipeline at x1 and come back to writeback as loads do.
@@ -179,10 +179,6 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     arrives: Signal<Local, Bit>,
     barrier_control: Signal<Local, BarrierControl>,
     no_barrier: Constant<BarrierControl>,
-    executed: Signal<Local, Bits<32>>,
-    pairs: Signal<Local, Bits<32>>,
-    nibbles: Signal<Local, Bits<32>>,
-    upper: Signal<Local, Bits<32>>,
     no_error: Constant<KernelError>,
     _activity: Activity,
 }
@@ -442,7 +438,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
                 // To the fourth beat at the end of the long way.
                 _ => {
                     if self.reading.val().register_enable || self.reading.val().condition_enable {
-                        self.late_cycles.d.next = 13.into();
+                        self.late_cycles.d.next = 14.into();
                     }
                 }
             }
@@ -646,26 +642,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.late_cycles.d.next = 0.into();
         }
 
-        // Counters: the threads that execute (bits counted pairwise), and what else happens.
-        self.executed.next = self.read.r_executed.val();
-        self.upper.next = self.executed.val() >> 1;
-        self.upper.next = self.upper.val() & 0x55555555_u64;
-        self.pairs.next = self.executed.val() - self.upper.val();
-        self.upper.next = self.pairs.val() >> 2;
-        self.upper.next = self.upper.val() & 0x33333333_u64;
-        self.nibbles.next = self.pairs.val() & 0x33333333_u64;
-        self.nibbles.next = self.nibbles.val() + self.upper.val();
-        self.upper.next = self.nibbles.val() >> 4;
-        self.upper.next = self.nibbles.val() + self.upper.val();
-        self.nibbles.next = self.upper.val() & 0x0f0f0f0f_u64;
-        self.upper.next = self.nibbles.val() >> 8;
-        self.nibbles.next = self.nibbles.val() + self.upper.val();
-        self.upper.next = self.nibbles.val() >> 16;
-        self.nibbles.next = self.nibbles.val() + self.upper.val();
+        // For the counters.
         self.stack_event.next = self.branch.b_event.val();
         self.event_entry.next = self.stack_event.val().entry;
         self.count_cause.next = self.scheduler.s_cause.val();
-        self.counted.next.threads = self.nibbles.val().get_bits::<6>(0);
+        self.counted.next.executed = self.read.r_executed.val();
         self.counted.next.transaction = self.memory.m_transaction.val();
         self.counted.next.divergence = self.stack_event.val().valid
             && self.stack_event.val().push

@@ -487,6 +487,7 @@ fn late_results() {
         |b: &mut LateResults<8>, r: &mut Random, _| {
             b.x5_keep.next = r.gen();
             b.x6_keep.next = r.gen();
+            b.x7_keep.next = r.gen();
             for lane in 0..8 {
                 b.x5_result[lane].next = IntegerResult {
                     value: any(r),
@@ -655,6 +656,7 @@ fn bank_select_of<const LANES: usize>() {
             b.constant.next = r.gen_bool(0.2);
             b.access.next = any(r);
             b.base.next = any(r);
+            b.capture.next = r.gen();
             // Few words of few banks, or anything.
             let near = r.gen();
             for thread in 0..16 {

@@ -643,7 +643,14 @@ const CAUSES: [IssueCause; ACCOUNT_COUNTERS] = [
 
 fn counted(rng: &mut ChaCha8Rng) -> Counted {
     Counted {
-        threads: Bits::new(if rng.gen() { rng.gen_range(0..=32) } else { 0 }),
+        executed: Bits::new(
+            if rng.gen() {
+                rng.gen::<u32>() & rng.gen::<u32>()
+            } else {
+                0
+            }
+            .into(),
+        ),
         transaction: rng.gen(),
         divergence: rng.gen_bool(0.1),
         barrier_wait: rng.gen_bool(0.2),
@@ -666,7 +673,7 @@ fn counters_and_error_report() {
         let mut expected = [[0u64; SM_COUNTERS]; SMS];
         let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {
             expected[CAUSES.iter().position(|one| *one == cause).unwrap()] += 1;
-            expected[ACCOUNT_COUNTERS] += now.threads.raw();
+            expected[ACCOUNT_COUNTERS] += u64::from(now.executed.raw().count_ones());
             let events = [
                 now.transaction,
                 now.divergence,

@@ -110,6 +110,10 @@ pub struct SerialHost {
     status: DFF<Bits<8>>,
     answer_words: DFF<Bits<8>>,
     garbled: DFF<Bit>,
+    /// The answer's byte, and whether it is that of the place where the answer has got to: in the cycle after a byte has gone
+    /// it is not. From the buffer to the line is too long a way for one cycle, and the line has time.
+    answer: DFF<Bits<8>>,
+    answer_ready: DFF<Bit>,
 
     identify: Constant<Bits<8>>,
     read: Constant<Bits<8>>,
@@ -131,6 +135,7 @@ pub struct SerialHost {
     wide_count: Signal<Local, Bits<14>>,
     accesses: Signal<Local, Bits<14>>,
     answered: Signal<Local, Bit>,
+    answer_goes: Signal<Local, Bit>,
     header_shifted: Signal<Local, Bits<32>>,
     wide_byte: Signal<Local, Bits<32>>,
     top_byte: Signal<Local, Bits<32>>,
@@ -182,7 +187,9 @@ impl Logic for SerialHost {
             left,
             status,
             answer_words,
-            garbled
+            garbled,
+            answer,
+            answer_ready
         );
         clock!(self, clock, reader, writer, buffer);
         self.reader.byte_valid.next = self.received_valid.val();
@@ -250,8 +257,19 @@ impl Logic for SerialHost {
         self.writer.valid.next = false;
         self.writer.flag_begins.next = self.state.q.val() == SerialHostState::AnswerFlag;
         self.writer.checksum_ends.next = self.state.q.val() == SerialHostState::AnswerCheck;
-        self.writer.data.next = self.answer_byte.val().get_bits::<8>(0);
+        self.writer.data.next = self.answer.q.val();
+        self.answer.d.next = self.answer_byte.val().get_bits::<8>(0);
+        if self.state.q.val() == SerialHostState::AnswerHeader {
+            self.answer.d.next = self.answer_words.q.val();
+            if self.place.q.val() == 0 {
+                self.answer.d.next = self.status.q.val();
+            } else if self.place.q.val() == 1 {
+                self.answer.d.next = self.tag.q.val();
+            }
+        }
 
+        self.answer_goes.next = self.answer_ready.q.val() && self.writer.ready.val();
+        self.answer_ready.d.next = !self.answer_goes.val();
         self.listens.next = false;
         self.answered.next = false;
         match self.state.q.val() {
@@ -360,20 +378,14 @@ impl Logic for SerialHost {
                 }
             }
             SerialHostState::AnswerFlag => {
-                self.writer.valid.next = true;
-                if self.writer.ready.val() {
+                self.writer.valid.next = self.answer_ready.q.val();
+                if self.answer_goes.val() {
                     self.state.d.next = SerialHostState::AnswerHeader;
                 }
             }
             SerialHostState::AnswerHeader => {
-                self.writer.valid.next = true;
-                self.writer.data.next = self.answer_words.q.val();
-                if self.place.q.val() == 0 {
-                    self.writer.data.next = self.status.q.val();
-                } else if self.place.q.val() == 1 {
-                    self.writer.data.next = self.tag.q.val();
-                }
-                if self.writer.ready.val() {
+                self.writer.valid.next = self.answer_ready.q.val();
+                if self.answer_goes.val() {
                     self.place.d.next = self.place.q.val() + 1;
                     if self.place.q.val() == 2 {
                         self.place.d.next = 0.into();
@@ -385,8 +397,8 @@ impl Logic for SerialHost {
                 }
             }
             SerialHostState::AnswerWords => {
-                self.writer.valid.next = true;
-                if self.writer.ready.val() {
+                self.writer.valid.next = self.answer_ready.q.val();
+                if self.answer_goes.val() {
                     self.place.d.next = self.place.q.val() + 1;
                     if self.place.q.val() == 3 {
                         self.place.d.next = 0.into();
@@ -399,8 +411,8 @@ impl Logic for SerialHost {
                 }
             }
             SerialHostState::AnswerCheck => {
-                self.writer.valid.next = true;
-                if self.writer.ready.val() {
+                self.writer.valid.next = self.answer_ready.q.val();
+                if self.answer_goes.val() {
                     self.place.d.next = 1.into();
                     if self.place.q.val() == 1 {
                         self.state.d.next = SerialHostState::Idle;

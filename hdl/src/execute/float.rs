@@ -6,11 +6,11 @@
 //! kind:
 //!
 //! ```text
-//!  stage 1      stage 2           stage 3         stage 4      stage 5       stage 6
+//!  stage 1      stage 2           stage 3         stage 4      stage 5       stage 6   stage 7
 //!
 //!  a, b ------- Multiplier ------ product -+
-//!  exponents -- distance, larger --------- Aligner -- + - ---- Normaliser -- round -- pack --- result
-//!  c; a or b -- compare, choose -----------+                   range         clamp             condition
+//!  exponents -- distance, larger --------- Aligner -- + - ---- Normaliser -- round --- pack --- result
+//!  c; a or b -- compare, choose -----------+                   range                   clamp    condition
 //! ```
 //!
 //! What is no sum goes the same way:
@@ -146,7 +146,7 @@ pub struct FloatAddends {
     pub rest: FloatRest,
 }
 
-/// What stages 5 and 6 need to know beside the sum.
+/// What stages 5 to 7 need to know beside the sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatRest {
     /// Two's complement: the exponent of bit 34; behind stage 4 of bit 35.
@@ -175,9 +175,9 @@ pub struct FloatSum {
 /// One lane's float unit.
 ///
 /// ```text
-/// cycle   t               t+1          t+2          t+3          t+4          t+5          t+6
-///         x_a, x_b, x_c                                                                    x_result, x_condition
-///         x1_control      x2_control   x3_control                x5_control   x6_control
+/// cycle   t               t+1          t+2          t+3          t+4          t+5          t+6          t+7
+///         x_a, x_b, x_c                                                                                 x_result, x_condition
+///         x1_control      x2_control   x3_control                x5_control   x6_control   x7_control
 ///         x1_factor_a, b               x3_product
 /// ```
 /// The controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
@@ -195,6 +195,7 @@ pub struct FloatLane {
     pub x3_control: Signal<In, FloatControl>,
     pub x5_control: Signal<In, FloatControl>,
     pub x6_control: Signal<In, FloatControl>,
+    pub x7_control: Signal<In, FloatControl>,
     pub x_a: Signal<In, Bits<32>>,
     pub x_b: Signal<In, Bits<32>>,
     pub x_c: Signal<In, Bits<32>>,
@@ -443,6 +444,7 @@ impl Logic for FloatLane {
 
         self.pack.x5_control.next = self.x5_control.val();
         self.pack.x6_control.next = self.x6_control.val();
+        self.pack.x7_control.next = self.x7_control.val();
         self.pack.x5_sum.next = self.x5.q.val();
         self.x_result.next = self.pack.x_result.val();
         self.x_condition.next = self.pack.x_condition.val();

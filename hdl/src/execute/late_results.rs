@@ -1,10 +1,10 @@
-//! Integer results on the long way: two registers behind the one that the integer unit keeps them in, level with the float
-//! units' last stages.
+//! Integer results on the long way: three registers behind the one that the integer unit keeps them in, level with the
+//! float units' last stages.
 //!
 //! ```text
-//! cycle   t                    t+1        t+2
-//!         x5_value, x5_keep               w_value
-//!                              x6_keep
+//! cycle   t                     t+1        t+2        t+3
+//!         x5_result, x5_keep                          w_result
+//!                               x6_keep    x7_keep
 //! ```
 
 use super::integer::IntegerResult;
@@ -16,9 +16,11 @@ pub struct LateLane {
     pub clock: Signal<In, Clock>,
     pub x5_keep: Signal<In, Bit>,
     pub x6_keep: Signal<In, Bit>,
+    pub x7_keep: Signal<In, Bit>,
     pub x5_result: Signal<In, IntegerResult>,
     pub w_result: Signal<Out, IntegerResult>,
     x6: DFF<IntegerResult>,
+    x7: DFF<IntegerResult>,
     w: DFF<IntegerResult>,
     _activity: Activity,
 }
@@ -26,12 +28,15 @@ pub struct LateLane {
 impl Logic for LateLane {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x6, w);
+        dff_setup!(self, clock, x6, x7, w);
         if self.x5_keep.val() {
             self.x6.d.next = self.x5_result.val();
         }
         if self.x6_keep.val() {
-            self.w.d.next = self.x6.q.val();
+            self.x7.d.next = self.x6.q.val();
+        }
+        if self.x7_keep.val() {
+            self.w.d.next = self.x7.q.val();
         }
         self.w_result.next = self.w.q.val();
     }
@@ -43,6 +48,7 @@ pub struct LateResults<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x5_keep: Signal<In, Bit>,
     pub x6_keep: Signal<In, Bit>,
+    pub x7_keep: Signal<In, Bit>,
     pub x5_result: [Signal<In, IntegerResult>; LANES],
     pub w_result: [Signal<Out, IntegerResult>; LANES],
     lane: [LateLane; LANES],
@@ -56,6 +62,7 @@ impl<const LANES: usize> Logic for LateResults<LANES> {
             self.lane[i].clock.next = self.clock.val();
             self.lane[i].x5_keep.next = self.x5_keep.val();
             self.lane[i].x6_keep.next = self.x6_keep.val();
+            self.lane[i].x7_keep.next = self.x7_keep.val();
             self.lane[i].x5_result.next = self.x5_result[i].val();
             self.w_result[i].next = self.lane[i].w_result.val();
         }

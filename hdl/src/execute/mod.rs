@@ -1,15 +1,15 @@
 //! The execute stage: the lanes' units, and the control that travels beside the data.
 //!
 //! ```text
-//! cycle    x1          x2          x3          x4 or w     x5          x6          w (writeback)
+//! cycle    x1          x2          x3          x4 or w     x5          x6          x7          w (writeback)
 //! integer  operands    multiply,   add,        result
-//!                      shift       saturate      └─ kept ─ kept ────── kept ────── result
-//! float    operands    multiply    align       add         normalise   round       result
-//! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──┬───── w_pipeline
-//!                                       └──────────── early ────────────────┘
+//!                      shift       saturate      └─ kept ─ kept ────── kept ────── kept ────── result
+//! float    operands    multiply    align       add         normalise   round       pack        result
+//! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──────── x7 ──┬───── w_pipeline
+//!                                       └────────────────── early ──────────────────────┘
 //! ```
-//! One beat a cycle, nothing stalls. An integer instruction's beats leave after x3, three cycles before a float
-//! instruction's would; unless there is one in x2 to x4 that some beat of it would meet at the end. Then they go the long
+//! One beat a cycle, nothing stalls. An integer instruction's beats leave after x3, four cycles before a float
+//! instruction's would; unless there is one in x2 to x5 that some beat of it would meet at the end. Then they go the long
 //! way, too, and so does what follows without a gap. So results leave in the order in which floats and what is behind
 //! them came, and no instruction waits.
 //!
@@ -38,7 +38,7 @@ use late_results::LateResults;
 pub enum ResultSource {
     /// The integer unit's, just computed.
     Early,
-    /// The integer unit's, kept for three cycles.
+    /// The integer unit's, kept for four cycles.
     Late,
     /// The float unit's.
     Float,
@@ -84,6 +84,7 @@ pub struct Execute<const LANES: usize> {
     x4: DFF<ExecuteBeat>,
     x5: DFF<ExecuteBeat>,
     x6: DFF<ExecuteBeat>,
+    x7: DFF<ExecuteBeat>,
     w: DFF<ExecuteBeat>,
     /// The instruction whose beats are coming goes the long way.
     x1_long: DFF<Bit>,
@@ -96,6 +97,7 @@ pub struct Execute<const LANES: usize> {
     beat_4: Signal<Local, ExecuteBeat>,
     beat_5: Signal<Local, ExecuteBeat>,
     beat_6: Signal<Local, ExecuteBeat>,
+    beat_7: Signal<Local, ExecuteBeat>,
     beat_w: Signal<Local, ExecuteBeat>,
     write_1: Signal<Local, WriteControl>,
     write_2: Signal<Local, WriteControl>,
@@ -103,28 +105,32 @@ pub struct Execute<const LANES: usize> {
     write_4: Signal<Local, WriteControl>,
     write_5: Signal<Local, WriteControl>,
     write_6: Signal<Local, WriteControl>,
+    write_7: Signal<Local, WriteControl>,
     write_w: Signal<Local, WriteControl>,
     long_2: Signal<Local, Bit>,
     long_3: Signal<Local, Bit>,
     long_4: Signal<Local, Bit>,
+    long_5: Signal<Local, Bit>,
     goes_long: Signal<Local, Bit>,
     late_result: Signal<Local, IntegerResult>,
     keep_4: Signal<Local, Bit>,
     keep_5: Signal<Local, Bit>,
     keep_6: Signal<Local, Bit>,
+    keep_7: Signal<Local, Bit>,
     _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for Execute<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5, x6, w, x1_long, x2_integer, x3_integer);
+        dff_setup!(self, clock, x2, x3, x4, x5, x6, x7, w, x1_long, x2_integer, x3_integer);
         clock!(self, clock, floats, late);
         self.beat_2.next = self.x2.q.val();
         self.beat_3.next = self.x3.q.val();
         self.beat_4.next = self.x4.q.val();
         self.beat_5.next = self.x5.q.val();
         self.beat_6.next = self.x6.q.val();
+        self.beat_7.next = self.x7.q.val();
         self.beat_w.next = self.w.q.val();
         self.write_1.next = self.x_write.val();
         self.write_2.next = self.beat_2.val().write;
@@ -132,15 +138,21 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.write_4.next = self.beat_4.val().write;
         self.write_5.next = self.beat_5.val().write;
         self.write_6.next = self.beat_6.val().write;
+        self.write_7.next = self.beat_7.val().write;
         self.write_w.next = self.beat_w.val().write;
 
-        // The way: an instruction's first beat chooses. Behind x4 there is nothing that it or a later beat would meet.
+        // The way: an instruction's first beat chooses. Behind x5 there is nothing that it or a later beat would meet.
         self.long_2.next = self.write_2.val().valid && (self.beat_2.val().source != ResultSource::Early);
         self.long_3.next = self.write_3.val().valid && (self.beat_3.val().source != ResultSource::Early);
         self.long_4.next = self.write_4.val().valid;
+        self.long_5.next = self.write_5.val().valid;
         self.goes_long.next = self.x1_long.q.val();
         if !self.write_1.val().beat.any() {
-            self.goes_long.next = self.x_is_float.val() || self.long_2.val() || self.long_3.val() || self.long_4.val();
+            self.goes_long.next = self.x_is_float.val()
+                || self.long_2.val()
+                || self.long_3.val()
+                || self.long_4.val()
+                || self.long_5.val();
         }
         if self.write_1.val().valid {
             self.x1_long.d.next = self.goes_long.val();
@@ -158,7 +170,8 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.x4.d.next = self.no_beat.val();
         self.x5.d.next = self.beat_4.val();
         self.x6.d.next = self.beat_5.val();
-        self.w.d.next = self.beat_6.val();
+        self.x7.d.next = self.beat_6.val();
+        self.w.d.next = self.beat_7.val();
         if self.beat_3.val().source != ResultSource::Early {
             self.x4.d.next = self.beat_3.val();
         } else if self.write_3.val().valid {
@@ -171,9 +184,11 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.keep_4.next = self.beat_4.val().source == ResultSource::Late;
         self.keep_5.next = self.beat_5.val().source == ResultSource::Late;
         self.keep_6.next = self.beat_6.val().source == ResultSource::Late;
+        self.keep_7.next = self.beat_7.val().source == ResultSource::Late;
         self.floats.x_float.next = self.x_float.val();
         self.late.x5_keep.next = self.keep_5.val();
         self.late.x6_keep.next = self.keep_6.val();
+        self.late.x7_keep.next = self.keep_7.val();
         for i in 0..LANES {
             self.lane[i].clock.next = self.clock.val();
             self.lane[i].x1_control.next = self.x_integer.val();
@@ -216,6 +231,7 @@ impl<const LANES: usize> Logic for Execute<LANES> {
             && !self.write_4.val().valid
             && !self.write_5.val().valid
             && !self.write_6.val().valid
+            && !self.write_7.val().valid
             && !self.write_w.val().valid;
     }
 }

@@ -1,4 +1,4 @@
-//! Which threads of a half-warp the banks of shared memory serve in a step.
+//! Which threads of a half-warp the banks of shared memory serve in a step, and what each bank then does.
 //!
 //! The G80's rule for loads: one word is broadcast to all threads that want it, and of every other bank one thread gets a
 //! word. The word to broadcast is here that of the lowest thread that waits, the thread of another bank the lowest that
@@ -7,13 +7,22 @@
 //!
 //! Of stores the threads with the lowest waiting thread's very address count as one, the highest one's data stays, and
 //! of every other bank one thread stores. Constant memory has one bank: only the broadcast.
+//!
+//! ```text
+//! cycle   h                                      b
+//!         pending, addresses -> served, leader   banks, rows, bytes, words
+//!         capture: what each thread does         of what was captured last
+//! ```
+//! Who is served decides about the next step and must be known in the same cycle; the way to the banks is long enough for
+//! a cycle of its own.
 
 use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::prelude::*;
 
-/// The choice, in the same cycle.
+/// The choice, and a cycle later the accesses.
 #[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct BankSelect<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
     /// Threads that wait.
     pub pending: Signal<In, Bits<16>>,
     /// With 8 lanes, the second phase of the step, for threads 8 to 15, else the first, for 0 to 7: the data path serves
@@ -30,12 +39,14 @@ pub struct BankSelect<const LANES: usize> {
     pub address: [Signal<In, Bits<16>>; 16],
     /// What is stored, in the low bits.
     pub data: [Signal<In, Bits<32>>; 16],
-    /// Threads served by the step, whatever the phase.
+    /// Threads served by the step, whatever the phase, in the same cycle.
     pub served: Signal<Out, Bits<16>>,
-    /// Address of the lowest thread that waits (of thread 0 if none does).
+    /// Address of the lowest thread that waits (of thread 15 if none does), in the same cycle.
     pub leader: Signal<Out, Bits<16>>,
-    /// Banks that are accessed in this phase (not for constant memory), their rows, and what a store writes; 0 for a bank
-    /// that is not accessed.
+    /// The phase is taken: from the next cycle to the next capture it is what the banks do.
+    pub capture: Signal<In, Bit>,
+    /// Banks that are accessed (not for constant memory), their rows, and what a store writes; 0 for a bank that is not
+    /// accessed.
     pub banks: Signal<Out, Bits<16>>,
     pub row: [Signal<Out, Bits<8>>; 16],
     pub bytes: [Signal<Out, Bits<4>>; 16],
@@ -47,6 +58,7 @@ pub struct BankSelect<const LANES: usize> {
 impl<const LANES: usize> Blank for BankSelect<LANES> {
     fn blank() -> Self {
         BankSelect {
+            clock: Blank::blank(),
             pending: Blank::blank(),
             odd: Blank::blank(),
             store: Blank::blank(),
@@ -57,6 +69,7 @@ impl<const LANES: usize> Blank for BankSelect<LANES> {
             data: Blank::blank(),
             served: Blank::blank(),
             leader: Blank::blank(),
+            capture: Blank::blank(),
             banks: Blank::blank(),
             row: Blank::blank(),
             bytes: Blank::blank(),
@@ -66,21 +79,28 @@ impl<const LANES: usize> Blank for BankSelect<LANES> {
     }
 }
 
-impl<const LANES: usize> Logic for BankSelect<LANES> {
-    fn update(&mut self) {
-        let address: [u64; 16] = std::array::from_fn(|i| self.address[i].val().raw());
-        let bank = |i: usize| (address[i] >> 2 & 15) as usize;
-        let pending = self.pending.val().raw();
-        let (store, constant) = (self.store.val(), self.constant.val());
-        let lowest = if pending == 0 {
-            0
+impl<const LANES: usize> BankSelect<LANES> {
+    fn addresses(&self) -> [u64; 16] {
+        std::array::from_fn(|i| self.address[i].val().raw())
+    }
+
+    /// The lowest thread that waits, 15 if none does.
+    fn lowest(&self) -> usize {
+        (self.pending.val().raw() | 1 << 15).trailing_zeros() as usize
+    }
+
+    /// The threads that a step serves.
+    fn chosen(&self, address: &[u64; 16]) -> u64 {
+        let bank = |i: usize| address[i] >> 2 & 15;
+        let (pending, lowest) = (self.pending.val().raw(), self.lowest());
+        let mut taken = if self.constant.val() {
+            0xffff
         } else {
-            pending.trailing_zeros() as usize
+            1u64 << bank(lowest)
         };
-        let mut taken = if constant { 0xffff } else { 1u64 << bank(lowest) };
         let mut served = 0;
         for i in (0..16).filter(|i| pending >> i & 1 == 1) {
-            let with_leader = if store {
+            let with_leader = if self.store.val() {
                 address[i] == address[lowest]
             } else {
                 address[i] >> 2 == address[lowest] >> 2
@@ -90,13 +110,23 @@ impl<const LANES: usize> Logic for BankSelect<LANES> {
             }
             taken |= 1 << bank(i);
         }
+        served
+    }
+
+    /// The rising edge; true if an output changed.
+    fn edge(&mut self) -> bool {
+        if !self.capture.val() {
+            return false;
+        }
+        let address = self.addresses();
+        let bank = |i: usize| (address[i] >> 2 & 15) as usize;
         let phase = match (LANES, self.odd.val()) {
-            _ if constant => 0,
+            _ if self.constant.val() => 0,
             (8, false) => 0x00ff,
             (8, true) => 0xff00,
             _ => 0xffff,
         };
-        let access = served & phase;
+        let access = self.chosen(&address) & phase;
         let size = self.access.val().raw();
         let base = self.base.val().raw();
         let mut banks = 0;
@@ -105,6 +135,8 @@ impl<const LANES: usize> Logic for BankSelect<LANES> {
             banks |= 1 << bank(i);
             lane_of[bank(i)] = Some(i);
         }
+        let mut changed = self.banks.next.raw() != banks;
+        self.banks.next = banks.into();
         for (b, &lane) in lane_of.iter().enumerate() {
             let (row, bytes, word) = lane.map_or((0, 0, 0), |lane| {
                 let (address, data) = (address[lane], self.data[lane].val().raw());
@@ -115,13 +147,28 @@ impl<const LANES: usize> Logic for BankSelect<LANES> {
                 };
                 ((base + (address >> 6)) & 0xff, bytes, word)
             });
+            changed |=
+                self.row[b].next.raw() != row || self.bytes[b].next.raw() != bytes || self.word[b].next.raw() != word;
             self.row[b].next = row.into();
             self.bytes[b].next = bytes.into();
             self.word[b].next = word.into();
         }
-        self.served.next = served.into();
-        self.leader.next = address[lowest].into();
-        self.banks.next = banks.into();
+        changed
+    }
+
+    fn choose(&mut self) {
+        let address = self.addresses();
+        self.served.next = self.chosen(&address).into();
+        self.leader.next = address[self.lowest()].into();
+    }
+}
+
+impl<const LANES: usize> Logic for BankSelect<LANES> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+        self.choose();
     }
     fn connect(&mut self) {
         self.served.connect();
@@ -141,78 +188,106 @@ assign addresses = {addresses};
 wire [511:0] datas;
 assign datas = {datas};
 integer i;
+integer j;
 integer b;
-reg [15:0] lowest;
+// The lowest thread's address, by a tree of choices between two.
+reg [7:0] waits_2;
+reg [3:0] waits_4;
+reg [1:0] waits_8;
+reg [127:0] lead_2;
+reg [63:0] lead_4;
+reg [31:0] lead_8;
 reg [15:0] lead;
-reg [15:0] with_lead;
-reg wants;
-reg earlier;
-reg [15:0] lead_bank;
-reg [255:0] first;
-reg [15:0] chosen;
-// Who is served: those with the lowest, and of each other bank the first. Threads and banks are one-hot.
 always @(*) begin
-    lead = 16'd0;
-    earlier = 1'b0;
-    for (i = 0; i < 16; i = i + 1) begin
-        lowest[i] = pending[i] && !earlier;
-        earlier = earlier || pending[i];
+    for (i = 0; i < 8; i = i + 1) begin
+        waits_2[i] = pending[2 * i] | pending[2 * i + 1];
+        lead_2[i * 16 +: 16] = pending[2 * i] ? addresses[i * 32 +: 16] : addresses[i * 32 + 16 +: 16];
     end
-    // Of thread 0 if none waits.
-    lowest[0] = !(|lowest[15:1]);
-    for (i = 0; i < 16; i = i + 1)
-        lead = lead | (addresses[i * 16 +: 16] & {{16{{lowest[i]}}}});
-    lead_bank = 16'd1 << lead[5:2];
-    for (i = 0; i < 16; i = i + 1)
+    for (i = 0; i < 4; i = i + 1) begin
+        waits_4[i] = waits_2[2 * i] | waits_2[2 * i + 1];
+        lead_4[i * 16 +: 16] = waits_2[2 * i] ? lead_2[i * 32 +: 16] : lead_2[i * 32 + 16 +: 16];
+    end
+    for (i = 0; i < 2; i = i + 1) begin
+        waits_8[i] = waits_4[2 * i] | waits_4[2 * i + 1];
+        lead_8[i * 16 +: 16] = waits_4[2 * i] ? lead_4[i * 32 +: 16] : lead_4[i * 32 + 16 +: 16];
+    end
+    lead = waits_8[0] ? lead_8[15:0] : lead_8[31:16];
+end
+// Who is served: those with the lowest, and of each bank the first. In the lowest thread's bank that is itself.
+reg [15:0] with_lead;
+reg [15:0] first;
+reg [15:0] chosen;
+reg earlier;
+always @(*) begin
+    for (i = 0; i < 16; i = i + 1) begin
         with_lead[i] = pending[i] && addresses[i * 16 + 2 +: 14] == lead[15:2]
             && (!store || addresses[i * 16 +: 2] == lead[1:0]);
-    chosen = with_lead;
-    for (b = 0; b < 16; b = b + 1) begin
-        // As if somebody had been there before: constant memory has no bank but the lowest thread's.
-        earlier = constant || lead_bank[b];
-        for (i = 0; i < 16; i = i + 1) begin
-            wants = pending[i] && addresses[i * 16 + 2 +: 4] == b[3:0];
-            first[b * 16 + i] = wants && !earlier;
-            earlier = earlier || wants;
-        end
-        chosen = chosen | first[b * 16 +: 16];
+        earlier = constant;
+        for (j = 0; j < i; j = j + 1)
+            earlier = earlier | (pending[j] && addresses[j * 16 + 2 +: 4] == addresses[i * 16 + 2 +: 4]);
+        first[i] = pending[i] && !earlier;
     end
+    chosen = with_lead | first;
 end
-// What each thread of the phase would do, and the highest of those with the lowest.
+assign served = chosen;
+assign leader = lead;
+// Who accesses a bank: of each phase the highest of those with the lowest, for all of them.
+reg [15:0] top;
+reg later;
+reg [15:0] accesses;
+always @(*) begin
+    later = 1'b0;
+    for (i = 15; i >= 0; i = i - 1) begin
+{restart}        top[i] = with_lead[i] && !later;
+        later = later || with_lead[i];
+    end
+    accesses = constant ? 16'd0 : top | (first & ~with_lead);
+end
+// What the threads of the phase do.
+reg [{threads_top}:0] goes;
+reg [{banks_top}:0] thread_banks;
 reg [{rows_top}:0] thread_rows;
 reg [{bytes_top}:0] thread_bytes;
 reg [{words_top}:0] thread_words;
-reg [{threads_top}:0] with_lead_here;
-reg [{threads_top}:0] top;
+reg [{threads_top}:0] goes_next;
+reg [{banks_top}:0] banks_next;
+reg [{rows_top}:0] rows_next;
+reg [{bytes_top}:0] bytes_next;
+reg [{words_top}:0] words_next;
 reg [15:0] place;
 reg [31:0] data;
+initial goes = {width}'d0;
 always @(*) begin
-    with_lead_here = {with_lead_here};
-    top = {width}'d0;
+    goes_next = {goes};
     for (i = 0; i < {width}; i = i + 1) begin
         place = {place};
         data = {data};
-        if (with_lead_here[i] && !constant) begin
-            top = {width}'d0;
-            top[i] = 1'b1;
-        end
-        thread_rows[i * 8 +: 8] = base + place[13:6];
+        banks_next[i * 4 +: 4] = place[5:2];
+        rows_next[i * 8 +: 8] = base + place[13:6];
         case (access)
             2'd0: begin
-                thread_bytes[i * 4 +: 4] = 4'd1 << place[1:0];
-                thread_words[i * 32 +: 32] = {{4{{data[7:0]}}}};
+                bytes_next[i * 4 +: 4] = 4'd1 << place[1:0];
+                words_next[i * 32 +: 32] = {{4{{data[7:0]}}}};
             end
             2'd3: begin
-                thread_bytes[i * 4 +: 4] = 4'd15;
-                thread_words[i * 32 +: 32] = data;
+                bytes_next[i * 4 +: 4] = 4'd15;
+                words_next[i * 32 +: 32] = data;
             end
             default: begin
-                thread_bytes[i * 4 +: 4] = place[1] ? 4'd12 : 4'd3;
-                thread_words[i * 32 +: 32] = {{2{{data[15:0]}}}};
+                bytes_next[i * 4 +: 4] = place[1] ? 4'd12 : 4'd3;
+                words_next[i * 32 +: 32] = {{2{{data[15:0]}}}};
             end
         endcase
     end
 end
+always @(posedge clock)
+    if (capture) begin
+        goes <= goes_next;
+        thread_banks <= banks_next;
+        thread_rows <= rows_next;
+        thread_bytes <= bytes_next;
+        thread_words <= words_next;
+    end
 // What each bank does.
 reg [15:0] used;
 reg [127:0] rows;
@@ -224,7 +299,8 @@ always @(*) begin
     enables = 64'd0;
     words = 512'd0;
     for (b = 0; b < 16; b = b + 1) begin
-        here = {first_here} | (top & {{{width}{{lead_bank[b]}}}});
+        for (i = 0; i < {width}; i = i + 1)
+            here[i] = goes[i] && thread_banks[i * 4 +: 4] == b[3:0];
         used[b] = |here;
         for (i = 0; i < {width}; i = i + 1) begin
             rows[b * 8 +: 8] = rows[b * 8 +: 8] | (thread_rows[i * 8 +: 8] & {{8{{here[i]}}}});
@@ -233,34 +309,26 @@ always @(*) begin
         end
     end
 end
-assign served = chosen;
-assign leader = lead;
 assign banks = used;
 ",
             addresses = concatenation("address", 16),
             datas = concatenation("data", 16),
+            banks_top = width * 4 - 1,
             rows_top = width * 8 - 1,
             bytes_top = width * 4 - 1,
             words_top = width * 32 - 1,
             threads_top = width - 1,
-            with_lead_here = of_phase(LANES, "with_lead[15:8]", "with_lead[7:0]", "with_lead"),
+            restart = of_phase(LANES, "        if (i == 7)\n            later = 1'b0;\n", ""),
+            goes = of_phase(LANES, "odd ? accesses[15:8] : accesses[7:0]", "accesses"),
             place = of_phase(
                 LANES,
-                "addresses[(i + 8) * 16 +: 16]",
-                "addresses[i * 16 +: 16]",
+                "odd ? addresses[(i + 8) * 16 +: 16] : addresses[i * 16 +: 16]",
                 "addresses[i * 16 +: 16]"
             ),
             data = of_phase(
                 LANES,
-                "datas[(i + 8) * 32 +: 32]",
-                "datas[i * 32 +: 32]",
+                "odd ? datas[(i + 8) * 32 +: 32] : datas[i * 32 +: 32]",
                 "datas[i * 32 +: 32]"
-            ),
-            first_here = of_phase(
-                LANES,
-                "first[b * 16 + 8 +: 8]",
-                "first[b * 16 +: 8]",
-                "first[b * 16 +: 16]"
             ),
         );
         text.push_str(&spread("row", "rows", 16, 8));
@@ -270,38 +338,39 @@ assign banks = used;
     }
 }
 
-/// In Verilog, what belongs to the threads of the phase: with 8 lanes to the upper or to the lower ones, else to all.
-fn of_phase(lanes: usize, upper: &str, lower: &str, all: &str) -> String {
+/// In Verilog, with 8 lanes what chooses between the phases, else what is for all threads.
+fn of_phase<'a>(lanes: usize, phases: &'a str, all: &'a str) -> &'a str {
     match lanes {
-        8 => format!("(odd ? {upper} : {lower})"),
-        _ => all.into(),
+        8 => phases,
+        _ => all,
     }
 }
 
 impl<const LANES: usize> Cycle for BankSelect<LANES> {
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
     fn settle(&mut self) -> bool {
-        let changed = self.pending.commit_in()
-            | self.odd.commit_in()
+        self.capture.commit_in();
+        self.odd.commit_in();
+        self.access.commit_in();
+        self.base.commit_in();
+        self.data.commit_in();
+        let mut changed =
+            self.banks.commit_out() | self.row.commit_out() | self.bytes.commit_out() | self.word.commit_out();
+        let moved = self.pending.commit_in()
             | self.store.commit_in()
             | self.constant.commit_in()
-            | self.access.commit_in()
-            | self.base.commit_in()
             | self.address.commit_in()
-            | self.data.commit_in()
             | self._stale;
-        if !changed {
-            return false;
+        if moved {
+            self._stale = false;
+            self.choose();
+            changed |= self.served.commit_out() | self.leader.commit_out();
         }
-        self._stale = false;
-        self.update();
-        self.served.commit_out()
-            | self.leader.commit_out()
-            | self.banks.commit_out()
-            | self.row.commit_out()
-            | self.bytes.commit_out()
-            | self.word.commit_out()
+        changed
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::combinational(self));
+        found.push(Primitive::opaque(self, &["pending", "store", "constant", "address"]));
     }
 }

@@ -2,11 +2,13 @@
 //! R2G, which stores to such places.
 //!
 //! ```text
-//! cycle   a0                 a1                      h                     g                   i
-//!         address file,      address = A + offset;   a step: which         words to their      c_inject: to the
-//!         execution mask     checks; into the        threads, which        threads' places     read stage, with its
-//!         (a beat a cycle)   queue of half-warps     banks                 in the buffer       operands gathered
+//! cycle   a0                 a1                      e                h                  b               g
+//!         address file,      address = A + offset;   a half-warp      a step: which      rows and words  words to their
+//!         execution mask     checks; into the        out of the       threads it serves  to the banks    threads' places
+//!         (a beat a cycle)   queue of half-warps     queue                                               in the buffer
 //! ```
+//! In the cycle after b of its last step, `c_inject` offers the instruction to the read stage, with its operands gathered.
+//!
 //! An instruction with such an operand leaves the scheduler for the collector and comes to the read stage when its operand
 //! is there; its warp is held until then, so that nothing overtakes it. Another warp's instructions meanwhile issue. R2G
 //! goes to the collector and to the read stage at once: its addresses come from here, its data from there. A2R and ADA
@@ -18,11 +20,11 @@
 //!
 //! | resource | how many | taken | free again |
 //! |---|---|---|---|
-//! | places | 4 | issue | i, or the last step of R2G |
-//! | buffers | 2 | first step | i, a cycle later |
+//! | places | 4 | issue | injection, or b of the last step of R2G |
+//! | buffers | 2 | h of the first step | a cycle after the injection |
 //!
 //! **Errors.** An access that is not allowed is found at h, before its half-warp does anything; it and all that follow are
-//! dropped. What came before goes on.
+//! dropped. A step in b goes on.
 //!
 //! **Post-increment** writes the address file in a1. The scheduler sees to it that no result for an address register comes
 //! in the same cycle (`c_incrementing`).
@@ -56,6 +58,29 @@ pub struct AddressBeat {
     pub beat: Bits<2>,
     /// Lanes that execute.
     pub lanes: Bits<32>,
+}
+
+/// What is needed, behind a1, of an instruction that gathers or scatters; all else waits for the injection.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct PlacedInstruction {
+    pub tag: Bits<16>,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub indexing: Indexing,
+}
+
+/// A step on its way to the banks.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct BankStep {
+    pub valid: Bit,
+    pub gathers: Bit,
+    /// The instruction's last step.
+    pub last: Bit,
+    /// The instruction's place.
+    pub place: Bits<2>,
+    /// In constant memory.
+    pub address: Bits<16>,
+    pub gather: GatherStep,
 }
 
 /// A step's words on their way to the threads.
@@ -151,7 +176,8 @@ pub struct OperandCollector<const LANES: usize> {
 
     address_file: AddressFile<LANES>,
     shared_row: LutRam<5, Bits<8>>,
-    instructions: LutRam2R<2, Issued>,
+    instructions: LutRam<2, Issued>,
+    placed: LutRam<2, PlacedInstruction>,
     addresses: WarpQueue<18, LANES>,
     data: WarpQueue<32, LANES>,
     select: BankSelect<LANES>,
@@ -167,6 +193,9 @@ pub struct OperandCollector<const LANES: usize> {
     a0_beat: DFF<Bits<2>>,
     /// A store of several registers takes each beat once for each, as in the read stage.
     a0_part: DFF<Bits<2>>,
+    /// The beat is an instruction's first one, its last one.
+    a0_first: DFF<Bit>,
+    a0_last: DFF<Bit>,
     a0_mask: DFF<Bits<32>>,
     a1: DFF<AddressBeat>,
     a2_store: DFF<Bit>,
@@ -176,7 +205,15 @@ pub struct OperandCollector<const LANES: usize> {
     ready: DFF<Bits<4>>,
     next_place: DFF<Bits<2>>,
     next_upper: DFF<Bit>,
+    e_valid: DFF<Bit>,
+    e_place: DFF<Bits<2>>,
+    e_upper: DFF<Bit>,
     h_valid: DFF<Bit>,
+    h_address: [DFF<Bits<16>>; 16],
+    /// Threads that execute; for the trace.
+    h_threads: DFF<Bits<16>>,
+    /// Some thread must not access. Those that must not are what is pending.
+    h_faulty: DFF<Bit>,
     h_first: DFF<Bit>,
     h_again: DFF<Bit>,
     h_odd: DFF<Bit>,
@@ -185,6 +222,8 @@ pub struct OperandCollector<const LANES: usize> {
     h_pending: DFF<Bits<16>>,
     h_buffer: DFF<Bit>,
     buffers_used: DFF<Bits<2>>,
+    b: DFF<BankStep>,
+    b_place: [DFF<Bits<6>>; 16],
     g: DFF<GatherStep>,
     g_place: [DFF<Bits<6>>; 16],
     gathered: DFF<Bits<2>>,
@@ -222,9 +261,12 @@ pub struct OperandCollector<const LANES: usize> {
     a0_issued: Signal<Local, Issued>,
     a0_instruction: Signal<Local, Decoded>,
     a0_indexing: Signal<Local, Indexing>,
-    a0_last: Signal<Local, Bit>,
     a0_parts: Signal<Local, Bits<2>>,
     a0_complete: Signal<Local, Bit>,
+    next_valid: Signal<Local, Bit>,
+    next_beat: Signal<Local, Bits<2>>,
+    next_part: Signal<Local, Bits<2>>,
+    next_parts: Signal<Local, Bits<2>>,
     query: Signal<Local, MaskQuery>,
     mask: Signal<Local, Bits<32>>,
     beat: Signal<Local, AddressBeat>,
@@ -246,21 +288,26 @@ pub struct OperandCollector<const LANES: usize> {
     entry: Signal<Local, Bits<18>>,
     increment_lanes: Signal<Local, Bits<32>>,
     completes: Signal<Local, Bits<4>>,
-    h_issued: Signal<Local, Issued>,
-    h_instruction: Signal<Local, Decoded>,
+    e_threads: Signal<Local, Bits<16>>,
+    e_faults: Signal<Local, Bits<16>>,
+    e_moves: Signal<Local, Bit>,
+    h_placed: Signal<Local, PlacedInstruction>,
     h_indexing: Signal<Local, Indexing>,
-    h_threads: Signal<Local, Bits<16>>,
-    h_faults: Signal<Local, Bits<16>>,
     h_now: Signal<Local, Bits<16>>,
     h_fault: Signal<Local, Bit>,
     h_blocked: Signal<Local, Bit>,
+    h_step: Signal<Local, BankStep>,
+    b_step: Signal<Local, BankStep>,
+    b_gather: Signal<Local, GatherStep>,
+    b_blocked: Signal<Local, Bit>,
+    b_go: Signal<Local, Bit>,
+    b_gathered: Signal<Local, Bit>,
+    b_stored: Signal<Local, Bit>,
     h_go: Signal<Local, Bit>,
     h_last_phase: Signal<Local, Bit>,
     h_left: Signal<Local, Bits<16>>,
     h_done: Signal<Local, Bit>,
     h_allocates: Signal<Local, Bit>,
-    h_gathered: Signal<Local, Bit>,
-    h_stored: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     step: Signal<Local, GatherStep>,
     inject: Signal<Local, Issued>,
@@ -306,6 +353,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             a0_place,
             a0_beat,
             a0_part,
+            a0_first,
+            a0_last,
             a0_mask,
             a1,
             a2_store,
@@ -314,7 +363,12 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             ready,
             next_place,
             next_upper,
+            e_valid,
+            e_place,
+            e_upper,
             h_valid,
+            h_threads,
+            h_faulty,
             h_first,
             h_again,
             h_odd,
@@ -323,6 +377,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             h_pending,
             h_buffer,
             buffers_used,
+            b,
             g,
             gathered,
             inject_buffer,
@@ -336,8 +391,10 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             address_file,
             shared_row,
             instructions,
+            placed,
             addresses,
             data,
+            select,
             buffer,
             gathered_place
         );
@@ -356,6 +413,12 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.instructions.write_enable.next = self.uses_place.val();
         self.instructions.write_address.next = self.tail.q.val();
         self.instructions.write_data.next = self.taken.val();
+        self.placed.write_enable.next = self.uses_place.val();
+        self.placed.write_address.next = self.tail.q.val();
+        self.placed.write_data.next.tag = self.taken.val().tag;
+        self.placed.write_data.next.warp = self.taken.val().warp;
+        self.placed.write_data.next.pc = self.taken.val().pc;
+        self.placed.write_data.next.indexing = self.taken_indexing.val();
         self.new_place.next = 0.into();
         if self.uses_place.val() {
             self.new_place.next = self.one_place.val() << self.tail.q.val();
@@ -379,21 +442,33 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.a0_parts.next = self.a0_instruction.val().further_registers;
         }
         self.a0_complete.next = self.a0_part.q.val() == self.a0_parts.val();
-        self.a0_last.next = (self.a0_beat.q.val() == self.last_beat.val()) && self.a0_complete.val();
-        self.c_slot.next = !self.a0_issued.val().valid || self.a0_last.val();
+        // What the next cycle's beat is, so that a register says whether it is the first or the last.
+        self.c_slot.next = !self.a0_issued.val().valid || self.a0_last.q.val();
+        self.next_valid.next = self.a0_issued.val().valid;
+        self.next_beat.next = self.a0_beat.q.val();
+        self.next_part.next = 0.into();
+        self.next_parts.next = self.a0_parts.val();
         if self.c_slot.val() {
             self.a0.d.next = self.taken.val();
             self.a0.d.next.valid = self.c_take.val();
             self.a0_place.d.next = self.tail.q.val();
-            self.a0_beat.d.next = 0.into();
-            self.a0_part.d.next = 0.into();
+            self.next_valid.next = self.c_take.val();
+            self.next_beat.next = 0.into();
+            self.next_parts.next = 0.into();
+            if self.taken_instruction.val().store {
+                self.next_parts.next = self.taken_instruction.val().further_registers;
+            }
         } else if self.a0_complete.val() {
-            self.a0_beat.d.next = self.a0_beat.q.val() + 1;
-            self.a0_part.d.next = 0.into();
+            self.next_beat.next = self.a0_beat.q.val() + 1;
         } else {
-            self.a0_part.d.next = self.a0_part.q.val() + 1;
+            self.next_part.next = self.a0_part.q.val() + 1;
         }
-        self.c_first.next = self.a0_issued.val().valid && !self.a0_beat.q.val().any() && !self.a0_part.q.val().any();
+        self.a0_beat.d.next = self.next_beat.val();
+        self.a0_part.d.next = self.next_part.val();
+        self.a0_first.d.next = self.next_valid.val() && !self.next_beat.val().any() && !self.next_part.val().any();
+        self.a0_last.d.next =
+            (self.next_beat.val() == self.last_beat.val()) && (self.next_part.val() == self.next_parts.val());
+        self.c_first.next = self.a0_first.q.val();
         self.query.next.warp = self.a0_issued.val().warp;
         self.query.next.predicated = self.a0_instruction.val().predicated;
         self.query.next.condition = self.a0_instruction.val().condition;
@@ -424,7 +499,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.beat.next.lanes = self.mask.val() & self.lane_mask.val();
         self.a1.d.next = self.beat.val();
 
-        // a1: addresses, into the queue. Bit 17 of an entry: the thread executes; bit 16: it must not.
+        // a1: addresses, into the queue, with two bits more: see e.
         self.a1_beat.next = self.a1.q.val();
         self.a1_indexing.next = self.a1_beat.val().indexing;
         self.a1_queues.next = self.a1_beat.val().valid
@@ -524,120 +599,155 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.completes.next = self.completes.val() + self.half_count.val();
         }
 
+        // b: the step's way to the banks is free.
+        self.b_step.next = self.b.q.val();
+        self.b_gather.next = self.b_step.val().gather;
+        self.b_blocked.next = self.shared_busy.val();
+        if !self.b_step.val().gathers {
+            self.b_blocked.next = self.shared_init_busy.val();
+        } else if self.b_gather.val().constant {
+            self.b_blocked.next = self.constant_busy.val();
+        }
+        self.b_go.next = self.b_step.val().valid && !self.b_blocked.val();
+
         // h: a step of the half-warp.
-        self.instructions.read_address_1.next = self.h_place.q.val();
-        self.h_issued.next = self.instructions.read_data_1.val();
-        self.h_instruction.next = self.h_issued.val().decoded;
-        self.h_indexing.next = self.h_instruction.val().indexing;
-        self.shared_row.read_address.next = self.h_issued.val().warp;
-        self.h_threads.next = 0.into();
-        self.h_faults.next = 0.into();
-        for i in 0..16 {
-            self.entry.next = self.addresses.half[i].val();
-            self.h_threads.next = self.h_threads.val().replace_bit(i, self.entry.val().get_bit(17));
-            self.h_faults.next = self.h_faults.val().replace_bit(i, self.entry.val().get_bit(16));
-            self.select.address[i].next = self.entry.val().get_bits::<16>(0);
-            self.select.data[i].next = self.data.half[i].val();
-            self.c_store_address[i].next = self.entry.val().get_bits::<16>(0);
-            self.c_store_data[i].next = self.data.half[i].val();
-        }
+        self.placed.read_address.next = self.h_place.q.val();
+        self.h_placed.next = self.placed.read_data.val();
+        self.h_indexing.next = self.h_placed.val().indexing;
+        self.shared_row.read_address.next = self.h_placed.val().warp;
         self.h_now.next = self.h_pending.q.val();
-        if self.h_first.q.val() {
-            self.h_now.next = self.h_threads.val();
-        }
-        self.h_fault.next = self.h_valid.q.val() && self.h_first.q.val() && self.h_faults.val().any();
+        self.h_fault.next = self.h_valid.q.val() && self.h_faulty.q.val();
         self.h_allocates.next = self.h_indexing.val().gathers && self.h_first.q.val() && !self.h_upper.q.val();
-        self.h_blocked.next = self.h_allocates.val() && self.buffers_used.q.val().get_bit(1);
-        if self.h_indexing.val().scatters {
-            self.h_blocked.next = self.shared_init_busy.val();
-        } else if self.h_indexing.val().constant {
-            self.h_blocked.next = self.h_blocked.val() || self.constant_busy.val();
-        } else {
-            self.h_blocked.next = self.h_blocked.val() || self.shared_busy.val();
-        }
-        self.h_go.next = self.h_valid.q.val() && !self.h_fault.val() && !self.h_blocked.val() && !self.stopped.val();
+        self.h_blocked.next = (self.h_allocates.val() && self.buffers_used.q.val().get_bit(1))
+            || (self.b_step.val().valid && self.b_blocked.val());
+        self.h_go.next = self.h_valid.q.val() && !self.h_faulty.q.val() && !self.h_blocked.val() && !self.stopped.val();
         self.h_last_phase.next = true;
         if self.two_phases.val() {
             self.h_last_phase.next = self.h_odd.q.val() || !self.h_now.val().any();
         }
         self.select.pending.next = self.h_now.val();
-        if self.h_fault.val() {
-            self.select.pending.next = self.h_faults.val();
-        }
         self.select.odd.next = self.h_odd.q.val();
         self.select.store.next = self.h_indexing.val().scatters;
         self.select.constant.next = self.h_indexing.val().constant;
         self.select.access.next = self.h_indexing.val().access;
         self.select.base.next = self.shared_row.read_data.val();
+        self.select.capture.next = self.h_go.val();
+        for i in 0..16 {
+            self.h_address[i].clock.next = self.clock.val();
+            self.h_address[i].d.next = self.h_address[i].q.val();
+            self.select.address[i].next = self.h_address[i].q.val();
+            self.select.data[i].next = self.data.half[i].val();
+            self.c_store_address[i].next = self.h_address[i].q.val();
+            self.c_store_data[i].next = self.data.half[i].val();
+        }
         self.h_left.next = self.h_now.val() & !self.select.served.val();
         self.h_done.next = self.h_go.val() && self.h_last_phase.val() && !self.h_left.val().any();
         if self.h_go.val() {
             self.h_first.d.next = false;
-            self.h_pending.d.next = self.h_now.val();
             self.h_odd.d.next = !self.h_last_phase.val();
             if self.h_last_phase.val() {
                 self.h_pending.d.next = self.h_left.val();
                 self.h_again.d.next = true;
             }
         }
-        self.access_banks.next = 0.into();
-        if self.h_go.val() {
-            self.access_banks.next = self.select.banks.val();
-        }
-        self.access_store.next = self.h_indexing.val().scatters;
-        self.constant_enable.next = self.h_go.val() && self.h_indexing.val().constant && self.h_now.val().any();
-        self.constant_address.next = bit_cast::<16, 4>(self.h_indexing.val().bank) << 12;
-        self.constant_address.next =
-            self.constant_address.val() | bit_cast::<16, 12>(self.select.leader.val().get_bits::<12>(0));
         self.c_conflict.next = self.h_go.val() && self.h_again.q.val() && !self.h_indexing.val().constant;
         self.c_store_valid.next =
-            self.h_go.val() && self.h_first.q.val() && self.h_indexing.val().scatters && self.h_threads.val().any();
-        self.c_store_tag.next = self.h_issued.val().tag;
+            self.h_go.val() && self.h_first.q.val() && self.h_indexing.val().scatters && self.h_threads.q.val().any();
+        self.c_store_tag.next = self.h_placed.val().tag;
         self.c_store_upper.next = self.h_upper.q.val();
         self.c_store_access.next = self.h_indexing.val().access;
-        self.c_store_threads.next = self.h_threads.val();
+        self.c_store_threads.next = self.h_threads.q.val();
 
-        // The next half-warp.
+        // The step to b.
+        self.h_step.next.valid = true;
+        self.h_step.next.gathers = self.h_indexing.val().gathers;
+        self.h_step.next.last = self.h_done.val() && self.h_upper.q.val();
+        self.h_step.next.place = self.h_place.q.val();
+        self.h_step.next.address = bit_cast::<16, 4>(self.h_indexing.val().bank) << 12;
+        self.h_step.next.address =
+            self.h_step.val().address | bit_cast::<16, 12>(self.select.leader.val().get_bits::<12>(0));
+        self.h_step.next.gather.buffer = self.h_buffer.q.val();
+        self.h_step.next.gather.upper = self.h_upper.q.val();
+        self.h_step.next.gather.odd = self.h_odd.q.val();
+        self.h_step.next.gather.constant = self.h_indexing.val().constant;
+        self.h_step.next.gather.access = self.h_indexing.val().access;
+        self.h_step.next.gather.threads = self.select.served.val();
+        if self.b_go.val() {
+            self.b.d.next.valid = false;
+        }
+        if self.h_go.val() {
+            self.b.d.next = self.h_step.val();
+        }
+        if self.h_done.val() && self.h_upper.q.val() && self.h_indexing.val().gathers {
+            self.h_buffer.d.next = !self.h_buffer.q.val();
+        }
+
+        // e: the next half-warp. Bit 17 of an entry: the thread executes; bit 16: it must not.
+        self.e_threads.next = 0.into();
+        self.e_faults.next = 0.into();
+        for i in 0..16 {
+            self.entry.next = self.addresses.half[i].val();
+            self.e_threads.next = self.e_threads.val().replace_bit(i, self.entry.val().get_bit(17));
+            self.e_faults.next = self.e_faults.val().replace_bit(i, self.entry.val().get_bit(16));
+        }
+        self.e_moves.next = self.e_valid.q.val() && (self.h_done.val() || !self.h_valid.q.val());
         self.takes.next =
-            (self.h_done.val() || !self.h_valid.q.val()) && self.ready.q.val().any() && !self.stopped.val();
+            (self.e_moves.val() || !self.e_valid.q.val()) && self.ready.q.val().any() && !self.stopped.val();
         self.addresses.take.next = self.takes.val();
         self.addresses.take_place.next = self.next_place.q.val();
         self.addresses.take_upper.next = self.next_upper.q.val();
-        self.data.take.next = self.takes.val();
-        self.data.take_place.next = self.next_place.q.val();
-        self.data.take_upper.next = self.next_upper.q.val();
+        self.data.take.next = self.e_moves.val();
+        self.data.take_place.next = self.e_place.q.val();
+        self.data.take_upper.next = self.e_upper.q.val();
         if self.h_done.val() {
             self.h_valid.d.next = false;
         }
-        self.ready.d.next = self.completes.val();
-        if self.takes.val() {
-            self.ready.d.next = self.completes.val() - 1;
+        if self.e_moves.val() {
+            self.e_valid.d.next = false;
             self.h_valid.d.next = true;
             self.h_first.d.next = true;
             self.h_again.d.next = false;
             self.h_odd.d.next = false;
-            self.h_place.d.next = self.next_place.q.val();
-            self.h_upper.d.next = self.next_upper.q.val();
+            self.h_place.d.next = self.e_place.q.val();
+            self.h_upper.d.next = self.e_upper.q.val();
+            self.h_threads.d.next = self.e_threads.val();
+            self.h_faulty.d.next = self.e_faults.val().any();
+            self.h_pending.d.next = self.e_threads.val();
+            if self.e_faults.val().any() {
+                self.h_pending.d.next = self.e_faults.val();
+            }
+            for i in 0..16 {
+                self.h_address[i].d.next = self.addresses.half[i].val().get_bits::<16>(0);
+            }
+        }
+        self.ready.d.next = self.completes.val();
+        if self.takes.val() {
+            self.ready.d.next = self.completes.val() - 1;
+            self.e_valid.d.next = true;
+            self.e_place.d.next = self.next_place.q.val();
+            self.e_upper.d.next = self.next_upper.q.val();
             self.next_upper.d.next = !self.next_upper.q.val();
             if self.next_upper.q.val() {
                 self.next_place.d.next = self.next_place.q.val() + 1;
             }
         }
-        self.h_gathered.next = self.h_done.val() && self.h_upper.q.val() && self.h_indexing.val().gathers;
-        self.h_stored.next = self.h_done.val() && self.h_upper.q.val() && self.h_indexing.val().scatters;
-        if self.h_gathered.val() {
-            self.h_buffer.d.next = !self.h_buffer.q.val();
+
+        // The banks, and constant memory.
+        self.access_banks.next = 0.into();
+        if self.b_go.val() {
+            self.access_banks.next = self.select.banks.val();
         }
+        self.access_store.next = !self.b_step.val().gathers;
+        self.constant_enable.next =
+            self.b_go.val() && self.b_gather.val().constant && self.b_gather.val().threads.any();
+        self.constant_address.next = self.b_step.val().address;
+        self.b_gathered.next = self.b_go.val() && self.b_step.val().last && self.b_step.val().gathers;
+        self.b_stored.next = self.b_go.val() && self.b_step.val().last && !self.b_step.val().gathers;
 
         // g: the words arrive.
         self.step.next = self.no_step.val();
-        if self.h_go.val() && self.h_indexing.val().gathers {
-            self.step.next.buffer = self.h_buffer.q.val();
-            self.step.next.upper = self.h_upper.q.val();
-            self.step.next.odd = self.h_odd.q.val();
-            self.step.next.constant = self.h_indexing.val().constant;
-            self.step.next.access = self.h_indexing.val().access;
-            self.step.next.threads = self.select.served.val();
+        if self.b_go.val() && self.b_step.val().gathers {
+            self.step.next = self.b_gather.val();
         }
         self.g.d.next = self.step.val();
         self.buffer.write_buffer.next = self.g.q.val().buffer;
@@ -648,10 +758,15 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.buffer.constant.next = self.g.q.val().constant;
         self.buffer.constant_word.next = self.constant_word.val();
         for i in 0..16 {
+            self.b_place[i].clock.next = self.clock.val();
+            self.b_place[i].d.next = self.b_place[i].q.val();
+            if self.h_go.val() {
+                self.b_place[i].d.next = self.h_address[i].q.val().get_bits::<6>(0);
+            }
             self.g_place[i].clock.next = self.clock.val();
             self.g_place[i].d.next = self.g_place[i].q.val();
-            if self.h_go.val() {
-                self.g_place[i].d.next = self.addresses.half[i].val().get_bits::<6>(0);
+            if self.b_go.val() {
+                self.g_place[i].d.next = self.b_place[i].q.val();
             }
             self.buffer.place[i].next = self.g_place[i].q.val();
             self.buffer.word[i].next = self.bank_word[i].val();
@@ -660,13 +775,13 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.access_word[i].next = self.select.word[i].val();
         }
 
-        // i: the instruction to the read stage.
-        self.gathered_place.write_enable.next = self.h_gathered.val();
-        self.gathered_place.write_address.next = self.h_buffer.q.val().into();
-        self.gathered_place.write_data.next = self.h_place.q.val();
+        // The instruction to the read stage.
+        self.gathered_place.write_enable.next = self.b_gathered.val();
+        self.gathered_place.write_address.next = self.b_gather.val().buffer.into();
+        self.gathered_place.write_data.next = self.b_step.val().place;
         self.gathered_place.read_address.next = self.inject_buffer.q.val().into();
-        self.instructions.read_address_2.next = self.gathered_place.read_data.val();
-        self.inject.next = self.instructions.read_data_2.val();
+        self.instructions.read_address.next = self.gathered_place.read_data.val();
+        self.inject.next = self.instructions.read_data.val();
         self.inject.next.valid = self.gathered.q.val().any() && !self.stopped.val();
         self.inject.next.buffer = self.inject_buffer.q.val();
         self.c_inject.next = self.inject.val();
@@ -679,22 +794,22 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.free_places.next = self.one_place.val() << self.gathered_place.read_data.val();
         }
         self.held.d.next = self.held_now.val() & !self.released.val();
-        if self.h_gathered.val() && !self.injected.val() {
+        if self.b_gathered.val() && !self.injected.val() {
             self.gathered.d.next = self.gathered.q.val() + 1;
         }
-        if !self.h_gathered.val() && self.injected.val() {
+        if !self.b_gathered.val() && self.injected.val() {
             self.gathered.d.next = self.gathered.q.val() - 1;
         }
-        self.stored_place.next = self.one_place.val() << self.h_place.q.val();
-        if self.h_stored.val() {
+        self.stored_place.next = self.one_place.val() << self.b_step.val().place;
+        if self.b_stored.val() {
             self.free_places.next = self.free_places.val() | self.stored_place.val();
         }
         self.places_busy.d.next = (self.places_busy.q.val() | self.new_place.val()) & !self.free_places.val();
         if self.uses_place.val() && self.taken_indexing.val().scatters {
-            if !self.h_stored.val() {
+            if !self.b_stored.val() {
                 self.storing.d.next = self.storing.q.val() + 1;
             }
-        } else if self.h_stored.val() {
+        } else if self.b_stored.val() {
             self.storing.d.next = self.storing.q.val() - 1;
         }
         if self.h_allocates.val() && self.h_go.val() {
@@ -732,9 +847,9 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             } else if self.misaligned.val() {
                 self.error.d.next.code = 12.into();
             }
-            self.error_tag.d.next = self.h_issued.val().tag;
-            self.error.d.next.warp = self.h_issued.val().warp;
-            self.error.d.next.pc = self.h_issued.val().pc;
+            self.error_tag.d.next = self.h_placed.val().tag;
+            self.error.d.next.warp = self.h_placed.val().warp;
+            self.error.d.next.pc = self.h_placed.val().pc;
             self.error.d.next.address = bit_cast::<32, 16>(self.select.leader.val());
         }
         if self.stopped.val() || self.c_clear.val() {
@@ -745,6 +860,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.ready.d.next = 0.into();
             self.next_place.d.next = 0.into();
             self.next_upper.d.next = false;
+            self.e_valid.d.next = false;
             self.h_valid.d.next = false;
             self.gathered.d.next = 0.into();
         }
@@ -754,6 +870,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.inject_buffer.d.next = false;
             self.frees_buffer.d.next = false;
             self.buffers_used.d.next = 0.into();
+            self.b.d.next.valid = false;
         }
         self.c_error.next = self.error.q.val();
         self.c_error_tag.next = self.error_tag.q.val();
@@ -761,6 +878,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             && !self.a1_beat.val().valid
             && !self.a2_store.q.val()
             && !self.places_busy.q.val().any()
+            && !self.b_step.val().valid
             && !self.g.q.val().threads.any();
     }
 }

@@ -1,10 +1,10 @@
-//! Stages 5 and 6 of the float lane: the sum normalised, rounded, and put together as a result with its condition code.
+//! Stages 5 to 7 of the float lane: the sum normalised, rounded, and put together as a result with its condition code.
 
 use super::normaliser::Normaliser;
 use super::{FloatControl, FloatOperation, FloatSum};
 use hdlkit::prelude::*;
 
-/// What stage 6 works on, beside the normalised sum.
+/// What stages 6 and 7 work on, beside the normalised sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatFlags {
     negative: Bit,
@@ -19,18 +19,32 @@ pub struct FloatFlags {
     cleared: Bit,
 }
 
-/// The last two stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
+/// What stage 7 works on: the sum, rounded.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct FloatRounded {
+    /// A float's exponent (10 bits, two's complement) and fraction; or an integer, negated if it is to be.
+    total: Bits<33>,
+    /// The sum was not 0.
+    normal: Bit,
+    /// Rounding goes toward zero: what is too large becomes the largest number.
+    cuts: Bit,
+    flags: FloatFlags,
+}
+
+/// The last three stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 pub struct FloatPack {
     pub clock: Signal<In, Clock>,
     pub x5_control: Signal<In, FloatControl>,
     pub x6_control: Signal<In, FloatControl>,
+    pub x7_control: Signal<In, FloatControl>,
     pub x5_sum: Signal<In, FloatSum>,
     pub x_result: Signal<Out, Bits<32>>,
     pub x_condition: Signal<Out, Bits<4>>,
 
     normaliser: Normaliser<36>,
     x6: DFF<FloatFlags>,
+    x7: DFF<FloatRounded>,
     result: DFF<Bits<32>>,
     condition: DFF<Bits<4>>,
 
@@ -60,7 +74,6 @@ pub struct FloatPack {
     x6_ready: Signal<Local, Bit>,
     x6_reduces: Signal<Local, Bit>,
     x6_direct: Signal<Local, Bit>,
-    x6_saturates: Signal<Local, Bit>,
     x6_rounding: Signal<Local, Bits<2>>,
     x6_cuts: Signal<Local, Bit>,
     x6_below: Signal<Local, Bits<11>>,
@@ -73,32 +86,41 @@ pub struct FloatPack {
     x6_base: Signal<Local, Bits<33>>,
     x6_increment: Signal<Local, Bits<33>>,
     x6_total: Signal<Local, Bits<33>>,
-    x6_word: Signal<Local, Bits<32>>,
-    x6_scale: Signal<Local, Bits<10>>,
-    x6_positive: Signal<Local, Bit>,
-    x6_empty: Signal<Local, Bit>,
-    x6_over: Signal<Local, Bit>,
-    x6_one: Signal<Local, Bit>,
-    x6_magnitude: Signal<Local, Bits<31>>,
-    x6_half_bits: Signal<Local, Bits<15>>,
-    x6_half_exact: Signal<Local, Bits<15>>,
-    x6_largest: Signal<Local, Bits<31>>,
-    x6_infinity: Signal<Local, Bits<31>>,
-    x6_unit: Signal<Local, Bits<31>>,
-    x6_nan: Signal<Local, Bits<31>>,
-    x6_sign: Signal<Local, Bit>,
-    x6_packed: Signal<Local, Bits<31>>,
-    x6_packed_sign: Signal<Local, Bit>,
-    x6_wide: Signal<Local, Bits<32>>,
-    x6_float: Signal<Local, Bits<32>>,
-    x6_limit: Signal<Local, Bits<32>>,
-    x6_clamped: Signal<Local, Bits<32>>,
-    x6_cut: Signal<Local, Bits<32>>,
-    x6_plain: Signal<Local, Bits<32>>,
-    x6_plain_low: Signal<Local, Bits<31>>,
-    x6_reduced: Signal<Local, Bits<32>>,
-    x6_value: Signal<Local, Bits<32>>,
-    x6_code: Signal<Local, Bits<4>>,
+
+    x7_in: Signal<Local, FloatRounded>,
+    x7_flags: Signal<Local, FloatFlags>,
+    x7_total: Signal<Local, Bits<33>>,
+    x7_half: Signal<Local, Bit>,
+    x7_to_integer: Signal<Local, Bit>,
+    x7_ready: Signal<Local, Bit>,
+    x7_reduces: Signal<Local, Bit>,
+    x7_saturates: Signal<Local, Bit>,
+    x7_word: Signal<Local, Bits<32>>,
+    x7_scale: Signal<Local, Bits<10>>,
+    x7_positive: Signal<Local, Bit>,
+    x7_empty: Signal<Local, Bit>,
+    x7_over: Signal<Local, Bit>,
+    x7_one: Signal<Local, Bit>,
+    x7_magnitude: Signal<Local, Bits<31>>,
+    x7_half_bits: Signal<Local, Bits<15>>,
+    x7_half_exact: Signal<Local, Bits<15>>,
+    x7_largest: Signal<Local, Bits<31>>,
+    x7_infinity: Signal<Local, Bits<31>>,
+    x7_unit: Signal<Local, Bits<31>>,
+    x7_nan: Signal<Local, Bits<31>>,
+    x7_sign: Signal<Local, Bit>,
+    x7_packed: Signal<Local, Bits<31>>,
+    x7_packed_sign: Signal<Local, Bit>,
+    x7_wide: Signal<Local, Bits<32>>,
+    x7_float: Signal<Local, Bits<32>>,
+    x7_limit: Signal<Local, Bits<32>>,
+    x7_clamped: Signal<Local, Bits<32>>,
+    x7_cut: Signal<Local, Bits<32>>,
+    x7_plain: Signal<Local, Bits<32>>,
+    x7_plain_low: Signal<Local, Bits<31>>,
+    x7_reduced: Signal<Local, Bits<32>>,
+    x7_value: Signal<Local, Bits<32>>,
+    x7_code: Signal<Local, Bits<4>>,
 
     _activity: Activity,
 }
@@ -106,7 +128,7 @@ pub struct FloatPack {
 impl Logic for FloatPack {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x6, result, condition);
+        dff_setup!(self, clock, x6, x7, result, condition);
         self.normaliser.clock.next = self.clock.val();
 
         // Stage 5. Normalise floats; leave integers where they are, and shift reduced angles.
@@ -183,11 +205,6 @@ impl Logic for FloatPack {
             || self.x6_control.val().operation == FloatOperation::ReducePower;
         self.x6_direct.next =
             self.x6_to_integer.val() || self.x6_ready.val() || self.x6_reduces.val() || self.x6_flags.val().denormal;
-        self.x6_saturates.next = self.x6_control.val().saturate
-            && (self.x6_control.val().operation == FloatOperation::MultiplyAdd
-                || self.x6_control.val().operation == FloatOperation::Add
-                || self.x6_control.val().operation == FloatOperation::Multiply
-                || self.x6_control.val().operation == FloatOperation::ToFloat);
 
         self.x6_below.next = self.x6_sum.val().get_bits::<11>(0);
         self.x6_below_half.next = self.x6_sum.val().get_bits::<24>(0);
@@ -239,145 +256,167 @@ impl Logic for FloatPack {
             self.x6_increment.next = 1.into();
         }
         self.x6_total.next = self.x6_base.val() + self.x6_increment.val();
-        self.x6_word.next = self.x6_total.val().get_bits::<32>(0);
+        self.x7.d.next.total = self.x6_total.val();
+        self.x7.d.next.normal = self.x6_sum.val().get_bit(35);
+        self.x7.d.next.cuts = self.x6_cuts.val();
+        self.x7.d.next.flags = self.x6_flags.val();
+
+        // Stage 7. Put together.
+        self.x7_in.next = self.x7.q.val();
+        self.x7_flags.next = self.x7_in.val().flags;
+        self.x7_total.next = self.x7_in.val().total;
+        self.x7_half.next = self.x7_control.val().result_half
+            && (self.x7_control.val().operation == FloatOperation::ToFloat
+                || self.x7_control.val().operation == FloatOperation::FromInteger);
+        self.x7_to_integer.next = self.x7_control.val().operation == FloatOperation::ToInteger;
+        self.x7_ready.next = self.x7_control.val().operation == FloatOperation::Set
+            || self.x7_control.val().operation == FloatOperation::Select;
+        self.x7_reduces.next = self.x7_control.val().operation == FloatOperation::ReduceSine
+            || self.x7_control.val().operation == FloatOperation::ReducePower;
+        self.x7_saturates.next = self.x7_control.val().saturate
+            && (self.x7_control.val().operation == FloatOperation::MultiplyAdd
+                || self.x7_control.val().operation == FloatOperation::Add
+                || self.x7_control.val().operation == FloatOperation::Multiply
+                || self.x7_control.val().operation == FloatOperation::ToFloat);
+        self.x7_word.next = self.x7_total.val().get_bits::<32>(0);
 
         // A float: exponent in range? Looked at after rounding, which may have carried into it.
-        self.x6_scale.next = self.x6_total.val().get_bits::<10>(23);
-        self.x6_positive.next = !self.x6_scale.val().get_bit(9) && self.x6_scale.val().any();
-        self.x6_empty.next = !self.x6_sum.val().get_bit(35) || !self.x6_positive.val() || self.x6_flags.val().cleared;
-        self.x6_over.next = self.x6_positive.val() && self.x6_scale.val() >= 255;
-        self.x6_one.next = self.x6_positive.val() && self.x6_scale.val() >= 127;
-        self.x6_sign.next = self.x6_flags.val().negative;
-        self.x6_magnitude.next = self.x6_total.val().get_bits::<31>(0);
-        self.x6_largest.next = 0x7f7f_ffff.into();
-        self.x6_infinity.next = 0x7f80_0000.into();
-        self.x6_unit.next = 0x3f80_0000.into();
-        self.x6_nan.next = 0x7fff_ffff.into();
+        self.x7_scale.next = self.x7_total.val().get_bits::<10>(23);
+        self.x7_positive.next = !self.x7_scale.val().get_bit(9) && self.x7_scale.val().any();
+        self.x7_empty.next = !self.x7_in.val().normal || !self.x7_positive.val() || self.x7_flags.val().cleared;
+        self.x7_over.next = self.x7_positive.val() && self.x7_scale.val() >= 255;
+        self.x7_one.next = self.x7_positive.val() && self.x7_scale.val() >= 127;
+        self.x7_sign.next = self.x7_flags.val().negative;
+        self.x7_magnitude.next = self.x7_total.val().get_bits::<31>(0);
+        self.x7_largest.next = 0x7f7f_ffff.into();
+        self.x7_infinity.next = 0x7f80_0000.into();
+        self.x7_unit.next = 0x3f80_0000.into();
+        self.x7_nan.next = 0x7fff_ffff.into();
         // The exponent of a 16-bit float is less by 112, which of its five bits changes the highest.
-        self.x6_half_bits.next = self.x6_total.val().get_bits::<15>(13);
-        self.x6_half_exact.next = self.x6_total.val().get_bits::<15>(0);
-        if self.x6_half.val() {
-            self.x6_over.next = self.x6_positive.val() && self.x6_scale.val() >= 143;
-            self.x6_half_bits.next = self.x6_total.val().get_bits::<15>(13) ^ 0x4000;
-            self.x6_magnitude.next = bit_cast::<31, 15>(self.x6_half_bits.val());
-            self.x6_largest.next = 0x7bff.into();
-            self.x6_infinity.next = 0x7c00.into();
-            self.x6_unit.next = 0x3c00.into();
-            self.x6_nan.next = 0x7fff.into();
+        self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13);
+        self.x7_half_exact.next = self.x7_total.val().get_bits::<15>(0);
+        if self.x7_half.val() {
+            self.x7_over.next = self.x7_positive.val() && self.x7_scale.val() >= 143;
+            self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13) ^ 0x4000;
+            self.x7_magnitude.next = bit_cast::<31, 15>(self.x7_half_bits.val());
+            self.x7_largest.next = 0x7bff.into();
+            self.x7_infinity.next = 0x7c00.into();
+            self.x7_unit.next = 0x3c00.into();
+            self.x7_nan.next = 0x7fff.into();
         }
-        if self.x6_flags.val().denormal {
-            self.x6_empty.next = false;
-            self.x6_over.next = false;
-            self.x6_one.next = false;
-            self.x6_magnitude.next = bit_cast::<31, 15>(self.x6_half_exact.val());
+        if self.x7_flags.val().denormal {
+            self.x7_empty.next = false;
+            self.x7_over.next = false;
+            self.x7_one.next = false;
+            self.x7_magnitude.next = bit_cast::<31, 15>(self.x7_half_exact.val());
         }
-        self.x6_packed.next = self.x6_magnitude.val();
-        self.x6_packed_sign.next = self.x6_sign.val();
-        if self.x6_flags.val().nan {
-            self.x6_packed.next = self.x6_nan.val();
-            self.x6_packed_sign.next = false;
-        } else if self.x6_saturates.val() && self.x6_sign.val() {
-            self.x6_packed.next = 0.into();
-            self.x6_packed_sign.next = false;
-        } else if self.x6_flags.val().infinite {
-            self.x6_packed.next = self.x6_infinity.val();
-            if self.x6_saturates.val() {
-                self.x6_packed.next = self.x6_unit.val();
+        self.x7_packed.next = self.x7_magnitude.val();
+        self.x7_packed_sign.next = self.x7_sign.val();
+        if self.x7_flags.val().nan {
+            self.x7_packed.next = self.x7_nan.val();
+            self.x7_packed_sign.next = false;
+        } else if self.x7_saturates.val() && self.x7_sign.val() {
+            self.x7_packed.next = 0.into();
+            self.x7_packed_sign.next = false;
+        } else if self.x7_flags.val().infinite {
+            self.x7_packed.next = self.x7_infinity.val();
+            if self.x7_saturates.val() {
+                self.x7_packed.next = self.x7_unit.val();
             }
-        } else if self.x6_empty.val() {
-            self.x6_packed.next = 0.into();
-            if !self.x6_flags.val().two_terms || !self.x6_sum.val().get_bit(35) {
-                self.x6_packed_sign.next = self.x6_flags.val().zero_negative && !self.x6_saturates.val();
+        } else if self.x7_empty.val() {
+            self.x7_packed.next = 0.into();
+            if !self.x7_flags.val().two_terms || !self.x7_in.val().normal {
+                self.x7_packed_sign.next = self.x7_flags.val().zero_negative && !self.x7_saturates.val();
             }
-        } else if self.x6_saturates.val() && self.x6_one.val() {
-            self.x6_packed.next = self.x6_unit.val();
-        } else if self.x6_over.val() {
-            self.x6_packed.next = self.x6_infinity.val();
-            if self.x6_cuts.val() {
-                self.x6_packed.next = self.x6_largest.val();
+        } else if self.x7_saturates.val() && self.x7_one.val() {
+            self.x7_packed.next = self.x7_unit.val();
+        } else if self.x7_over.val() {
+            self.x7_packed.next = self.x7_infinity.val();
+            if self.x7_in.val().cuts {
+                self.x7_packed.next = self.x7_largest.val();
             }
         }
-        self.x6_wide.next = bit_cast::<32, 31>(self.x6_packed.val());
-        self.x6_float.next = self.x6_wide.val().replace_bit(31, self.x6_packed_sign.val());
-        if self.x6_half.val() {
-            self.x6_float.next = self.x6_wide.val();
-            if !self.x6_flags.val().nan {
-                self.x6_float.next = self.x6_wide.val().replace_bit(15, self.x6_packed_sign.val());
+        self.x7_wide.next = bit_cast::<32, 31>(self.x7_packed.val());
+        self.x7_float.next = self.x7_wide.val().replace_bit(31, self.x7_packed_sign.val());
+        if self.x7_half.val() {
+            self.x7_float.next = self.x7_wide.val();
+            if !self.x7_flags.val().nan {
+                self.x7_float.next = self.x7_wide.val().replace_bit(15, self.x7_packed_sign.val());
             }
         }
 
         // An integer, or what was ready.
-        self.x6_limit.next = 0xffff_ffff_u64.into();
-        if self.x6_control.val().result_signed {
-            self.x6_limit.next = 0x7fff_ffff.into();
-            if self.x6_control.val().result_narrow {
-                self.x6_limit.next = 0x7fff.into();
+        self.x7_limit.next = 0xffff_ffff_u64.into();
+        if self.x7_control.val().result_signed {
+            self.x7_limit.next = 0x7fff_ffff.into();
+            if self.x7_control.val().result_narrow {
+                self.x7_limit.next = 0x7fff.into();
             }
-            if self.x6_sign.val() {
-                self.x6_limit.next = 0x8000_0000_u64.into();
-                if self.x6_control.val().result_narrow {
-                    self.x6_limit.next = 0x8000.into();
+            if self.x7_sign.val() {
+                self.x7_limit.next = 0x8000_0000_u64.into();
+                if self.x7_control.val().result_narrow {
+                    self.x7_limit.next = 0x8000.into();
                 }
             }
-        } else if self.x6_sign.val() {
-            self.x6_limit.next = 0.into();
+        } else if self.x7_sign.val() {
+            self.x7_limit.next = 0.into();
         }
-        self.x6_clamped.next = self.x6_word.val();
-        if self.x6_flags.val().nan {
-            self.x6_clamped.next = 0.into();
-        } else if self.x6_flags.val().clamp {
-            self.x6_clamped.next = self.x6_limit.val();
+        self.x7_clamped.next = self.x7_word.val();
+        if self.x7_flags.val().nan {
+            self.x7_clamped.next = 0.into();
+        } else if self.x7_flags.val().clamp {
+            self.x7_clamped.next = self.x7_limit.val();
         }
-        self.x6_cut.next = self.x6_clamped.val();
-        if self.x6_control.val().result_narrow {
-            self.x6_cut.next = self.x6_clamped.val() & 0xffff;
+        self.x7_cut.next = self.x7_clamped.val();
+        if self.x7_control.val().result_narrow {
+            self.x7_cut.next = self.x7_clamped.val() & 0xffff;
         }
-        self.x6_plain.next = self.x6_cut.val();
-        if self.x6_ready.val() {
-            self.x6_plain.next = self.x6_word.val();
+        self.x7_plain.next = self.x7_cut.val();
+        if self.x7_ready.val() {
+            self.x7_plain.next = self.x7_word.val();
         }
 
         // A reduced angle or power; its special values.
-        self.x6_reduced.next = self.x6_word.val() & 0x3fff_ffff;
-        if self.x6_control.val().operation == FloatOperation::ReduceSine {
-            self.x6_reduced.next = self.x6_word.val() & 0x1ff_ffff;
-            if self.x6_flags.val().cleared {
-                self.x6_reduced.next = 0.into();
+        self.x7_reduced.next = self.x7_word.val() & 0x3fff_ffff;
+        if self.x7_control.val().operation == FloatOperation::ReduceSine {
+            self.x7_reduced.next = self.x7_word.val() & 0x1ff_ffff;
+            if self.x7_flags.val().cleared {
+                self.x7_reduced.next = 0.into();
             }
-        } else if self.x6_flags.val().clamp {
-            self.x6_reduced.next = 0x4080_0000.into();
+        } else if self.x7_flags.val().clamp {
+            self.x7_reduced.next = 0x4080_0000.into();
         }
-        if self.x6_flags.val().nan {
-            self.x6_reduced.next = 0x4000_0000.into();
-        } else if self.x6_flags.val().infinite {
-            self.x6_reduced.next = 0x4080_0000.into();
+        if self.x7_flags.val().nan {
+            self.x7_reduced.next = 0x4000_0000.into();
+        } else if self.x7_flags.val().infinite {
+            self.x7_reduced.next = 0x4080_0000.into();
         }
 
-        self.x6_plain_low.next = self.x6_plain.val().get_bits::<31>(0);
-        self.x6_code.next = 0.into();
-        if self.x6_to_integer.val() || self.x6_ready.val() {
-            self.x6_value.next = self.x6_plain.val();
-            if !self.x6_plain_low.val().any() && (self.x6_ready.val() || !self.x6_plain.val().get_bit(31)) {
-                self.x6_code.next = 1.into();
-            } else if self.x6_plain.val().get_bit(31)
-                || (self.x6_plain.val().get_bit(15) && self.x6_to_integer.val() && self.x6_control.val().result_narrow)
+        self.x7_plain_low.next = self.x7_plain.val().get_bits::<31>(0);
+        self.x7_code.next = 0.into();
+        if self.x7_to_integer.val() || self.x7_ready.val() {
+            self.x7_value.next = self.x7_plain.val();
+            if !self.x7_plain_low.val().any() && (self.x7_ready.val() || !self.x7_plain.val().get_bit(31)) {
+                self.x7_code.next = 1.into();
+            } else if self.x7_plain.val().get_bit(31)
+                || (self.x7_plain.val().get_bit(15) && self.x7_to_integer.val() && self.x7_control.val().result_narrow)
             {
-                self.x6_code.next = 2.into();
+                self.x7_code.next = 2.into();
             }
-        } else if self.x6_reduces.val() {
-            self.x6_value.next = self.x6_reduced.val().replace_bit(31, self.x6_sign.val());
+        } else if self.x7_reduces.val() {
+            self.x7_value.next = self.x7_reduced.val().replace_bit(31, self.x7_sign.val());
         } else {
-            self.x6_value.next = self.x6_float.val();
-            if self.x6_flags.val().nan {
-                self.x6_code.next = 3.into();
-            } else if !self.x6_packed.val().any() {
-                self.x6_code.next = 1.into();
-            } else if self.x6_packed_sign.val() {
-                self.x6_code.next = 2.into();
+            self.x7_value.next = self.x7_float.val();
+            if self.x7_flags.val().nan {
+                self.x7_code.next = 3.into();
+            } else if !self.x7_packed.val().any() {
+                self.x7_code.next = 1.into();
+            } else if self.x7_packed_sign.val() {
+                self.x7_code.next = 2.into();
             }
         }
-        self.result.d.next = self.x6_value.val();
-        self.condition.d.next = self.x6_code.val();
+        self.result.d.next = self.x7_value.val();
+        self.condition.d.next = self.x7_code.val();
         self.x_result.next = self.result.q.val();
         self.x_condition.next = self.condition.q.val();
     }
