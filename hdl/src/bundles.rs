@@ -430,7 +430,6 @@ pub struct MaskQuery {
     /// As in [`Decoded`].
     pub predicated: Bit,
     pub condition: Bits<5>,
-    pub condition_source: Bits<2>,
     /// As in [`Issued`].
     pub condition_live: Bit,
 }

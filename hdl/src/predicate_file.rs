@@ -2,10 +2,16 @@
 //!
 //! A condition is evaluated for a whole warp at once, so the file gives and takes a register of a warp as four planes of
 //! 32 bits: Z, S, C, O. [`evaluate`](Condition) then is bitwise logic on planes. Each thread has its own write enable,
-//! which is why the memory is a block of its own: in Verilog it is 32 small RAMs of a nibble each.
+//! which is why the memory is a block of its own: in Verilog it is eight block RAMs, of a nibble for each of four threads.
 //!
-//! Read in the same cycle; a write is seen in the next one.
+//! ```text
+//! cycle   t                                 t+1
+//! read    read_enable, read_address         planes, until the next read
+//! write   write_threads, write_address      seen by reads of t+1
+//! ```
+//! The scoreboard keeps instructions away from a register that is being written, so nobody uses what is read of it then.
 
+use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
 use hdlkit::prelude::*;
 
 /// One condition-code register of a warp, as planes: bit t of each belongs to thread t.
@@ -21,6 +27,7 @@ pub struct Planes {
 #[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct PredicateFile {
     pub clock: Signal<In, Clock>,
+    pub read_enable: Signal<In, Bit>,
     pub read_address: Signal<In, Bits<7>>,
     pub read_zero: Signal<Out, Bits<32>>,
     pub read_sign: Signal<Out, Bits<32>>,
@@ -40,6 +47,7 @@ impl Default for PredicateFile {
     fn default() -> Self {
         PredicateFile {
             clock: Default::default(),
+            read_enable: Default::default(),
             read_address: Default::default(),
             read_zero: Default::default(),
             read_sign: Default::default(),
@@ -63,39 +71,43 @@ impl Blank for PredicateFile {
 }
 
 impl PredicateFile {
-    fn write(&mut self) -> bool {
-        let threads = self.write_threads.val();
-        if !threads.any() {
-            return false;
+    /// The rising edge; true if an output changed.
+    fn edge(&mut self) -> bool {
+        let mut changed = false;
+        if self.read_enable.val() {
+            let Planes {
+                zero,
+                sign,
+                carry,
+                overflow,
+            } = self._memory[self.read_address.val().index()];
+            changed = self.read_zero.next != zero
+                || self.read_sign.next != sign
+                || self.read_carry.next != carry
+                || self.read_overflow.next != overflow;
+            self.read_zero.next = zero;
+            self.read_sign.next = sign;
+            self.read_carry.next = carry;
+            self.read_overflow.next = overflow;
         }
-        let merge = |old: Bits<32>, new: Bits<32>| (old & !threads) | (new & threads);
-        let place = self.write_address.val().index();
-        let old = self._memory[place];
-        let new = Planes {
-            zero: merge(old.zero, self.write_zero.val()),
-            sign: merge(old.sign, self.write_sign.val()),
-            carry: merge(old.carry, self.write_carry.val()),
-            overflow: merge(old.overflow, self.write_overflow.val()),
-        };
-        self._memory[place] = new;
-        old != new && place == self.read_address.val().index()
-    }
-
-    fn read(&mut self) {
-        let planes = self._memory[self.read_address.val().index()];
-        self.read_zero.next = planes.zero;
-        self.read_sign.next = planes.sign;
-        self.read_carry.next = planes.carry;
-        self.read_overflow.next = planes.overflow;
+        let threads = self.write_threads.val();
+        if threads.any() {
+            let merge = |old: Bits<32>, new: Bits<32>| (old & !threads) | (new & threads);
+            let planes = &mut self._memory[self.write_address.val().index()];
+            planes.zero = merge(planes.zero, self.write_zero.val());
+            planes.sign = merge(planes.sign, self.write_sign.val());
+            planes.carry = merge(planes.carry, self.write_carry.val());
+            planes.overflow = merge(planes.overflow, self.write_overflow.val());
+        }
+        changed
     }
 }
 
 impl Logic for PredicateFile {
     fn update(&mut self) {
         if self.clock.pos_edge() {
-            self.write();
+            self.edge();
         }
-        self.read();
     }
     fn connect(&mut self) {
         self.read_zero.connect();
@@ -104,34 +116,50 @@ impl Logic for PredicateFile {
         self.read_overflow.connect();
     }
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(
+        Verilog::Custom(format!(
             "\
+genvar g;
 genvar t;
 generate
-    for (t = 0; t < 32; t = t + 1) begin : thread
-        (* ram_style = \"distributed\" *)
-        reg [3:0] memory [0:127];
+    for (g = 0; g < 8; g = g + 1) begin : group
+        {BLOCK_COLLISION_FREE}
+        reg [15:0] memory [0:127];
+        reg [15:0] planes;
         integer i;
-        initial
+        initial begin
             for (i = 0; i < 128; i = i + 1)
-                memory[i] = 4'd0;
-        assign {read_overflow[t], read_carry[t], read_sign[t], read_zero[t]} = memory[read_address];
-        always @(posedge clock)
-            if (write_threads[t])
-                memory[write_address] <= {write_overflow[t], write_carry[t], write_sign[t], write_zero[t]};
+                memory[i] = 16'd0;
+            planes = 16'd0;
+        end
+        always @(posedge clock) begin
+            if (read_enable)
+                planes <= memory[read_address];
+`ifdef {POISON}
+            if (read_enable && |write_threads[4 * g +: 4] && read_address == write_address)
+                planes <= 16'hxxxx;
+`endif
+            for (i = 0; i < 4; i = i + 1)
+                if (write_threads[4 * g + i])
+                    memory[write_address][4 * i +: 4] <= {{write_overflow[4 * g + i], write_carry[4 * g + i],
+                        write_sign[4 * g + i], write_zero[4 * g + i]}};
+        end
+        for (t = 0; t < 4; t = t + 1) begin : thread
+            assign {{read_overflow[4 * g + t], read_carry[4 * g + t], read_sign[4 * g + t], read_zero[4 * g + t]}}
+                = planes[4 * t +: 4];
+        end
     end
 endgenerate
 "
-            .into(),
-        )
+        ))
     }
 }
 
 impl Cycle for PredicateFile {
     fn tick(&mut self) -> bool {
-        self.write()
+        self.edge()
     }
     fn settle(&mut self) -> bool {
+        self.read_enable.commit_in();
         self.read_address.commit_in();
         self.write_address.commit_in();
         self.write_threads.commit_in();
@@ -139,14 +167,13 @@ impl Cycle for PredicateFile {
         self.write_sign.commit_in();
         self.write_carry.commit_in();
         self.write_overflow.commit_in();
-        self.read();
         self.read_zero.commit_out()
             | self.read_sign.commit_out()
             | self.read_carry.commit_out()
             | self.read_overflow.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read_address"]));
+        found.push(Primitive::opaque(self, &[]));
     }
 }
 

@@ -55,6 +55,8 @@ pub struct ReadBeat {
     pub constant_upper: Bit,
     /// Byte of the shared operand in its word.
     pub shared_byte: Bits<2>,
+    /// The shared operand ends behind the block's shared memory.
+    pub shared_outside: Bit,
     /// Which of a store's registers operand b is, from 0, and whether it is the last.
     pub part: Bits<2>,
     pub complete: Bit,
@@ -219,10 +221,10 @@ pub struct Read<const LANES: usize> {
     // From the scheduler.
     pub r_issued: Signal<In, Issued>,
     pub r_slot: Signal<Out, Bit>,
-    // The warp's active mask and condition codes, in the same cycle.
+    // The warp's active mask, in the same cycle, and its condition codes: those of the instruction that came last, to this
+    // stage or to the collector.
     pub r_warp: Signal<Out, Bits<5>>,
     pub r_active: Signal<In, Bits<32>>,
-    pub r_predicate: Signal<Out, Bits<7>>,
     pub r_zero: Signal<In, Bits<32>>,
     pub r_sign: Signal<In, Bits<32>>,
     pub r_carry: Signal<In, Bits<32>>,
@@ -294,9 +296,11 @@ pub struct Read<const LANES: usize> {
     r0_part: DFF<Bits<2>>,
     r0_mask: DFF<Bits<32>>,
     r0_codes: DFF<CodePlanes>,
-    /// The instruction is at fault: it has no effect.
-    r0_fault: DFF<Bit>,
     r1: DFF<ReadBeat>,
+    /// Threads that execute the instruction whose first beat is in r1.
+    r1_executed: DFF<Bits<32>>,
+    /// The instruction in r1, behind its first beat, is at fault: it has no effect.
+    r1_fault: DFF<Bit>,
     r1_control: DFF<ControlRequest>,
     x1_write: DFF<WriteControl>,
     x1_integer: DFF<IntegerControl>,
@@ -357,6 +361,7 @@ pub struct Read<const LANES: usize> {
     request: Signal<Local, ControlRequest>,
     error: Signal<Local, KernelError>,
     fault: Signal<Local, Bit>,
+    goes_on: Signal<Local, Bit>,
     shared_base: Signal<Local, Bits<14>>,
     shared_place: Signal<Local, Bits<14>>,
     shared_bytes: Signal<Local, Bits<16>>,
@@ -415,8 +420,9 @@ impl<const LANES: usize> Logic for Read<LANES> {
             r0_part,
             r0_mask,
             r0_codes,
-            r0_fault,
             r1,
+            r1_executed,
+            r1_fault,
             r1_control,
             x1_write,
             x1_integer,
@@ -471,14 +477,11 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.query.next.warp = self.issued.val().warp;
         self.query.next.predicated = self.instruction.val().predicated;
         self.query.next.condition = self.instruction.val().condition;
-        self.query.next.condition_source = self.instruction.val().condition_source;
         self.query.next.condition_live = self.issued.val().condition_live;
         if self.c_first.val() {
             self.query.next = self.c_query.val();
         }
         self.r_warp.next = self.query.val().warp;
-        self.r_predicate.next = bit_cast::<7, 5>(self.query.val().warp) << 2;
-        self.r_predicate.next = self.r_predicate.val() | bit_cast::<7, 2>(self.query.val().condition_source);
         self.condition.code.next = self.query.val().condition;
         self.zero.next = 0.into();
         self.sign.next = 0.into();
@@ -555,25 +558,11 @@ impl<const LANES: usize> Logic for Read<LANES> {
             3 => self.shared_end.next = self.shared_end.val() + 4,
             _ => self.shared_end.next = self.shared_end.val() + 2,
         }
-        self.error.next = self.no_error.val();
-        // A uniform operand is at fault only if some thread wants it.
-        if self.r_executed.val().any()
-            && (self.operand_a.val().source == Source::Shared)
-            && (self.shared_end.val() > self.shared_bytes.val())
-        {
-            self.error.next.code = 7.into();
-            self.error.next.warp = self.issued.val().warp;
-            self.error.next.pc = self.issued.val().pc;
-            self.error.next.address = bit_cast::<32, 7>(self.instruction.val().shared_offset);
-        }
-        self.r_error.next = self.error.val();
-        self.fault.next = self.error.val().code.any();
-        if !self.first.val() {
-            self.fault.next = self.r0_fault.q.val();
-        }
-        self.r0_fault.d.next = self.fault.val();
+        self.beat.next.shared_outside =
+            (self.operand_a.val().source == Source::Shared) && (self.shared_end.val() > self.shared_bytes.val());
+        self.r1_executed.d.next = self.executed.val();
 
-        self.beat.next.valid = self.issued.val().valid && !self.fault.val();
+        self.beat.next.valid = self.issued.val().valid;
         self.beat.next.issued = self.issued.val();
         self.beat.next.beat = self.r0_beat.q.val();
         self.beat.next.first = self.first.val();
@@ -640,6 +629,21 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.a_1.next = self.instruction_1.val().a;
         self.b_1.next = self.instruction_1.val().b;
         self.c_1.next = self.instruction_1.val().c;
+        // A uniform operand is at fault only if some thread wants it.
+        self.fault.next = self.r1_fault.q.val();
+        self.error.next = self.no_error.val();
+        if self.beat_1.val().first {
+            self.fault.next = self.beat_1.val().shared_outside && self.r1_executed.q.val().any();
+            if self.fault.val() {
+                self.error.next.code = 7.into();
+                self.error.next.warp = self.issued_1.val().warp;
+                self.error.next.pc = self.issued_1.val().pc;
+                self.error.next.address = bit_cast::<32, 7>(self.instruction_1.val().shared_offset);
+            }
+        }
+        self.r1_fault.d.next = self.fault.val();
+        self.r_error.next = self.error.val();
+        self.goes_on.next = self.beat_1.val().valid && !self.fault.val();
         // The memories' words may be others' on later beats.
         self.shared_word.next = self.r1_shared.q.val();
         self.constant_word.next = self.r1_constant.q.val();
@@ -719,12 +723,12 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.c_1.val().source == Source::Constant {
             self.choice_c.next.value = self.constant_value.val();
         }
-        self.enqueues.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Memory);
-        self.for_integer.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Integer);
-        self.for_float.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::Float);
-        self.for_special.next = self.beat_1.val().valid && (self.instruction_1.val().unit == Unit::SpecialFunction);
+        self.enqueues.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Memory);
+        self.for_integer.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Integer);
+        self.for_float.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Float);
+        self.for_special.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::SpecialFunction);
         self.indexing_1.next = self.instruction_1.val().indexing;
-        self.gathers.next = self.beat_1.val().valid && self.indexing_1.val().gathers;
+        self.gathers.next = self.goes_on.val() && self.indexing_1.val().gathers;
         self.c_read_buffer.next = self.gathers.val() && self.issued_1.val().buffer;
         self.c_read_beat.next = 0.into();
         if self.gathers.val() {
@@ -753,8 +757,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.lane[i].r1_gathered.next = self.c_gathered[i].val();
             self.lane[i].r1_integer.next = self.for_integer.val();
             self.lane[i].r1_float.next = self.for_float.val() || self.for_special.val();
-            self.lane[i].r1_memory.next =
-                self.enqueues.val() || (self.beat_1.val().valid && self.indexing_1.val().scatters);
+            self.lane[i].r1_memory.next = self.enqueues.val() || (self.goes_on.val() && self.indexing_1.val().scatters);
             self.m_address[i].next = self.lane[i].m_address.val();
             self.m_data[i].next = self.lane[i].m_data.val();
             self.x_a[i].next = self.lane[i].x_a.val();
@@ -764,7 +767,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.x_float_b[i].next = self.lane[i].x_float_b.val();
             self.x_float_c[i].next = self.lane[i].x_float_c.val();
         }
-        self.write.next.valid = self.beat_1.val().valid && self.beat_1.val().complete;
+        self.write.next.valid = self.goes_on.val() && self.beat_1.val().complete;
         self.write.next.tag = self.issued_1.val().tag;
         self.write.next.warp = self.issued_1.val().warp;
         self.write.next.beat = self.beat_1.val().beat;

@@ -160,6 +160,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     injected: Signal<Local, Issued>,
     injects: Signal<Local, Bit>,
     to_read: Signal<Local, Issued>,
+    predicate_place: Signal<Local, Bits<7>>,
     reading: Signal<Local, Decoded>,
     to_collector: Signal<Local, Issued>,
     no_issued: Constant<Issued>,
@@ -444,7 +445,13 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             }
         }
         self.read.r_active.next = self.branch.r_active.val();
-        self.predicate_file.read_address.next = self.read.r_predicate.val();
+        // The condition codes that an instruction asks for are read as it leaves the scheduler or comes back from the
+        // collector. For one that goes to both it is the same.
+        self.predicate_file.read_enable.next =
+            (self.issued.val().valid || self.injects.val()) && self.reading.val().condition_used;
+        self.predicate_place.next = bit_cast::<7, 5>(self.to_read.val().warp) << 2;
+        self.predicate_file.read_address.next =
+            self.predicate_place.val() | bit_cast::<7, 2>(self.reading.val().condition_source);
         self.read.r_zero.next = self.predicate_file.read_zero.val();
         self.read.r_sign.next = self.predicate_file.read_sign.val();
         self.read.r_carry.next = self.predicate_file.read_carry.val();

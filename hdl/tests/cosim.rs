@@ -207,6 +207,7 @@ fn predicate_file() {
         PredicateFile::default(),
         3000,
         |b: &mut PredicateFile, r: &mut Random, _| {
+            b.read_enable.next = r.gen();
             b.read_address.next = Bits::new(r.gen_range(0..8));
             b.write_address.next = Bits::new(r.gen_range(0..8));
             b.write_threads.next = sparse(r);
@@ -325,7 +326,6 @@ fn read<const LANES: usize>() {
             warp: any(r),
             predicated: r.gen(),
             condition: any(r),
-            condition_source: any(r),
             condition_live: r.gen(),
         };
         for lane in 0..LANES {

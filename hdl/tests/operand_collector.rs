@@ -870,18 +870,11 @@ impl<const LANES: usize> Bench<LANES> {
             Some(flight) => {
                 let (issued, decoded) = (&flight.task.issued, &flight.task.issued.decoded);
                 assert_eq!(
-                    (
-                        query.warp,
-                        query.predicated,
-                        query.condition,
-                        query.condition_source,
-                        query.condition_live
-                    ),
+                    (query.warp, query.predicated, query.condition, query.condition_live),
                     (
                         issued.warp,
                         decoded.predicated,
                         decoded.condition,
-                        decoded.condition_source,
                         issued.condition_live
                     )
                 );

@@ -158,7 +158,9 @@ fn machine_code_takes_over() {
         serde_json::to_string_pretty(report).unwrap()
     };
     let kernels = run("kernels");
-    assert!(kernels.contains("\"cycles\": 19286"), "{kernels}");
+    let report: serde_json::Value = serde_json::from_str(&kernels).unwrap();
+    // Long enough that `rtl` begins with kernels and ends as machine code.
+    assert!(report["cycles"].as_u64() > Some(15_000), "{kernels}");
     assert_eq!(kernels, run("rtl"));
     assert_eq!(kernels, run("compiled"));
 }

@@ -472,7 +472,6 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.query.next.warp = self.a0_issued.val().warp;
         self.query.next.predicated = self.a0_instruction.val().predicated;
         self.query.next.condition = self.a0_instruction.val().condition;
-        self.query.next.condition_source = self.a0_instruction.val().condition_source;
         self.query.next.condition_live = self.a0_issued.val().condition_live;
         self.c_query.next = self.query.val();
         self.mask.next = self.a0_mask.q.val();
