@@ -28,29 +28,23 @@ pub struct FloatUnit {
     x3: DFF<FloatControl>,
     x4: DFF<FloatControl>,
     x5: DFF<FloatControl>,
-    x6: DFF<FloatControl>,
-    x7: DFF<FloatControl>,
     _activity: Activity,
 }
 
 impl Logic for FloatUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5, x6, x7);
+        dff_setup!(self, clock, x2, x3, x4, x5);
         self.lane.clock.next = self.clock.val();
         self.multiplier.clock.next = self.clock.val();
         self.x2.d.next = self.x_control.val();
         self.x3.d.next = self.x2.q.val();
         self.x4.d.next = self.x3.q.val();
         self.x5.d.next = self.x4.q.val();
-        self.x6.d.next = self.x5.q.val();
-        self.x7.d.next = self.x6.q.val();
         self.lane.x1_control.next = self.x_control.val();
         self.lane.x2_control.next = self.x2.q.val();
         self.lane.x3_control.next = self.x3.q.val();
         self.lane.x5_control.next = self.x5.q.val();
-        self.lane.x6_control.next = self.x6.q.val();
-        self.lane.x7_control.next = self.x7.q.val();
         self.lane.x_a.next = self.x_a.val();
         self.lane.x_b.next = self.x_b.val();
         self.lane.x_c.next = self.x_c.val();

@@ -575,8 +575,6 @@ fn lane_equals_its_verilog() {
             block.x2_control.next = any_control(rng);
             block.x3_control.next = any_control(rng);
             block.x5_control.next = any_control(rng);
-            block.x6_control.next = any_control(rng);
-            block.x7_control.next = any_control(rng);
             block.x_a.next = any_operand(rng);
             block.x_b.next = any_operand(rng);
             block.x_c.next = any_operand(rng);
@@ -621,8 +619,6 @@ fn unpack_equals_its_verilog() {
 fn pack_equals_its_verilog() {
     let report = cosim(Box::<FloatPack>::default, 15_000, 19, |block, rng, _| {
         block.x5_control.next = any_control(rng);
-        block.x6_control.next = any_control(rng);
-        block.x7_control.next = any_control(rng);
         block.x5_sum.next = FloatSum {
             magnitude: Bits::new(rng.gen::<u64>() >> rng.gen_range(28..64) << rng.gen_range(0..36)),
             negative: rng.gen(),

@@ -110,6 +110,8 @@ pub struct SerialHost {
     status: DFF<Bits<8>>,
     answer_words: DFF<Bits<8>>,
     garbled: DFF<Bit>,
+    /// The request writes on the bus.
+    writes: DFF<Bit>,
     /// The answer's byte, and whether it is that of the place where the answer has got to: in the cycle after a byte has gone
     /// it is not. From the buffer to the line is too long a way for one cycle, and the line has time.
     answer: DFF<Bits<8>>,
@@ -188,6 +190,7 @@ impl Logic for SerialHost {
             status,
             answer_words,
             garbled,
+            writes,
             answer,
             answer_ready
         );
@@ -225,7 +228,7 @@ impl Logic for SerialHost {
         // The bus.
         self.host_cycle.next = self.state.q.val() == SerialHostState::Bus;
         self.host_strobe.next = self.state.q.val() == SerialHostState::Bus;
-        self.host_write.next = !self.is_read.val();
+        self.host_write.next = self.writes.q.val();
         self.host_address.next = self.address.q.val();
         self.host_write_data.next = self.buffer.read_data.val();
 
@@ -301,6 +304,7 @@ impl Logic for SerialHost {
                 if self.is_fill.val() {
                     self.left.d.next = 1.into();
                 }
+                self.writes.d.next = !self.is_read.val();
                 self.state.d.next = SerialHostState::Check;
                 if self.is_write.val() || self.is_fill.val() {
                     self.state.d.next = SerialHostState::Words;

@@ -177,7 +177,7 @@ pub struct FloatSum {
 /// ```text
 /// cycle   t               t+1          t+2          t+3          t+4          t+5          t+6          t+7
 ///         x_a, x_b, x_c                                                                                 x_result, x_condition
-///         x1_control      x2_control   x3_control                x5_control   x6_control   x7_control
+///         x1_control      x2_control   x3_control                x5_control
 ///         x1_factor_a, b               x3_product
 /// ```
 /// The controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
@@ -194,8 +194,6 @@ pub struct FloatLane {
     pub x2_control: Signal<In, FloatControl>,
     pub x3_control: Signal<In, FloatControl>,
     pub x5_control: Signal<In, FloatControl>,
-    pub x6_control: Signal<In, FloatControl>,
-    pub x7_control: Signal<In, FloatControl>,
     pub x_a: Signal<In, Bits<32>>,
     pub x_b: Signal<In, Bits<32>>,
     pub x_c: Signal<In, Bits<32>>,
@@ -443,8 +441,6 @@ impl Logic for FloatLane {
         self.x5.d.next.rest.exponent = self.x4_exponent.val() + 1;
 
         self.pack.x5_control.next = self.x5_control.val();
-        self.pack.x6_control.next = self.x6_control.val();
-        self.pack.x7_control.next = self.x7_control.val();
         self.pack.x5_sum.next = self.x5.q.val();
         self.x_result.next = self.pack.x_result.val();
         self.x_condition.next = self.pack.x_condition.val();

@@ -31,29 +31,23 @@ pub struct FloatPipeline<const LANES: usize> {
     x3: DFF<FloatControl>,
     x4: DFF<FloatControl>,
     x5: DFF<FloatControl>,
-    x6: DFF<FloatControl>,
-    x7: DFF<FloatControl>,
     _activity: Activity,
 }
 
 impl<const LANES: usize> Logic for FloatPipeline<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5, x6, x7);
+        dff_setup!(self, clock, x2, x3, x4, x5);
         self.x2.d.next = self.x_float.val();
         self.x3.d.next = self.x2.q.val();
         self.x4.d.next = self.x3.q.val();
         self.x5.d.next = self.x4.q.val();
-        self.x6.d.next = self.x5.q.val();
-        self.x7.d.next = self.x6.q.val();
         for i in 0..LANES {
             self.lane[i].clock.next = self.clock.val();
             self.lane[i].x1_control.next = self.x_float.val();
             self.lane[i].x2_control.next = self.x2.q.val();
             self.lane[i].x3_control.next = self.x3.q.val();
             self.lane[i].x5_control.next = self.x5.q.val();
-            self.lane[i].x6_control.next = self.x6.q.val();
-            self.lane[i].x7_control.next = self.x7.q.val();
             self.lane[i].x_a.next = self.x_a[i].val();
             self.lane[i].x_b.next = self.x_b[i].val();
             self.lane[i].x_c.next = self.x_c[i].val();

@@ -220,6 +220,9 @@ pub struct OperandCollector<const LANES: usize> {
     h_place: DFF<Bits<2>>,
     h_upper: DFF<Bit>,
     h_pending: DFF<Bits<16>>,
+    /// With two phases, what the step serves and leaves, from the first one: the second one's end needs it early.
+    h_served_first: DFF<Bits<16>>,
+    h_left_first: DFF<Bits<16>>,
     h_buffer: DFF<Bit>,
     buffers_used: DFF<Bits<2>>,
     b: DFF<BankStep>,
@@ -306,6 +309,8 @@ pub struct OperandCollector<const LANES: usize> {
     h_go: Signal<Local, Bit>,
     h_last_phase: Signal<Local, Bit>,
     h_left: Signal<Local, Bits<16>>,
+    h_served: Signal<Local, Bits<16>>,
+    h_none_left: Signal<Local, Bit>,
     h_done: Signal<Local, Bit>,
     h_allocates: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
@@ -375,6 +380,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             h_place,
             h_upper,
             h_pending,
+            h_served_first,
+            h_left_first,
             h_buffer,
             buffers_used,
             b,
@@ -639,8 +646,22 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.c_store_address[i].next = self.h_address[i].q.val();
             self.c_store_data[i].next = self.data.half[i].val();
         }
-        self.h_left.next = self.h_now.val() & !self.select.served.val();
-        self.h_done.next = self.h_go.val() && self.h_last_phase.val() && !self.h_left.val().any();
+        self.h_served.next = self.select.served.val();
+        self.h_left.next = self.h_now.val() & !self.h_served.val();
+        self.h_served_first.d.next = self.h_served.val();
+        self.h_left_first.d.next = self.h_left.val();
+        self.h_none_left.next = !self.h_left.val().any();
+        if self.two_phases.val() {
+            // The same threads wait in both phases. A step for none has the first one only.
+            self.h_served.next = self.h_served_first.q.val();
+            self.h_left.next = self.h_left_first.q.val();
+            self.h_none_left.next = !self.h_left_first.q.val().any();
+            if !self.h_odd.q.val() {
+                self.h_served.next = self.select.served.val();
+                self.h_none_left.next = !self.h_now.val().any();
+            }
+        }
+        self.h_done.next = self.h_go.val() && self.h_last_phase.val() && self.h_none_left.val();
         if self.h_go.val() {
             self.h_first.d.next = false;
             self.h_odd.d.next = !self.h_last_phase.val();
@@ -670,7 +691,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.h_step.next.gather.odd = self.h_odd.q.val();
         self.h_step.next.gather.constant = self.h_indexing.val().constant;
         self.h_step.next.gather.access = self.h_indexing.val().access;
-        self.h_step.next.gather.threads = self.select.served.val();
+        self.h_step.next.gather.threads = self.h_served.val();
         if self.b_go.val() {
             self.b.d.next.valid = false;
         }

@@ -17,6 +17,24 @@ pub struct FloatFlags {
     clamp: Bit,
     /// Nothing is left of the sum.
     cleared: Bit,
+    // Of the control, and what follows from it.
+    rounding: Bits<2>,
+    result_narrow: Bit,
+    result_signed: Bit,
+    /// The result is a 16-bit float.
+    half: Bit,
+    /// F2I.
+    to_integer: Bit,
+    /// FSET, FSLCT.
+    ready: Bit,
+    /// RRO; RRO.SIN.
+    reduces: Bit,
+    reduces_sine: Bit,
+    /// The sum is an integer already.
+    direct: Bit,
+    /// A 16-bit float's bits below the last are cut, whatever the rounding.
+    whole: Bit,
+    saturates: Bit,
 }
 
 /// What stage 7 works on: the sum, rounded.
@@ -36,8 +54,6 @@ pub struct FloatRounded {
 pub struct FloatPack {
     pub clock: Signal<In, Clock>,
     pub x5_control: Signal<In, FloatControl>,
-    pub x6_control: Signal<In, FloatControl>,
-    pub x7_control: Signal<In, FloatControl>,
     pub x5_sum: Signal<In, FloatSum>,
     pub x_result: Signal<Out, Bits<32>>,
     pub x_condition: Signal<Out, Bits<4>>,
@@ -62,6 +78,8 @@ pub struct FloatPack {
     x5_damaged: Signal<Local, Bit>,
     x5_ready: Signal<Local, Bit>,
     x5_reduces: Signal<Local, Bit>,
+    x5_half: Signal<Local, Bit>,
+    x5_to_integer: Signal<Local, Bit>,
 
     x6_sum: Signal<Local, Bits<36>>,
     x6_exponent: Signal<Local, Bits<10>>,
@@ -69,11 +87,6 @@ pub struct FloatPack {
     x6_integer: Signal<Local, Bits<32>>,
     x6_inverse: Signal<Local, Bits<32>>,
     x6_flags: Signal<Local, FloatFlags>,
-    x6_half: Signal<Local, Bit>,
-    x6_to_integer: Signal<Local, Bit>,
-    x6_ready: Signal<Local, Bit>,
-    x6_reduces: Signal<Local, Bit>,
-    x6_direct: Signal<Local, Bit>,
     x6_rounding: Signal<Local, Bits<2>>,
     x6_cuts: Signal<Local, Bit>,
     x6_below: Signal<Local, Bits<11>>,
@@ -90,11 +103,6 @@ pub struct FloatPack {
     x7_in: Signal<Local, FloatRounded>,
     x7_flags: Signal<Local, FloatFlags>,
     x7_total: Signal<Local, Bits<33>>,
-    x7_half: Signal<Local, Bit>,
-    x7_to_integer: Signal<Local, Bit>,
-    x7_ready: Signal<Local, Bit>,
-    x7_reduces: Signal<Local, Bit>,
-    x7_saturates: Signal<Local, Bit>,
     x7_word: Signal<Local, Bits<32>>,
     x7_scale: Signal<Local, Bits<10>>,
     x7_positive: Signal<Local, Bit>,
@@ -180,6 +188,28 @@ impl Logic for FloatPack {
             && self.x5_upper.val().all()
             && !self.x5_cuts.val();
 
+        // The control is taken apart here, where there is time for it.
+        self.x5_half.next = self.x5_control.val().result_half
+            && (self.x5_control.val().operation == FloatOperation::ToFloat
+                || self.x5_control.val().operation == FloatOperation::FromInteger);
+        self.x5_to_integer.next = self.x5_control.val().operation == FloatOperation::ToInteger;
+        self.x6.d.next.rounding = self.x5_control.val().rounding;
+        self.x6.d.next.result_narrow = self.x5_control.val().result_narrow;
+        self.x6.d.next.result_signed = self.x5_control.val().result_signed;
+        self.x6.d.next.half = self.x5_half.val();
+        self.x6.d.next.to_integer = self.x5_to_integer.val();
+        self.x6.d.next.ready = self.x5_ready.val();
+        self.x6.d.next.reduces = self.x5_reduces.val();
+        self.x6.d.next.reduces_sine = self.x5_control.val().operation == FloatOperation::ReduceSine;
+        self.x6.d.next.direct =
+            self.x5_to_integer.val() || self.x5_ready.val() || self.x5_reduces.val() || self.x5_in.val().rest.denormal;
+        self.x6.d.next.whole =
+            self.x5_control.val().integral && (self.x5_control.val().operation == FloatOperation::ToFloat);
+        self.x6.d.next.saturates = self.x5_control.val().saturate
+            && (self.x5_control.val().operation == FloatOperation::MultiplyAdd
+                || self.x5_control.val().operation == FloatOperation::Add
+                || self.x5_control.val().operation == FloatOperation::Multiply
+                || self.x5_control.val().operation == FloatOperation::ToFloat);
         self.x6.d.next.negative = self.x5_in.val().negative;
         self.x6.d.next.zero_negative = self.x5_in.val().rest.zero_negative;
         self.x6.d.next.two_terms = self.x5_in.val().rest.two_terms;
@@ -195,28 +225,17 @@ impl Logic for FloatPack {
         self.x6_exponent.next = self.normaliser.normal_exponent.val();
         self.x6_fraction.next = self.x6_sum.val().get_bits::<23>(12);
         self.x6_integer.next = self.x6_sum.val().get_bits::<32>(2);
-        self.x6_half.next = self.x6_control.val().result_half
-            && (self.x6_control.val().operation == FloatOperation::ToFloat
-                || self.x6_control.val().operation == FloatOperation::FromInteger);
-        self.x6_to_integer.next = self.x6_control.val().operation == FloatOperation::ToInteger;
-        self.x6_ready.next = self.x6_control.val().operation == FloatOperation::Set
-            || self.x6_control.val().operation == FloatOperation::Select;
-        self.x6_reduces.next = self.x6_control.val().operation == FloatOperation::ReduceSine
-            || self.x6_control.val().operation == FloatOperation::ReducePower;
-        self.x6_direct.next =
-            self.x6_to_integer.val() || self.x6_ready.val() || self.x6_reduces.val() || self.x6_flags.val().denormal;
-
         self.x6_below.next = self.x6_sum.val().get_bits::<11>(0);
         self.x6_below_half.next = self.x6_sum.val().get_bits::<24>(0);
         self.x6_last.next = self.x6_sum.val().get_bit(12);
         self.x6_guard.next = self.x6_sum.val().get_bit(11);
         self.x6_sticky.next = self.x6_below.val().any();
-        if self.x6_half.val() {
+        if self.x6_flags.val().half {
             self.x6_last.next = self.x6_sum.val().get_bit(25);
             self.x6_guard.next = self.x6_sum.val().get_bit(24);
             self.x6_sticky.next = self.x6_below_half.val().any();
         }
-        self.x6_rounding.next = self.x6_control.val().rounding;
+        self.x6_rounding.next = self.x6_flags.val().rounding;
         self.x6_cuts.next = true;
         self.x6_up.next = false;
         match self.x6_rounding.val().index() {
@@ -234,22 +253,20 @@ impl Logic for FloatPack {
             }
             _ => {}
         }
-        self.x6_negates.next = self.x6_to_integer.val() && self.x6_flags.val().negative;
+        self.x6_negates.next = self.x6_flags.val().to_integer && self.x6_flags.val().negative;
         self.x6_inverse.next = !self.x6_integer.val();
         self.x6_base.next =
             (bit_cast::<33, 10>(self.x6_exponent.val()) << 23) | bit_cast::<33, 23>(self.x6_fraction.val());
         self.x6_increment.next = 0.into();
-        if self.x6_direct.val() {
+        if self.x6_flags.val().direct {
             self.x6_base.next = bit_cast::<33, 32>(self.x6_integer.val());
             if self.x6_negates.val() {
                 self.x6_base.next = bit_cast::<33, 32>(self.x6_inverse.val());
                 self.x6_increment.next = 1.into();
             }
-        } else if self.x6_half.val() {
+        } else if self.x6_flags.val().half {
             // An integral value is cut.
-            if self.x6_up.val()
-                && !(self.x6_control.val().integral && (self.x6_control.val().operation == FloatOperation::ToFloat))
-            {
+            if self.x6_up.val() && !self.x6_flags.val().whole {
                 self.x6_increment.next = 0x2000.into();
             }
         } else if self.x6_up.val() {
@@ -265,19 +282,6 @@ impl Logic for FloatPack {
         self.x7_in.next = self.x7.q.val();
         self.x7_flags.next = self.x7_in.val().flags;
         self.x7_total.next = self.x7_in.val().total;
-        self.x7_half.next = self.x7_control.val().result_half
-            && (self.x7_control.val().operation == FloatOperation::ToFloat
-                || self.x7_control.val().operation == FloatOperation::FromInteger);
-        self.x7_to_integer.next = self.x7_control.val().operation == FloatOperation::ToInteger;
-        self.x7_ready.next = self.x7_control.val().operation == FloatOperation::Set
-            || self.x7_control.val().operation == FloatOperation::Select;
-        self.x7_reduces.next = self.x7_control.val().operation == FloatOperation::ReduceSine
-            || self.x7_control.val().operation == FloatOperation::ReducePower;
-        self.x7_saturates.next = self.x7_control.val().saturate
-            && (self.x7_control.val().operation == FloatOperation::MultiplyAdd
-                || self.x7_control.val().operation == FloatOperation::Add
-                || self.x7_control.val().operation == FloatOperation::Multiply
-                || self.x7_control.val().operation == FloatOperation::ToFloat);
         self.x7_word.next = self.x7_total.val().get_bits::<32>(0);
 
         // A float: exponent in range? Looked at after rounding, which may have carried into it.
@@ -295,7 +299,7 @@ impl Logic for FloatPack {
         // The exponent of a 16-bit float is less by 112, which of its five bits changes the highest.
         self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13);
         self.x7_half_exact.next = self.x7_total.val().get_bits::<15>(0);
-        if self.x7_half.val() {
+        if self.x7_flags.val().half {
             self.x7_over.next = self.x7_positive.val() && self.x7_scale.val() >= 143;
             self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13) ^ 0x4000;
             self.x7_magnitude.next = bit_cast::<31, 15>(self.x7_half_bits.val());
@@ -315,20 +319,20 @@ impl Logic for FloatPack {
         if self.x7_flags.val().nan {
             self.x7_packed.next = self.x7_nan.val();
             self.x7_packed_sign.next = false;
-        } else if self.x7_saturates.val() && self.x7_sign.val() {
+        } else if self.x7_flags.val().saturates && self.x7_sign.val() {
             self.x7_packed.next = 0.into();
             self.x7_packed_sign.next = false;
         } else if self.x7_flags.val().infinite {
             self.x7_packed.next = self.x7_infinity.val();
-            if self.x7_saturates.val() {
+            if self.x7_flags.val().saturates {
                 self.x7_packed.next = self.x7_unit.val();
             }
         } else if self.x7_empty.val() {
             self.x7_packed.next = 0.into();
             if !self.x7_flags.val().two_terms || !self.x7_in.val().normal {
-                self.x7_packed_sign.next = self.x7_flags.val().zero_negative && !self.x7_saturates.val();
+                self.x7_packed_sign.next = self.x7_flags.val().zero_negative && !self.x7_flags.val().saturates;
             }
-        } else if self.x7_saturates.val() && self.x7_one.val() {
+        } else if self.x7_flags.val().saturates && self.x7_one.val() {
             self.x7_packed.next = self.x7_unit.val();
         } else if self.x7_over.val() {
             self.x7_packed.next = self.x7_infinity.val();
@@ -338,7 +342,7 @@ impl Logic for FloatPack {
         }
         self.x7_wide.next = bit_cast::<32, 31>(self.x7_packed.val());
         self.x7_float.next = self.x7_wide.val().replace_bit(31, self.x7_packed_sign.val());
-        if self.x7_half.val() {
+        if self.x7_flags.val().half {
             self.x7_float.next = self.x7_wide.val();
             if !self.x7_flags.val().nan {
                 self.x7_float.next = self.x7_wide.val().replace_bit(15, self.x7_packed_sign.val());
@@ -347,14 +351,14 @@ impl Logic for FloatPack {
 
         // An integer, or what was ready.
         self.x7_limit.next = 0xffff_ffff_u64.into();
-        if self.x7_control.val().result_signed {
+        if self.x7_flags.val().result_signed {
             self.x7_limit.next = 0x7fff_ffff.into();
-            if self.x7_control.val().result_narrow {
+            if self.x7_flags.val().result_narrow {
                 self.x7_limit.next = 0x7fff.into();
             }
             if self.x7_sign.val() {
                 self.x7_limit.next = 0x8000_0000_u64.into();
-                if self.x7_control.val().result_narrow {
+                if self.x7_flags.val().result_narrow {
                     self.x7_limit.next = 0x8000.into();
                 }
             }
@@ -368,17 +372,17 @@ impl Logic for FloatPack {
             self.x7_clamped.next = self.x7_limit.val();
         }
         self.x7_cut.next = self.x7_clamped.val();
-        if self.x7_control.val().result_narrow {
+        if self.x7_flags.val().result_narrow {
             self.x7_cut.next = self.x7_clamped.val() & 0xffff;
         }
         self.x7_plain.next = self.x7_cut.val();
-        if self.x7_ready.val() {
+        if self.x7_flags.val().ready {
             self.x7_plain.next = self.x7_word.val();
         }
 
         // A reduced angle or power; its special values.
         self.x7_reduced.next = self.x7_word.val() & 0x3fff_ffff;
-        if self.x7_control.val().operation == FloatOperation::ReduceSine {
+        if self.x7_flags.val().reduces_sine {
             self.x7_reduced.next = self.x7_word.val() & 0x1ff_ffff;
             if self.x7_flags.val().cleared {
                 self.x7_reduced.next = 0.into();
@@ -394,16 +398,18 @@ impl Logic for FloatPack {
 
         self.x7_plain_low.next = self.x7_plain.val().get_bits::<31>(0);
         self.x7_code.next = 0.into();
-        if self.x7_to_integer.val() || self.x7_ready.val() {
+        if self.x7_flags.val().to_integer || self.x7_flags.val().ready {
             self.x7_value.next = self.x7_plain.val();
-            if !self.x7_plain_low.val().any() && (self.x7_ready.val() || !self.x7_plain.val().get_bit(31)) {
+            if !self.x7_plain_low.val().any() && (self.x7_flags.val().ready || !self.x7_plain.val().get_bit(31)) {
                 self.x7_code.next = 1.into();
             } else if self.x7_plain.val().get_bit(31)
-                || (self.x7_plain.val().get_bit(15) && self.x7_to_integer.val() && self.x7_control.val().result_narrow)
+                || (self.x7_plain.val().get_bit(15)
+                    && self.x7_flags.val().to_integer
+                    && self.x7_flags.val().result_narrow)
             {
                 self.x7_code.next = 2.into();
             }
-        } else if self.x7_reduces.val() {
+        } else if self.x7_flags.val().reduces {
             self.x7_value.next = self.x7_reduced.val().replace_bit(31, self.x7_sign.val());
         } else {
             self.x7_value.next = self.x7_float.val();
