@@ -1,13 +1,13 @@
 //! The barrier unit: how many warps have arrived at each barrier of each block, and which wait there.
 //!
 //! ```text
-//! cycle   s2 (issue)             b                                b+1
-//!         BAR: the warp's slot   count, compare; release, or      released warps may be chosen
-//!                                wait; state written              by the scheduler from b+2 on
-//! ended   live warps - 1         scan: an entry a cycle of those that are for all, if no BAR is in b
+//! cycle   s4 (issue)   a               b                                b+1
+//!         BAR          the warp's      count, compare; release, or      released warps may be chosen
+//!                      slot            wait; state written              by the scheduler from b+2 on
+//! ended                live warps - 1  scan: an entry a cycle of those that are for all, if no BAR is in b
 //! ```
 //! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is
-//! released at once. From the last arrival to the issue of a released warp it takes five cycles.
+//! released at once. From the last arrival to the issue of a released warp it takes eight cycles.
 //!
 //! Each of the 8 block slots has 16 barriers. An entry is valid while its bit in the slot's marks is set, and the marks
 //! are while the slot is not `fresh`, so that a block begins without anything being cleared. A block's live warps are
@@ -24,7 +24,16 @@
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// A BAR between issue and b.
+/// A BAR between issue and a.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IssuedBarrier {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub control: BarrierControl,
+}
+
+/// A BAR between a and b.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Arrival {
     pub valid: Bit,
@@ -87,7 +96,7 @@ pub struct BarrierUnit {
     pub bar_warp: Signal<In, Bits<5>>,
     pub bar_pc: Signal<In, Bits<24>>,
     pub bar_control: Signal<In, BarrierControl>,
-    // A warp ends.
+    // A warp ends. Not in the two cycles after a BAR has issued: the branch unit takes longer, and has nothing when one does.
     pub bar_ended: Signal<In, Bit>,
     pub bar_ended_warp: Signal<In, Bits<5>>,
     /// A scan is due or goes on: a BAR must wait for what it opens.
@@ -108,6 +117,7 @@ pub struct BarrierUnit {
     live: LutRam2R<3, Bits<6>>,
     marks: LutRam<3, BarrierMarks>,
     entries: LutRam<7, BarrierEntry>,
+    a: DFF<IssuedBarrier>,
     b: DFF<Arrival>,
     fresh: DFF<Bits<8>>,
     /// Slots to scan.
@@ -137,6 +147,8 @@ pub struct BarrierUnit {
     stuck: Signal<Local, Bit>,
     ended_slot: Signal<Local, Bits<3>>,
     ended_due: Signal<Local, Bits<8>>,
+    coming: Signal<Local, IssuedBarrier>,
+    searching: Signal<Local, Bit>,
     arrival: Signal<Local, Arrival>,
     control: Signal<Local, BarrierControl>,
     scanning: Signal<Local, BarrierScan>,
@@ -194,7 +206,7 @@ impl BarrierUnit {
 impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, b, fresh, due, scan, held, releasing, search, error);
+        dff_setup!(self, clock, a, b, fresh, due, scan, held, releasing, search, error);
         clock!(self, clock, slots, pcs, live, marks, entries);
         self.launched.next = self.bar_launch_warp.val();
         self.arrival.next = self.b.q.val();
@@ -226,19 +238,27 @@ impl Logic for BarrierUnit {
             self.ended_due.next = self.one_8.val() << self.ended_slot.val();
         }
 
-        // Issue: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
-        self.slots.read_address_1.next = self.bar_warp.val();
+        // Issue: into a register, so that little hangs on it.
+        self.a.d.next.valid = self.bar_issue.val();
+        self.a.d.next.warp = self.bar_warp.val();
+        self.a.d.next.pc = self.bar_pc.val();
+        self.a.d.next.control = self.bar_control.val();
+
+        // a: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
+        self.coming.next = self.a.q.val();
+        self.searching.next = self.looked_for.val().valid && !self.coming.val().valid;
+        self.slots.read_address_1.next = self.coming.val().warp;
         self.pcs.read_address.next = self.looked_for.val().warp;
-        if self.looked_for.val().valid {
+        if self.searching.val() {
             self.slots.read_address_1.next = self.looked_for.val().warp;
         }
-        self.pcs.write_enable.next = self.bar_issue.val();
-        self.pcs.write_address.next = self.bar_warp.val();
-        self.pcs.write_data.next = self.bar_pc.val();
-        self.b.d.next.valid = self.bar_issue.val();
-        self.b.d.next.warp = self.bar_warp.val();
+        self.pcs.write_enable.next = self.coming.val().valid;
+        self.pcs.write_address.next = self.coming.val().warp;
+        self.pcs.write_data.next = self.coming.val().pc;
+        self.b.d.next.valid = self.coming.val().valid;
+        self.b.d.next.warp = self.coming.val().warp;
         self.b.d.next.slot = self.slots.read_data_1.val();
-        self.b.d.next.control = self.bar_control.val();
+        self.b.d.next.control = self.coming.val().control;
 
         // b: a BAR's barrier, or the next one of the scan, or the marks of the next slot to scan.
         self.below.next = self.scanning.val().left - 1;
@@ -410,10 +430,10 @@ impl Logic for BarrierUnit {
 
         // Deadlock: the block's lowest warp is the lowest that waits and belongs to the slot.
         self.searched.next = self.looked_for.val().warp;
-        self.found.next = self.looked_for.val().valid
+        self.found.next = self.searching.val()
             && (self.slots.read_data_1.val() == self.looked_for.val().slot)
             && self.held.q.val().get_bit(self.searched.val().index());
-        if self.looked_for.val().valid && !self.found.val() {
+        if self.searching.val() && !self.found.val() {
             self.search.d.next.warp = self.searched.val() + 1;
         }
         if self.found.val() {
@@ -426,6 +446,7 @@ impl Logic for BarrierUnit {
         self.bar_error.next = self.error.q.val();
 
         if self.bar_clear.val() {
+            self.a.d.next.valid = false;
             self.b.d.next.valid = false;
             self.fresh.d.next = self.all_slots.val();
             self.due.d.next = 0.into();
