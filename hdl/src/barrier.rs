@@ -17,7 +17,8 @@
 //! the order of issue.
 //!
 //! When a warp ends, and when all live warps of a block wait, the block's slot is scanned: barriers for all whose count has
-//! come to reach the number of live warps open, the lowest first. If all live warps wait after that, none can come any
+//! come to reach the number of live warps open, the lowest first. A scan looks at the slot's marks in one cycle; from then on
+//! it picks a barrier and looks at the one picked before, in each cycle without a BAR in b. If all live warps wait after that, none can come any
 //! more: deadlock. Then nothing issues any more (`bar_deadlock`), a search over the warps finds the block's lowest one,
 //! whose warp number is the lowest, too, and `bar_error` tells. Rules: `docs/machine.md`, "Barriers".
 
@@ -69,8 +70,13 @@ pub struct BarrierMarks {
 pub struct BarrierScan {
     pub valid: Bit,
     pub slot: Bits<3>,
-    /// Barriers still to look at.
+    /// `left` is known.
+    pub begun: Bit,
+    /// Barriers still to pick.
     pub left: Bits<16>,
+    /// The barrier to look at, if there is one.
+    pub picked: Bit,
+    pub barrier: Bits<4>,
 }
 
 /// The search for a deadlocked block's lowest warp.
@@ -101,7 +107,7 @@ pub struct BarrierUnit {
     pub bar_ended_warp: Signal<In, Bits<5>>,
     /// A scan is due or goes on: a BAR must wait for what it opens.
     pub bar_busy: Signal<Out, Bit>,
-    /// Pulse for statistics: a warp comes to wait.
+    /// Pulse for statistics: a warp has come to wait, in the cycle before.
     pub bar_waits: Signal<Out, Bit>,
     /// Some warp waits, for statistics.
     pub bar_held: Signal<Out, Bit>,
@@ -127,6 +133,8 @@ pub struct BarrierUnit {
     releasing: DFF<Bits<32>>,
     search: DFF<BarrierSearch>,
     error: DFF<KernelError>,
+    /// For statistics, which may come later.
+    waited: DFF<Bit>,
 
     one_8: Constant<Bits<8>>,
     one_16: Constant<Bits<16>>,
@@ -157,6 +165,7 @@ pub struct BarrierUnit {
     group: Signal<Local, Bits<16>>,
     lowest_number: Signal<Local, Bits<4>>,
     due_slot: Signal<Local, Bits<3>>,
+    begun_bit: Signal<Local, Bits<8>>,
     slot: Signal<Local, Bits<3>>,
     slot_bit: Signal<Local, Bits<8>>,
     is_fresh: Signal<Local, Bits<8>>,
@@ -179,6 +188,8 @@ pub struct BarrierUnit {
     warp_bit: Signal<Local, Bits<32>>,
     opens: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
+    all_wait: Signal<Local, Bit>,
+    one_more: Signal<Local, Bits<6>>,
     new_entry: Signal<Local, BarrierEntry>,
     new_mark: Signal<Local, BarrierMarks>,
     writes: Signal<Local, Bit>,
@@ -206,7 +217,7 @@ impl BarrierUnit {
 impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, a, b, fresh, due, scan, held, releasing, search, error);
+        dff_setup!(self, clock, a, b, fresh, due, scan, held, releasing, search, error, waited);
         clock!(self, clock, slots, pcs, live, marks, entries);
         self.launched.next = self.bar_launch_warp.val();
         self.arrival.next = self.b.q.val();
@@ -260,7 +271,7 @@ impl Logic for BarrierUnit {
         self.b.d.next.slot = self.slots.read_data_1.val();
         self.b.d.next.control = self.coming.val().control;
 
-        // b: a BAR's barrier, or the next one of the scan, or the marks of the next slot to scan.
+        // The scan's next barrier, and the next slot to scan.
         self.below.next = self.scanning.val().left - 1;
         self.lowest.next = self.scanning.val().left & !self.below.val();
         self.lowest_number.next = 0.into();
@@ -296,13 +307,13 @@ impl Logic for BarrierUnit {
         } else if self.due.q.val().get_bit(6) {
             self.due_slot.next = 6.into();
         }
-        self.barrier.next = self.lowest_number.val();
-        self.slot.next = self.due_slot.val();
+
+        // b: a BAR's barrier, or the scan's.
+        self.slot.next = self.scanning.val().slot;
+        self.barrier.next = self.scanning.val().barrier;
         if self.arrival.val().valid {
             self.barrier.next = self.control.val().barrier;
             self.slot.next = self.arrival.val().slot;
-        } else if self.scanning.val().valid {
-            self.slot.next = self.scanning.val().slot;
         }
         self.slot_bit.next = self.one_8.val() << self.slot.val();
         self.barrier_bit.next = self.one_16.val() << self.barrier.val();
@@ -346,9 +357,18 @@ impl Logic for BarrierUnit {
         self.stuck.next = false;
         self.released.next = 0.into();
         self.joins.next = 0.into();
+        self.begun_bit.next = 0.into();
         self.next_due.next = self.due.q.val() | self.ended_due.val();
         self.next_fresh.next = self.fresh.q.val();
         self.scan.d.next = self.scanning.val();
+        if !self.scanning.val().valid && self.due.q.val().any() {
+            self.scan.d.next.valid = true;
+            self.scan.d.next.slot = self.due_slot.val();
+            self.scan.d.next.begun = false;
+            self.scan.d.next.picked = false;
+            self.begun_bit.next = self.one_8.val() << self.due_slot.val();
+            self.next_due.next = (self.due.q.val() & !self.begun_bit.val()) | self.ended_due.val();
+        }
         if self.arrival.val().valid {
             if self.control.val().arrives {
                 self.count.next = self.count.val() + 1;
@@ -360,29 +380,34 @@ impl Logic for BarrierUnit {
                 self.released.next = self.warp_bit.val();
             }
         } else if self.scanning.val().valid {
-            self.opens.next = self.armed_here.val().any() && (self.count.val() >= self.live_wide.val());
-            self.writes.next = self.opens.val();
-            self.scan.d.next.left = self.scanning.val().left & !self.lowest.val();
-            self.due_again.next = self.due.q.val() & self.slot_bit.val();
-            if !self.scanning.val().left.any() {
-                self.scan.d.next.valid = false;
-                // What has changed since the scan began is seen by the next one.
-                self.stuck.next = !self.due_again.val().any()
-                    && self.live_warps.val().any()
-                    && (self.mark.val().waiting == self.live_warps.val());
-                if self.stuck.val() && !self.looked_for.val().valid {
-                    self.search.d.next.valid = true;
-                    self.search.d.next.slot = self.slot.val();
-                    self.search.d.next.warp = 0.into();
+            if !self.scanning.val().begun {
+                self.scan.d.next.begun = true;
+                self.scan.d.next.left = self.armed.val();
+            } else {
+                self.opens.next = self.scanning.val().picked
+                    && self.armed_here.val().any()
+                    && (self.count.val() >= self.live_wide.val());
+                self.writes.next = self.opens.val();
+                self.scan.d.next.left = self.scanning.val().left & !self.lowest.val();
+                self.scan.d.next.picked = self.scanning.val().left.any();
+                self.scan.d.next.barrier = self.lowest_number.val();
+                self.due_again.next = self.due.q.val() & self.slot_bit.val();
+                if !self.scanning.val().picked && !self.scanning.val().left.any() {
+                    self.scan.d.next.valid = false;
+                    // What has changed since the scan began is seen by the next one.
+                    self.stuck.next = !self.due_again.val().any()
+                        && self.live_warps.val().any()
+                        && (self.mark.val().waiting == self.live_warps.val());
+                    if self.stuck.val() && !self.looked_for.val().valid {
+                        self.search.d.next.valid = true;
+                        self.search.d.next.slot = self.slot.val();
+                        self.search.d.next.warp = 0.into();
+                    }
                 }
             }
-        } else if self.due.q.val().any() {
-            self.scan.d.next.valid = true;
-            self.scan.d.next.slot = self.slot.val();
-            self.scan.d.next.left = self.armed.val();
-            self.next_due.next = self.due.q.val() & !self.slot_bit.val();
-            self.next_due.next = self.next_due.val() | self.ended_due.val();
         }
+        self.one_more.next = self.mark.val().waiting + 1;
+        self.all_wait.next = self.one_more.val() == self.live_warps.val();
         if self.opens.val() {
             self.released.next = self.released.val() | self.entry.val().waiters;
             self.new_mark.next.used = self.mark.val().used & self.other_barriers.val();
@@ -402,8 +427,8 @@ impl Logic for BarrierUnit {
                 self.joins.next = self.warp_bit.val();
                 self.new_entry.next.waiters = self.entry.val().waiters | self.warp_bit.val();
                 self.new_entry.next.waiting = self.entry.val().waiting + 1;
-                self.new_mark.next.waiting = self.mark.val().waiting + 1;
-                if self.new_mark.val().waiting == self.live_warps.val() {
+                self.new_mark.next.waiting = self.one_more.val();
+                if self.all_wait.val() {
                     self.next_due.next = self.next_due.val() | self.slot_bit.val();
                 }
             }
@@ -423,7 +448,8 @@ impl Logic for BarrierUnit {
         self.releasing.d.next = self.released.val();
         self.bar_release.next = self.releasing.q.val();
         self.bar_busy.next = self.due.q.val().any() || self.scanning.val().valid;
-        self.bar_waits.next = self.waits.val();
+        self.waited.d.next = self.waits.val();
+        self.bar_waits.next = self.waited.q.val();
         self.bar_held.next = self.held.q.val().any();
         self.next_held.next = self.held.q.val() | self.joins.val();
         self.held.d.next = self.next_held.val() & !self.released.val();
@@ -455,6 +481,7 @@ impl Logic for BarrierUnit {
             self.releasing.d.next = 0.into();
             self.search.d.next = self.no_search.val();
             self.error.d.next = self.no_error.val();
+            self.waited.d.next = false;
         }
     }
 }
