@@ -12,7 +12,7 @@
 //!                                                 └─ control instructions ───┘
 //! ```
 //! With 8 lanes a warp instruction takes four beats; the next one of any warp follows on the fifth cycle. An instruction
-//! that needs a result of the one before it issues seven cycles after it, ten if a float unit had to do with it
+//! that needs a result of the one before it issues eight cycles after it, eleven if a float unit had to do with it
 //! (`execute/mod.rs`).
 //!
 //! Special functions leave the pipeline at x1 and come back to writeback as loads do.
