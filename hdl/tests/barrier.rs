@@ -10,8 +10,9 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Cycles from an end to the last release, with 16 barriers to look at.
-const SCAN: u64 = 20;
+/// Cycles from an end to the last release, with 16 barriers to look at: one until the scan begins, one for the marks, one to
+/// pick the first, and two in which another slot may still be looked at.
+const SCAN: u64 = 22;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
