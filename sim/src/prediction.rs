@@ -28,7 +28,7 @@ mod cycles {
     /// A special function's.
     pub const SPECIAL: u64 = 31;
     /// A load's, beside the memory's latency and a cycle for each request.
-    pub const LOAD: u64 = 7;
+    pub const LOAD: u64 = 8;
     /// More for an instruction whose operand the collector gathers.
     pub const GATHER: u64 = 10;
     /// The first instruction on another path, and behind a branch or join that stays on its own.
