@@ -877,10 +877,9 @@ impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
 /// ```text
 /// cycle     t                                          t+1
 /// in        write_enable, served, size, .., word       lane: their values, first registers
-/// in        advance                                    with `later`, lane is the next register
+/// in        keep                                       with `part` 1 to 3, lane is one of the further registers
 /// ```
-/// `advance` moves what is behind the register that `lane` shows one nearer: without `later`, out of the beat's place,
-/// which a write in the same cycle may fill again.
+/// `keep` moves the registers behind the first out of the beat's place, which a write in the same cycle may fill again.
 #[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -894,9 +893,9 @@ pub struct LoadAssembly<const LANES: usize> {
     /// Each lane's byte in the segment, a multiple of the access; bits past the segment do not count.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<In, Bits<32>>; LANES],
-    pub advance: Signal<In, Bit>,
-    /// `lane` is the next register of the beat that is behind its first, else the first one of the other.
-    pub later: Signal<In, Bit>,
+    pub keep: Signal<In, Bit>,
+    /// What `lane` is: 0, the first register of the beat that responses go to; 1 to 3, a further one of the beat before.
+    pub part: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
     /// By register of an access: of the beat that responses go to, and behind its first.
     _beat: Vec<[Bits<32>; LANES]>,
@@ -915,8 +914,8 @@ impl<const LANES: usize> Blank for LoadAssembly<LANES> {
             is_signed: Blank::blank(),
             offset: Blank::blank(),
             word: Blank::blank(),
-            advance: Blank::blank(),
-            later: Blank::blank(),
+            keep: Blank::blank(),
+            part: Blank::blank(),
             lane: Blank::blank(),
             _beat: vec![[Bits::default(); LANES]; 4],
             _later: vec![[Bits::default(); LANES]; 3],
@@ -928,17 +927,13 @@ impl<const LANES: usize> Blank for LoadAssembly<LANES> {
 impl<const LANES: usize> LoadAssembly<LANES> {
     /// The rising edge; true if something changed.
     fn edge(&mut self) -> bool {
-        if self.advance.val() {
-            if self.later.val() {
-                self._later.copy_within(1.., 0);
-            } else {
-                self._later.copy_from_slice(&self._beat[1..]);
-            }
+        if self.keep.val() {
+            self._later.copy_from_slice(&self._beat[1..]);
         }
         if self.write_enable.val() {
             self.take();
         }
-        self.advance.val() || self.write_enable.val()
+        self.keep.val() || self.write_enable.val()
     }
 
     /// A response.
@@ -964,10 +959,9 @@ impl<const LANES: usize> LoadAssembly<LANES> {
     }
 
     fn read(&mut self) {
-        let beat = if self.later.val() {
-            &self._later[0]
-        } else {
-            &self._beat[0]
+        let beat = match self.part.val().index() {
+            0 => &self._beat[0],
+            part => &self._later[part - 1],
         };
         for (port, value) in self.lane.iter_mut().zip(beat) {
             port.next = *value;
@@ -1022,13 +1016,11 @@ always @(posedge clock) begin
         beat_{lane}[63:32] <= second_{lane};
     if (write_enable && served[{lane}] && size[2])
         beat_{lane}[127:64] <= near_{lane}[127:64];
-    if (advance) begin
-        later_{lane}[63:0] <= later ? later_{lane}[95:32] : beat_{lane}[95:32];
-        if (!later)
-            later_{lane}[95:64] <= beat_{lane}[127:96];
-    end
+    if (keep)
+        later_{lane} <= beat_{lane}[127:32];
 end
-assign lane${lane} = later ? later_{lane}[31:0] : beat_{lane}[31:0];
+assign lane${lane} = part[1] ? (part[0] ? later_{lane}[95:64] : later_{lane}[63:32]) :
+    (part[0] ? later_{lane}[31:0] : beat_{lane}[31:0]);
 ",
                 group_top = (index - 2).max(1) - 1,
                 offset_top = index + 1
@@ -1051,8 +1043,8 @@ impl<const LANES: usize> Cycle for LoadAssembly<LANES> {
         self.is_signed.commit_in();
         self.offset.commit_in();
         self.word.commit_in();
-        self.advance.commit_in();
-        let moved = self.later.commit_in();
+        self.keep.commit_in();
+        let moved = self.part.commit_in();
         if !moved && !self._fresh {
             return false;
         }
@@ -1061,6 +1053,6 @@ impl<const LANES: usize> Cycle for LoadAssembly<LANES> {
         self.lane.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["later"]));
+        found.push(Primitive::opaque(self, &["part"]));
     }
 }

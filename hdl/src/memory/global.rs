@@ -222,6 +222,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// The beat before, without its first register.
     later: DFF<LoadedBeat>,
     later_valid: DFF<Bit>,
+    /// Which of its registers goes next; 0 if none does.
+    later_part: DFF<Bits<2>>,
     /// A half-warp is two beats.
     half_warp_pairs: Constant<Bit>,
     ones: Constant<Bits<32>>,
@@ -302,6 +304,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
         GlobalMemoryUnit {
             check: AccessCheck::new(),
+            records: BlockRam::new(64, vec![]).collision_free(),
             lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
             lane_place: std::array::from_fn(|lane| Constant::new((16 * lane as u64).into())),
             half_warp_pairs: Constant::new(LANES == 8),
@@ -337,7 +340,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             responses_unread,
             response_read
         );
-        dff_setup!(self, clock, loaded, loaded_complete, later, later_valid);
+        dff_setup!(self, clock, loaded, loaded_complete, later, later_valid, later_part);
         clock!(self, clock, queue, addresses, words, rule);
         clock!(self, clock, records, record_lanes, responses, load_data);
 
@@ -453,9 +456,13 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         if self.l_take.val() {
             self.later.d.next = self.l_rest.val();
             self.later_valid.d.next = self.l_more.val();
+            self.later_part.d.next = 0.into();
+            if self.l_more.val() {
+                self.later_part.d.next = self.later_part.q.val() + 1;
+            }
         }
-        self.load_data.advance.next = self.l_take.val();
-        self.load_data.later.next = self.later_valid.q.val();
+        self.load_data.keep.next = self.l_first.val();
+        self.load_data.part.next = self.later_part.q.val();
         for i in 0..LANES {
             self.l_data[i].next = self.load_data.lane[i].val();
         }
