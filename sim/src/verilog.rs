@@ -198,12 +198,14 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("divergence_stack", "memory", "divergence_ram"),
     ("global_memory_unit", "check", "access_check"),
     ("global_memory_unit", "queue", "access_queue"),
-    ("global_memory_unit", "addresses", "lane_word_queue"),
-    ("global_memory_unit", "offsets", "lane_offset_queue"),
+    ("global_memory_unit", "addresses", "lane_address_queue"),
+    ("global_memory_unit", "first", "leader"),
+    ("global_memory_unit", "following", "leader"),
     ("global_memory_unit", "words", "store_words"),
-    ("global_memory_unit", "awaited", "awaited_response_queue"),
-    ("global_memory_unit", "loads", "loaded_beat_queue"),
-    ("global_memory_unit", "load_data", "load_buffer"),
+    ("global_memory_unit", "records", "load_record_queue"),
+    ("global_memory_unit", "record_lanes", "load_record_lane_queue"),
+    ("global_memory_unit", "responses", "response_queue"),
+    ("global_memory_unit", "load_data", "load_assembly"),
 ];
 
 /// The module's name for the block at a path such as `gpgpu.sm.execute.lane[3]`.

@@ -132,7 +132,7 @@ const STAGES: &[Group] = &[
     Group {
         title: "global memory unit",
         scope: "sm[0].memory",
-        signals: &["m_*", "m1*", "m2*", "l_*", "memory_*"],
+        signals: &["m_*", "m1*", "m2*", "m3*", "l_*", "memory_*"],
     },
     Group {
         title: "writeback",
@@ -279,6 +279,7 @@ const MEMORY: &[Group] = &[
             "leader",
             "segment",
             "served",
+            "rest",
             "complete",
         ],
     },

@@ -22,7 +22,11 @@
     always @* assert ({1'b0, awaited_count_q} == reads + {5'd0, at_port});
     always @* assert (awaited_count_q <= 5'd16);
     always @* assert (reads <= 6'd16);
-    always @* assert ((awaited_tail_q - awaited_head_q) == awaited_count_q[3:0]);
+
+    // The records of loads and the responses that wait, for r0.
+    always @* assert ((records_tail_q - records_head_q) == records_unread_q[5:0]);
+    always @* assert (records_unread_q <= 7'd32);
+    always @* assert ((responses_tail_q - responses_head_q) == responses_unread_q[5:0]);
 
     // A request stays until the memory takes it.
     reg waits = 1'b0;

@@ -7,15 +7,17 @@
 //! | block | from, to |
 //! |---|---|
 //! | [`AccessCheck`] | addresses to the lanes whose access is not allowed |
+//! | [`Leader`] | waiting lanes to the address of the lowest |
 //! | [`HalfWarpRule`] | addresses to the half-warps that the strict rule serves thread by thread |
-//! | [`Coalescer`] | addresses of the waiting lanes to a segment and the lanes it serves |
+//! | [`Coalescer`] | the leader's address and those of the waiting lanes to a segment and the lanes it serves |
 //! | [`StoreBuffer`] | lanes to words: data and byte enables of a request |
-//! | [`LoadBuffer`] | words to lanes: responses, collected into beats |
+//! | [`LoadAssembly`] | words to lanes: responses, collected into a beat |
 //!
 //! All but the first choose by a dynamic index or collect from all lanes, which kernels cannot say well; each is that and
 //! nothing more, as a Rust loop and as Verilog.
 
 use super::lane_ram::{concatenation, spread};
+use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
 use hdlkit::prelude::*;
 
 /// Checks a beat's accesses; the answer is valid in the same cycle.
@@ -71,27 +73,113 @@ impl<const LANES: usize> Logic for AccessCheck<LANES> {
     }
 }
 
-/// Chooses the next request of a beat; the answer is valid in the same cycle.
+/// `assign`s of the lowest set bit of `pending` to `lowest`, without a carry.
+fn lowest(lanes: usize) -> String {
+    (0..lanes)
+        .map(|i| match i {
+            0 => "assign lowest[0] = pending[0];\n".to_string(),
+            _ => format!("assign lowest[{i}] = pending[{i}] & ~|pending[{}:0];\n", i - 1),
+        })
+        .collect()
+}
+
+/// The address of the lowest lane that waits; valid in the same cycle.
+#[derive(Clone, Debug, LogicBlock, Ports)]
+pub struct Leader<const LANES: usize> {
+    /// Lanes that wait; bits LANES.. do not count.
+    pub pending: Signal<In, Bits<32>>,
+    pub address: [Signal<In, Bits<32>>; LANES],
+    /// 0 if none waits.
+    pub leader: Signal<Out, Bits<32>>,
+    /// Something changed since the last evaluation.
+    _stale: bool,
+}
+
+impl<const LANES: usize> Blank for Leader<LANES> {
+    fn blank() -> Self {
+        Leader {
+            pending: Blank::blank(),
+            address: Blank::blank(),
+            leader: Blank::blank(),
+            _stale: true,
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for Leader<LANES> {
+    fn update(&mut self) {
+        let lowest = self.pending.val().raw().trailing_zeros() as usize;
+        self.leader.next = self
+            .address
+            .get(lowest)
+            .map_or(Bits::default(), |address| address.val());
+    }
+    fn connect(&mut self) {
+        self.leader.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!(
+            "\
+wire [{top}:0] addresses;
+assign addresses = {addresses};
+// One bit set, that of the lowest lane: a sum of products takes less time than a number and a multiplexer.
+wire [{last}:0] lowest;
+{lowest}reg [31:0] lead;
+integer i;
+always @(*) begin
+    lead = 32'd0;
+    for (i = 0; i < {LANES}; i = i + 1)
+        lead = lead | (addresses[i * 32 +: 32] & {{32{{lowest[i]}}}});
+end
+assign leader = lead;
+",
+            top = LANES * 32 - 1,
+            addresses = concatenation("address", LANES),
+            last = LANES - 1,
+            lowest = lowest(LANES),
+        ))
+    }
+}
+
+impl<const LANES: usize> Cycle for Leader<LANES> {
+    fn settle(&mut self) -> bool {
+        let changed = self.pending.commit_in() | self.address.commit_in() | self._stale;
+        if !changed {
+            return false;
+        }
+        self._stale = false;
+        self.update();
+        self.leader.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::combinational(self));
+    }
+}
+
+/// Chooses the next request of a beat, led by the lowest lane that waits; the answer is valid in the same cycle.
 ///
 /// ```text
-/// pending ──> lowest ──> its address ─> leader ──> segment
-/// address ──────────────────────────────────┴──> equal above the segment, & pending ──> served
+/// leader ──────> segment
+///    v
+/// address ─────> equal above the segment, & pending ──> served ──> complete
 /// ```
 #[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct Coalescer<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
+    /// Address of the lowest lane that waits.
+    pub leader: Signal<In, Bits<32>>,
     /// A request serves lanes of one half-warp only.
     pub strict: Signal<In, Bit>,
     /// Half-warps (lanes 0 to 15, 16 to 31) with a request for each lane; with `strict` only.
     pub one_by_one: Signal<In, Bits<2>>,
-    /// Address of the lowest lane that waits (of lane 0 if none does).
-    pub leader: Signal<Out, Bits<32>>,
     /// The leader's address without the bits inside of a segment.
     pub segment: Signal<Out, Bits<32>>,
     /// Lanes that wait and get what they want with this request.
     pub served: Signal<Out, Bits<32>>,
+    /// Lanes that go on waiting.
+    pub rest: Signal<Out, Bits<32>>,
     /// No lane waits for another one.
     pub complete: Signal<Out, Bit>,
     /// Something changed since the last evaluation.
@@ -108,11 +196,12 @@ impl<const LANES: usize> Blank for Coalescer<LANES> {
         Coalescer {
             pending: Blank::blank(),
             address: Blank::blank(),
+            leader: Blank::blank(),
             strict: Blank::blank(),
             one_by_one: Blank::blank(),
-            leader: Blank::blank(),
             segment: Blank::blank(),
             served: Blank::blank(),
+            rest: Blank::blank(),
             complete: Blank::blank(),
             _stale: true,
         }
@@ -123,75 +212,71 @@ impl<const LANES: usize> Logic for Coalescer<LANES> {
     fn update(&mut self) {
         let shift = segment_bits(LANES);
         let pending = self.pending.val().raw() & ((1 << LANES) - 1);
-        let lowest = if pending == 0 {
-            0
-        } else {
-            pending.trailing_zeros() as usize
-        };
-        let leader = self.address[lowest].val().raw();
+        let leader = self.leader.val().raw();
         let mut served = 0;
         for (i, address) in self.address.iter().enumerate() {
             served |= u64::from(address.val().raw() >> shift == leader >> shift) << i;
         }
         served &= pending;
-        let half = lowest / 16;
+        let lowest = if pending == 0 { 0 } else { pending.trailing_zeros() };
+        let half = lowest as usize / 16;
         if self.strict.val() {
             served &= 0xffff << (16 * half);
         }
         if self.one_by_one.val().get_bit(half) {
             served &= 1 << lowest;
         }
-        self.leader.next = leader.into();
         self.segment.next = (leader >> shift << shift).into();
         self.served.next = served.into();
+        self.rest.next = (pending & !served).into();
         self.complete.next = served == pending;
     }
     fn connect(&mut self) {
-        self.leader.connect();
         self.segment.connect();
         self.served.connect();
+        self.rest.connect();
         self.complete.connect();
     }
     fn hdl(&self) -> Verilog {
         let shift = segment_bits(LANES);
-        let index = LANES.trailing_zeros();
         Verilog::Custom(format!(
             "\
 wire [{top}:0] addresses;
 assign addresses = {addresses};
-reg [{index_top}:0] lowest;
-reg [31:0] lead;
-reg [31:0] same;
+wire [{last}:0] lowest;
+{lowest}// Who may share the leader's request; known before who wants its segment.
+reg [{last}:0] allowed;
+reg [{last}:0] same;
 integer i;
 always @(*) begin
-    lowest = {index}'d0;
-    for (i = {last}; i >= 0; i = i - 1)
-        if (pending[i])
-            lowest = i[{index_top}:0];
-    lead = addresses[lowest * 32 +: 32];
-    same = 32'd0;
-    for (i = 0; i < {LANES}; i = i + 1)
-        same[i] = pending[i] & (addresses[i * 32 + {shift} +: {high}] == lead[31:{shift}]);
-{strict}end
-assign leader = lead;
-assign segment = {{lead[31:{shift}], {shift}'d0}};
-assign served = same;
-assign complete = same[{last}:0] == pending[{last}:0];
+    allowed = pending[{last}:0];
+{strict}    for (i = 0; i < {LANES}; i = i + 1)
+        same[i] = allowed[i] & (addresses[i * 32 + {shift} +: {high}] == leader[31:{shift}]);
+end
+assign segment = {{leader[31:{shift}], {shift}'d0}};
+assign served = {{{pad}same}};
+assign rest = {{{pad}pending[{last}:0] & ~same}};
+assign complete = ~|(pending[{last}:0] & ~same);
 ",
             top = LANES * 32 - 1,
             addresses = concatenation("address", LANES),
-            index_top = index - 1,
             last = LANES - 1,
             high = 32 - shift,
+            lowest = lowest(LANES),
+            pad = if LANES == 32 {
+                String::new()
+            } else {
+                format!("{}'d0, ", 32 - LANES)
+            },
             strict = if LANES == 32 {
                 "    if (strict)
-        same = same & (lowest[4] ? 32'hffff0000 : 32'h0000ffff);
-    if (one_by_one[lowest[4]])
-        same = same & (32'd1 << lowest);
+        allowed = allowed & ((|pending[15:0]) ? 32'h0000ffff : 32'hffff0000);
+    if ((|pending[15:0]) ? one_by_one[0] : one_by_one[1])
+        allowed = allowed & lowest;
 "
             } else {
                 "    if (one_by_one[0])
-        same = same & (32'd1 << lowest);
+        allowed = allowed & lowest;
 "
             },
         ))
@@ -202,6 +287,7 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
     fn settle(&mut self) -> bool {
         let changed = self.pending.commit_in()
             | self.address.commit_in()
+            | self.leader.commit_in()
             | self.strict.commit_in()
             | self.one_by_one.commit_in()
             | self._stale;
@@ -210,7 +296,7 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
         }
         self._stale = false;
         self.update();
-        self.leader.commit_out() | self.segment.commit_out() | self.served.commit_out() | self.complete.commit_out()
+        self.segment.commit_out() | self.served.commit_out() | self.rest.commit_out() | self.complete.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::combinational(self));
@@ -223,8 +309,8 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
 /// all, accesses the k-th element of one segment of 16 elements, aligned to its size. Any other is served thread by thread.
 ///
 /// ```text
-/// cycle   t                                       from t+1
-///         write_enable, write_place, the beat     one_by_one, for the read_place
+/// cycle   t                                       t+1        from t+2
+///         write_enable, write_place, the beat     verdict    one_by_one, for the read_place
 /// ```
 /// With 8 lanes a half-warp is two beats, which come one after the other, at an even and an odd place. Both are judged
 /// when the second has come; until then `one_by_one` of the first has no meaning.
@@ -243,6 +329,8 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub one_by_one: Signal<Out, Bits<2>>,
     /// Two bits for each place.
     _broken: u64,
+    /// The beat that came in the cycle before and is judged in this one: its place, its size, its half-warps.
+    _entered: Option<(usize, u64, [Elements; 2])>,
     /// The beat before, with 8 lanes.
     _earlier: Elements,
     /// Something changed since the last evaluation.
@@ -279,6 +367,16 @@ impl Elements {
         }
     }
 
+    /// Both together.
+    fn and(self, other: Elements) -> Elements {
+        Elements {
+            in_place: self.in_place && other.in_place,
+            any: self.any | other.any,
+            all: self.all & other.all,
+            some: self.some || other.some,
+        }
+    }
+
     fn one_segment(self) -> bool {
         !self.some || self.any == self.all
     }
@@ -296,6 +394,7 @@ impl<const LANES: usize> Blank for HalfWarpRule<LANES> {
             read_place: Blank::blank(),
             one_by_one: Blank::blank(),
             _broken: 0,
+            _entered: None,
             _earlier: Elements::NONE,
             _stale: true,
         }
@@ -305,26 +404,30 @@ impl<const LANES: usize> Blank for HalfWarpRule<LANES> {
 impl<const LANES: usize> HalfWarpRule<LANES> {
     /// The rising edge; true if something changed.
     fn edge(&mut self) -> bool {
-        if !self.write_enable.val() {
-            return false;
-        }
-        let (place, size) = (self.write_place.val().index(), self.size.val().raw());
-        let second = LANES == 8 && place % 2 == 1;
-        for first in (0..LANES).step_by(16) {
-            let mut elements = if second { self._earlier } else { Elements::NONE };
-            for lane in (first..LANES.min(first + 16)).filter(|&lane| self.mask.val().get_bit(lane)) {
-                let k = lane % 16 + if second { 8 } else { 0 };
-                elements = elements.with(self.address[lane].val().raw(), size, k);
+        let judged = self._entered.take();
+        if let Some((place, size, halves)) = judged {
+            let second = LANES == 8 && place % 2 == 1;
+            for (half, elements) in halves.into_iter().enumerate().take(LANES.div_ceil(16)) {
+                let elements = if second { elements.and(self._earlier) } else { elements };
+                let broken = u64::from(size < 2 || !elements.in_place || !elements.one_segment());
+                for place in place - usize::from(second)..=place {
+                    let bit = 2 * place + half;
+                    self._broken = self._broken & !(1 << bit) | broken << bit;
+                }
+                self._earlier = elements;
             }
-            let broken = u64::from(size < 2 || !elements.in_place || !elements.one_segment());
-            for place in place - usize::from(second)..=place {
-                let bit = 2 * place + first / 16;
-                self._broken = self._broken & !(1 << bit) | broken << bit;
-            }
-            self._earlier = elements;
+            self._stale = true;
         }
-        self._stale = true;
-        true
+        if self.write_enable.val() {
+            let (place, size) = (self.write_place.val().index(), self.size.val().raw());
+            let mut halves = [Elements::NONE; 2];
+            for lane in (0..LANES).filter(|&lane| self.mask.val().get_bit(lane)) {
+                let k = lane % 16 + if LANES == 8 { place % 2 * 8 } else { 0 };
+                halves[lane / 16] = halves[lane / 16].with(self.address[lane].val().raw(), size, k);
+            }
+            self._entered = Some((place, size, halves));
+        }
+        judged.is_some() || self.write_enable.val()
     }
 
     fn read(&mut self) {
@@ -349,24 +452,25 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
         // With 8 lanes, the first beat is remembered and the second goes on from it.
         let (state, start, end) = if LANES == 8 {
             (
-                "reg earlier_in_place;
+                "\
+reg earlier_in_place;
 reg [31:0] earlier_any;
 reg [31:0] earlier_all;
-                 initial earlier_in_place = 1'b1;
+initial earlier_in_place = 1'b1;
 initial earlier_any = 32'd0;
-                 initial earlier_all = 32'hffffffff;
+initial earlier_all = 32'hffffffff;
 ",
-                "        if (write_place[0]) begin
-            in_place = earlier_in_place;
-            any = earlier_any;
-            all = earlier_all;
+                "        if (place[0]) begin
+            in_place = in_place & earlier_in_place;
+            any = any | earlier_any;
+            all = all & earlier_all;
         end
 ",
                 "        earlier_in_place <= in_place;
         earlier_any <= any;
         earlier_all <= all;
-        if (write_place[0])
-            broken[{write_place[3:1], 2'd0}] <= breaks;
+        if (place[0])
+            broken[{place[3:1], 2'd0}] <= breaks;
 ",
             )
         } else {
@@ -382,39 +486,66 @@ initial earlier_any = 32'd0;
 assign addresses = {addresses};
 // By place, two bits each.
 reg [31:0] broken;
+// The beat that came in the cycle before, by half-warps.
+reg entered;
+reg [3:0] place;
+reg [2:0] bytes;
+reg [{in_place_top}:0] entered_in_place;
+reg [{half_top}:0] entered_any;
+reg [{half_top}:0] entered_all;
 reg [31:0] element;
 reg [3:0] index;
+reg each_in_place;
+reg [31:0] of_any;
+reg [31:0] of_all;
 reg in_place;
 reg [31:0] any;
 reg [31:0] all;
 reg [31:0] differing;
 reg breaks;
 integer h;
+integer g;
 integer i;
 initial broken = 32'd0;
+initial entered = 1'b0;
 {state}assign one_by_one = broken[{{read_place, 1'b0}} +: 2];
-always @(posedge clock)
-    if (write_enable)
+always @(posedge clock) begin
+    entered <= write_enable;
+    place <= write_place;
+    bytes <= size;
     for (h = 0; h < {halves}; h = h + 1) begin
-        in_place = 1'b1;
-        any = 32'd0;
-        all = 32'hffffffff;
-{start}        for (i = 0; i < {threads}; i = i + 1)
+        each_in_place = 1'b1;
+        of_any = 32'd0;
+        of_all = 32'hffffffff;
+        for (i = 0; i < {threads}; i = i + 1)
             if (mask[h * 16 + i]) begin
                 element = addresses[(h * 16 + i) * 32 +: 32];
                 index = size[2] ? element[7:4] : size[0] ? element[6:3] : element[5:2];
-                in_place = in_place & (index == {k});
-                any = any | element;
-                all = all & element;
+                each_in_place = each_in_place & (index == {k});
+                of_any = of_any | element;
+                of_all = of_all & element;
             end
-        // Where two of the addresses differ; above the segment's 16 elements they must not.
+        entered_in_place[h] <= each_in_place;
+        entered_any[h * 32 +: 32] <= of_any;
+        entered_all[h * 32 +: 32] <= of_all;
+    end
+end
+always @(posedge clock)
+    if (entered)
+    for (g = 0; g < {halves}; g = g + 1) begin
+        in_place = entered_in_place[g];
+        any = entered_any[g * 32 +: 32];
+        all = entered_all[g * 32 +: 32];
+{start}        // Where two of the addresses differ; above the segment's 16 elements they must not.
         differing = any & ~all;
-        breaks = (size < 3'd2) | ~in_place | (|differing[31:8])
-            | (differing[7] & ~size[2]) | (differing[6] & ~size[2] & ~size[0]);
-        broken[{{write_place, h[0]}}] <= breaks;
+        breaks = (bytes < 3'd2) | ~in_place | (|differing[31:8])
+            | (differing[7] & ~bytes[2]) | (differing[6] & ~bytes[2] & ~bytes[0]);
+        broken[{{place, g[0]}}] <= breaks;
 {end}    end
 ",
             top = LANES * 32 - 1,
+            in_place_top = halves - 1,
+            half_top = halves * 32 - 1,
             addresses = concatenation("address", LANES),
         ))
     }
@@ -457,11 +588,6 @@ fn replicated(word: u64, size: u64) -> u64 {
     }
 }
 
-/// Which of its registers an access of `1 << size` bytes has in word `word` of a segment: a word's place in the access.
-fn part_of(word: usize, size: u64) -> usize {
-    word & (words_of(size) - 1)
-}
-
 /// Words of an access of `1 << size` bytes.
 fn words_of(size: u64) -> usize {
     match size {
@@ -475,12 +601,17 @@ fn words_of(size: u64) -> usize {
 /// in registers.
 ///
 /// ```text
-/// cycle    t                                  t+1 until the next capture
-/// in       capture, beat, served, size,       word, enable
-///          offset
-/// in       write_enable, write_beat,          there for a capture
-///          write_part, lane
+/// cycle    t                     t+1                        t+2 until the next capture
+/// in       read_enable,          capture, served, size,     word, enable
+///          read_beat             offset
+/// in       write_enable,         there for a read
+///          write_beat, write_part, write_size, lane
 /// ```
+/// What was read stays until the next read. A beat is not read in the cycle of a write to it.
+///
+/// There is a memory for the words whose places in memory end in 0, 1, 2 and 3: what is written goes, its low bytes
+/// repeated to fill a word, to all of those in which the access can have it.
+///
 /// Where two lanes want one byte the highest lane's is in it. A byte that none wants has enable 0 and lane 0's data.
 #[derive(Clone, Debug, LogicBlock, Ports)]
 pub struct StoreBuffer<const LANES: usize> {
@@ -489,11 +620,14 @@ pub struct StoreBuffer<const LANES: usize> {
     pub write_beat: Signal<In, Bits<4>>,
     /// Which of the registers, from 0.
     pub write_part: Signal<In, Bits<2>>,
+    /// log2 of an access's bytes, 0 to 4.
+    pub write_size: Signal<In, Bits<3>>,
     /// What each lane stores; of less than 32 bits, in the low bits.
     pub lane: [Signal<In, Bits<32>>; LANES],
-    pub capture: Signal<In, Bit>,
+    pub read_enable: Signal<In, Bit>,
     /// The beat that the request is of.
-    pub beat: Signal<In, Bits<4>>,
+    pub read_beat: Signal<In, Bits<4>>,
+    pub capture: Signal<In, Bit>,
     /// Lanes that take part; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
     /// log2 of an access's bytes, 0 to 4.
@@ -503,8 +637,10 @@ pub struct StoreBuffer<const LANES: usize> {
     pub word: [Signal<Out, Bits<32>>; LANES],
     /// Bytes of each word.
     pub enable: [Signal<Out, Bits<4>>; LANES],
-    /// By beat and part.
+    /// By beat and a word's place.
     _memory: Vec<[[Bits<32>; LANES]; 4]>,
+    /// The beat that was read.
+    _beat: Vec<[Bits<32>; LANES]>,
 }
 
 impl<const LANES: usize> Blank for StoreBuffer<LANES> {
@@ -514,34 +650,46 @@ impl<const LANES: usize> Blank for StoreBuffer<LANES> {
             write_enable: Blank::blank(),
             write_beat: Blank::blank(),
             write_part: Blank::blank(),
+            write_size: Blank::blank(),
             lane: Blank::blank(),
+            read_enable: Blank::blank(),
+            read_beat: Blank::blank(),
             capture: Blank::blank(),
-            beat: Blank::blank(),
             served: Blank::blank(),
             size: Blank::blank(),
             offset: Blank::blank(),
             word: Blank::blank(),
             enable: Blank::blank(),
             _memory: vec![[[Bits::default(); LANES]; 4]; 16],
+            _beat: vec![[Bits::default(); LANES]; 4],
         }
     }
 }
 
 impl<const LANES: usize> StoreBuffer<LANES> {
-    /// The rising edge; true if an output changed.
+    /// The rising edge; true if a later edge could see a difference.
     fn edge(&mut self) -> bool {
-        let changed = self.capture.val() && self.take();
+        if self.capture.val() {
+            self.take();
+        }
+        if self.read_enable.val() {
+            self._beat.copy_from_slice(&self._memory[self.read_beat.val().index()]);
+        }
         if self.write_enable.val() {
             let (beat, part) = (self.write_beat.val().index(), self.write_part.val().index());
-            for (place, lane) in self._memory[beat][part].iter_mut().zip(&self.lane) {
-                *place = lane.val();
+            let size = self.write_size.val().raw();
+            let words = words_of(size);
+            for place in (0..4).filter(|place| place % words == part % words) {
+                for (word, lane) in self._memory[beat][place].iter_mut().zip(&self.lane) {
+                    *word = Bits::new(replicated(lane.val().raw(), size));
+                }
             }
         }
-        changed
+        self.capture.val() || self.read_enable.val() || self.write_enable.val()
     }
 
-    /// A capture; true if an output changed.
-    fn take(&mut self) -> bool {
+    /// A capture.
+    fn take(&mut self) {
         let size = self.size.val().raw();
         // Of each byte of the segment, the highest lane that stores to it.
         let mut source = [[None; 4]; LANES];
@@ -558,21 +706,15 @@ impl<const LANES: usize> StoreBuffer<LANES> {
                 }
             }
         }
-        let beat = &self._memory[self.beat.val().index()];
-        let mut changed = false;
         for (word, source) in source.iter().enumerate() {
             let (mut data, mut enable) = (0, 0);
             for (byte, source) in source.iter().enumerate() {
-                let stored = beat[part_of(word, size)][source.unwrap_or(0)].raw();
-                data |= replicated(stored, size) & 0xff << (8 * byte);
+                data |= self._beat[word % 4][source.unwrap_or(0)].raw() & 0xff << (8 * byte);
                 enable |= u64::from(source.is_some()) << byte;
             }
-            let (data, enable) = (Bits::new(data), Bits::new(enable));
-            changed |= self.word[word].next != data || self.enable[word].next != enable;
-            self.word[word].next = data;
-            self.enable[word].next = enable;
+            self.word[word].next = Bits::new(data);
+            self.enable[word].next = Bits::new(enable);
         }
-        changed
     }
 }
 
@@ -590,44 +732,73 @@ impl<const LANES: usize> Logic for StoreBuffer<LANES> {
         let index = LANES.trailing_zeros() as usize;
         let bits = LANES * 32;
         let mut text = format!(
-            "integer i;\nwire [{top}:0] lanes;\nassign lanes = {lanes};\nwire [{offset_top}:0] offsets;\n\
-             assign offsets = {offsets};\n",
+            "\
+integer i;
+wire [{offset_top}:0] offsets;
+assign offsets = {offsets};
+wire [{top}:0] stored;
+assign stored = {lanes};
+reg [{top}:0] lanes;
+always @(*)
+    for (i = 0; i < {LANES}; i = i + 1) begin
+        lanes[i * 32 +: 32] = stored[i * 32 +: 32];
+        if (write_size[2:1] == 2'd0)
+            lanes[i * 32 + 16 +: 16] = stored[i * 32 +: 16];
+        if (write_size == 3'd0) begin
+            lanes[i * 32 + 8 +: 8] = stored[i * 32 +: 8];
+            lanes[i * 32 + 24 +: 8] = stored[i * 32 +: 8];
+        end
+    end
+",
             top = bits - 1,
             lanes = concatenation("lane", LANES),
             offset_top = LANES * 7 - 1,
             offsets = concatenation("offset", LANES),
         );
-        // A memory for each of an access's registers, since they are written one by one and read together.
-        for part in 0..4 {
+        for place in 0..4 {
             text.push_str(&format!(
                 "\
-(* ram_style = \"distributed\" *)
-reg [{top}:0] memory_{part} [0:15];
+{BLOCK_COLLISION_FREE}
+reg [{top}:0] memory_{place} [0:15];
+reg [{top}:0] words_{place};
+wire write_{place};
+assign write_{place} = write_enable && (write_size[2] ? write_part == 2'd{place} :
+    (write_size != 3'd3 || write_part[0] == 1'd{odd}));
 initial begin
     for (i = 0; i < 16; i = i + 1)
-        memory_{part}[i] = {{{bits}{{1'b0}}}};
+        memory_{place}[i] = {{{bits}{{1'b0}}}};
+end
+initial words_{place} = {{{bits}{{1'b0}}}};
+always @(posedge clock) begin
+    if (read_enable)
+        words_{place} <= memory_{place}[read_beat];
+`ifdef {POISON}
+    if (read_enable && write_{place} && read_beat == write_beat)
+        words_{place} <= {{{bits}{{1'bx}}}};
+`endif
 end
 always @(posedge clock)
-    if (write_enable && write_part == 2'd{part})
-        memory_{part}[write_beat] <= lanes;
-wire [{top}:0] part_{part};
-assign part_{part} = memory_{part}[beat];
+    if (write_{place})
+        memory_{place}[write_beat] <= lanes;
 ",
                 top = bits - 1,
+                odd = place % 2,
             ));
         }
         text.push_str(&format!(
             "\
+wire [{all_top}:0] aligned;
+assign aligned = {{words_3, words_2, words_1, words_0}};
 reg [{top}:0] words;
 reg [{bytes_top}:0] wanted;
-// Temporaries of a capture: each lane's data for the words whose places end in 0, 1, 2, 3; the bytes that it stores;
-// the place of its access, and the bits of a place that tell one access from another.
-reg [{aligned_top}:0] aligned;
+// Temporaries of a capture: the bytes that each lane stores; the place of its access, and the bits of a place that tell
+// one access from another.
 reg [{bytes_top}:0] covered;
 reg [{places_top}:0] places;
 reg [{index_top}:0] whole;
 reg [{index_top}:0] place;
 reg [{index_top}:0] source;
+integer l;
 integer w;
 integer b;
 initial words = {{{bits}{{1'b0}}}};
@@ -639,30 +810,22 @@ always @(posedge clock)
             whole[0] = 1'b0;
         if (size[2])
             whole[1:0] = 2'd0;
-        for (i = 0; i < {LANES}; i = i + 1) begin
-            places[i * {index} +: {index}] = offsets[i * 7 + 2 +: {index}] & whole;
-            covered[i * 4 +: 4] = 4'd15;
-            aligned[i * 32 +: 32] = part_0[i * 32 +: 32];
-            if (size == 3'd0) begin
-                aligned[i * 32 +: 32] = {{4{{part_0[i * 32 +: 8]}}}};
-                covered[i * 4 +: 4] = 4'd1 << offsets[i * 7 +: 2];
-            end
-            if (size == 3'd1) begin
-                aligned[i * 32 +: 32] = {{2{{part_0[i * 32 +: 16]}}}};
-                covered[i * 4 +: 4] = offsets[i * 7 + 1] ? 4'd12 : 4'd3;
-            end
-            aligned[{bits} + i * 32 +: 32] = (size == 3'd3 || size[2]) ? part_1[i * 32 +: 32] : aligned[i * 32 +: 32];
-            aligned[{bits} * 2 + i * 32 +: 32] = size[2] ? part_2[i * 32 +: 32] : aligned[i * 32 +: 32];
-            aligned[{bits} * 3 + i * 32 +: 32] = size[2] ? part_3[i * 32 +: 32] : aligned[{bits} + i * 32 +: 32];
+        for (l = 0; l < {LANES}; l = l + 1) begin
+            places[l * {index} +: {index}] = offsets[l * 7 + 2 +: {index}] & whole;
+            covered[l * 4 +: 4] = 4'd15;
+            if (size == 3'd0)
+                covered[l * 4 +: 4] = 4'd1 << offsets[l * 7 +: 2];
+            if (size == 3'd1)
+                covered[l * 4 +: 4] = offsets[l * 7 + 1] ? 4'd12 : 4'd3;
         end
         for (w = 0; w < {LANES}; w = w + 1) begin
             place = w[{index_top}:0] & whole;
             for (b = 0; b < 4; b = b + 1) begin
                 source = {index}'d0;
                 wanted[w * 4 + b] <= 1'b0;
-                for (i = 0; i < {LANES}; i = i + 1)
-                    if (served[i] && covered[i * 4 + b] && places[i * {index} +: {index}] == place) begin
-                        source = i[{index_top}:0];
+                for (l = 0; l < {LANES}; l = l + 1)
+                    if (served[l] && covered[l * 4 + b] && places[l * {index} +: {index}] == place) begin
+                        source = l[{index_top}:0];
                         wanted[w * 4 + b] <= 1'b1;
                     end
                 words[w * 32 + b * 8 +: 8] <= aligned[{bits} * (w % 4) + source * 32 + b * 8 +: 8];
@@ -671,9 +834,9 @@ always @(posedge clock)
     end
 ",
             top = bits - 1,
+            all_top = bits * 4 - 1,
             bytes = LANES * 4,
             bytes_top = LANES * 4 - 1,
-            aligned_top = bits * 4 - 1,
             places_top = LANES * index - 1,
             index_top = index - 1,
         ));
@@ -693,9 +856,11 @@ impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
         self.write_enable.commit_in();
         self.write_beat.commit_in();
         self.write_part.commit_in();
+        self.write_size.commit_in();
         self.lane.commit_in();
+        self.read_enable.commit_in();
+        self.read_beat.commit_in();
         self.capture.commit_in();
-        self.beat.commit_in();
         self.served.commit_in();
         self.size.commit_in();
         self.offset.commit_in();
@@ -706,15 +871,19 @@ impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
     }
 }
 
-/// Sixteen beats of loaded data, up to four registers of each lane. A response writes the lanes that it serves, and only
-/// those, so that a beat's requests come together in its place. Reads are in the same cycle, and see a write from the
-/// next cycle on.
+/// A beat of loaded data, up to four registers of each lane, and behind it the rest of the beat before. A response writes
+/// the lanes that it serves, and only those, so that a beat's requests come together here.
+///
+/// ```text
+/// cycle     t                                          t+1
+/// in        write_enable, served, size, .., word       lane: their values, first registers
+/// in        keep                                       with `part` 1 to 3, lane is one of the further registers
+/// ```
+/// `keep` moves the registers behind the first out of the beat's place, which a write in the same cycle may fill again.
 #[derive(Clone, Debug, LogicBlock, Ports)]
-pub struct LoadBuffer<const LANES: usize> {
+pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
-    /// The beat that the response belongs to.
-    pub write_beat: Signal<In, Bits<4>>,
     /// Lanes that take part; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
     /// log2 of an access's bytes, 0 to 4.
@@ -724,75 +893,83 @@ pub struct LoadBuffer<const LANES: usize> {
     /// Each lane's byte in the segment, a multiple of the access; bits past the segment do not count.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<In, Bits<32>>; LANES],
-    pub read_beat: Signal<In, Bits<4>>,
-    /// Which of the registers, from 0.
-    pub read_part: Signal<In, Bits<2>>,
+    pub keep: Signal<In, Bit>,
+    /// What `lane` is: 0, the first register of the beat that responses go to; 1 to 3, a further one of the beat before.
+    pub part: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
-    /// By beat and part.
-    _memory: Vec<[[Bits<32>; LANES]; 4]>,
-    /// The beat that is read was written at the last edge.
+    /// By register of an access: of the beat that responses go to, and behind its first.
+    _beat: Vec<[Bits<32>; LANES]>,
+    _later: Vec<[Bits<32>; LANES]>,
+    /// What is shown may have changed at the last edge.
     _fresh: bool,
 }
 
-impl<const LANES: usize> Blank for LoadBuffer<LANES> {
+impl<const LANES: usize> Blank for LoadAssembly<LANES> {
     fn blank() -> Self {
-        LoadBuffer {
+        LoadAssembly {
             clock: Blank::blank(),
             write_enable: Blank::blank(),
-            write_beat: Blank::blank(),
             served: Blank::blank(),
             size: Blank::blank(),
             is_signed: Blank::blank(),
             offset: Blank::blank(),
             word: Blank::blank(),
-            read_beat: Blank::blank(),
-            read_part: Blank::blank(),
+            keep: Blank::blank(),
+            part: Blank::blank(),
             lane: Blank::blank(),
-            _memory: vec![[[Bits::default(); LANES]; 4]; 16],
+            _beat: vec![[Bits::default(); LANES]; 4],
+            _later: vec![[Bits::default(); LANES]; 3],
             _fresh: false,
         }
     }
 }
 
-impl<const LANES: usize> LoadBuffer<LANES> {
-    /// The rising edge; true if what is read changed.
+impl<const LANES: usize> LoadAssembly<LANES> {
+    /// The rising edge; true if something changed.
     fn edge(&mut self) -> bool {
-        if !self.write_enable.val() {
-            return false;
+        if self.keep.val() {
+            self._later.copy_from_slice(&self._beat[1..]);
         }
-        let beat = self.write_beat.val().index();
+        if self.write_enable.val() {
+            self.take();
+        }
+        self.keep.val() || self.write_enable.val()
+    }
+
+    /// A response.
+    fn take(&mut self) {
         let size = self.size.val().raw();
-        for i in 0..LANES {
-            if self.served.val().get_bit(i) {
-                let offset = self.offset[i].val().index();
-                let word = self.word[offset / 4 % LANES].val().raw() as u32;
-                let (low, signed) = (word >> (8 * (offset % 4)), self.is_signed.val());
-                let value = match (size, signed) {
-                    (0, false) => low & 0xff,
-                    (0, true) => low as i8 as u32,
-                    (1, false) => low & 0xffff,
-                    (1, true) => low as i16 as u32,
-                    _ => word,
-                };
-                self._memory[beat][0][i] = Bits::new(value.into());
-                for part in 1..words_of(size) {
-                    let place = ((offset / 4 % LANES) & !(words_of(size) - 1)) | part;
-                    self._memory[beat][part][i] = self.word[place].val();
-                }
+        for i in (0..LANES).filter(|&i| self.served.val().get_bit(i)) {
+            let offset = self.offset[i].val().index();
+            let word = self.word[offset / 4 % LANES].val().raw() as u32;
+            let (low, signed) = (word >> (8 * (offset % 4)), self.is_signed.val());
+            let value = match (size, signed) {
+                (0, false) => low & 0xff,
+                (0, true) => low as i8 as u32,
+                (1, false) => low & 0xffff,
+                (1, true) => low as i16 as u32,
+                _ => word,
+            };
+            self._beat[0][i] = Bits::new(value.into());
+            for part in 1..words_of(size) {
+                let place = ((offset / 4 % LANES) & !(words_of(size) - 1)) | part;
+                self._beat[part][i] = self.word[place].val();
             }
         }
-        beat == self.read_beat.val().index()
     }
 
     fn read(&mut self) {
-        let beat = &self._memory[self.read_beat.val().index()][self.read_part.val().index()];
+        let beat = match self.part.val().index() {
+            0 => &self._beat[0],
+            part => &self._later[part - 1],
+        };
         for (port, value) in self.lane.iter_mut().zip(beat) {
             port.next = *value;
         }
     }
 }
 
-impl<const LANES: usize> Logic for LoadBuffer<LANES> {
+impl<const LANES: usize> Logic for LoadAssembly<LANES> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             self.edge();
@@ -805,12 +982,11 @@ impl<const LANES: usize> Logic for LoadBuffer<LANES> {
     fn hdl(&self) -> Verilog {
         let index = LANES.trailing_zeros() as usize;
         let mut text = format!(
-            "wire [{}:0] words;\nassign words = {};\nwire two;\nassign two = size[2] || size == 3'd3;\ninteger i;\n",
+            "wire [{}:0] words;\nassign words = {};\nwire two;\nassign two = size[2] || size == 3'd3;\n",
             LANES * 32 - 1,
             concatenation("word", LANES)
         );
-        // A memory a lane and register, since each has a write enable of its own. The four words around a lane's place
-        // are chosen first: they are its registers, or its word is one of them.
+        // The four words around a lane's place are chosen first: they are its registers, or its word is one of them.
         for lane in 0..LANES {
             text.push_str(&format!(
                 "\
@@ -829,48 +1005,32 @@ assign value_{lane} = (size == 3'd0) ? {{{{24{{is_signed & byte_{lane}[7]}}}}, b
     (size == 3'd1) ? {{{{16{{is_signed & half_{lane}[15]}}}}, half_{lane}}} : chosen_{lane};
 wire [31:0] second_{lane};
 assign second_{lane} = (!size[2] && offset${lane}[3]) ? near_{lane}[127:96] : near_{lane}[63:32];
+reg [127:0] beat_{lane};
+reg [95:0] later_{lane};
+initial beat_{lane} = 128'd0;
+initial later_{lane} = 96'd0;
+always @(posedge clock) begin
+    if (write_enable && served[{lane}])
+        beat_{lane}[31:0] <= value_{lane};
+    if (write_enable && served[{lane}] && two)
+        beat_{lane}[63:32] <= second_{lane};
+    if (write_enable && served[{lane}] && size[2])
+        beat_{lane}[127:64] <= near_{lane}[127:64];
+    if (keep)
+        later_{lane} <= beat_{lane}[127:32];
+end
+assign lane${lane} = part[1] ? (part[0] ? later_{lane}[95:64] : later_{lane}[63:32]) :
+    (part[0] ? later_{lane}[31:0] : beat_{lane}[31:0]);
 ",
                 group_top = (index - 2).max(1) - 1,
                 offset_top = index + 1
-            ));
-            for (part, enable, value) in [
-                (0, "", "value_"),
-                (1, " && two", "second_"),
-                (2, " && size[2]", "near_"),
-                (3, " && size[2]", "near_"),
-            ] {
-                let bits = if part > 1 {
-                    format!("[{}:{}]", part * 32 + 31, part * 32)
-                } else {
-                    String::new()
-                };
-                text.push_str(&format!(
-                    "\
-(* ram_style = \"distributed\" *)
-reg [31:0] memory_{lane}_{part} [0:15];
-initial begin
-    for (i = 0; i < 16; i = i + 1)
-        memory_{lane}_{part}[i] = 32'd0;
-end
-always @(posedge clock)
-    if (write_enable && served[{lane}]{enable})
-        memory_{lane}_{part}[write_beat] <= {value}{lane}{bits};
-"
-                ));
-            }
-            text.push_str(&format!(
-                "\
-assign lane${lane} = read_part[1] ?
-    (read_part[0] ? memory_{lane}_3[read_beat] : memory_{lane}_2[read_beat]) :
-    (read_part[0] ? memory_{lane}_1[read_beat] : memory_{lane}_0[read_beat]);
-"
             ));
         }
         Verilog::Custom(text)
     }
 }
 
-impl<const LANES: usize> Cycle for LoadBuffer<LANES> {
+impl<const LANES: usize> Cycle for LoadAssembly<LANES> {
     fn tick(&mut self) -> bool {
         let fresh = self.edge();
         self._fresh |= fresh;
@@ -878,13 +1038,13 @@ impl<const LANES: usize> Cycle for LoadBuffer<LANES> {
     }
     fn settle(&mut self) -> bool {
         self.write_enable.commit_in();
-        self.write_beat.commit_in();
         self.served.commit_in();
         self.size.commit_in();
         self.is_signed.commit_in();
         self.offset.commit_in();
         self.word.commit_in();
-        let moved = self.read_beat.commit_in() | self.read_part.commit_in();
+        self.keep.commit_in();
+        let moved = self.part.commit_in();
         if !moved && !self._fresh {
             return false;
         }
@@ -893,6 +1053,6 @@ impl<const LANES: usize> Cycle for LoadBuffer<LANES> {
         self.lane.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read_beat", "read_part"]));
+        found.push(Primitive::opaque(self, &["part"]));
     }
 }

@@ -5,37 +5,39 @@
 //! other's responses.
 //!
 //! ```text
-//! cycle   m0            m1                 m2                  m3
-//!         m_enqueue ──> queue head,    ──> lanes to words, ──> memory_request_valid
-//!         check of      choose the         place for a
-//!         addresses     next segment       load's data
+//! cycle   m0            m1               m2                  m3                  m4
+//!         m_enqueue ──> queue head,  ──> lanes of this   ──> lanes to words, ──> memory_request_valid
+//!         check of      the beat's       segment, the        place for a
+//!         addresses     first leader     next leader         load's answer
 //!
-//! cycle   r0                                       l
-//!         memory_response_valid, words to lanes ─> l_valid, when it was the beat's last response
+//! cycle   r0                                                         l
+//!         memory_response_valid or words that waited, to lanes ────> l_valid, when it was the beat's last response
 //! ```
 //!
 //! | queue | depth | a place is taken | and free again |
 //! |---|---|---|---|
 //! | beats | 16 | m0 | after m2 of the beat's last request; `m_dequeued` in the next cycle |
-//! | requests that wait for a response | 16 | m2 | r0 |
-//! | beats of loads | 16 | m2 of the beat's last request | l |
+//! | requests that wait for a response | 16 | m3 | response |
+//! | records of loads: requests, and beats without any | 32 and one at the exit | m3 | r0 |
+//! | responses | 64 | response, unless r0 takes it at once | r0 |
 //!
 //! An access of 64 or 128 bits has two or four registers. A store's come one after the other, `part` by `part`; the beat
 //! is in the queue with the last. A request serves its lanes with all of their bytes. A load's beat goes to writeback once
-//! for each register.
+//! for each register: the first from where its responses come together, the others from a place behind that, so that the
+//! next beat's responses can come in.
 //!
 //! With `strict_coalescing`, half-warps that do not keep the G80's rule make a request for each thread, and requests do not
-//! serve two half-warps. With 8 lanes the first beat of a half-warp then waits in m1 until the second one is in the queue.
+//! serve two half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been judged.
 //!
-//! A load leaves m2 only if the last two have room, so a response is never lost. A beat without lanes takes the same
-//! way but makes no request.
+//! A load leaves m3 only if there is room for all that comes of it, so a response is never lost. A beat without lanes takes
+//! the same way but makes no request.
 //!
-//! **Errors.** A beat that holds an access that is not allowed waits in m1 until all that came before it has taken
-//! effect, loads written back included. Then `m_error` says what and where, and this beat and all that follow are
-//! dropped, one a cycle, giving their queue places back as usual.
+//! **Errors.** A beat that holds an access that is not allowed has its own addresses in the queue and the lanes at fault for
+//! lanes; it waits in m2 until all that came before it has taken effect, loads written back included. Then `m_error` says
+//! what and where, and this beat and all that follow are dropped, one a cycle, giving their queue places back as usual.
 
-use super::coalescer::{AccessCheck, Coalescer, HalfWarpRule, LoadBuffer, StoreBuffer};
-use super::lane_ram::LaneRam;
+use super::coalescer::{AccessCheck, Coalescer, HalfWarpRule, Leader, LoadAssembly, StoreBuffer};
+use super::lane_ram::{LaneBlockRam, LaneRam};
 use crate::bundles::{KernelError, MemoryControl, WriteControl};
 use hdlkit::prelude::*;
 
@@ -47,17 +49,27 @@ pub const fn queue_instructions(lanes: usize) -> usize {
     QUEUE_BEATS * lanes / 32
 }
 
-/// A beat in the queue, beside its addresses and data.
+/// A beat in the queue, beside its addresses, lanes and data: what is still needed of its [`MemoryControl`].
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QueuedBeat {
-    pub control: MemoryControl,
-    /// Lanes that access.
-    pub mask: Bits<32>,
-    /// Those of them that must not.
-    pub fault: Bits<32>,
+    pub tag: Bits<16>,
+    pub warp: Bits<5>,
+    pub beat: Bits<2>,
+    pub last: Bit,
+    pub store: Bit,
+    pub size: Bits<3>,
+    pub is_signed: Bit,
+    pub row: Bits<9>,
+    pub register: Bits<7>,
+    pub halves: Bits<2>,
+    pub fill: Bit,
+    pub further: Bits<3>,
+    pub further_fill: Bits<3>,
+    /// Its lanes access what they must not.
+    pub fault: Bit,
 }
 
-/// What m1 chose for m2.
+/// What m2 chose for m3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ChosenRequest {
     pub valid: Bit,
@@ -65,8 +77,6 @@ pub struct ChosenRequest {
     pub request: Bit,
     /// The beat needs no more requests.
     pub complete: Bit,
-    /// The beat's place in the queue.
-    pub place: Bits<4>,
     pub segment: Bits<32>,
     pub served: Bits<32>,
     /// All lanes of the beat that access.
@@ -81,26 +91,13 @@ pub struct PendingRequest {
     pub address: Bits<32>,
 }
 
-/// A read request that waits for its response, beside the lanes' words.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct AwaitedResponse {
-    pub served: Bits<32>,
-    /// Place of the beat's data in the load buffer.
-    pub beat: Bits<4>,
-    /// The beat's last response.
-    pub complete: Bit,
-    /// As in [`MemoryControl`].
-    pub size: Bits<3>,
-    pub is_signed: Bit,
-}
-
 /// A beat of a load, on its way to the register file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LoadedBeat {
-    /// Of its first register.
+    /// Of the register that goes next.
     pub control: WriteControl,
     pub mask: Bits<32>,
-    /// Registers behind the first, 0, 1 or 3, and as in [`MemoryControl`].
+    /// Registers behind that one: 0 to 3; and as in [`MemoryControl`].
     pub parts: Bits<2>,
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
@@ -165,89 +162,136 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
 
     check: AccessCheck<LANES>,
     queue: LutRam<4, QueuedBeat>,
-    addresses: LaneRam<4, 32, LANES>,
-    offsets: LaneRam<4, 7, LANES>,
+    /// Bit 32: the lane accesses.
+    addresses: LaneRam<4, 33, LANES>,
     tail: DFF<Bits<4>>,
     head: DFF<Bits<4>>,
     waiting: DFF<Bits<5>>,
     dequeued: DFF<Bit>,
     error: DFF<KernelError>,
     error_tag: DFF<Bits<16>>,
+    /// Of the first beat with a fault since `clear`.
+    fault_seen: DFF<Bit>,
+    fault_pc: DFF<Bits<24>>,
+    fault_local: DFF<Bit>,
 
+    first: Leader<LANES>,
+    m2_valid: DFF<Bit>,
+    m2: DFF<QueuedBeat>,
+    /// Its place in the queue.
+    m2_place: DFF<Bits<4>>,
+    m2_mask: DFF<Bits<32>>,
+    /// Those of its lanes that wait, and the address of the lowest.
+    m2_pending: DFF<Bits<32>>,
+    m2_leader: DFF<Bits<32>>,
+    m2_address: [DFF<Bits<32>>; LANES],
+    /// The beat behind it has been judged by the strict rule.
+    m2_followed: DFF<Bit>,
     rule: HalfWarpRule<LANES>,
     coalescer: Coalescer<LANES>,
-    done: DFF<Bits<32>>,
-    m2: DFF<ChosenRequest>,
-    m2_control: DFF<MemoryControl>,
-    words: StoreBuffer<LANES>,
-    m3: DFF<PendingRequest>,
+    following: Leader<LANES>,
 
-    awaited: LutRam<4, AwaitedResponse>,
-    awaited_offsets: LaneRam<4, 7, LANES>,
-    awaited_tail: DFF<Bits<4>>,
-    awaited_head: DFF<Bits<4>>,
+    m3: DFF<ChosenRequest>,
+    m3_control: DFF<QueuedBeat>,
+    m3_offset: [DFF<Bits<7>>; LANES],
+    words: StoreBuffer<LANES>,
+    m4: DFF<PendingRequest>,
     awaited_count: DFF<Bits<5>>,
 
-    loads: LutRam<4, LoadedBeat>,
-    load_data: LoadBuffer<LANES>,
-    load_tail: DFF<Bits<4>>,
-    load_head: DFF<Bits<4>>,
-    load_count: DFF<Bits<5>>,
-    /// Places of beats that have all of their data.
-    load_complete: DFF<Bits<16>>,
-    /// Register of the beat that goes to writeback next.
-    load_part: DFF<Bits<2>>,
-    one: Constant<Bits<16>>,
+    // Records: what m3 knows of a load's request that its response needs. Bits of a word: tag 0, warp 16, beat 21, last 23,
+    // row 24, register 33, halves 40, fill 42, further 43, further_fill 46, parts 49, size 51, is_signed 54, complete 55,
+    // request 56; of a lane: offset 0, served 7, accesses 8.
+    records: BlockRam<6, 57, 1>,
+    record_lanes: LaneBlockRam<6, 9, LANES>,
+    records_tail: DFF<Bits<6>>,
+    records_head: DFF<Bits<6>>,
+    /// Those that have not been read yet, and whether there is one that has.
+    records_unread: DFF<Bits<7>>,
+    record_valid: DFF<Bit>,
+    // Responses that must wait.
+    responses: LaneBlockRam<6, 32, LANES>,
+    responses_tail: DFF<Bits<6>>,
+    responses_head: DFF<Bits<6>>,
+    responses_unread: DFF<Bits<7>>,
+    response_read: DFF<Bit>,
+
+    load_data: LoadAssembly<LANES>,
+    loaded: DFF<LoadedBeat>,
+    /// The beat has all of its data.
+    loaded_complete: DFF<Bit>,
+    /// The beat before, without its first register.
+    later: DFF<LoadedBeat>,
+    later_valid: DFF<Bit>,
+    /// Which of its registers goes next; 0 if none does.
+    later_part: DFF<Bits<2>>,
     /// A half-warp is two beats.
     half_warp_pairs: Constant<Bit>,
     ones: Constant<Bits<32>>,
 
     m0_beat: Signal<Local, QueuedBeat>,
+    m0_fault: Signal<Local, Bits<32>>,
+    m0_faulty: Signal<Local, Bit>,
+    m0_lanes: Signal<Local, Bits<32>>,
     m0_local: Signal<Local, Bit>,
     m0_window: Signal<Local, Bits<32>>,
     m0_thread: Signal<Local, Bits<32>>,
     m0_row: Signal<Local, Bits<32>>,
     m0_address: Signal<Local, Bits<32>>,
+    m0_entry: Signal<Local, Bits<33>>,
     lane_bits: Constant<Bits<3>>,
     /// 16 bytes a lane.
     lane_place: [Constant<Bits<32>>; LANES],
     m0_complete: Signal<Local, Bit>,
     m1_valid: Signal<Local, Bit>,
-    m1_control: Signal<Local, MemoryControl>,
-    m1_fault: Signal<Local, Bits<32>>,
-    m1_faulty: Signal<Local, Bit>,
-    m1_mask: Signal<Local, Bits<32>>,
-    m1_pending: Signal<Local, Bits<32>>,
-    m1_stopped: Signal<Local, Bit>,
-    m1_step: Signal<Local, Bit>,
-    m1_judged: Signal<Local, Bit>,
-    m1_drop: Signal<Local, Bit>,
     m1_pop: Signal<Local, Bit>,
-    m1_fail: Signal<Local, Bit>,
-    m1_above: Signal<Local, Bits<32>>,
-    m1_remainder: Signal<Local, Bits<32>>,
+    m1_entry: Signal<Local, Bits<33>>,
+    m1_mask: Signal<Local, Bits<32>>,
+    m2_fault: Signal<Local, Bit>,
+    m2_stopped: Signal<Local, Bit>,
+    m2_step: Signal<Local, Bit>,
+    m2_judged: Signal<Local, Bit>,
+    m2_drop: Signal<Local, Bit>,
+    m2_done: Signal<Local, Bit>,
+    m2_fail: Signal<Local, Bit>,
+    m2_above: Signal<Local, Bits<32>>,
+    m2_remainder: Signal<Local, Bits<32>>,
+    m2_own: Signal<Local, Bits<32>>,
     drained: Signal<Local, Bit>,
-    m2_room: Signal<Local, Bit>,
-    m2_go: Signal<Local, Bit>,
-    m2_request: Signal<Local, Bit>,
-    m2_read: Signal<Local, Bit>,
-    m2_loaded: Signal<Local, Bit>,
-    m2_awaited: Signal<Local, AwaitedResponse>,
-    m2_write: Signal<Local, WriteControl>,
-    m2_load: Signal<Local, LoadedBeat>,
-    m3_free: Signal<Local, Bit>,
+    m3_room: Signal<Local, Bit>,
+    m3_go: Signal<Local, Bit>,
+    m3_request: Signal<Local, Bit>,
+    m3_read: Signal<Local, Bit>,
+    m3_load: Signal<Local, Bit>,
+    m3_parts: Signal<Local, Bits<2>>,
+    m3_record: Signal<Local, Bits<57>>,
+    m3_field: Signal<Local, Bits<57>>,
+    m3_own: Signal<Local, Bits<7>>,
+    m3_lane: Signal<Local, Bits<9>>,
+    m4_free: Signal<Local, Bit>,
+    r0_answer: Signal<Local, Bit>,
+    r0_direct: Signal<Local, Bit>,
+    r0_answered: Signal<Local, Bit>,
+    r0_room: Signal<Local, Bit>,
     r0_take: Signal<Local, Bit>,
-    r0_complete: Signal<Local, Bit>,
+    r0_use: Signal<Local, Bit>,
+    r0_keep: Signal<Local, Bit>,
+    r0_record: Signal<Local, Bits<57>>,
+    r0_request: Signal<Local, Bit>,
+    r0_fetch_record: Signal<Local, Bit>,
+    r0_fetch_response: Signal<Local, Bit>,
+    r0_lane: Signal<Local, Bits<9>>,
+    r0_served: Signal<Local, Bits<32>>,
+    r0_mask: Signal<Local, Bits<32>>,
+    r0_write: Signal<Local, WriteControl>,
+    r0_beat: Signal<Local, LoadedBeat>,
     l_present: Signal<Local, Bit>,
     l_take: Signal<Local, Bit>,
-    l_done: Signal<Local, Bit>,
-    l_freed: Signal<Local, Bit>,
-    l_further: Signal<Local, Bits<3>>,
-    l_further_fill: Signal<Local, Bits<3>>,
-    l_halves: Signal<Local, Bits<2>>,
+    l_first: Signal<Local, Bit>,
+    l_beat: Signal<Local, LoadedBeat>,
+    l_more: Signal<Local, Bit>,
     l_write: Signal<Local, WriteControl>,
-    place: Signal<Local, Bits<16>>,
-    completed: Signal<Local, Bits<16>>,
+    l_next: Signal<Local, WriteControl>,
+    l_rest: Signal<Local, LoadedBeat>,
     _activity: Activity,
 }
 
@@ -260,9 +304,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
         GlobalMemoryUnit {
             check: AccessCheck::new(),
+            records: BlockRam::new(64, vec![]).collision_free(),
             lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
             lane_place: std::array::from_fn(|lane| Constant::new((16 * lane as u64).into())),
-            one: Constant::new(1.into()),
             half_warp_pairs: Constant::new(LANES == 8),
             ones: Constant::new(0xffff_ffff.into()),
             ..Default::default()
@@ -273,11 +317,32 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
 impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tail, head, waiting, dequeued, error, error_tag, done, m2, m2_control, m3);
-        dff_setup!(self, clock, awaited_tail, awaited_head, awaited_count);
-        dff_setup!(self, clock, load_tail, load_head, load_count, load_complete, load_part);
-        clock!(self, clock, queue, addresses, offsets, words, rule);
-        clock!(self, clock, awaited, awaited_offsets, loads, load_data);
+        dff_setup!(self, clock, tail, head, waiting, dequeued, error, error_tag);
+        dff_setup!(self, clock, fault_seen, fault_pc, fault_local);
+        dff_setup!(
+            self,
+            clock,
+            m2_valid,
+            m2,
+            m2_place,
+            m2_mask,
+            m2_pending,
+            m2_leader,
+            m2_followed
+        );
+        dff_setup!(self, clock, m3, m3_control, m4, awaited_count);
+        dff_setup!(self, clock, records_tail, records_head, records_unread, record_valid);
+        dff_setup!(
+            self,
+            clock,
+            responses_tail,
+            responses_head,
+            responses_unread,
+            response_read
+        );
+        dff_setup!(self, clock, loaded, loaded_complete, later, later_valid, later_part);
+        clock!(self, clock, queue, addresses, words, rule);
+        clock!(self, clock, records, record_lanes, responses, load_data);
 
         // m0: into the queue, with the verdict on the addresses.
         self.check.mask.next = self.m_mask.val();
@@ -287,15 +352,32 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         if self.m0_local.val() {
             self.check.memory_end.next = bit_cast::<32, 17>(self.local_bytes.val());
         }
-        self.m0_beat.next.control = self.m_control.val();
-        self.m0_beat.next.mask = self.m_mask.val();
-        self.m0_beat.next.fault = self.check.fault.val();
+        self.m0_fault.next = self.check.fault.val();
         // To the check, 0 is no limit.
         if self.m0_local.val() && !self.local_bytes.val().any() {
-            self.m0_beat.next.fault = self.m_mask.val();
+            self.m0_fault.next = self.m_mask.val();
         }
-        // Local memory: the warps' shares follow each other, in a share each 16 bytes of all threads. A fault keeps the
-        // thread's own address, for the report.
+        self.m0_faulty.next = self.m0_fault.val().any();
+        self.m0_lanes.next = self.m_mask.val();
+        if self.m0_faulty.val() {
+            self.m0_lanes.next = self.m0_fault.val();
+        }
+        self.m0_beat.next.tag = self.m_control.val().tag;
+        self.m0_beat.next.warp = self.m_control.val().warp;
+        self.m0_beat.next.beat = self.m_control.val().beat;
+        self.m0_beat.next.last = self.m_control.val().last;
+        self.m0_beat.next.store = self.m_control.val().store;
+        self.m0_beat.next.size = self.m_control.val().size;
+        self.m0_beat.next.is_signed = self.m_control.val().is_signed;
+        self.m0_beat.next.row = self.m_control.val().row;
+        self.m0_beat.next.register = self.m_control.val().register;
+        self.m0_beat.next.halves = self.m_control.val().halves;
+        self.m0_beat.next.fill = self.m_control.val().fill;
+        self.m0_beat.next.further = self.m_control.val().further;
+        self.m0_beat.next.further_fill = self.m_control.val().further_fill;
+        self.m0_beat.next.fault = self.m0_faulty.val();
+        // Local memory: the warps' shares follow each other, in a share each 16 bytes of all threads. With a
+        // fault the threads' own addresses stay, for the report.
         self.m0_window.next = bit_cast::<32, 8>(self.multiprocessor.val()) << 5;
         self.m0_window.next = self.m0_window.val() | bit_cast::<32, 5>(self.m_control.val().warp);
         self.m0_window.next = self.m0_window.val() << self.local_shift.val();
@@ -312,264 +394,351 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.words.write_enable.next = self.m_enqueue.val();
         self.words.write_beat.next = self.tail.q.val();
         self.words.write_part.next = self.m_control.val().part;
-        self.offsets.write_enable.next = self.m0_complete.val();
-        self.offsets.write_address.next = self.tail.q.val();
+        self.words.write_size.next = self.m_control.val().size;
         self.rule.write_enable.next = self.m0_complete.val() && self.strict_coalescing.val();
         self.rule.write_place.next = self.tail.q.val();
         self.rule.size.next = self.m_control.val().size;
         self.rule.mask.next = self.m_mask.val();
         for i in 0..LANES {
             self.check.address[i].next = self.m_address[i].val();
-            self.m0_row.next = 0.into();
             self.m0_address.next = self.m_address[i].val();
-            if self.m0_local.val() && !self.m0_beat.val().fault.get_bit(i) {
-                self.m0_row.next = self.m_address[i].val() >> 4;
-                self.m0_row.next = self.m0_row.val() << 9;
+            self.m0_row.next = self.m_address[i].val() >> 4;
+            self.m0_row.next = self.m0_row.val() << 9;
+            if self.m0_local.val() && !self.m0_faulty.val() {
                 self.m0_address.next = self.m_address[i].val() & 15;
                 self.m0_address.next = self.m0_address.val() | self.m0_row.val();
                 self.m0_address.next = self.m0_address.val() | self.lane_place[i].val();
                 self.m0_address.next = self.m0_address.val() | self.m0_window.val();
             }
             self.rule.address[i].next = self.m0_address.val();
-            self.addresses.write_data[i].next = self.m0_address.val();
+            self.m0_entry.next = bit_cast::<33, 32>(self.m0_address.val());
+            self.m0_entry.next = self.m0_entry.val().replace_bit(32, self.m0_lanes.val().get_bit(i));
+            self.addresses.write_data[i].next = self.m0_entry.val();
             self.words.lane[i].next = self.m_data[i].val();
-            self.offsets.write_data[i].next = self.m0_address.val().get_bits::<7>(0);
         }
         if self.m0_complete.val() {
             self.tail.d.next = self.tail.q.val() + 1;
         }
-
-        // r0: a response, to its lanes.
-        self.awaited.read_address.next = self.awaited_head.q.val();
-        self.awaited_offsets.read_address.next = self.awaited_head.q.val();
-        self.r0_take.next = self.memory_response_valid.val() && self.awaited_count.q.val().any();
-        self.r0_complete.next = self.r0_take.val() && self.awaited.read_data.val().complete;
-        self.load_data.write_enable.next = self.r0_take.val();
-        self.load_data.write_beat.next = self.awaited.read_data.val().beat;
-        self.load_data.served.next = self.awaited.read_data.val().served;
-        self.load_data.size.next = self.awaited.read_data.val().size;
-        self.load_data.is_signed.next = self.awaited.read_data.val().is_signed;
-        for i in 0..LANES {
-            self.load_data.offset[i].next = self.awaited_offsets.read_data[i].val();
-            self.load_data.word[i].next = self.memory_response_data[i].val();
-        }
-        if self.r0_take.val() {
-            self.awaited_head.d.next = self.awaited_head.q.val() + 1;
+        if self.m0_complete.val() && self.m0_faulty.val() && !self.fault_seen.q.val() {
+            self.fault_seen.d.next = true;
+            self.fault_pc.d.next = self.m_control.val().pc;
+            self.fault_local.d.next = self.m0_local.val();
         }
 
-        // l: the oldest beat of a load, if complete.
-        self.loads.read_address.next = self.load_head.q.val();
-        self.load_data.read_beat.next = self.load_head.q.val();
-        self.load_data.read_part.next = self.load_part.q.val();
-        self.l_present.next = self.load_complete.q.val().get_bit(self.load_head.q.val().index());
+        // l: the oldest beat's next register.
+        self.l_present.next = self.later_valid.q.val() || self.loaded_complete.q.val();
         self.l_take.next = self.l_present.val() && self.l_ready.val();
-        self.l_valid.next = self.l_present.val();
-        self.l_write.next = self.loads.read_data.val().control;
-        self.l_write.next.valid = self.l_present.val();
-        // The registers behind the first.
-        self.l_further.next = self.loads.read_data.val().further;
-        self.l_further_fill.next = self.loads.read_data.val().further_fill;
-        self.l_halves.next = 0.into();
-        self.l_done.next = self.load_part.q.val() == self.loads.read_data.val().parts;
-        if self.load_part.q.val().any() {
-            match self.load_part.q.val().index() {
-                2 => {
-                    self.l_further.next = self.l_further.val() >> 1;
-                    self.l_further_fill.next = self.l_further_fill.val() >> 1;
-                }
-                3 => {
-                    self.l_further.next = self.l_further.val() >> 2;
-                    self.l_further_fill.next = self.l_further_fill.val() >> 2;
-                }
-                _ => {}
-            }
-            if self.l_further.val().get_bit(0) {
-                self.l_halves.next = 3.into();
-            }
-            self.l_write.next.row = self.l_write.val().row + bit_cast::<9, 2>(self.load_part.q.val());
-            self.l_write.next.register = self.l_write.val().register + bit_cast::<7, 2>(self.load_part.q.val());
-            self.l_write.next.halves = self.l_halves.val();
-            self.l_write.next.fill = self.l_further_fill.val().get_bit(0);
+        self.l_first.next = self.l_take.val() && !self.later_valid.q.val();
+        self.l_beat.next = self.loaded.q.val();
+        if self.later_valid.q.val() {
+            self.l_beat.next = self.later.q.val();
         }
+        self.l_more.next = self.l_beat.val().parts.any();
+        self.l_valid.next = self.l_present.val();
+        self.l_write.next = self.l_beat.val().control;
+        self.l_next.next = self.l_write.val();
+        self.l_write.next.valid = self.l_present.val();
         self.l_control.next = self.l_write.val();
-        self.l_mask.next = self.loads.read_data.val().mask;
+        self.l_mask.next = self.l_beat.val().mask;
+        // The registers behind it.
+        self.l_next.next.row = self.l_write.val().row + 1;
+        self.l_next.next.register = self.l_write.val().register + 1;
+        self.l_next.next.halves = 0.into();
+        if self.l_beat.val().further.get_bit(0) {
+            self.l_next.next.halves = 3.into();
+        }
+        self.l_next.next.fill = self.l_beat.val().further_fill.get_bit(0);
+        self.l_rest.next.control = self.l_next.val();
+        self.l_rest.next.mask = self.l_beat.val().mask;
+        self.l_rest.next.parts = self.l_beat.val().parts - 1;
+        self.l_rest.next.further = self.l_beat.val().further >> 1;
+        self.l_rest.next.further_fill = self.l_beat.val().further_fill >> 1;
+        if self.l_take.val() {
+            self.later.d.next = self.l_rest.val();
+            self.later_valid.d.next = self.l_more.val();
+            self.later_part.d.next = 0.into();
+            if self.l_more.val() {
+                self.later_part.d.next = self.later_part.q.val() + 1;
+            }
+        }
+        self.load_data.keep.next = self.l_first.val();
+        self.load_data.part.next = self.later_part.q.val();
         for i in 0..LANES {
             self.l_data[i].next = self.load_data.lane[i].val();
         }
-        if self.l_take.val() {
-            self.load_part.d.next = self.load_part.q.val() + 1;
+
+        // r0: the oldest record, with its response, to the lanes.
+        self.r0_record.next = self.records.read_data.val();
+        self.r0_request.next = self.r0_record.val().get_bit(56);
+        self.r0_answer.next = self.memory_response_valid.val() && self.awaited_count.q.val().any();
+        self.r0_direct.next = !self.responses_unread.q.val().any() && !self.response_read.q.val();
+        self.r0_answered.next =
+            !self.r0_request.val() || self.response_read.q.val() || (self.r0_answer.val() && self.r0_direct.val());
+        self.r0_room.next = !self.loaded_complete.q.val() || self.l_first.val();
+        self.r0_take.next = self.record_valid.q.val() && self.r0_answered.val() && self.r0_room.val();
+        self.r0_use.next = self.r0_take.val() && self.r0_request.val();
+        self.r0_keep.next = self.r0_answer.val() && (!self.r0_direct.val() || !self.r0_use.val());
+        self.load_data.write_enable.next = self.r0_use.val();
+        self.load_data.size.next = self.r0_record.val().get_bits::<3>(51);
+        self.load_data.is_signed.next = self.r0_record.val().get_bit(54);
+        self.r0_served.next = 0.into();
+        self.r0_mask.next = 0.into();
+        for i in 0..LANES {
+            self.r0_lane.next = self.record_lanes.read_data[i].val();
+            self.load_data.offset[i].next = self.r0_lane.val().get_bits::<7>(0);
+            self.r0_served.next = self.r0_served.val().replace_bit(i, self.r0_lane.val().get_bit(7));
+            self.r0_mask.next = self.r0_mask.val().replace_bit(i, self.r0_lane.val().get_bit(8));
+            self.responses.write_data[i].next = self.memory_response_data[i].val();
+            self.load_data.word[i].next = self.memory_response_data[i].val();
+            if self.response_read.q.val() {
+                self.load_data.word[i].next = self.responses.read_data[i].val();
+            }
         }
-        self.l_freed.next = self.l_take.val() && self.l_done.val();
-        if self.l_freed.val() {
-            self.load_part.d.next = 0.into();
-            self.load_head.d.next = self.load_head.q.val() + 1;
+        self.load_data.served.next = self.r0_served.val();
+        self.r0_write.next.valid = true;
+        self.r0_write.next.tag = self.r0_record.val().get_bits::<16>(0);
+        self.r0_write.next.warp = self.r0_record.val().get_bits::<5>(16);
+        self.r0_write.next.beat = self.r0_record.val().get_bits::<2>(21);
+        self.r0_write.next.last = self.r0_record.val().get_bit(23);
+        self.r0_write.next.row = self.r0_record.val().get_bits::<9>(24);
+        self.r0_write.next.register = self.r0_record.val().get_bits::<7>(33);
+        self.r0_write.next.halves = self.r0_record.val().get_bits::<2>(40);
+        self.r0_write.next.register_enable = true;
+        self.r0_write.next.fill = self.r0_record.val().get_bit(42);
+        self.r0_write.next.condition_register = 0.into();
+        self.r0_write.next.condition_enable = false;
+        self.r0_write.next.condition_fill = false;
+        self.r0_write.next.address_register = 0.into();
+        self.r0_write.next.address_enable = false;
+        self.r0_write.next.address_fill = false;
+        self.r0_write.next.elsewhere = false;
+        self.r0_beat.next.control = self.r0_write.val();
+        self.r0_beat.next.mask = self.r0_mask.val();
+        self.r0_beat.next.parts = self.r0_record.val().get_bits::<2>(49);
+        self.r0_beat.next.further = self.r0_record.val().get_bits::<3>(43);
+        self.r0_beat.next.further_fill = self.r0_record.val().get_bits::<3>(46);
+        if self.l_first.val() {
+            self.loaded_complete.d.next = false;
+        }
+        if self.r0_take.val() {
+            self.loaded.d.next = self.r0_beat.val();
+            self.loaded_complete.d.next = self.r0_record.val().get_bit(55);
         }
 
-        // m3: the request at the port.
-        self.m3_free.next = !self.m3.q.val().valid || self.memory_request_ready.val();
-        self.memory_request_valid.next = self.m3.q.val().valid;
-        self.memory_request_write.next = self.m3.q.val().write;
-        self.memory_request_address.next = self.m3.q.val().address;
+        // The next record and the next response that waits, out of their memories.
+        self.r0_fetch_record.next =
+            self.records_unread.q.val().any() && (!self.record_valid.q.val() || self.r0_take.val());
+        self.records.read_enable.next = self.r0_fetch_record.val();
+        self.records.read_address.next = self.records_head.q.val();
+        self.record_lanes.read_enable.next = self.r0_fetch_record.val();
+        self.record_lanes.read_address.next = self.records_head.q.val();
+        if self.r0_take.val() {
+            self.record_valid.d.next = false;
+        }
+        if self.r0_fetch_record.val() {
+            self.record_valid.d.next = true;
+            self.records_head.d.next = self.records_head.q.val() + 1;
+        }
+        self.r0_fetch_response.next =
+            self.responses_unread.q.val().any() && (!self.response_read.q.val() || self.r0_use.val());
+        self.responses.read_enable.next = self.r0_fetch_response.val();
+        self.responses.read_address.next = self.responses_head.q.val();
+        if self.r0_use.val() {
+            self.response_read.d.next = false;
+        }
+        if self.r0_fetch_response.val() {
+            self.response_read.d.next = true;
+            self.responses_head.d.next = self.responses_head.q.val() + 1;
+        }
+        self.responses.write_enable.next = self.r0_keep.val();
+        self.responses.write_address.next = self.responses_tail.q.val();
+        if self.r0_keep.val() {
+            self.responses_tail.d.next = self.responses_tail.q.val() + 1;
+        }
+        if self.r0_keep.val() && !self.r0_fetch_response.val() {
+            self.responses_unread.d.next = self.responses_unread.q.val() + 1;
+        }
+        if !self.r0_keep.val() && self.r0_fetch_response.val() {
+            self.responses_unread.d.next = self.responses_unread.q.val() - 1;
+        }
+
+        // m4: the request at the port.
+        self.m4_free.next = !self.m4.q.val().valid || self.memory_request_ready.val();
+        self.memory_request_valid.next = self.m4.q.val().valid;
+        self.memory_request_write.next = self.m4.q.val().write;
+        self.memory_request_address.next = self.m4.q.val().address;
         for i in 0..LANES {
             self.memory_request_data[i].next = self.words.word[i].val();
             self.memory_request_enable[i].next = self.words.enable[i].val();
         }
-        self.m_transaction.next = self.m3.q.val().valid && self.memory_request_ready.val();
+        self.m_transaction.next = self.m4.q.val().valid && self.memory_request_ready.val();
         if self.memory_request_ready.val() {
-            self.m3.d.next.valid = false;
+            self.m4.d.next.valid = false;
         }
 
-        // m2: the chosen request to the port; a load takes its places.
-        self.m2_room.next = !self.awaited_count.q.val().get_bit(4) && !self.load_count.q.val().get_bit(4);
-        self.m2_go.next = self.m2.q.val().valid
-            && (self.m3_free.val() || !self.m2.q.val().request)
-            && (self.m2_control.q.val().store || self.m2_room.val());
-        self.m2_request.next = self.m2_go.val() && self.m2.q.val().request;
-        self.m2_read.next = self.m2_request.val() && !self.m2_control.q.val().store;
-        self.m2_loaded.next = self.m2_go.val() && self.m2.q.val().complete && !self.m2_control.q.val().store;
-        self.offsets.read_address.next = self.m2.q.val().place;
-        self.words.capture.next = self.m2_request.val();
-        self.words.beat.next = self.m2.q.val().place;
-        self.words.served.next = self.m2.q.val().served;
-        self.words.size.next = self.m2_control.q.val().size;
-        for i in 0..LANES {
-            self.words.offset[i].next = self.offsets.read_data[i].val();
-            self.awaited_offsets.write_data[i].next = self.offsets.read_data[i].val();
+        // m3: the chosen request to the port; a load leaves its record.
+        self.m3_room.next = !self.awaited_count.q.val().get_bit(4) && !self.records_unread.q.val().get_bit(5);
+        self.m3_go.next = self.m3.q.val().valid
+            && (self.m4_free.val() || !self.m3.q.val().request)
+            && (self.m3_control.q.val().store || self.m3_room.val());
+        self.m3_request.next = self.m3_go.val() && self.m3.q.val().request;
+        self.m3_load.next = self.m3_go.val() && !self.m3_control.q.val().store;
+        self.m3_read.next = self.m3_load.val() && self.m3.q.val().request;
+        self.words.capture.next = self.m3_request.val();
+        self.words.served.next = self.m3.q.val().served;
+        self.words.size.next = self.m3_control.q.val().size;
+        if self.m3_request.val() {
+            self.m4.d.next.valid = true;
+            self.m4.d.next.write = self.m3_control.q.val().store;
+            self.m4.d.next.address = self.m3.q.val().segment;
         }
-        if self.m2_request.val() {
-            self.m3.d.next.valid = true;
-            self.m3.d.next.write = self.m2_control.q.val().store;
-            self.m3.d.next.address = self.m2.q.val().segment;
-        }
-        self.m2_awaited.next.served = self.m2.q.val().served;
-        self.m2_awaited.next.beat = self.load_tail.q.val();
-        self.m2_awaited.next.complete = self.m2.q.val().complete;
-        self.m2_awaited.next.size = self.m2_control.q.val().size;
-        self.m2_awaited.next.is_signed = self.m2_control.q.val().is_signed;
-        self.awaited.write_enable.next = self.m2_read.val();
-        self.awaited.write_address.next = self.awaited_tail.q.val();
-        self.awaited.write_data.next = self.m2_awaited.val();
-        self.awaited_offsets.write_enable.next = self.m2_read.val();
-        self.awaited_offsets.write_address.next = self.awaited_tail.q.val();
-        if self.m2_read.val() {
-            self.awaited_tail.d.next = self.awaited_tail.q.val() + 1;
-        }
-        self.m2_write.next.valid = true;
-        self.m2_write.next.tag = self.m2_control.q.val().tag;
-        self.m2_write.next.warp = self.m2_control.q.val().warp;
-        self.m2_write.next.beat = self.m2_control.q.val().beat;
-        self.m2_write.next.last = self.m2_control.q.val().last;
-        self.m2_write.next.row = self.m2_control.q.val().row;
-        self.m2_write.next.register = self.m2_control.q.val().register;
-        self.m2_write.next.halves = self.m2_control.q.val().halves;
-        self.m2_write.next.register_enable = true;
-        self.m2_write.next.fill = self.m2_control.q.val().fill;
-        self.m2_write.next.condition_register = 0.into();
-        self.m2_write.next.condition_enable = false;
-        self.m2_write.next.condition_fill = false;
-        self.m2_write.next.address_register = 0.into();
-        self.m2_write.next.address_enable = false;
-        self.m2_write.next.address_fill = false;
-        self.m2_write.next.elsewhere = false;
-        self.m2_load.next.control = self.m2_write.val();
-        self.m2_load.next.mask = self.m2.q.val().mask;
-        self.m2_load.next.parts = 0.into();
-        match self.m2_control.q.val().size.index() {
-            3 => self.m2_load.next.parts = 1.into(),
-            4 => self.m2_load.next.parts = 3.into(),
+        self.m3_parts.next = 0.into();
+        match self.m3_control.q.val().size.index() {
+            3 => self.m3_parts.next = 1.into(),
+            4 => self.m3_parts.next = 3.into(),
             _ => {}
         }
-        self.m2_load.next.further = self.m2_control.q.val().further;
-        self.m2_load.next.further_fill = self.m2_control.q.val().further_fill;
-        self.loads.write_enable.next = self.m2_loaded.val();
-        self.loads.write_address.next = self.load_tail.q.val();
-        self.loads.write_data.next = self.m2_load.val();
-        if self.m2_loaded.val() {
-            self.load_tail.d.next = self.load_tail.q.val() + 1;
+        self.m3_record.next = bit_cast::<57, 16>(self.m3_control.q.val().tag);
+        self.m3_field.next = bit_cast::<57, 5>(self.m3_control.q.val().warp) << 16;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_field.next = bit_cast::<57, 2>(self.m3_control.q.val().beat) << 21;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_record.next = self.m3_record.val().replace_bit(23, self.m3_control.q.val().last);
+        self.m3_field.next = bit_cast::<57, 9>(self.m3_control.q.val().row) << 24;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_field.next = bit_cast::<57, 7>(self.m3_control.q.val().register) << 33;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_field.next = bit_cast::<57, 2>(self.m3_control.q.val().halves) << 40;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_record.next = self.m3_record.val().replace_bit(42, self.m3_control.q.val().fill);
+        self.m3_field.next = bit_cast::<57, 3>(self.m3_control.q.val().further) << 43;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_field.next = bit_cast::<57, 3>(self.m3_control.q.val().further_fill) << 46;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_field.next = bit_cast::<57, 2>(self.m3_parts.val()) << 49;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_field.next = bit_cast::<57, 3>(self.m3_control.q.val().size) << 51;
+        self.m3_record.next = self.m3_record.val() | self.m3_field.val();
+        self.m3_record.next = self.m3_record.val().replace_bit(54, self.m3_control.q.val().is_signed);
+        self.m3_record.next = self.m3_record.val().replace_bit(55, self.m3.q.val().complete);
+        self.m3_record.next = self.m3_record.val().replace_bit(56, self.m3.q.val().request);
+        self.records.write_enable.next = 0.into();
+        if self.m3_load.val() {
+            self.records.write_enable.next = 1.into();
+            self.records_tail.d.next = self.records_tail.q.val() + 1;
         }
-
-        // The requests that wait, the beats of loads, and which of those are complete.
-        if self.m2_read.val() && !self.r0_take.val() {
+        self.records.write_address.next = self.records_tail.q.val();
+        self.records.write_data.next = self.m3_record.val();
+        self.record_lanes.write_enable.next = self.m3_load.val();
+        self.record_lanes.write_address.next = self.records_tail.q.val();
+        for i in 0..LANES {
+            self.m3_own.next = self.m3_offset[i].q.val();
+            self.words.offset[i].next = self.m3_own.val();
+            self.m3_lane.next = bit_cast::<9, 7>(self.m3_own.val());
+            self.m3_lane.next = self.m3_lane.val().replace_bit(7, self.m3.q.val().served.get_bit(i));
+            self.m3_lane.next = self.m3_lane.val().replace_bit(8, self.m3.q.val().mask.get_bit(i));
+            self.record_lanes.write_data[i].next = self.m3_lane.val();
+        }
+        if self.m3_load.val() && !self.r0_fetch_record.val() {
+            self.records_unread.d.next = self.records_unread.q.val() + 1;
+        }
+        if !self.m3_load.val() && self.r0_fetch_record.val() {
+            self.records_unread.d.next = self.records_unread.q.val() - 1;
+        }
+        if self.m3_read.val() && !self.r0_answer.val() {
             self.awaited_count.d.next = self.awaited_count.q.val() + 1;
         }
-        if !self.m2_read.val() && self.r0_take.val() {
+        if !self.m3_read.val() && self.r0_answer.val() {
             self.awaited_count.d.next = self.awaited_count.q.val() - 1;
         }
-        if self.m2_loaded.val() && !self.l_freed.val() {
-            self.load_count.d.next = self.load_count.q.val() + 1;
-        }
-        if !self.m2_loaded.val() && self.l_freed.val() {
-            self.load_count.d.next = self.load_count.q.val() - 1;
-        }
-        self.completed.next = self.load_complete.q.val();
-        self.place.next = self.one.val() << self.load_head.q.val();
-        if self.l_freed.val() {
-            self.completed.next = self.completed.val() & !self.place.val();
-        }
-        self.place.next = self.one.val() << self.awaited.read_data.val().beat;
-        if self.r0_complete.val() {
-            self.completed.next = self.completed.val() | self.place.val();
-        }
-        self.place.next = self.one.val() << self.load_tail.q.val();
-        if self.m2_loaded.val() && !self.m2.q.val().request {
-            self.completed.next = self.completed.val() | self.place.val();
-        }
-        self.load_complete.d.next = self.completed.val();
 
-        // m1: the next request of the beat at the head.
-        self.queue.read_address.next = self.head.q.val();
-        self.addresses.read_address.next = self.head.q.val();
-        for i in 0..LANES {
-            self.coalescer.address[i].next = self.addresses.read_data[i].val();
-        }
-        self.rule.read_place.next = self.head.q.val();
+        // m2: the beat's next request.
+        self.coalescer.pending.next = self.m2_pending.q.val();
+        self.coalescer.leader.next = self.m2_leader.q.val();
         self.coalescer.strict.next = self.strict_coalescing.val();
+        self.rule.read_place.next = self.m2_place.q.val();
         self.coalescer.one_by_one.next = 0.into();
-        self.m1_judged.next = true;
+        self.m2_judged.next = true;
         if self.strict_coalescing.val() {
             self.coalescer.one_by_one.next = self.rule.one_by_one.val();
-            self.m1_judged.next =
-                !self.half_warp_pairs.val() || self.head.q.val().get_bit(0) || (self.waiting.q.val() > 1);
+            self.m2_judged.next =
+                !self.half_warp_pairs.val() || self.m2_place.q.val().get_bit(0) || self.m2_followed.q.val();
         }
+        self.following.pending.next = self.coalescer.rest.val();
+        self.m2_fault.next = self.m2.q.val().fault;
+        self.m2_stopped.next = self.error.q.val().code.any();
+        self.drained.next = !self.m3.q.val().valid
+            && !self.m4.q.val().valid
+            && !self.records_unread.q.val().any()
+            && !self.record_valid.q.val()
+            && !self.loaded_complete.q.val()
+            && !self.later_valid.q.val();
+        self.m2_step.next = self.m2_valid.q.val()
+            && self.m2_judged.val()
+            && !self.m2_fault.val()
+            && !self.m2_stopped.val()
+            && (self.m3_go.val() || !self.m3.q.val().valid);
+        self.m2_fail.next =
+            self.m2_valid.q.val() && self.m2_fault.val() && !self.m2_stopped.val() && self.drained.val();
+        self.m2_drop.next = self.m2_valid.q.val() && self.m2_stopped.val();
+        self.m2_done.next = self.m2_drop.val() || (self.m2_step.val() && self.coalescer.complete.val());
+        self.words.read_enable.next = self.m2_step.val();
+        self.words.read_beat.next = self.m2_place.q.val();
+        if self.m3_go.val() {
+            self.m3.d.next.valid = false;
+        }
+        if self.m2_step.val() {
+            self.m3.d.next.valid = true;
+            self.m3.d.next.request = self.m2_pending.q.val().any();
+            self.m3.d.next.complete = self.coalescer.complete.val();
+            self.m3.d.next.segment = self.coalescer.segment.val();
+            self.m3.d.next.served = self.coalescer.served.val();
+            self.m3.d.next.mask = self.m2_mask.q.val();
+            self.m3_control.d.next = self.m2.q.val();
+            self.m2_pending.d.next = self.coalescer.rest.val();
+            self.m2_leader.d.next = self.following.leader.val();
+        }
+        self.dequeued.d.next = self.m2_done.val() && self.m2.q.val().last;
+        self.m_dequeued.next = self.dequeued.q.val();
+
+        // m1: the beat at the head to m2.
+        self.queue.read_address.next = self.head.q.val();
+        self.addresses.read_address.next = self.head.q.val();
         self.m1_valid.next = self.waiting.q.val().any();
-        self.m1_control.next = self.queue.read_data.val().control;
-        self.m1_fault.next = self.queue.read_data.val().fault;
-        self.m1_faulty.next = self.m1_fault.val().any();
-        self.m1_mask.next = self.queue.read_data.val().mask;
-        self.m1_pending.next = self.m1_mask.val() & !self.done.q.val();
-        self.coalescer.pending.next = self.m1_pending.val();
-        if self.m1_faulty.val() {
-            self.coalescer.pending.next = self.m1_fault.val();
+        self.m1_pop.next = self.m1_valid.val() && (self.m2_done.val() || !self.m2_valid.q.val());
+        self.m1_mask.next = 0.into();
+        for i in 0..LANES {
+            self.m1_entry.next = self.addresses.read_data[i].val();
+            self.m1_mask.next = self.m1_mask.val().replace_bit(i, self.m1_entry.val().get_bit(32));
+            self.first.address[i].next = self.m1_entry.val().get_bits::<32>(0);
+            self.m2_own.next = self.m2_address[i].q.val();
+            self.coalescer.address[i].next = self.m2_own.val();
+            self.following.address[i].next = self.m2_own.val();
+            self.m2_address[i].clock.next = self.clock.val();
+            self.m2_address[i].d.next = self.m2_own.val();
+            if self.m1_pop.val() {
+                self.m2_address[i].d.next = self.m1_entry.val().get_bits::<32>(0);
+            }
+            self.m3_offset[i].clock.next = self.clock.val();
+            self.m3_offset[i].d.next = self.m3_offset[i].q.val();
+            if self.m2_step.val() {
+                self.m3_offset[i].d.next = self.m2_own.val().get_bits::<7>(0);
+            }
         }
-        self.m1_stopped.next = self.error.q.val().code.any();
-        self.drained.next = !self.m2.q.val().valid
-            && !self.m3.q.val().valid
-            && !self.awaited_count.q.val().any()
-            && !self.load_count.q.val().any();
-        self.m1_step.next = self.m1_valid.val()
-            && self.m1_judged.val()
-            && !self.m1_faulty.val()
-            && !self.m1_stopped.val()
-            && (self.m2_go.val() || !self.m2.q.val().valid);
-        self.m1_fail.next = self.m1_valid.val() && self.m1_faulty.val() && !self.m1_stopped.val() && self.drained.val();
-        self.m1_drop.next = self.m1_valid.val() && self.m1_stopped.val();
-        self.m1_pop.next = self.m1_drop.val() || (self.m1_step.val() && self.coalescer.complete.val());
-        if self.m2_go.val() {
-            self.m2.d.next.valid = false;
-        }
-        if self.m1_step.val() {
-            self.m2.d.next.valid = true;
-            self.m2.d.next.request = self.m1_pending.val().any();
-            self.m2.d.next.complete = self.coalescer.complete.val();
-            self.m2.d.next.place = self.head.q.val();
-            self.m2.d.next.segment = self.coalescer.segment.val();
-            self.m2.d.next.served = self.coalescer.served.val();
-            self.m2.d.next.mask = self.m1_mask.val();
-            self.m2_control.d.next = self.m1_control.val();
-            self.done.d.next = self.done.q.val() | self.coalescer.served.val();
+        self.first.pending.next = self.m1_mask.val();
+        self.m2_followed.d.next = self.m1_valid.val();
+        if self.m2_done.val() {
+            self.m2_valid.d.next = false;
         }
         if self.m1_pop.val() {
-            self.done.d.next = 0.into();
+            self.m2_valid.d.next = true;
+            self.m2.d.next = self.queue.read_data.val();
+            self.m2_place.d.next = self.head.q.val();
+            self.m2_mask.d.next = self.m1_mask.val();
+            self.m2_pending.d.next = self.m1_mask.val();
+            self.m2_leader.d.next = self.first.leader.val();
+            // Which of the beats in the queue has been judged: all but the one that comes in this cycle.
+            self.m2_followed.d.next = self.waiting.q.val() > 1;
             self.head.d.next = self.head.q.val() + 1;
         }
         if self.m0_complete.val() && !self.m1_pop.val() {
@@ -578,34 +747,32 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         if !self.m0_complete.val() && self.m1_pop.val() {
             self.waiting.d.next = self.waiting.q.val() - 1;
         }
-        self.dequeued.d.next = (self.m2_go.val() && self.m2.q.val().complete && self.m2_control.q.val().last)
-            || (self.m1_drop.val() && self.m1_control.val().last);
-        self.m_dequeued.next = self.dequeued.q.val();
 
-        // Errors: the coalescer's leader is the lowest lane at fault.
-        self.m1_above.next = self.ones.val() << self.m1_control.val().size;
-        self.m1_remainder.next = self.coalescer.leader.val() & !self.m1_above.val();
-        if self.m1_fail.val() {
+        // Errors: the leader is the lowest lane at fault.
+        self.m2_above.next = self.ones.val() << self.m2.q.val().size;
+        self.m2_remainder.next = self.m2_leader.q.val() & !self.m2_above.val();
+        if self.m2_fail.val() {
             self.error.d.next.code = 6.into();
-            if self.m1_remainder.val().any() {
+            if self.m2_remainder.val().any() {
                 self.error.d.next.code = 5.into();
             }
-            if self.m1_control.val().local {
+            if self.fault_local.q.val() {
                 self.error.d.next.code = 15.into();
-                if self.m1_remainder.val().any() {
+                if self.m2_remainder.val().any() {
                     self.error.d.next.code = 14.into();
                 }
             }
-            self.error_tag.d.next = self.m1_control.val().tag;
-            self.error.d.next.warp = self.m1_control.val().warp;
-            self.error.d.next.pc = self.m1_control.val().pc;
-            self.error.d.next.address = self.coalescer.leader.val();
+            self.error_tag.d.next = self.m2.q.val().tag;
+            self.error.d.next.warp = self.m2.q.val().warp;
+            self.error.d.next.pc = self.fault_pc.q.val();
+            self.error.d.next.address = self.m2_leader.q.val();
         }
         if self.clear.val() {
             self.error.d.next.code = 0.into();
+            self.fault_seen.d.next = false;
         }
         self.m_error.next = self.error.q.val();
         self.m_error_tag.next = self.error_tag.q.val();
-        self.m_idle.next = self.drained.val() && !self.m1_valid.val();
+        self.m_idle.next = self.drained.val() && !self.m2_valid.q.val() && !self.m1_valid.val();
     }
 }

@@ -1,8 +1,10 @@
-//! A small RAM whose words hold one value for each lane, read in the same cycle: queues of beats.
+//! Small RAMs whose words hold one value for each lane: queues of beats. [`LaneRam`] is read in the same cycle,
+//! [`LaneBlockRam`] for the next one.
 //!
-//! One block, not a [`LutRam`] a lane, because a beat is written and read as a whole: one address, one enable, and one
+//! One block, not a RAM a lane, because a beat is written and read as a whole: one address, one enable, and one
 //! thing to simulate.
 
+use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
 use hdlkit::prelude::*;
 
 /// The items of an array port, lane 0 lowest, as one Verilog vector.
@@ -130,5 +132,119 @@ impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneRam<A, D,
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["read_address"]));
+    }
+}
+
+/// 2^A words of LANES values of D bits (at least 2), zero at first, in block RAM.
+///
+/// ```text
+/// cycle        t                                   t+1 until the next read
+/// read         read_enable, read_address           read_data
+/// write        address, data, enable               there for reads
+/// ```
+/// A place is not read in the cycle of a write to it.
+#[derive(Clone, Debug, LogicBlock, Ports)]
+pub struct LaneBlockRam<const A: usize, const D: usize, const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub read_enable: Signal<In, Bit>,
+    pub read_address: Signal<In, Bits<A>>,
+    pub read_data: [Signal<Out, Bits<D>>; LANES],
+    pub write_address: Signal<In, Bits<A>>,
+    pub write_data: [Signal<In, Bits<D>>; LANES],
+    pub write_enable: Signal<In, Bit>,
+    _memory: Vec<[Bits<D>; LANES]>,
+}
+
+impl<const A: usize, const D: usize, const LANES: usize> Blank for LaneBlockRam<A, D, LANES> {
+    fn blank() -> Self {
+        LaneBlockRam {
+            clock: Blank::blank(),
+            read_enable: Blank::blank(),
+            read_address: Blank::blank(),
+            read_data: Blank::blank(),
+            write_address: Blank::blank(),
+            write_data: Blank::blank(),
+            write_enable: Blank::blank(),
+            _memory: vec![[Bits::default(); LANES]; 1 << A],
+        }
+    }
+}
+
+impl<const A: usize, const D: usize, const LANES: usize> LaneBlockRam<A, D, LANES> {
+    /// The rising edge; true if a later edge could see a difference.
+    fn edge(&mut self) -> bool {
+        if self.read_enable.val() {
+            let word = &self._memory[self.read_address.val().index()];
+            for (port, value) in self.read_data.iter_mut().zip(word) {
+                port.next = *value;
+            }
+        }
+        if self.write_enable.val() {
+            let write = self.write_address.val().index();
+            for (place, data) in self._memory[write].iter_mut().zip(&self.write_data) {
+                *place = data.val();
+            }
+        }
+        self.read_enable.val() || self.write_enable.val()
+    }
+}
+
+impl<const A: usize, const D: usize, const LANES: usize> Logic for LaneBlockRam<A, D, LANES> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.edge();
+        }
+    }
+    fn connect(&mut self) {
+        self.read_data.iter_mut().for_each(|port| port.connect());
+    }
+    fn hdl(&self) -> Verilog {
+        let (depth, bits) = (1 << A, D * LANES);
+        let mut text = format!(
+            "\
+{BLOCK_COLLISION_FREE}
+reg [{top}:0] memory [0:{last}];
+integer i;
+initial begin
+    for (i = 0; i < {depth}; i = i + 1)
+        memory[i] = {{{bits}{{1'b0}}}};
+end
+reg [{top}:0] word;
+initial word = {{{bits}{{1'b0}}}};
+always @(posedge clock) begin
+    if (read_enable)
+        word <= memory[read_address];
+`ifdef {POISON}
+    if (read_enable && write_enable && read_address == write_address)
+        word <= {{{bits}{{1'bx}}}};
+`endif
+end
+always @(posedge clock)
+    if (write_enable)
+        memory[write_address] <= {data};
+",
+            top = bits - 1,
+            last = depth - 1,
+            data = concatenation("write_data", LANES),
+        );
+        text.push_str(&spread("read_data", "word", LANES, D));
+        Verilog::Custom(text)
+    }
+}
+
+impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneBlockRam<A, D, LANES> {
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    fn settle(&mut self) -> bool {
+        self.read_enable.commit_in();
+        self.read_address.commit_in();
+        self.write_address.commit_in();
+        self.write_data.commit_in();
+        self.write_enable.commit_in();
+        self.read_data.commit_out()
+    }
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &[]));
     }
 }
