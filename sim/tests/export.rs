@@ -1,5 +1,5 @@
 //! The exported Verilog through the tools that users have: Verilator's lint with every warning on, Icarus Verilog and
-//! yosys, for the chip with 8, 16 and 32 lanes and 1, 2 and 4 SMs, for the chips with buses, for a board, and for a part of it.
+//! yosys, for the chip with 8, 16 and 32 lanes and 1, 2 and 4 SMs, for the chips with buses, for boards, and for a part of it.
 
 mod common;
 
@@ -57,5 +57,6 @@ fn the_tools_take_the_verilog() {
     check("gpgpu_wishbone", "8", "1");
     check("gpgpu_axi", "8", "1");
     check("board", "8", "1");
+    check("lane_board", "8", "1");
     check("streaming_multiprocessor", "8", "1");
 }

@@ -6,6 +6,8 @@
 //! uart_tx <─ transmitter <─ frame writer ┘                        │      └──> trace: open
 //! leds <──────────────────────────────────────────────────────────┘
 //! ```
+//! A board too small for the chip has a lane of it instead (`lane_board.rs`), on the same line, for the same client.
+//!
 //! `protocol.rs` says what goes over the line, for these circuits and for the client; `docs/board.md` how to use it.
 //!
 //! The UART is our own: rust-hdl 0.46 and its widgets have none, and nothing of rust-hdl's would have `Cycle`.
@@ -15,6 +17,8 @@ pub mod checksum;
 pub mod frame_reader;
 pub mod frame_writer;
 pub mod gpgpu_board;
+pub mod lane_board;
+pub mod lane_host;
 pub mod protocol;
 pub mod serial_host;
 pub mod uart_receiver;

@@ -12,12 +12,20 @@
 //! | write | [`WRITE`] | any | 1 to [`MOST_WORDS`] | of the first word | `count` | |
 //! | fill | [`FILL`] | any | 1 to 255, in units of [`FILL_WORDS`] words | of the first word | one | |
 //!
+//! A board with a lane alone ([`super::lane_board`]) knows two of the requests, `identify` and
+//!
+//! | request | opcode | tag | count | address | words | checksum |
+//! |---|---|---|---|---|---|---|
+//! | execute | [`EXECUTE`] | any | [`OPERATION_WORDS`] | any | control, a, b, c, carry | |
+//!
+//! Its control is [`super::lane_host::control_word`], its carry bit 0 of a word.
+//!
 //! Addresses are those of the chip's host bus ([`crate::host_map`]), in bytes; consecutive words go to consecutive addresses.
 //!
 //! | answer | status | tag | count | words | checksum |
 //! |---|---|---|---|---|---|
 //! | bytes | 1 | 1 | 1 | 4 each | 2 |
-//! | done | [`DONE`] | the request's | of words | of a read, what was read; of an identify, [`Identification`] | |
+//! | done | [`DONE`] | the request's | of words | of a read, what was read; of an identify, [`Identification`] or that of a lane's board, [`LANE_IDENTIFICATION`] and three zeros; of an execute, result and condition code (Z = bit 0, S, C, O) | |
 //! | refused | [`REFUSED`] | the request's | 1 | the address that the bus answered with ERR | |
 //! | checksum | [`BAD_CHECKSUM`] | as received | 0 | | |
 //! | malformed | [`MALFORMED`] | as received | 0 | | |
@@ -52,6 +60,8 @@ pub const READ: u8 = 2;
 pub const WRITE: u8 = 3;
 /// Request: write one word to many places.
 pub const FILL: u8 = 4;
+/// Request to a board with a lane alone: do an operation.
+pub const EXECUTE: u8 = 5;
 
 /// Answer: it has been done.
 pub const DONE: u8 = 0;
@@ -69,6 +79,11 @@ pub const FILL_WORDS: usize = 64;
 /// Most units of [`FILL_WORDS`] words in a fill.
 pub const MOST_FILLS: usize = 255;
 
+/// Words of an operation: control, a, b, c, carry.
+pub const OPERATION_WORDS: usize = 5;
+/// Words of its result: value, condition code.
+pub const RESULT_WORDS: usize = 2;
+
 /// Bytes of a request before its words.
 pub const REQUEST_BYTES: usize = 7;
 /// Bytes of an answer before its words.
@@ -80,6 +95,8 @@ pub const CHECKSUM_BYTES: usize = 2;
 pub const VERSION: u32 = 1;
 /// First word of an identification: "FG" and the version.
 pub const IDENTIFICATION: u32 = 0x4647_0000 | VERSION;
+/// First word of the identification of a board with a lane alone: "FL" and the version.
+pub const LANE_IDENTIFICATION: u32 = 0x464c_0000 | VERSION;
 /// Words of an identification.
 pub const IDENTIFICATION_WORDS: usize = 4;
 
@@ -308,6 +325,8 @@ mod tests {
             format!("| read | {READ} | any | 1 to {MOST_WORDS} |"),
             format!("| write | {WRITE} | any | 1 to {MOST_WORDS} |"),
             format!("| fill | {FILL} | any | 1 to {MOST_FILLS}, times {FILL_WORDS} words |"),
+            format!("| execute | {EXECUTE} | any | {OPERATION_WORDS} |"),
+            format!("`{LANE_IDENTIFICATION:#x}`"),
             format!("| done | {DONE} |"),
             format!("| refused | {REFUSED} |"),
             format!("| bad checksum | {BAD_CHECKSUM} |"),
@@ -334,5 +353,6 @@ mod tests {
         assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 2, 3]), None);
         assert_eq!(Identification::from_words(&[IDENTIFICATION]), None);
         assert_eq!(Identification::from_words(&[IDENTIFICATION, 1, 2, u32::MAX]), None);
+        assert_eq!(Identification::from_words(&[LANE_IDENTIFICATION, 0, 0, 0]), None);
     }
 }

@@ -20,6 +20,8 @@ Examples:
                                                    for an FPGA without room for 320 KiB
   export-verilog --top board --clocks-per-bit 434   with a serial line of 115200 baud at 50 MHz, into
                                                    build/verilog/board_8.v
+  export-verilog --top lane_board --clocks-per-bit 12
+                                                   one integer lane with a serial line of 1000000 baud at 12 MHz
   export-verilog --top integer_lane -o - | less";
 
 /// Writes the machine's circuits as Verilog-2005. Prints the path of what was written.
@@ -69,9 +71,16 @@ fn main() -> ExitCode {
         .into_iter()
         .find(|top| top.name() == cli.top)
         .unwrap_or(Top::Gpgpu);
-    if top != Top::Board && (cli.global_bytes.is_some() || cli.clocks_per_bit.is_some()) {
+    if top != Top::Board && cli.global_bytes.is_some() {
         note(format_args!(
-            "error: --global-bytes and --clocks-per-bit are for --top board, not {}",
+            "error: --global-bytes is for --top board, not {}",
+            top.name()
+        ));
+        return ExitCode::from(2);
+    }
+    if !top.has_line() && cli.clocks_per_bit.is_some() {
+        note(format_args!(
+            "error: --clocks-per-bit is for --top board and --top lane_board, not {}",
             top.name()
         ));
         return ExitCode::from(2);

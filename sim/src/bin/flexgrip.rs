@@ -17,6 +17,7 @@ use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::gtkwave_filter;
 use flexgrip_sim::isa_commands::explanations;
 use flexgrip_sim::iverilog::{job, IverilogEngine};
+use flexgrip_sim::lane_test::{self, LANE_ANSWER_SECONDS, LANE_BAUD, OPERATIONS};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
@@ -72,11 +73,26 @@ const SIMULATED_BOARD_EXAMPLES: &str = "\
 Examples:
   flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
   flexgrip board kernels/sort --port 'pipe:flexgrip simulated-board --lanes 32'
+  flexgrip lane-test --port 'pipe:flexgrip simulated-board --top lane_board'
 
 Standard input and output are the two directions of the board's serial line. The board is at rest while nothing comes, and
 ends with its input.
 
 Exit code 0: the input has ended; 1: an error; 2: wrong usage.";
+
+const LANE_TEST_EXAMPLES: &str = "\
+Examples:
+  flexgrip lane-test --port /dev/ttyUSB1
+  flexgrip lane-test --port 'pipe:flexgrip simulated-board --top lane_board'
+                                                       without a board: its circuits, simulated
+  flexgrip lane-test --port /dev/ttyUSB1 --count 100000 --seed 7
+  flexgrip lane-test --port COM3 --json | jq .difference
+
+The board is what make bitstream BOARD=icebreaker writes (export-verilog --top lane_board); docs/board.md tells more. The
+operations are all kinds that a lane has, in turn, with random operands: what the board makes of each is compared with the
+arithmetic of the golden model.
+
+Exit code 0: all are equal; 1: one differs, or an error; 2: wrong usage.";
 
 const LOCKSTEP_EXAMPLES: &str = "\
 Examples:
@@ -172,6 +188,9 @@ enum Command {
     /// Run a kernel on a board at the end of a serial line and check its result
     #[command(after_help = BOARD_EXAMPLES)]
     Board(BoardArguments),
+    /// Try an integer lane on a board at the end of a serial line against the arithmetic
+    #[command(after_help = LANE_TEST_EXAMPLES)]
+    LaneTest(LaneTestArguments),
     /// Simulate a board, with its serial line on standard input and output
     #[command(after_help = SIMULATED_BOARD_EXAMPLES)]
     SimulatedBoard(SimulatedBoardArguments),
@@ -373,7 +392,42 @@ struct BoardArguments {
 }
 
 #[derive(Args)]
+struct LaneTestArguments {
+    /// Serial device, or pipe:COMMAND for a command of the shell whose standard input and output are the line
+    #[arg(long, value_name = "PORT")]
+    port: Port,
+    /// Bits a second of a serial device
+    #[arg(long, value_name = "N", default_value_t = LANE_BAUD)]
+    baud: u32,
+    /// Operations
+    #[arg(long, value_name = "N", default_value_t = OPERATIONS, value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+    /// Makes the operations: the same seed gives the same ones
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How long an answer may take before it is asked for again
+    #[arg(long, value_name = "SECONDS", default_value_t = LANE_ANSWER_SECONDS, value_parser = seconds)]
+    answer_timeout: f64,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BoardName {
+    /// The chip with its memories
+    #[value(name = "board")]
+    Board,
+    /// An integer lane alone
+    #[value(name = "lane_board")]
+    Lane,
+}
+
+#[derive(Args)]
 struct SimulatedBoardArguments {
+    /// The board's circuit, by the name that export-verilog has for it
+    #[arg(long, value_enum, default_value_t = BoardName::Board)]
+    top: BoardName,
     /// Scalar processors of its streaming multiprocessor
     #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
     lanes: String,
@@ -638,11 +692,7 @@ fn finish(report: &RunReport, summary: &Summary, arguments: &OutcomeArguments) -
         }
     }
     if arguments.json {
-        let json = serde_json::to_string(&summary).map_err(|error| RunError::Io {
-            what: "cannot make JSON".into(),
-            error: error.into(),
-        })?;
-        print(&format!("{json}\n"))?;
+        print_json(summary)?;
     } else {
         print(&summary.to_string())?;
         if arguments.stats {
@@ -662,6 +712,15 @@ fn finish(report: &RunReport, summary: &Summary, arguments: &OutcomeArguments) -
     Ok(summary.success())
 }
 
+/// Says that the line is not quite well.
+fn tell_repeated(repeated: u32) {
+    if repeated > 0 {
+        note(format_args!(
+            "note: {repeated} requests had to be repeated: noise on the line"
+        ));
+    }
+}
+
 fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
     let kernel = Kernel::load(&arguments.kernel)?;
     let options = BoardOptions {
@@ -672,21 +731,36 @@ fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
     let line = arguments.port.open(arguments.baud)?;
     let mut client = Client::new(line, Duration::from_secs_f64(arguments.answer_timeout));
     let (report, machine) = board::run(&mut client, &kernel, &arguments.outcome.dump, &options)?;
-    if client.repeated() > 0 {
-        let repeated = client.repeated();
-        note(format_args!(
-            "note: {repeated} requests had to be repeated: noise on the line"
-        ));
-    }
+    tell_repeated(client.repeated());
     let summary = Summary::new(&kernel, "board", machine.lanes, machine.sms, &report);
     finish(&report, &summary, &arguments.outcome)
 }
 
 fn simulate_board(arguments: &SimulatedBoardArguments) -> Result<bool, RunError> {
-    // The parser admits only numbers.
-    let lanes = arguments.lanes.parse().unwrap_or(8);
-    simulated_board::serve(lanes, io::stdin(), io::stdout())?;
+    match arguments.top {
+        // The parser admits only numbers.
+        BoardName::Board => simulated_board::serve(arguments.lanes.parse().unwrap_or(8), io::stdin(), io::stdout())?,
+        BoardName::Lane => simulated_board::serve_lane(io::stdin(), io::stdout())?,
+    }
     Ok(true)
+}
+
+fn try_lane(arguments: &LaneTestArguments) -> Result<bool, RunError> {
+    let line = arguments.port.open(arguments.baud)?;
+    let mut client = Client::new(line, Duration::from_secs_f64(arguments.answer_timeout));
+    let report = lane_test::run(&mut client, arguments.seed, arguments.count)?;
+    tell_repeated(report.repeated);
+    if arguments.json {
+        print_json(&report)?;
+        return Ok(report.r#match);
+    }
+    let (verdict, colour) = match report.r#match {
+        true => ("the board's lane and the arithmetic agree", GREEN),
+        false => ("the board's lane and the arithmetic differ", RED),
+    };
+    let verdict = coloured(verdict, colour, io::stdout().is_terminal());
+    print(&format!("{report}{verdict}\n"))?;
+    Ok(report.r#match)
 }
 
 /// The save files beside waves.
@@ -795,6 +869,15 @@ fn float_results(results: &FloatResults) -> String {
     )
 }
 
+/// Prints as one JSON object.
+fn print_json(value: &impl serde::Serialize) -> Result<(), RunError> {
+    let json = serde_json::to_string(value).map_err(|error| RunError::Io {
+        what: "cannot make JSON".into(),
+        error: error.into(),
+    })?;
+    print(&format!("{json}\n"))
+}
+
 /// Prints; who closes the pipe has seen enough.
 fn print(text: &str) -> Result<(), RunError> {
     match io::stdout().write_all(text.as_bytes()) {
@@ -869,6 +952,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Run(arguments) => run(arguments),
         Command::Board(arguments) => run_on_board(arguments),
+        Command::LaneTest(arguments) => try_lane(arguments),
         Command::SimulatedBoard(arguments) => simulate_board(arguments),
         Command::Lockstep(arguments) => compare(arguments),
         Command::Fuzz(arguments) => run_fuzz(arguments),

@@ -7,7 +7,9 @@
 //! | `synthesis.rs` | a top module, synthesised with its hierarchy kept, as a table by module |
 //! | `board.rs` | the boards: device, pins, clock |
 //! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
+//! | `baseline.rs` | its figures against limits and those recorded |
 
+pub mod baseline;
 pub mod board;
 pub mod cells;
 pub mod place;

@@ -1,17 +1,76 @@
 //! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream.
 
 use super::board::Board;
+use super::cells::Family;
 use super::synthesis::Statistics;
-use super::tool::{ECPPACK, NEXTPNR_ECP5, YOSYS};
+use super::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS};
 use crate::file_output::note;
 use crate::report::grouped;
-use anyhow::{anyhow, Context};
+use anyhow::{anyhow, bail, Context};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What nextpnr's `--report` says.
+/// A family's tools behind yosys, their arguments, and the names that nextpnr's report has for its cells.
+struct Flow {
+    nextpnr: Tool,
+    /// The extension of the pins' file, and the argument that names it.
+    pins: (&'static str, &'static str),
+    /// The same of the routed design.
+    routed: (&'static str, &'static str),
+    /// What packs it.
+    packer: Tool,
+    /// Its arguments before the routed design, and between that and the bitstream.
+    packs: (&'static [&'static str], &'static [&'static str]),
+    /// The bitstream's extension.
+    bitstream: &'static str,
+    /// yosys's LUT of four inputs.
+    lut: &'static str,
+    logic_cells: &'static str,
+    /// None if each is in a logic cell: then they are counted in the netlist.
+    flip_flops: Option<&'static str>,
+    block_rams: &'static str,
+    multipliers: &'static str,
+    /// What synthesis takes, and what placement and routing take.
+    time: (&'static str, &'static str),
+}
+
+const ECP5: Flow = Flow {
+    nextpnr: NEXTPNR_ECP5,
+    pins: ("lpf", "--lpf"),
+    routed: ("config", "--textcfg"),
+    packer: ECPPACK,
+    packs: (&["--compress"], &["--bit"]),
+    bitstream: "bit",
+    lut: "LUT4",
+    logic_cells: "TRELLIS_COMB",
+    flip_flops: Some("TRELLIS_FF"),
+    block_rams: "DP16KD",
+    multipliers: "MULT18X18D",
+    time: ("some ten minutes", "some twenty minutes"),
+};
+
+const ICE40: Flow = Flow {
+    nextpnr: NEXTPNR_ICE40,
+    pins: ("pcf", "--pcf"),
+    routed: ("asc", "--asc"),
+    packer: ICEPACK,
+    packs: (&[], &[]),
+    bitstream: "bin",
+    lut: "SB_LUT4",
+    logic_cells: "ICESTORM_LC",
+    flip_flops: None,
+    block_rams: "ICESTORM_RAM",
+    multipliers: "ICESTORM_DSP",
+    time: ("a minute", "a minute"),
+};
+
+/// The clock that nextpnr for iCE40 gives to multipliers without registers, as if they had some: ways through them fall apart at
+/// them, and no time is spent in them.
+const NO_CLOCK: &str = "$PACKER_GND_NET";
+
+/// What nextpnr's `--report` says. Versions 0.4 to 0.11, for ECP5 as for iCE40.
 #[derive(Deserialize)]
 struct Routed {
     /// By clock net.
@@ -39,7 +98,15 @@ struct CriticalPath {
     path: Vec<Segment>,
 }
 
-/// A part of a path: through a cell, or along a net.
+impl CriticalPath {
+    /// In ns.
+    fn delay(&self) -> f64 {
+        self.path.iter().map(|segment| segment.delay).sum()
+    }
+}
+
+/// A part of a path: through a cell, or along a net. That out of the first register names as `from` the cell after it in
+/// version 0.4, so only `to` is of use there.
 #[derive(Deserialize)]
 struct Segment {
     /// In ns.
@@ -47,7 +114,6 @@ struct Segment {
     #[serde(rename = "type")]
     kind: String,
     to: Place,
-    from: Place,
 }
 
 #[derive(Deserialize)]
@@ -75,9 +141,9 @@ pub struct SlowestPath {
     pub delay: f64,
     /// The part of it that is spent in cells, in ns.
     pub logic: f64,
-    /// Cells that it goes through, registers and memories left out.
+    /// Cells that it goes through, registers and memories left out; each bit of a carry is one.
     pub levels: usize,
-    /// The cells, in order.
+    /// Those cells, in order.
     pub cells: Vec<String>,
 }
 
@@ -94,13 +160,13 @@ pub struct Placed {
     pub seed: u32,
     /// Look-up tables of four inputs, by yosys.
     pub lut4s: u64,
-    /// Places for one that are taken: also by carries, distributed memory and constants.
+    /// Places for one that are taken: also by carries, distributed memory and constants; of an iCE40 by flip-flops, too.
     pub logic_cells: Used,
     /// Flip-flops.
     pub flip_flops: Used,
-    /// Block RAMs of 18 Kbit.
+    /// Block RAMs: of 18 Kbit (ECP5), 4 Kbit (iCE40).
     pub block_rams: Used,
-    /// Multipliers of 18 x 18 bits.
+    /// Multipliers: of 18 x 18 bits (ECP5), 16 x 16 bits (iCE40).
     pub multipliers: Used,
     /// The fastest clock, in MHz.
     pub fmax: f64,
@@ -108,6 +174,9 @@ pub struct Placed {
     pub clock: u32,
     /// What keeps it from being faster.
     pub slowest: SlowestPath,
+    /// What nextpnr knows, in ns, of the slowest way through multipliers without registers, of an iCE40: into them, between two,
+    /// out of them. Neither this nor the time in the multipliers is in `fmax`.
+    pub around_multipliers: Option<f64>,
     /// The bitstream's file, if it was packed.
     pub bitstream: Option<PathBuf>,
 }
@@ -117,8 +186,13 @@ pub struct Placed {
 /// # Errors
 /// A tool cannot be run or fails, for example because the design does not fit; or files cannot be written.
 pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder: &Path) -> anyhow::Result<Placed> {
+    let flow = match board.family {
+        Family::Ecp5 => ECP5,
+        Family::Ice40 => ICE40,
+        Family::Xilinx => bail!("nothing here places and routes for {}", board.title),
+    };
     let yosys = YOSYS.version("-V")?;
-    let nextpnr = NEXTPNR_ECP5.version("--version")?;
+    let nextpnr = flow.nextpnr.version("--version")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let file = |extension: &str| format!("{}.{extension}", board.name);
     let circuit_file = "board.v";
@@ -133,37 +207,32 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
     for (name, text) in [
         (circuit_file, circuit),
         (&top_file, board.top),
-        (&file("lpf"), board.constraints),
+        (&file(flow.pins.0), board.constraints),
         (&file("ys"), &script),
     ] {
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    note(format_args!(
-        "{yosys} synthesises for {}: some ten minutes",
-        board.title
-    ));
+    note(format_args!("{yosys} synthesises for {}: {}", board.title, flow.time.0));
     YOSYS.run(&["-q", "-s", &file("ys")], folder, &file("yosys.log"))?;
-    let lut4s = Statistics::read(&folder.join(file("stat")))?.cells(board.name, "LUT4");
-    note(format_args!("{nextpnr} places and routes: some twenty minutes"));
-    let (lpf, config, report, seed_text) = (file("lpf"), file("config"), file("report.json"), seed.to_string());
+    let statistics = Statistics::read(&folder.join(file("stat")))?;
+    let lut4s = statistics.cells(board.name, flow.lut);
+    note(format_args!("{nextpnr} places and routes: {}", flow.time.1));
+    let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
+    let seed_text = seed.to_string();
     let mut arguments = board.device.to_vec();
-    arguments.extend([
-        "--json",
-        &netlist,
-        "--lpf",
-        &lpf,
-        "--textcfg",
-        &config,
-        "--report",
-        &report,
-    ]);
-    // A clock that is too fast is told by the report and judged by who asked.
-    arguments.extend(["--seed", &seed_text, "--timing-allow-fail"]);
-    NEXTPNR_ECP5.run(&arguments, folder, &file("nextpnr.log"))?;
+    arguments.extend(["--json", &netlist, flow.pins.1, &pins, flow.routed.1, &config]);
+    // A clock that is too slow is told by the report and judged by who asked.
+    arguments.extend(["--report", &report, "--seed", &seed_text, "--timing-allow-fail"]);
+    flow.nextpnr.run(&arguments, folder, &file("nextpnr.log"))?;
     let bitstream = if pack {
-        let name = file("bit");
-        ECPPACK.run(&["--compress", &config, "--bit", &name], folder, &file("ecppack.log"))?;
+        let name = file(flow.bitstream);
+        let mut arguments = flow.packs.0.to_vec();
+        arguments.push(&config);
+        arguments.extend(flow.packs.1);
+        arguments.push(&name);
+        let log = file(&format!("{}.log", flow.packer.name));
+        flow.packer.run(&arguments, folder, &log)?;
         Some(folder.join(name))
     } else {
         None
@@ -171,57 +240,90 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
     let path = folder.join(report);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let routed: Routed = serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-    let used = |kind: &str| {
-        let Utilization { used, available } = routed
-            .utilization
-            .get(kind)
-            .ok_or_else(|| anyhow!("{} does not tell how many {kind} are used", path.display()))?;
-        anyhow::Ok(Used {
-            used: *used,
-            of: *available,
-        })
-    };
+    let used = |kind: &str| routed.used(kind).with_context(|| path.display().to_string());
     let slowest =
         slowest(&routed).ok_or_else(|| anyhow!("{} has no path from register to register", path.display()))?;
-    // The circuits have one clock; what the pins' own clock drives is the clock generator alone.
-    let fmax = routed
-        .fmax
-        .values()
-        .map(|frequency| frequency.achieved)
-        .fold(f64::INFINITY, f64::min);
+    let logic_cells = used(flow.logic_cells)?;
+    let flip_flops = match flow.flip_flops {
+        Some(kind) => used(kind)?,
+        None => Used {
+            used: statistics.kinds(board.family, board.name)[FLIP_FLOPS],
+            of: logic_cells.of,
+        },
+    };
     Ok(Placed {
         board: board.name,
         yosys,
         nextpnr,
         seed,
         lut4s,
-        logic_cells: used("TRELLIS_COMB")?,
-        flip_flops: used("TRELLIS_FF")?,
-        block_rams: used("DP16KD")?,
-        multipliers: used("MULT18X18D")?,
-        fmax,
+        logic_cells,
+        flip_flops,
+        block_rams: used(flow.block_rams)?,
+        multipliers: used(flow.multipliers)?,
+        fmax: routed.fmax(),
         clock: board.megahertz,
         slowest,
+        around_multipliers: routed.around_multipliers(),
         bitstream,
     })
 }
 
+/// Place of the flip-flops in [`super::cells::KINDS`].
+const FLIP_FLOPS: usize = 1;
+
+impl Routed {
+    /// How many cells of a kind there are.
+    fn used(&self, kind: &str) -> anyhow::Result<Used> {
+        let utilization = self.utilization.get(kind);
+        let Utilization { used, available } =
+            utilization.ok_or_else(|| anyhow!("it is not told how many {kind} are used"))?;
+        Ok(Used {
+            used: *used,
+            of: *available,
+        })
+    }
+
+    /// The circuits have one clock; what the pins' own clock drives is the clock generator alone.
+    fn fmax(&self) -> f64 {
+        let clocks = self.fmax.iter().filter(|(clock, _)| *clock != NO_CLOCK);
+        clocks
+            .map(|(_, frequency)| frequency.achieved)
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// See [`Placed::around_multipliers`].
+    fn around_multipliers(&self) -> Option<f64> {
+        let unclocked = |edge: &str| edge.ends_with(NO_CLOCK);
+        let longest = |from: bool, to: bool| {
+            let paths = self.critical_paths.iter();
+            let paths = paths.filter(|path| (unclocked(&path.from), unclocked(&path.to)) == (from, to));
+            paths.map(CriticalPath::delay).reduce(f64::max)
+        };
+        let (into, out) = (longest(false, true)?, longest(true, false)?);
+        Some(into + longest(true, true).unwrap_or_default() + out)
+    }
+}
+
 /// The slowest of the paths between edges of one clock.
 fn slowest(routed: &Routed) -> Option<SlowestPath> {
-    let delay = |path: &CriticalPath| path.path.iter().map(|segment| segment.delay).sum::<f64>();
     let path = routed
         .critical_paths
         .iter()
-        .filter(|path| path.from == path.to && path.from != "<async>")
-        .max_by(|one, other| delay(one).total_cmp(&delay(other)))?;
+        .filter(|path| path.from == path.to && path.from != "<async>" && !path.from.ends_with(NO_CLOCK))
+        .max_by(|one, other| one.delay().total_cmp(&other.delay()))?;
     let logic: Vec<&Segment> = path.path.iter().filter(|segment| segment.kind != "routing").collect();
-    let cells: Vec<String> = logic.iter().map(|segment| segment.to.cell.clone()).collect();
+    let cells: Vec<String> = logic
+        .iter()
+        .filter(|segment| segment.kind == "logic")
+        .map(|segment| segment.to.cell.clone())
+        .collect();
     Some(SlowestPath {
-        from: path.path.first()?.from.cell.clone(),
+        from: path.path.first()?.to.cell.clone(),
         to: path.path.last()?.to.cell.clone(),
-        delay: delay(path),
+        delay: path.delay(),
         logic: logic.iter().map(|segment| segment.delay).sum(),
-        levels: logic.iter().filter(|segment| segment.kind == "logic").count(),
+        levels: cells.len(),
         cells,
     })
 }
@@ -252,9 +354,55 @@ impl Placed {
             let _ = writeln!(text, "       {cell}");
         }
         let _ = writeln!(text, "    to {}", path.to);
+        if let Some(delay) = self.around_multipliers {
+            let _ = writeln!(
+                text,
+                "\nthrough multipliers without registers: {delay:.1} ns, and the time in them, which nextpnr does not know"
+            );
+        }
         if let Some(bitstream) = &self.bitstream {
             let _ = writeln!(text, "\nbitstream: {}", bitstream.display());
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What nextpnr-ice40 0.4 has written of the iCEBreaker's design, of long paths the two ends, of the cells a few kinds.
+    const REPORT: &str = include_str!("testdata/nextpnr_ice40.report.json");
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() < 0.001
+    }
+
+    #[test]
+    fn a_report_is_understood() {
+        let routed: Routed = serde_json::from_str(REPORT).unwrap();
+        // The clock of what has none is not among them.
+        assert!(near(routed.fmax(), 22.168_524));
+        assert_eq!(routed.used("ICESTORM_LC").unwrap(), Used { used: 1804, of: 5280 });
+        assert_eq!(routed.used("ICESTORM_DSP").unwrap(), Used { used: 4, of: 8 });
+        assert_eq!(routed.used("ICESTORM_RAM").unwrap(), Used { used: 0, of: 30 });
+        assert!(routed.used("TRELLIS_FF").is_err());
+        let slowest = slowest(&routed).unwrap();
+        // Not the cell behind it, which the report has as the first segment's `from`.
+        assert_eq!(slowest.from, "lane_board.host.x3_control_q_SB_DFF_Q_4_DFFLC");
+        assert_eq!(slowest.to, "lane_board.host.lane.x3_code_SB_LUT4_O_2_LC");
+        assert_eq!((slowest.levels, slowest.cells.len()), (2, 2));
+        assert_eq!(
+            slowest.cells[0],
+            "lane_board.host.lane.x3_augend_SB_LUT4_O_I2_SB_LUT4_O_I2_SB_LUT4_O_LC"
+        );
+        assert!(
+            near(slowest.delay, 11.5080) && near(slowest.logic, 5.0340),
+            "{slowest:?}"
+        );
+        assert!(near(routed.around_multipliers().unwrap(), 17.1350));
+        // Of an ECP5, and of what has no multiplier.
+        let routed: Routed = serde_json::from_str(&REPORT.replace(NO_CLOCK, "clock")).unwrap();
+        assert_eq!(routed.around_multipliers(), None);
     }
 }

