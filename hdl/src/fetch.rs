@@ -108,9 +108,7 @@ impl Fetch {
 impl Logic for Fetch {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, f1, f1_word, f2, fetching, reserved_0, reserved_1, valid_0, valid_1, head, tail
-        );
+        dff_setup!(self, clock, f1, f1_word, f2, fetching, reserved_0, reserved_1, valid_0, valid_1, head, tail);
         clock!(self, clock, arbiter, next_word, buffer);
 
         self.restart_mask.next = 0.into();

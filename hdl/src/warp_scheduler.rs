@@ -327,7 +327,8 @@ impl Logic for WarpScheduler {
             self.s4_path.next = self.s4_path.val() && self.c_slot.val();
         }
         // The write port of the PCs, and the scoreboard's, serve a launch or a redirection first.
-        self.port_busy.next = self.launching.val().valid || (self.resolved.val().valid && self.resolved.val().redirected);
+        self.port_busy.next =
+            self.launching.val().valid || (self.resolved.val().valid && self.resolved.val().redirected);
         self.s4_may.next = self.candidate.val().valid
             && self.scoreboard.s_clear.val()
             && (!self.candidate.val().ends || self.scoreboard.s_drained.val())
@@ -415,10 +416,7 @@ impl Logic for WarpScheduler {
         // A candidate that waits for the slot stays; one that is held back stays while nobody is behind it, or cannot come.
         self.s4_stays.next = self.candidate.val().valid
             && !self.s4_issue.val()
-            && (self.s4_may.val()
-                || self.candidate.val().bad
-                || !self.known.val().valid
-                || self.launching.val().valid);
+            && (self.s4_may.val() || self.candidate.val().bad || !self.known.val().valid || self.launching.val().valid);
         self.s4_leaves.next = self.candidate.val().valid && !self.s4_stays.val();
 
         // s3: ask the scoreboard, not in the cycle of a launch. If nobody is here, the registers still hold what is in s4, or
@@ -614,7 +612,8 @@ impl Logic for WarpScheduler {
                 if self.candidate.val().collects && !self.c_slot.val() {
                     self.cause.d.next = IssueCause::Collector;
                 }
-            } else if !self.scoreboard.s_clear.val() || (self.candidate.val().ends && !self.scoreboard.s_drained.val()) {
+            } else if !self.scoreboard.s_clear.val() || (self.candidate.val().ends && !self.scoreboard.s_drained.val())
+            {
                 self.cause.d.next = IssueCause::Scoreboard;
             } else if self.candidate.val().memory && !self.memory_credits.q.val().any() {
                 self.cause.d.next = IssueCause::MemoryQueue;
