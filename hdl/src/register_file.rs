@@ -1,7 +1,7 @@
 //! The register file: one bank a lane, three reads and one write a beat.
 //!
 //! A row is one register of the 32 threads of a warp; lane i of beat b holds thread b*LANES+i. A bank's address is thus
-//! `row * BEATS + beat`. 512 rows, as FlexGripPlus has (16,384 registers).
+//! `row * BEATS + beat`. 512 rows, as FlexGripPlus has (16,384 registers), or fewer: a row past them is another one.
 //!
 //! ```text
 //! cycle          t                     t+1
@@ -11,6 +11,7 @@
 //! Halves write by themselves. Registers are not cleared between blocks: the scoreboard knows which have been written
 //! since the warp began, and reads of the others never get here.
 
+use crate::memory::{LEAST_REGISTERS, REGISTERS};
 use hdlkit::prelude::*;
 
 /// The register file of an SM.
@@ -40,11 +41,18 @@ pub struct RegisterFile<const LANES: usize> {
 }
 
 impl<const LANES: usize> RegisterFile<LANES> {
-    /// A register file of 512 rows.
-    pub fn new() -> Self {
+    /// A register file of so many registers of 32 bits, 16,384 for 512 rows.
+    ///
+    /// # Panics
+    /// If there are no such [sizes](crate::memory::MemorySizes).
+    pub fn new(registers: u32) -> Self {
+        assert!(
+            registers.is_power_of_two() && (LEAST_REGISTERS..=REGISTERS).contains(&registers),
+            "no register file has {registers} registers"
+        );
         let beats = 32 / LANES;
         RegisterFile {
-            bank: std::array::from_fn(|_| BlockRam3R::new(512 * beats).collision_free()),
+            bank: std::array::from_fn(|_| BlockRam3R::new(registers as usize / 32 * beats).collision_free()),
             beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
             ..Default::default()
         }

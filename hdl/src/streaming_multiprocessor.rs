@@ -197,7 +197,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             scheduler: WarpScheduler::new(crate::memory::global::queue_instructions(LANES)),
             read: Read::new(),
             collector: OperandCollector::new(),
-            register_file: RegisterFile::new(),
+            register_file: RegisterFile::new(sizes.registers),
             shared_memory: SharedMemory::new(),
             branch: BranchUnit::new(),
             barriers: BarrierUnit::new(),

@@ -180,7 +180,8 @@ struct Host {
 
 const BOARD: Identification = Identification {
     instruction_bytes: 0x1234_5678,
-    constant_bytes: 0x7e7d_7c7b,
+    constant_bytes: 0x7d_7c7b,
+    registers: 1 << 30,
     global_bytes: 0x9abc_def0,
 };
 

@@ -233,7 +233,7 @@ fn condition() {
 
 fn register_file<const LANES: usize>() {
     equal!(
-        RegisterFile::<LANES>::new(),
+        RegisterFile::<LANES>::new(flexgrip_hdl::memory::REGISTERS),
         3000,
         |b: &mut RegisterFile<LANES>, r: &mut Random, _| {
             let beats = 32 / LANES as u64;

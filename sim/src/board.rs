@@ -762,8 +762,8 @@ impl<L: Line> Client<L> {
         Ok(addresses.map(|address| found[&address]))
     }
 
-    /// The chip's sizes, with this much global memory.
-    fn machine(&mut self, global_bytes: u32) -> Result<Configuration, BoardError> {
+    /// The chip's sizes, with so many registers and this much global memory.
+    fn machine(&mut self, registers_per_sm: u32, global_bytes: u32) -> Result<Configuration, BoardError> {
         let [id, sizes] = self.registers([map::ID, map::CONFIGURATION])?;
         let wrong = |reason: String| BoardError::Chip {
             id,
@@ -780,6 +780,7 @@ impl<L: Line> Client<L> {
         let configuration = Configuration {
             lanes: field("LANES"),
             sms: field("SMS"),
+            registers_per_sm,
             global_bytes,
             ..Configuration::default()
         };
@@ -882,7 +883,7 @@ pub fn run<L: Line>(
 ) -> Result<(RunReport, Configuration), RunError> {
     let launch = &kernel.launch;
     let board = client.identify()?;
-    let mut configuration = client.machine(map::GLOBAL_BYTES)?;
+    let mut configuration = client.machine(board.registers, map::GLOBAL_BYTES)?;
     // What no machine runs, whatever its memory; the layout of memory is for checked launches only.
     kernel.check(&configuration)?;
     configuration.global_bytes = match options.global_bytes {

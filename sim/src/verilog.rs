@@ -18,7 +18,7 @@ use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
-use flexgrip_hdl::memory::MemorySizes;
+use flexgrip_hdl::memory::{MemorySizes, LEAST_REGISTERS, REGISTERS};
 use flexgrip_hdl::register_file::RegisterFile;
 use flexgrip_hdl::streaming_multiprocessor::StreamingMultiprocessor;
 use hdlkit::prelude::*;
@@ -286,7 +286,12 @@ fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, sizes: BoardSizes) -
         Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES, SMS>::new()), top, LANES, SMS),
         Top::PortArbiter => text(&*Box::new(PortArbiter::<SMS>::new()), top, LANES, SMS),
         Top::GlobalMemoryUnit => text(&*Box::new(GlobalMemoryUnit::<LANES>::new()), top, LANES, 1),
-        Top::RegisterFile => text(&*Box::new(RegisterFile::<LANES>::new()), top, LANES, 1),
+        Top::RegisterFile => text(
+            &*Box::new(RegisterFile::<LANES>::new(sizes.memories.registers)),
+            top,
+            LANES,
+            1,
+        ),
         Top::IntegerLane => text(&*Box::new(IntegerLane::blank()), top, LANES, 1),
     }
 }
@@ -367,6 +372,12 @@ pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> 
         return Err(RunError::Machine(format!(
             "instruction and constant memory have a power of two of at least 16 bytes, at most {} and {}; {} and {} are asked for",
             most.instructions, most.constants, memories.instructions, memories.constants
+        )));
+    }
+    let registers = memories.registers;
+    if !registers.is_power_of_two() || !(LEAST_REGISTERS..=REGISTERS).contains(&registers) {
+        return Err(RunError::Machine(format!(
+            "an SM has a power of two of {LEAST_REGISTERS} to {REGISTERS} registers, not {registers}"
         )));
     }
     if ![8, 16, 32].contains(&lanes) || !SMS.contains(&sms) {

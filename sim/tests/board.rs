@@ -544,7 +544,7 @@ fn lines_of_a_lane() {
     // Each of the two boards for the other's host.
     let whole = error(&format!("pipe:{}", simulated("")), "4");
     assert!(
-        whole.starts_with("error: what answers is no board with a lane alone: it says [46470001, 00008000,"),
+        whole.starts_with("error: what answers is no board with a lane alone: it says [46470002, 00004000,"),
         "{whole}"
     );
     let lane = error_of(&kernel("vectoradd"), &format!("pipe:{}", simulated_lane()), &[]);

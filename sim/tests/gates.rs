@@ -17,8 +17,9 @@ use std::path::Path;
 const KERNELS: [&str; 2] = ["vectoradd", "float_pitfalls"];
 /// As on the boards.
 const MEMORIES: MemorySizes = MemorySizes {
-    instructions: 32 << 10,
+    instructions: 16 << 10,
     constants: 8 << 10,
+    registers: 8_192,
 };
 
 #[test]

@@ -46,13 +46,14 @@ pub struct BoardSizes {
 }
 
 impl BoardSizes {
-    /// What fits into an FPGA of a small board: 32 KiB of instructions, 8 KiB of constants, 64 KiB of global memory; 115,200
-    /// baud at 25 MHz.
+    /// What fits into an FPGA of a small board: 16 KiB of instructions, 8 KiB of constants, the G80's 8,192 registers, 64 KiB
+    /// of global memory; 115,200 baud at 25 MHz.
     pub const SMALL: BoardSizes = BoardSizes {
         clocks_per_bit: 217,
         memories: MemorySizes {
-            instructions: 32 << 10,
+            instructions: 16 << 10,
             constants: 8 << 10,
+            registers: 8_192,
         },
         global_bytes: 64 << 10,
     };
@@ -62,6 +63,7 @@ impl BoardSizes {
         Identification {
             instruction_bytes: self.memories.instructions,
             constant_bytes: self.memories.constants,
+            registers: self.memories.registers,
             global_bytes: self.global_bytes,
         }
     }

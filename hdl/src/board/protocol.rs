@@ -44,6 +44,7 @@
 //! After REFUSED, the words before that address have been written.
 
 use crate::host_map::{CONSTANT_BYTES, GLOBAL_BYTES, INSTRUCTION_BYTES};
+use crate::memory::{LEAST_REGISTERS, REGISTERS};
 
 /// Begins a frame.
 pub const FLAG: u8 = 0x7e;
@@ -92,11 +93,13 @@ pub const ANSWER_BYTES: usize = 3;
 pub const CHECKSUM_BYTES: usize = 2;
 
 /// Version of this protocol.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// First word of an identification: "FG" and the version.
 pub const IDENTIFICATION: u32 = 0x4647_0000 | VERSION;
 /// First word of the identification of a board with a lane alone: "FL" and the version.
 pub const LANE_IDENTIFICATION: u32 = 0x464c_0000 | VERSION;
+/// Where log2 of the registers is in the word of the constants.
+const REGISTERS_LOW: u32 = 24;
 /// Words of an identification.
 pub const IDENTIFICATION_WORDS: usize = 4;
 
@@ -107,17 +110,19 @@ pub struct Identification {
     pub instruction_bytes: u32,
     /// Bytes of the chip's constant memory.
     pub constant_bytes: u32,
+    /// Registers of 32 bits of an SM, a power of two.
+    pub registers: u32,
     /// Bytes of global memory.
     pub global_bytes: u32,
 }
 
 impl Identification {
-    /// As it is sent.
+    /// As it is sent: log2 of the registers above the bytes of constants.
     pub const fn words(&self) -> [u32; IDENTIFICATION_WORDS] {
         [
             IDENTIFICATION,
             self.instruction_bytes,
-            self.constant_bytes,
+            self.constant_bytes | self.registers.trailing_zeros() << REGISTERS_LOW,
             self.global_bytes,
         ]
     }
@@ -126,16 +131,19 @@ impl Identification {
     /// that the host's map has no room for.
     pub fn from_words(words: &[u32]) -> Option<Self> {
         match *words {
-            [IDENTIFICATION, instruction_bytes, constant_bytes, global_bytes]
-                if instruction_bytes <= INSTRUCTION_BYTES
+            [IDENTIFICATION, instruction_bytes, constants, global_bytes] => {
+                let constant_bytes = constants & ((1 << REGISTERS_LOW) - 1);
+                let registers = 1u32.checked_shl(constants >> REGISTERS_LOW)?;
+                (instruction_bytes <= INSTRUCTION_BYTES
                     && constant_bytes <= CONSTANT_BYTES
-                    && global_bytes <= GLOBAL_BYTES =>
-            {
-                Some(Identification {
-                    instruction_bytes,
-                    constant_bytes,
-                    global_bytes,
-                })
+                    && (LEAST_REGISTERS..=REGISTERS).contains(&registers)
+                    && global_bytes <= GLOBAL_BYTES)
+                    .then_some(Identification {
+                        instruction_bytes,
+                        constant_bytes,
+                        registers,
+                        global_bytes,
+                    })
             }
             _ => None,
         }
@@ -347,12 +355,19 @@ mod tests {
         let board = Identification {
             instruction_bytes: 1,
             constant_bytes: 2,
+            registers: 8_192,
             global_bytes: 3,
         };
         assert_eq!(Identification::from_words(&board.words()), Some(board));
-        assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 2, 3]), None);
+        assert_eq!(Identification::from_words(&[IDENTIFICATION + 1, 1, 13 << 24, 3]), None);
         assert_eq!(Identification::from_words(&[IDENTIFICATION]), None);
-        assert_eq!(Identification::from_words(&[IDENTIFICATION, 1, 2, u32::MAX]), None);
+        assert_eq!(
+            Identification::from_words(&[IDENTIFICATION, 1, 13 << 24, u32::MAX]),
+            None
+        );
+        for log in [0, 11, 15, 255] {
+            assert_eq!(Identification::from_words(&[IDENTIFICATION, 1, log << 24, 3]), None);
+        }
         assert_eq!(Identification::from_words(&[LANE_IDENTIFICATION, 0, 0, 0]), None);
     }
 }

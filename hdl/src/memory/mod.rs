@@ -10,20 +10,29 @@ pub mod shared;
 
 use crate::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
 
-/// Bytes of the memories that the host loads. A board without room for those of the whole chip has smaller ones.
+/// Registers of 32 bits of an SM, at most: FlexGripPlus has so many, the G80 half as many.
+pub const REGISTERS: u32 = 16_384;
+/// And at least: a warp may have 128 for each of its threads.
+pub const LEAST_REGISTERS: u32 = 4_096;
+
+/// Sizes of an SM's register file and of the memories that the host loads. A board without room for those of the whole chip
+/// has smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemorySizes {
     /// A power of two of at most [`INSTRUCTION_BYTES`].
     pub instructions: u32,
     /// A power of two of at most [`CONSTANT_BYTES`].
     pub constants: u32,
+    /// Registers of 32 bits of an SM: a power of two from [`LEAST_REGISTERS`] to [`REGISTERS`].
+    pub registers: u32,
 }
 
 impl MemorySizes {
-    /// Those of the host's map.
+    /// Those of the host's map, and the most registers.
     pub const MOST: MemorySizes = MemorySizes {
         instructions: INSTRUCTION_BYTES,
         constants: CONSTANT_BYTES,
+        registers: REGISTERS,
     };
 }
 

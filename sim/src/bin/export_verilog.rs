@@ -37,13 +37,16 @@ struct Cli {
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
-    /// Instruction memory, in bytes: a power of two; 262144 if left out, of a board 32768
+    /// Instruction memory, in bytes: a power of two; 262144 if left out, of a board 16384
     #[arg(long, value_name = "BYTES")]
     instruction_bytes: Option<u32>,
     /// Constant memory, in bytes: a power of two; of the 16 banks of 4 KiB those past it read as 0. 65536 if left out, of a
     /// board 8192
     #[arg(long, value_name = "BYTES")]
     constant_bytes: Option<u32>,
+    /// Registers of an SM: 4096, 8192 or 16384, which it is if left out, of a board 8192
+    #[arg(long, value_name = "N")]
+    registers: Option<u32>,
     /// Global memory of a board, in bytes: a power of two; 65536 if left out
     #[arg(long, value_name = "BYTES")]
     global_bytes: Option<u32>,
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         memories: MemorySizes {
             instructions: cli.instruction_bytes.unwrap_or(top.memories().instructions),
             constants: cli.constant_bytes.unwrap_or(top.memories().constants),
+            registers: cli.registers.unwrap_or(top.memories().registers),
         },
         global_bytes: cli.global_bytes.unwrap_or(BoardSizes::SMALL.global_bytes),
     };
