@@ -5,16 +5,19 @@
 //! own when the result is written; a register is pending where the two differ.
 //!
 //! ```text
-//! issued[warp]   ─┐
-//!                 ├─ XOR ─> pending ─> bits of a, b, c, destination, conditions ─> s_clear
-//! released[warp] ─┘
-//! written[warp]  ──────────────────────────────────────────────────────────────> s_a_live .. (else the register is 0)
+//! cycle   s3 (s_ask)                                                                s4
+//!         issued[warp]   ─┐
+//!                         ├─ XOR ─> pending ─> bits of a, b, c, destination, .. ──> s_clear    s_issue: the sets with the
+//!         released[warp] ─┘                                                                    instruction's destinations
+//!         written[warp]  ─────────────────────────────────────────────────────────> s_a_live   are written
 //! ```
 //! `written` makes registers zero at entry without clearing them: a register that the warp has not written yet reads as 0,
 //! and its first write fills the threads and halves that the instruction leaves alone with zeros. Registers past the
 //! launch's count are never written, so they read as 0 too.
 //!
-//! The check is combinational in the cycle of the query; a release in cycle t is seen by queries of t+1.
+//! Answers come in the cycle after the query, and stay until the next is asked. A release in cycle t is seen by queries of
+//! t+1. An answer may be old by then, but not wrong: a warp's sets change by its own issues, of which there is none between
+//! a query and what comes of it, and by releases, after which a register only seems to be pending still.
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
@@ -30,6 +33,31 @@ pub struct RegisterSet {
     pub conditions: Bits<4>,
     /// A1 to A4.
     pub addresses: Bits<4>,
+}
+
+/// What is known of an instruction's registers.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ScoreboardAnswer {
+    /// Whose instruction it is.
+    pub warp: Bits<5>,
+    // As the scoreboard's outputs.
+    pub clear: Bit,
+    pub drained: Bit,
+    pub a_live: Bit,
+    pub b_live: Bit,
+    pub c_live: Bit,
+    pub destination_exists: Bit,
+    pub destination_live: Bit,
+    pub b_further_live: Bits<3>,
+    pub further: Bits<3>,
+    pub further_live: Bits<3>,
+    pub condition_live: Bit,
+    pub condition_destination_live: Bit,
+    pub address_live: Bit,
+    pub address_destination_live: Bit,
+    /// The warp's sets when the instruction has issued.
+    pub issued: RegisterSet,
+    pub written: RegisterSet,
 }
 
 /// Picks a register's bit out of a set. Combinational.
@@ -115,7 +143,8 @@ pub struct Scoreboard {
     pub clock: Signal<In, Clock>,
     /// Registers per thread in this launch.
     pub registers: Signal<In, Bits<8>>,
-    // Query: may this instruction of this warp issue?
+    // Query: may this instruction of this warp issue? The answer is that of the latest cycle with `s_ask`.
+    pub s_ask: Signal<In, Bit>,
     pub s_warp: Signal<In, Bits<5>>,
     pub s_decoded: Signal<In, Decoded>,
     /// No operand and no destination is waiting for a result.
@@ -141,9 +170,9 @@ pub struct Scoreboard {
     /// The same of the address registers. One that an operand increments counts as read.
     pub s_address_live: Signal<Out, Bit>,
     pub s_address_destination_live: Signal<Out, Bit>,
-    /// The queried instruction issues in this cycle.
+    /// The instruction that the answer is about issues in this cycle.
     pub s_issue: Signal<In, Bit>,
-    // A warp begins: nothing written but R0, nothing pending. Not in a cycle with an issue, and no answer to a query.
+    // A warp begins: nothing written but R0, nothing pending. Not in a cycle with an issue or a query.
     pub s_launch: Signal<In, Bit>,
     pub s_launch_warp: Signal<In, Bits<5>>,
     // A result has been written.
@@ -167,6 +196,7 @@ pub struct Scoreboard {
     live_b: SetGroup,
     live_c: SetMember,
     live_destination: SetGroup,
+    answer: DFF<ScoreboardAnswer>,
 
     one_64: Constant<Bits<64>>,
     one_4: Constant<Bits<4>>,
@@ -202,6 +232,8 @@ pub struct Scoreboard {
     flip_high: Signal<Local, Bits<64>>,
     issue_set: Signal<Local, RegisterSet>,
     write_set: Signal<Local, RegisterSet>,
+    found: Signal<Local, ScoreboardAnswer>,
+    answered: Signal<Local, ScoreboardAnswer>,
     old_set: Signal<Local, RegisterSet>,
     release_set: Signal<Local, RegisterSet>,
     release_place: Signal<Local, Bits<6>>,
@@ -238,6 +270,7 @@ impl Scoreboard {
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clock, answer);
         clock!(self, clock, issued, released, written);
         self.instruction.next = self.s_decoded.val();
         self.a.next = self.instruction.val().a;
@@ -338,36 +371,37 @@ impl Logic for Scoreboard {
         }
         self.address_blocked.next = self.address_read.val() | self.address_write.val();
         self.address_blocked.next = self.address_blocked.val() & self.pending_addresses.val();
-        self.s_clear.next = !self.blocked_a.val()
+        self.found.next.warp = self.s_warp.val();
+        self.found.next.clear = !self.blocked_a.val()
             && !self.blocked_b.val()
             && !self.blocked_c.val()
             && !self.blocked_destination.val()
             && !self.condition_blocked.val().any()
             && !self.address_blocked.val().any();
-        self.s_drained.next = !self.pending_low.val().any()
+        self.found.next.drained = !self.pending_low.val().any()
             && !self.pending_high.val().any()
             && !self.pending_conditions.val().any()
             && !self.pending_addresses.val().any();
-        self.s_a_live.next = self.live_a.member.val();
+        self.found.next.a_live = self.live_a.member.val();
         self.group_b.next = self.live_b.members.val();
-        self.s_b_live.next = self.group_b.val().get_bit(0);
-        self.s_b_further_live.next = self.group_b.val().get_bits::<3>(1);
-        self.s_c_live.next = self.live_c.member.val();
-        self.s_destination_exists.next = self.exists.val();
+        self.found.next.b_live = self.group_b.val().get_bit(0);
+        self.found.next.b_further_live = self.group_b.val().get_bits::<3>(1);
+        self.found.next.c_live = self.live_c.member.val();
+        self.found.next.destination_exists = self.exists.val();
         self.group_live.next = self.live_destination.members.val();
-        self.s_destination_live.next = self.group_live.val().get_bit(0);
-        self.s_further_live.next = self.group_live.val().get_bits::<3>(1);
-        self.s_further.next = self.written_group.val().get_bits::<3>(1);
+        self.found.next.destination_live = self.group_live.val().get_bit(0);
+        self.found.next.further_live = self.group_live.val().get_bits::<3>(1);
+        self.found.next.further = self.written_group.val().get_bits::<3>(1);
         self.condition_read.next = self.condition_read.val() & self.live_conditions.val();
-        self.s_condition_live.next = self.condition_read.val().any();
+        self.found.next.condition_live = self.condition_read.val().any();
         self.condition_blocked.next = self.condition_write.val() & self.live_conditions.val();
-        self.s_condition_destination_live.next = self.condition_blocked.val().any();
+        self.found.next.condition_destination_live = self.condition_blocked.val().any();
         self.address_read.next = self.address_read.val() & self.live_addresses.val();
-        self.s_address_live.next = self.address_read.val().any();
+        self.found.next.address_live = self.address_read.val().any();
         self.address_blocked.next = self.address_write.val() & self.live_addresses.val();
-        self.s_address_destination_live.next = self.address_blocked.val().any();
+        self.found.next.address_destination_live = self.address_blocked.val().any();
 
-        // Issue: the destinations become pending, and written.
+        // What the sets are when it has issued: the destinations are pending, and written.
         self.place.next = self.instruction.val().register.get_bits::<6>(0);
         self.flip_low.next = 0.into();
         self.flip_high.next = 0.into();
@@ -388,23 +422,45 @@ impl Logic for Scoreboard {
         self.issue_set.next.high = self.issued_set.val().high ^ self.flip_high.val();
         self.issue_set.next.conditions = self.issued_set.val().conditions ^ self.condition_write.val();
         self.issue_set.next.addresses = self.issued_set.val().addresses ^ self.address_write.val();
+        self.write_set.next.low = self.written_set.val().low | self.flip_low.val();
+        self.write_set.next.high = self.written_set.val().high | self.flip_high.val();
+        self.write_set.next.conditions = self.written_set.val().conditions | self.condition_write.val();
+        self.address_write.next = self.address_write.val() | self.address_increment.val();
+        self.write_set.next.addresses = self.written_set.val().addresses | self.address_write.val();
+        self.found.next.issued = self.issue_set.val();
+        self.found.next.written = self.write_set.val();
+        if self.s_ask.val() {
+            self.answer.d.next = self.found.val();
+        }
+
+        // The answer, and issue.
+        self.answered.next = self.answer.q.val();
+        self.s_clear.next = self.answered.val().clear;
+        self.s_drained.next = self.answered.val().drained;
+        self.s_a_live.next = self.answered.val().a_live;
+        self.s_b_live.next = self.answered.val().b_live;
+        self.s_c_live.next = self.answered.val().c_live;
+        self.s_destination_exists.next = self.answered.val().destination_exists;
+        self.s_destination_live.next = self.answered.val().destination_live;
+        self.s_b_further_live.next = self.answered.val().b_further_live;
+        self.s_further.next = self.answered.val().further;
+        self.s_further_live.next = self.answered.val().further_live;
+        self.s_condition_live.next = self.answered.val().condition_live;
+        self.s_condition_destination_live.next = self.answered.val().condition_destination_live;
+        self.s_address_live.next = self.answered.val().address_live;
+        self.s_address_destination_live.next = self.answered.val().address_destination_live;
         self.issued.write_enable.next = self.s_issue.val();
-        self.issued.write_address.next = self.s_warp.val();
-        self.issued.write_data.next = self.issue_set.val();
+        self.issued.write_address.next = self.answered.val().warp;
+        self.issued.write_data.next = self.answered.val().issued;
         if self.s_launch.val() {
             // Nothing is pending, whatever an error has left there.
             self.issued.write_enable.next = true;
             self.issued.write_address.next = self.s_launch_warp.val();
             self.issued.write_data.next = self.released_set.val();
         }
-        self.write_set.next.low = self.written_set.val().low | self.flip_low.val();
-        self.write_set.next.high = self.written_set.val().high | self.flip_high.val();
-        self.write_set.next.conditions = self.written_set.val().conditions | self.condition_write.val();
-        self.address_write.next = self.address_write.val() | self.address_increment.val();
-        self.write_set.next.addresses = self.written_set.val().addresses | self.address_write.val();
         self.written.write_enable.next = self.s_issue.val() || self.s_launch.val();
-        self.written.write_address.next = self.s_warp.val();
-        self.written.write_data.next = self.write_set.val();
+        self.written.write_address.next = self.answered.val().warp;
+        self.written.write_data.next = self.answered.val().written;
         if self.s_launch.val() {
             self.written.write_address.next = self.s_launch_warp.val();
             self.written.write_data.next = self.only_r0.val();

@@ -4,7 +4,7 @@
 //!             ┌────────── resolved: restart, wait over, ended ───────────────┐
 //!             v                                                              │
 //!  fetch ─> warp scheduler ─> read ─> execute (lanes) ─> writeback     branch unit, stacks
-//!  f0 f1    s0 s1 s2          r0 r1    x1 x2 x3 .. x6    w                   ^
+//!  f0 f1 f2 s0 s1 .. s4       r0 r1    x1 x2 x3 .. x6    w                   ^
 //!   ^        ^ scoreboard      │ │       │                │ ^                │
 //!   │        └──── release ────┼─┼───────┼────────────────┘ │ loads          │
 //!  instruction    registers, predicates, └─> global memory unit (m_, l_) ──> memory port
@@ -12,7 +12,7 @@
 //!                                                 └─ control instructions ───┘
 //! ```
 //! With 8 lanes a warp instruction takes four beats; the next one of any warp follows on the fifth cycle. An instruction
-//! that needs a result of the one before it issues seven cycles after it, ten if a float unit had to do with it
+//! that needs a result of the one before it issues eight cycles after it, eleven if a float unit had to do with it
 //! (`execute/mod.rs`).
 //!
 //! Special functions leave the pipeline at x1 and come back to writeback as loads do.

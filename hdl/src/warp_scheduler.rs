@@ -1,13 +1,18 @@
 //! The warp scheduler: picks a warp, decodes its next instruction, asks the scoreboard, issues.
 //!
 //! ```text
-//! cycle   s0                  s1                        s2
-//!         choose among the    word from the warp's      scoreboard; issue, wait for the slot,
-//!         ready warps         buffer, decode            or make room for another warp
+//! cycle  s0               s1                s2       s3                     s4
+//!        choose among     word from the     decode   ask the scoreboard;    issue, wait for the slot,
+//!        the ready warps  warp's buffer              what it is and needs   or make room for another warp
 //! ```
 //! One candidate a cycle goes through; an instruction takes 32/LANES cycles in the read stage, so with 8 lanes four
 //! candidates can be tried for each that issues. A candidate that the scoreboard holds back gives way as soon as another
-//! one stands behind it; one that only waits for the read stage stays.
+//! one stands behind it; one that only waits for the read stage stays, and those behind it wait, too.
+//!
+//! Whether s4 issues depends on what s3 has found out and on what there is room for in this very cycle, so that it is
+//! known early: all that an issue moves hangs on it. A warp has at most one instruction in s1 to s4 (`taken`), and whatever
+//! the scoreboard has answered for it can only become better. While nobody is in s3, it asks again for the candidate in s4:
+//! its registers still hold it.
 //!
 //! A warp that has issued an instruction for the branch unit (BRA, RET, a join or exit marker) waits until the unit has
 //! said how the warp goes on; one that has issued a BAR, until the barrier unit releases it. All others keep issuing, in order within a warp.
@@ -19,20 +24,70 @@ use crate::decode::Decode;
 use crate::scoreboard::Scoreboard;
 use hdlkit::prelude::*;
 
-/// A candidate between s1 and s2.
+/// A chosen warp, between s0 and s1.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Candidate {
+pub struct Chosen {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+}
+
+/// A warp's next instruction, between s1 and s2.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Fetched {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    /// The instruction, in the low bits.
+    pub word: Bits<64>,
+}
+
+/// An instruction that is known, between s2 and s3.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Known {
     pub valid: Bit,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     pub decoded: Decoded,
 }
 
-/// A chosen warp, between s0 and s1.
+/// A candidate for issue, between s3 and s4: an instruction, and what follows from it alone.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct Chosen {
+pub struct Candidate {
     pub valid: Bit,
     pub warp: Bits<5>,
+    /// The warp as one bit of 32.
+    pub mask: Bits<32>,
+    pub pc: Bits<24>,
+    /// Of the instruction behind it.
+    pub next_pc: Bits<24>,
+    /// It uses up the buffer's word: a long one, or a short one in its upper half.
+    pub pops: Bit,
+    pub decoded: Decoded,
+    /// For the branch unit.
+    pub control: Bit,
+    /// The warp may end; it waits until the branch unit has said how it goes on.
+    pub ends: Bit,
+    pub waits: Bit,
+    /// A BAR.
+    pub barrier: Bit,
+    /// For the memory unit, for the special function units.
+    pub memory: Bit,
+    pub special: Bit,
+    /// It cannot be issued: not an instruction, outside of the program, or across two words.
+    pub bad: Bit,
+    pub outside: Bit,
+    pub misaligned: Bit,
+    /// It goes to the collector; to it alone at first; it takes one of its places.
+    pub collects: Bit,
+    pub gathers: Bit,
+    pub places: Bit,
+    /// It reads a word of shared memory that is the same for all threads.
+    pub shared: Bit,
+    /// It increments an address register; writes one by the pipeline.
+    pub increments: Bit,
+    pub writes_address: Bit,
+    /// R2G that may end its warp.
+    pub stores_late: Bit,
 }
 
 /// The warp scheduler of an SM.
@@ -99,7 +154,7 @@ pub struct WarpScheduler {
     pub s_address_done: Signal<In, Bit>,
     /// An instruction that cannot be issued: the warp is stopped at it. Code 0: none.
     pub s_error: Signal<Out, KernelError>,
-    /// No candidate and nothing issued.
+    /// No warp on its way to s4 or in it, and none that begins.
     pub s_idle: Signal<Out, Bit>,
     /// Whether an instruction issued in the last cycle, and why not, for the counters.
     pub s_cause: Signal<Out, IssueCause>,
@@ -114,9 +169,16 @@ pub struct WarpScheduler {
     barred: DFF<Bits<32>>,
     /// Registered, so that what is only counted settles with the cycle's first values.
     cause: DFF<IssueCause>,
+    /// Warps in s1 to s4.
+    taken: DFF<Bits<32>>,
+    /// A warp that begins.
+    launch: DFF<Chosen>,
     s1: DFF<Chosen>,
-    s2: DFF<Candidate>,
-    s2_word: DFF<Bits<64>>,
+    s2: DFF<Fetched>,
+    s3: DFF<Known>,
+    s3_word: DFF<Bits<64>>,
+    s4: DFF<Candidate>,
+    s4_word: DFF<Bits<64>>,
     tag: DFF<Bits<16>>,
     control_pending: DFF<Bit>,
     memory_credits: DFF<Bits<5>>,
@@ -132,39 +194,43 @@ pub struct WarpScheduler {
     resolved_mask: Signal<Local, Bits<32>>,
     ended_mask: Signal<Local, Bits<32>>,
     s0_ready: Signal<Local, Bits<32>>,
-    s0_busy: Signal<Local, Bits<32>>,
-    s0_busy_2: Signal<Local, Bits<32>>,
+    s0_taken: Signal<Local, Bits<32>>,
     s0_take: Signal<Local, Bit>,
     s1_pc: Signal<Local, Bits<24>>,
     s1_word: Signal<Local, Bits<64>>,
     s1_upper: Signal<Local, Bits<32>>,
-    s1_advances: Signal<Local, Bit>,
+    s1_moves: Signal<Local, Bit>,
+    chosen: Signal<Local, Chosen>,
+    fetched: Signal<Local, Fetched>,
+    s2_moves: Signal<Local, Bit>,
+    s3_moves: Signal<Local, Bit>,
+    s3_asks: Signal<Local, Bit>,
+    known: Signal<Local, Known>,
+    found: Signal<Local, Candidate>,
+    s3_size: Signal<Local, Bits<24>>,
+    s3_next_pc: Signal<Local, Bits<24>>,
+    s3_control: Signal<Local, Bit>,
+    s3_ends: Signal<Local, Bit>,
+    s3_waits: Signal<Local, Bit>,
+    s3_outside: Signal<Local, Bit>,
+    s3_misaligned: Signal<Local, Bit>,
+    s3_gathers: Signal<Local, Bit>,
+    s3_places: Signal<Local, Bit>,
+    launching: Signal<Local, Chosen>,
     candidate: Signal<Local, Candidate>,
+    decoded: Signal<Local, Decoded>,
     instruction: Signal<Local, Decoded>,
-    s2_control: Signal<Local, Bit>,
-    s2_ends: Signal<Local, Bit>,
-    s2_waits: Signal<Local, Bit>,
-    s2_barrier: Signal<Local, Bit>,
-    s2_memory: Signal<Local, Bit>,
-    s2_special: Signal<Local, Bit>,
-    s2_next_pc: Signal<Local, Bits<24>>,
-    s2_size: Signal<Local, Bits<24>>,
-    s2_misaligned: Signal<Local, Bit>,
-    s2_outside: Signal<Local, Bit>,
-    s2_bad: Signal<Local, Bit>,
-    s2_may: Signal<Local, Bit>,
-    s2_collects: Signal<Local, Bit>,
-    s2_gathers: Signal<Local, Bit>,
-    s2_places: Signal<Local, Bit>,
-    s2_collector: Signal<Local, Bit>,
-    s2_path: Signal<Local, Bit>,
-    s2_writes_address: Signal<Local, Bit>,
+    issuing: Signal<Local, Decoded>,
+    s4_may: Signal<Local, Bit>,
+    s4_collector: Signal<Local, Bit>,
+    s4_path: Signal<Local, Bit>,
+    s4_issue: Signal<Local, Bit>,
+    s4_stays: Signal<Local, Bit>,
+    s4_leaves: Signal<Local, Bit>,
+    s4_mask: Signal<Local, Bits<32>>,
+    s4_fill: Signal<Local, Bit>,
     indexing: Signal<Local, Indexing>,
     operand_a: Signal<Local, Operand>,
-    s2_issue: Signal<Local, Bit>,
-    s2_stays: Signal<Local, Bit>,
-    s2_mask: Signal<Local, Bits<32>>,
-    s2_fill: Signal<Local, Bit>,
     issued: Signal<Local, Issued>,
     error: Signal<Local, KernelError>,
     port_busy: Signal<Local, Bit>,
@@ -199,9 +265,14 @@ impl Logic for WarpScheduler {
             waiting,
             barred,
             cause,
+            taken,
+            launch,
             s1,
             s2,
-            s2_word,
+            s3,
+            s3_word,
+            s4,
+            s4_word,
             tag,
             control_pending,
             memory_credits,
@@ -210,9 +281,14 @@ impl Logic for WarpScheduler {
         );
         clock!(self, clock, arbiter, scoreboard, pc);
         self.resolved.next = self.s_resolved.val();
+        // A warp begins here a cycle later than elsewhere: whether it does is known late. Fetch has no word for it before
+        // that, and the branch unit, which had nothing to do when it began, has no result.
+        self.launch.d.next.valid = self.s_launch.val();
+        self.launch.d.next.warp = self.s_launch_warp.val();
+        self.launching.next = self.launch.q.val();
         self.launch_mask.next = 0.into();
-        if self.s_launch.val() {
-            self.launch_mask.next = self.one.val() << self.s_launch_warp.val();
+        if self.launching.val().valid {
+            self.launch_mask.next = self.one.val() << self.launching.val().warp;
         }
         self.resolved_mask.next = 0.into();
         if self.resolved.val().valid {
@@ -223,116 +299,56 @@ impl Logic for WarpScheduler {
             self.ended_mask.next = self.resolved_mask.val();
         }
 
-        // s2: may the candidate issue?
-        self.candidate.next = self.s2.q.val();
+        // s4: may the candidate issue? What it needs of others may change with each issue, so it is asked for here.
+        self.known.next = self.s3.q.val();
+        self.candidate.next = self.s4.q.val();
         self.instruction.next = self.candidate.val().decoded;
-        self.scoreboard.registers.next = self.registers.val();
-        self.scoreboard.s_warp.next = self.candidate.val().warp;
-        self.scoreboard.s_decoded.next = self.instruction.val();
-        self.scoreboard.s_launch.next = self.s_launch.val();
-        self.scoreboard.s_launch_warp.next = self.s_launch_warp.val();
-        self.scoreboard.s_release.next = self.s_release.val();
-        self.scoreboard.s_release_warp.next = self.s_release_warp.val();
-        self.scoreboard.s_release_register_enable.next = self.s_release_register_enable.val();
-        self.scoreboard.s_release_register.next = self.s_release_register.val();
-        self.scoreboard.s_release_condition_enable.next = self.s_release_condition_enable.val();
-        self.scoreboard.s_release_condition.next = self.s_release_condition.val();
-        self.scoreboard.s_release_address_enable.next = self.s_release_address_enable.val();
-        self.scoreboard.s_release_address.next = self.s_release_address.val();
-        self.s2_ends.next = self.instruction.val().exit_marker;
-        self.s2_waits.next = self.instruction.val().exit_marker || self.instruction.val().join_marker;
-        self.s2_control.next = self.s2_waits.val();
-        match self.instruction.val().control {
-            // Nothing but a marker, if that.
-            ControlOperation::Marker => {}
-            // The barrier unit's.
-            ControlOperation::Barrier => {}
-            // A push: execution goes on behind it.
-            ControlOperation::PushJoin => self.s2_control.next = true,
-            ControlOperation::PushBreak => self.s2_control.next = true,
-            // The warp may end.
-            ControlOperation::Return => {
-                self.s2_ends.next = true;
-                self.s2_waits.next = true;
-                self.s2_control.next = true;
-            }
-            ControlOperation::Kill => {
-                self.s2_ends.next = true;
-                self.s2_waits.next = true;
-                self.s2_control.next = true;
-            }
-            _ => {
-                self.s2_waits.next = true;
-                self.s2_control.next = true;
-            }
+        self.s4_collector.next = true;
+        if self.candidate.val().places && !self.c_room.val() {
+            self.s4_collector.next = false;
         }
-        self.s2_barrier.next = self.instruction.val().control == ControlOperation::Barrier;
-        self.s2_memory.next = self.instruction.val().unit == Unit::Memory;
-        self.s2_special.next = self.instruction.val().unit == Unit::SpecialFunction;
-        self.s2_size.next = 4.into();
-        if self.instruction.val().long {
-            self.s2_size.next = 8.into();
+        if self.candidate.val().shared && self.c_storing.val() {
+            self.s4_collector.next = false;
         }
-        self.s2_next_pc.next = self.candidate.val().pc + self.s2_size.val();
-        self.s2_misaligned.next = self.instruction.val().long && self.candidate.val().pc.get_bit(2);
-        self.s2_outside.next = (self.candidate.val().pc >= self.code_end.val())
-            || (self.s2_next_pc.val() > self.code_end.val())
-            || self.candidate.val().pc.get_bit(0)
-            || self.candidate.val().pc.get_bit(1);
-        self.s2_bad.next = self.s2_outside.val() || self.s2_misaligned.val() || self.instruction.val().illegal;
-        // The collector: what goes there, and what must not meet what is there. Words for all threads are read from shared
-        // memory at once, so they wait for stores; the address file has one write port.
-        self.indexing.next = self.instruction.val().indexing;
-        self.operand_a.next = self.instruction.val().a;
-        self.s2_gathers.next = self.indexing.val().gathers;
-        self.s2_places.next = self.indexing.val().gathers || self.indexing.val().scatters;
-        self.s2_collects.next = self.s2_places.val() || (self.operand_a.val().source == Source::Address);
-        self.s2_writes_address.next = self.instruction.val().address_enable;
-        self.s2_collector.next = true;
-        if self.s2_places.val() && !self.c_room.val() {
-            self.s2_collector.next = false;
+        if self.candidate.val().increments && self.address_writes.q.val().any() {
+            self.s4_collector.next = false;
         }
-        if (self.operand_a.val().source == Source::Shared) && self.c_storing.val() {
-            self.s2_collector.next = false;
+        if self.candidate.val().writes_address && self.c_incrementing.val() {
+            self.s4_collector.next = false;
         }
-        if self.indexing.val().increments && self.address_writes.q.val().any() {
-            self.s2_collector.next = false;
-        }
-        if self.s2_writes_address.val() && self.c_incrementing.val() {
-            self.s2_collector.next = false;
-        }
-        if self.indexing.val().scatters && self.s2_ends.val() && self.s_late_store.val() {
-            self.s2_collector.next = false;
+        if self.candidate.val().stores_late && self.s_late_store.val() {
+            self.s4_collector.next = false;
         }
         // The ways into the read stage and into the collector. Both find execution masks with one circuit.
-        self.s2_path.next = self.s_slot.val() && !self.c_injects.val() && !self.s_hold.val();
-        if self.s2_gathers.val() {
-            self.s2_path.next = !self.c_injected.val();
+        self.s4_path.next = self.s_slot.val() && !self.c_injects.val() && !self.s_hold.val();
+        if self.candidate.val().gathers {
+            self.s4_path.next = !self.c_injected.val();
         }
-        if self.s2_collects.val() {
-            self.s2_path.next = self.s2_path.val() && self.c_slot.val();
+        if self.candidate.val().collects {
+            self.s4_path.next = self.s4_path.val() && self.c_slot.val();
         }
         // The write port of the PCs, and the scoreboard's, serve a launch or a redirection first.
-        self.port_busy.next = self.s_launch.val() || (self.resolved.val().valid && self.resolved.val().redirected);
-        self.s2_may.next = self.candidate.val().valid
+        self.port_busy.next =
+            self.launching.val().valid || (self.resolved.val().valid && self.resolved.val().redirected);
+        self.s4_may.next = self.candidate.val().valid
             && self.scoreboard.s_clear.val()
-            && (!self.s2_ends.val() || self.scoreboard.s_drained.val())
-            && (!self.s2_control.val() || !self.control_pending.q.val())
-            && (!self.s2_barrier.val() || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
-            && (!self.s2_memory.val() || self.memory_credits.q.val().any())
-            && (!self.s2_special.val() || self.special_credits.q.val().any())
-            && self.s2_collector.val()
-            && !self.s2_bad.val();
-        self.s2_issue.next = self.s2_may.val() && self.s2_path.val() && !self.port_busy.val() && !self.s_stop.val();
-        self.s_collects.next = self.s2_issue.val() && self.s2_collects.val();
-        self.s_reads.next = self.s2_issue.val() && !self.s2_gathers.val();
-        self.scoreboard.s_issue.next = self.s2_issue.val();
-        self.s2_mask.next = 0.into();
-        if self.s2_issue.val() {
-            self.s2_mask.next = self.one.val() << self.candidate.val().warp;
+            && (!self.candidate.val().ends || self.scoreboard.s_drained.val())
+            && (!self.candidate.val().control || !self.control_pending.q.val())
+            && (!self.candidate.val().barrier || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
+            && (!self.candidate.val().memory || self.memory_credits.q.val().any())
+            && (!self.candidate.val().special || self.special_credits.q.val().any())
+            && self.s4_collector.val()
+            && !self.candidate.val().bad;
+        self.s4_issue.next = self.s4_may.val() && self.s4_path.val() && !self.port_busy.val() && !self.s_stop.val();
+        self.s_collects.next = self.s4_issue.val() && self.candidate.val().collects;
+        self.s_reads.next = self.s4_issue.val() && !self.candidate.val().gathers;
+        self.scoreboard.s_issue.next = self.s4_issue.val();
+        self.s4_mask.next = 0.into();
+        if self.s4_issue.val() {
+            self.s4_mask.next = self.candidate.val().mask;
         }
-        self.s2_fill.next = self.scoreboard.s_destination_exists.val() && !self.scoreboard.s_destination_live.val();
-        self.issued.next.valid = self.s2_issue.val();
+        self.s4_fill.next = self.scoreboard.s_destination_exists.val() && !self.scoreboard.s_destination_live.val();
+        self.issued.next.valid = self.s4_issue.val();
         self.issued.next.tag = self.tag.q.val();
         self.issued.next.warp = self.candidate.val().warp;
         self.issued.next.pc = self.candidate.val().pc;
@@ -340,7 +356,7 @@ impl Logic for WarpScheduler {
         self.issued.next.b_live = self.scoreboard.s_b_live.val();
         self.issued.next.c_live = self.scoreboard.s_c_live.val();
         self.issued.next.condition_live = self.scoreboard.s_condition_live.val();
-        self.issued.next.fill = self.s2_fill.val();
+        self.issued.next.fill = self.s4_fill.val();
         self.issued.next.address_live = self.scoreboard.s_address_live.val();
         self.issued.next.address_fill = !self.scoreboard.s_address_destination_live.val();
         self.issued.next.b_further_live = self.scoreboard.s_b_further_live.val();
@@ -349,64 +365,171 @@ impl Logic for WarpScheduler {
         self.issued.next.condition_fill = !self.scoreboard.s_condition_destination_live.val();
         // The collector's to say.
         self.issued.next.buffer = false;
+        self.issuing.next = self.instruction.val();
         if !self.scoreboard.s_destination_exists.val() {
-            self.instruction.next.register_enable = false;
+            self.issuing.next.register_enable = false;
         }
-        self.issued.next.decoded = self.instruction.val();
+        self.issued.next.decoded = self.issuing.val();
         self.s_issued.next = self.issued.val();
-        self.s_issued_word.next = self.s2_word.q.val();
+        self.s_issued_word.next = self.s4_word.q.val();
         self.error.next = self.no_error.val();
-        if self.candidate.val().valid && self.s2_bad.val() && !self.s_stop.val() {
+        if self.candidate.val().valid && self.candidate.val().bad && !self.s_stop.val() {
             self.error.next.code = 2.into();
-            if !self.s2_outside.val() && !self.s2_misaligned.val() {
+            if !self.candidate.val().outside && !self.candidate.val().misaligned {
                 self.error.next.code = 1.into();
             }
             self.error.next.warp = self.candidate.val().warp;
             self.error.next.pc = self.candidate.val().pc;
         }
         self.s_error.next = self.error.val();
-        if self.s2_issue.val() {
+        if self.s4_issue.val() {
             self.tag.d.next = self.tag.q.val() + 1;
         }
         self.control_pending.d.next = self.control_pending.q.val() && !self.s_control_done.val();
-        if self.s2_issue.val() && self.s2_control.val() {
+        if self.s4_issue.val() && self.candidate.val().control {
             self.control_pending.d.next = true;
         }
-        if self.s2_issue.val() && self.s2_memory.val() && !self.s_memory_dequeued.val() {
+        if self.s4_issue.val() && self.candidate.val().memory && !self.s_memory_dequeued.val() {
             self.memory_credits.d.next = self.memory_credits.q.val() - 1;
         }
         if self.s_memory_dequeued.val() {
-            if !self.s2_issue.val() || !self.s2_memory.val() {
+            if !self.s4_issue.val() || !self.candidate.val().memory {
                 self.memory_credits.d.next = self.memory_credits.q.val() + 1;
             }
         }
-        if self.s2_issue.val() && self.s2_special.val() {
+        if self.s4_issue.val() && self.candidate.val().special {
             if !self.s_special_dequeued.val() {
                 self.special_credits.d.next = self.special_credits.q.val() - 1;
             }
         } else if self.s_special_dequeued.val() {
             self.special_credits.d.next = self.special_credits.q.val() + 1;
         }
-        if self.s2_issue.val() && self.s2_writes_address.val() {
+        if self.s4_issue.val() && self.candidate.val().writes_address {
             if !self.s_address_done.val() {
                 self.address_writes.d.next = self.address_writes.q.val() + 1;
             }
         } else if self.s_address_done.val() {
             self.address_writes.d.next = self.address_writes.q.val() - 1;
         }
-        // The buffer's word is used up by a long instruction, or by the short one in its upper half.
-        self.f_pop.next = self.s2_issue.val() && (self.instruction.val().long || self.candidate.val().pc.get_bit(2));
+        self.f_pop.next = self.s4_issue.val() && self.candidate.val().pops;
         self.f_pop_warp.next = self.candidate.val().warp;
 
-        // A candidate that waits for the slot stays; one that is held back stays while nobody is behind it.
-        self.s2_stays.next = self.candidate.val().valid
-            && !self.s2_issue.val()
-            && (self.s2_may.val() || self.s2_bad.val() || !self.s1.q.val().valid);
-        self.s1_advances.next = !self.s2_stays.val();
+        // A candidate that waits for the slot stays; one that is held back stays while nobody is behind it, or cannot come.
+        self.s4_stays.next = self.candidate.val().valid
+            && !self.s4_issue.val()
+            && (self.s4_may.val() || self.candidate.val().bad || !self.known.val().valid || self.launching.val().valid);
+        self.s4_leaves.next = self.candidate.val().valid && !self.s4_stays.val();
+
+        // s3: ask the scoreboard, not in the cycle of a launch. If nobody is here, the registers still hold what is in s4, or
+        // was there last, and ask for that.
+        self.s3_moves.next = !self.s4_stays.val() && !self.launching.val().valid;
+        self.s3_asks.next = !self.launching.val().valid && (!self.s4_stays.val() || !self.known.val().valid);
+        self.decoded.next = self.known.val().decoded;
+        self.scoreboard.registers.next = self.registers.val();
+        self.scoreboard.s_ask.next = self.s3_asks.val();
+        self.scoreboard.s_warp.next = self.known.val().warp;
+        self.scoreboard.s_decoded.next = self.decoded.val();
+        self.scoreboard.s_launch.next = self.launching.val().valid;
+        self.scoreboard.s_launch_warp.next = self.launching.val().warp;
+        self.scoreboard.s_release.next = self.s_release.val();
+        self.scoreboard.s_release_warp.next = self.s_release_warp.val();
+        self.scoreboard.s_release_register_enable.next = self.s_release_register_enable.val();
+        self.scoreboard.s_release_register.next = self.s_release_register.val();
+        self.scoreboard.s_release_condition_enable.next = self.s_release_condition_enable.val();
+        self.scoreboard.s_release_condition.next = self.s_release_condition.val();
+        self.scoreboard.s_release_address_enable.next = self.s_release_address_enable.val();
+        self.scoreboard.s_release_address.next = self.s_release_address.val();
+        self.s3_ends.next = self.decoded.val().exit_marker;
+        self.s3_waits.next = self.decoded.val().exit_marker || self.decoded.val().join_marker;
+        self.s3_control.next = self.s3_waits.val();
+        match self.decoded.val().control {
+            // Nothing but a marker, if that.
+            ControlOperation::Marker => {}
+            // The barrier unit's.
+            ControlOperation::Barrier => {}
+            // A push: execution goes on behind it.
+            ControlOperation::PushJoin => self.s3_control.next = true,
+            ControlOperation::PushBreak => self.s3_control.next = true,
+            // The warp may end.
+            ControlOperation::Return => {
+                self.s3_ends.next = true;
+                self.s3_waits.next = true;
+                self.s3_control.next = true;
+            }
+            ControlOperation::Kill => {
+                self.s3_ends.next = true;
+                self.s3_waits.next = true;
+                self.s3_control.next = true;
+            }
+            _ => {
+                self.s3_waits.next = true;
+                self.s3_control.next = true;
+            }
+        }
+        self.s3_size.next = 4.into();
+        if self.decoded.val().long {
+            self.s3_size.next = 8.into();
+        }
+        self.s3_next_pc.next = self.known.val().pc + self.s3_size.val();
+        self.s3_misaligned.next = self.decoded.val().long && self.known.val().pc.get_bit(2);
+        self.s3_outside.next = (self.known.val().pc >= self.code_end.val())
+            || (self.s3_next_pc.val() > self.code_end.val())
+            || self.known.val().pc.get_bit(0)
+            || self.known.val().pc.get_bit(1);
+        // The collector: what goes there, and what must not meet what is there. Words for all threads are read from shared
+        // memory at once, so they wait for stores; the address file has one write port.
+        self.indexing.next = self.decoded.val().indexing;
+        self.operand_a.next = self.decoded.val().a;
+        self.s3_gathers.next = self.indexing.val().gathers;
+        self.s3_places.next = self.indexing.val().gathers || self.indexing.val().scatters;
+        self.found.next.valid = self.known.val().valid;
+        self.found.next.warp = self.known.val().warp;
+        self.found.next.mask = self.one.val() << self.known.val().warp;
+        self.found.next.pc = self.known.val().pc;
+        self.found.next.next_pc = self.s3_next_pc.val();
+        self.found.next.pops = self.decoded.val().long || self.known.val().pc.get_bit(2);
+        self.found.next.decoded = self.decoded.val();
+        self.found.next.control = self.s3_control.val();
+        self.found.next.ends = self.s3_ends.val();
+        self.found.next.waits = self.s3_waits.val();
+        self.found.next.barrier = self.decoded.val().control == ControlOperation::Barrier;
+        self.found.next.memory = self.decoded.val().unit == Unit::Memory;
+        self.found.next.special = self.decoded.val().unit == Unit::SpecialFunction;
+        self.found.next.bad = self.s3_outside.val() || self.s3_misaligned.val() || self.decoded.val().illegal;
+        self.found.next.outside = self.s3_outside.val();
+        self.found.next.misaligned = self.s3_misaligned.val();
+        self.found.next.collects = self.s3_places.val() || (self.operand_a.val().source == Source::Address);
+        self.found.next.gathers = self.s3_gathers.val();
+        self.found.next.places = self.s3_places.val();
+        self.found.next.shared = self.operand_a.val().source == Source::Shared;
+        self.found.next.increments = self.indexing.val().increments;
+        self.found.next.writes_address = self.decoded.val().address_enable;
+        self.found.next.stores_late = self.indexing.val().scatters && self.s3_ends.val();
+        if self.s3_asks.val() {
+            self.s4.d.next = self.found.val();
+            self.s4_word.d.next = self.s3_word.q.val();
+        }
+        self.s4.d.next.valid = self.s4_stays.val() || (self.s3_moves.val() && self.known.val().valid);
+
+        // s2: decode.
+        self.fetched.next = self.s2.q.val();
+        self.s2_moves.next = self.s3_moves.val() || !self.known.val().valid;
+        self.decode.d_word.next = self.fetched.val().word;
+        if self.s2_moves.val() {
+            self.s3.d.next.valid = self.fetched.val().valid;
+            if self.fetched.val().valid {
+                self.s3.d.next.warp = self.fetched.val().warp;
+                self.s3.d.next.pc = self.fetched.val().pc;
+                self.s3.d.next.decoded = self.decode.d_decoded.val();
+                self.s3_word.d.next = self.fetched.val().word;
+            }
+        }
 
         // s1: the next instruction of the chosen warp.
-        self.f_read_warp.next = self.s1.q.val().warp;
-        self.pc.read_address.next = self.s1.q.val().warp;
+        self.chosen.next = self.s1.q.val();
+        self.s1_moves.next = self.s2_moves.val() || !self.fetched.val().valid;
+        self.f_read_warp.next = self.chosen.val().warp;
+        self.pc.read_address.next = self.chosen.val().warp;
         self.s1_pc.next = self.pc.read_data.val();
         self.s1_upper.next = self.f_read_word.val().get_bits::<32>(32);
         self.s1_word.next = self.f_read_word.val();
@@ -415,44 +538,39 @@ impl Logic for WarpScheduler {
         } else if !self.f_read_word.val().get_bit(0) {
             self.s1_word.next = bit_cast::<64, 32>(self.f_read_word.val().get_bits::<32>(0));
         }
-        self.decode.d_word.next = self.s1_word.val();
-        if self.s1_advances.val() {
-            self.s2.d.next.valid = self.s1.q.val().valid;
-            self.s2.d.next.warp = self.s1.q.val().warp;
+        if self.s1_moves.val() {
+            self.s2.d.next.valid = self.chosen.val().valid;
+            self.s2.d.next.warp = self.chosen.val().warp;
             self.s2.d.next.pc = self.s1_pc.val();
-            self.s2.d.next.decoded = self.decode.d_decoded.val();
-            self.s2_word.d.next = self.s1_word.val();
+            self.s2.d.next.word = self.s1_word.val();
         }
 
         // s0: a warp with a word, that does not wait and is not on its way already.
-        self.s0_busy.next = 0.into();
-        if self.s1.q.val().valid {
-            self.s0_busy.next = self.one.val() << self.s1.q.val().warp;
-        }
-        self.s0_busy_2.next = 0.into();
-        if self.candidate.val().valid {
-            self.s0_busy_2.next = self.one.val() << self.candidate.val().warp;
-        }
         self.s0_ready.next = self.f_available.val() & self.alive.q.val();
         self.s0_ready.next = self.s0_ready.val() & !self.waiting.q.val();
         self.s0_ready.next = self.s0_ready.val() & !self.c_held.val();
-        self.s0_ready.next = self.s0_ready.val() & !self.s0_busy.val();
-        self.s0_ready.next = self.s0_ready.val() & !self.s0_busy_2.val();
+        self.s0_ready.next = self.s0_ready.val() & !self.taken.q.val();
         self.arbiter.request.next = self.s0_ready.val();
-        self.s0_take.next = (self.s1_advances.val() || !self.s1.q.val().valid) && !self.s_stop.val();
+        self.s0_take.next = (self.s1_moves.val() || !self.chosen.val().valid) && !self.s_stop.val();
         self.arbiter.take.next = self.s0_take.val();
+        self.s0_taken.next = self.taken.q.val();
+        if self.s4_leaves.val() {
+            self.s0_taken.next = self.taken.q.val() & !self.candidate.val().mask;
+        }
+        self.taken.d.next = self.s0_taken.val();
         if self.s0_take.val() {
             self.s1.d.next.valid = self.arbiter.valid.val();
             self.s1.d.next.warp = self.arbiter.index.val();
+            self.taken.d.next = self.s0_taken.val() | self.arbiter.grant.val();
         }
 
         // The warps' PCs and states.
-        self.pc.write_enable.next = self.s2_issue.val();
+        self.pc.write_enable.next = self.s4_issue.val();
         self.pc.write_address.next = self.candidate.val().warp;
-        self.pc.write_data.next = self.s2_next_pc.val();
-        if self.s_launch.val() {
+        self.pc.write_data.next = self.candidate.val().next_pc;
+        if self.launching.val().valid {
             self.pc.write_enable.next = true;
-            self.pc.write_address.next = self.s_launch_warp.val();
+            self.pc.write_address.next = self.launching.val().warp;
             self.pc.write_data.next = self.entry.val();
         } else if self.resolved.val().valid && self.resolved.val().redirected {
             self.pc.write_enable.next = true;
@@ -462,13 +580,13 @@ impl Logic for WarpScheduler {
         self.alive.d.next = (self.alive.q.val() | self.launch_mask.val()) & !self.ended_mask.val();
         self.still_waiting.next = self.waiting.q.val() & !self.resolved_mask.val();
         self.still_waiting.next = self.still_waiting.val() & !self.s_barrier_release.val();
-        if self.s2_waits.val() || self.s2_barrier.val() {
-            self.still_waiting.next = self.still_waiting.val() | self.s2_mask.val();
+        if self.candidate.val().waits || self.candidate.val().barrier {
+            self.still_waiting.next = self.still_waiting.val() | self.s4_mask.val();
         }
         self.waiting.d.next = self.still_waiting.val();
         self.still_barred.next = self.barred.q.val() & !self.s_barrier_release.val();
-        if self.s2_barrier.val() {
-            self.still_barred.next = self.still_barred.val() | self.s2_mask.val();
+        if self.candidate.val().barrier {
+            self.still_barred.next = self.still_barred.val() | self.s4_mask.val();
         }
         self.barred.d.next = self.still_barred.val();
 
@@ -478,7 +596,7 @@ impl Logic for WarpScheduler {
         self.branching.next = self.alive.q.val() & self.waiting.q.val();
         self.branching.next = self.branching.val() & !self.barred.q.val();
         self.cause.d.next = IssueCause::Barrier;
-        if self.s2_issue.val() {
+        if self.s4_issue.val() {
             self.cause.d.next = IssueCause::Issued;
         } else if !self.s_slot.val() {
             self.cause.d.next = IssueCause::ReadSlot;
@@ -487,20 +605,21 @@ impl Logic for WarpScheduler {
         } else if self.s_stop.val() || !self.alive.q.val().any() {
             self.cause.d.next = IssueCause::NoWarp;
         } else if self.candidate.val().valid {
-            if self.s2_bad.val() {
+            if self.candidate.val().bad {
                 self.cause.d.next = IssueCause::NoWarp;
-            } else if self.s2_may.val() {
+            } else if self.s4_may.val() {
                 self.cause.d.next = IssueCause::WritePort;
-                if self.s2_collects.val() && !self.c_slot.val() {
+                if self.candidate.val().collects && !self.c_slot.val() {
                     self.cause.d.next = IssueCause::Collector;
                 }
-            } else if !self.scoreboard.s_clear.val() || (self.s2_ends.val() && !self.scoreboard.s_drained.val()) {
+            } else if !self.scoreboard.s_clear.val() || (self.candidate.val().ends && !self.scoreboard.s_drained.val())
+            {
                 self.cause.d.next = IssueCause::Scoreboard;
-            } else if self.s2_memory.val() && !self.memory_credits.q.val().any() {
+            } else if self.candidate.val().memory && !self.memory_credits.q.val().any() {
                 self.cause.d.next = IssueCause::MemoryQueue;
-            } else if self.s2_special.val() && !self.special_credits.q.val().any() {
+            } else if self.candidate.val().special && !self.special_credits.q.val().any() {
                 self.cause.d.next = IssueCause::SpecialFunction;
-            } else if !self.s2_collector.val() {
+            } else if !self.s4_collector.val() {
                 self.cause.d.next = IssueCause::Collector;
             } else if self.control_pending.q.val() {
                 self.cause.d.next = IssueCause::Branch;
@@ -513,13 +632,21 @@ impl Logic for WarpScheduler {
             self.cause.d.next = IssueCause::Branch;
         }
         self.s_cause.next = self.cause.q.val();
-        self.s_idle.next = !self.s1.q.val().valid && !self.candidate.val().valid;
+        self.s_idle.next = !self.launching.val().valid
+            && !self.chosen.val().valid
+            && !self.fetched.val().valid
+            && !self.known.val().valid
+            && !self.candidate.val().valid;
         if self.s_clear.val() {
             self.alive.d.next = 0.into();
             self.waiting.d.next = 0.into();
             self.barred.d.next = 0.into();
+            self.taken.d.next = 0.into();
+            self.launch.d.next.valid = false;
             self.s1.d.next.valid = false;
             self.s2.d.next.valid = false;
+            self.s3.d.next.valid = false;
+            self.s4.d.next.valid = false;
             self.tag.d.next = 0.into();
             self.control_pending.d.next = false;
             self.memory_credits.d.next = self.memory_places.val();

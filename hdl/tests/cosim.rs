@@ -188,6 +188,7 @@ fn scoreboard() {
         b.s_warp.next = Bits::new(r.gen_range(0..3));
         b.s_decoded.next = decoder.decoded(r);
         b.s_launch.next = r.gen_bool(0.1);
+        b.s_ask.next = !b.s_launch.next && r.gen_bool(0.8);
         b.s_issue.next = !b.s_launch.next && r.gen();
         b.s_launch_warp.next = Bits::new(r.gen_range(0..3));
         b.s_release.next = r.gen();

@@ -20,27 +20,29 @@ use std::ops::ControlFlow;
 /// `sim/tests/baselines.rs` and `sim/tests/pipeline_bars.rs` measure them.
 mod cycles {
     /// An integer result.
-    pub const INTEGER: u64 = 7;
+    pub const INTEGER: u64 = 8;
     /// A condition code for a condition, with 8 lanes; with more lanes it is an integer result as any other.
-    pub const CONDITION: u64 = 9;
+    pub const CONDITION: u64 = 10;
     /// A float's.
-    pub const FLOAT: u64 = 10;
+    pub const FLOAT: u64 = 11;
     /// A special function's.
-    pub const SPECIAL: u64 = 31;
+    pub const SPECIAL: u64 = 32;
     /// A load's, beside the memory's latency and a cycle for each request.
-    pub const LOAD: u64 = 7;
+    pub const LOAD: u64 = 8;
     /// More for an instruction whose operand the collector gathers.
     pub const GATHER: u64 = 10;
+    /// The next instruction of the same warp at the earliest.
+    pub const SAME_WARP: u64 = 5;
     /// The first instruction on another path, and behind a branch or join that stays on its own.
-    pub const TAKEN: u64 = 8;
+    pub const TAKEN: u64 = 10;
     /// See [`TAKEN`].
-    pub const STAYS: u64 = 6;
+    pub const STAYS: u64 = 8;
     /// A warp that a barrier releases.
-    pub const BARRIER: u64 = 5;
+    pub const BARRIER: u64 = 8;
     /// From a warp's launch to its first issue.
-    pub const FIRST_ISSUE: u64 = 6;
+    pub const FIRST_ISSUE: u64 = 8;
     /// From where the last warp would go on, had it not ended, to the end of the grid.
-    pub const END: u64 = 4;
+    pub const END: u64 = 2;
     /// A request waits so long for its response, beside the memory's latency.
     pub const AWAITED: u64 = 2;
     /// A warp's special function in the two units.
@@ -284,8 +286,8 @@ impl Account<'_> {
             _ if !straight => cycles::TAKEN,
             Operation::Bra { .. } | Operation::Ret | Operation::Brk | Operation::Kil => cycles::STAYS,
             _ if instruction.marker() == flexgrip_isa::Marker::Join => cycles::STAYS,
-            _ if store => (beats * registers).max(3),
-            _ => beats.max(3),
+            _ if store => (beats * registers).max(cycles::SAME_WARP),
+            _ => beats.max(cycles::SAME_WARP),
         };
         warp.next = issue + step;
         warp.drained = warp.drained.max(warp.next);

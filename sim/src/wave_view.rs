@@ -2,7 +2,7 @@
 //!
 //! There is one for all stages of the pipeline, one for the warp scheduler and one for memory ([`VIEWS`]). The signals are
 //! found in the waveform's own header, so a save file never names one that is not there; registers are shown by their
-//! output, and the field `warp` of `s2` as `s2:warp`. Of several SMs the first is shown. In a waveform of the circuits'
+//! output, and the field `warp` of `s4` as `s4:warp`. Of several SMs the first is shown. In a waveform of the circuits'
 //! Verilog, where a bundle is one vector, the save file takes it apart.
 //!
 //! Words of code are shown as instructions, and there numbers as the states of enums, by GTKWave's process filters
@@ -37,7 +37,7 @@ impl View {
 }
 
 /// A group: its title, the end of its scope's path, and what is shown of it in this order: signals by their names as in
-/// `hdl/src`, with all fields, or one field of a bundle (`s2.warp`), or all that begin alike (`s_*`).
+/// `hdl/src`, with all fields, or one field of a bundle (`s4.warp`), or all that begin alike (`s_*`).
 #[derive(Debug)]
 struct Group {
     title: &'static str,
@@ -65,7 +65,7 @@ pub const VIEWS: &[View] = &[
 ];
 
 /// Signals that hold one instruction.
-const WORDS_OF_CODE: [&str; 4] = ["s1_word", "s2_word", "s_issued_word", "issue_word"];
+const WORDS_OF_CODE: [&str; 5] = ["s1_word", "s3_word", "s4_word", "s_issued_word", "issue_word"];
 
 /// The stages, in the order in which an instruction meets them.
 const STAGES: &[Group] = &[
@@ -87,7 +87,7 @@ const STAGES: &[Group] = &[
     Group {
         title: "warp scheduler and decode",
         scope: "sm[0].scheduler",
-        signals: &["s_*", "s0*", "s1*", "s2*", "alive*", "waiting*"],
+        signals: &["s_*", "s0*", "s1*", "s2*", "s3*", "s4*", "taken*", "alive*", "waiting*"],
     },
     Group {
         title: "scoreboard",
@@ -162,34 +162,43 @@ const SCHEDULER: &[Group] = &[
             "barred",
             "f_available",
             "c_held",
-            "s0_busy",
-            "s0_busy_2",
+            "taken",
             "s0_ready",
         ],
     },
     Group {
-        title: "s1, decode",
+        title: "s1, the word",
         scope: "sm[0].scheduler",
-        signals: &["s1", "s1_pc", "s1_word", "s1_advances"],
+        signals: &["s1", "s1_pc", "s1_word", "s1_moves"],
     },
     Group {
-        title: "s2, the candidate",
+        title: "s2, decode",
+        scope: "sm[0].scheduler",
+        signals: &["s2", "s2_moves"],
+    },
+    Group {
+        title: "s3, what it is",
+        scope: "sm[0].scheduler",
+        signals: &["s3.valid", "s3.warp", "s3.pc", "s3_word", "s3_moves", "s3_asks"],
+    },
+    Group {
+        title: "s4, the candidate",
         scope: "sm[0].scheduler",
         signals: &[
-            "s2.valid",
-            "s2.warp",
-            "s2.pc",
+            "s4.valid",
+            "s4.warp",
+            "s4.pc",
             "s_issued_word",
-            "s2.decoded.unit",
-            "s2.decoded.control",
-            "s2_may",
-            "s2_path",
-            "s2_issue",
-            "s2_stays",
-            "s2_bad",
-            "s2_outside",
-            "s2_misaligned",
-            "s2_collector",
+            "s4.decoded.unit",
+            "s4.decoded.control",
+            "s4_may",
+            "s4_path",
+            "s4_issue",
+            "s4_stays",
+            "s4.bad",
+            "s4.outside",
+            "s4.misaligned",
+            "s4_collector",
         ],
     },
     Group {
@@ -215,7 +224,7 @@ const SCHEDULER: &[Group] = &[
     Group {
         title: "scoreboard",
         scope: "sm[0].scheduler.scoreboard",
-        signals: &["s_clear", "s_drained", "s_warp", "pending_*", "s_issue"],
+        signals: &["s_ask", "s_warp", "pending_*", "s_clear", "s_drained", "s_issue"],
     },
     Group {
         title: "scoreboard, released",

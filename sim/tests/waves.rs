@@ -379,7 +379,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     let scheduler = std::fs::read_to_string(path.with_extension("scheduler.gtkw")).unwrap();
     let cause = " --kind IssueCause\nTOP.gpgpu.sm_0.scheduler.s_cause[3:0]\n";
     assert!(scheduler.contains(cause), "{scheduler}");
-    assert!(scheduler.contains("#{s2:warp[4:0]} ("), "{scheduler}");
+    assert!(scheduler.contains("#{s4:warp[4:0]} ("), "{scheduler}");
 }
 
 /// The filter, asked and answering line by line.
