@@ -4,7 +4,8 @@
 //! request ─┬─ & later ──> lowest set bit ─┐ (if any)
 //!          └────────────> lowest set bit ─┴─> grant, index, valid    later = the bits above the last grant taken
 //! ```
-//! `later` moves on when `take` is high, so a choice that was not used is offered again.
+//! `later` moves on when `take` is high, so a choice that was not used is offered again. Both lowest bits are looked for at
+//! once, so that the two ways add nothing to each other.
 
 use hdlkit::prelude::*;
 
@@ -21,10 +22,11 @@ pub struct RoundRobinArbiter {
     pub index: Signal<Out, Bits<5>>,
     later: DFF<Bits<32>>,
     favoured: Signal<Local, Bits<32>>,
-    pool: Signal<Local, Bits<32>>,
+    any_favoured: Signal<Local, Bit>,
     below: Signal<Local, Bits<32>>,
+    below_favoured: Signal<Local, Bits<32>>,
     chosen: Signal<Local, Bits<32>>,
-    upto: Signal<Local, Bits<32>>,
+    above: Signal<Local, Bits<32>>,
     group: Signal<Local, Bits<32>>,
     bit_0: Signal<Local, Bit>,
     bit_1: Signal<Local, Bit>,
@@ -40,17 +42,18 @@ impl Logic for RoundRobinArbiter {
     fn update(&mut self) {
         dff_setup!(self, clock, later);
         self.favoured.next = self.request.val() & self.later.q.val();
-        self.pool.next = self.request.val();
-        if self.favoured.val().any() {
-            self.pool.next = self.favoured.val();
+        self.any_favoured.next = self.favoured.val().any();
+        // The lowest set bit: x & ~(x - 1). Those above it: ~(x ^ (x - 1)).
+        self.below.next = self.request.val() - 1;
+        self.below_favoured.next = self.favoured.val() - 1;
+        self.chosen.next = self.request.val() & !self.below.val();
+        self.above.next = !(self.request.val() ^ self.below.val());
+        if self.any_favoured.val() {
+            self.chosen.next = self.favoured.val() & !self.below_favoured.val();
+            self.above.next = !(self.favoured.val() ^ self.below_favoured.val());
         }
-        // The lowest set bit: x & ~(x - 1).
-        self.below.next = self.pool.val() - 1;
-        self.chosen.next = self.pool.val() & !self.below.val();
-        self.upto.next = self.chosen.val() - 1;
-        self.upto.next = self.upto.val() | self.chosen.val();
-        if self.take.val() && self.chosen.val().any() {
-            self.later.d.next = !self.upto.val();
+        if self.take.val() && self.request.val().any() {
+            self.later.d.next = self.above.val();
         }
         self.group.next = self.chosen.val() & 0xaaaaaaaa_u64;
         self.bit_0.next = self.group.val().any();

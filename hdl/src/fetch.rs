@@ -4,23 +4,24 @@
 //! warp whose buffer has room takes its turn at the instruction memory, one word a cycle.
 //!
 //! ```text
-//! cycle   f0                       f1
-//!         choose a warp            word arrives, goes into
-//!         address to the memory    the warp's buffer            offered from the cycle after f1
+//! cycle   f0                   f1                        f2
+//!         choose a warp,       address to the memory,    word arrives, goes into
+//!         its next address     next address written      the warp's buffer          offered from the cycle after f2
 //! ```
-//! A restart (launch, taken branch, end of a warp) empties the warp's buffer and drops what is under way for it; the
-//! first word of the new path is offered three cycles later. The program's end is not checked here but where an
-//! instruction is issued, so fetch runs ahead freely.
+//! A restart (launch, taken branch, end of a warp) empties the warp's buffer and drops what is under way for it. It is f0 in
+//! its cycle, for the first word of the new path, which is offered three cycles later. A warp in f1 is not chosen again,
+//! since its next address is being written. The program's end is not checked here but where an instruction is issued, so
+//! fetch runs ahead freely.
 
 use crate::arbiter::RoundRobinArbiter;
 use hdlkit::prelude::*;
 
-/// A word under way from the instruction memory.
+/// A word under way to a buffer.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FetchUnderWay {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// The warp as one bit of 32.
+    /// The warp as one bit of 32; none if the word is not wanted any more.
     pub mask: Bits<32>,
     /// Which word of its buffer.
     pub slot: Bit,
@@ -52,6 +53,9 @@ pub struct Fetch {
     next_word: LutRam<5, Bits<21>>,
     buffer: LutRam<6, Bits<64>>,
     f1: DFF<FetchUnderWay>,
+    /// Its word.
+    f1_word: DFF<Bits<21>>,
+    f2: DFF<FetchUnderWay>,
     fetching: DFF<Bits<32>>,
     reserved_0: DFF<Bits<32>>,
     reserved_1: DFF<Bits<32>>,
@@ -69,12 +73,17 @@ pub struct Fetch {
     f0_full: Signal<Local, Bits<32>>,
     f0_full_1: Signal<Local, Bits<32>>,
     f0_request: Signal<Local, Bits<32>>,
-    f0_following: Signal<Local, Bits<21>>,
+    f0_restart: Signal<Local, Bits<32>>,
     f0: Signal<Local, FetchUnderWay>,
-    f1_mask: Signal<Local, Bits<32>>,
-    f1_write: Signal<Local, Bits<6>>,
+    asked: Signal<Local, FetchUnderWay>,
+    arriving: Signal<Local, FetchUnderWay>,
+    f1_following: Signal<Local, Bits<21>>,
+    f2_mask: Signal<Local, Bits<32>>,
+    f2_write: Signal<Local, Bits<6>>,
     read_place: Signal<Local, Bits<6>>,
     keep: Signal<Local, Bits<32>>,
+    reserved: Signal<Local, Bits<32>>,
+    next_tail: Signal<Local, Bits<32>>,
     pop_0: Signal<Local, Bits<32>>,
     pop_1: Signal<Local, Bits<32>>,
     take_0: Signal<Local, Bits<32>>,
@@ -99,7 +108,7 @@ impl Fetch {
 impl Logic for Fetch {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, f1, fetching, reserved_0, reserved_1, valid_0, valid_1, head, tail);
+        dff_setup!(self, clock, f1, f1_word, f2, fetching, reserved_0, reserved_1, valid_0, valid_1, head, tail);
         clock!(self, clock, arbiter, next_word, buffer);
 
         self.restart_mask.next = 0.into();
@@ -111,47 +120,60 @@ impl Logic for Fetch {
             self.pop_mask.next = self.one.val() << self.f_pop_warp.val();
         }
 
-        // f0: a warp whose next buffer word is free. Not in a cycle with a restart: it has the next_word port.
+        self.keep.next = !self.restart_mask.val();
+
+        // f0: a warp whose next buffer word is free, or one that restarts.
+        self.asked.next = self.f1.q.val();
         self.f0_full.next = self.reserved_0.q.val() & !self.tail.q.val();
         self.f0_full_1.next = self.reserved_1.q.val() & self.tail.q.val();
         self.f0_full.next = self.f0_full.val() | self.f0_full_1.val();
         self.f0_request.next = self.fetching.q.val() & !self.f0_full.val();
+        self.f0_request.next = self.f0_request.val() & !self.asked.val().mask;
         self.arbiter.request.next = self.f0_request.val();
-        self.f0_take.next = self.arbiter.valid.val() && !self.f_restart.val() && !self.f_clear.val();
+        self.f0_take.next = self.arbiter.valid.val() && !self.f_restart.val();
         self.arbiter.take.next = self.f0_take.val();
         self.f0_mask.next = 0.into();
         if self.f0_take.val() {
             self.f0_mask.next = self.arbiter.grant.val();
         }
+        self.f0_restart.next = self.restart_mask.val();
+        if self.f_restart_stop.val() {
+            self.f0_restart.next = 0.into();
+        }
         self.f0_slot.next = self.tail.q.val() & self.f0_mask.val();
+        self.next_word.read_address.next = self.arbiter.index.val();
         self.f0.next.valid = self.f0_take.val();
         self.f0.next.warp = self.arbiter.index.val();
         self.f0.next.mask = self.f0_mask.val();
         self.f0.next.slot = self.f0_slot.val().any();
-        self.f1.d.next = self.f0.val();
-        self.next_word.read_address.next = self.arbiter.index.val();
-        self.instruction_enable.next = self.f0_take.val();
-        self.instruction_address.next = self.next_word.read_data.val();
-        self.f0_following.next = self.next_word.read_data.val() + 1;
-        self.next_word.write_enable.next = self.f0_take.val() || self.f_restart.val();
-        self.next_word.write_address.next = self.arbiter.index.val();
-        self.next_word.write_data.next = self.f0_following.val();
+        self.f1_word.d.next = self.next_word.read_data.val();
         if self.f_restart.val() {
-            self.next_word.write_address.next = self.f_restart_warp.val();
-            self.next_word.write_data.next = self.f_restart_pc.val().get_bits::<21>(3);
+            self.f0.next.valid = !self.f_restart_stop.val();
+            self.f0.next.warp = self.f_restart_warp.val();
+            self.f0.next.mask = self.f0_restart.val();
+            self.f1_word.d.next = self.f_restart_pc.val().get_bits::<21>(3);
         }
+        self.f1.d.next = self.f0.val();
 
-        // f1: the word goes into its place.
-        self.f1_mask.next = 0.into();
-        if self.f1.q.val().valid {
-            self.f1_mask.next = self.f1.q.val().mask;
+        // f1: to the memory. A word of a path that is left in this cycle is not wanted.
+        self.instruction_enable.next = self.asked.val().valid;
+        self.instruction_address.next = self.f1_word.q.val();
+        self.f1_following.next = self.f1_word.q.val() + 1;
+        self.next_word.write_enable.next = self.asked.val().valid;
+        self.next_word.write_address.next = self.asked.val().warp;
+        self.next_word.write_data.next = self.f1_following.val();
+        self.f2.d.next = self.asked.val();
+        self.f2.d.next.mask = self.asked.val().mask & self.keep.val();
+
+        // f2: the word goes into its place.
+        self.arriving.next = self.f2.q.val();
+        self.f2_mask.next = self.arriving.val().mask;
+        self.f2_write.next = bit_cast::<6, 5>(self.arriving.val().warp) << 1;
+        if self.arriving.val().slot {
+            self.f2_write.next = self.f2_write.val() | 1;
         }
-        self.f1_write.next = bit_cast::<6, 5>(self.f1.q.val().warp) << 1;
-        if self.f1.q.val().slot {
-            self.f1_write.next = self.f1_write.val() | 1;
-        }
-        self.buffer.write_enable.next = self.f1.q.val().valid;
-        self.buffer.write_address.next = self.f1_write.val();
+        self.buffer.write_enable.next = self.arriving.val().valid;
+        self.buffer.write_address.next = self.f2_write.val();
         self.buffer.write_data.next = self.instruction_data.val();
 
         // The heads.
@@ -165,29 +187,34 @@ impl Logic for Fetch {
         self.buffer.read_address.next = self.read_place.val();
         self.f_read_word.next = self.buffer.read_data.val();
 
-        // The buffers' states. A restart has the last word.
-        self.keep.next = !self.restart_mask.val();
+        // The buffers' states. A restart has the last word: an empty buffer, and its first place reserved.
         self.pop_0.next = self.pop_mask.val() & !self.head.q.val();
         self.pop_1.next = self.pop_mask.val() & self.head.q.val();
         self.take_0.next = self.f0_mask.val() & !self.tail.q.val();
         self.take_1.next = self.f0_mask.val() & self.tail.q.val();
-        self.fill_0.next = self.f1_mask.val();
+        self.fill_0.next = self.f2_mask.val();
         self.fill_1.next = 0.into();
-        if self.f1.q.val().slot {
+        if self.arriving.val().slot {
             self.fill_0.next = 0.into();
-            self.fill_1.next = self.f1_mask.val();
+            self.fill_1.next = self.f2_mask.val();
         }
-        self.reserved_0.d.next = ((self.reserved_0.q.val() & !self.pop_0.val()) | self.take_0.val()) & self.keep.val();
+        self.reserved.next = ((self.reserved_0.q.val() & !self.pop_0.val()) | self.take_0.val()) & self.keep.val();
+        self.reserved_0.d.next = self.reserved.val() | self.f0_restart.val();
         self.reserved_1.d.next = ((self.reserved_1.q.val() & !self.pop_1.val()) | self.take_1.val()) & self.keep.val();
         self.valid_0.d.next = ((self.valid_0.q.val() & !self.pop_0.val()) | self.fill_0.val()) & self.keep.val();
         self.valid_1.d.next = ((self.valid_1.q.val() & !self.pop_1.val()) | self.fill_1.val()) & self.keep.val();
         self.head.d.next = (self.head.q.val() ^ self.pop_mask.val()) & self.keep.val();
-        self.tail.d.next = (self.tail.q.val() ^ self.f0_mask.val()) & self.keep.val();
+        self.next_tail.next = (self.tail.q.val() ^ self.f0_mask.val()) & self.keep.val();
+        self.tail.d.next = self.next_tail.val() | self.f0_restart.val();
         self.fetching.d.next = self.fetching.q.val() | self.restart_mask.val();
         if self.f_restart_stop.val() {
             self.fetching.d.next = self.fetching.q.val() & self.keep.val();
         }
         if self.f_clear.val() {
+            self.f1.d.next.valid = false;
+            self.f1.d.next.mask = 0.into();
+            self.f2.d.next.valid = false;
+            self.f2.d.next.mask = 0.into();
             self.fetching.d.next = 0.into();
             self.reserved_0.d.next = 0.into();
             self.reserved_1.d.next = 0.into();
