@@ -1,13 +1,13 @@
 //! The barrier unit: how many warps have arrived at each barrier of each block, and which wait there.
 //!
 //! ```text
-//! cycle   s2 (issue)             b                                b+1
-//!         BAR: the warp's slot   count, compare; release, or      released warps may be chosen
-//!                                wait; state written              by the scheduler from b+2 on
-//! ended   live warps - 1         scan: an entry a cycle of those that are for all, if no BAR is in b
+//! cycle   s4 (issue)   a               b                                b+1
+//!         BAR          the warp's      count, compare; release, or      released warps may be chosen
+//!                      slot            wait; state written              by the scheduler from b+2 on
+//! ended                live warps - 1  scan: an entry a cycle of those that are for all, if no BAR is in b
 //! ```
 //! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is
-//! released at once. From the last arrival to the issue of a released warp it takes five cycles.
+//! released at once. From the last arrival to the issue of a released warp it takes eight cycles.
 //!
 //! Each of the 8 block slots has 16 barriers. An entry is valid while its bit in the slot's marks is set, and the marks
 //! are while the slot is not `fresh`, so that a block begins without anything being cleared. A block's live warps are
@@ -17,14 +17,24 @@
 //! the order of issue.
 //!
 //! When a warp ends, and when all live warps of a block wait, the block's slot is scanned: barriers for all whose count has
-//! come to reach the number of live warps open, the lowest first. If all live warps wait after that, none can come any
+//! come to reach the number of live warps open, the lowest first. A scan looks at the slot's marks in one cycle; from then on
+//! it picks a barrier and looks at the one picked before, in each cycle without a BAR in b. If all live warps wait after that, none can come any
 //! more: deadlock. Then nothing issues any more (`bar_deadlock`), a search over the warps finds the block's lowest one,
 //! whose warp number is the lowest, too, and `bar_error` tells. Rules: `docs/machine.md`, "Barriers".
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// A BAR between issue and b.
+/// A BAR between issue and a.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IssuedBarrier {
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    pub pc: Bits<24>,
+    pub control: BarrierControl,
+}
+
+/// A BAR between a and b.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Arrival {
     pub valid: Bit,
@@ -60,8 +70,13 @@ pub struct BarrierMarks {
 pub struct BarrierScan {
     pub valid: Bit,
     pub slot: Bits<3>,
-    /// Barriers still to look at.
+    /// `left` is known.
+    pub begun: Bit,
+    /// Barriers still to pick.
     pub left: Bits<16>,
+    /// The barrier to look at, if there is one.
+    pub picked: Bit,
+    pub barrier: Bits<4>,
 }
 
 /// The search for a deadlocked block's lowest warp.
@@ -87,12 +102,12 @@ pub struct BarrierUnit {
     pub bar_warp: Signal<In, Bits<5>>,
     pub bar_pc: Signal<In, Bits<24>>,
     pub bar_control: Signal<In, BarrierControl>,
-    // A warp ends.
+    // A warp ends. Not in the two cycles after a BAR has issued: the branch unit takes longer, and has nothing when one does.
     pub bar_ended: Signal<In, Bit>,
     pub bar_ended_warp: Signal<In, Bits<5>>,
     /// A scan is due or goes on: a BAR must wait for what it opens.
     pub bar_busy: Signal<Out, Bit>,
-    /// Pulse for statistics: a warp comes to wait.
+    /// Pulse for statistics: a warp has come to wait, in the cycle before.
     pub bar_waits: Signal<Out, Bit>,
     /// Some warp waits, for statistics.
     pub bar_held: Signal<Out, Bit>,
@@ -108,6 +123,7 @@ pub struct BarrierUnit {
     live: LutRam2R<3, Bits<6>>,
     marks: LutRam<3, BarrierMarks>,
     entries: LutRam<7, BarrierEntry>,
+    a: DFF<IssuedBarrier>,
     b: DFF<Arrival>,
     fresh: DFF<Bits<8>>,
     /// Slots to scan.
@@ -117,6 +133,8 @@ pub struct BarrierUnit {
     releasing: DFF<Bits<32>>,
     search: DFF<BarrierSearch>,
     error: DFF<KernelError>,
+    /// For statistics, which may come later.
+    waited: DFF<Bit>,
 
     one_8: Constant<Bits<8>>,
     one_16: Constant<Bits<16>>,
@@ -137,6 +155,8 @@ pub struct BarrierUnit {
     stuck: Signal<Local, Bit>,
     ended_slot: Signal<Local, Bits<3>>,
     ended_due: Signal<Local, Bits<8>>,
+    coming: Signal<Local, IssuedBarrier>,
+    searching: Signal<Local, Bit>,
     arrival: Signal<Local, Arrival>,
     control: Signal<Local, BarrierControl>,
     scanning: Signal<Local, BarrierScan>,
@@ -145,6 +165,7 @@ pub struct BarrierUnit {
     group: Signal<Local, Bits<16>>,
     lowest_number: Signal<Local, Bits<4>>,
     due_slot: Signal<Local, Bits<3>>,
+    begun_bit: Signal<Local, Bits<8>>,
     slot: Signal<Local, Bits<3>>,
     slot_bit: Signal<Local, Bits<8>>,
     is_fresh: Signal<Local, Bits<8>>,
@@ -163,10 +184,13 @@ pub struct BarrierUnit {
     threads_rounded: Signal<Local, Bits<13>>,
     for_all: Signal<Local, Bit>,
     number: Signal<Local, Bits<8>>,
+    all_but_one: Signal<Local, Bits<8>>,
     count: Signal<Local, Bits<8>>,
     warp_bit: Signal<Local, Bits<32>>,
     opens: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
+    all_wait: Signal<Local, Bit>,
+    one_more: Signal<Local, Bits<6>>,
     new_entry: Signal<Local, BarrierEntry>,
     new_mark: Signal<Local, BarrierMarks>,
     writes: Signal<Local, Bit>,
@@ -194,7 +218,7 @@ impl BarrierUnit {
 impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, b, fresh, due, scan, held, releasing, search, error);
+        dff_setup!(self, clock, a, b, fresh, due, scan, held, releasing, search, error, waited);
         clock!(self, clock, slots, pcs, live, marks, entries);
         self.launched.next = self.bar_launch_warp.val();
         self.arrival.next = self.b.q.val();
@@ -226,21 +250,29 @@ impl Logic for BarrierUnit {
             self.ended_due.next = self.one_8.val() << self.ended_slot.val();
         }
 
-        // Issue: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
-        self.slots.read_address_1.next = self.bar_warp.val();
+        // Issue: into a register, so that little hangs on it.
+        self.a.d.next.valid = self.bar_issue.val();
+        self.a.d.next.warp = self.bar_warp.val();
+        self.a.d.next.pc = self.bar_pc.val();
+        self.a.d.next.control = self.bar_control.val();
+
+        // a: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
+        self.coming.next = self.a.q.val();
+        self.searching.next = self.looked_for.val().valid && !self.coming.val().valid;
+        self.slots.read_address_1.next = self.coming.val().warp;
         self.pcs.read_address.next = self.looked_for.val().warp;
-        if self.looked_for.val().valid {
+        if self.searching.val() {
             self.slots.read_address_1.next = self.looked_for.val().warp;
         }
-        self.pcs.write_enable.next = self.bar_issue.val();
-        self.pcs.write_address.next = self.bar_warp.val();
-        self.pcs.write_data.next = self.bar_pc.val();
-        self.b.d.next.valid = self.bar_issue.val();
-        self.b.d.next.warp = self.bar_warp.val();
+        self.pcs.write_enable.next = self.coming.val().valid;
+        self.pcs.write_address.next = self.coming.val().warp;
+        self.pcs.write_data.next = self.coming.val().pc;
+        self.b.d.next.valid = self.coming.val().valid;
+        self.b.d.next.warp = self.coming.val().warp;
         self.b.d.next.slot = self.slots.read_data_1.val();
-        self.b.d.next.control = self.bar_control.val();
+        self.b.d.next.control = self.coming.val().control;
 
-        // b: a BAR's barrier, or the next one of the scan, or the marks of the next slot to scan.
+        // The scan's next barrier, and the next slot to scan.
         self.below.next = self.scanning.val().left - 1;
         self.lowest.next = self.scanning.val().left & !self.below.val();
         self.lowest_number.next = 0.into();
@@ -276,13 +308,13 @@ impl Logic for BarrierUnit {
         } else if self.due.q.val().get_bit(6) {
             self.due_slot.next = 6.into();
         }
-        self.barrier.next = self.lowest_number.val();
-        self.slot.next = self.due_slot.val();
+
+        // b: a BAR's barrier, or the scan's.
+        self.slot.next = self.scanning.val().slot;
+        self.barrier.next = self.scanning.val().barrier;
         if self.arrival.val().valid {
             self.barrier.next = self.control.val().barrier;
             self.slot.next = self.arrival.val().slot;
-        } else if self.scanning.val().valid {
-            self.slot.next = self.scanning.val().slot;
         }
         self.slot_bit.next = self.one_8.val() << self.slot.val();
         self.barrier_bit.next = self.one_16.val() << self.barrier.val();
@@ -315,6 +347,7 @@ impl Logic for BarrierUnit {
         if self.for_all.val() {
             self.number.next = self.live_wide.val();
         }
+        self.all_but_one.next = self.number.val() - 1;
         self.warp_bit.next = self.one_32.val() << self.arrival.val().warp;
         self.count.next = bit_cast::<8, 7>(self.entry.val().count);
         self.new_entry.next = self.entry.val();
@@ -326,13 +359,23 @@ impl Logic for BarrierUnit {
         self.stuck.next = false;
         self.released.next = 0.into();
         self.joins.next = 0.into();
+        self.begun_bit.next = 0.into();
         self.next_due.next = self.due.q.val() | self.ended_due.val();
         self.next_fresh.next = self.fresh.q.val();
         self.scan.d.next = self.scanning.val();
+        if !self.scanning.val().valid && self.due.q.val().any() {
+            self.scan.d.next.valid = true;
+            self.scan.d.next.slot = self.due_slot.val();
+            self.scan.d.next.begun = false;
+            self.scan.d.next.picked = false;
+            self.begun_bit.next = self.one_8.val() << self.due_slot.val();
+            self.next_due.next = (self.due.q.val() & !self.begun_bit.val()) | self.ended_due.val();
+        }
         if self.arrival.val().valid {
             if self.control.val().arrives {
+                // This one is the last: compared with one less than all, which is known earlier than one more would be.
+                self.opens.next = !self.number.val().any() || (self.count.val() >= self.all_but_one.val());
                 self.count.next = self.count.val() + 1;
-                self.opens.next = self.count.val() >= self.number.val();
             }
             self.waits.next = self.control.val().waits && !self.opens.val();
             self.writes.next = self.control.val().arrives || self.control.val().waits;
@@ -340,29 +383,34 @@ impl Logic for BarrierUnit {
                 self.released.next = self.warp_bit.val();
             }
         } else if self.scanning.val().valid {
-            self.opens.next = self.armed_here.val().any() && (self.count.val() >= self.live_wide.val());
-            self.writes.next = self.opens.val();
-            self.scan.d.next.left = self.scanning.val().left & !self.lowest.val();
-            self.due_again.next = self.due.q.val() & self.slot_bit.val();
-            if !self.scanning.val().left.any() {
-                self.scan.d.next.valid = false;
-                // What has changed since the scan began is seen by the next one.
-                self.stuck.next = !self.due_again.val().any()
-                    && self.live_warps.val().any()
-                    && (self.mark.val().waiting == self.live_warps.val());
-                if self.stuck.val() && !self.looked_for.val().valid {
-                    self.search.d.next.valid = true;
-                    self.search.d.next.slot = self.slot.val();
-                    self.search.d.next.warp = 0.into();
+            if !self.scanning.val().begun {
+                self.scan.d.next.begun = true;
+                self.scan.d.next.left = self.armed.val();
+            } else {
+                self.opens.next = self.scanning.val().picked
+                    && self.armed_here.val().any()
+                    && (self.count.val() >= self.live_wide.val());
+                self.writes.next = self.opens.val();
+                self.scan.d.next.left = self.scanning.val().left & !self.lowest.val();
+                self.scan.d.next.picked = self.scanning.val().left.any();
+                self.scan.d.next.barrier = self.lowest_number.val();
+                self.due_again.next = self.due.q.val() & self.slot_bit.val();
+                if !self.scanning.val().picked && !self.scanning.val().left.any() {
+                    self.scan.d.next.valid = false;
+                    // What has changed since the scan began is seen by the next one.
+                    self.stuck.next = !self.due_again.val().any()
+                        && self.live_warps.val().any()
+                        && (self.mark.val().waiting == self.live_warps.val());
+                    if self.stuck.val() && !self.looked_for.val().valid {
+                        self.search.d.next.valid = true;
+                        self.search.d.next.slot = self.slot.val();
+                        self.search.d.next.warp = 0.into();
+                    }
                 }
             }
-        } else if self.due.q.val().any() {
-            self.scan.d.next.valid = true;
-            self.scan.d.next.slot = self.slot.val();
-            self.scan.d.next.left = self.armed.val();
-            self.next_due.next = self.due.q.val() & !self.slot_bit.val();
-            self.next_due.next = self.next_due.val() | self.ended_due.val();
         }
+        self.one_more.next = self.mark.val().waiting + 1;
+        self.all_wait.next = self.one_more.val() == self.live_warps.val();
         if self.opens.val() {
             self.released.next = self.released.val() | self.entry.val().waiters;
             self.new_mark.next.used = self.mark.val().used & self.other_barriers.val();
@@ -382,8 +430,8 @@ impl Logic for BarrierUnit {
                 self.joins.next = self.warp_bit.val();
                 self.new_entry.next.waiters = self.entry.val().waiters | self.warp_bit.val();
                 self.new_entry.next.waiting = self.entry.val().waiting + 1;
-                self.new_mark.next.waiting = self.mark.val().waiting + 1;
-                if self.new_mark.val().waiting == self.live_warps.val() {
+                self.new_mark.next.waiting = self.one_more.val();
+                if self.all_wait.val() {
                     self.next_due.next = self.next_due.val() | self.slot_bit.val();
                 }
             }
@@ -403,17 +451,18 @@ impl Logic for BarrierUnit {
         self.releasing.d.next = self.released.val();
         self.bar_release.next = self.releasing.q.val();
         self.bar_busy.next = self.due.q.val().any() || self.scanning.val().valid;
-        self.bar_waits.next = self.waits.val();
+        self.waited.d.next = self.waits.val();
+        self.bar_waits.next = self.waited.q.val();
         self.bar_held.next = self.held.q.val().any();
         self.next_held.next = self.held.q.val() | self.joins.val();
         self.held.d.next = self.next_held.val() & !self.released.val();
 
         // Deadlock: the block's lowest warp is the lowest that waits and belongs to the slot.
         self.searched.next = self.looked_for.val().warp;
-        self.found.next = self.looked_for.val().valid
+        self.found.next = self.searching.val()
             && (self.slots.read_data_1.val() == self.looked_for.val().slot)
             && self.held.q.val().get_bit(self.searched.val().index());
-        if self.looked_for.val().valid && !self.found.val() {
+        if self.searching.val() && !self.found.val() {
             self.search.d.next.warp = self.searched.val() + 1;
         }
         if self.found.val() {
@@ -426,6 +475,7 @@ impl Logic for BarrierUnit {
         self.bar_error.next = self.error.q.val();
 
         if self.bar_clear.val() {
+            self.a.d.next.valid = false;
             self.b.d.next.valid = false;
             self.fresh.d.next = self.all_slots.val();
             self.due.d.next = 0.into();
@@ -434,6 +484,7 @@ impl Logic for BarrierUnit {
             self.releasing.d.next = 0.into();
             self.search.d.next = self.no_search.val();
             self.error.d.next = self.no_error.val();
+            self.waited.d.next = false;
         }
     }
 }

@@ -10,8 +10,9 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Cycles from an end to the last release, with 16 barriers to look at.
-const SCAN: u64 = 20;
+/// Cycles from an end to the last release, with 16 barriers to look at: one until the scan begins, one for the marks, one to
+/// pick the first, and two in which another slot may still be looked at.
+const SCAN: u64 = 22;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
@@ -106,6 +107,8 @@ struct Bench {
     /// Warps that must be released, and by when.
     expected: Vec<(usize, u64)>,
     released: u64,
+    /// When the latest BAR issued.
+    last_bar: u64,
 }
 
 impl Bench {
@@ -116,6 +119,7 @@ impl Bench {
             block_warps,
             expected: Vec::new(),
             released: 0,
+            last_bar: 0,
         }
     }
 
@@ -163,7 +167,8 @@ impl Bench {
                 ..Block::default()
             };
         }
-        let ends = rng.gen_bool(0.04);
+        // What ends a warp issues behind any BAR before it, and takes three cycles to be known.
+        let ends = cycle > self.last_bar + 3 && rng.gen_bool(0.04);
         // A warp that begins in this cycle has its first instruction later.
         let runs = self.choose(rng, State::Running);
         let begins = (0..self.blocks.len() * self.block_warps).find(|&warp| {
@@ -213,7 +218,8 @@ impl Bench {
             let slot = warp / self.block_warps;
             *self.state(warp) = State::Held;
             let released = self.blocks[slot].arrive(warp % self.block_warps, &control, pc);
-            self.expect(slot, released, cycle + 2);
+            self.expect(slot, released, cycle + 3);
+            self.last_bar = cycle;
             deadlock = self.blocks[slot]
                 .deadlock()
                 .map(|(lowest, pc)| (slot * self.block_warps + lowest, pc));
