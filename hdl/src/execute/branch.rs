@@ -6,8 +6,8 @@
 //!         stage; stack top looked    masks written                       and fetch follow
 //!         up
 //! ```
-//! One instruction at a time. Most take one cycle; a pop that finds only threads that have left pops on, an entry a cycle,
-//! and the unit is busy for as long. Rules: `docs/machine.md`, "Divergence".
+//! One instruction at a time. Most take one cycle; a pop that finds only threads that have left pops on, an entry in two
+//! cycles (the next top is looked up, then popped), and the unit is busy for as long. Rules: `docs/machine.md`, "Divergence".
 
 use crate::bundles::*;
 use crate::divergence_stack::{DivergenceStack, StackEntry, StackKind};
@@ -51,7 +51,7 @@ pub struct BranchUnit {
     pub r_warp: Signal<In, Bits<5>>,
     pub r_active: Signal<Out, Bits<32>>,
     pub b_request: Signal<In, ControlRequest>,
-    /// The unit writes in this cycle.
+    /// The unit is at work in this cycle, and may write.
     pub b_busy: Signal<Out, Bit>,
     pub b_resolved: Signal<Out, Resolved>,
     pub b_error: Signal<Out, KernelError>,
@@ -67,6 +67,8 @@ pub struct BranchUnit {
     calls: LutRam<5, Bits<6>>,
     b_depth: DFF<Bits<6>>,
     popping: DFF<Popping>,
+    /// Its next entry has been looked up.
+    looked_up: DFF<Bit>,
     resolved: DFF<Resolved>,
 
     no_resolved: Constant<Resolved>,
@@ -79,6 +81,8 @@ pub struct BranchUnit {
     going_on: Signal<Local, Popping>,
     work: Signal<Local, Popping>,
     busy: Signal<Local, Bit>,
+    looks_up: Signal<Local, Bit>,
+    works: Signal<Local, Bit>,
     remaining: Signal<Local, Bits<32>>,
     now_active: Signal<Local, Bits<32>>,
     next_pc: Signal<Local, Bits<24>>,
@@ -126,7 +130,7 @@ impl BranchUnit {
 impl Logic for BranchUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, b_depth, popping, resolved);
+        dff_setup!(self, clock, b_depth, popping, looked_up, resolved);
         clock!(self, clock, stack, active, existing, exited, returned, broken, depth, calls);
         self.launched.next = self.b_launch_warp.val();
         self.request.next = self.b_request.val();
@@ -140,6 +144,9 @@ impl Logic for BranchUnit {
 
         // b: what there is to do, a new request or a pop that goes on.
         self.busy.next = self.request.val().valid || self.going_on.val().valid;
+        self.looks_up.next = self.going_on.val().valid && !self.looked_up.q.val();
+        self.looked_up.d.next = self.looks_up.val();
+        self.works.next = self.busy.val() && !self.looks_up.val();
         self.existing.read_address.next = self.request.val().warp;
         self.exited.read_address.next = self.request.val().warp;
         self.returned.read_address.next = self.request.val().warp;
@@ -170,7 +177,7 @@ impl Logic for BranchUnit {
         self.trap.next = 0.into();
         if self.going_on.val().valid {
             self.work.next = self.going_on.val();
-            self.pop.next = true;
+            self.pop.next = self.looked_up.q.val();
         } else if self.request.val().valid {
             match self.request.val().control {
                 ControlOperation::Branch => {
@@ -332,6 +339,9 @@ impl Logic for BranchUnit {
         }
         self.b_error.next = self.error.val();
         self.popping.d.next = self.no_popping.val();
+        if self.looks_up.val() {
+            self.popping.d.next = self.going_on.val();
+        }
         if self.go_on.val() {
             self.popping.d.next = self.work.val();
             self.popping.d.next.valid = true;
@@ -341,7 +351,7 @@ impl Logic for BranchUnit {
             self.popping.d.next.broken = self.now_broken.val();
         }
         // An instruction that ends in an error has no next one.
-        self.result.next.valid = self.busy.val() && !self.go_on.val() && !self.error.val().code.any();
+        self.result.next.valid = self.works.val() && !self.go_on.val() && !self.error.val().code.any();
         self.result.next.tag = self.work.val().tag;
         self.result.next.warp = self.work.val().warp;
         self.result.next.active = self.now_active.val();
@@ -364,12 +374,13 @@ impl Logic for BranchUnit {
         self.b_event.next = self.stack_event.val();
         self.b_busy.next = self.busy.val();
 
-        // The stack: the next top while popping, else that of the warp in r0.
+        // The stack: the next top while popping, else that of the warp in r0. Only registers say which: the stack is block
+        // RAM, and wants its address early.
         self.stack.read_warp.next = self.r_warp.val();
         self.stack.read_depth.next = self.depth.read_data.val();
-        if self.go_on.val() {
-            self.stack.read_warp.next = self.work.val().warp;
-            self.stack.read_depth.next = self.now_depth.val();
+        if self.going_on.val().valid {
+            self.stack.read_warp.next = self.going_on.val().warp;
+            self.stack.read_depth.next = self.going_on.val().depth;
         }
         self.stack.push.next = self.push.val();
         self.stack.push_warp.next = self.work.val().warp;
@@ -377,22 +388,22 @@ impl Logic for BranchUnit {
         self.stack.push_entry.next = self.entry.val();
 
         // The warps' states.
-        self.active.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.active.write_enable.next = self.works.val() || self.b_launch.val();
         self.active.write_address.next = self.work.val().warp;
         self.active.write_data.next = self.now_active.val();
-        self.exited.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.exited.write_enable.next = self.works.val() || self.b_launch.val();
         self.exited.write_address.next = self.work.val().warp;
         self.exited.write_data.next = self.now_exited.val();
-        self.returned.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.returned.write_enable.next = self.works.val() || self.b_launch.val();
         self.returned.write_address.next = self.work.val().warp;
         self.returned.write_data.next = self.now_returned.val();
-        self.broken.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.broken.write_enable.next = self.works.val() || self.b_launch.val();
         self.broken.write_address.next = self.work.val().warp;
         self.broken.write_data.next = self.now_broken.val();
-        self.calls.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.calls.write_enable.next = self.works.val() || self.b_launch.val();
         self.calls.write_address.next = self.work.val().warp;
         self.calls.write_data.next = self.now_calls.val();
-        self.depth.write_enable.next = self.busy.val() || self.b_launch.val();
+        self.depth.write_enable.next = self.works.val() || self.b_launch.val();
         self.depth.write_address.next = self.work.val().warp;
         self.depth.write_data.next = self.now_depth.val();
         self.existing.write_enable.next = self.b_launch.val();
