@@ -184,6 +184,7 @@ pub struct BarrierUnit {
     threads_rounded: Signal<Local, Bits<13>>,
     for_all: Signal<Local, Bit>,
     number: Signal<Local, Bits<8>>,
+    all_but_one: Signal<Local, Bits<8>>,
     count: Signal<Local, Bits<8>>,
     warp_bit: Signal<Local, Bits<32>>,
     opens: Signal<Local, Bit>,
@@ -346,6 +347,7 @@ impl Logic for BarrierUnit {
         if self.for_all.val() {
             self.number.next = self.live_wide.val();
         }
+        self.all_but_one.next = self.number.val() - 1;
         self.warp_bit.next = self.one_32.val() << self.arrival.val().warp;
         self.count.next = bit_cast::<8, 7>(self.entry.val().count);
         self.new_entry.next = self.entry.val();
@@ -371,8 +373,9 @@ impl Logic for BarrierUnit {
         }
         if self.arrival.val().valid {
             if self.control.val().arrives {
+                // This one is the last: compared with one less than all, which is known earlier than one more would be.
+                self.opens.next = !self.number.val().any() || (self.count.val() >= self.all_but_one.val());
                 self.count.next = self.count.val() + 1;
-                self.opens.next = self.count.val() >= self.number.val();
             }
             self.waits.next = self.control.val().waits && !self.opens.val();
             self.writes.next = self.control.val().arrives || self.control.val().waits;

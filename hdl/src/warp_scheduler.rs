@@ -300,6 +300,7 @@ impl Logic for WarpScheduler {
         }
 
         // s4: may the candidate issue? What it needs of others may change with each issue, so it is asked for here.
+        self.known.next = self.s3.q.val();
         self.candidate.next = self.s4.q.val();
         self.instruction.next = self.candidate.val().decoded;
         self.s4_collector.next = true;
@@ -421,7 +422,6 @@ impl Logic for WarpScheduler {
 
         // s3: ask the scoreboard, not in the cycle of a launch. If nobody is here, the registers still hold what is in s4, or
         // was there last, and ask for that.
-        self.known.next = self.s3.q.val();
         self.s3_moves.next = !self.s4_stays.val() && !self.launching.val().valid;
         self.s3_asks.next = !self.launching.val().valid && (!self.s4_stays.val() || !self.known.val().valid);
         self.decoded.next = self.known.val().decoded;
