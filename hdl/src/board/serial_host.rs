@@ -110,8 +110,9 @@ pub struct SerialHost {
     status: DFF<Bits<8>>,
     answer_words: DFF<Bits<8>>,
     garbled: DFF<Bit>,
-    /// The request writes on the bus.
+    /// The request writes on the bus; it fills.
     writes: DFF<Bit>,
+    fills: DFF<Bit>,
     /// The answer's byte, and whether it is that of the place where the answer has got to: in the cycle after a byte has gone
     /// it is not. From the buffer to the line is too long a way for one cycle, and the line has time.
     answer: DFF<Bits<8>>,
@@ -191,6 +192,7 @@ impl Logic for SerialHost {
             answer_words,
             garbled,
             writes,
+            fills,
             answer,
             answer_ready
         );
@@ -234,7 +236,7 @@ impl Logic for SerialHost {
 
         // The buffer; a fill's only word is its first.
         self.buffer.read_address.next = self.index.q.val();
-        if self.is_fill.val() && (self.state.q.val() == SerialHostState::Bus) {
+        if self.fills.q.val() && (self.state.q.val() == SerialHostState::Bus) {
             self.buffer.read_address.next = 0.into();
         }
         self.buffer.write_address.next = self.index.q.val();
@@ -305,6 +307,7 @@ impl Logic for SerialHost {
                     self.left.d.next = 1.into();
                 }
                 self.writes.d.next = !self.is_read.val();
+                self.fills.d.next = self.is_fill.val();
                 self.state.d.next = SerialHostState::Check;
                 if self.is_write.val() || self.is_fill.val() {
                     self.state.d.next = SerialHostState::Words;
