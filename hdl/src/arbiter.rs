@@ -26,7 +26,7 @@ pub struct RoundRobinArbiter {
     below: Signal<Local, Bits<32>>,
     below_favoured: Signal<Local, Bits<32>>,
     chosen: Signal<Local, Bits<32>>,
-    above: Signal<Local, Bits<32>>,
+    upto: Signal<Local, Bits<32>>,
     group: Signal<Local, Bits<32>>,
     bit_0: Signal<Local, Bit>,
     bit_1: Signal<Local, Bit>,
@@ -43,17 +43,17 @@ impl Logic for RoundRobinArbiter {
         dff_setup!(self, clock, later);
         self.favoured.next = self.request.val() & self.later.q.val();
         self.any_favoured.next = self.favoured.val().any();
-        // The lowest set bit: x & ~(x - 1). Those above it: ~(x ^ (x - 1)).
+        // The lowest set bit: x & ~(x - 1). With those below it: x ^ (x - 1).
         self.below.next = self.request.val() - 1;
         self.below_favoured.next = self.favoured.val() - 1;
         self.chosen.next = self.request.val() & !self.below.val();
-        self.above.next = !(self.request.val() ^ self.below.val());
+        self.upto.next = self.request.val() ^ self.below.val();
         if self.any_favoured.val() {
             self.chosen.next = self.favoured.val() & !self.below_favoured.val();
-            self.above.next = !(self.favoured.val() ^ self.below_favoured.val());
+            self.upto.next = self.favoured.val() ^ self.below_favoured.val();
         }
         if self.take.val() && self.request.val().any() {
-            self.later.d.next = self.above.val();
+            self.later.d.next = !self.upto.val();
         }
         self.group.next = self.chosen.val() & 0xaaaaaaaa_u64;
         self.bit_0.next = self.group.val().any();
