@@ -4,8 +4,11 @@
 //! cycle   r0 (once a beat)               r1                              x1
 //!         register rows to the file      register contents arrive        operands, registered
 //!         condition code -> mask         shared and constant words       for the lanes
-//!         shared, constant addresses     arrive; choose, take halves
+//!         shared, constant addresses     arrive; choose, take halves;
+//!                                        at fault: goes no further
 //! ```
+//! The condition code itself is read in the cycle before, when the instruction issues or comes from the collector.
+//!
 //! A warp instruction takes 32/LANES beats, one a cycle; `r_slot` says that the next instruction may come. The execution
 //! mask is computed on the first beat for the whole warp and kept: an instruction's own marker may change the active mask
 //! while its later beats are still here.

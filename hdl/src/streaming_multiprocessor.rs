@@ -4,7 +4,7 @@
 //!             ┌────────── resolved: restart, wait over, ended ───────────────┐
 //!             v                                                              │
 //!  fetch ─> warp scheduler ─> read ─> execute (lanes) ─> writeback     branch unit, stacks
-//!  f0 f1 f2 s0 s1 .. s4       r0 r1    x1 x2 x3 .. x6    w                   ^
+//!  f0 f1 f2 s0 s1 .. s4       r0 r1    x1 x2 x3 .. x7    w                   ^
 //!   ^        ^ scoreboard      │ │       │                │ ^                │
 //!   │        └──── release ────┼─┼───────┼────────────────┘ │ loads          │
 //!  instruction    registers, predicates, └─> global memory unit (m_, l_) ──> memory port

@@ -24,13 +24,13 @@ mod cycles {
     /// A condition code for a condition, with 8 lanes; with more lanes it is an integer result as any other.
     pub const CONDITION: u64 = 10;
     /// A float's.
-    pub const FLOAT: u64 = 11;
+    pub const FLOAT: u64 = 12;
     /// A special function's.
     pub const SPECIAL: u64 = 32;
     /// A load's, beside the memory's latency and a cycle for each request.
-    pub const LOAD: u64 = 8;
+    pub const LOAD: u64 = 9;
     /// More for an instruction whose operand the collector gathers.
-    pub const GATHER: u64 = 10;
+    pub const GATHER: u64 = 12;
     /// The next instruction of the same warp at the earliest.
     pub const SAME_WARP: u64 = 5;
     /// The first instruction on another path, and behind a branch or join that stays on its own.

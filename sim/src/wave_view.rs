@@ -107,12 +107,12 @@ const STAGES: &[Group] = &[
     Group {
         title: "execute",
         scope: "sm[0].execute",
-        signals: &["x_*", "x1_*", "x2*", "x3*", "x4*", "x5*", "x6*", "w*"],
+        signals: &["x_*", "x1_*", "x2*", "x3*", "x4*", "x5*", "x6*", "x7*", "w*"],
     },
     Group {
         title: "float units",
         scope: "sm[0].execute.floats",
-        signals: &["x_*", "x2*", "x3*", "x4*", "x5*", "x6*", "w_*"],
+        signals: &["x_*", "x2*", "x3*", "x4*", "x5*", "x6*", "x7*", "w_*"],
     },
     Group {
         title: "special function units",

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 /// A family's tools behind yosys, their arguments, and the names that nextpnr's report has for its cells.
 struct Flow {
     nextpnr: Tool,
+    /// How it routes: `router1`, the default for both families, does not get through an ECP5 that is nearly full.
+    router: &'static str,
     /// The extension of the pins' file, and the argument that names it.
     pins: (&'static str, &'static str),
     /// The same of the routed design.
@@ -38,6 +40,7 @@ struct Flow {
 
 const ECP5: Flow = Flow {
     nextpnr: NEXTPNR_ECP5,
+    router: "router2",
     pins: ("lpf", "--lpf"),
     routed: ("config", "--textcfg"),
     packer: ECPPACK,
@@ -53,6 +56,7 @@ const ECP5: Flow = Flow {
 
 const ICE40: Flow = Flow {
     nextpnr: NEXTPNR_ICE40,
+    router: "router1",
     pins: ("pcf", "--pcf"),
     routed: ("asc", "--asc"),
     packer: ICEPACK,
@@ -224,6 +228,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
     arguments.extend(["--json", &netlist, flow.pins.1, &pins, flow.routed.1, &config]);
     // A clock that is too slow is told by the report and judged by who asked.
     arguments.extend(["--report", &report, "--seed", &seed_text, "--timing-allow-fail"]);
+    arguments.extend(["--router", flow.router]);
     flow.nextpnr.run(&arguments, folder, &file("nextpnr.log"))?;
     let bitstream = if pack {
         let name = file(flow.bitstream);
