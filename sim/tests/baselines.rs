@@ -201,20 +201,20 @@ fn apart(instruction: &str, expected: u64) {
 }
 
 #[test]
-fn dependent_integer_instructions_are_7_cycles_apart() {
-    apart("IADD R1, R1, R0", 7);
+fn dependent_integer_instructions_are_8_cycles_apart() {
+    apart("IADD R1, R1, R0", 8);
 }
 
 #[test]
-fn dependent_float_instructions_are_10_cycles_apart() {
-    apart("FADD R1, R1, R0", 10);
-    apart("FMUL R1, R1, R0", 10);
-    apart("FMAD R1, R1, R0, R1", 10);
-    apart("I2F.F32.U32 R1, R1", 10);
+fn dependent_float_instructions_are_12_cycles_apart() {
+    apart("FADD R1, R1, R0", 12);
+    apart("FMUL R1, R1, R0", 12);
+    apart("FMAD R1, R1, R0, R1", 12);
+    apart("I2F.F32.U32 R1, R1", 12);
 }
 
 #[test]
-fn dependent_special_functions_are_31_cycles_apart() {
-    apart("RCP R1, R1", 31);
-    apart("EX2 R1, R1", 31);
+fn dependent_special_functions_are_32_cycles_apart() {
+    apart("RCP R1, R1", 32);
+    apart("EX2 R1, R1", 32);
 }

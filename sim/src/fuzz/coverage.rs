@@ -496,9 +496,9 @@ impl Coverage {
             cycle,
         });
         if let (Some(last), Some(issued)) = (self.last, issued) {
-            // The float's last beat is less than three steps ahead of the integer's first, so that a later beat of the
+            // The float's last beat is less than four steps ahead of the integer's first, so that a later beat of the
             // integer's would come to the write port together with one of the float's.
-            let close = issued.cycle.saturating_sub(last.cycle) < self.beats + 3;
+            let close = issued.cycle.saturating_sub(last.cycle) < self.beats + 4;
             if last.unit == Unit::Float && issued.unit == Unit::Integer && close {
                 let same = (last.block, last.warp) == (issued.block, issued.warp);
                 hit(if same { PORT_SAME } else { PORT_OTHER });
