@@ -185,7 +185,7 @@ fn what_does_not_fit_is_told_before_anything_is_loaded() {
         format!("name = \"t\"\nprogram = \"kernel.hex\"\nregisters = 16\ngrid = [1, 1]\nblock = [32, 1, 1]\n{more}")
     };
     let ret = "30000003\n00000780\n";
-    let long = ret.repeat(4097);
+    let long = ret.repeat(2049);
     let constant = "[[memory]]\nspace = \"constant\"\nbank = 2\nfile = \"image.hex\"\n";
     let global = "[[memory]]\nspace = \"global\"\naddress = 65536\nfile = \"image.hex\"\n";
     let local = "local_bytes = 4096\n";
@@ -193,7 +193,7 @@ fn what_does_not_fit_is_told_before_anything_is_loaded() {
         (
             launch(""),
             long.as_str(),
-            "its instructions need 32776 bytes, the board has 32768",
+            "its instructions need 16392 bytes, the board has 16384",
         ),
         (
             launch(constant),
@@ -216,6 +216,14 @@ fn what_does_not_fit_is_told_before_anything_is_loaded() {
         let want = format!("error: the kernel does not fit the board: {needs}");
         assert!(error.starts_with(&want), "{error}\n{want}");
     }
+    // A board has half of the whole chip's registers: that runs such a block, and the board does not.
+    let many = launch("")
+        .replace("registers = 16", "registers = 64")
+        .replace("[32, 1, 1]", "[192, 1, 1]");
+    let folder = Folder::new(&[("launch.toml", &many), ("kernel.hex", ret)]);
+    let error = error_of(folder.path(), &format!("pipe:{}", simulated("")), &[]);
+    assert!(error.contains("a block needs 12288 registers"), "{error}");
+    assert!(error.contains("an SM has 8192"), "{error}");
 }
 
 #[test]
@@ -549,7 +557,7 @@ fn lines_of_a_lane() {
     );
     let lane = error_of(&kernel("vectoradd"), &format!("pipe:{}", simulated_lane()), &[]);
     assert!(
-        lane.starts_with("error: what answers is no board of this version: it says [464c0001, 00000000,"),
+        lane.starts_with("error: what answers is no board of this version: it says [464c0002, 00000000,"),
         "{lane}"
     );
     for wrong in [&["--count", "0"][..], &["--answer-timeout", "0"], &["--seed", "x"]] {
