@@ -310,9 +310,9 @@ late:   MVI R2, 40
             .filter_map(|record| record.issue_cycle)
             .min()
             .unwrap();
-        // The branch unit's four cycles are among them.
+        // Those of the branch unit, of the scan and of the scheduler's five steps: `docs/pipeline.md`.
         assert!(
-            behind - end <= 10,
+            behind - end <= 13,
             "{lanes} lanes: {} cycles from RET to the first released warp",
             behind - end
         );
