@@ -17,10 +17,10 @@
 //! the order of issue.
 //!
 //! When a warp ends, and when all live warps of a block wait, the block's slot is scanned: barriers for all whose count has
-//! come to reach the number of live warps open, the lowest first. A scan looks at the slot's marks in one cycle; from then on
-//! it picks a barrier and looks at the one picked before, in each cycle without a BAR in b. If all live warps wait after that, none can come any
-//! more: deadlock. Then nothing issues any more (`bar_deadlock`), a search over the warps finds the block's lowest one,
-//! whose warp number is the lowest, too, and `bar_error` tells. Rules: `docs/machine.md`, "Barriers".
+//! come to reach the number of live warps open, the lowest first. A scan looks at the slot's marks in one cycle; from then
+//! on it picks a barrier and looks at the one picked before, in each cycle without a BAR in b. If all live warps wait after
+//! that, none can come any more: deadlock. Then nothing issues any more (`bar_deadlock`), a search over the warps finds the
+//! block's lowest one, whose warp number is the lowest, too, and `bar_error` tells. Rules: `docs/machine.md`, "Barriers".
 
 use crate::bundles::*;
 use hdlkit::prelude::*;

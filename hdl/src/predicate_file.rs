@@ -11,7 +11,7 @@
 //! ```
 //! The scoreboard keeps instructions away from a register that is being written, so nobody uses what is read of it then.
 
-use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
+use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
 
 /// One condition-code register of a warp, as planes: bit t of each belongs to thread t.
@@ -126,30 +126,29 @@ generate
         reg [15:0] memory [0:127];
         reg [15:0] planes;
         integer i;
-        initial begin
+        initial
             for (i = 0; i < 128; i = i + 1)
                 memory[i] = 16'd0;
-            planes = 16'd0;
-        end
-        always @(posedge clock) begin
-            if (read_enable)
-                planes <= memory[read_address];
-`ifdef {POISON}
-            if (read_enable && |write_threads[4 * g +: 4] && read_address == write_address)
-                planes <= 16'hxxxx;
-`endif
+{read}        always @(posedge clock)
             for (i = 0; i < 4; i = i + 1)
                 if (write_threads[4 * g + i])
                     memory[write_address][4 * i +: 4] <= {{write_overflow[4 * g + i], write_carry[4 * g + i],
                         write_sign[4 * g + i], write_zero[4 * g + i]}};
-        end
         for (t = 0; t < 4; t = t + 1) begin : thread
             assign {{read_overflow[4 * g + t], read_carry[4 * g + t], read_sign[4 * g + t], read_zero[4 * g + t]}}
                 = planes[4 * t +: 4];
         end
     end
 endgenerate
-"
+",
+            read = collision_free_read(
+                16,
+                "planes",
+                "memory",
+                "read_address",
+                "|write_threads[4 * g +: 4]",
+                "write_address"
+            ),
         ))
     }
 }

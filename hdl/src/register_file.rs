@@ -11,7 +11,7 @@
 //! Halves write by themselves. Registers are not cleared between blocks: the scoreboard knows which have been written
 //! since the warp began, and reads of the others never get here.
 
-use crate::memory::{LEAST_REGISTERS, REGISTERS};
+use crate::memory::are_registers;
 use hdlkit::prelude::*;
 
 /// The register file of an SM.
@@ -44,12 +44,9 @@ impl<const LANES: usize> RegisterFile<LANES> {
     /// A register file of so many registers of 32 bits, 16,384 for 512 rows.
     ///
     /// # Panics
-    /// If there are no such [sizes](crate::memory::MemorySizes).
+    /// If there are never [so many](are_registers).
     pub fn new(registers: u32) -> Self {
-        assert!(
-            registers.is_power_of_two() && (LEAST_REGISTERS..=REGISTERS).contains(&registers),
-            "no register file has {registers} registers"
-        );
+        assert!(are_registers(registers), "no register file has {registers} registers");
         let beats = 32 / LANES;
         RegisterFile {
             bank: std::array::from_fn(|_| BlockRam3R::new(registers as usize / 32 * beats).collision_free()),

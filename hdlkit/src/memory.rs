@@ -163,16 +163,38 @@ fn block_attributes(collision_free: bool) -> &'static str {
 
 /// A read port's always block: `data` gets what is at `address`.
 fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write_address: &str) -> String {
-    let start = format!("initial {data} = {{{bits}{{1'b0}}}};\nalways @(posedge clock)");
-    let read = format!("if (read_enable)\n        {data} <= memory[{address}];\n");
     if collision_free {
-        format!(
-            "{start} begin\n    {read}`ifdef {POISON}\n    if (read_enable && |write_enable && {address} == {write_address})\n        \
-             {data} <= {{{bits}{{1'bx}}}};\n`endif\nend\n"
-        )
-    } else {
-        format!("{start}\n    {read}")
+        return collision_free_read(bits, data, "memory", address, "|write_enable", write_address);
     }
+    format!(
+        "initial {data} = {{{bits}{{1'b0}}}};\nalways @(posedge clock)\n    if (read_enable)\n        {data} <= memory[{address}];\n"
+    )
+}
+
+/// The Verilog of the read port of a memory with the attributes [`BLOCK_COLLISION_FREE`]: with `read_enable`, the register
+/// `data` of so many bits gets what is at `address`. See [`POISON`] for a cycle in which `written` is true and the write goes
+/// there, too.
+pub fn collision_free_read(
+    bits: usize,
+    data: &str,
+    memory: &str,
+    address: &str,
+    written: &str,
+    write_address: &str,
+) -> String {
+    format!(
+        "\
+initial {data} = {{{bits}{{1'b0}}}};
+always @(posedge clock) begin
+    if (read_enable)
+        {data} <= {memory}[{address}];
+`ifdef {POISON}
+    if (read_enable && {written} && {address} == {write_address})
+        {data} <= {{{bits}{{1'bx}}}};
+`endif
+end
+"
+    )
 }
 
 impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {

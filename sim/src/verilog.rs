@@ -18,7 +18,7 @@ use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
-use flexgrip_hdl::memory::{MemorySizes, LEAST_REGISTERS, REGISTERS};
+use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTERS};
 use flexgrip_hdl::register_file::RegisterFile;
 use flexgrip_hdl::streaming_multiprocessor::StreamingMultiprocessor;
 use hdlkit::prelude::*;
@@ -375,7 +375,7 @@ pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> 
         )));
     }
     let registers = memories.registers;
-    if !registers.is_power_of_two() || !(LEAST_REGISTERS..=REGISTERS).contains(&registers) {
+    if !are_registers(registers) {
         return Err(RunError::Machine(format!(
             "an SM has a power of two of {LEAST_REGISTERS} to {REGISTERS} registers, not {registers}"
         )));

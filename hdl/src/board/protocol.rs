@@ -44,7 +44,7 @@
 //! After REFUSED, the words before that address have been written.
 
 use crate::host_map::{CONSTANT_BYTES, GLOBAL_BYTES, INSTRUCTION_BYTES};
-use crate::memory::{LEAST_REGISTERS, REGISTERS};
+use crate::memory::are_registers;
 
 /// Begins a frame.
 pub const FLAG: u8 = 0x7e;
@@ -136,7 +136,7 @@ impl Identification {
                 let registers = 1u32.checked_shl(constants >> REGISTERS_LOW)?;
                 (instruction_bytes <= INSTRUCTION_BYTES
                     && constant_bytes <= CONSTANT_BYTES
-                    && (LEAST_REGISTERS..=REGISTERS).contains(&registers)
+                    && are_registers(registers)
                     && global_bytes <= GLOBAL_BYTES)
                     .then_some(Identification {
                         instruction_bytes,

@@ -17,7 +17,7 @@
 //! nothing more, as a Rust loop and as Verilog.
 
 use super::lane_ram::{concatenation, spread};
-use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
+use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
 
 /// Checks a beat's accesses; the answer is valid in the same cycle.
@@ -768,21 +768,20 @@ initial begin
     for (i = 0; i < 16; i = i + 1)
         memory_{place}[i] = {{{bits}{{1'b0}}}};
 end
-initial words_{place} = {{{bits}{{1'b0}}}};
-always @(posedge clock) begin
-    if (read_enable)
-        words_{place} <= memory_{place}[read_beat];
-`ifdef {POISON}
-    if (read_enable && write_{place} && read_beat == write_beat)
-        words_{place} <= {{{bits}{{1'bx}}}};
-`endif
-end
-always @(posedge clock)
+{read}always @(posedge clock)
     if (write_{place})
         memory_{place}[write_beat] <= lanes;
 ",
                 top = bits - 1,
                 odd = place % 2,
+                read = collision_free_read(
+                    bits,
+                    &format!("words_{place}"),
+                    &format!("memory_{place}"),
+                    "read_beat",
+                    &format!("write_{place}"),
+                    "write_beat"
+                ),
             ));
         }
         text.push_str(&format!(

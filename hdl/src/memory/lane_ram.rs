@@ -4,7 +4,7 @@
 //! One block, not a RAM a lane, because a beat is written and read as a whole: one address, one enable, and one
 //! thing to simulate.
 
-use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
+use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
 
 /// The items of an array port, lane 0 lowest, as one Verilog vector.
@@ -210,21 +210,13 @@ initial begin
         memory[i] = {{{bits}{{1'b0}}}};
 end
 reg [{top}:0] word;
-initial word = {{{bits}{{1'b0}}}};
-always @(posedge clock) begin
-    if (read_enable)
-        word <= memory[read_address];
-`ifdef {POISON}
-    if (read_enable && write_enable && read_address == write_address)
-        word <= {{{bits}{{1'bx}}}};
-`endif
-end
-always @(posedge clock)
+{read}always @(posedge clock)
     if (write_enable)
         memory[write_address] <= {data};
 ",
             top = bits - 1,
             last = depth - 1,
+            read = collision_free_read(bits, "word", "memory", "read_address", "write_enable", "write_address"),
             data = concatenation("write_data", LANES),
         );
         text.push_str(&spread("read_data", "word", LANES, D));

@@ -15,6 +15,11 @@ pub const REGISTERS: u32 = 16_384;
 /// And at least: a warp may have 128 for each of its threads.
 pub const LEAST_REGISTERS: u32 = 4_096;
 
+/// Whether an SM can have so many registers: a power of two from [`LEAST_REGISTERS`] to [`REGISTERS`].
+pub const fn are_registers(number: u32) -> bool {
+    number.is_power_of_two() && LEAST_REGISTERS <= number && number <= REGISTERS
+}
+
 /// Sizes of an SM's register file and of the memories that the host loads. A board without room for those of the whole chip
 /// has smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +28,7 @@ pub struct MemorySizes {
     pub instructions: u32,
     /// A power of two of at most [`CONSTANT_BYTES`].
     pub constants: u32,
-    /// Registers of 32 bits of an SM: a power of two from [`LEAST_REGISTERS`] to [`REGISTERS`].
+    /// Registers of 32 bits of an SM, see [`are_registers`].
     pub registers: u32,
 }
 

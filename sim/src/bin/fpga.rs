@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
-  fpga ulx3s                                     place and route: some half an hour
+  fpga ulx3s                                     place and route: hours
   fpga ecpix5 --bitstream                        build/fpga/ecpix5/ecpix5.bit
   fpga icebreaker                                an integer lane alone: some two minutes
   fpga ulx3s --baseline baselines/fpga.toml      fail if it is not as recorded, or worse than the limits

@@ -2,6 +2,7 @@
 
 use super::cells::Family;
 use crate::engine::RunError;
+use crate::lane_test::LANE_BAUD;
 use crate::verilog::{board_verilog, lane_board_verilog};
 
 /// What a board holds beside its top module.
@@ -74,7 +75,7 @@ pub const BOARDS: [Board; 3] = [
         top: include_str!("../../../synth/icebreaker.v"),
         constraints: include_str!("../../../constraints/icebreaker.pcf"),
         megahertz: 12,
-        baud: 1_000_000,
+        baud: LANE_BAUD,
     },
 ];
 

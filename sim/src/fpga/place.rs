@@ -51,7 +51,10 @@ const ECP5: Flow = Flow {
     flip_flops: Some("TRELLIS_FF"),
     block_rams: "DP16KD",
     multipliers: "MULT18X18D",
-    time: ("some ten minutes", "some twenty minutes"),
+    time: (
+        "some ten minutes",
+        "some twenty minutes until it is placed, hours until it is routed",
+    ),
 };
 
 const ICE40: Flow = Flow {

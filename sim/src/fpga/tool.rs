@@ -61,16 +61,20 @@ pub const ICEPACK: Tool = Tool {
 /// Where `make fpga-tools` installs, from the project's root.
 const INSTALLED: &str = "build/fpga-tools/bin";
 
+/// Whether there is a program of this name in one of the folders that are searched for programs.
+fn on_path(program: &Path) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
 impl Tool {
     /// The program to run.
     fn program(&self) -> PathBuf {
         if let Some(named) = std::env::var_os(self.variable) {
             return named.into();
         }
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let on_path = std::env::split_paths(&path).any(|folder| folder.join(self.name).is_file());
         match self.installed {
-            Some(installed) if !on_path => {
+            Some(installed) if !on_path(Path::new(self.name)) => {
                 let program = Path::new(INSTALLED).join(installed);
                 // Runs are made in other folders.
                 std::path::absolute(&program).unwrap_or(program)
@@ -88,8 +92,7 @@ impl Tool {
     /// It is to be had: named, or on the path, or installed by us.
     pub fn is_there(&self) -> bool {
         let program = self.program();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        program.is_file() || std::env::split_paths(&path).any(|folder| folder.join(&program).is_file())
+        program.is_file() || on_path(&program)
     }
 
     /// What it says its version is.
