@@ -445,7 +445,11 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     beat_done: Signal<Local, Bit>,
     warp_done: Signal<Local, Bit>,
     block_done: Signal<Local, Bit>,
-    offer: Signal<Local, Bit>,
+    /// A beat of R0 waits for its gap: in a register, as whoever writes back waits for it.
+    offer: DFF<Bit>,
+    next_warps: Signal<Local, Bit>,
+    next_beat: Signal<Local, Bits<2>>,
+    next_launching: Signal<Local, Bit>,
     launching: DFF<Bit>,
     /// The SM of the warp that begins, one bit set; the next block may be set up on another one already.
     launch_target: DFF<Bits<8>>,
@@ -513,6 +517,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
             warp_index,
             threads_left,
             beat,
+            offer,
             launching,
             launch_target,
             launch_bundle
@@ -643,11 +648,6 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.after_y.next = self.next_y.q.val() + 1;
         self.stopping.next = self.abort.val() || self.any_error.val();
         self.ends.next = false;
-        // The last beat of R0 waits for the register of the launch to be free, so that nothing depends on `launch_ready`
-        // in the same cycle.
-        self.offer.next = (self.state.q.val() == DispatchState::Warps)
-            && self.tids_ready.val()
-            && !(self.launching.q.val() && (self.beat.q.val() == self.last_beat.val()));
         self.beat_done.next = false;
         self.warp_done.next = false;
         self.block_done.next = false;
@@ -713,7 +713,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
                 }
             }
             DispatchState::Warps => {
-                self.beat_done.next = self.offer.val() && self.init_taken.val();
+                self.beat_done.next = self.offer.q.val() && self.init_taken.val();
                 self.warp_done.next = self.beat_done.val() && (self.beat.q.val() == self.last_beat.val());
                 self.block_done.next = self.warp_done.val() && (self.warp_index_next.val() == self.warps.val());
                 if self.beat_done.val() {
@@ -771,6 +771,25 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
             self.state.d.next = DispatchState::Stop;
             self.launching.d.next = false;
         }
+        // What the next cycle offers. The last beat of R0 waits for the register of the launch to be free.
+        self.next_warps.next = false;
+        if self.state.q.val() == DispatchState::Words {
+            self.next_warps.next = self.word.q.val() == self.last_word.val();
+        } else if self.state.q.val() == DispatchState::Warps {
+            self.next_warps.next = !self.block_done.val();
+        }
+        self.next_beat.next = self.beat.q.val();
+        self.next_launching.next = self.launching.q.val() && !self.launch_taken.val();
+        if self.warp_done.val() {
+            self.next_beat.next = 0.into();
+            self.next_launching.next = true;
+        } else if self.beat_done.val() {
+            self.next_beat.next = self.beat.q.val() + 1;
+        }
+        self.offer.d.next = self.next_warps.val()
+            && self.tids_ready.val()
+            && !self.stopping.val()
+            && !(self.next_launching.val() && (self.next_beat.val() == self.last_beat.val()));
         self.grid_running.next = self.state.q.val() != DispatchState::Idle;
         self.grid_done.next = self.ends.val();
         self.launch.next = self.launch_bundle.q.val();
@@ -778,7 +797,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.init_beat.next = self.beat.q.val();
         for s in 0..SMS {
             self.launch_valid[s].next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
-            self.init_valid[s].next = self.offer.val() && self.target.q.val().get_bit(s);
+            self.init_valid[s].next = self.offer.q.val() && self.target.q.val().get_bit(s);
             self.shared_init_valid[s].next = self.is_writing.val() && self.target.q.val().get_bit(s);
             self.slots[s].clock.next = self.clock.val();
             self.slots[s].clear.next = self.sm_clear.val();

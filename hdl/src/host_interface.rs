@@ -522,11 +522,20 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             && (self.offset.val() <= self.at_last_counter.val());
         self.is_cycles.next =
             (self.offset.val() == self.at_cycles.val()) || (self.offset.val() == self.at_cycles_high.val());
-        // The counters' inputs move for a read of them only.
+        // The counters' inputs move for a read of them only. They do not wait to be told that it is one that is answered: it is
+        // a long way to them and back.
         self.counter_of_sm.next = false;
         self.counter_sm.next = 0.into();
         self.counter_index.next = 0.into();
-        self.counter_read.next = false;
+        self.counter_read.next = self.host_cycle.val()
+            && self.host_strobe.val()
+            && !self.host_write.val()
+            && (self.in_counters.val() || ((self.page.val() == 0) && self.is_cycles.val()));
+        if self.counter_read.val() {
+            self.counter_of_sm.next = self.in_counters.val();
+            self.counter_sm.next = self.page_sm.val();
+            self.counter_index.next = self.offset.val().get_bits::<6>(2);
+        }
         self.accept.next = false;
         self.known.next = true;
         self.control.next = false;
@@ -551,10 +560,6 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                     self.answer.next = self.parameters.read_data_2.val();
                     self.accept.next = true;
                 } else if self.in_counters.val() {
-                    self.counter_read.next = true;
-                    self.counter_of_sm.next = true;
-                    self.counter_sm.next = self.page_sm.val();
-                    self.counter_index.next = self.offset.val().get_bits::<6>(2);
                     self.answer.next = self.counter_word.val();
                     self.accept.next = true;
                 } else if self.page.val() == 0 {
@@ -604,9 +609,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                     } else if self.offset.val() == self.at_local_bytes.val() {
                         self.answer.next = bit_cast::<32, 17>(self.launch.q.val().local_bytes);
                     } else if self.is_cycles.val() {
-                        self.counter_read.next = true;
-                        // CYCLES lies at an odd place among the words of its page; its high word is one further.
-                        self.counter_index.next = self.offset.val().get_bits::<6>(2);
+                        // It lies at an odd place among the words of its page; its high word is one further.
                         self.answer.next = self.counter_word.val();
                     } else if self.offset.val() == self.at_error_code.val() {
                         self.answer.next = bit_cast::<32, 4>(self.fault.q.val().code);

@@ -127,12 +127,18 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     identity: LutRam<5, WarpIdentity>,
     stopped_by: DFF<KernelError>,
     aborted: DFF<Bit>,
+    // What many wait for and what is far from them, from registers: it says what was a cycle ago.
+    held: DFF<Bit>,
+    special_dequeued: DFF<Bit>,
+    idle: DFF<Bit>,
     /// The error that counts.
     final_error: DFF<KernelError>,
     /// A load or a special function with an exit marker is under way: its warp has ended, but its registers are not free yet.
     late_result: DFF<Bit>,
     /// So long, in cycles, it may be with another result of an instruction with an exit marker.
     late_cycles: DFF<Bits<4>>,
+    /// One of the two, a cycle later: whoever waits for it has no time.
+    results_late: DFF<Bit>,
     /// A store to shared memory that may end its warp is under way. If it does, the warp counts as ended only when nothing
     /// is stored any more, since the block's shared memory may be cleared then.
     late_store: DFF<Bit>,
@@ -167,7 +173,6 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     no_write: Constant<WriteControl>,
     indexing: Signal<Local, Indexing>,
     late_ends: Signal<Local, Bit>,
-    results_late: Signal<Local, Bit>,
     now_error: Signal<Local, KernelError>,
     who: Signal<Local, WarpIdentity>,
     stack_event: Signal<Local, StackEvent>,
@@ -218,8 +223,12 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             stopped_by,
             final_error,
             aborted,
+            held,
+            special_dequeued,
+            idle,
             late_result,
             late_cycles,
+            results_late,
             late_store,
             late_store_warp,
             late_store_ended
@@ -313,9 +322,9 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 
         // A warp begins when the branch unit and the PCs' write port are free, and nothing is written any more of one that
         // may have been in its place.
-        self.results_late.next = self.late_result.q.val() || self.late_cycles.q.val().any();
+        self.results_late.d.next = self.late_result.q.val() || self.late_cycles.q.val().any();
         self.launch_ready.next =
-            !self.branch.b_busy.val() && !self.resolved.val().valid && !self.results_late.val() && !self.stop.val();
+            !self.branch.b_busy.val() && !self.resolved.val().valid && !self.results_late.q.val() && !self.stop.val();
         self.launching.next = self.launch_valid.val() && self.launch_ready.val();
         self.identity.write_enable.next = self.launching.val();
         self.identity.write_address.next = self.launched.val().warp;
@@ -379,7 +388,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.f_available.next = self.fetch.f_available.val();
         self.scheduler.f_read_word.next = self.fetch.f_read_word.val();
         self.scheduler.s_slot.next = self.read.r_slot.val();
-        self.scheduler.s_hold.next = self.writeback.w_hold.val();
+        self.held.d.next = self.writeback.w_hold.val();
+        self.scheduler.s_hold.next = self.held.q.val();
         self.scheduler.c_slot.next = self.collector.c_slot.val();
         self.scheduler.c_room.next = self.collector.c_room.val();
         self.scheduler.c_storing.next = self.collector.c_storing.val();
@@ -387,11 +397,12 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.c_held.next = self.collector.c_held.val();
         self.scheduler.s_late_store.next = self.late_store.q.val();
         self.injected.next = self.collector.c_inject.val();
-        self.injects.next = self.injected.val().valid && self.read.r_slot.val() && !self.writeback.w_hold.val();
+        self.injects.next = self.injected.val().valid && self.read.r_slot.val() && !self.held.q.val();
         self.scheduler.c_injects.next = self.injected.val().valid;
         self.scheduler.c_injected.next = self.injects.val();
         self.scheduler.s_memory_dequeued.next = self.memory.m_dequeued.val();
-        self.scheduler.s_special_dequeued.next = self.special_functions.sf_dequeued.val();
+        self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
+        self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
         self.scheduler.s_control_done.next = self.resolved.val().valid;
         self.scheduler.s_resolved.next = self.resolved.val();
         self.written.next = self.writeback.w_written.val();
@@ -436,10 +447,10 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
                     }
                 }
                 Unit::SpecialFunction => self.late_result.d.next = true,
-                // To the fourth beat at the end of the long way.
+                // To the fourth beat at the end of the long way, less the cycle of `results_late`.
                 _ => {
                     if self.reading.val().register_enable || self.reading.val().condition_enable {
-                        self.late_cycles.d.next = 14.into();
+                        self.late_cycles.d.next = 13.into();
                     }
                 }
             }
@@ -487,6 +498,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.collector.c_launch.next = self.launching.val();
         self.collector.c_launch_warp.next = self.launched.val();
         self.collector.c_take.next = self.scheduler.s_collects.val();
+        self.collector.c_takes_place.next = self.scheduler.s_places.val();
+        self.collector.c_holds.next = self.scheduler.s_gathers.val();
         self.collector.c_issued.next = self.to_collector.val();
         self.collector.c_executed.next = self.read.c_executed.val();
         self.collector.c_inject_ready.next = self.injects.val();
@@ -577,7 +590,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         // Writeback.
         self.writeback.w_pipeline.next = self.execute.w_pipeline.val();
         self.writeback.w_lanes.next = self.execute.w_lanes.val();
-        self.writeback.init_valid.next = self.init_valid.val() && !self.results_late.val();
+        self.writeback.init_valid.next = self.init_valid.val() && !self.results_late.q.val();
         self.writeback.init_row.next = self.init_row.val();
         self.writeback.init_beat.next = self.init_beat.val();
         self.init_ready.next = self.writeback.init_ready.val();
@@ -635,10 +648,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 
         // Idle: nothing on its way. Candidates count only while they may still issue.
         // Not before the error that counts is there to be seen.
-        self.sm_idle.next = (self.scheduler.s_idle.val() || self.stop.val())
+        self.idle.d.next = (self.scheduler.s_idle.val() || self.stop.val())
             && self.quiet.val()
             && (self.known_error.val().code.any()
                 || !self.stop_error.val().code.any() && !self.memory_error.val().code.any());
+        self.sm_idle.next = self.idle.q.val();
         if self.sm_clear.val() {
             self.stopped_by.d.next = self.no_error.val();
             self.final_error.d.next = self.no_error.val();

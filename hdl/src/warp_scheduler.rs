@@ -128,6 +128,9 @@ pub struct WarpScheduler {
     pub c_injected: Signal<In, Bit>,
     /// The instruction that issues goes to the collector; to the read stage.
     pub s_collects: Signal<Out, Bit>,
+    /// .. where it takes a place; and its warp is held.
+    pub s_places: Signal<Out, Bit>,
+    pub s_gathers: Signal<Out, Bit>,
     pub s_reads: Signal<Out, Bit>,
     /// A warp that ended with a store to shared memory is still at it: none that may be another one.
     pub s_late_store: Signal<In, Bit>,
@@ -341,6 +344,8 @@ impl Logic for WarpScheduler {
             && !self.candidate.val().bad;
         self.s4_issue.next = self.s4_may.val() && self.s4_path.val() && !self.port_busy.val() && !self.s_stop.val();
         self.s_collects.next = self.s4_issue.val() && self.candidate.val().collects;
+        self.s_places.next = self.s4_issue.val() && self.candidate.val().places;
+        self.s_gathers.next = self.s4_issue.val() && self.candidate.val().gathers;
         self.s_reads.next = self.s4_issue.val() && !self.candidate.val().gathers;
         self.scoreboard.s_issue.next = self.s4_issue.val();
         self.s4_mask.next = 0.into();

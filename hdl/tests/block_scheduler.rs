@@ -663,8 +663,8 @@ fn set_up_is_short() {
     assert_eq!(bench.first_launch, 16);
     let mut bench = Bench::<32, 1>::new(8);
     bench.run(&shape, fast, None);
-    // start 1, tids 32, beat 1
-    assert_eq!(bench.first_launch, 34);
+    // start 1, tids 32, offer 1, beat 1
+    assert_eq!(bench.first_launch, 35);
 }
 
 fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {

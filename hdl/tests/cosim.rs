@@ -814,6 +814,9 @@ fn operand_collector<const LANES: usize>() {
             b.c_launch_warp.next.warp = Bits::new(r.gen_range(0..4));
             b.c_issued.next = collected(r);
             b.c_take.next = r.gen() && b.c_slot.val() && b.c_room.val();
+            let indexing = b.c_issued.next.decoded.indexing;
+            b.c_takes_place.next = b.c_take.next && (indexing.gathers || indexing.scatters);
+            b.c_holds.next = b.c_take.next && indexing.gathers;
             b.c_executed.next = any(r);
             b.c_inject_ready.next = r.gen();
             b.c_read_buffer.next = r.gen();

@@ -718,6 +718,8 @@ impl<const LANES: usize> Bench<LANES> {
         let block = &mut self.engine.block;
         block.c_launch.next = false;
         block.c_take.next = false;
+        block.c_takes_place.next = false;
+        block.c_holds.next = false;
         block.c_issued.next = Issued::default();
         block.c_inject_ready.next = false;
         block.c_read_buffer.next = false;
@@ -847,6 +849,8 @@ impl<const LANES: usize> Bench<LANES> {
                 self.expected_conflicts += Reference::steps(&task, &outcome) * Self::PHASES;
             }
             self.engine.block.c_take.next = true;
+            self.engine.block.c_takes_place.next = indexing.gathers || indexing.scatters;
+            self.engine.block.c_holds.next = indexing.gathers;
             self.engine.block.c_issued.next = task.issued;
             self.last_take = Some(now);
             self.last_take_of[issued_warp] = Some(now);

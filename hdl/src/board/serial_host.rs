@@ -113,6 +113,8 @@ pub struct SerialHost {
     /// The request writes on the bus; it fills.
     writes: DFF<Bit>,
     fills: DFF<Bit>,
+    /// It is on the bus: the chip has no time for a state to be decoded first.
+    requests: DFF<Bit>,
     /// The answer's byte, and whether it is that of the place where the answer has got to: in the cycle after a byte has gone
     /// it is not. From the buffer to the line is too long a way for one cycle, and the line has time.
     answer: DFF<Bits<8>>,
@@ -193,6 +195,7 @@ impl Logic for SerialHost {
             garbled,
             writes,
             fills,
+            requests,
             answer,
             answer_ready
         );
@@ -228,8 +231,10 @@ impl Logic for SerialHost {
         self.next_word.next = self.word_shifted.val() | self.top_byte.val();
 
         // The bus.
-        self.host_cycle.next = self.state.q.val() == SerialHostState::Bus;
-        self.host_strobe.next = self.state.q.val() == SerialHostState::Bus;
+        self.requests.d.next =
+            (self.state.q.val() == SerialHostState::Bus) && !self.host_acknowledge.val() && !self.host_error.val();
+        self.host_cycle.next = self.requests.q.val();
+        self.host_strobe.next = self.requests.q.val();
         self.host_write.next = self.writes.q.val();
         self.host_address.next = self.address.q.val();
         self.host_write_data.next = self.buffer.read_data.val();

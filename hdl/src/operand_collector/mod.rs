@@ -106,6 +106,9 @@ pub struct OperandCollector<const LANES: usize> {
     pub c_launch_warp: Signal<In, WarpLaunch>,
     // From the scheduler: an instruction with use for the address file.
     pub c_take: Signal<In, Bit>,
+    /// .. one that gathers or scatters; one that gathers.
+    pub c_takes_place: Signal<In, Bit>,
+    pub c_holds: Signal<In, Bit>,
     pub c_issued: Signal<In, Issued>,
     /// The next cycle can take one.
     pub c_slot: Signal<Out, Bit>,
@@ -220,9 +223,8 @@ pub struct OperandCollector<const LANES: usize> {
     h_place: DFF<Bits<2>>,
     h_upper: DFF<Bit>,
     h_pending: DFF<Bits<16>>,
-    /// With two phases, what the step serves and leaves, from the first one: the second one's end needs it early.
+    /// Threads that the step serves, as its first phase has found: the end of the second one needs it early.
     h_served_first: DFF<Bits<16>>,
-    h_left_first: DFF<Bits<16>>,
     h_buffer: DFF<Bit>,
     buffers_used: DFF<Bits<2>>,
     b: DFF<BankStep>,
@@ -251,9 +253,8 @@ pub struct OperandCollector<const LANES: usize> {
 
     taken: Signal<Local, Issued>,
     taken_instruction: Signal<Local, Decoded>,
-    taken_indexing: Signal<Local, Indexing>,
     launched: Signal<Local, WarpLaunch>,
-    uses_place: Signal<Local, Bit>,
+    a0_uses_place: Signal<Local, Bit>,
     new_place: Signal<Local, Bits<4>>,
     free_places: Signal<Local, Bits<4>>,
     stored_place: Signal<Local, Bits<4>>,
@@ -280,12 +281,12 @@ pub struct OperandCollector<const LANES: usize> {
     a1_half: Signal<Local, Bits<2>>,
     a2_half: Signal<Local, Bits<2>>,
     a1_increments: Signal<Local, Bit>,
-    limit: Signal<Local, Bits<17>>,
+    /// Of the memory, in units of 64 bytes.
+    limit: Signal<Local, Bits<10>>,
     low_bits: Signal<Local, Bits<16>>,
     base_value: Signal<Local, Bits<16>>,
     sum: Signal<Local, Bits<16>>,
     address: Signal<Local, Bits<16>>,
-    last_byte: Signal<Local, Bits<16>>,
     remainder: Signal<Local, Bits<16>>,
     bad: Signal<Local, Bit>,
     entry: Signal<Local, Bits<18>>,
@@ -296,7 +297,6 @@ pub struct OperandCollector<const LANES: usize> {
     e_moves: Signal<Local, Bit>,
     h_placed: Signal<Local, PlacedInstruction>,
     h_indexing: Signal<Local, Indexing>,
-    h_now: Signal<Local, Bits<16>>,
     h_fault: Signal<Local, Bit>,
     h_blocked: Signal<Local, Bit>,
     h_step: Signal<Local, BankStep>,
@@ -310,7 +310,6 @@ pub struct OperandCollector<const LANES: usize> {
     h_last_phase: Signal<Local, Bit>,
     h_left: Signal<Local, Bits<16>>,
     h_served: Signal<Local, Bits<16>>,
-    h_none_left: Signal<Local, Bit>,
     h_done: Signal<Local, Bit>,
     h_allocates: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
@@ -381,7 +380,6 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             h_upper,
             h_pending,
             h_served_first,
-            h_left_first,
             h_buffer,
             buffers_used,
             b,
@@ -414,26 +412,14 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         // Issue: a place, and the warp is held.
         self.taken.next = self.c_issued.val();
         self.taken_instruction.next = self.taken.val().decoded;
-        self.taken_indexing.next = self.taken_instruction.val().indexing;
-        self.uses_place.next =
-            self.c_take.val() && (self.taken_indexing.val().gathers || self.taken_indexing.val().scatters);
-        self.instructions.write_enable.next = self.uses_place.val();
-        self.instructions.write_address.next = self.tail.q.val();
-        self.instructions.write_data.next = self.taken.val();
-        self.placed.write_enable.next = self.uses_place.val();
-        self.placed.write_address.next = self.tail.q.val();
-        self.placed.write_data.next.tag = self.taken.val().tag;
-        self.placed.write_data.next.warp = self.taken.val().warp;
-        self.placed.write_data.next.pc = self.taken.val().pc;
-        self.placed.write_data.next.indexing = self.taken_indexing.val();
         self.new_place.next = 0.into();
-        if self.uses_place.val() {
+        if self.c_takes_place.val() {
             self.new_place.next = self.one_place.val() << self.tail.q.val();
             self.tail.d.next = self.tail.q.val() + 1;
         }
         self.held_now.next = self.held.q.val();
         self.taken_warp.next = self.one.val() << self.taken.val().warp;
-        if self.uses_place.val() && self.taken_indexing.val().gathers {
+        if self.c_holds.val() {
             self.held_now.next = self.held.q.val() | self.taken_warp.val();
         }
         self.c_held.next = self.held.q.val();
@@ -444,6 +430,17 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.a0_issued.next = self.a0.q.val();
         self.a0_instruction.next = self.a0_issued.val().decoded;
         self.a0_indexing.next = self.a0_instruction.val().indexing;
+        self.a0_uses_place.next =
+            self.a0_first.q.val() && (self.a0_indexing.val().gathers || self.a0_indexing.val().scatters);
+        self.instructions.write_enable.next = self.a0_uses_place.val();
+        self.instructions.write_address.next = self.a0_place.q.val();
+        self.instructions.write_data.next = self.a0_issued.val();
+        self.placed.write_enable.next = self.a0_uses_place.val();
+        self.placed.write_address.next = self.a0_place.q.val();
+        self.placed.write_data.next.tag = self.a0_issued.val().tag;
+        self.placed.write_data.next.warp = self.a0_issued.val().warp;
+        self.placed.write_data.next.pc = self.a0_issued.val().pc;
+        self.placed.write_data.next.indexing = self.a0_indexing.val();
         self.a0_parts.next = 0.into();
         if self.a0_instruction.val().store {
             self.a0_parts.next = self.a0_instruction.val().further_registers;
@@ -515,9 +512,9 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.a1_beat.val().valid && self.a1_indexing.val().increments && self.a1_beat.val().complete;
         self.c_incrementing.next =
             self.a1_increments.val() || self.a0_issued.val().valid && self.a0_indexing.val().increments;
-        self.limit.next = bit_cast::<17, 9>(self.shared_rows.val()) << 6;
+        self.limit.next = bit_cast::<10, 9>(self.shared_rows.val());
         if self.a1_indexing.val().constant {
-            self.limit.next = 4096.into();
+            self.limit.next = 64.into();
         }
         match self.a1_indexing.val().access.index() {
             0 => self.low_bits.next = 0.into(),
@@ -562,10 +559,8 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
                 self.c_address[i].next = self.address.val();
             }
             self.remainder.next = self.address.val() & self.low_bits.val();
-            // Of an aligned access, the last byte: no carry out of 16 bits.
-            self.last_byte.next = self.address.val() | self.low_bits.val();
-            self.bad.next =
-                self.remainder.val().any() || (bit_cast::<17, 16>(self.last_byte.val()) >= self.limit.val());
+            // An aligned access is in one such unit.
+            self.bad.next = self.remainder.val().any() || (self.address.val().get_bits::<10>(6) >= self.limit.val());
             self.entry.next = bit_cast::<18, 16>(self.address.val());
             if self.a1_beat.val().lanes.get_bit(i) {
                 self.entry.next = self.entry.val() | 0x20000_u64;
@@ -621,7 +616,6 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.h_placed.next = self.placed.read_data.val();
         self.h_indexing.next = self.h_placed.val().indexing;
         self.shared_row.read_address.next = self.h_placed.val().warp;
-        self.h_now.next = self.h_pending.q.val();
         self.h_fault.next = self.h_valid.q.val() && self.h_faulty.q.val();
         self.h_allocates.next = self.h_indexing.val().gathers && self.h_first.q.val() && !self.h_upper.q.val();
         self.h_blocked.next = (self.h_allocates.val() && self.buffers_used.q.val().get_bit(1))
@@ -629,9 +623,9 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.h_go.next = self.h_valid.q.val() && !self.h_faulty.q.val() && !self.h_blocked.val() && !self.stopped.val();
         self.h_last_phase.next = true;
         if self.two_phases.val() {
-            self.h_last_phase.next = self.h_odd.q.val() || !self.h_now.val().any();
+            self.h_last_phase.next = self.h_odd.q.val() || !self.h_pending.q.val().any();
         }
-        self.select.pending.next = self.h_now.val();
+        self.select.pending.next = self.h_pending.q.val();
         self.select.odd.next = self.h_odd.q.val();
         self.select.store.next = self.h_indexing.val().scatters;
         self.select.constant.next = self.h_indexing.val().constant;
@@ -646,22 +640,15 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.c_store_address[i].next = self.h_address[i].q.val();
             self.c_store_data[i].next = self.data.half[i].val();
         }
+        self.h_served_first.d.next = self.select.served.val();
         self.h_served.next = self.select.served.val();
-        self.h_left.next = self.h_now.val() & !self.h_served.val();
-        self.h_served_first.d.next = self.h_served.val();
-        self.h_left_first.d.next = self.h_left.val();
-        self.h_none_left.next = !self.h_left.val().any();
         if self.two_phases.val() {
-            // The same threads wait in both phases. A step for none has the first one only.
+            // The same threads wait in both phases. Who is left matters in a step's last one: the second, or the first if
+            // none waits.
             self.h_served.next = self.h_served_first.q.val();
-            self.h_left.next = self.h_left_first.q.val();
-            self.h_none_left.next = !self.h_left_first.q.val().any();
-            if !self.h_odd.q.val() {
-                self.h_served.next = self.select.served.val();
-                self.h_none_left.next = !self.h_now.val().any();
-            }
         }
-        self.h_done.next = self.h_go.val() && self.h_last_phase.val() && self.h_none_left.val();
+        self.h_left.next = self.h_pending.q.val() & !self.h_served.val();
+        self.h_done.next = self.h_go.val() && self.h_last_phase.val() && !self.h_left.val().any();
         if self.h_go.val() {
             self.h_first.d.next = false;
             self.h_odd.d.next = !self.h_last_phase.val();
@@ -691,7 +678,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.h_step.next.gather.odd = self.h_odd.q.val();
         self.h_step.next.gather.constant = self.h_indexing.val().constant;
         self.h_step.next.gather.access = self.h_indexing.val().access;
-        self.h_step.next.gather.threads = self.h_served.val();
+        self.h_step.next.gather.threads = self.select.served.val();
         if self.b_go.val() {
             self.b.d.next.valid = false;
         }
@@ -825,7 +812,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.free_places.next = self.free_places.val() | self.stored_place.val();
         }
         self.places_busy.d.next = (self.places_busy.q.val() | self.new_place.val()) & !self.free_places.val();
-        if self.uses_place.val() && self.taken_indexing.val().scatters {
+        if self.c_takes_place.val() && !self.c_holds.val() {
             if !self.b_stored.val() {
                 self.storing.d.next = self.storing.q.val() + 1;
             }
