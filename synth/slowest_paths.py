@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Estimates the slowest ways through a netlist for ECP5, grouped by where they begin and end.
 
-Takes the JSON that yosys writes (build/fpga/BOARD/BOARD.json) and no placement: each wire counts the same, so that it
-takes seconds, and shows which ways want a register before the hour of placing and routing. Place and route have the
-last word.
+Takes the JSON that yosys writes (build/fpga/BOARD/BOARD.json). Without a placement each wire counts the same, so that it
+takes seconds, and shows which ways want a register before anything is placed. With one (BOARD.placed.json, by
+`fpga BOARD --place-only`) a wire counts by its length, about as nextpnr estimates it: few long wires can be slower than
+many cells. Routing has the last word.
 
     python3 synth/slowest_paths.py build/fpga/ulx3s/ulx3s.json
+    python3 synth/slowest_paths.py build/fpga/ulx3s/ulx3s.json --placed build/fpga/ulx3s/ulx3s.placed.json
     python3 synth/slowest_paths.py build/fpga/ulx3s/ulx3s.json --wire 1.5 --from-ns 30 --cells
 """
 
@@ -22,11 +24,18 @@ CARRY = 0.07
 CLOCKS = {"CLK", "CLKA", "CLKB", "WCK"}
 # What of a distributed RAM is written at the clock's edge; its read address goes through.
 WRITTEN = {"DI", "WAD", "WRE"}
+# What a wire takes for each tile that it goes, the first five in each direction twice, beside three more: the form of nextpnr's
+# own estimate, with a factor that gives its result on this machine's netlists.
+TILE = 0.08
+WITHIN_A_TILE = 0.2
+# What nextpnr adds to the name of a cell that it takes apart; here all parts are where one of them is.
+PART = re.compile(r"\$(CCU2_COMB[01]|DPRAM_COMB[0-3]|RAMW_SLICE)$")
 
 
 class Netlist:
-    def __init__(self, module):
-        self.cells = module["cells"]
+    def __init__(self, module, places):
+        """`places` has the tile of each cell, by its name; None: each wire counts the same."""
+        self.cells, self.places = module["cells"], places
         self.names, self.drivers, self.ends = {}, {}, []
         for name, net in module["netnames"].items():
             for place, bit in enumerate(net["bits"]):
@@ -53,8 +62,21 @@ class Netlist:
                 continue
             yield from ((port, bit) for bit in bits if isinstance(bit, int))
 
+    def length(self, bit, cell, wire):
+        """What a bit's wire to a cell takes."""
+        if self.places is None:
+            return wire
+        start = self.places.get(self.drivers.get(bit, (None,))[0])
+        end = self.places.get(cell)
+        if start is None or end is None:
+            return wire
+        if start == end:
+            return WITHIN_A_TILE
+        apart = [abs(one - other) for one, other in zip(start, end)]
+        return TILE * (3 + sum(tiles + min(tiles, 5) for tiles in apart))
+
     def arrival(self, end, wire):
-        """When the bit is there, and the bit before it on the slowest way."""
+        """When the bit is there."""
         stack = [end]
         while stack:
             bit = stack[-1]
@@ -73,7 +95,7 @@ class Netlist:
                     missing.append(source)
                 elif self.found[source] is not None:
                     # A bit that is being looked for is a loop, and left out.
-                    step = CARRY if port == "CIN" else THROUGH[kind] + wire
+                    step = CARRY if port == "CIN" else THROUGH[kind] + self.length(source, cell, wire)
                     best = max(best, (self.found[source][0] + step, source), key=lambda way: way[0])
             self.found.setdefault(bit, None)
             if missing:
@@ -91,6 +113,27 @@ class Netlist:
         return bits[::-1]
 
 
+def read(path, whose):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)["modules"].values()
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"error: {path}: {error!r}; expected the JSON that {whose} writes")
+
+
+def places_in(path):
+    """Of each cell of a placement by nextpnr the column and the row."""
+    places = {}
+    for module in read(path, "nextpnr"):
+        for name, cell in module["cells"].items():
+            place = re.match(r"X(\d+)/Y(\d+)/", cell["attributes"].get("NEXTPNR_BEL", ""))
+            if place:
+                places.setdefault(PART.sub("", name), (int(place[1]), int(place[2])))
+    if not places:
+        sys.exit(f"error: {path} has no places of cells; expected the JSON that nextpnr writes after placement")
+    return places
+
+
 def without_numbers(name):
     return re.sub(r"\[?\d+\]?", "#", name.split("_TRELLIS_FF")[0])
 
@@ -98,24 +141,22 @@ def without_numbers(name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("netlist", help="JSON by yosys, without hierarchy")
+    parser.add_argument("--placed", metavar="FILE", help="JSON by nextpnr, of the netlist as placed")
     parser.add_argument("--wire", type=float, default=1.0, metavar="NS", help="what each wire takes [default: 1.0]")
     parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest way shown [default: 25]")
     parser.add_argument("--cells", action="store_true", help="the named signals along each group's slowest way, too")
     arguments = parser.parse_args()
     # As other programs whose reader has enough.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    try:
-        with open(arguments.netlist, encoding="utf-8") as file:
-            modules = json.load(file)["modules"]
-    except (OSError, ValueError, KeyError) as error:
-        sys.exit(f"error: {arguments.netlist}: {error!r}; expected the JSON that yosys writes")
-    tops = [module for module in modules.values() if "top" in module.get("attributes", {})]
+    tops = [module for module in read(arguments.netlist, "yosys") if "top" in module.get("attributes", {})]
     if len(tops) != 1:
         sys.exit(f"error: {arguments.netlist} has {len(tops)} top modules; expected one")
-    netlist = Netlist(tops[0])
+    netlist = Netlist(tops[0], places_in(arguments.placed) if arguments.placed else None)
     groups = {}
     for bit, cell in netlist.ends:
         delay = netlist.arrival(bit, arguments.wire)
+        if netlist.places is not None:
+            delay += netlist.length(bit, cell, arguments.wire)
         if delay < arguments.from_ns:
             continue
         start = netlist.names.get(netlist.way(bit)[0], "?")

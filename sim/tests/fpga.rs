@@ -3,7 +3,7 @@
 
 use flexgrip_sim::fpga::baseline::compare;
 use flexgrip_sim::fpga::board::Board;
-use flexgrip_sim::fpga::place::place;
+use flexgrip_sim::fpga::place::{place, Goal};
 use flexgrip_sim::fpga::tool::{ICEPACK, NEXTPNR_ICE40, YOSYS};
 use std::path::Path;
 
@@ -25,8 +25,9 @@ fn the_small_board_is_as_recorded() {
     }
     let board = Board::named("icebreaker").unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let placed =
-        place(board, &board.verilog().unwrap(), 1, true, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
+    let circuit = board.verilog().unwrap();
+    let place = |goal| place(board, &circuit, 1, goal, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
+    let placed = place(Goal::Bitstream);
     println!("{}", placed.text());
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/fpga.toml");
     compare(&placed, board, &file).unwrap_or_else(|error| panic!("{error:#}"));
@@ -36,7 +37,7 @@ fn the_small_board_is_as_recorded() {
     assert!(placed.flip_flops.used <= placed.logic_cells.used);
     assert_eq!(placed.logic_cells.of, 5_280);
     assert_eq!((placed.block_rams.of, placed.multipliers.of), (30, 8));
-    let path = &placed.slowest;
+    let path = placed.slowest.as_ref().unwrap();
     assert_eq!(path.levels, path.cells.len());
     assert!(path.levels > 0 && path.logic < path.delay);
     // The slowest path is what the clock has to wait for.
@@ -49,4 +50,13 @@ fn the_small_board_is_as_recorded() {
         .take(64)
         .any(|bytes| bytes == [0x7e, 0xaa, 0x99, 0x7e]);
     assert!(begins && bitstream.len() > 100_000, "{} bytes", bitstream.len());
+
+    // Without routing: the same cells, about the same clock, and where they are.
+    let only_placed = place(Goal::Placement);
+    assert_eq!(only_placed.logic_cells, placed.logic_cells);
+    assert!(only_placed.slowest.is_none() && only_placed.bitstream.is_none());
+    let ratio = only_placed.fmax / placed.fmax;
+    assert!((0.5..2.0).contains(&ratio), "{} MHz by estimate", only_placed.fmax);
+    let places = std::fs::read_to_string(folder.path().join("icebreaker.placed.json")).unwrap();
+    assert!(places.contains("NEXTPNR_BEL"));
 }

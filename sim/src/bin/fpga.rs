@@ -6,7 +6,7 @@ use clap::Parser;
 use flexgrip_sim::file_output::note;
 use flexgrip_sim::fpga::baseline::compare;
 use flexgrip_sim::fpga::board::{Board, BOARDS};
-use flexgrip_sim::fpga::place::place;
+use flexgrip_sim::fpga::place::{place, Goal};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +14,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   fpga ulx3s                                     place and route: hours
+  fpga ulx3s --place-only                        what it takes, and an estimate of its clock: half an hour
   fpga ecpix5 --bitstream                        build/fpga/ecpix5/ecpix5.bit
   fpga icebreaker                                an integer lane alone: some two minutes
   fpga ulx3s --baseline baselines/fpga.toml      fail if it is not as recorded, or worse than the limits
@@ -33,6 +34,9 @@ struct Arguments {
     /// Pack a bitstream, too
     #[arg(long)]
     bitstream: bool,
+    /// Do not route. build/fpga/BOARD/BOARD.placed.json is where everything is, for synth/slowest_paths.py
+    #[arg(long, conflicts_with_all = ["bitstream", "baseline"])]
+    place_only: bool,
     /// Where placement starts from; the fastest clock varies with it by some percent
     #[arg(long, default_value_t = 1)]
     seed: u32,
@@ -53,7 +57,14 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .folder
         .clone()
         .unwrap_or_else(|| Path::new("build/fpga").join(board.name));
-    let placed = place(board, &board.verilog()?, arguments.seed, arguments.bitstream, &folder)?;
+    let goal = if arguments.place_only {
+        Goal::Placement
+    } else if arguments.bitstream {
+        Goal::Bitstream
+    } else {
+        Goal::Route
+    };
+    let placed = place(board, &board.verilog()?, arguments.seed, goal, &folder)?;
     let text = if arguments.json {
         serde_json::to_string(&placed)? + "\n"
     } else {

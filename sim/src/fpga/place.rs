@@ -1,4 +1,5 @@
-//! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream.
+//! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then its clock is
+//! nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
 
 use super::board::Board;
 use super::cells::Family;
@@ -15,8 +16,9 @@ use std::path::{Path, PathBuf};
 /// A family's tools behind yosys, their arguments, and the names that nextpnr's report has for its cells.
 struct Flow {
     nextpnr: Tool,
-    /// How it routes: `router1`, the default for both families, does not get through an ECP5 that is nearly full.
-    router: &'static str,
+    /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a third
+    /// shorter than with the default placer, and the first round of routing leaves half the conflicts.
+    methods: &'static [&'static str],
     /// The extension of the pins' file, and the argument that names it.
     pins: (&'static str, &'static str),
     /// The same of the routed design.
@@ -40,7 +42,7 @@ struct Flow {
 
 const ECP5: Flow = Flow {
     nextpnr: NEXTPNR_ECP5,
-    router: "router2",
+    methods: &["--placer", "static", "--router", "router2", "--router2-alt-weights"],
     pins: ("lpf", "--lpf"),
     routed: ("config", "--textcfg"),
     packer: ECPPACK,
@@ -53,13 +55,13 @@ const ECP5: Flow = Flow {
     multipliers: "MULT18X18D",
     time: (
         "some ten minutes",
-        "some twenty minutes until it is placed, hours until it is routed",
+        "some ten minutes until it is placed, hours until it is routed",
     ),
 };
 
 const ICE40: Flow = Flow {
     nextpnr: NEXTPNR_ICE40,
-    router: "router1",
+    methods: &[],
     pins: ("pcf", "--pcf"),
     routed: ("asc", "--asc"),
     packer: ICEPACK,
@@ -175,12 +177,12 @@ pub struct Placed {
     pub block_rams: Used,
     /// Multipliers: of 18 x 18 bits (ECP5), 16 x 16 bits (iCE40).
     pub multipliers: Used,
-    /// The fastest clock, in MHz.
+    /// The fastest clock, in MHz; if it is not routed, nextpnr's estimate.
     pub fmax: f64,
     /// The clock that the board has, in MHz.
     pub clock: u32,
-    /// What keeps it from being faster.
-    pub slowest: SlowestPath,
+    /// What keeps it from being faster. Not told of what is not routed.
+    pub slowest: Option<SlowestPath>,
     /// What nextpnr knows, in ns, of the slowest way through multipliers without registers, of an iCE40: into them, between two,
     /// out of them. Neither this nor the time in the multipliers is in `fmax`.
     pub around_multipliers: Option<f64>,
@@ -188,11 +190,22 @@ pub struct Placed {
     pub bitstream: Option<PathBuf>,
 }
 
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Until it is placed: `BOARD.placed.json`.
+    Placement,
+    /// Until it is routed.
+    Route,
+    /// Until the bitstream is packed.
+    Bitstream,
+}
+
 /// Builds the design for a board from the Verilog of its circuit. All files are written to `folder`.
 ///
 /// # Errors
 /// A tool cannot be run or fails, for example because the design does not fit; or files cannot be written.
-pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder: &Path) -> anyhow::Result<Placed> {
+pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder: &Path) -> anyhow::Result<Placed> {
     let flow = match board.family {
         Family::Ecp5 => ECP5,
         Family::Ice40 => ICE40,
@@ -220,6 +233,12 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
+    // An older placement is not this netlist's.
+    let (log, placement) = (file("nextpnr.log"), file("placed.json"));
+    let old = folder.join(&placement);
+    if old.exists() {
+        std::fs::remove_file(&old).with_context(|| format!("cannot remove {}", old.display()))?;
+    }
     note(format_args!("{yosys} synthesises for {}: {}", board.title, flow.time.0));
     YOSYS.run(&["-q", "-s", &file("ys")], folder, &file("yosys.log"))?;
     let statistics = Statistics::read(&folder.join(file("stat")))?;
@@ -228,12 +247,17 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
     let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
     let seed_text = seed.to_string();
     let mut arguments = board.device.to_vec();
-    arguments.extend(["--json", &netlist, flow.pins.1, &pins, flow.routed.1, &config]);
+    arguments.extend(["--json", &netlist, flow.pins.1, &pins]);
+    if goal == Goal::Placement {
+        arguments.extend(["--no-route", "--write", &placement]);
+    } else {
+        arguments.extend([flow.routed.1, &config]);
+    }
     // A clock that is too slow is told by the report and judged by who asked.
     arguments.extend(["--report", &report, "--seed", &seed_text, "--timing-allow-fail"]);
-    arguments.extend(["--router", flow.router]);
-    flow.nextpnr.run(&arguments, folder, &file("nextpnr.log"))?;
-    let bitstream = if pack {
+    arguments.extend(flow.methods);
+    flow.nextpnr.run(&arguments, folder, &log)?;
+    let bitstream = if goal == Goal::Bitstream {
         let name = file(flow.bitstream);
         let mut arguments = flow.packs.0.to_vec();
         arguments.push(&config);
@@ -249,8 +273,16 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let routed: Routed = serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
     let used = |kind: &str| routed.used(kind).with_context(|| path.display().to_string());
-    let slowest =
-        slowest(&routed).ok_or_else(|| anyhow!("{} has no path from register to register", path.display()))?;
+    let (fmax, slowest) = if goal == Goal::Placement {
+        let path = folder.join(log);
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let estimate = estimate(&text).ok_or_else(|| anyhow!("{} tells no clock", path.display()))?;
+        (estimate, None)
+    } else {
+        let slowest = slowest(&routed);
+        let none = || anyhow!("{} has no path from register to register", path.display());
+        (routed.fmax(), Some(slowest.ok_or_else(none)?))
+    };
     let logic_cells = used(flow.logic_cells)?;
     let flip_flops = match flow.flip_flops {
         Some(kind) => used(kind)?,
@@ -269,7 +301,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, pack: bool, folder
         flip_flops,
         block_rams: used(flow.block_rams)?,
         multipliers: used(flow.multipliers)?,
-        fmax: routed.fmax(),
+        fmax,
         clock: board.megahertz,
         slowest,
         around_multipliers: routed.around_multipliers(),
@@ -313,6 +345,23 @@ impl Routed {
     }
 }
 
+/// What nextpnr prints of the clocks after placement: lines like `Info: Max frequency for clock 'x': 29.33 MHz (FAIL at 40.00
+/// MHz)`, of each clock the last one that counts. The slowest of them, in MHz.
+fn estimate(log: &str) -> Option<f64> {
+    let mut clocks = BTreeMap::new();
+    for line in log.lines() {
+        let Some((_, rest)) = line.split_once("Max frequency for clock") else {
+            continue;
+        };
+        let (clock, frequency) = rest.split_once(':')?;
+        if !clock.contains(NO_CLOCK) {
+            let frequency: f64 = frequency.split_whitespace().next()?.parse().ok()?;
+            clocks.insert(clock.trim(), frequency);
+        }
+    }
+    clocks.into_values().reduce(f64::min)
+}
+
 /// The slowest of the paths between edges of one clock.
 fn slowest(routed: &Routed) -> Option<SlowestPath> {
     let path = routed
@@ -352,16 +401,28 @@ impl Placed {
         ] {
             let _ = writeln!(text, "{what:<12} {:>7} of {:>7}", grouped(used.used), grouped(used.of));
         }
-        let path = &self.slowest;
         let _ = writeln!(
             text,
-            "fastest clock {:.1} MHz, the board's is {} MHz\n\ncritical path: {:.1} ns, {:.1} of them in {} cells\n  from {}",
-            self.fmax, self.clock, path.delay, path.logic, path.levels, path.from
+            "fastest clock {:.1} MHz{}, the board's is {} MHz",
+            self.fmax,
+            if self.slowest.is_some() {
+                ""
+            } else {
+                " by estimate, not routed"
+            },
+            self.clock
         );
-        for cell in &path.cells {
-            let _ = writeln!(text, "       {cell}");
+        if let Some(path) = &self.slowest {
+            let _ = writeln!(
+                text,
+                "\ncritical path: {:.1} ns, {:.1} of them in {} cells\n  from {}",
+                path.delay, path.logic, path.levels, path.from
+            );
+            for cell in &path.cells {
+                let _ = writeln!(text, "       {cell}");
+            }
+            let _ = writeln!(text, "    to {}", path.to);
         }
-        let _ = writeln!(text, "    to {}", path.to);
         if let Some(delay) = self.around_multipliers {
             let _ = writeln!(
                 text,
@@ -384,6 +445,16 @@ mod tests {
 
     fn near(one: f64, other: f64) -> bool {
         (one - other).abs() < 0.001
+    }
+
+    #[test]
+    fn an_estimate_is_found_in_a_log() {
+        let log = "Info: Max frequency for clock 'pins': 80.00 MHz (PASS at 25.00 MHz)\n\
+                   Info: Max frequency for clock 'clock': 20.10 MHz (FAIL at 40.00 MHz)\n\
+                   Info: Max frequency for clock '$PACKER_GND_NET': 1.00 MHz (FAIL at 12.00 MHz)\n\
+                   Info: Max frequency for clock 'clock': 29.33 MHz (FAIL at 40.00 MHz)\n";
+        assert!(near(estimate(log).unwrap(), 29.33));
+        assert_eq!(estimate("Info: nothing of clocks\n"), None);
     }
 
     #[test]
