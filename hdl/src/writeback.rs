@@ -130,6 +130,7 @@ pub struct Writeback<const LANES: usize> {
     lanes: Signal<Local, Bits<32>>,
     result: Signal<Local, Bits<32>>,
     register_enable: Signal<Local, Bit>,
+    conditions: Signal<Local, Bit>,
     plane_zero: Signal<Local, Bits<32>>,
     plane_sign: Signal<Local, Bits<32>>,
     plane_carry: Signal<Local, Bits<32>>,
@@ -177,20 +178,22 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.lanes.next = self.w_lanes.val();
         if self.pipeline_beat.val() {
             self.write.next = self.pipeline.val();
-        } else if self.take_init.val() {
+        } else if self.init_valid.val() {
             self.write.next.row = self.init_row.val();
             self.write.next.beat = self.init_beat.val();
             self.write.next.halves = 3.into();
             self.lanes.next = self.lane_mask.val();
-        } else if self.take_special.val() {
+        } else if self.sf_valid.val() {
             self.write.next = self.special.val();
             self.lanes.next = self.sf_lanes.val();
-        } else if self.take_load.val() {
+        } else {
+            // Whether there is a load at all comes late, and is asked for where something is written only.
             self.write.next = self.loaded.val();
-            self.write.next.valid = true;
+            self.write.next.valid = self.l_valid.val();
             self.lanes.next = self.l_lanes.val();
         }
-        self.register_enable.next = self.write.val().register_enable && self.write.val().halves.any();
+        self.register_enable.next =
+            self.write.val().valid && self.write.val().register_enable && self.write.val().halves.any();
         self.w_row.next = self.write.val().row;
         self.w_beat.next = self.write.val().beat;
         for i in 0..LANES {
@@ -199,10 +202,11 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.lane[i].fill.next = self.write.val().fill;
             self.lane[i].halves.next = self.write.val().halves;
             self.result.next = self.w_result[i].val();
-            if self.take_special.val() {
-                self.result.next = self.sf_data[i].val();
-            } else if self.take_load.val() {
+            if !self.pipeline_beat.val() {
                 self.result.next = self.l_data[i].val();
+                if self.sf_valid.val() {
+                    self.result.next = self.sf_data[i].val();
+                }
             }
             self.w_value[i].next = self.result.val();
             self.lane[i].result.next = self.result.val();
@@ -213,12 +217,14 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.w_data[i].next = self.lane[i].write_data.val();
         }
 
-        // Condition codes: the lanes' nibbles into planes, moved to the beat's threads.
+        // Condition codes: the lanes' nibbles into planes, moved to the beat's threads. They and address registers are written by
+        // the pipeline alone.
+        self.conditions.next = self.pipeline_beat.val() && self.pipeline.val().condition_enable;
         self.plane_zero.next = self.zero_planes.val();
         self.plane_sign.next = self.zero_planes.val();
         self.plane_carry.next = self.zero_planes.val();
         self.plane_overflow.next = self.zero_planes.val();
-        if self.write.val().condition_enable {
+        if self.conditions.val() {
             for i in 0..LANES {
                 self.plane_zero.next = self
                     .plane_zero
@@ -238,44 +244,44 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
                     .replace_bit(i, self.w_condition[i].val().get_bit(3));
             }
         }
-        self.plane_zero.next = self.plane_zero.val() & self.lanes.val();
-        self.plane_sign.next = self.plane_sign.val() & self.lanes.val();
-        self.plane_carry.next = self.plane_carry.val() & self.lanes.val();
-        self.plane_overflow.next = self.plane_overflow.val() & self.lanes.val();
-        self.place.next = bit_cast::<5, 2>(self.write.val().beat) << self.lane_bits.val();
+        self.plane_zero.next = self.plane_zero.val() & self.w_lanes.val();
+        self.plane_sign.next = self.plane_sign.val() & self.w_lanes.val();
+        self.plane_carry.next = self.plane_carry.val() & self.w_lanes.val();
+        self.plane_overflow.next = self.plane_overflow.val() & self.w_lanes.val();
+        self.place.next = bit_cast::<5, 2>(self.pipeline.val().beat) << self.lane_bits.val();
         self.w_zero.next = self.plane_zero.val() << self.place.val();
         self.w_sign.next = self.plane_sign.val() << self.place.val();
         self.w_carry.next = self.plane_carry.val() << self.place.val();
         self.w_overflow.next = self.plane_overflow.val() << self.place.val();
         self.plane_threads.next = 0.into();
-        if self.write.val().condition_enable {
-            self.plane_threads.next = self.lanes.val();
-            if self.write.val().condition_fill {
+        if self.conditions.val() {
+            self.plane_threads.next = self.w_lanes.val();
+            if self.pipeline.val().condition_fill {
                 self.plane_threads.next = self.lane_mask.val();
             }
         }
         self.w_threads.next = self.plane_threads.val() << self.place.val();
-        self.w_predicate.next = bit_cast::<7, 5>(self.write.val().warp) << 2;
-        self.w_predicate.next = self.w_predicate.val() | bit_cast::<7, 2>(self.write.val().condition_register);
+        self.w_predicate.next = bit_cast::<7, 5>(self.pipeline.val().warp) << 2;
+        self.w_predicate.next = self.w_predicate.val() | bit_cast::<7, 2>(self.pipeline.val().condition_register);
 
         // Address registers.
-        self.address_enable.next = self.write.val().valid && self.write.val().address_enable;
+        self.address_enable.next = self.pipeline_beat.val() && self.pipeline.val().address_enable;
         self.w_address_lanes.next = 0.into();
         self.w_address_warp.next = 0.into();
         self.w_address_register.next = 0.into();
         self.w_address_beat.next = 0.into();
         if self.address_enable.val() {
-            self.w_address_lanes.next = self.lanes.val();
-            if self.write.val().address_fill {
+            self.w_address_lanes.next = self.w_lanes.val();
+            if self.pipeline.val().address_fill {
                 self.w_address_lanes.next = self.lane_mask.val();
             }
-            self.w_address_warp.next = self.write.val().warp;
-            self.w_address_register.next = self.write.val().address_register;
-            self.w_address_beat.next = self.write.val().beat;
+            self.w_address_warp.next = self.pipeline.val().warp;
+            self.w_address_register.next = self.pipeline.val().address_register;
+            self.w_address_beat.next = self.pipeline.val().beat;
         }
         for i in 0..LANES {
             self.w_address_data[i].next = 0.into();
-            if self.address_enable.val() && self.lanes.val().get_bit(i) {
+            if self.address_enable.val() && self.w_lanes.val().get_bit(i) {
                 self.w_address_data[i].next = self.w_result[i].val().get_bits::<16>(0);
             }
         }
@@ -284,17 +290,16 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         // one. A condition code is read for the whole warp at once, two cycles after its release at the soonest: by then
         // the last beat must have been written. Others' beats may come with gaps, so they wait for the last.
         self.release_register.next = !self.write.val().beat.any();
-        self.release_condition.next = self.write.val().beat == self.condition_beat.val();
-        if self.take_special.val() || self.take_load.val() {
+        if !self.pipeline_beat.val() {
             self.release_register.next = self.write.val().last;
-            self.release_condition.next = false;
         }
+        self.release_condition.next = self.pipeline.val().beat == self.condition_beat.val();
         self.release_register.next = self.release_register.val() && self.register_enable.val();
-        self.release_condition.next = self.release_condition.val() && self.write.val().condition_enable;
-        self.release_address.next = self.address_enable.val() && !self.write.val().beat.any();
+        self.release_condition.next = self.release_condition.val() && self.conditions.val();
+        self.release_address.next = self.address_enable.val() && !self.pipeline.val().beat.any();
         self.w_release.next = self.write.val().valid
             && (self.release_register.val() || self.release_condition.val() || self.release_address.val());
-        self.w_address_done.next = self.address_enable.val() && self.write.val().last;
+        self.w_address_done.next = self.address_enable.val() && self.pipeline.val().last;
         self.w_release_address_enable.next = self.release_address.val();
         self.w_release_register_enable.next = self.release_register.val();
         self.w_release_condition_enable.next = self.release_condition.val();

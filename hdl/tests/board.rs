@@ -516,7 +516,7 @@ fn block_memory_keeps_what_is_written() {
     memory_requests::<32>(3);
 }
 
-/// Beyond the end: an error two cycles later, an answer to a read, nothing written.
+/// Beyond the end: an error [`LATENCY`] cycles later, an answer to a read, nothing written.
 #[test]
 fn block_memory_refuses_what_it_does_not_have() {
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<8>::new(1024)));
@@ -546,6 +546,8 @@ fn block_memory_refuses_what_it_does_not_have() {
         let (response, error, busy, _) = step(Some((false, address)));
         assert_eq!((response, error, busy), (false, false, true));
         let (response, error, busy, _) = step(None);
+        assert_eq!((response, error, busy), (false, false, true));
+        let (response, error, busy, _) = step(None);
         assert_eq!((response, error, busy), (false, true, true));
         let (response, error, busy, _) = step(None);
         assert_eq!((response, error, busy), (true, true, true));
@@ -553,10 +555,12 @@ fn block_memory_refuses_what_it_does_not_have() {
         // It has not come to another place by wrapping around.
         step(Some((false, address & 1023)));
         step(None);
+        step(None);
         assert_eq!(step(None), (true, false, false, 0));
     }
     step(Some((true, 1024 - 32)));
     step(Some((false, 1024 - 32)));
+    step(None);
     step(None);
     assert_eq!(step(None), (true, false, false, 0x77));
 }

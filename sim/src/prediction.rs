@@ -42,7 +42,7 @@ mod cycles {
     /// From a warp's launch to its first issue.
     pub const FIRST_ISSUE: u64 = 8;
     /// From where the last warp would go on, had it not ended, to the end of the grid.
-    pub const END: u64 = 2;
+    pub const END: u64 = 3;
     /// A request waits so long for its response, beside the memory's latency.
     pub const AWAITED: u64 = 2;
     /// A warp's special function in the two units.
@@ -353,7 +353,7 @@ pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunErro
     let rows = launch.block_shared_bytes().div_ceil(64);
     let set_up = rows + 4 + launch.params.len() as u64;
     // Once in a grid the lanes' places in the block are found, one a cycle, while the first block is set up.
-    let start = (3 + set_up).max(account.lanes()) + account.beats() + cycles::FIRST_ISSUE;
+    let start = (3 + set_up).max(account.lanes() + 1) + account.beats() + cycles::FIRST_ISSUE;
     let warps_set_up = u64::from(launch.block_warps()) * account.beats();
     let resident = u64::from(blocks_per_sm(launch, configuration));
 

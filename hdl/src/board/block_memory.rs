@@ -2,11 +2,13 @@
 //! that fit.
 //!
 //! ```text
-//! cycle      t                 t+1                 t+2
-//! read       request           block RAM's word    response_valid, words
-//! write      request           written
-//! refused    request                               memory_error, with the response if it is a read
+//! cycle      t          t+1              t+2                 t+3
+//! read       request    in a register    block RAM's word    response_valid, words
+//! write      request    in a register    written
+//! refused    request    in a register                        memory_error, with the response if it is a read
 //! ```
+//! The register is there because the chip has used up the cycle, and many block RAMs are far from it and from each other.
+//!
 //! A request is taken in every cycle, and a read is answered [`LATENCY`] cycles after it, with the words as of its cycle. The
 //! words of a lane are one block RAM. Addresses beyond the end are refused: nothing is written, and a read is answered, since
 //! the port wants an answer to each, with whatever words.
@@ -14,7 +16,7 @@
 use hdlkit::prelude::*;
 
 /// Cycles from a read to its answer.
-pub const LATENCY: u32 = 2;
+pub const LATENCY: u32 = 3;
 
 /// The memory behind a port of LANES words (8, 16 or 32).
 #[derive(LogicBlock, Cycle, Blank)]
@@ -36,6 +38,11 @@ pub struct BlockMemory<const LANES: usize> {
     pub memory_busy: Signal<Out, Bit>,
 
     memory: [BlockRam<16, 32, 4>; LANES],
+    requested: DFF<Bit>,
+    write: DFF<Bit>,
+    address: DFF<Bits<32>>,
+    write_data: [DFF<Bits<32>>; LANES],
+    enable: [DFF<Bits<4>>; LANES],
     data: [DFF<Bits<32>>; LANES],
     reading: DFF<Bit>,
     refusing: DFF<Bit>,
@@ -48,6 +55,7 @@ pub struct BlockMemory<const LANES: usize> {
     fits: Signal<Local, Bit>,
     reads: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
+    refuses: Signal<Local, Bit>,
     _activity: Activity,
 }
 
@@ -76,24 +84,32 @@ impl<const LANES: usize> BlockMemory<LANES> {
 impl<const LANES: usize> Logic for BlockMemory<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, reading, refusing, answers, refused);
+        dff_setup!(self, clock, requested, write, address, reading, refusing, answers, refused);
         self.request_ready.next = true;
-        self.fits.next = self.request_address.val() < self.bytes.val();
-        self.reads.next = self.request_valid.val() && !self.request_write.val();
-        self.writes.next = self.request_valid.val() && self.request_write.val() && self.fits.val();
-        self.line.next = self.request_address.val() >> self.line_shift.val();
+        self.requested.d.next = self.request_valid.val();
+        self.write.d.next = self.request_write.val();
+        self.address.d.next = self.request_address.val();
+        self.fits.next = self.address.q.val() < self.bytes.val();
+        self.reads.next = self.requested.q.val() && !self.write.q.val();
+        self.writes.next = self.requested.q.val() && self.write.q.val() && self.fits.val();
+        self.refuses.next = self.requested.q.val() && !self.fits.val();
+        self.line.next = self.address.q.val() >> self.line_shift.val();
         self.reading.d.next = self.reads.val();
-        self.refusing.d.next = self.request_valid.val() && !self.fits.val();
+        self.refusing.d.next = self.refuses.val();
         for i in 0..LANES {
             self.memory[i].clock.next = self.clock.val();
             self.data[i].clock.next = self.clock.val();
+            self.write_data[i].clock.next = self.clock.val();
+            self.enable[i].clock.next = self.clock.val();
+            self.write_data[i].d.next = self.request_data[i].val();
+            self.enable[i].d.next = self.request_enable[i].val();
             self.memory[i].read_enable.next = self.reads.val();
             self.memory[i].read_address.next = self.line.val().get_bits::<16>(0);
             self.memory[i].write_address.next = self.line.val().get_bits::<16>(0);
-            self.memory[i].write_data.next = self.request_data[i].val();
+            self.memory[i].write_data.next = self.write_data[i].q.val();
             self.memory[i].write_enable.next = 0.into();
             if self.writes.val() {
-                self.memory[i].write_enable.next = self.request_enable[i].val();
+                self.memory[i].write_enable.next = self.enable[i].q.val();
             }
             self.data[i].d.next = self.data[i].q.val();
             if self.reading.q.val() {
@@ -105,6 +121,6 @@ impl<const LANES: usize> Logic for BlockMemory<LANES> {
         self.refused.d.next = self.refusing.q.val();
         self.response_valid.next = self.answers.q.val();
         self.memory_error.next = self.refused.q.val();
-        self.memory_busy.next = self.refusing.q.val() || self.refused.q.val();
+        self.memory_busy.next = self.refuses.val() || self.refusing.q.val() || self.refused.q.val();
     }
 }
