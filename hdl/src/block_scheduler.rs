@@ -652,6 +652,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.warp_done.next = false;
         self.block_done.next = false;
         self.takes.next = false;
+        self.next_beat.next = self.beat.q.val();
         self.init_taken.next = false;
         self.launch_taken.next = false;
         for s in 0..SMS {
@@ -717,10 +718,10 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
                 self.warp_done.next = self.beat_done.val() && (self.beat.q.val() == self.last_beat.val());
                 self.block_done.next = self.warp_done.val() && (self.warp_index_next.val() == self.warps.val());
                 if self.beat_done.val() {
-                    self.beat.d.next = self.beat.q.val() + 1;
+                    self.next_beat.next = self.beat.q.val() + 1;
                 }
                 if self.warp_done.val() {
-                    self.beat.d.next = 0.into();
+                    self.next_beat.next = 0.into();
                     self.launching.d.next = true;
                     self.launch_target.d.next = self.target.q.val();
                     self.launch_bundle.d.next.warp = self.warp.q.val();
@@ -735,6 +736,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
                     self.warp_index.d.next = self.warp_index_next.val();
                     self.threads_left.d.next = self.threads_left.q.val() - 32;
                 }
+                self.beat.d.next = self.next_beat.val();
                 if self.block_done.val() {
                     self.state.d.next = DispatchState::Pick;
                 }
@@ -778,14 +780,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         } else if self.state.q.val() == DispatchState::Warps {
             self.next_warps.next = !self.block_done.val();
         }
-        self.next_beat.next = self.beat.q.val();
-        self.next_launching.next = self.launching.q.val() && !self.launch_taken.val();
-        if self.warp_done.val() {
-            self.next_beat.next = 0.into();
-            self.next_launching.next = true;
-        } else if self.beat_done.val() {
-            self.next_beat.next = self.beat.q.val() + 1;
-        }
+        self.next_launching.next = self.warp_done.val() || (self.launching.q.val() && !self.launch_taken.val());
         self.offer.d.next = self.next_warps.val()
             && self.tids_ready.val()
             && !self.stopping.val()

@@ -297,8 +297,7 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.release_register.next = self.release_register.val() && self.register_enable.val();
         self.release_condition.next = self.release_condition.val() && self.conditions.val();
         self.release_address.next = self.address_enable.val() && !self.pipeline.val().beat.any();
-        self.w_release.next = self.write.val().valid
-            && (self.release_register.val() || self.release_condition.val() || self.release_address.val());
+        self.w_release.next = self.release_register.val() || self.release_condition.val() || self.release_address.val();
         self.w_address_done.next = self.address_enable.val() && self.pipeline.val().last;
         self.w_release_address_enable.next = self.release_address.val();
         self.w_release_register_enable.next = self.release_register.val();

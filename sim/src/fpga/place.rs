@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A family's tools behind yosys, their arguments, and the names that nextpnr's report has for its cells.
 struct Flow {
     nextpnr: Tool,
-    /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a third
+    /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a quarter
     /// shorter than with the default placer, and the first round of routing leaves half the conflicts.
     methods: &'static [&'static str],
     /// The extension of the pins' file, and the argument that names it.
