@@ -63,25 +63,39 @@ pub struct ReadBeat {
     /// Which of a store's registers operand b is, from 0, and whether it is the last.
     pub part: Bits<2>,
     pub complete: Bit,
-    /// A special register, but for the lane's number in the physical id.
-    pub special: Bits<32>,
+    /// Operand a, if it is an immediate value or a special register (but for the lane's number in the physical id); else 0.
+    pub value: Bits<32>,
+    /// Operand a has the lane's number; is the condition code.
+    pub a_number: Bit,
+    pub a_code: Bit,
+    pub a: OperandGates,
+    pub b: OperandGates,
+    pub c: OperandGates,
+    /// The beat is valid, and one for the integer unit; for the float unit; for the special function units; of a memory
+    /// instruction, or of R2G.
+    pub for_integer: Bit,
+    pub for_float: Bit,
+    pub for_special: Bit,
+    pub for_memory: Bit,
 }
 
-/// How a lane gets one operand.
+/// What an operand is made of: the or of all that passes. Known in r0, so that in r1 words take the shortest way to the lanes,
+/// and a bit of an operand two or three LUTs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct OperandChoice {
-    /// Not from the register file: `value`, the same for all lanes.
-    pub uniform: Bit,
-    /// What is the lane's own, `r1_code`, with `value` (operand a only).
-    pub code: Bit,
+pub struct OperandGates {
+    /// Of the register: its lower half, its upper half, its upper half as lower half. None, if it has not been written.
+    pub register_lower: Bit,
+    pub register_upper: Bit,
+    pub register_high: Bit,
+    /// Of what the collector has gathered.
+    pub gathered_lower: Bit,
+    pub gathered_upper: Bit,
     /// The thread's address register (operand a only).
     pub address: Bit,
-    /// The operand that the collector has gathered.
-    pub gathered: Bit,
-    pub value: Bits<32>,
-    /// The register has been written; else it is 0.
-    pub live: Bit,
-    pub part: Part,
+    /// A word of shared (operand a) or constant memory (b and c) that is the same for all threads.
+    pub word: Bit,
+    /// The immediate value (b and c only; that of a is known in r0).
+    pub immediate: Bit,
 }
 
 /// A lane's operands.
@@ -92,17 +106,22 @@ pub struct Operands {
     pub c: Bits<32>,
 }
 
-/// One lane's choice of operands; `x_a`, `x_b` and `x_c` are valid in the cycle after the inputs.
+/// One lane's operands; `x_a`, `x_b` and `x_c` are valid in the cycle after the inputs.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct OperandLane {
     pub clock: Signal<In, Clock>,
-    pub r1_a: Signal<In, OperandChoice>,
-    pub r1_b: Signal<In, OperandChoice>,
-    pub r1_c: Signal<In, OperandChoice>,
+    pub r1_a: Signal<In, OperandGates>,
+    pub r1_b: Signal<In, OperandGates>,
+    pub r1_c: Signal<In, OperandGates>,
+    /// Of each operand what is the same for all lanes, else 0.
+    pub r1_value_a: Signal<In, Bits<32>>,
+    pub r1_value_b: Signal<In, Bits<32>>,
+    pub r1_value_c: Signal<In, Bits<32>>,
     pub r1_register_1: Signal<In, Bits<32>>,
     pub r1_register_2: Signal<In, Bits<32>>,
     pub r1_register_3: Signal<In, Bits<32>>,
-    /// The thread's condition code: Z = bit 0, S = bit 1, C = bit 2, O = bit 3; or the lane's number.
+    /// If operand a is that, the thread's condition code: Z = bit 0, S = bit 1, C = bit 2, O = bit 3; or if it is of operand a,
+    /// the lane's number; else 0.
     pub r1_code: Signal<In, Bits<5>>,
     /// The thread's address register, and its gathered operand.
     pub r1_address: Signal<In, Bits<16>>,
@@ -126,9 +145,10 @@ pub struct OperandLane {
     x1_float: DFF<Operands>,
     m1_address: DFF<Bits<32>>,
     m1_data: DFF<Bits<32>>,
-    choice_a: Signal<Local, OperandChoice>,
-    choice_b: Signal<Local, OperandChoice>,
-    choice_c: Signal<Local, OperandChoice>,
+    gates_a: Signal<Local, OperandGates>,
+    gates_b: Signal<Local, OperandGates>,
+    gates_c: Signal<Local, OperandGates>,
+    part: Signal<Local, Bits<32>>,
     a: Signal<Local, Bits<32>>,
     b: Signal<Local, Bits<32>>,
     c: Signal<Local, Bits<32>>,
@@ -139,50 +159,71 @@ impl Logic for OperandLane {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, x1, x1_float, m1_address, m1_data);
-        self.choice_a.next = self.r1_a.val();
-        self.choice_b.next = self.r1_b.val();
-        self.choice_c.next = self.r1_c.val();
-        self.a.next = self.r1_register_1.val();
-        if self.choice_a.val().part == Part::High {
-            self.a.next = self.a.val() >> 16;
-        } else if self.choice_a.val().part == Part::Low {
-            self.a.next = self.a.val() & 0xffff;
+        self.gates_a.next = self.r1_a.val();
+        self.gates_b.next = self.r1_b.val();
+        self.gates_c.next = self.r1_c.val();
+        self.a.next = self.r1_value_a.val() | bit_cast::<32, 5>(self.r1_code.val());
+        if self.gates_a.val().register_lower {
+            self.part.next = self.r1_register_1.val() & 0xffff;
+            self.a.next = self.a.val() | self.part.val();
         }
-        if self.choice_a.val().uniform {
-            self.a.next = self.choice_a.val().value;
-        } else if self.choice_a.val().code {
-            self.a.next = bit_cast::<32, 5>(self.r1_code.val()) | self.choice_a.val().value;
-        } else if self.choice_a.val().address {
-            self.a.next = bit_cast::<32, 16>(self.r1_address.val());
-        } else if self.choice_a.val().gathered {
-            self.a.next = self.r1_gathered.val();
-            if self.choice_a.val().part == Part::Low {
-                self.a.next = self.r1_gathered.val() & 0xffff;
-            }
-        } else if !self.choice_a.val().live {
-            self.a.next = 0.into();
+        if self.gates_a.val().register_upper {
+            self.part.next = self.r1_register_1.val() & 0xffff0000_u64;
+            self.a.next = self.a.val() | self.part.val();
         }
-        self.b.next = self.r1_register_2.val();
-        if self.choice_b.val().part == Part::High {
-            self.b.next = self.b.val() >> 16;
-        } else if self.choice_b.val().part == Part::Low {
-            self.b.next = self.b.val() & 0xffff;
+        if self.gates_a.val().register_high {
+            self.part.next = self.r1_register_1.val() >> 16;
+            self.a.next = self.a.val() | self.part.val();
         }
-        if self.choice_b.val().uniform {
-            self.b.next = self.choice_b.val().value;
-        } else if self.choice_b.val().gathered {
-            self.b.next = self.r1_gathered.val();
-        } else if !self.choice_b.val().live {
-            self.b.next = 0.into();
+        if self.gates_a.val().gathered_lower {
+            self.part.next = self.r1_gathered.val() & 0xffff;
+            self.a.next = self.a.val() | self.part.val();
         }
+        if self.gates_a.val().gathered_upper {
+            self.part.next = self.r1_gathered.val() & 0xffff0000_u64;
+            self.a.next = self.a.val() | self.part.val();
+        }
+        if self.gates_a.val().address {
+            self.a.next = self.a.val() | bit_cast::<32, 16>(self.r1_address.val());
+        }
+        self.b.next = self.r1_value_b.val();
+        if self.gates_b.val().register_lower {
+            self.part.next = self.r1_register_2.val() & 0xffff;
+            self.b.next = self.b.val() | self.part.val();
+        }
+        if self.gates_b.val().register_upper {
+            self.part.next = self.r1_register_2.val() & 0xffff0000_u64;
+            self.b.next = self.b.val() | self.part.val();
+        }
+        if self.gates_b.val().register_high {
+            self.part.next = self.r1_register_2.val() >> 16;
+            self.b.next = self.b.val() | self.part.val();
+        }
+        if self.gates_b.val().gathered_lower {
+            self.part.next = self.r1_gathered.val() & 0xffff;
+            self.b.next = self.b.val() | self.part.val();
+        }
+        if self.gates_b.val().gathered_upper {
+            self.part.next = self.r1_gathered.val() & 0xffff0000_u64;
+            self.b.next = self.b.val() | self.part.val();
+        }
+        self.c.next = self.r1_value_c.val();
         // Source 3 is always a whole register.
-        self.c.next = self.r1_register_3.val();
-        if self.choice_c.val().uniform {
-            self.c.next = self.choice_c.val().value;
-        } else if self.choice_c.val().gathered {
-            self.c.next = self.r1_gathered.val();
-        } else if !self.choice_c.val().live {
-            self.c.next = 0.into();
+        if self.gates_c.val().register_lower {
+            self.part.next = self.r1_register_3.val() & 0xffff;
+            self.c.next = self.c.val() | self.part.val();
+        }
+        if self.gates_c.val().register_upper {
+            self.part.next = self.r1_register_3.val() & 0xffff0000_u64;
+            self.c.next = self.c.val() | self.part.val();
+        }
+        if self.gates_c.val().gathered_lower {
+            self.part.next = self.r1_gathered.val() & 0xffff;
+            self.c.next = self.c.val() | self.part.val();
+        }
+        if self.gates_c.val().gathered_upper {
+            self.part.next = self.r1_gathered.val() & 0xffff0000_u64;
+            self.c.next = self.c.val() | self.part.val();
         }
         if self.r1_integer.val() {
             self.x1.d.next.a = self.a.val();
@@ -324,7 +365,7 @@ pub struct Read<const LANES: usize> {
     lane_bits: Constant<Bits<3>>,
     lane_number: [Constant<Bits<5>>; LANES],
     lane_mask: Constant<Bits<32>>,
-    no_operand: Constant<OperandChoice>,
+    no_gates: Constant<OperandGates>,
     no_control: Constant<ControlRequest>,
     no_error: Constant<KernelError>,
     issued: Signal<Local, Issued>,
@@ -344,8 +385,7 @@ pub struct Read<const LANES: usize> {
     parts: Signal<Local, Bits<2>>,
     part_last: Signal<Local, Bit>,
     physical_id: Signal<Local, Bits<32>>,
-    special: Signal<Local, Bits<32>>,
-    special_1: Signal<Local, Bit>,
+    value: Signal<Local, Bits<32>>,
     holds: Signal<Local, Bits<32>>,
     zero: Signal<Local, Bits<32>>,
     sign: Signal<Local, Bits<32>>,
@@ -360,6 +400,14 @@ pub struct Read<const LANES: usize> {
     beat_codes: Signal<Local, CodePlanes>,
     beat: Signal<Local, ReadBeat>,
     place: Signal<Local, Bits<9>>,
+    gates_a: Signal<Local, OperandGates>,
+    gates_b: Signal<Local, OperandGates>,
+    gates_c: Signal<Local, OperandGates>,
+    a_register: Signal<Local, Bit>,
+    b_register: Signal<Local, Bit>,
+    c_register: Signal<Local, Bit>,
+    b_live: Signal<Local, Bit>,
+    indexing: Signal<Local, Indexing>,
     is_control: Signal<Local, Bit>,
     request: Signal<Local, ControlRequest>,
     error: Signal<Local, KernelError>,
@@ -379,19 +427,17 @@ pub struct Read<const LANES: usize> {
     code: Signal<Local, Bits<5>>,
     instruction_1: Signal<Local, Decoded>,
     a_1: Signal<Local, Operand>,
-    b_1: Signal<Local, Operand>,
-    c_1: Signal<Local, Operand>,
     shared_shifted: Signal<Local, Bits<32>>,
     shared_sign: Signal<Local, Bit>,
     shared_value: Signal<Local, Bits<32>>,
     constant_value: Signal<Local, Bits<32>>,
-    choice_a: Signal<Local, OperandChoice>,
-    choice_b: Signal<Local, OperandChoice>,
-    choice_c: Signal<Local, OperandChoice>,
+    gates_a_1: Signal<Local, OperandGates>,
+    gates_b_1: Signal<Local, OperandGates>,
+    gates_c_1: Signal<Local, OperandGates>,
+    value_a: Signal<Local, Bits<32>>,
+    value_b: Signal<Local, Bits<32>>,
+    value_c: Signal<Local, Bits<32>>,
     enqueues: Signal<Local, Bit>,
-    for_integer: Signal<Local, Bit>,
-    for_float: Signal<Local, Bit>,
-    for_special: Signal<Local, Bit>,
     write: Signal<Local, WriteControl>,
     memory: Signal<Local, MemoryControl>,
     _activity: Activity,
@@ -582,23 +628,71 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.beat.next.shared_byte = self.shared_place.val().get_bits::<2>(0);
         self.beat.next.part = self.r0_part.q.val();
         self.beat.next.complete = self.part_last.val();
-        self.special.next = 0.into();
+        // What the operands are made of.
+        self.value.next = 0.into();
         self.physical_id.next = 0.into();
-        if self.operand_a.val().source == Source::Special {
+        self.beat.next.a_number = false;
+        if self.operand_a.val().source == Source::Immediate {
+            self.value.next = self.instruction.val().immediate;
+        } else if self.operand_a.val().source == Source::Special {
             match self.operand_a.val().register.index() {
                 0 => {
+                    self.beat.next.a_number = true;
                     self.physical_id.next = bit_cast::<32, 2>(self.r0_beat.q.val()) << self.lane_bits.val();
-                    self.special.next = self.physical_id.val();
+                    self.value.next = self.physical_id.val();
                     self.physical_id.next = bit_cast::<32, 5>(self.issued.val().warp) << 8;
-                    self.special.next = self.special.val() | self.physical_id.val();
+                    self.value.next = self.value.val() | self.physical_id.val();
                     self.physical_id.next = bit_cast::<32, 8>(self.r_multiprocessor.val()) << 16;
-                    self.special.next = self.special.val() | self.physical_id.val();
+                    self.value.next = self.value.val() | self.physical_id.val();
                 }
-                1 => self.special.next = self.r_clock.val(),
+                1 => self.value.next = self.r_clock.val(),
                 _ => {}
             }
         }
-        self.beat.next.special = self.special.val();
+        self.beat.next.value = self.value.val();
+        self.beat.next.a_code = self.operand_a.val().source == Source::ConditionCode;
+        self.gates_a.next = self.no_gates.val();
+        self.a_register.next = (self.operand_a.val().source == Source::Register) && self.issued.val().a_live;
+        self.gates_a.next.register_lower = self.a_register.val() && (self.operand_a.val().part != Part::High);
+        self.gates_a.next.register_upper = self.a_register.val() && (self.operand_a.val().part == Part::Whole);
+        self.gates_a.next.register_high = self.a_register.val() && (self.operand_a.val().part == Part::High);
+        self.gates_a.next.gathered_lower = self.operand_a.val().source == Source::Gathered;
+        self.gates_a.next.gathered_upper =
+            (self.operand_a.val().source == Source::Gathered) && (self.operand_a.val().part != Part::Low);
+        self.gates_a.next.address = self.operand_a.val().source == Source::Address;
+        self.gates_a.next.word = self.operand_a.val().source == Source::Shared;
+        self.gates_b.next = self.no_gates.val();
+        match self.r0_part.q.val().index() {
+            1 => self.b_live.next = self.issued.val().b_further_live.get_bit(0),
+            2 => self.b_live.next = self.issued.val().b_further_live.get_bit(1),
+            3 => self.b_live.next = self.issued.val().b_further_live.get_bit(2),
+            _ => self.b_live.next = self.issued.val().b_live,
+        }
+        self.b_register.next = (self.operand_b.val().source == Source::Register) && self.b_live.val();
+        self.gates_b.next.register_lower = self.b_register.val() && (self.operand_b.val().part != Part::High);
+        self.gates_b.next.register_upper = self.b_register.val() && (self.operand_b.val().part == Part::Whole);
+        self.gates_b.next.register_high = self.b_register.val() && (self.operand_b.val().part == Part::High);
+        self.gates_b.next.gathered_lower = self.operand_b.val().source == Source::Gathered;
+        self.gates_b.next.gathered_upper = self.operand_b.val().source == Source::Gathered;
+        self.gates_b.next.word = self.operand_b.val().source == Source::Constant;
+        self.gates_b.next.immediate = self.operand_b.val().source == Source::Immediate;
+        self.gates_c.next = self.no_gates.val();
+        self.c_register.next = (self.operand_c.val().source == Source::Register) && self.issued.val().c_live;
+        self.gates_c.next.register_lower = self.c_register.val();
+        self.gates_c.next.register_upper = self.c_register.val();
+        self.gates_c.next.gathered_lower = self.operand_c.val().source == Source::Gathered;
+        self.gates_c.next.gathered_upper = self.operand_c.val().source == Source::Gathered;
+        self.gates_c.next.word = self.operand_c.val().source == Source::Constant;
+        self.gates_c.next.immediate = self.operand_c.val().source == Source::Immediate;
+        self.beat.next.a = self.gates_a.val();
+        self.beat.next.b = self.gates_b.val();
+        self.beat.next.c = self.gates_c.val();
+        self.indexing.next = self.instruction.val().indexing;
+        self.beat.next.for_integer = self.issued.val().valid && (self.instruction.val().unit == Unit::Integer);
+        self.beat.next.for_float = self.issued.val().valid && (self.instruction.val().unit == Unit::Float);
+        self.beat.next.for_special = self.issued.val().valid && (self.instruction.val().unit == Unit::SpecialFunction);
+        self.beat.next.for_memory =
+            self.issued.val().valid && ((self.instruction.val().unit == Unit::Memory) || self.indexing.val().scatters);
         self.r1.d.next = self.beat.val();
         self.is_control.next = self.instruction.val().exit_marker
             || self.instruction.val().join_marker
@@ -630,8 +724,6 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.overflows_1.next = self.codes_1.val().overflow;
         self.instruction_1.next = self.issued_1.val().decoded;
         self.a_1.next = self.instruction_1.val().a;
-        self.b_1.next = self.instruction_1.val().b;
-        self.c_1.next = self.instruction_1.val().c;
         // A uniform operand is at fault only if some thread wants it.
         self.fault.next = self.r1_fault.q.val();
         self.error.next = self.no_error.val();
@@ -686,52 +778,31 @@ impl<const LANES: usize> Logic for Read<LANES> {
                 self.constant_value.next = self.constant_word.val() >> 16;
             }
         }
-        self.choice_a.next = self.no_operand.val();
-        self.choice_a.next.live = self.issued_1.val().a_live;
-        self.choice_a.next.part = self.a_1.val().part;
-        self.special_1.next = self.a_1.val().source == Source::Special;
-        self.choice_a.next.code = (self.a_1.val().source == Source::ConditionCode) || self.special_1.val();
-        self.choice_a.next.address = self.a_1.val().source == Source::Address;
-        self.choice_a.next.gathered = self.a_1.val().source == Source::Gathered;
-        self.choice_a.next.uniform =
-            (self.a_1.val().source == Source::Shared) || (self.a_1.val().source == Source::Immediate);
-        self.choice_a.next.value = self.instruction_1.val().immediate;
-        if self.choice_a.val().code {
-            self.choice_a.next.value = self.beat_1.val().special;
+        self.gates_a_1.next = self.beat_1.val().a;
+        self.gates_b_1.next = self.beat_1.val().b;
+        self.gates_c_1.next = self.beat_1.val().c;
+        self.value_a.next = self.beat_1.val().value;
+        if self.gates_a_1.val().word {
+            self.value_a.next = self.value_a.val() | self.shared_value.val();
         }
-        if self.a_1.val().source == Source::Shared {
-            self.choice_a.next.value = self.shared_value.val();
+        self.value_b.next = 0.into();
+        if self.gates_b_1.val().immediate {
+            self.value_b.next = self.instruction_1.val().immediate;
         }
-        self.choice_b.next = self.no_operand.val();
-        match self.beat_1.val().part.index() {
-            1 => self.choice_b.next.live = self.issued_1.val().b_further_live.get_bit(0),
-            2 => self.choice_b.next.live = self.issued_1.val().b_further_live.get_bit(1),
-            3 => self.choice_b.next.live = self.issued_1.val().b_further_live.get_bit(2),
-            _ => self.choice_b.next.live = self.issued_1.val().b_live,
+        if self.gates_b_1.val().word {
+            self.value_b.next = self.value_b.val() | self.constant_value.val();
         }
-        self.choice_b.next.part = self.b_1.val().part;
-        self.choice_b.next.gathered = self.b_1.val().source == Source::Gathered;
-        self.choice_b.next.uniform =
-            (self.b_1.val().source == Source::Constant) || (self.b_1.val().source == Source::Immediate);
-        self.choice_b.next.value = self.instruction_1.val().immediate;
-        if self.b_1.val().source == Source::Constant {
-            self.choice_b.next.value = self.constant_value.val();
+        self.value_c.next = 0.into();
+        if self.gates_c_1.val().immediate {
+            self.value_c.next = self.instruction_1.val().immediate;
         }
-        self.choice_c.next = self.no_operand.val();
-        self.choice_c.next.live = self.issued_1.val().c_live;
-        self.choice_c.next.gathered = self.c_1.val().source == Source::Gathered;
-        self.choice_c.next.uniform =
-            (self.c_1.val().source == Source::Constant) || (self.c_1.val().source == Source::Immediate);
-        self.choice_c.next.value = self.instruction_1.val().immediate;
-        if self.c_1.val().source == Source::Constant {
-            self.choice_c.next.value = self.constant_value.val();
+        if self.gates_c_1.val().word {
+            self.value_c.next = self.value_c.val() | self.constant_value.val();
         }
+        // Operands and control of a beat at fault may go to a unit: nobody takes them.
         self.enqueues.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Memory);
-        self.for_integer.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Integer);
-        self.for_float.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Float);
-        self.for_special.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::SpecialFunction);
         self.indexing_1.next = self.instruction_1.val().indexing;
-        self.gathers.next = self.goes_on.val() && self.indexing_1.val().gathers;
+        self.gathers.next = self.beat_1.val().valid && self.indexing_1.val().gathers;
         self.c_read_buffer.next = self.gathers.val() && self.issued_1.val().buffer;
         self.c_read_beat.next = 0.into();
         if self.gathers.val() {
@@ -739,28 +810,29 @@ impl<const LANES: usize> Logic for Read<LANES> {
         }
         for i in 0..LANES {
             self.code.next = 0.into();
-            if self.special_1.val() {
-                if !self.a_1.val().register.any() {
-                    self.code.next = self.lane_number[i].val();
-                }
-            } else if self.choice_a.val().code {
+            if self.beat_1.val().a_number {
+                self.code.next = self.lane_number[i].val();
+            } else if self.beat_1.val().a_code {
                 self.code.next = self.code.val().replace_bit(0, self.zeros_1.val().get_bit(i));
                 self.code.next = self.code.val().replace_bit(1, self.signs_1.val().get_bit(i));
                 self.code.next = self.code.val().replace_bit(2, self.carries_1.val().get_bit(i));
                 self.code.next = self.code.val().replace_bit(3, self.overflows_1.val().get_bit(i));
             }
             self.lane[i].r1_code.next = self.code.val();
-            self.lane[i].r1_a.next = self.choice_a.val();
-            self.lane[i].r1_b.next = self.choice_b.val();
-            self.lane[i].r1_c.next = self.choice_c.val();
+            self.lane[i].r1_a.next = self.gates_a_1.val();
+            self.lane[i].r1_b.next = self.gates_b_1.val();
+            self.lane[i].r1_c.next = self.gates_c_1.val();
+            self.lane[i].r1_value_a.next = self.value_a.val();
+            self.lane[i].r1_value_b.next = self.value_b.val();
+            self.lane[i].r1_value_c.next = self.value_c.val();
             self.lane[i].r1_register_1.next = self.r_register_1[i].val();
             self.lane[i].r1_register_2.next = self.r_register_2[i].val();
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
             self.lane[i].r1_address.next = self.c_address[i].val();
             self.lane[i].r1_gathered.next = self.c_gathered[i].val();
-            self.lane[i].r1_integer.next = self.for_integer.val();
-            self.lane[i].r1_float.next = self.for_float.val() || self.for_special.val();
-            self.lane[i].r1_memory.next = self.enqueues.val() || (self.goes_on.val() && self.indexing_1.val().scatters);
+            self.lane[i].r1_integer.next = self.beat_1.val().for_integer;
+            self.lane[i].r1_float.next = self.beat_1.val().for_float || self.beat_1.val().for_special;
+            self.lane[i].r1_memory.next = self.beat_1.val().for_memory;
             self.m_address[i].next = self.lane[i].m_address.val();
             self.m_data[i].next = self.lane[i].m_data.val();
             self.x_a[i].next = self.lane[i].x_a.val();
@@ -789,15 +861,15 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.write.next.elsewhere = (self.instruction_1.val().unit == Unit::SpecialFunction)
             || ((self.instruction_1.val().unit == Unit::Memory) && !self.instruction_1.val().store);
         self.x1_write.d.next = self.write.val();
-        if self.for_integer.val() {
+        if self.beat_1.val().for_integer {
             self.x1_integer.d.next = self.instruction_1.val().integer;
         }
-        self.x1_is_float.d.next = self.for_float.val();
-        if self.for_float.val() {
+        self.x1_is_float.d.next = self.goes_on.val() && self.beat_1.val().for_float;
+        if self.beat_1.val().for_float {
             self.x1_float.d.next = self.instruction_1.val().float;
         }
-        self.x1_is_special.d.next = self.for_special.val();
-        if self.for_special.val() {
+        self.x1_is_special.d.next = self.goes_on.val() && self.beat_1.val().for_special;
+        if self.beat_1.val().for_special {
             self.x1_special.d.next = self.instruction_1.val().special;
         }
         self.x1_enqueue.d.next = self.enqueues.val();
@@ -822,7 +894,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.memory.next.further_fill = self.issued_1.val().further_fill;
         self.memory.next.part = self.beat_1.val().part;
         self.memory.next.complete = self.beat_1.val().complete;
-        if self.enqueues.val() {
+        if self.beat_1.val().for_memory {
             self.x1_memory.d.next = self.memory.val();
             self.m1_lanes.d.next = self.beat_1.val().lanes;
         }
