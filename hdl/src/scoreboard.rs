@@ -1,8 +1,9 @@
 //! The scoreboard: which registers of each warp are waiting for a result, and which have been written at all.
 //!
-//! Every general, condition-code and address register of every warp has a pending bit. Two memories keep it, so that each
-//! has one writer: the issue side flips a bit when an instruction with that destination issues, the release side flips its
-//! own when the result is written; a register is pending where the two differ.
+//! Every condition-code and address register of every warp has a pending bit, and so has every pair of general registers
+//! whose numbers differ by 64: few kernels have more than 64, and there an instruction that asks for the one waits for the other,
+//! too. Two memories keep it, so that each has one writer: the issue side flips a bit when an instruction with that destination
+//! issues, the release side flips its own when the result is written; a register is pending where the two differ.
 //!
 //! ```text
 //! cycle   s3 (s_ask)                                                                s4
@@ -35,6 +36,17 @@ pub struct RegisterSet {
     pub addresses: Bits<4>,
 }
 
+/// One side's set of a warp's pending registers, a bit each.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct PendingSet {
+    /// Bit i: R\[i\] or R\[i + 64\].
+    pub registers: Bits<64>,
+    /// C0 to C3.
+    pub conditions: Bits<4>,
+    /// A1 to A4.
+    pub addresses: Bits<4>,
+}
+
 /// What is known of an instruction's registers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ScoreboardAnswer {
@@ -56,7 +68,7 @@ pub struct ScoreboardAnswer {
     pub address_live: Bit,
     pub address_destination_live: Bit,
     /// The warp's sets when the instruction has issued.
-    pub issued: RegisterSet,
+    pub issued: PendingSet,
     pub written: RegisterSet,
 }
 
@@ -185,12 +197,10 @@ pub struct Scoreboard {
     pub s_release_address_enable: Signal<In, Bit>,
     pub s_release_address: Signal<In, Bits<2>>,
 
-    issued: LutRam<5, RegisterSet>,
-    released: LutRam2R<5, RegisterSet>,
+    issued: LutRam<5, PendingSet>,
+    released: LutRam2R<5, PendingSet>,
     written: LutRam<5, RegisterSet>,
-    pending_a: SetMember,
     pending_b: SetGroup,
-    pending_c: SetMember,
     pending_destination: SetGroup,
     live_a: SetMember,
     live_b: SetGroup,
@@ -204,11 +214,10 @@ pub struct Scoreboard {
     a: Signal<Local, Operand>,
     b: Signal<Local, Operand>,
     c: Signal<Local, Operand>,
-    issued_set: Signal<Local, RegisterSet>,
-    released_set: Signal<Local, RegisterSet>,
+    issued_set: Signal<Local, PendingSet>,
+    released_set: Signal<Local, PendingSet>,
     written_set: Signal<Local, RegisterSet>,
-    pending_low: Signal<Local, Bits<64>>,
-    pending_high: Signal<Local, Bits<64>>,
+    pending: Signal<Local, Bits<64>>,
     pending_conditions: Signal<Local, Bits<4>>,
     condition_read: Signal<Local, Bits<4>>,
     condition_write: Signal<Local, Bits<4>>,
@@ -223,6 +232,8 @@ pub struct Scoreboard {
     crossing: Signal<Local, Bits<4>>,
     exists: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
+    place_a: Signal<Local, Bits<6>>,
+    place_c: Signal<Local, Bits<6>>,
     blocked_a: Signal<Local, Bit>,
     blocked_b: Signal<Local, Bit>,
     blocked_c: Signal<Local, Bit>,
@@ -230,15 +241,15 @@ pub struct Scoreboard {
     place: Signal<Local, Bits<6>>,
     flip_low: Signal<Local, Bits<64>>,
     flip_high: Signal<Local, Bits<64>>,
-    issue_set: Signal<Local, RegisterSet>,
+    flips: Signal<Local, Bits<64>>,
+    issue_set: Signal<Local, PendingSet>,
     write_set: Signal<Local, RegisterSet>,
     found: Signal<Local, ScoreboardAnswer>,
     answered: Signal<Local, ScoreboardAnswer>,
-    old_set: Signal<Local, RegisterSet>,
-    release_set: Signal<Local, RegisterSet>,
+    old_set: Signal<Local, PendingSet>,
+    release_set: Signal<Local, PendingSet>,
     release_place: Signal<Local, Bits<6>>,
-    release_low: Signal<Local, Bits<64>>,
-    release_high: Signal<Local, Bits<64>>,
+    release_register: Signal<Local, Bits<64>>,
     release_condition: Signal<Local, Bits<4>>,
     release_address: Signal<Local, Bits<4>>,
     indexing: Signal<Local, Indexing>,
@@ -287,24 +298,19 @@ impl Logic for Scoreboard {
         self.issued_set.next = self.issued.read_data.val();
         self.released_set.next = self.released.read_data_1.val();
         self.written_set.next = self.written.read_data.val();
-        self.pending_low.next = self.issued_set.val().low ^ self.released_set.val().low;
-        self.pending_high.next = self.issued_set.val().high ^ self.released_set.val().high;
+        self.pending.next = self.issued_set.val().registers ^ self.released_set.val().registers;
         self.pending_conditions.next = self.issued_set.val().conditions ^ self.released_set.val().conditions;
         self.live_conditions.next = self.written_set.val().conditions;
         self.pending_addresses.next = self.issued_set.val().addresses ^ self.released_set.val().addresses;
         self.live_addresses.next = self.written_set.val().addresses;
 
-        self.pending_a.low.next = self.pending_low.val();
-        self.pending_a.high.next = self.pending_high.val();
-        self.pending_a.register.next = self.a.val().register;
-        self.pending_b.low.next = self.pending_low.val();
-        self.pending_b.high.next = self.pending_high.val();
+        self.place_a.next = self.a.val().register.get_bits::<6>(0);
+        self.place_c.next = self.c.val().register.get_bits::<6>(0);
+        self.pending_b.low.next = self.pending.val();
+        self.pending_b.high.next = self.pending.val();
         self.pending_b.register.next = self.b.val().register;
-        self.pending_c.low.next = self.pending_low.val();
-        self.pending_c.high.next = self.pending_high.val();
-        self.pending_c.register.next = self.c.val().register;
-        self.pending_destination.low.next = self.pending_low.val();
-        self.pending_destination.high.next = self.pending_high.val();
+        self.pending_destination.low.next = self.pending.val();
+        self.pending_destination.high.next = self.pending.val();
         self.pending_destination.register.next = self.instruction.val().register;
         self.live_a.low.next = self.written_set.val().low;
         self.live_a.high.next = self.written_set.val().high;
@@ -340,10 +346,10 @@ impl Logic for Scoreboard {
         if self.writes.val() {
             self.written_group.next = self.group.val() & self.existing.val();
         }
-        self.blocked_a.next = self.a.val().register_used && self.pending_a.member.val();
+        self.blocked_a.next = self.a.val().register_used && self.pending.val().get_bit(self.place_a.val().index());
         self.group_b.next = self.group.val() & self.pending_b.members.val();
         self.blocked_b.next = self.b.val().register_used && self.group_b.val().any();
-        self.blocked_c.next = self.c.val().register_used && self.pending_c.member.val();
+        self.blocked_c.next = self.c.val().register_used && self.pending.val().get_bit(self.place_c.val().index());
         self.group_live.next = self.written_group.val() & self.pending_destination.members.val();
         self.blocked_destination.next = self.group_live.val().any();
         self.condition_read.next = 0.into();
@@ -378,10 +384,8 @@ impl Logic for Scoreboard {
             && !self.blocked_destination.val()
             && !self.condition_blocked.val().any()
             && !self.address_blocked.val().any();
-        self.found.next.drained = !self.pending_low.val().any()
-            && !self.pending_high.val().any()
-            && !self.pending_conditions.val().any()
-            && !self.pending_addresses.val().any();
+        self.found.next.drained =
+            !self.pending.val().any() && !self.pending_conditions.val().any() && !self.pending_addresses.val().any();
         self.found.next.a_live = self.live_a.member.val();
         self.group_b.next = self.live_b.members.val();
         self.found.next.b_live = self.group_b.val().get_bit(0);
@@ -418,8 +422,8 @@ impl Logic for Scoreboard {
             self.flip_low.next = bit_cast::<64, 4>(self.written_group.val()) << self.place.val();
             self.flip_high.next = bit_cast::<64, 4>(self.crossing.val());
         }
-        self.issue_set.next.low = self.issued_set.val().low ^ self.flip_low.val();
-        self.issue_set.next.high = self.issued_set.val().high ^ self.flip_high.val();
+        self.flips.next = self.flip_low.val() | self.flip_high.val();
+        self.issue_set.next.registers = self.issued_set.val().registers ^ self.flips.val();
         self.issue_set.next.conditions = self.issued_set.val().conditions ^ self.condition_write.val();
         self.issue_set.next.addresses = self.issued_set.val().addresses ^ self.address_write.val();
         self.write_set.next.low = self.written_set.val().low | self.flip_low.val();
@@ -470,21 +474,15 @@ impl Logic for Scoreboard {
         self.released.read_address_2.next = self.s_release_warp.val();
         self.old_set.next = self.released.read_data_2.val();
         self.release_place.next = self.s_release_register.val().get_bits::<6>(0);
-        self.release_low.next = 0.into();
-        self.release_high.next = 0.into();
+        self.release_register.next = 0.into();
         if self.s_release_register_enable.val() {
-            if self.s_release_register.val().get_bit(6) {
-                self.release_high.next = self.one_64.val() << self.release_place.val();
-            } else {
-                self.release_low.next = self.one_64.val() << self.release_place.val();
-            }
+            self.release_register.next = self.one_64.val() << self.release_place.val();
         }
         self.release_condition.next = 0.into();
         if self.s_release_condition_enable.val() {
             self.release_condition.next = self.one_4.val() << self.s_release_condition.val();
         }
-        self.release_set.next.low = self.old_set.val().low ^ self.release_low.val();
-        self.release_set.next.high = self.old_set.val().high ^ self.release_high.val();
+        self.release_set.next.registers = self.old_set.val().registers ^ self.release_register.val();
         self.release_set.next.conditions = self.old_set.val().conditions ^ self.release_condition.val();
         self.release_address.next = 0.into();
         if self.s_release_address_enable.val() {
