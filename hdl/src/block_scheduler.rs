@@ -54,51 +54,64 @@ pub struct SlotPlace {
 
 /// The sum of two thread indices in the mixed radix of the block's shape: x carries into y, y into z. Combinational.
 /// Past the block's end z runs on and wraps at 64.
+///
+/// Of x and y there are two sums, with the block's size taken off and without; the sign of the former chooses.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct ThreadIndexSum {
     pub a: Signal<In, ThreadIndex>,
     pub b: Signal<In, ThreadIndex>,
-    /// The block's size in x and y. `a` is less, and `b` is less or has an x of 1.
-    pub block_x: Signal<In, Bits<11>>,
-    pub block_y: Signal<In, Bits<11>>,
+    /// x and y of `b`, less the block's size, modulo 2^12. In x and y `a` is less than the block, and `b` is less or has an x
+    /// of 1.
+    pub less_x: Signal<In, Bits<12>>,
+    pub less_y: Signal<In, Bits<12>>,
     pub sum: Signal<Out, ThreadIndex>,
-    a_x: Signal<Local, Bits<11>>,
-    b_x: Signal<Local, Bits<11>>,
-    sum_x: Signal<Local, Bits<11>>,
-    less_x: Signal<Local, Bits<11>>,
-    a_y: Signal<Local, Bits<11>>,
-    b_y: Signal<Local, Bits<11>>,
-    sum_y: Signal<Local, Bits<11>>,
-    carried_y: Signal<Local, Bits<11>>,
-    less_y: Signal<Local, Bits<11>>,
-    sum_z: Signal<Local, Bits<6>>,
+    a_x: Signal<Local, Bits<12>>,
+    sum_x: Signal<Local, Bits<12>>,
+    past_x: Signal<Local, Bits<12>>,
+    carry_x: Signal<Local, Bit>,
+    // With a bit 0 for the carry to come in.
+    a_y: Signal<Local, Bits<13>>,
+    b_y: Signal<Local, Bits<13>>,
+    rest_y: Signal<Local, Bits<13>>,
+    sum_y: Signal<Local, Bits<13>>,
+    past_y: Signal<Local, Bits<13>>,
+    carry_y: Signal<Local, Bit>,
+    a_z: Signal<Local, Bits<7>>,
+    b_z: Signal<Local, Bits<7>>,
+    sum_z: Signal<Local, Bits<7>>,
     _activity: Activity,
 }
 
 impl Logic for ThreadIndexSum {
     #[hdl_gen]
     fn update(&mut self) {
-        self.a_x.next = bit_cast::<11, 10>(self.a.val().x);
-        self.b_x.next = bit_cast::<11, 10>(self.b.val().x);
-        self.a_y.next = bit_cast::<11, 10>(self.a.val().y);
-        self.b_y.next = bit_cast::<11, 10>(self.b.val().y);
-        self.sum_x.next = self.a_x.val() + self.b_x.val();
-        self.sum_y.next = self.a_y.val() + self.b_y.val();
-        self.sum_z.next = self.a.val().z + self.b.val().z;
-        self.less_x.next = self.sum_x.val() - self.block_x.val();
-        self.carried_y.next = self.sum_y.val();
+        self.a_x.next = bit_cast::<12, 10>(self.a.val().x);
+        self.sum_x.next = self.a_x.val() + bit_cast::<12, 10>(self.b.val().x);
+        self.past_x.next = self.a_x.val() + self.less_x.val();
+        self.carry_x.next = !self.past_x.val().get_bit(11);
         self.sum.next.x = self.sum_x.val().get_bits::<10>(0);
-        if self.sum_x.val() >= self.block_x.val() {
-            self.sum.next.x = self.less_x.val().get_bits::<10>(0);
-            self.carried_y.next = self.sum_y.val() + 1;
+        self.a_y.next = bit_cast::<13, 10>(self.a.val().y) << 1;
+        self.a_y.next = self.a_y.val() | 1;
+        self.b_y.next = bit_cast::<13, 10>(self.b.val().y) << 1;
+        self.rest_y.next = bit_cast::<13, 12>(self.less_y.val()) << 1;
+        if self.carry_x.val() {
+            self.sum.next.x = self.past_x.val().get_bits::<10>(0);
+            self.b_y.next = self.b_y.val() | 1;
+            self.rest_y.next = self.rest_y.val() | 1;
         }
-        self.less_y.next = self.carried_y.val() - self.block_y.val();
-        self.sum.next.y = self.carried_y.val().get_bits::<10>(0);
-        self.sum.next.z = self.sum_z.val();
-        if self.carried_y.val() >= self.block_y.val() {
-            self.sum.next.y = self.less_y.val().get_bits::<10>(0);
-            self.sum.next.z = self.sum_z.val() + 1;
+        self.sum_y.next = self.a_y.val() + self.b_y.val();
+        self.past_y.next = self.a_y.val() + self.rest_y.val();
+        self.carry_y.next = !self.past_y.val().get_bit(12);
+        self.sum.next.y = self.sum_y.val().get_bits::<10>(1);
+        self.a_z.next = bit_cast::<7, 6>(self.a.val().z) << 1;
+        self.a_z.next = self.a_z.val() | 1;
+        self.b_z.next = bit_cast::<7, 6>(self.b.val().z) << 1;
+        if self.carry_y.val() {
+            self.sum.next.y = self.past_y.val().get_bits::<10>(1);
+            self.b_z.next = self.b_z.val() | 1;
         }
+        self.sum_z.next = self.a_z.val() + self.b_z.val();
+        self.sum.next.z = self.sum_z.val().get_bits::<6>(1);
     }
 }
 
@@ -122,8 +135,9 @@ pub struct LaneThread {
     pub restart: Signal<In, Bit>,
     pub step: Signal<In, Bit>,
     pub step_index: Signal<In, ThreadIndex>,
-    pub block_x: Signal<In, Bits<11>>,
-    pub block_y: Signal<In, Bits<11>>,
+    /// As in [`ThreadIndexSum`].
+    pub less_x: Signal<In, Bits<12>>,
+    pub less_y: Signal<In, Bits<12>>,
     /// `tid.x | tid.y << 16 | tid.z << 26`
     pub r0: Signal<Out, Bits<32>>,
     first: DFF<ThreadIndex>,
@@ -144,8 +158,8 @@ impl Logic for LaneThread {
         dff_setup!(self, clock, first, current);
         self.sum.a.next = self.current.q.val();
         self.sum.b.next = self.step_index.val();
-        self.sum.block_x.next = self.block_x.val();
-        self.sum.block_y.next = self.block_y.val();
+        self.sum.less_x.next = self.less_x.val();
+        self.sum.less_y.next = self.less_y.val();
         if self.setup.val() && (self.setup_lane.val() == self.lane.val()) {
             self.first.d.next = self.setup_index.val();
             self.current.d.next = self.setup_index.val();
@@ -357,6 +371,14 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     tid_sum: ThreadIndexSum,
     tids_ready: Signal<Local, Bit>,
     one_thread: Constant<ThreadIndex>,
+    one: Constant<Bits<12>>,
+    zero: Constant<Bits<12>>,
+    step_less_x: DFF<Bits<12>>,
+    step_less_y: DFF<Bits<12>>,
+    block_x: Signal<Local, Bits<12>>,
+    block_y: Signal<Local, Bits<12>>,
+    tid_x: Signal<Local, Bits<12>>,
+    tid_y: Signal<Local, Bits<12>>,
     lane_count: Constant<Bits<6>>,
     no_thread: Constant<ThreadIndex>,
 
@@ -472,6 +494,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         );
         BlockScheduler {
             lane_number: std::array::from_fn(|lane| Constant::new(Bits::new(lane as u64))),
+            one: Constant::new(1.into()),
             one_thread: Constant::new(ThreadIndex {
                 x: 1.into(),
                 ..Default::default()
@@ -495,6 +518,8 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
             clock,
             tid_count,
             tid,
+            step_less_x,
+            step_less_y,
             walk,
             walk_index,
             walk_slot,
@@ -540,8 +565,15 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.tids_ready.next = self.tid_count.q.val() == self.lane_count.val();
         self.tid_sum.a.next = self.tid.q.val();
         self.tid_sum.b.next = self.one_thread.val();
-        self.tid_sum.block_x.next = self.grid_configuration.val().block_x;
-        self.tid_sum.block_y.next = self.grid_configuration.val().block_y;
+        self.block_x.next = bit_cast::<12, 11>(self.grid_configuration.val().block_x);
+        self.block_y.next = bit_cast::<12, 11>(self.grid_configuration.val().block_y);
+        self.tid_sum.less_x.next = self.one.val() - self.block_x.val();
+        self.tid_sum.less_y.next = self.zero.val() - self.block_y.val();
+        // Of the step, in the cycle after it is there; the first beat is not done before.
+        self.tid_x.next = bit_cast::<12, 10>(self.tid.q.val().x);
+        self.tid_y.next = bit_cast::<12, 10>(self.tid.q.val().y);
+        self.step_less_x.d.next = self.tid_x.val() - self.block_x.val();
+        self.step_less_y.d.next = self.tid_y.val() - self.block_y.val();
         if !self.tids_ready.val() {
             self.tid.d.next = self.tid_sum.sum.val();
             self.tid_count.d.next = self.tid_count.q.val() + 1;
@@ -814,8 +846,8 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
             self.lanes[i].restart.next = self.block_done.val();
             self.lanes[i].step.next = self.beat_done.val();
             self.lanes[i].step_index.next = self.tid.q.val();
-            self.lanes[i].block_x.next = self.grid_configuration.val().block_x;
-            self.lanes[i].block_y.next = self.grid_configuration.val().block_y;
+            self.lanes[i].less_x.next = self.step_less_x.q.val();
+            self.lanes[i].less_y.next = self.step_less_y.q.val();
             self.init_data[i].next = self.lanes[i].r0.val();
         }
     }
