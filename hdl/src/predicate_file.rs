@@ -177,6 +177,13 @@ impl Cycle for PredicateFile {
 }
 
 /// A condition (bits 43..39 of an instruction) for a whole warp. Combinational; codes as in the encoding document.
+///
+/// ```text
+/// code ─> table: for each O, S, Z whether the condition holds ──┐
+/// Z, O, and S or C of a thread ─────────────────────────────────┴─> one of its eight bits
+/// ```
+/// No condition asks for both the carry and the sign or overflow, so the carry takes the sign's place. A thread takes six LUTs of
+/// four inputs so, and twenty if it looks at the code itself.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct Condition {
     pub code: Signal<In, Bits<5>>,
@@ -186,59 +193,114 @@ pub struct Condition {
     pub overflow: Signal<In, Bits<32>>,
     /// Threads for which the condition holds.
     pub holds: Signal<Out, Bits<32>>,
-    less: Signal<Local, Bits<32>>,
+    /// Bit 4 * O + 2 * (S, or C) + Z.
+    table: Signal<Local, Bits<8>>,
+    of_carry: Signal<Local, Bit>,
+    second: Signal<Local, Bits<32>>,
     not_zero: Signal<Local, Bits<32>>,
-    not_sign: Signal<Local, Bits<32>>,
-    zero_or_overflow: Signal<Local, Bits<32>>,
-    result: Signal<Local, Bits<32>>,
-    ones: Constant<Bits<32>>,
+    not_second: Signal<Local, Bits<32>>,
+    not_overflow: Signal<Local, Bits<32>>,
+    /// For O and S as they may be: by Z.
+    by_zero: [Signal<Local, Bits<32>>; 4],
+    without_overflow: Signal<Local, Bits<32>>,
+    with_overflow: Signal<Local, Bits<32>>,
     _activity: Activity,
 }
 
 impl Condition {
     /// The evaluator.
     pub fn new() -> Self {
-        Condition {
-            ones: Constant::new(0xffff_ffff.into()),
-            ..Default::default()
-        }
+        Blank::blank()
     }
 }
 
 impl Logic for Condition {
     #[hdl_gen]
     fn update(&mut self) {
-        self.not_zero.next = !self.zero.val();
-        self.not_sign.next = !self.sign.val();
-        self.less.next = self.sign.val() ^ self.overflow.val();
-        self.zero_or_overflow.next = self.zero.val() | self.overflow.val();
-        self.result.next = 0.into();
+        self.table.next = 0.into();
+        self.of_carry.next = false;
         match self.code.val().index() {
-            1 => self.result.next = (self.sign.val() & self.not_zero.val()) ^ self.overflow.val(),
-            2 => self.result.next = self.zero.val() & self.not_sign.val(),
-            3 => self.result.next = self.sign.val() ^ self.zero_or_overflow.val(),
-            4 => self.result.next = self.not_zero.val() & !self.less.val(),
-            5 => self.result.next = self.not_zero.val(),
-            6 => self.result.next = !self.less.val(),
-            7 => self.result.next = self.not_zero.val() | self.not_sign.val(),
-            8 => self.result.next = self.zero.val() & self.sign.val(),
-            9 => self.result.next = self.less.val(),
-            10 => self.result.next = self.zero.val(),
-            11 => self.result.next = self.zero.val() | self.less.val(),
-            12 => self.result.next = self.not_sign.val() ^ self.zero_or_overflow.val(),
-            13 => self.result.next = self.not_zero.val() | self.sign.val(),
-            14 => self.result.next = (self.not_sign.val() | self.zero.val()) ^ self.overflow.val(),
-            15 => self.result.next = self.ones.val(),
-            16 => self.result.next = self.overflow.val(),
-            17 => self.result.next = self.carry.val(),
-            18 => self.result.next = self.not_zero.val() & self.carry.val(),
-            19 => self.result.next = self.sign.val(),
-            28 => self.result.next = self.not_sign.val(),
-            29 => self.result.next = self.zero.val() | !self.carry.val(),
-            30 => self.result.next = !self.carry.val(),
-            31 => self.result.next = !self.overflow.val(),
+            // (S & !Z) ^ O
+            1 => self.table.next = 0b1011_0100.into(),
+            // Z & !S
+            2 => self.table.next = 0b0010_0010.into(),
+            // S ^ (Z | O)
+            3 => self.table.next = 0b0011_0110.into(),
+            // !Z & !(S ^ O)
+            4 => self.table.next = 0b0100_0001.into(),
+            // !Z
+            5 => self.table.next = 0b0101_0101.into(),
+            // !(S ^ O)
+            6 => self.table.next = 0b1100_0011.into(),
+            // !Z | !S
+            7 => self.table.next = 0b0111_0111.into(),
+            // Z & S
+            8 => self.table.next = 0b1000_1000.into(),
+            // S ^ O
+            9 => self.table.next = 0b0011_1100.into(),
+            // Z
+            10 => self.table.next = 0b1010_1010.into(),
+            // Z | (S ^ O)
+            11 => self.table.next = 0b1011_1110.into(),
+            // !S ^ (Z | O)
+            12 => self.table.next = 0b1100_1001.into(),
+            // !Z | S
+            13 => self.table.next = 0b1101_1101.into(),
+            // (!S | Z) ^ O
+            14 => self.table.next = 0b0100_1011.into(),
+            // Always.
+            15 => self.table.next = 0b1111_1111.into(),
+            // O
+            16 => self.table.next = 0b1111_0000.into(),
+            // C
+            17 => {
+                self.table.next = 0b1100_1100.into();
+                self.of_carry.next = true;
+            }
+            // !Z & C
+            18 => {
+                self.table.next = 0b0100_0100.into();
+                self.of_carry.next = true;
+            }
+            // S
+            19 => self.table.next = 0b1100_1100.into(),
+            // !S
+            28 => self.table.next = 0b0011_0011.into(),
+            // Z | !C
+            29 => {
+                self.table.next = 0b1011_1011.into();
+                self.of_carry.next = true;
+            }
+            // !C
+            30 => {
+                self.table.next = 0b0011_0011.into();
+                self.of_carry.next = true;
+            }
+            // !O
+            31 => self.table.next = 0b0000_1111.into(),
             _ => {}
         }
-        self.holds.next = self.result.val();
+        self.second.next = self.sign.val();
+        if self.of_carry.val() {
+            self.second.next = self.carry.val();
+        }
+        self.not_zero.next = !self.zero.val();
+        self.not_second.next = !self.second.val();
+        self.not_overflow.next = !self.overflow.val();
+        for i in 0..4 {
+            self.by_zero[i].next = 0.into();
+            if self.table.val().get_bit(2 * i) {
+                self.by_zero[i].next = self.not_zero.val();
+            }
+            if self.table.val().get_bit(2 * i + 1) {
+                self.by_zero[i].next = self.by_zero[i].val() | self.zero.val();
+            }
+        }
+        self.without_overflow.next =
+            (self.by_zero[0].val() & self.not_second.val()) | (self.by_zero[1].val() & self.second.val());
+        self.with_overflow.next =
+            (self.by_zero[2].val() & self.not_second.val()) | (self.by_zero[3].val() & self.second.val());
+        self.holds.next =
+            (self.without_overflow.val() & self.not_overflow.val()) | (self.with_overflow.val() & self.overflow.val());
     }
 }
