@@ -60,6 +60,7 @@ pub struct Writeback<const LANES: usize> {
     // The pipeline's beat.
     pub w_pipeline: Signal<In, WriteControl>,
     pub w_lanes: Signal<In, Bits<32>>,
+    /// 0 unless the pipeline's beat has a result; the condition code too.
     pub w_result: [Signal<In, Bits<32>>; LANES],
     pub w_condition: [Signal<In, Bits<4>>; LANES],
     // R0 of a warp to come.
@@ -126,6 +127,7 @@ pub struct Writeback<const LANES: usize> {
     pipeline_beat: Signal<Local, Bit>,
     take_init: Signal<Local, Bit>,
     take_special: Signal<Local, Bit>,
+    may_load: Signal<Local, Bit>,
     take_load: Signal<Local, Bit>,
     lanes: Signal<Local, Bits<32>>,
     result: Signal<Local, Bits<32>>,
@@ -166,8 +168,9 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.pipeline_beat.next = self.pipeline.val().valid && !self.pipeline.val().elsewhere;
         self.take_init.next = self.init_valid.val() && !self.pipeline_beat.val();
         self.take_special.next = self.sf_valid.val() && !self.pipeline_beat.val() && !self.init_valid.val();
-        self.take_load.next =
-            self.l_valid.val() && !self.pipeline_beat.val() && !self.init_valid.val() && !self.sf_valid.val();
+        // Whether there is a load at all comes late: only what is written asks for it, not which data.
+        self.may_load.next = !self.pipeline_beat.val() && !self.init_valid.val() && !self.sf_valid.val();
+        self.take_load.next = self.l_valid.val() && self.may_load.val();
         self.init_ready.next = self.take_init.val();
         self.sf_ready.next = self.take_special.val();
         self.l_ready.next = self.take_load.val();
@@ -187,7 +190,6 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.write.next = self.special.val();
             self.lanes.next = self.sf_lanes.val();
         } else {
-            // Whether there is a load at all comes late, and is asked for where something is written only.
             self.write.next = self.loaded.val();
             self.write.next.valid = self.l_valid.val();
             self.lanes.next = self.l_lanes.val();
@@ -201,18 +203,19 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.lane[i].active.next = self.lanes.val().get_bit(i);
             self.lane[i].fill.next = self.write.val().fill;
             self.lane[i].halves.next = self.write.val().halves;
+            // One of four, or none: as a sum of products two bits of them are a LUT.
             self.result.next = self.w_result[i].val();
-            if !self.pipeline_beat.val() {
-                self.result.next = self.l_data[i].val();
-                if self.sf_valid.val() {
-                    self.result.next = self.sf_data[i].val();
-                }
+            if self.take_special.val() {
+                self.result.next = self.result.val() | self.sf_data[i].val();
+            }
+            if self.may_load.val() {
+                self.result.next = self.result.val() | self.l_data[i].val();
             }
             self.w_value[i].next = self.result.val();
-            self.lane[i].result.next = self.result.val();
             if self.take_init.val() {
-                self.lane[i].result.next = self.init_data[i].val();
+                self.result.next = self.result.val() | self.init_data[i].val();
             }
+            self.lane[i].result.next = self.result.val();
             self.w_halves[i].next = self.lane[i].write_halves.val();
             self.w_data[i].next = self.lane[i].write_data.val();
         }

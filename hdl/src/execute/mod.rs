@@ -53,6 +53,14 @@ pub struct ExecuteBeat {
     pub source: ResultSource,
 }
 
+/// Which result is there at the end of the pipeline; none if no beat is, or one whose result comes elsewhere.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ResultSelect {
+    pub early: Bit,
+    pub late: Bit,
+    pub float: Bit,
+}
+
 /// The execute stage of an SM.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct Execute<const LANES: usize> {
@@ -72,6 +80,7 @@ pub struct Execute<const LANES: usize> {
     pub x_float_c: [Signal<In, Bits<32>>; LANES],
     pub w_pipeline: Signal<Out, WriteControl>,
     pub w_lanes: Signal<Out, Bits<32>>,
+    /// 0 unless a beat ends here that has a result; the condition code too.
     pub w_result: [Signal<Out, Bits<32>>; LANES],
     pub w_condition: [Signal<Out, Bits<4>>; LANES],
     /// No beat is in the stage or at its end.
@@ -87,6 +96,7 @@ pub struct Execute<const LANES: usize> {
     x6: DFF<ExecuteBeat>,
     x7: DFF<ExecuteBeat>,
     w: DFF<ExecuteBeat>,
+    w_select: DFF<ResultSelect>,
     /// The instruction whose beats are coming goes the long way.
     x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
@@ -113,7 +123,13 @@ pub struct Execute<const LANES: usize> {
     long_4: Signal<Local, Bit>,
     long_5: Signal<Local, Bit>,
     goes_long: Signal<Local, Bit>,
+    ending: Signal<Local, ExecuteBeat>,
+    ending_write: Signal<Local, WriteControl>,
+    has_result: Signal<Local, Bit>,
+    select: Signal<Local, ResultSelect>,
     late_result: Signal<Local, IntegerResult>,
+    result: Signal<Local, Bits<32>>,
+    code: Signal<Local, Bits<4>>,
     keep_4: Signal<Local, Bit>,
     keep_5: Signal<Local, Bit>,
     keep_6: Signal<Local, Bit>,
@@ -124,7 +140,7 @@ pub struct Execute<const LANES: usize> {
 impl<const LANES: usize> Logic for Execute<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x2, x3, x4, x5, x6, x7, w, x1_long, x2_integer, x3_integer);
+        dff_setup!(self, clock, x2, x3, x4, x5, x6, x7, w, w_select, x1_long, x2_integer, x3_integer);
         clock!(self, clock, floats, late);
         self.beat_2.next = self.x2.q.val();
         self.beat_3.next = self.x3.q.val();
@@ -133,6 +149,7 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.beat_6.next = self.x6.q.val();
         self.beat_7.next = self.x7.q.val();
         self.beat_w.next = self.w.q.val();
+        self.select.next = self.w_select.q.val();
         self.write_1.next = self.x_write.val();
         self.write_2.next = self.beat_2.val().write;
         self.write_3.next = self.beat_3.val().write;
@@ -172,12 +189,18 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.x5.d.next = self.beat_4.val();
         self.x6.d.next = self.beat_5.val();
         self.x7.d.next = self.beat_6.val();
-        self.w.d.next = self.beat_7.val();
+        self.ending.next = self.beat_7.val();
         if self.beat_3.val().source != ResultSource::Early {
             self.x4.d.next = self.beat_3.val();
         } else if self.write_3.val().valid {
-            self.w.d.next = self.beat_3.val();
+            self.ending.next = self.beat_3.val();
         }
+        self.w.d.next = self.ending.val();
+        self.ending_write.next = self.ending.val().write;
+        self.has_result.next = self.ending_write.val().valid && !self.ending_write.val().elsewhere;
+        self.w_select.d.next.early = self.has_result.val() && (self.ending.val().source == ResultSource::Early);
+        self.w_select.d.next.late = self.has_result.val() && (self.ending.val().source == ResultSource::Late);
+        self.w_select.d.next.float = self.has_result.val() && (self.ending.val().source == ResultSource::Float);
 
         // The lanes.
         self.x2_integer.d.next = self.x_integer.val();
@@ -209,20 +232,22 @@ impl<const LANES: usize> Logic for Execute<LANES> {
             self.floats.x3_product[i].next = self.lane[i].x3_product.val();
             self.late.x5_result[i].next = self.lane[i].x5_result.val();
             self.late_result.next = self.late.w_result[i].val();
-            match self.beat_w.val().source {
-                ResultSource::Early => {
-                    self.w_result[i].next = self.lane[i].x_result.val();
-                    self.w_condition[i].next = self.lane[i].x_condition.val();
-                }
-                ResultSource::Late => {
-                    self.w_result[i].next = self.late_result.val().value;
-                    self.w_condition[i].next = self.late_result.val().condition;
-                }
-                _ => {
-                    self.w_result[i].next = self.floats.w_result[i].val();
-                    self.w_condition[i].next = self.floats.w_condition[i].val();
-                }
+            self.result.next = 0.into();
+            self.code.next = 0.into();
+            if self.select.val().early {
+                self.result.next = self.lane[i].x_result.val();
+                self.code.next = self.lane[i].x_condition.val();
             }
+            if self.select.val().late {
+                self.result.next = self.result.val() | self.late_result.val().value;
+                self.code.next = self.code.val() | self.late_result.val().condition;
+            }
+            if self.select.val().float {
+                self.result.next = self.result.val() | self.floats.w_result[i].val();
+                self.code.next = self.code.val() | self.floats.w_condition[i].val();
+            }
+            self.w_result[i].next = self.result.val();
+            self.w_condition[i].next = self.code.val();
         }
 
         self.w_pipeline.next = self.write_w.val();
