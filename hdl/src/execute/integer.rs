@@ -141,18 +141,18 @@ pub struct IntegerLane {
     x2_truth: Signal<Local, Bit>,
     x2_inverse_first: Signal<Local, Bits<32>>,
     x2_inverse_second: Signal<Local, Bits<32>>,
-    x2_logic_a: Signal<Local, Bits<32>>,
-    x2_logic_b: Signal<Local, Bits<32>>,
-    x2_logic: Signal<Local, Bits<32>>,
-    x2_function: Signal<Local, Bits<2>>,
-    x2_converted: Signal<Local, Bits<32>>,
+    x2_logic_function: Signal<Local, Bits<2>>,
+    /// Of operand a, inverted or not, and of b: bit 2 * a + b.
+    x2_table_a: Signal<Local, Bits<4>>,
+    x2_table_b: Signal<Local, Bits<4>>,
+    x2_table: Signal<Local, Bits<4>>,
+    x2_takes_difference: Signal<Local, Bit>,
+    x2_inverts: Signal<Local, Bit>,
+    x2_without_first: Signal<Local, Bits<32>>,
+    x2_with_first: Signal<Local, Bits<32>>,
     x2_negative: Signal<Local, Bit>,
-    x2_extreme: Signal<Local, Bits<32>>,
-    x2_low_difference: Signal<Local, Bits<32>>,
-    x2_distance: Signal<Local, Bits<32>>,
     x2_sums_distance: Signal<Local, Bit>,
     x2_augend: Signal<Local, Bits<32>>,
-    x2_folded: Signal<Local, Bits<32>>,
     x2_high_half: Signal<Local, Bits<16>>,
     x2_high_byte: Signal<Local, Bits<8>>,
     x2_past_half: Signal<Local, Bit>,
@@ -317,80 +317,104 @@ impl Logic for IntegerLane {
             || (self.x2_control.val().compare_equal && self.x2_equal.val())
             || (self.x2_control.val().compare_greater && self.x2_greater.val());
 
-        self.x2_inverse_first.next = !self.x2_first.val();
-        self.x2_inverse_second.next = !self.x2_second.val();
-        self.x2_logic_a.next = self.x2_first.val();
+        // Most operations take bit by bit what a table has for the bits of the first and second operand: logic, a or b itself, all
+        // ones or zeros. Products and shifts are 0 here, and come in stage 3.
+        self.x2_table_a.next = 0b1100.into();
         if self.x2_control.val().invert_a {
-            self.x2_logic_a.next = self.x2_inverse_first.val();
+            self.x2_table_a.next = 0b0011.into();
         }
-        self.x2_logic_b.next = self.x2_second.val();
+        self.x2_table_b.next = 0b1010.into();
         if self.x2_control.val().invert_b {
-            self.x2_logic_b.next = self.x2_inverse_second.val();
+            self.x2_table_b.next = 0b0101.into();
         }
-        self.x2_logic.next = self.x2_logic_b.val();
-        self.x2_function.next = self.x2_control.val().logic_function;
-        match self.x2_function.val().index() {
-            0 => self.x2_logic.next = self.x2_logic_a.val() & self.x2_logic_b.val(),
-            1 => self.x2_logic.next = self.x2_logic_a.val() | self.x2_logic_b.val(),
-            2 => self.x2_logic.next = self.x2_logic_a.val() ^ self.x2_logic_b.val(),
-            _ => {}
-        }
-
-        self.x2_converted.next = self.x2_second.val();
-        self.x2_negative.next = self.x2.q.val().flip;
-        if self.x2.q.val().negate {
-            self.x2_converted.next = self.x2_difference.val().get_bits::<32>(0);
-            self.x2_negative.next = self.x2_less.val();
-        }
-
-        self.x2_extreme.next = self.x2_first.val();
-        if self.x2_less.val() == self.x2_control.val().maximum {
-            self.x2_extreme.next = self.x2_second.val();
-        }
-
-        // The distance, less 1 where the carry of the addend makes up for it.
-        self.x2_low_difference.next = self.x2_difference.val().get_bits::<32>(0);
-        self.x2_distance.next = self.x2_low_difference.val();
-        if self.x2_less.val() {
-            self.x2_distance.next = !self.x2_low_difference.val();
-        }
-
-        self.x2_augend.next = self.x2_first.val();
+        self.x2_logic_function.next = self.x2_control.val().logic_function;
+        self.x2_table.next = 0b1100.into();
+        self.x2_takes_difference.next = false;
+        self.x2_inverts.next = false;
         match self.x2_control.val().operation {
-            IntegerOperation::Logic => self.x2_augend.next = self.x2_logic.val(),
+            IntegerOperation::Logic => match self.x2_logic_function.val().index() {
+                0 => self.x2_table.next = self.x2_table_a.val() & self.x2_table_b.val(),
+                1 => self.x2_table.next = self.x2_table_a.val() | self.x2_table_b.val(),
+                2 => self.x2_table.next = self.x2_table_a.val() ^ self.x2_table_b.val(),
+                _ => self.x2_table.next = self.x2_table_b.val(),
+            },
             IntegerOperation::Set => {
-                self.x2_augend.next = 0.into();
+                self.x2_table.next = 0.into();
                 if self.x2_truth.val() {
-                    self.x2_augend.next = 0xffff_ffff_u64.into();
+                    self.x2_table.next = 0b1111.into();
                 }
             }
-            IntegerOperation::MinMax => self.x2_augend.next = self.x2_extreme.val(),
-            IntegerOperation::Convert => self.x2_augend.next = self.x2_converted.val(),
-            IntegerOperation::SumDistance => self.x2_augend.next = self.x2_distance.val(),
+            IntegerOperation::MinMax => {
+                if self.x2_less.val() == self.x2_control.val().maximum {
+                    self.x2_table.next = 0b1010.into();
+                }
+            }
+            IntegerOperation::Convert => {
+                self.x2_table.next = 0b1010.into();
+                self.x2_takes_difference.next = self.x2.q.val().negate;
+            }
+            // The distance, less 1 where the carry of the addend makes up for it.
+            IntegerOperation::SumDistance => {
+                self.x2_takes_difference.next = true;
+                self.x2_inverts.next = self.x2_less.val();
+            }
+            IntegerOperation::Multiply => self.x2_table.next = 0.into(),
+            IntegerOperation::Shift => self.x2_table.next = 0.into(),
             _ => {}
         }
-
-        // Is the value to convert out of range? Folded, it is the value or its inverse, whichever is not negative.
-        self.x2_folded.next = self.x2_converted.val();
-        if self.x2_negative.val() {
-            self.x2_folded.next = !self.x2_converted.val();
+        self.x2_inverse_first.next = !self.x2_first.val();
+        self.x2_inverse_second.next = !self.x2_second.val();
+        self.x2_without_first.next = 0.into();
+        self.x2_with_first.next = 0.into();
+        if self.x2_table.val().get_bit(0) {
+            self.x2_without_first.next = self.x2_inverse_second.val();
         }
-        self.x2_high_half.next = self.x2_folded.val().get_bits::<16>(16);
-        self.x2_high_byte.next = self.x2_folded.val().get_bits::<8>(8);
-        self.x2_past_half.next = self.x2_high_half.val().any();
-        self.x2_past_byte.next = self.x2_past_half.val() || self.x2_high_byte.val().any();
+        if self.x2_table.val().get_bit(1) {
+            self.x2_without_first.next = self.x2_without_first.val() | self.x2_second.val();
+        }
+        if self.x2_table.val().get_bit(2) {
+            self.x2_with_first.next = self.x2_inverse_second.val();
+        }
+        if self.x2_table.val().get_bit(3) {
+            self.x2_with_first.next = self.x2_with_first.val() | self.x2_second.val();
+        }
+        self.x2_augend.next = (self.x2_first.val() & self.x2_with_first.val())
+            | (self.x2_inverse_first.val() & self.x2_without_first.val());
+        if self.x2_takes_difference.val() {
+            self.x2_augend.next = self.x2_difference.val().get_bits::<32>(0);
+            if self.x2_inverts.val() {
+                self.x2_augend.next = !self.x2_augend.val();
+            }
+        }
+
+        // Is the value to convert, which is the augend, out of range? Not if all bits above the width are its sign.
+        self.x2_negative.next = self.x2.q.val().flip;
+        if self.x2.q.val().negate {
+            self.x2_negative.next = self.x2_less.val();
+        }
+        self.x2_high_half.next = self.x2_augend.val().get_bits::<16>(16);
+        self.x2_high_byte.next = self.x2_augend.val().get_bits::<8>(8);
+        if self.x2_negative.val() {
+            self.x2_past_half.next = !self.x2_high_half.val().all();
+            self.x2_past_byte.next = !self.x2_high_half.val().all() || !self.x2_high_byte.val().all();
+        } else {
+            self.x2_past_half.next = self.x2_high_half.val().any();
+            self.x2_past_byte.next = self.x2_high_half.val().any() || self.x2_high_byte.val().any();
+        }
         match self.x2_control.val().result_width {
             IntegerWidth::Half => {
                 self.x2_past.next = self.x2_past_half.val();
-                self.x2_past_signed.next = self.x2_past_half.val() || self.x2_folded.val().get_bit(15);
+                self.x2_past_signed.next =
+                    self.x2_past_half.val() || (self.x2_augend.val().get_bit(15) != self.x2_negative.val());
             }
             IntegerWidth::Byte => {
                 self.x2_past.next = self.x2_past_byte.val();
-                self.x2_past_signed.next = self.x2_past_byte.val() || self.x2_folded.val().get_bit(7);
+                self.x2_past_signed.next =
+                    self.x2_past_byte.val() || (self.x2_augend.val().get_bit(7) != self.x2_negative.val());
             }
             _ => {
                 self.x2_past.next = false;
-                self.x2_past_signed.next = self.x2_folded.val().get_bit(31);
+                self.x2_past_signed.next = self.x2_augend.val().get_bit(31) != self.x2_negative.val();
             }
         }
         self.x2_clamp.next = self.x2_past.val() || self.x2_negative.val();
@@ -463,15 +487,16 @@ impl Logic for IntegerLane {
         match self.x3_control.val().operation {
             IntegerOperation::Add => self.x3_adds.next = true,
             IntegerOperation::Multiply => {
-                self.x3_augend.next = self.x3_product.val().get_bits::<32>(0);
                 if self.x3_control.val().multiply_high && self.x3_control.val().multiply_24 {
-                    self.x3_augend.next = self.x3_product.val().get_bits::<32>(16);
+                    self.x3_augend.next = self.x3_augend.val() | self.x3_product.val().get_bits::<32>(16);
+                } else {
+                    self.x3_augend.next = self.x3_augend.val() | self.x3_product.val().get_bits::<32>(0);
                 }
                 self.x3_adds.next = self.x3_control.val().accumulate;
                 self.x3_narrow.next = false;
             }
             IntegerOperation::Shift => {
-                self.x3_augend.next = self.shifter.x3_value.val();
+                self.x3_augend.next = self.x3_augend.val() | self.shifter.x3_value.val();
                 self.x3_shift_carry.next = self.shifter.x3_carry.val();
                 self.x3_shift_overflow.next = self.shifter.x3_overflow.val();
             }
