@@ -104,30 +104,28 @@ pub struct FloatPack {
     x7_flags: Signal<Local, FloatFlags>,
     x7_total: Signal<Local, Bits<33>>,
     x7_word: Signal<Local, Bits<32>>,
+    x7_sign: Signal<Local, Bit>,
     x7_scale: Signal<Local, Bits<10>>,
     x7_positive: Signal<Local, Bit>,
     x7_empty: Signal<Local, Bit>,
     x7_over: Signal<Local, Bit>,
     x7_one: Signal<Local, Bit>,
-    x7_magnitude: Signal<Local, Bits<31>>,
+    x7_kept: Signal<Local, Bits<32>>,
+    x7_takes_half: Signal<Local, Bit>,
     x7_half_bits: Signal<Local, Bits<15>>,
-    x7_half_exact: Signal<Local, Bits<15>>,
-    x7_largest: Signal<Local, Bits<31>>,
-    x7_infinity: Signal<Local, Bits<31>>,
-    x7_unit: Signal<Local, Bits<31>>,
-    x7_nan: Signal<Local, Bits<31>>,
-    x7_sign: Signal<Local, Bit>,
-    x7_packed: Signal<Local, Bits<31>>,
-    x7_packed_sign: Signal<Local, Bit>,
-    x7_wide: Signal<Local, Bits<32>>,
-    x7_float: Signal<Local, Bits<32>>,
+    x7_largest: Signal<Local, Bits<32>>,
+    x7_infinity: Signal<Local, Bits<32>>,
+    x7_unit: Signal<Local, Bits<32>>,
+    x7_nan: Signal<Local, Bits<32>>,
     x7_limit: Signal<Local, Bits<32>>,
-    x7_clamped: Signal<Local, Bits<32>>,
-    x7_cut: Signal<Local, Bits<32>>,
-    x7_plain: Signal<Local, Bits<32>>,
-    x7_plain_low: Signal<Local, Bits<31>>,
-    x7_reduced: Signal<Local, Bits<32>>,
+    x7_pass: Signal<Local, Bits<32>>,
+    x7_pass_half: Signal<Local, Bit>,
+    x7_constant: Signal<Local, Bits<32>>,
+    x7_packed_sign: Signal<Local, Bit>,
+    x7_magnitude: Signal<Local, Bits<32>>,
     x7_value: Signal<Local, Bits<32>>,
+    x7_digits: Signal<Local, Bits<31>>,
+    x7_top: Signal<Local, Bit>,
     x7_code: Signal<Local, Bits<4>>,
 
     _activity: Activity,
@@ -278,11 +276,13 @@ impl Logic for FloatPack {
         self.x7.d.next.cuts = self.x6_cuts.val();
         self.x7.d.next.flags = self.x6_flags.val();
 
-        // Stage 7. Put together.
+        // Stage 7. Put together: bits of the sum that pass as they are, or as those of a 16-bit float, and a constant. A bit is two
+        // LUTs so, and what passes is the same for many.
         self.x7_in.next = self.x7.q.val();
         self.x7_flags.next = self.x7_in.val().flags;
         self.x7_total.next = self.x7_in.val().total;
         self.x7_word.next = self.x7_total.val().get_bits::<32>(0);
+        self.x7_sign.next = self.x7_flags.val().negative;
 
         // A float: exponent in range? Looked at after rounding, which may have carried into it.
         self.x7_scale.next = self.x7_total.val().get_bits::<10>(23);
@@ -290,66 +290,32 @@ impl Logic for FloatPack {
         self.x7_empty.next = !self.x7_in.val().normal || !self.x7_positive.val() || self.x7_flags.val().cleared;
         self.x7_over.next = self.x7_positive.val() && self.x7_scale.val() >= 255;
         self.x7_one.next = self.x7_positive.val() && self.x7_scale.val() >= 127;
-        self.x7_sign.next = self.x7_flags.val().negative;
-        self.x7_magnitude.next = self.x7_total.val().get_bits::<31>(0);
+        self.x7_kept.next = 0x7fff_ffff.into();
+        self.x7_takes_half.next = false;
         self.x7_largest.next = 0x7f7f_ffff.into();
         self.x7_infinity.next = 0x7f80_0000.into();
         self.x7_unit.next = 0x3f80_0000.into();
         self.x7_nan.next = 0x7fff_ffff.into();
-        // The exponent of a 16-bit float is less by 112, which of its five bits changes the highest.
-        self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13);
-        self.x7_half_exact.next = self.x7_total.val().get_bits::<15>(0);
         if self.x7_flags.val().half {
             self.x7_over.next = self.x7_positive.val() && self.x7_scale.val() >= 143;
-            self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13) ^ 0x4000;
-            self.x7_magnitude.next = bit_cast::<31, 15>(self.x7_half_bits.val());
+            self.x7_kept.next = 0.into();
+            self.x7_takes_half.next = true;
             self.x7_largest.next = 0x7bff.into();
             self.x7_infinity.next = 0x7c00.into();
             self.x7_unit.next = 0x3c00.into();
             self.x7_nan.next = 0x7fff.into();
         }
+        // The exponent of a 16-bit float is less by 112, which of its five bits changes the highest.
+        self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13) ^ 0x4000;
         if self.x7_flags.val().denormal {
             self.x7_empty.next = false;
             self.x7_over.next = false;
             self.x7_one.next = false;
-            self.x7_magnitude.next = bit_cast::<31, 15>(self.x7_half_exact.val());
-        }
-        self.x7_packed.next = self.x7_magnitude.val();
-        self.x7_packed_sign.next = self.x7_sign.val();
-        if self.x7_flags.val().nan {
-            self.x7_packed.next = self.x7_nan.val();
-            self.x7_packed_sign.next = false;
-        } else if self.x7_flags.val().saturates && self.x7_sign.val() {
-            self.x7_packed.next = 0.into();
-            self.x7_packed_sign.next = false;
-        } else if self.x7_flags.val().infinite {
-            self.x7_packed.next = self.x7_infinity.val();
-            if self.x7_flags.val().saturates {
-                self.x7_packed.next = self.x7_unit.val();
-            }
-        } else if self.x7_empty.val() {
-            self.x7_packed.next = 0.into();
-            if !self.x7_flags.val().two_terms || !self.x7_in.val().normal {
-                self.x7_packed_sign.next = self.x7_flags.val().zero_negative && !self.x7_flags.val().saturates;
-            }
-        } else if self.x7_flags.val().saturates && self.x7_one.val() {
-            self.x7_packed.next = self.x7_unit.val();
-        } else if self.x7_over.val() {
-            self.x7_packed.next = self.x7_infinity.val();
-            if self.x7_in.val().cuts {
-                self.x7_packed.next = self.x7_largest.val();
-            }
-        }
-        self.x7_wide.next = bit_cast::<32, 31>(self.x7_packed.val());
-        self.x7_float.next = self.x7_wide.val().replace_bit(31, self.x7_packed_sign.val());
-        if self.x7_flags.val().half {
-            self.x7_float.next = self.x7_wide.val();
-            if !self.x7_flags.val().nan {
-                self.x7_float.next = self.x7_wide.val().replace_bit(15, self.x7_packed_sign.val());
-            }
+            self.x7_kept.next = 0x7fff.into();
+            self.x7_takes_half.next = false;
         }
 
-        // An integer, or what was ready.
+        // The least and the greatest integer.
         self.x7_limit.next = 0xffff_ffff_u64.into();
         if self.x7_flags.val().result_signed {
             self.x7_limit.next = 0x7fff_ffff.into();
@@ -364,58 +330,97 @@ impl Logic for FloatPack {
             }
         } else if self.x7_sign.val() {
             self.x7_limit.next = 0.into();
+        } else if self.x7_flags.val().result_narrow {
+            self.x7_limit.next = 0xffff.into();
         }
-        self.x7_clamped.next = self.x7_word.val();
-        if self.x7_flags.val().nan {
-            self.x7_clamped.next = 0.into();
-        } else if self.x7_flags.val().clamp {
-            self.x7_clamped.next = self.x7_limit.val();
-        }
-        self.x7_cut.next = self.x7_clamped.val();
-        if self.x7_flags.val().result_narrow {
-            self.x7_cut.next = self.x7_clamped.val() & 0xffff;
-        }
-        self.x7_plain.next = self.x7_cut.val();
+
+        self.x7_pass.next = 0.into();
+        self.x7_pass_half.next = false;
+        self.x7_constant.next = 0.into();
+        self.x7_packed_sign.next = false;
         if self.x7_flags.val().ready {
-            self.x7_plain.next = self.x7_word.val();
-        }
-
-        // A reduced angle or power; its special values.
-        self.x7_reduced.next = self.x7_word.val() & 0x3fff_ffff;
-        if self.x7_flags.val().reduces_sine {
-            self.x7_reduced.next = self.x7_word.val() & 0x1ff_ffff;
-            if self.x7_flags.val().cleared {
-                self.x7_reduced.next = 0.into();
+            self.x7_pass.next = 0xffff_ffff_u64.into();
+        } else if self.x7_flags.val().to_integer {
+            if self.x7_flags.val().nan {
+                self.x7_pass.next = 0.into();
+            } else if self.x7_flags.val().clamp {
+                self.x7_constant.next = self.x7_limit.val();
+            } else if self.x7_flags.val().result_narrow {
+                self.x7_pass.next = 0xffff.into();
+            } else {
+                self.x7_pass.next = 0xffff_ffff_u64.into();
             }
-        } else if self.x7_flags.val().clamp {
-            self.x7_reduced.next = 0x4080_0000.into();
+        } else if self.x7_flags.val().reduces {
+            // A reduced angle or power; its special values.
+            if self.x7_flags.val().nan {
+                self.x7_constant.next = 0x4000_0000.into();
+            } else if self.x7_flags.val().infinite || (self.x7_flags.val().clamp && !self.x7_flags.val().reduces_sine) {
+                self.x7_constant.next = 0x4080_0000.into();
+            } else if !self.x7_flags.val().reduces_sine {
+                self.x7_pass.next = 0x3fff_ffff.into();
+            } else if !self.x7_flags.val().cleared {
+                self.x7_pass.next = 0x1ff_ffff.into();
+            }
+        } else if self.x7_flags.val().nan {
+            self.x7_constant.next = self.x7_nan.val();
+        } else if self.x7_flags.val().saturates && self.x7_sign.val() {
+            self.x7_pass.next = 0.into();
+        } else {
+            self.x7_packed_sign.next = self.x7_sign.val();
+            if self.x7_flags.val().infinite {
+                self.x7_constant.next = self.x7_infinity.val();
+                if self.x7_flags.val().saturates {
+                    self.x7_constant.next = self.x7_unit.val();
+                }
+            } else if self.x7_empty.val() {
+                if !self.x7_flags.val().two_terms || !self.x7_in.val().normal {
+                    self.x7_packed_sign.next = self.x7_flags.val().zero_negative && !self.x7_flags.val().saturates;
+                }
+            } else if self.x7_flags.val().saturates && self.x7_one.val() {
+                self.x7_constant.next = self.x7_unit.val();
+            } else if self.x7_over.val() {
+                self.x7_constant.next = self.x7_infinity.val();
+                if self.x7_in.val().cuts {
+                    self.x7_constant.next = self.x7_largest.val();
+                }
+            } else {
+                self.x7_pass.next = self.x7_kept.val();
+                self.x7_pass_half.next = self.x7_takes_half.val();
+            }
         }
-        if self.x7_flags.val().nan {
-            self.x7_reduced.next = 0x4000_0000.into();
-        } else if self.x7_flags.val().infinite {
-            self.x7_reduced.next = 0x4080_0000.into();
+        self.x7_magnitude.next = (self.x7_word.val() & self.x7_pass.val()) | self.x7_constant.val();
+        if self.x7_pass_half.val() {
+            self.x7_magnitude.next = self.x7_magnitude.val() | bit_cast::<32, 15>(self.x7_half_bits.val());
+        }
+        self.x7_value.next = self.x7_magnitude.val();
+        if self.x7_flags.val().reduces {
+            self.x7_value.next = self.x7_magnitude.val().replace_bit(31, self.x7_sign.val());
+        } else if self.x7_packed_sign.val() {
+            if self.x7_flags.val().half {
+                self.x7_value.next = self.x7_magnitude.val().replace_bit(15, true);
+            } else {
+                self.x7_value.next = self.x7_magnitude.val().replace_bit(31, true);
+            }
         }
 
-        self.x7_plain_low.next = self.x7_plain.val().get_bits::<31>(0);
+        // The condition code: of integers and of what was ready the top bit is a sign or a digit, of floats it is not there yet.
+        self.x7_digits.next = self.x7_magnitude.val().get_bits::<31>(0);
+        self.x7_top.next = self.x7_magnitude.val().get_bit(31);
         self.x7_code.next = 0.into();
         if self.x7_flags.val().to_integer || self.x7_flags.val().ready {
-            self.x7_value.next = self.x7_plain.val();
-            if !self.x7_plain_low.val().any() && (self.x7_flags.val().ready || !self.x7_plain.val().get_bit(31)) {
+            if !self.x7_digits.val().any() && (self.x7_flags.val().ready || !self.x7_top.val()) {
                 self.x7_code.next = 1.into();
-            } else if self.x7_plain.val().get_bit(31)
-                || (self.x7_plain.val().get_bit(15)
+            } else if self.x7_top.val()
+                || (self.x7_magnitude.val().get_bit(15)
                     && self.x7_flags.val().to_integer
                     && self.x7_flags.val().result_narrow)
             {
                 self.x7_code.next = 2.into();
             }
-        } else if self.x7_flags.val().reduces {
-            self.x7_value.next = self.x7_reduced.val().replace_bit(31, self.x7_sign.val());
-        } else {
-            self.x7_value.next = self.x7_float.val();
+        } else if !self.x7_flags.val().reduces {
             if self.x7_flags.val().nan {
                 self.x7_code.next = 3.into();
-            } else if !self.x7_packed.val().any() {
+            } else if !self.x7_digits.val().any() {
                 self.x7_code.next = 1.into();
             } else if self.x7_packed_sign.val() {
                 self.x7_code.next = 2.into();
