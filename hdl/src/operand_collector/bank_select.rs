@@ -45,8 +45,8 @@ pub struct BankSelect<const LANES: usize> {
     pub leader: Signal<Out, Bits<16>>,
     /// The phase is taken: from the next cycle to the next capture it is what the banks do.
     pub capture: Signal<In, Bit>,
-    /// Banks that are accessed (not for constant memory), their rows, and what a store writes; 0 for a bank that is not
-    /// accessed.
+    /// Banks that are accessed (not for constant memory), their rows, and what a store writes. For a bank that is not
+    /// accessed `bytes` is 0; its row and word are those of the phase's first thread and mean nothing.
     pub banks: Signal<Out, Bits<16>>,
     pub row: [Signal<Out, Bits<8>>; 16],
     pub bytes: [Signal<Out, Bits<4>>; 16],
@@ -137,16 +137,19 @@ impl<const LANES: usize> BankSelect<LANES> {
         }
         let mut changed = self.banks.next.raw() != banks;
         self.banks.next = banks.into();
+        let first = if LANES == 8 && self.odd.val() { 8 } else { 0 };
+        let does = |lane: usize| {
+            let (address, data) = (address[lane], self.data[lane].val().raw());
+            let (bytes, word) = match size {
+                0 => (1 << (address & 3), (data & 0xff) * 0x0101_0101),
+                1 | 2 => (if address & 2 != 0 { 12 } else { 3 }, (data & 0xffff) * 0x0001_0001),
+                _ => (15, data),
+            };
+            ((base + (address >> 6)) & 0xff, bytes, word)
+        };
+        let (idle_row, _, idle_word) = does(first);
         for (b, &lane) in lane_of.iter().enumerate() {
-            let (row, bytes, word) = lane.map_or((0, 0, 0), |lane| {
-                let (address, data) = (address[lane], self.data[lane].val().raw());
-                let (bytes, word) = match size {
-                    0 => (1 << (address & 3), (data & 0xff) * 0x0101_0101),
-                    1 | 2 => (if address & 2 != 0 { 12 } else { 3 }, (data & 0xffff) * 0x0001_0001),
-                    _ => (15, data),
-                };
-                ((base + (address >> 6)) & 0xff, bytes, word)
-            });
+            let (row, bytes, word) = lane.map_or((idle_row, 0, idle_word), does);
             changed |=
                 self.row[b].next.raw() != row || self.bytes[b].next.raw() != bytes || self.word[b].next.raw() != word;
             self.row[b].next = row.into();
@@ -256,7 +259,11 @@ reg [{bytes_top}:0] bytes_next;
 reg [{words_top}:0] words_next;
 reg [15:0] place;
 reg [31:0] data;
-initial goes = {width}'d0;
+initial begin
+    goes = {width}'d0;
+    thread_rows = {rows}'d0;
+    thread_words = {words}'d0;
+end
 always @(*) begin
     goes_next = {goes};
     for (i = 0; i < {width}; i = i + 1) begin
@@ -294,19 +301,21 @@ reg [127:0] rows;
 reg [63:0] enables;
 reg [511:0] words;
 reg [{threads_top}:0] here;
+reg [{number_top}:0] number;
 always @(*) begin
-    rows = 128'd0;
     enables = 64'd0;
-    words = 512'd0;
     for (b = 0; b < 16; b = b + 1) begin
         for (i = 0; i < {width}; i = i + 1)
             here[i] = goes[i] && thread_banks[i * 4 +: 4] == b[3:0];
         used[b] = |here;
+        number = {number_bits}'d0;
         for (i = 0; i < {width}; i = i + 1) begin
-            rows[b * 8 +: 8] = rows[b * 8 +: 8] | (thread_rows[i * 8 +: 8] & {{8{{here[i]}}}});
             enables[b * 4 +: 4] = enables[b * 4 +: 4] | (thread_bytes[i * 4 +: 4] & {{4{{here[i]}}}});
-            words[b * 32 +: 32] = words[b * 32 +: 32] | (thread_words[i * 32 +: 32] & {{32{{here[i]}}}});
+            number = number | (i[{number_top}:0] & {{{number_bits}{{here[i]}}}});
         end
+        // One thread at most is here, so this is its number; wide multiplexers cost less than a sum of products.
+        rows[b * 8 +: 8] = thread_rows[number * 8 +: 8];
+        words[b * 32 +: 32] = thread_words[number * 32 +: 32];
     end
 end
 assign banks = used;
@@ -318,6 +327,10 @@ assign banks = used;
             bytes_top = width * 4 - 1,
             words_top = width * 32 - 1,
             threads_top = width - 1,
+            rows = width * 8,
+            words = width * 32,
+            number_bits = width.trailing_zeros(),
+            number_top = width.trailing_zeros() - 1,
             restart = of_phase(LANES, "        if (i == 7)\n            later = 1'b0;\n", ""),
             goes = of_phase(LANES, "odd ? accesses[15:8] : accesses[7:0]", "accesses"),
             place = of_phase(
