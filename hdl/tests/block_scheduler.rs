@@ -750,8 +750,8 @@ fn lane_thread_equals_its_verilog() {
         }
         block.restart.next = rng.gen_range(0..5) == 0;
         block.step.next = rng.gen();
-        block.block_x.next = Bits::new(rng.gen_range(0..1025));
-        block.block_y.next = Bits::new(rng.gen_range(0..1025));
+        block.less_x.next = Bits::new(rng.gen_range(0..4096));
+        block.less_y.next = Bits::new(rng.gen_range(0..4096));
     })
     .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, report.outputs);
