@@ -9,6 +9,7 @@
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
 //! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
 //! - [`cosim`]: a block against its own exported Verilog, cycle by cycle.
+//! - [`ecp5`]: yosys's script for an ECP5.
 //! - [`wave`]: VCD files, cut to scopes and cycles.
 //!
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with `Bits`, `Signal` and `DFF` in place
@@ -19,6 +20,7 @@ pub mod blank;
 pub mod compiled;
 pub mod cosim;
 pub mod cycle;
+pub mod ecp5;
 pub mod lint;
 pub mod memory;
 pub mod netlist;

@@ -38,8 +38,7 @@ pub fn netlist(verilog: &str, top: &str, flat: bool) -> Result<String, NetlistEr
     let folder = tempfile::tempdir()?;
     let netlist = folder.path().join("netlist.v");
     std::fs::write(folder.path().join("rtl.v"), verilog)?;
-    let hierarchy = if flat { "" } else { " -noflatten" };
-    let mut script = format!("read_verilog rtl.v\nsynth_ecp5 -nowidelut{hierarchy} -top {top}\n");
+    let mut script = crate::ecp5::script(&["rtl.v"], top, flat, None);
     for (cell, model) in RENAMED {
         script += &format!("chtype -set {model} t:{cell}\n");
     }

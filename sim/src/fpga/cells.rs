@@ -26,20 +26,20 @@ impl Family {
         }
     }
 
-    /// The command of yosys, without the top module: for all in one module, or module by module.
-    pub fn command(self, flat: bool) -> String {
-        let command = match self {
-            // Wide multiplexers of LUTs and their combiners take twice as many LUTs as those of LUTs alone.
-            Family::Ecp5 => "synth_ecp5 -nowidelut",
-            Family::Xilinx => "synth_xilinx -family xc7",
-            Family::Ice40 => "synth_ice40 -device u -dsp",
+    /// yosys's script: reads `verilog`, files' names relative to its folder, synthesises the module `top`, all in one module if
+    /// `flat`, else module by module, and writes the netlist to `netlist`.
+    pub fn script(self, verilog: &[&str], top: &str, flat: bool, netlist: &str) -> String {
+        let (command, hierarchy) = match self {
+            Family::Ecp5 => return hdlkit::ecp5::script(verilog, top, flat, Some(netlist)),
+            Family::Xilinx if flat => ("synth_xilinx -family xc7", " -flatten"),
+            Family::Xilinx => ("synth_xilinx -family xc7", ""),
+            Family::Ice40 if flat => ("synth_ice40 -device u -dsp", ""),
+            Family::Ice40 => ("synth_ice40 -device u -dsp", " -noflatten"),
         };
-        let hierarchy = match (self, flat) {
-            (Family::Xilinx, true) => " -flatten",
-            (Family::Xilinx, false) | (_, true) => "",
-            (_, false) => " -noflatten",
-        };
-        format!("{command}{hierarchy}")
+        format!(
+            "read_verilog {}\n{command}{hierarchy} -top {top}\nwrite_json {netlist}\n",
+            verilog.join(" ")
+        )
     }
 
     /// Of which of [`KINDS`] a cell is, and how many it counts.

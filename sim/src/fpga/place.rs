@@ -218,12 +218,10 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     let circuit_file = "board.v";
     let top_file = file("v");
     let netlist = file("json");
-    let script = format!(
-        "read_verilog {circuit_file} {top_file}\n{} -top {} -json {netlist}\n{}",
-        board.family.command(true),
-        board.name,
-        Statistics::command(&file("stat")),
-    );
+    let mut script = board
+        .family
+        .script(&[circuit_file, &top_file], board.name, true, &netlist);
+    script += &Statistics::command(&file("stat"));
     for (name, text) in [
         (circuit_file, circuit),
         (&top_file, board.top),

@@ -112,14 +112,8 @@ pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
     };
     write(&folder.join(file("v")), &verilog(top, lanes, 1)?)?;
-    let script = format!(
-        "read_verilog {}\n{} -top {}\nwrite_json {}\n{}",
-        file("v"),
-        family.command(false),
-        top.name(),
-        file("json"),
-        Statistics::command(&file("stat")),
-    );
+    let mut script = family.script(&[&file("v")], top.name(), false, &file("json"));
+    script += &Statistics::command(&file("stat"));
     write(&folder.join(file("ys")), &script)?;
     note(format_args!(
         "{version} synthesises {} in {}; the whole machine takes some ten minutes",
