@@ -65,7 +65,14 @@ pub const VIEWS: &[View] = &[
 ];
 
 /// Signals that hold one instruction.
-const WORDS_OF_CODE: [&str; 5] = ["s1_word", "s3_word", "s4_word", "s_issued_word", "issue_word"];
+const WORDS_OF_CODE: [&str; 6] = [
+    "s1_word",
+    "s2.word",
+    "s3_word",
+    "s4_word",
+    "s_issued_word",
+    "issue_word",
+];
 
 /// The stages, in the order in which an instruction meets them.
 const STAGES: &[Group] = &[
