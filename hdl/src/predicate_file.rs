@@ -194,7 +194,7 @@ pub struct Condition {
     /// Threads for which the condition holds.
     pub holds: Signal<Out, Bits<32>>,
     /// Bit 4 * O + 2 * (S, or C) + Z.
-    table: Signal<Local, Bits<8>>,
+    truth: Signal<Local, Bits<8>>,
     of_carry: Signal<Local, Bit>,
     second: Signal<Local, Bits<32>>,
     not_zero: Signal<Local, Bits<32>>,
@@ -217,67 +217,67 @@ impl Condition {
 impl Logic for Condition {
     #[hdl_gen]
     fn update(&mut self) {
-        self.table.next = 0.into();
+        self.truth.next = 0.into();
         self.of_carry.next = false;
         match self.code.val().index() {
             // (S & !Z) ^ O
-            1 => self.table.next = 0b1011_0100.into(),
+            1 => self.truth.next = 0b1011_0100.into(),
             // Z & !S
-            2 => self.table.next = 0b0010_0010.into(),
+            2 => self.truth.next = 0b0010_0010.into(),
             // S ^ (Z | O)
-            3 => self.table.next = 0b0011_0110.into(),
+            3 => self.truth.next = 0b0011_0110.into(),
             // !Z & !(S ^ O)
-            4 => self.table.next = 0b0100_0001.into(),
+            4 => self.truth.next = 0b0100_0001.into(),
             // !Z
-            5 => self.table.next = 0b0101_0101.into(),
+            5 => self.truth.next = 0b0101_0101.into(),
             // !(S ^ O)
-            6 => self.table.next = 0b1100_0011.into(),
+            6 => self.truth.next = 0b1100_0011.into(),
             // !Z | !S
-            7 => self.table.next = 0b0111_0111.into(),
+            7 => self.truth.next = 0b0111_0111.into(),
             // Z & S
-            8 => self.table.next = 0b1000_1000.into(),
+            8 => self.truth.next = 0b1000_1000.into(),
             // S ^ O
-            9 => self.table.next = 0b0011_1100.into(),
+            9 => self.truth.next = 0b0011_1100.into(),
             // Z
-            10 => self.table.next = 0b1010_1010.into(),
+            10 => self.truth.next = 0b1010_1010.into(),
             // Z | (S ^ O)
-            11 => self.table.next = 0b1011_1110.into(),
+            11 => self.truth.next = 0b1011_1110.into(),
             // !S ^ (Z | O)
-            12 => self.table.next = 0b1100_1001.into(),
+            12 => self.truth.next = 0b1100_1001.into(),
             // !Z | S
-            13 => self.table.next = 0b1101_1101.into(),
+            13 => self.truth.next = 0b1101_1101.into(),
             // (!S | Z) ^ O
-            14 => self.table.next = 0b0100_1011.into(),
+            14 => self.truth.next = 0b0100_1011.into(),
             // Always.
-            15 => self.table.next = 0b1111_1111.into(),
+            15 => self.truth.next = 0b1111_1111.into(),
             // O
-            16 => self.table.next = 0b1111_0000.into(),
+            16 => self.truth.next = 0b1111_0000.into(),
             // C
             17 => {
-                self.table.next = 0b1100_1100.into();
+                self.truth.next = 0b1100_1100.into();
                 self.of_carry.next = true;
             }
             // !Z & C
             18 => {
-                self.table.next = 0b0100_0100.into();
+                self.truth.next = 0b0100_0100.into();
                 self.of_carry.next = true;
             }
             // S
-            19 => self.table.next = 0b1100_1100.into(),
+            19 => self.truth.next = 0b1100_1100.into(),
             // !S
-            28 => self.table.next = 0b0011_0011.into(),
+            28 => self.truth.next = 0b0011_0011.into(),
             // Z | !C
             29 => {
-                self.table.next = 0b1011_1011.into();
+                self.truth.next = 0b1011_1011.into();
                 self.of_carry.next = true;
             }
             // !C
             30 => {
-                self.table.next = 0b0011_0011.into();
+                self.truth.next = 0b0011_0011.into();
                 self.of_carry.next = true;
             }
             // !O
-            31 => self.table.next = 0b0000_1111.into(),
+            31 => self.truth.next = 0b0000_1111.into(),
             _ => {}
         }
         self.second.next = self.sign.val();
@@ -289,10 +289,10 @@ impl Logic for Condition {
         self.not_overflow.next = !self.overflow.val();
         for i in 0..4 {
             self.by_zero[i].next = 0.into();
-            if self.table.val().get_bit(2 * i) {
+            if self.truth.val().get_bit(2 * i) {
                 self.by_zero[i].next = self.not_zero.val();
             }
-            if self.table.val().get_bit(2 * i + 1) {
+            if self.truth.val().get_bit(2 * i + 1) {
                 self.by_zero[i].next = self.by_zero[i].val() | self.zero.val();
             }
         }

@@ -162,6 +162,7 @@ impl Logic for OperandLane {
         self.gates_a.next = self.r1_a.val();
         self.gates_b.next = self.r1_b.val();
         self.gates_c.next = self.r1_c.val();
+        self.part.next = 0.into();
         self.a.next = self.r1_value_a.val() | bit_cast::<32, 5>(self.r1_code.val());
         if self.gates_a.val().register_lower {
             self.part.next = self.r1_register_1.val() & 0xffff;
