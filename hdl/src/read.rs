@@ -320,7 +320,7 @@ pub struct Read<const LANES: usize> {
     pub x_float_a: [Signal<Out, Bits<32>>; LANES],
     pub x_float_b: [Signal<Out, Bits<32>>; LANES],
     pub x_float_c: [Signal<Out, Bits<32>>; LANES],
-    /// To the memory unit, with `x_enqueue`; they keep their values otherwise.
+    /// To the memory unit, with `x_enqueue`. Else they move only for R2G, whose data the collector takes, and for beats at fault.
     pub m_lanes: Signal<Out, Bits<32>>,
     pub m_address: [Signal<Out, Bits<32>>; LANES],
     pub m_data: [Signal<Out, Bits<32>>; LANES],
@@ -800,7 +800,6 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.gates_c_1.val().word {
             self.value_c.next = self.value_c.val() | self.constant_value.val();
         }
-        // Operands and control of a beat at fault may go to a unit: nobody takes them.
         self.enqueues.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Memory);
         self.indexing_1.next = self.instruction_1.val().indexing;
         self.gathers.next = self.beat_1.val().valid && self.indexing_1.val().gathers;
@@ -831,6 +830,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
             self.lane[i].r1_address.next = self.c_address[i].val();
             self.lane[i].r1_gathered.next = self.c_gathered[i].val();
+            // Also of a beat at fault, since whether it is comes late: nobody takes them.
             self.lane[i].r1_integer.next = self.beat_1.val().for_integer;
             self.lane[i].r1_float.next = self.beat_1.val().for_float || self.beat_1.val().for_special;
             self.lane[i].r1_memory.next = self.beat_1.val().for_memory;
