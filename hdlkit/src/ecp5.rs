@@ -42,7 +42,8 @@ pub fn script(verilog: &[&str], top: &str, flat: bool, netlist: Option<&str>) ->
     let command = format!("synth_ecp5 -nowidelut{hierarchy} -top {top}");
     let json = netlist.map_or(String::new(), |file| format!(" -json {file}"));
     let mut script = format!("read_verilog <<END_OF_MULTIPLEXERS\n{MULTIPLEXERS}END_OF_MULTIPLEXERS\n");
-    script += "design -stash multiplexers\n";
+    // Flat, since yosys from 0.60 or so on leaves modules in modules as they are when it maps to them.
+    script += "flatten\ndesign -stash multiplexers\n";
     let _ = writeln!(script, "read_verilog {}", verilog.join(" "));
     let _ = writeln!(script, "{command} -run begin:map_luts");
     // What the choices cost is told in hundredths of a choice between two: LUTs that is.
