@@ -6,10 +6,12 @@
 //! | `cells.rs` | families of FPGAs: yosys's command for them, and what its cells count |
 //! | `synthesis.rs` | a top module, synthesised with its hierarchy kept, as a table by module |
 //! | `board.rs` | the boards: device, pins, clock |
+//! | `block_rams.rs` | where block RAMs go |
 //! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
 //! | `baseline.rs` | its figures against limits and those recorded |
 
 pub mod baseline;
+pub mod block_rams;
 pub mod board;
 pub mod cells;
 pub mod place;

@@ -1,6 +1,7 @@
 //! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then its clock is
 //! nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
 
+use super::block_rams;
 use super::board::Board;
 use super::cells::Family;
 use super::synthesis::Statistics;
@@ -19,6 +20,8 @@ struct Flow {
     /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a quarter
     /// shorter than with the default placer, and the first round of routing leaves half the conflicts.
     methods: &'static [&'static str],
+    /// Block RAMs get their sites before, see [`block_rams`].
+    sites: bool,
     /// The extension of the pins' file, and the argument that names it.
     pins: (&'static str, &'static str),
     /// The same of the routed design.
@@ -43,6 +46,7 @@ struct Flow {
 const ECP5: Flow = Flow {
     nextpnr: NEXTPNR_ECP5,
     methods: &["--placer", "static", "--router", "router2", "--router2-alt-weights"],
+    sites: true,
     pins: ("lpf", "--lpf"),
     routed: ("config", "--textcfg"),
     packer: ECPPACK,
@@ -55,13 +59,14 @@ const ECP5: Flow = Flow {
     multipliers: "MULT18X18D",
     time: (
         "some ten minutes",
-        "some ten minutes until it is placed, hours until it is routed",
+        "some twenty minutes until it is placed, hours until it is routed",
     ),
 };
 
 const ICE40: Flow = Flow {
     nextpnr: NEXTPNR_ICE40,
     methods: &[],
+    sites: false,
     pins: ("pcf", "--pcf"),
     routed: ("asc", "--asc"),
     packer: ICEPACK,
@@ -244,6 +249,33 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     note(format_args!("{nextpnr} places and routes: {}", flow.time.1));
     let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
     let seed_text = seed.to_string();
+    let sited = file("sited.json");
+    let netlist = if flow.sites {
+        let (soft, placed, log) = (file("soft.json"), file("soft.placed.json"), file("soft.nextpnr.log"));
+        let mut design = read_json(&folder.join(&netlist))?;
+        let wrong = || folder.join(&netlist).display().to_string();
+        let mut softened = design.clone();
+        let rams = block_rams::soften(&mut softened).with_context(wrong)?;
+        write_json(&folder.join(&soft), &softened)?;
+        drop(softened);
+        let mut arguments = board.device.to_vec();
+        arguments.extend(["--json", &soft, flow.pins.1, &pins, "--no-route", "--write", &placed]);
+        arguments.extend(["--seed", &seed_text, "--timing-allow-fail"]);
+        arguments.extend(flow.methods);
+        flow.nextpnr.run(&arguments, folder, &log)?;
+        let mut placement = read_json(&folder.join(&placed))?;
+        let lengths = block_rams::assign(&mut design, &rams, &mut placement, seed).with_context(wrong)?;
+        note(format_args!(
+            "{} block RAMs have sites: {} tiles of wires, {} if each had the nearest",
+            rams.len(),
+            grouped(lengths.after),
+            grouped(lengths.before)
+        ));
+        write_json(&folder.join(&sited), &design)?;
+        sited
+    } else {
+        netlist
+    };
     let mut arguments = board.device.to_vec();
     arguments.extend(["--json", &netlist, flow.pins.1, &pins]);
     if goal == Goal::Placement {
@@ -305,6 +337,16 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         around_multipliers: routed.around_multipliers(),
         bitstream,
     })
+}
+
+fn read_json(path: &Path) -> anyhow::Result<serde_json::Value> {
+    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_slice(&text).with_context(|| format!("{} is not JSON", path.display()))
+}
+
+fn write_json(path: &Path, value: &serde_json::Value) -> anyhow::Result<()> {
+    let text = serde_json::to_vec(value)?;
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Place of the flip-flops in [`super::cells::KINDS`].
