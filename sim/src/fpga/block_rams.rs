@@ -31,6 +31,9 @@ const MOST_ENDS: usize = 2000;
 const ROWS: [i32; 4] = [22, 46, 70, 82];
 const GROUPS: [i32; 13] = [4, 13, 22, 31, 40, 49, 58, 69, 78, 87, 96, 105, 114];
 
+/// Column and row.
+type Tile = (i32, i32);
+
 /// A place for a block RAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Site {
@@ -60,7 +63,7 @@ impl Site {
         format!("X{}/Y{}/EBR{}", self.x, self.y, self.number)
     }
 
-    fn distance(&self, (x, y): (i32, i32)) -> i32 {
+    fn distance(&self, (x, y): Tile) -> i32 {
         (self.x - x).abs() + (self.y - y).abs()
     }
 }
@@ -75,7 +78,7 @@ pub struct Lengths {
 }
 
 /// The cells of the top module.
-fn cells<'a>(netlist: &'a mut Value) -> anyhow::Result<&'a mut Map<String, Value>> {
+fn cells(netlist: &mut Value) -> anyhow::Result<&mut Map<String, Value>> {
     let modules = netlist["modules"].as_object_mut().context("no modules")?;
     let top = modules
         .values_mut()
@@ -202,8 +205,15 @@ impl Net {
     }
 }
 
+/// An end of a net.
+struct End {
+    tile: Tile,
+    /// The block RAM whose pin it is.
+    ram: Option<usize>,
+}
+
 /// The tile in a name of nextpnr's, as `X12/Y34/SLICEA.K0`.
-fn tile(bel: &str) -> Option<(i32, i32)> {
+fn tile(bel: &str) -> Option<Tile> {
     let mut parts = bel.split('/');
     let mut number = |letter| parts.next()?.strip_prefix(letter)?.parse().ok();
     Some((number('X')?, number('Y')?))
@@ -224,21 +234,21 @@ pub fn assign(netlist: &mut Value, rams: &[String], placement: &mut Value, seed:
     if rams.len() > sites.len() {
         bail!("{} block RAMs, but the device has {}", rams.len(), sites.len());
     }
-    // Where each end of a net is, and of which block RAM it is an end.
-    let mut ends: HashMap<u64, Vec<((i32, i32), Option<usize>)>> = HashMap::new();
+    let mut ends: HashMap<u64, Vec<End>> = HashMap::new();
+    // Sums and numbers of the tiles where the softened block RAMs are.
     let mut middles = vec![((0, 0), 0); rams.len()];
     for (name, cell) in cells(placement)? {
-        let Some(place) = cell["attributes"]["NEXTPNR_BEL"].as_str().and_then(tile) else {
+        let Some(tile) = cell["attributes"]["NEXTPNR_BEL"].as_str().and_then(tile) else {
             continue;
         };
         let ram = soft(name);
         if let Some(ram) = ram {
             let ((x, y), count) = middles.get(ram).context("another netlist's placement")?;
-            middles[ram] = ((x + place.0, y + place.1), count + 1);
+            middles[ram] = ((x + tile.0, y + tile.1), count + 1);
         }
         for (_, bits) in connections(cell).filter(|(port, _)| !is_clock(port)) {
             for net in nets(bits) {
-                ends.entry(net).or_default().push((place, ram));
+                ends.entry(net).or_default().push(End { tile, ram });
             }
         }
     }
@@ -247,7 +257,7 @@ pub fn assign(netlist: &mut Value, rams: &[String], placement: &mut Value, seed:
     let mut numbers: Vec<u64> = ends.keys().copied().collect();
     numbers.sort_unstable();
     for ends in numbers.iter().map(|number| &ends[number]) {
-        let mut at: Vec<usize> = ends.iter().filter_map(|(_, ram)| *ram).collect();
+        let mut at: Vec<usize> = ends.iter().filter_map(|end| end.ram).collect();
         at.sort_unstable();
         at.dedup();
         let mut net = Net {
@@ -255,9 +265,10 @@ pub fn assign(netlist: &mut Value, rams: &[String], placement: &mut Value, seed:
             y: (i32::MAX, i32::MIN),
             rams: at,
         };
-        for ((x, y), _) in ends.iter().filter(|(_, ram)| ram.is_none()) {
-            net.x = (net.x.0.min(*x), net.x.1.max(*x));
-            net.y = (net.y.0.min(*y), net.y.1.max(*y));
+        for end in ends.iter().filter(|end| end.ram.is_none()) {
+            let (x, y) = end.tile;
+            net.x = (net.x.0.min(x), net.x.1.max(x));
+            net.y = (net.y.0.min(y), net.y.1.max(y));
         }
         // What is inside of one softened RAM is not there later.
         let inside = net.rams.len() == 1 && net.x.0 > net.x.1;
