@@ -77,14 +77,29 @@ pub struct Lengths {
     pub after: u64,
 }
 
-/// The cells of the top module.
-fn cells(netlist: &mut Value) -> anyhow::Result<&mut Map<String, Value>> {
+fn top(netlist: &mut Value) -> anyhow::Result<&mut Value> {
     let modules = netlist["modules"].as_object_mut().context("no modules")?;
-    let top = modules
+    modules
         .values_mut()
         .find(|module| module["attributes"].get("top").is_some())
-        .context("no top module")?;
-    top["cells"].as_object_mut().context("no cells")
+        .context("no top module")
+}
+
+/// The cells of the top module.
+fn cells(netlist: &mut Value) -> anyhow::Result<&mut Map<String, Value>> {
+    top(netlist)?["cells"].as_object_mut().context("no cells")
+}
+
+/// Writes settings of nextpnr to the netlist.
+///
+/// # Errors
+/// `netlist` is no netlist.
+pub fn set(netlist: &mut Value, settings: &[(&str, &str)]) -> anyhow::Result<()> {
+    let top = top(netlist)?;
+    for (name, value) in settings {
+        top["settings"][*name] = json!(value);
+    }
+    Ok(())
 }
 
 /// What is connected to the port of a cell: numbers of nets. Constants are left out.
@@ -483,6 +498,18 @@ mod tests {
         let (lengths, bels) = assigned(sites, &placement, 3);
         assert_eq!(bels.iter().collect::<BTreeSet<_>>().len(), 208);
         assert!(lengths.after < lengths.before, "{lengths:?}");
+    }
+
+    #[test]
+    fn settings_are_the_top_modules() {
+        let mut netlist = netlist(1);
+        set(&mut netlist, &[("router2/histCongWeight", "1.000000")]).unwrap();
+        let modules = &netlist["modules"];
+        assert_eq!(
+            modules["top"]["settings"],
+            json!({"router2/histCongWeight": "1.000000"})
+        );
+        assert!(modules["library"].get("settings").is_none());
     }
 
     #[test]

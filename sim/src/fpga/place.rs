@@ -22,6 +22,11 @@ struct Flow {
     methods: &'static [&'static str],
     /// Block RAMs get their sites before, see [`block_rams`].
     sites: bool,
+    /// Settings of nextpnr that it has no arguments for and takes from the netlist; only where block RAMs get sites. These make
+    /// the router avoid wires that others have, and those that many have had, more than it does by itself; the fourth lets it
+    /// look around longer. Routing in a run of its own, from a placement written before, is no way to set them: what
+    /// nextpnr 0.11 writes lacks the constants at block RAMs' pins.
+    settings: &'static [(&'static str, &'static str)],
     /// The extension of the pins' file, and the argument that names it.
     pins: (&'static str, &'static str),
     /// The same of the routed design.
@@ -45,8 +50,14 @@ struct Flow {
 
 const ECP5: Flow = Flow {
     nextpnr: NEXTPNR_ECP5,
-    methods: &["--placer", "static", "--router", "router2", "--router2-alt-weights"],
+    methods: &["--placer", "static", "--router", "router2"],
     sites: true,
+    settings: &[
+        ("router2/histCongWeight", "1.000000"),
+        ("router2/initCurrCongWeight", "3.000000"),
+        ("router2/currCongWeightMult", "0.500000"),
+        ("router2/estimateWeight", "1.000000"),
+    ],
     pins: ("lpf", "--lpf"),
     routed: ("config", "--textcfg"),
     packer: ECPPACK,
@@ -67,6 +78,7 @@ const ICE40: Flow = Flow {
     nextpnr: NEXTPNR_ICE40,
     methods: &[],
     sites: false,
+    settings: &[],
     pins: ("pcf", "--pcf"),
     routed: ("asc", "--asc"),
     packer: ICEPACK,
@@ -271,6 +283,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
             grouped(lengths.after),
             grouped(lengths.before)
         ));
+        block_rams::set(&mut design, flow.settings).with_context(wrong)?;
         write_json(&folder.join(&sited), &design)?;
         sited
     } else {
