@@ -9,7 +9,8 @@
 //! 2. [`assign`]: the RAMs go to the sites where the sum of their wires' lengths is least, the ends at other cells being where
 //!    they are in that placement. It begins with the nearest sites, and goes on by simulated annealing: RAMs move to other
 //!    sites or change places, less and less often if that makes wires longer.
-//! 3. The sites are written to the netlist, as cells' attribute `BEL`, which nextpnr keeps to.
+//! 3. The sites are written to the netlist, as cells' attribute `BEL`, which nextpnr keeps to. So are those of multipliers in
+//!    that placement, for which it has the same trouble.
 //!
 //! A netlist is the JSON that yosys writes, a placement what nextpnr writes with `--write`.
 
@@ -21,6 +22,8 @@ use std::collections::HashMap;
 
 /// yosys's and nextpnr's name for a block RAM.
 const BLOCK_RAM: &str = "DP16KD";
+/// .. and for a multiplier.
+const MULTIPLIER: &str = "MULT18X18D";
 /// What the cells of a softened block RAM are called: this, the RAM's number, and more behind an underscore.
 const SOFT: &str = "soft_block_ram_";
 /// Nets with more ends than this are everywhere, constants for example.
@@ -252,10 +255,14 @@ pub fn assign(netlist: &mut Value, rams: &[String], placement: &mut Value, seed:
     let mut ends: HashMap<u64, Vec<End>> = HashMap::new();
     // Sums and numbers of the tiles where the softened block RAMs are.
     let mut middles = vec![((0, 0), 0); rams.len()];
+    let mut multipliers = Vec::new();
     for (name, cell) in cells(placement)? {
         let Some(tile) = cell["attributes"]["NEXTPNR_BEL"].as_str().and_then(tile) else {
             continue;
         };
+        if cell["type"] == MULTIPLIER {
+            multipliers.push((name.clone(), cell["attributes"]["NEXTPNR_BEL"].clone()));
+        }
         let ram = soft(name);
         if let Some(ram) = ram {
             let ((x, y), count) = middles.get(ram).context("another netlist's placement")?;
@@ -313,6 +320,10 @@ pub fn assign(netlist: &mut Value, rams: &[String], placement: &mut Value, seed:
     for (name, &site) in rams.iter().zip(&site_of) {
         let ram = cells.get_mut(name).with_context(|| format!("no block RAM {name}"))?;
         ram["attributes"]["BEL"] = json!(sites[site].bel());
+    }
+    for (name, site) in multipliers {
+        let multiplier = cells.get_mut(&name).with_context(|| format!("no multiplier {name}"))?;
+        multiplier["attributes"]["BEL"] = site;
     }
     Ok(Lengths { before, after })
 }
@@ -484,6 +495,23 @@ mod tests {
         // Five nets each; of two RAMs one is two columns off.
         assert_eq!(lengths.after, 2 * 5 * 2);
         assert!(lengths.before > 1000, "{lengths:?}");
+    }
+
+    #[test]
+    fn multipliers_stay() {
+        let multiplier = json!({"type": MULTIPLIER, "port_directions": {}, "connections": {}, "attributes": {}});
+        let (mut design, mut placement) = (netlist(1), placed(1, |_| (60, 46), |_| (4, 22)));
+        cells(&mut design)
+            .unwrap()
+            .insert("product".to_owned(), multiplier.clone());
+        let names = soften(&mut design.clone()).unwrap();
+        cells(&mut placement).unwrap().insert("product".to_owned(), multiplier);
+        cells(&mut placement).unwrap()["product"]["attributes"]["NEXTPNR_BEL"] = json!("X5/Y10/MULT18_1");
+        assign(&mut design, &names, &mut placement, 1).unwrap();
+        assert_eq!(
+            cells(&mut design).unwrap()["product"]["attributes"]["BEL"],
+            "X5/Y10/MULT18_1"
+        );
     }
 
     #[test]
