@@ -21,9 +21,9 @@ use serde_json::{json, Map, Value};
 use std::collections::HashMap;
 
 /// yosys's and nextpnr's name for a block RAM.
-const BLOCK_RAM: &str = "DP16KD";
+pub(super) const BLOCK_RAM: &str = "DP16KD";
 /// .. and for a multiplier.
-const MULTIPLIER: &str = "MULT18X18D";
+pub(super) const MULTIPLIER: &str = "MULT18X18D";
 /// What the cells of a softened block RAM are called: this, the RAM's number, and more behind an underscore.
 const SOFT: &str = "soft_block_ram_";
 /// Nets with more ends than this are everywhere, constants for example.

@@ -66,8 +66,8 @@ const ECP5: Flow = Flow {
     lut: "LUT4",
     logic_cells: "TRELLIS_COMB",
     flip_flops: Some("TRELLIS_FF"),
-    block_rams: "DP16KD",
-    multipliers: "MULT18X18D",
+    block_rams: block_rams::BLOCK_RAM,
+    multipliers: block_rams::MULTIPLIER,
     time: (
         "some ten minutes",
         "some twenty minutes until it is placed, hours until it is routed",
@@ -261,6 +261,10 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     note(format_args!("{nextpnr} places and routes: {}", flow.time.1));
     let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
     let seed_text = seed.to_string();
+    // A clock that is too slow is told by the report and judged by who asked.
+    let mut common = board.device.to_vec();
+    common.extend([flow.pins.1, &pins, "--seed", &seed_text, "--timing-allow-fail"]);
+    common.extend(flow.methods);
     let sited = file("sited.json");
     let netlist = if flow.sites {
         let (soft, placed, log) = (file("soft.json"), file("soft.placed.json"), file("soft.nextpnr.log"));
@@ -270,10 +274,8 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         let rams = block_rams::soften(&mut softened).with_context(wrong)?;
         write_json(&folder.join(&soft), &softened)?;
         drop(softened);
-        let mut arguments = board.device.to_vec();
-        arguments.extend(["--json", &soft, flow.pins.1, &pins, "--no-route", "--write", &placed]);
-        arguments.extend(["--seed", &seed_text, "--timing-allow-fail"]);
-        arguments.extend(flow.methods);
+        let mut arguments = common.clone();
+        arguments.extend(["--json", &soft, "--no-route", "--write", &placed]);
         flow.nextpnr.run(&arguments, folder, &log)?;
         let mut placement = read_json(&folder.join(&placed))?;
         let lengths = block_rams::assign(&mut design, &rams, &mut placement, seed).with_context(wrong)?;
@@ -289,16 +291,13 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     } else {
         netlist
     };
-    let mut arguments = board.device.to_vec();
-    arguments.extend(["--json", &netlist, flow.pins.1, &pins]);
+    let mut arguments = common;
+    arguments.extend(["--json", &netlist, "--report", &report]);
     if goal == Goal::Placement {
         arguments.extend(["--no-route", "--write", &placement]);
     } else {
         arguments.extend([flow.routed.1, &config]);
     }
-    // A clock that is too slow is told by the report and judged by who asked.
-    arguments.extend(["--report", &report, "--seed", &seed_text, "--timing-allow-fail"]);
-    arguments.extend(flow.methods);
     flow.nextpnr.run(&arguments, folder, &log)?;
     let bitstream = if goal == Goal::Bitstream {
         let name = file(flow.bitstream);
