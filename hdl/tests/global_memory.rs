@@ -861,6 +861,33 @@ fn wide_speed<const LANES: usize>() {
     }
 }
 
+/// Stores of 128 bits whose neighbours in memory are lanes a quarter of the lanes apart: the store buffer reads their data in two
+/// cycles for each request.
+fn meeting_stores<const LANES: usize>() {
+    let bit = LANES.ilog2() - 2;
+    let swapped = |thread: u32| thread & !(1 | 1 << bit) | thread >> bit & 1 | (thread & 1) << bit;
+    let scattered = |i: u32| Access {
+        size: 4,
+        address: std::array::from_fn(|thread| 32 * 16 * (i % 16) + 16 * swapped(thread as u32)),
+        ..coalesced(true, 0)
+    };
+    let mut bench = Bench::<LANES>::new(7, 1 << 16);
+    let times = bench.run(&(0..64).map(scattered).collect::<Vec<_>>(), PROMPT);
+    let count = 64 * (32 / LANES) * 4;
+    assert_eq!(times.requested.len(), count);
+    assert_eq!(
+        times.requested[count - 1] - times.requested[0] + 1,
+        2 * count as u64 - 1
+    );
+}
+
+#[test]
+fn meeting_stores_take_two_cycles() {
+    meeting_stores::<8>();
+    meeting_stores::<16>();
+    meeting_stores::<32>();
+}
+
 #[test]
 fn wide_speed_at_8_lanes() {
     wide_speed::<8>();

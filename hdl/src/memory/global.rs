@@ -77,6 +77,10 @@ pub struct ChosenRequest {
     pub request: Bit,
     /// The beat needs no more requests.
     pub complete: Bit,
+    /// The first half of a store's data only; the request is what comes next.
+    pub partial: Bit,
+    /// The second half of them.
+    pub second: Bit,
     pub segment: Bits<32>,
     pub served: Bits<32>,
     /// All lanes of the beat that access.
@@ -192,6 +196,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     following: Leader<LANES>,
 
     m3: DFF<ChosenRequest>,
+    /// What is read in m2 is the second half of a store's data.
+    m2_second: DFF<Bit>,
     m3_control: DFF<QueuedBeat>,
     m3_offset: [DFF<Bits<7>>; LANES],
     words: StoreBuffer<LANES>,
@@ -249,6 +255,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m2_fault: Signal<Local, Bit>,
     m2_stopped: Signal<Local, Bit>,
     m2_step: Signal<Local, Bit>,
+    m2_whole: Signal<Local, Bit>,
+    m2_partial: Signal<Local, Bit>,
     m2_judged: Signal<Local, Bit>,
     m2_drop: Signal<Local, Bit>,
     m2_done: Signal<Local, Bit>,
@@ -260,6 +268,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m3_room: Signal<Local, Bit>,
     m3_go: Signal<Local, Bit>,
     m3_request: Signal<Local, Bit>,
+    m3_capture: Signal<Local, Bit>,
     m3_read: Signal<Local, Bit>,
     m3_load: Signal<Local, Bit>,
     m3_parts: Signal<Local, Bits<2>>,
@@ -330,7 +339,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             m2_leader,
             m2_followed
         );
-        dff_setup!(self, clock, m3, m3_control, m4, awaited_count);
+        dff_setup!(self, clock, m3, m3_control, m2_second, m4, awaited_count);
         dff_setup!(self, clock, records_tail, records_head, records_unread, record_valid);
         dff_setup!(
             self,
@@ -581,10 +590,12 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m3_go.next = self.m3.q.val().valid
             && (self.m4_free.val() || !self.m3.q.val().request)
             && (self.m3_control.q.val().store || self.m3_room.val());
-        self.m3_request.next = self.m3_go.val() && self.m3.q.val().request;
+        self.m3_capture.next = self.m3_go.val() && self.m3.q.val().request;
+        self.m3_request.next = self.m3_capture.val() && !self.m3.q.val().partial;
         self.m3_load.next = self.m3_go.val() && !self.m3_control.q.val().store;
-        self.m3_read.next = self.m3_load.val() && self.m3.q.val().request;
-        self.words.capture.next = self.m3_request.val();
+        self.m3_read.next = self.m3_request.val() && !self.m3_control.q.val().store;
+        self.words.capture.next = self.m3_capture.val();
+        self.words.second.next = self.m3.q.val().second;
         self.words.served.next = self.m3.q.val().served;
         self.words.size.next = self.m3_control.q.val().size;
         if self.m3_request.val() {
@@ -681,8 +692,14 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_fail.next =
             self.m2_valid.q.val() && self.m2_fault.val() && !self.m2_stopped.val() && self.drained.val();
         self.m2_drop.next = self.m2_valid.q.val() && self.m2_stopped.val();
-        self.m2_done.next = self.m2_drop.val() || (self.m2_step.val() && self.coalescer.complete.val());
+        // A request to store four registers of each lane goes to m3 twice if its data cannot be read at once.
+        self.words.read_served.next = self.coalescer.served.val();
+        self.words.read_of_four.next = self.m2.q.val().store && self.m2.q.val().size.get_bit(2);
+        self.m2_partial.next = self.words.meets.val() && !self.m2_second.q.val();
+        self.m2_whole.next = self.m2_step.val() && !self.m2_partial.val();
+        self.m2_done.next = self.m2_drop.val() || (self.m2_whole.val() && self.coalescer.complete.val());
         self.words.read_enable.next = self.m2_step.val();
+        self.words.read_second.next = self.m2_second.q.val();
         self.words.read_beat.next = self.m2_place.q.val();
         if self.m3_go.val() {
             self.m3.d.next.valid = false;
@@ -691,10 +708,15 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.m3.d.next.valid = true;
             self.m3.d.next.request = self.m2_pending.q.val().any();
             self.m3.d.next.complete = self.coalescer.complete.val();
+            self.m3.d.next.partial = self.m2_partial.val();
+            self.m3.d.next.second = self.m2_second.q.val();
+            self.m2_second.d.next = self.m2_partial.val();
             self.m3.d.next.segment = self.coalescer.segment.val();
             self.m3.d.next.served = self.coalescer.served.val();
             self.m3.d.next.mask = self.m2_mask.q.val();
             self.m3_control.d.next = self.m2.q.val();
+        }
+        if self.m2_whole.val() {
             self.m2_pending.d.next = self.coalescer.rest.val();
             self.m2_leader.d.next = self.following.leader.val();
         }
@@ -733,6 +755,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         if self.m1_pop.val() {
             self.m2_valid.d.next = true;
             self.m2.d.next = self.queue.read_data.val();
+            self.m2_second.d.next = false;
             self.m2_place.d.next = self.head.q.val();
             self.m2_mask.d.next = self.m1_mask.val();
             self.m2_pending.d.next = self.m1_mask.val();
