@@ -122,7 +122,11 @@ pub struct BarrierUnit {
     pcs: LutRam<5, Bits<24>>,
     live: LutRam2R<3, Bits<6>>,
     marks: LutRam<3, BarrierMarks>,
-    entries: LutRam<7, BarrierEntry>,
+    /// By slot and barrier: waiters, above them `waiting`, then `count`. Read a cycle before it is needed.
+    entries: BlockRam<7, 45, 1>,
+    /// What was written to the entry that was being read, and that there was such a write.
+    written: DFF<BarrierEntry>,
+    forwards: DFF<Bit>,
     a: DFF<IssuedBarrier>,
     b: DFF<Arrival>,
     fresh: DFF<Bits<8>>,
@@ -177,6 +181,13 @@ pub struct BarrierUnit {
     used_here: Signal<Local, Bits<16>>,
     armed: Signal<Local, Bits<16>>,
     armed_here: Signal<Local, Bits<16>>,
+    ahead_slot: Signal<Local, Bits<3>>,
+    ahead_barrier: Signal<Local, Bits<4>>,
+    ahead: Signal<Local, Bits<7>>,
+    word: Signal<Local, Bits<45>>,
+    waiters_bits: Signal<Local, Bits<45>>,
+    waiting_bits: Signal<Local, Bits<45>>,
+    count_bits: Signal<Local, Bits<45>>,
     entry: Signal<Local, BarrierEntry>,
     live_warps: Signal<Local, Bits<6>>,
     live_wide: Signal<Local, Bits<8>>,
@@ -193,6 +204,7 @@ pub struct BarrierUnit {
     one_more: Signal<Local, Bits<6>>,
     new_entry: Signal<Local, BarrierEntry>,
     new_mark: Signal<Local, BarrierMarks>,
+    next_scan: Signal<Local, BarrierScan>,
     writes: Signal<Local, Bit>,
     next_due: Signal<Local, Bits<8>>,
     next_fresh: Signal<Local, Bits<8>>,
@@ -210,7 +222,8 @@ impl BarrierUnit {
             one_16: Constant::new(1.into()),
             one_32: Constant::new(1.into()),
             all_slots: Constant::new(0xff.into()),
-            ..Default::default()
+            entries: BlockRam::new(128, vec![]).collision_free(),
+            ..Blank::blank()
         }
     }
 }
@@ -218,7 +231,7 @@ impl BarrierUnit {
 impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, a, b, fresh, due, scan, held, releasing, search, error, waited);
+        dff_setup!(self, clock, a, b, fresh, due, scan, held, releasing, search, error, waited, written, forwards);
         clock!(self, clock, slots, pcs, live, marks, entries);
         self.launched.next = self.bar_launch_warp.val();
         self.arrival.next = self.b.q.val();
@@ -322,7 +335,6 @@ impl Logic for BarrierUnit {
         self.place.next = bit_cast::<7, 3>(self.slot.val()) << 4;
         self.place.next = self.place.val() | bit_cast::<7, 4>(self.barrier.val());
         self.marks.read_address.next = self.slot.val();
-        self.entries.read_address.next = self.place.val();
         self.live.read_address_1.next = self.slot.val();
         self.live_warps.next = self.live.read_data_1.val();
         self.live_wide.next = bit_cast::<8, 6>(self.live_warps.val());
@@ -334,7 +346,13 @@ impl Logic for BarrierUnit {
         self.used_here.next = self.mark.val().used & self.barrier_bit.val();
         self.armed.next = self.mark.val().used & self.mark.val().all;
         self.armed_here.next = self.armed.val() & self.barrier_bit.val();
-        self.entry.next = self.entries.read_data.val();
+        self.word.next = self.entries.read_data.val();
+        self.entry.next.waiters = self.word.val().get_bits::<32>(0);
+        self.entry.next.waiting = self.word.val().get_bits::<6>(32);
+        self.entry.next.count = self.word.val().get_bits::<7>(38);
+        if self.forwards.q.val() {
+            self.entry.next = self.written.q.val();
+        }
         if !self.used_here.val().any() {
             self.entry.next = self.no_entry.val();
         }
@@ -362,12 +380,12 @@ impl Logic for BarrierUnit {
         self.begun_bit.next = 0.into();
         self.next_due.next = self.due.q.val() | self.ended_due.val();
         self.next_fresh.next = self.fresh.q.val();
-        self.scan.d.next = self.scanning.val();
+        self.next_scan.next = self.scanning.val();
         if !self.scanning.val().valid && self.due.q.val().any() {
-            self.scan.d.next.valid = true;
-            self.scan.d.next.slot = self.due_slot.val();
-            self.scan.d.next.begun = false;
-            self.scan.d.next.picked = false;
+            self.next_scan.next.valid = true;
+            self.next_scan.next.slot = self.due_slot.val();
+            self.next_scan.next.begun = false;
+            self.next_scan.next.picked = false;
             self.begun_bit.next = self.one_8.val() << self.due_slot.val();
             self.next_due.next = (self.due.q.val() & !self.begun_bit.val()) | self.ended_due.val();
         }
@@ -384,19 +402,19 @@ impl Logic for BarrierUnit {
             }
         } else if self.scanning.val().valid {
             if !self.scanning.val().begun {
-                self.scan.d.next.begun = true;
-                self.scan.d.next.left = self.armed.val();
+                self.next_scan.next.begun = true;
+                self.next_scan.next.left = self.armed.val();
             } else {
                 self.opens.next = self.scanning.val().picked
                     && self.armed_here.val().any()
                     && (self.count.val() >= self.live_wide.val());
                 self.writes.next = self.opens.val();
-                self.scan.d.next.left = self.scanning.val().left & !self.lowest.val();
-                self.scan.d.next.picked = self.scanning.val().left.any();
-                self.scan.d.next.barrier = self.lowest_number.val();
+                self.next_scan.next.left = self.scanning.val().left & !self.lowest.val();
+                self.next_scan.next.picked = self.scanning.val().left.any();
+                self.next_scan.next.barrier = self.lowest_number.val();
                 self.due_again.next = self.due.q.val() & self.slot_bit.val();
                 if !self.scanning.val().picked && !self.scanning.val().left.any() {
-                    self.scan.d.next.valid = false;
+                    self.next_scan.next.valid = false;
                     // What has changed since the scan began is seen by the next one.
                     self.stuck.next = !self.due_again.val().any()
                         && self.live_warps.val().any()
@@ -436,9 +454,31 @@ impl Logic for BarrierUnit {
                 }
             }
         }
-        self.entries.write_enable.next = self.writes.val();
+        self.scan.d.next = self.next_scan.val();
+        self.entries.write_enable.next = 0.into();
+        if self.writes.val() {
+            self.entries.write_enable.next = 1.into();
+        }
         self.entries.write_address.next = self.place.val();
-        self.entries.write_data.next = self.new_entry.val();
+        self.waiters_bits.next = bit_cast::<45, 32>(self.new_entry.val().waiters);
+        self.waiting_bits.next = bit_cast::<45, 6>(self.new_entry.val().waiting) << 32;
+        self.count_bits.next = bit_cast::<45, 7>(self.new_entry.val().count) << 38;
+        self.entries.write_data.next = (self.waiters_bits.val() | self.waiting_bits.val()) | self.count_bits.val();
+
+        // The entry that b needs in the next cycle.
+        self.ahead_slot.next = self.next_scan.val().slot;
+        self.ahead_barrier.next = self.next_scan.val().barrier;
+        if self.coming.val().valid {
+            self.ahead_slot.next = self.slots.read_data_1.val();
+            self.ahead_barrier.next = self.coming.val().control.barrier;
+        }
+        self.ahead.next = bit_cast::<7, 3>(self.ahead_slot.val()) << 4;
+        self.ahead.next = self.ahead.val() | bit_cast::<7, 4>(self.ahead_barrier.val());
+        self.entries.read_enable.next = true;
+        self.entries.read_address.next = self.ahead.val();
+        self.forwards.d.next = self.writes.val() && (self.ahead.val() == self.place.val());
+        self.written.d.next = self.new_entry.val();
+
         self.marks.write_enable.next = self.writes.val();
         self.marks.write_address.next = self.slot.val();
         self.marks.write_data.next = self.new_mark.val();

@@ -324,7 +324,7 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     pub launch_configuration: Signal<In, LaunchConfiguration>,
     /// Stable while the grid runs.
     pub grid_configuration: Signal<In, GridConfiguration>,
-    /// The parameter to write to shared memory; its word comes in the same cycle.
+    /// The parameter to write to shared memory in the next cycle, when its word comes.
     pub parameter_index: Signal<Out, Bits<6>>,
     pub parameter_word: Signal<In, Bits<32>>,
     /// From the cycle after `launch_start` to that of `grid_done`.
@@ -640,7 +640,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.word_offset.next = self.word_wide.val() << 2;
         self.word_address.next = self.base_address.val() + self.word_offset.val();
         self.last_word.next = self.grid_configuration.val().parameter_count + 3;
-        self.parameter_number.next = self.word.q.val() - 4;
+        self.parameter_number.next = self.word.q.val() - 3;
         self.parameter_index.next = self.parameter_number.val().get_bits::<6>(0);
         self.low_half.next = 0.into();
         self.high_half.next = bit_cast::<32, 11>(self.grid_configuration.val().block_x);

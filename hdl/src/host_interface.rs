@@ -103,7 +103,7 @@ pub enum HostMemoryState {
 /// |---|---|
 /// | `launch_start`, `launch_abort` | one cycle, that of the acknowledge |
 /// | `load_*` | one cycle per word, that of the acknowledge |
-/// | `parameter_word` | the cycle of `parameter_index` |
+/// | `parameter_word` | the cycle after `parameter_index` |
 /// | `interrupt` | from the cycle after `grid_done` until the next start |
 /// | `launch_abort` | also while `restarting`, and while a grid runs after a `memory_error` |
 /// | `counter_*` | the cycle of a request for a counter; `counter_word` must answer in it |
@@ -139,7 +139,7 @@ pub struct HostInterface<const LANES: usize> {
     pub launch_abort: Signal<Out, Bit>,
     pub launch_configuration: Signal<Out, LaunchConfiguration>,
     pub grid_configuration: Signal<Out, GridConfiguration>,
-    /// Parameter word `parameter_index`, same cycle.
+    /// Parameter word `parameter_index`, in the next cycle.
     pub parameter_index: Signal<In, Bits<6>>,
     pub parameter_word: Signal<Out, Bits<32>>,
 
@@ -188,7 +188,11 @@ pub struct HostInterface<const LANES: usize> {
     pub counter_index: Signal<Out, Bits<6>>,
     pub counter_word: Signal<In, Bits<32>>,
 
-    parameters: LutRam2R<6, Bits<32>>,
+    /// The parameters, for the block scheduler, and once more for the host.
+    parameters: BlockRam<6, 32, 1>,
+    host_parameters: BlockRam<6, 32, 1>,
+    /// What the host reads is `host_parameters`.
+    answers_parameter: DFF<Bit>,
     launch: DFF<LaunchConfiguration>,
     grid: DFF<GridConfiguration>,
     acknowledge: DFF<Bit>,
@@ -416,6 +420,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             acknowledge,
             refuse,
             read_data,
+            answers_parameter,
             start,
             abort,
             load,
@@ -434,7 +439,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             fault_sm,
             fault_block
         );
-        clock!(self, clock, parameters);
+        clock!(self, clock, parameters, host_parameters);
 
         // Reset: until what was under way has ended.
         self.restarts.next = self.reset.val() || self.resetting.q.val();
@@ -508,12 +513,18 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.fault_number.next = bit_cast::<32, 5>(self.fault_index.q.val());
         self.fault_place.next = self.fault_slot_shifted.val() | self.fault_number.val();
 
-        self.parameters.read_address_1.next = self.parameter_index.val();
-        self.parameter_word.next = self.parameters.read_data_1.val();
-        self.parameters.read_address_2.next = self.host_address.val().get_bits::<6>(2);
+        self.parameters.read_enable.next = true;
+        self.parameters.read_address.next = self.parameter_index.val();
+        self.parameter_word.next = self.parameters.read_data.val();
         self.parameters.write_address.next = self.host_address.val().get_bits::<6>(2);
         self.parameters.write_data.next = self.host_write_data.val();
-        self.parameters.write_enable.next = false;
+        self.parameters.write_enable.next = 0.into();
+        self.host_parameters.read_enable.next = true;
+        self.host_parameters.read_address.next = self.host_address.val().get_bits::<6>(2);
+        self.host_parameters.write_address.next = self.host_address.val().get_bits::<6>(2);
+        self.host_parameters.write_data.next = self.host_write_data.val();
+        self.host_parameters.write_enable.next = 0.into();
+        self.answers_parameter.d.next = false;
 
         self.page_of_8.next = self.page.val().get_bits::<21>(3);
         self.page_sm.next = self.page.val().get_bits::<3>(0);
@@ -557,7 +568,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 }
             } else if !self.host_write.val() {
                 if self.page.val() == self.parameter_page.val() {
-                    self.answer.next = self.parameters.read_data_2.val();
+                    self.answers_parameter.d.next = true;
                     self.accept.next = true;
                 } else if self.in_counters.val() {
                     self.answer.next = self.counter_word.val();
@@ -743,7 +754,8 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 }
             } else if !self.busy.val() {
                 if self.page.val() == self.parameter_page.val() {
-                    self.parameters.write_enable.next = true;
+                    self.parameters.write_enable.next = 1.into();
+                    self.host_parameters.write_enable.next = 1.into();
                     self.accept.next = true;
                 } else if self.in_instruction.val() || self.in_constant.val() {
                     self.load.d.next = true;
@@ -802,6 +814,9 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
         self.host_memory_request_write.next = self.access_write.q.val();
 
         self.host_read_data.next = self.read_data.q.val();
+        if self.answers_parameter.q.val() {
+            self.host_read_data.next = self.host_parameters.read_data.val();
+        }
         self.host_acknowledge.next = self.acknowledge.q.val();
         self.host_error.next = self.refuse.q.val();
         self.interrupt.next = self.done.q.val();
@@ -820,6 +835,7 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
             self.acknowledge.d.next = false;
             self.refuse.d.next = false;
             self.read_data.d.next = 0.into();
+            self.answers_parameter.d.next = false;
             self.start.d.next = false;
             self.abort.d.next = false;
             self.load.d.next = false;

@@ -192,6 +192,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
         let mut lazy = 0;
         self.resident = 0;
         let begin = self.engine.cycle();
+        let mut parameter = 0xbad_bad;
         for cycle in 0.. {
             assert!(cycle < 2_000_000, "{shape:?} does not end");
             // What the SM does in this cycle.
@@ -231,11 +232,11 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 block.launch_ready[s].next = launch_ready[s];
                 block.init_ready[s].next = init_ready[s];
             }
+            block.parameter_word.next = Bits::new(parameter as u64);
             self.engine.settle();
+            // What comes in the next cycle.
             let index = self.engine.block.parameter_index.val().raw() as usize;
-            let word = shape.parameters.get(index).copied().unwrap_or(0xbad_bad);
-            self.engine.block.parameter_word.next = Bits::new(word as u64);
-            self.engine.settle();
+            parameter = shape.parameters.get(index).copied().unwrap_or(0xbad_bad);
 
             // What the scheduler says.
             let block = &self.engine.block;

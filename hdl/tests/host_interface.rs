@@ -366,6 +366,7 @@ fn parameters_reach_both_ports() {
     for (i, &word) in words.iter().enumerate() {
         assert_eq!(bench.read(PARAMETER_BASE + 4 * i as u32), Ok(word));
         bench.engine.block.parameter_index.next = Bits::new(i as u64);
+        bench.step();
         bench.engine.settle();
         assert_eq!(bench.engine.block.parameter_word.val().raw() as u32, word);
     }

@@ -93,7 +93,8 @@ pub struct SerialHost {
 
     reader: FrameReader,
     writer: FrameWriter,
-    buffer: LutRam<6, Bits<32>>,
+    /// Its word is that of `index` in the cycle before.
+    buffer: BlockRam<6, 32, 1>,
     state: DFF<SerialHostState>,
     /// Opcode, tag and count.
     opcode: DFF<Bits<8>>,
@@ -115,9 +116,11 @@ pub struct SerialHost {
     fills: DFF<Bit>,
     /// It is on the bus: the chip has no time for a state to be decoded first.
     requests: DFF<Bit>,
-    /// The answer's byte, and whether it is that of the place where the answer has got to: in the cycle after a byte has gone
-    /// it is not. From the buffer to the line is too long a way for one cycle, and the line has time.
+    /// The answer's byte, and whether it is that of the place where the answer has got to: in the two cycles after a byte has
+    /// gone it is not, and in the second of them the buffer's word is. From the buffer to the line is too long a way for one
+    /// cycle, and the line has time.
     answer: DFF<Bits<8>>,
+    word_ready: DFF<Bit>,
     answer_ready: DFF<Bit>,
 
     identify: Constant<Bits<8>>,
@@ -161,6 +164,7 @@ impl SerialHost {
         SerialHost {
             reader: FrameReader::new(),
             writer: FrameWriter::new(),
+            buffer: BlockRam::new(64, vec![]).collision_free(),
             identify: byte(IDENTIFY),
             read: byte(READ),
             write: byte(WRITE),
@@ -197,7 +201,8 @@ impl Logic for SerialHost {
             fills,
             requests,
             answer,
-            answer_ready
+            answer_ready,
+            word_ready
         );
         clock!(self, clock, reader, writer, buffer);
         self.reader.byte_valid.next = self.received_valid.val();
@@ -240,13 +245,14 @@ impl Logic for SerialHost {
         self.host_write_data.next = self.buffer.read_data.val();
 
         // The buffer; a fill's only word is its first.
+        self.buffer.read_enable.next = true;
         self.buffer.read_address.next = self.index.q.val();
         if self.fills.q.val() && (self.state.q.val() == SerialHostState::Bus) {
             self.buffer.read_address.next = 0.into();
         }
         self.buffer.write_address.next = self.index.q.val();
         self.buffer.write_data.next = self.next_word.val();
-        self.buffer.write_enable.next = false;
+        self.buffer.write_enable.next = 0.into();
 
         // The answer's words.
         self.answer_word.next = self.buffer.read_data.val();
@@ -279,7 +285,8 @@ impl Logic for SerialHost {
         }
 
         self.answer_goes.next = self.answer_ready.q.val() && self.writer.ready.val();
-        self.answer_ready.d.next = !self.answer_goes.val();
+        self.word_ready.d.next = !self.answer_goes.val();
+        self.answer_ready.d.next = self.word_ready.q.val() && !self.answer_goes.val();
         self.listens.next = false;
         self.answered.next = false;
         match self.state.q.val() {
@@ -331,7 +338,7 @@ impl Logic for SerialHost {
                     self.place.d.next = self.place.q.val() + 1;
                     if self.place.q.val() == 3 {
                         self.place.d.next = 0.into();
-                        self.buffer.write_enable.next = true;
+                        self.buffer.write_enable.next = 1.into();
                         self.index.d.next = self.index.q.val() + 1;
                         self.left.d.next = self.left.q.val() - 1;
                         if self.left.q.val() == 1 {
@@ -368,7 +375,9 @@ impl Logic for SerialHost {
             SerialHostState::Bus => {
                 if self.host_acknowledge.val() {
                     self.buffer.write_data.next = self.host_read_data.val();
-                    self.buffer.write_enable.next = self.is_read.val();
+                    if self.is_read.val() {
+                        self.buffer.write_enable.next = 1.into();
+                    }
                     self.index.d.next = self.index.q.val() + 1;
                     self.address.d.next = self.address.q.val() + 4;
                     self.left.d.next = self.left.q.val() - 1;
@@ -383,7 +392,7 @@ impl Logic for SerialHost {
                 } else if self.host_error.val() {
                     self.buffer.write_address.next = 0.into();
                     self.buffer.write_data.next = self.address.q.val();
-                    self.buffer.write_enable.next = true;
+                    self.buffer.write_enable.next = 1.into();
                     self.status.d.next = self.refused.val();
                     self.answer_words.d.next = 1.into();
                     self.answered.next = true;
