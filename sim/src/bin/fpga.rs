@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
-  fpga ulx3s                                     place and route: hours
+  fpga ulx3s                                     place and route: an hour
   fpga ulx3s --place-only                        what it takes, and an estimate of its clock: half an hour
   fpga ecpix5 --bitstream                        build/fpga/ecpix5/ecpix5.bit
   fpga icebreaker                                an integer lane alone: some two minutes

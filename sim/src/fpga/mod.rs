@@ -6,14 +6,18 @@
 //! | `cells.rs` | families of FPGAs: yosys's command for them, and what its cells count |
 //! | `synthesis.rs` | a top module, synthesised with its hierarchy kept, as a table by module |
 //! | `board.rs` | the boards: device, pins, clock |
-//! | `block_rams.rs` | where block RAMs go |
+//! | `netlist.rs` | netlists and placements as JSON |
+//! | `sites.rs` | where block RAMs and multipliers go |
+//! | `refine/` | where all else goes, once nextpnr has placed it |
 //! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
 //! | `baseline.rs` | its figures against limits and those recorded |
 
 pub mod baseline;
-pub mod block_rams;
 pub mod board;
 pub mod cells;
+mod netlist;
 pub mod place;
+pub mod refine;
+pub mod sites;
 pub mod synthesis;
 pub mod tool;

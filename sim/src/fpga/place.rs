@@ -1,15 +1,17 @@
 //! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then its clock is
 //! nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
 
-use super::block_rams;
 use super::board::Board;
 use super::cells::Family;
+use super::refine::refine;
+use super::sites;
 use super::synthesis::Statistics;
 use super::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS};
 use crate::file_output::note;
 use crate::report::grouped;
 use anyhow::{anyhow, bail, Context};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,15 +20,12 @@ use std::path::{Path, PathBuf};
 struct Flow {
     nextpnr: Tool,
     /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a quarter
-    /// shorter than with the default placer, and the first round of routing leaves half the conflicts.
+    /// shorter than with the default placer.
     methods: &'static [&'static str],
-    /// Block RAMs get their sites before, see [`block_rams`].
-    sites: bool,
-    /// Settings of nextpnr that it has no arguments for and takes from the netlist; only where block RAMs get sites. These make
-    /// the router avoid wires that others have, and those that many have had, more than it does by itself; the fourth lets it
-    /// look around longer. Routing in a run of its own, from a placement written before, is no way to set them: what
-    /// nextpnr 0.11 writes lacks the constants at block RAMs' pins.
-    settings: &'static [(&'static str, &'static str)],
+    /// If nextpnr places it twice before, see [`sites`], and its cells move once more, see [`refine`]: then the netlist gets these
+    /// settings, for which nextpnr has no arguments. They make the router avoid wires that others have, and those that many have
+    /// had, more than it does by itself; the fourth lets it look around longer.
+    refined: Option<&'static [(&'static str, &'static str)]>,
     /// The extension of the pins' file, and the argument that names it.
     pins: (&'static str, &'static str),
     /// The same of the routed design.
@@ -51,13 +50,12 @@ struct Flow {
 const ECP5: Flow = Flow {
     nextpnr: NEXTPNR_ECP5,
     methods: &["--placer", "static", "--router", "router2"],
-    sites: true,
-    settings: &[
+    refined: Some(&[
         ("router2/histCongWeight", "1.000000"),
         ("router2/initCurrCongWeight", "3.000000"),
         ("router2/currCongWeightMult", "0.500000"),
         ("router2/estimateWeight", "1.000000"),
-    ],
+    ]),
     pins: ("lpf", "--lpf"),
     routed: ("config", "--textcfg"),
     packer: ECPPACK,
@@ -66,19 +64,18 @@ const ECP5: Flow = Flow {
     lut: "LUT4",
     logic_cells: "TRELLIS_COMB",
     flip_flops: Some("TRELLIS_FF"),
-    block_rams: block_rams::BLOCK_RAM,
-    multipliers: block_rams::MULTIPLIER,
+    block_rams: sites::BLOCK_RAM,
+    multipliers: sites::MULTIPLIER,
     time: (
         "some ten minutes",
-        "some twenty minutes until it is placed, hours until it is routed",
+        "some twenty minutes until it is placed, as many until it is routed",
     ),
 };
 
 const ICE40: Flow = Flow {
     nextpnr: NEXTPNR_ICE40,
     methods: &[],
-    sites: false,
-    settings: &[],
+    refined: None,
     pins: ("pcf", "--pcf"),
     routed: ("asc", "--asc"),
     packer: ICEPACK,
@@ -265,33 +262,23 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     let mut common = board.device.to_vec();
     common.extend([flow.pins.1, &pins, "--seed", &seed_text, "--timing-allow-fail"]);
     common.extend(flow.methods);
-    let sited = file("sited.json");
-    let netlist = if flow.sites {
-        let (soft, placed, log) = (file("soft.json"), file("soft.placed.json"), file("soft.nextpnr.log"));
-        let mut design = read_json(&folder.join(&netlist))?;
-        let wrong = || folder.join(&netlist).display().to_string();
-        let mut softened = design.clone();
-        let rams = block_rams::soften(&mut softened).with_context(wrong)?;
-        write_json(&folder.join(&soft), &softened)?;
-        drop(softened);
-        let mut arguments = common.clone();
-        arguments.extend(["--json", &soft, "--no-route", "--write", &placed]);
-        flow.nextpnr.run(&arguments, folder, &log)?;
-        let mut placement = read_json(&folder.join(&placed))?;
-        let lengths = block_rams::assign(&mut design, &rams, &mut placement, seed).with_context(wrong)?;
-        note(format_args!(
-            "{} block RAMs have sites: {} tiles of wires, {} if each had the nearest",
-            rams.len(),
-            grouped(lengths.after),
-            grouped(lengths.before)
-        ));
-        block_rams::set(&mut design, flow.settings).with_context(wrong)?;
-        write_json(&folder.join(&sited), &design)?;
-        sited
-    } else {
-        netlist
+    let megahertz = board.megahertz.to_string();
+    let mut arguments = common.clone();
+    let netlist = match flow.refined {
+        Some(settings) => {
+            // What is packed is not told how fast the clock generator's clock is.
+            arguments.extend(["--no-pack", "--freq", &megahertz]);
+            let steps = Steps {
+                nextpnr: &flow.nextpnr,
+                arguments: &common,
+                folder,
+                name: board.name,
+                seed,
+            };
+            steps.refined(settings, board.megahertz)?
+        }
+        None => netlist,
     };
-    let mut arguments = common;
     arguments.extend(["--json", &netlist, "--report", &report]);
     if goal == Goal::Placement {
         arguments.extend(["--no-route", "--write", &placement]);
@@ -351,14 +338,94 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     })
 }
 
-fn read_json(path: &Path) -> anyhow::Result<serde_json::Value> {
-    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_slice(&text).with_context(|| format!("{} is not JSON", path.display()))
+/// How much of a clock's period ways may take by estimate, which is worth no more than some percent.
+const RESERVE: f64 = 0.96;
+
+/// The steps of placing before the last.
+struct Steps<'a> {
+    nextpnr: &'a Tool,
+    arguments: &'a [&'a str],
+    folder: &'a Path,
+    /// What all files' names begin with.
+    name: &'a str,
+    seed: u32,
 }
 
-fn write_json(path: &Path, value: &serde_json::Value) -> anyhow::Result<()> {
-    let text = serde_json::to_vec(value)?;
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+impl Steps<'_> {
+    fn file(&self, extension: &str) -> String {
+        format!("{}.{extension}", self.name)
+    }
+
+    fn read(&self, file: &str) -> anyhow::Result<Value> {
+        let path = self.folder.join(file);
+        let text = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} is not JSON", path.display()))
+    }
+
+    fn write(&self, file: &str, value: &Value) -> anyhow::Result<()> {
+        let path = self.folder.join(file);
+        let text = serde_json::to_vec(value)?;
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// What nextpnr has placed of the netlist `NAME.STEP.json`.
+    fn placed(&self, step: &str) -> anyhow::Result<Value> {
+        let [netlist, placed, log] =
+            ["json", "placed.json", "nextpnr.log"].map(|kind| self.file(&format!("{step}.{kind}")));
+        let mut arguments = self.arguments.to_vec();
+        arguments.extend(["--json", &netlist, "--no-route", "--write", &placed]);
+        self.nextpnr.run(&arguments, self.folder, &log)?;
+        self.read(&placed)
+    }
+
+    /// Places the netlist `NAME.json` with soft block RAMs and multipliers, and finds sites for the real ones: `NAME.sited.json`.
+    fn sited(&self) -> anyhow::Result<()> {
+        let file = self.file("json");
+        let mut design = self.read(&file)?;
+        let mut softened = design.clone();
+        let blocks = sites::soften(&mut softened).context(file.clone())?;
+        self.write(&self.file("soft.json"), &softened)?;
+        drop(softened);
+        let mut placement = self.placed("soft")?;
+        let lengths = sites::assign(&mut design, &blocks, &mut placement, self.seed).context(file)?;
+        note(format_args!(
+            "{} block RAMs and multipliers have sites: {} tiles of wires, {} if each had the nearest",
+            blocks.len(),
+            grouped(lengths.after),
+            grouped(lengths.before)
+        ));
+        self.write(&self.file("sited.json"), &design)
+    }
+
+    /// Places it with these, and moves what that has placed; the name of the file that nextpnr gets then.
+    fn refined(&self, settings: &[(&str, &str)], megahertz: u32) -> anyhow::Result<String> {
+        self.sited()?;
+        let mut placement = self.placed("sited")?;
+        let bar = indicatif::ProgressBar::new(0);
+        let tell = |done, of| {
+            bar.set_length(of);
+            bar.set_position(done);
+        };
+        let period = RESERVE * 1000.0 / f64::from(megahertz);
+        let refined = refine(&mut placement, settings, period, self.seed, tell);
+        bar.finish_and_clear();
+        let (before, after) = refined.with_context(|| self.file("sited.placed.json"))?;
+        note(format_args!(
+            "LUTs and flip-flops have moved: {} tiles of wires, before {}; {} through the most crowded tiles, {}; {} inputs of \
+             tiles, {}; slowest way {:.1} ns, {:.1}",
+            grouped(after.wires),
+            grouped(before.wires),
+            after.crowded.round(),
+            before.crowded.round(),
+            grouped(after.inputs),
+            grouped(before.inputs),
+            after.slowest,
+            before.slowest
+        ));
+        let file = self.file("refined.json");
+        self.write(&file, &placement)?;
+        Ok(file)
+    }
 }
 
 /// Place of the flip-flops in [`super::cells::KINDS`].

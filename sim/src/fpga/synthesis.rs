@@ -5,13 +5,12 @@ use super::tool::YOSYS;
 use crate::file_output::note;
 use crate::report::grouped;
 use crate::verilog::{verilog, Top};
-use anyhow::{anyhow, Context};
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What yosys's `stat -json` says.
-#[derive(Deserialize)]
 pub(super) struct Statistics {
     modules: BTreeMap<String, Module>,
 }
@@ -31,7 +30,18 @@ impl Statistics {
     /// Reads that file.
     pub(super) fn read(path: &Path) -> anyhow::Result<Statistics> {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
+        let modules = Self::modules(&text).with_context(|| path.display().to_string())?;
+        Ok(Statistics { modules })
+    }
+
+    /// Its modules. The whole is not always JSON: behind the modules of a design with hierarchy yosys 0.23 puts a tree of them for
+    /// people.
+    fn modules(text: &str) -> anyhow::Result<BTreeMap<String, Module>> {
+        const MODULES: &str = "\"modules\":";
+        let from = text.find(MODULES).context("yosys's statistics have no modules")?;
+        let behind = &text[from + MODULES.len()..];
+        let mut values = serde_json::Deserializer::from_str(behind).into_iter();
+        Ok(values.next().context("yosys's statistics end before the modules")??)
     }
 
     /// How many cells of a type a module has, without those of the modules in it.
@@ -168,5 +178,43 @@ impl Report {
         }
         text.push_str(&line("sum", "", self.sum.map(grouped)));
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As yosys 0.23 says it of a design with hierarchy.
+    const WITH_A_TREE: &str = r#"{
+   "creator": "Yosys 0.23",
+   "modules": {
+      "\\top": { "num_cells": 3, "num_cells_by_type": { "LUT4": 2, "leaf": 1 } },
+      "\\leaf": { "num_cells": 5, "num_cells_by_type": { "LUT4": 5 } }
+   },
+       top                           1
+         leaf                        1
+
+   "design": { "num_cells": 8 }
+}"#;
+
+    #[test]
+    fn statistics_are_read_with_and_without_a_tree() {
+        let plain = r#"{"modules": {"\\top": {"num_cells_by_type": {"LUT4": 2}}}, "design": {}}"#;
+        for (text, leaf) in [(WITH_A_TREE, 5), (plain, 0)] {
+            let modules = Statistics::modules(text).unwrap();
+            let statistics = Statistics { modules };
+            assert_eq!(
+                (statistics.cells("top", "LUT4"), statistics.cells("leaf", "LUT4")),
+                (2, leaf)
+            );
+        }
+    }
+
+    #[test]
+    fn other_files_are_no_statistics() {
+        for text in ["", "{}", "{\"modules\":", "{\"modules\": 3}"] {
+            assert!(Statistics::modules(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,69 +1,119 @@
-//! Where the block RAMs of an ECP5 go, found before nextpnr places the rest.
+//! Where the block RAMs and multipliers of an ECP5 go, found before nextpnr places the rest.
 //!
 //! nextpnr's placer first finds a place for each cell where its wires are short, whatever else is there, and then brings block RAMs
-//! to free sites one after the other. With 200 of 208 sites taken, the last ones land anywhere: of this machine that makes all
-//! wires together two thirds longer, and the cells that go with the RAMs follow them. So here it is done in three steps:
+//! and multipliers, here called blocks, to free sites one after the other. With nearly all sites of block RAMs taken (189 to 208 of
+//! 208) the last ones land anywhere: of this machine that made all wires together two thirds longer, and the cells that go
+//! with the RAMs follow them. 68 of 156 multipliers add a fifth. So here it is done in three steps:
 //!
-//! 1. [`soften`]: each block RAM becomes a chain of carries with registers behind, which has the RAM's pins and may be anywhere.
+//! 1. [`soften`]: each block becomes a chain of carries with registers behind, which has the block's pins and may be anywhere.
 //!    nextpnr places that.
-//! 2. [`assign`]: the RAMs go to the sites where the sum of their wires' lengths is least, the ends at other cells being where
-//!    they are in that placement. It begins with the nearest sites, and goes on by simulated annealing: RAMs move to other
+//! 2. [`assign`]: the blocks go to the sites where the sum of their wires' lengths is least, the ends at other cells being where
+//!    they are in that placement. It begins with the nearest sites, and goes on by simulated annealing: blocks move to other
 //!    sites or change places, less and less often if that makes wires longer.
-//! 3. The sites are written to the netlist, as cells' attribute `BEL`, which nextpnr keeps to. So are those of multipliers in
-//!    that placement, for which it has the same trouble.
+//! 3. The sites are written to the netlist, as cells' attribute `BEL`, which nextpnr keeps to.
 //!
 //! A netlist is the JSON that yosys writes, a placement what nextpnr writes with `--write`.
 
-use anyhow::{anyhow, bail, Context};
+use super::netlist::{cells, connections, is_clock, is_output, nets, tile, Tile};
+use anyhow::{bail, Context};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde_json::{json, Map, Value};
+use serde_json::{json, Value};
 use std::collections::HashMap;
 
 /// yosys's and nextpnr's name for a block RAM.
 pub(super) const BLOCK_RAM: &str = "DP16KD";
 /// .. and for a multiplier.
 pub(super) const MULTIPLIER: &str = "MULT18X18D";
-/// What the cells of a softened block RAM are called: this, the RAM's number, and more behind an underscore.
-const SOFT: &str = "soft_block_ram_";
+/// What the cells of a softened block are called: this, the block's number, and more behind an underscore.
+const SOFT: &str = "soft_block_";
 /// Nets with more ends than this are everywhere, constants for example.
 const MOST_ENDS: usize = 2000;
 
-/// The sites of an LFE5U-85F and LFE5UM5G-85F in nextpnr's coordinates: in four rows, each of 13 groups of four sites that are
-/// two columns apart.
-const ROWS: [i32; 4] = [22, 46, 70, 82];
+/// What has few sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    BlockRam,
+    Multiplier,
+}
+
+const KINDS: [Kind; 2] = [Kind::BlockRam, Kind::Multiplier];
+
+/// The columns of an LFE5U-85F and LFE5UM5G-85F where groups of four sites of either kind begin, in nextpnr's coordinates.
 const GROUPS: [i32; 13] = [4, 13, 22, 31, 40, 49, 58, 69, 78, 87, 96, 105, 114];
 
-/// Column and row.
-type Tile = (i32, i32);
+impl Kind {
+    /// The kind of a cell of a netlist.
+    fn of(cell: &Value) -> Option<Kind> {
+        KINDS.into_iter().find(|kind| cell["type"] == kind.cell())
+    }
 
-/// A place for a block RAM.
+    /// yosys's name for the cell.
+    const fn cell(self) -> &'static str {
+        match self {
+            Kind::BlockRam => BLOCK_RAM,
+            Kind::Multiplier => MULTIPLIER,
+        }
+    }
+
+    /// The rows of that device where sites are.
+    const fn rows(self) -> &'static [i32] {
+        match self {
+            Kind::BlockRam => &[22, 46, 70, 82],
+            Kind::Multiplier => &[10, 34, 58],
+        }
+    }
+
+    /// The sites of a group: nextpnr's name and number, and the columns from the group's first.
+    const fn group(self) -> [(&'static str, i32); 4] {
+        match self {
+            Kind::BlockRam => [("EBR0", 0), ("EBR1", 2), ("EBR2", 4), ("EBR3", 6)],
+            Kind::Multiplier => [("MULT18_0", 0), ("MULT18_1", 1), ("MULT18_4", 4), ("MULT18_5", 5)],
+        }
+    }
+
+    /// All sites.
+    fn sites(self) -> impl Iterator<Item = Site> {
+        let of = move |y, group| {
+            let site = move |(name, column)| Site {
+                kind: self,
+                x: group + column,
+                y,
+                name,
+            };
+            self.group().into_iter().map(site)
+        };
+        self.rows()
+            .iter()
+            .flat_map(move |&y| GROUPS.iter().flat_map(move |&group| of(y, group)))
+    }
+}
+
+/// A block of a netlist: its name, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    name: String,
+    kind: Kind,
+}
+
+/// A place for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Site {
+    kind: Kind,
     x: i32,
     y: i32,
-    /// Of the four in a group.
-    number: i32,
+    name: &'static str,
 }
 
 impl Site {
-    /// All of them.
+    /// Those of all kinds, one kind after the other.
     fn all() -> Vec<Site> {
-        let of = |y, group| {
-            (0..4).map(move |number| Site {
-                x: group + 2 * number,
-                y,
-                number,
-            })
-        };
-        ROWS.iter()
-            .flat_map(|&y| GROUPS.iter().flat_map(move |&group| of(y, group)))
-            .collect()
+        KINDS.into_iter().flat_map(Kind::sites).collect()
     }
 
     /// nextpnr's name for it.
     fn bel(&self) -> String {
-        format!("X{}/Y{}/EBR{}", self.x, self.y, self.number)
+        format!("X{}/Y{}/{}", self.x, self.y, self.name)
     }
 
     fn distance(&self, (x, y): Tile) -> i32 {
@@ -71,63 +121,20 @@ impl Site {
     }
 }
 
-/// Sums of the lengths of the wires at block RAMs, in tiles: half of the box around a net's ends.
+/// Sums of the lengths of the wires at blocks, in tiles: half of the box around a net's ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lengths {
-    /// Each RAM on the nearest site that was free.
+    /// Each block on the nearest site that was free.
     pub before: u64,
     /// As they are now.
     pub after: u64,
 }
 
-fn top(netlist: &mut Value) -> anyhow::Result<&mut Value> {
-    let modules = netlist["modules"].as_object_mut().context("no modules")?;
-    modules
-        .values_mut()
-        .find(|module| module["attributes"].get("top").is_some())
-        .context("no top module")
-}
-
-/// The cells of the top module.
-fn cells(netlist: &mut Value) -> anyhow::Result<&mut Map<String, Value>> {
-    top(netlist)?["cells"].as_object_mut().context("no cells")
-}
-
-/// Writes settings of nextpnr to the netlist.
+/// Puts carries and registers in the place of each block. Gives the blocks, in the order of their numbers.
 ///
 /// # Errors
-/// `netlist` is no netlist.
-pub fn set(netlist: &mut Value, settings: &[(&str, &str)]) -> anyhow::Result<()> {
-    let top = top(netlist)?;
-    for (name, value) in settings {
-        top["settings"][*name] = json!(value);
-    }
-    Ok(())
-}
-
-/// What is connected to the port of a cell: numbers of nets. Constants are left out.
-fn nets(bits: &Value) -> impl Iterator<Item = u64> + '_ {
-    bits.as_array().into_iter().flatten().filter_map(Value::as_u64)
-}
-
-/// Clocks have wires of their own.
-fn is_clock(port: &str) -> bool {
-    port.starts_with("CLK")
-}
-
-fn is_output(cell: &Value, port: &str) -> bool {
-    cell["port_directions"][port] == "output"
-}
-
-fn connections(cell: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    cell["connections"].as_object().into_iter().flatten()
-}
-
-/// Puts carries and registers in the place of each block RAM. Gives the block RAMs' names, in the order of their numbers.
-///
-/// # Errors
-/// `netlist` is no netlist.
-pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<String>> {
+/// `netlist` is no netlist, or has blocks but no clock.
+pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
     let cells = cells(netlist)?;
     let last = cells
         .values()
@@ -138,24 +145,31 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<String>> {
         next += 1;
         next - 1
     };
-    let rams: Vec<String> = cells
+    let blocks: Vec<Block> = cells
         .iter()
-        .filter(|(_, cell)| cell["type"] == BLOCK_RAM)
-        .map(|(name, _)| name.clone())
+        .filter_map(|(name, cell)| {
+            let (name, kind) = (name.clone(), Kind::of(cell)?);
+            Some(Block { name, kind })
+        })
         .collect();
-    for (number, name) in rams.iter().enumerate() {
-        let ram = cells.remove(name).unwrap_or_default();
+    let clock_of = |cell: &Value| {
+        let mut clocks = connections(cell).filter(|(port, _)| is_clock(port));
+        clocks.find_map(|(_, bits)| nets(bits).next())
+    };
+    // Any will do for multipliers, which have none.
+    let some_clock = cells.values().find_map(clock_of);
+    for (number, Block { name, .. }) in blocks.iter().enumerate() {
+        let block = cells.remove(name).unwrap_or_default();
         let ends = |outputs: bool| -> Vec<u64> {
-            connections(&ram)
-                .filter(|(port, _)| !is_clock(port) && is_output(&ram, port) == outputs)
+            connections(&block)
+                .filter(|(port, _)| !is_clock(port) && is_output(&block, port) == outputs)
                 .flat_map(|(_, bits)| nets(bits))
                 .collect()
         };
         let (inputs, outputs) = (ends(false), ends(true));
-        let clock = ["CLKA", "CLKB"]
-            .iter()
-            .find_map(|port| nets(&ram["connections"][*port]).next())
-            .ok_or_else(|| anyhow!("{name} has no clock"))?;
+        let clock = clock_of(&block)
+            .or(some_clock)
+            .with_context(|| format!("no clock for {name}"))?;
         let mut carry = json!("0");
         for place in 0..inputs.len().div_ceil(4).max(outputs.len().div_ceil(2)) {
             let input = |index: usize| json!([inputs.get(4 * place + index).map_or(json!("0"), |net| json!(net))]);
@@ -198,24 +212,24 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<String>> {
             }
         }
     }
-    Ok(rams)
+    Ok(blocks)
 }
 
-/// A net at block RAMs.
+/// A net at blocks.
 struct Net {
     /// The box around its other ends; the first of a pair is greater than the second if there are none.
     x: (i32, i32),
     y: (i32, i32),
-    /// The RAMs at it, each once.
-    rams: Vec<usize>,
+    /// The blocks at it, each once.
+    blocks: Vec<usize>,
 }
 
 impl Net {
-    /// Its length if the RAMs are on these sites.
+    /// Its length if the blocks are on these sites.
     fn length(&self, sites: &[Site], site_of: &[usize]) -> i64 {
         let (mut x, mut y) = (self.x, self.y);
-        for &ram in &self.rams {
-            let site = sites[site_of[ram]];
+        for &block in &self.blocks {
+            let site = sites[site_of[block]];
             x = (x.0.min(site.x), x.1.max(site.x));
             y = (y.0.min(site.y), y.1.max(site.y));
         }
@@ -226,88 +240,80 @@ impl Net {
 /// An end of a net.
 struct End {
     tile: Tile,
-    /// The block RAM whose pin it is.
-    ram: Option<usize>,
+    /// The block whose pin it is.
+    block: Option<usize>,
 }
 
-/// The tile in a name of nextpnr's, as `X12/Y34/SLICEA.K0`.
-fn tile(bel: &str) -> Option<Tile> {
-    let mut parts = bel.split('/');
-    let mut number = |letter| parts.next()?.strip_prefix(letter)?.parse().ok();
-    Some((number('X')?, number('Y')?))
-}
-
-/// Where [`soften`] put the block RAM that this cell is of.
+/// The block that this cell is of, by [`soften`].
 fn soft(cell: &str) -> Option<usize> {
     cell.strip_prefix(SOFT)?.split(['_', '$']).next()?.parse().ok()
 }
 
-/// Finds sites for the block RAMs `rams`, which [`soften`] gave, by where nextpnr has placed what it made of them, and writes them
-/// to `netlist`. The outcome depends on nothing but these and `seed`.
+/// Finds sites for `blocks`, which [`soften`] gave, by where nextpnr has placed what it made of them, and writes them to `netlist`. The
+/// outcome depends on nothing but these and `seed`.
 ///
 /// # Errors
-/// `placement` is not that of a softened netlist; `netlist` has no such block RAMs; or there are more of them than sites.
-pub fn assign(netlist: &mut Value, rams: &[String], placement: &mut Value, seed: u32) -> anyhow::Result<Lengths> {
+/// `placement` is not that of a softened netlist; `netlist` has no such blocks; or there are more of a kind than sites.
+pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed: u32) -> anyhow::Result<Lengths> {
     let sites = Site::all();
-    if rams.len() > sites.len() {
-        bail!("{} block RAMs, but the device has {}", rams.len(), sites.len());
-    }
     let mut ends: HashMap<u64, Vec<End>> = HashMap::new();
-    // Sums and numbers of the tiles where the softened block RAMs are.
-    let mut middles = vec![((0, 0), 0); rams.len()];
-    let mut multipliers = Vec::new();
+    // Sums and numbers of the tiles where the softened blocks are.
+    let mut middles = vec![((0, 0), 0); blocks.len()];
     for (name, cell) in cells(placement)? {
         let Some(tile) = cell["attributes"]["NEXTPNR_BEL"].as_str().and_then(tile) else {
             continue;
         };
-        if cell["type"] == MULTIPLIER {
-            multipliers.push((name.clone(), cell["attributes"]["NEXTPNR_BEL"].clone()));
-        }
-        let ram = soft(name);
-        if let Some(ram) = ram {
-            let ((x, y), count) = middles.get(ram).context("another netlist's placement")?;
-            middles[ram] = ((x + tile.0, y + tile.1), count + 1);
+        let block = soft(name);
+        if let Some(block) = block {
+            let ((x, y), count) = middles.get(block).context("another netlist's placement")?;
+            middles[block] = ((x + tile.0, y + tile.1), count + 1);
         }
         for (_, bits) in connections(cell).filter(|(port, _)| !is_clock(port)) {
             for net in nets(bits) {
-                ends.entry(net).or_default().push(End { tile, ram });
+                ends.entry(net).or_default().push(End { tile, block });
             }
         }
     }
     let mut nets: Vec<Net> = Vec::new();
-    let mut nets_of = vec![Vec::new(); rams.len()];
+    let mut nets_of = vec![Vec::new(); blocks.len()];
     let mut numbers: Vec<u64> = ends.keys().copied().collect();
     numbers.sort_unstable();
     for ends in numbers.iter().map(|number| &ends[number]) {
-        let mut at: Vec<usize> = ends.iter().filter_map(|end| end.ram).collect();
+        let mut at: Vec<usize> = ends.iter().filter_map(|end| end.block).collect();
         at.sort_unstable();
         at.dedup();
         let mut net = Net {
             x: (i32::MAX, i32::MIN),
             y: (i32::MAX, i32::MIN),
-            rams: at,
+            blocks: at,
         };
-        for end in ends.iter().filter(|end| end.ram.is_none()) {
+        for end in ends.iter().filter(|end| end.block.is_none()) {
             let (x, y) = end.tile;
             net.x = (net.x.0.min(x), net.x.1.max(x));
             net.y = (net.y.0.min(y), net.y.1.max(y));
         }
-        // What is inside of one softened RAM is not there later.
-        let inside = net.rams.len() == 1 && net.x.0 > net.x.1;
-        if !net.rams.is_empty() && !inside && ends.len() <= MOST_ENDS {
-            net.rams.iter().for_each(|&ram| nets_of[ram].push(nets.len()));
+        // What is inside of one softened block is not there later.
+        let inside = net.blocks.len() == 1 && net.x.0 > net.x.1;
+        if !net.blocks.is_empty() && !inside && ends.len() <= MOST_ENDS {
+            net.blocks.iter().for_each(|&block| nets_of[block].push(nets.len()));
             nets.push(net);
         }
     }
     let mut site_of = Vec::new();
-    for (ram, &((x, y), count)) in middles.iter().enumerate() {
+    let mut taken = vec![false; sites.len()];
+    for (Block { name, kind }, &((x, y), count)) in blocks.iter().zip(&middles) {
         if count == 0 {
-            bail!("{} has not been placed", rams[ram]);
+            bail!("{name} has not been placed");
         }
         let nearest = (0..sites.len())
-            .filter(|site| !site_of.contains(site))
+            .filter(|&site| sites[site].kind == *kind && !taken[site])
             .min_by_key(|&site| sites[site].distance((x / count, y / count)));
-        site_of.push(nearest.context("more block RAMs than sites")?);
+        let Some(nearest) = nearest else {
+            let wanted = blocks.iter().filter(|block| block.kind == *kind).count();
+            bail!("{wanted} {}, but the device has {}", kind.cell(), kind.sites().count());
+        };
+        taken[nearest] = true;
+        site_of.push(nearest);
     }
     let total = |site_of: &[usize]| {
         let lengths = nets.iter().map(|net| net.length(&sites, site_of));
@@ -317,18 +323,15 @@ pub fn assign(netlist: &mut Value, rams: &[String], placement: &mut Value, seed:
     anneal(&nets, &nets_of, &sites, &mut site_of, seed);
     let after = total(&site_of);
     let cells = cells(netlist)?;
-    for (name, &site) in rams.iter().zip(&site_of) {
-        let ram = cells.get_mut(name).with_context(|| format!("no block RAM {name}"))?;
-        ram["attributes"]["BEL"] = json!(sites[site].bel());
-    }
-    for (name, site) in multipliers {
-        let multiplier = cells.get_mut(&name).with_context(|| format!("no multiplier {name}"))?;
-        multiplier["attributes"]["BEL"] = site;
+    for (Block { name, kind }, &site) in blocks.iter().zip(&site_of) {
+        let cell = cells.get_mut(name).filter(|cell| cell["type"] == kind.cell());
+        let cell = cell.with_context(|| format!("no {} {name}", kind.cell()))?;
+        cell["attributes"]["BEL"] = json!(sites[site].bel());
     }
     Ok(Lengths { before, after })
 }
 
-/// Moves that are tried for each block RAM.
+/// Moves that are tried for each block.
 const MOVES: usize = 100_000;
 /// A move that makes wires this much longer, in tiles, is made with a chance of 1 in e at first, and at last one of a tile with
 /// next to none.
@@ -338,11 +341,16 @@ const LAST_TEMPERATURE: f64 = 0.03;
 /// Shortens the nets. Keeps the best of all it has seen.
 fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Vec<usize>, seed: u32) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed.into());
-    let mut ram_at = vec![None; sites.len()];
+    // Sites of a kind are one behind the other.
+    let of_kind = KINDS.map(|kind| {
+        let first = sites.iter().take_while(|site| site.kind != kind).count();
+        first..first + kind.sites().count()
+    });
+    let mut block_at = vec![None; sites.len()];
     site_of
         .iter()
         .enumerate()
-        .for_each(|(ram, &site)| ram_at[site] = Some(ram));
+        .for_each(|(block, &site)| block_at[site] = Some(block));
     let mut lengths: Vec<i64> = nets.iter().map(|net| net.length(sites, site_of)).collect();
     let (mut longer, mut least, mut best) = (0, 0, site_of.clone());
     let moves = MOVES * site_of.len();
@@ -351,19 +359,20 @@ fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Ve
     for step in 0..moves {
         let cooled = step as f64 / moves as f64;
         let temperature = FIRST_TEMPERATURE * (LAST_TEMPERATURE / FIRST_TEMPERATURE).powf(cooled);
-        let ram = rng.gen_range(0..site_of.len());
-        let (from, to) = (site_of[ram], rng.gen_range(0..sites.len()));
+        let block = rng.gen_range(0..site_of.len());
+        let from = site_of[block];
+        let to = rng.gen_range(of_kind[sites[from].kind as usize].clone());
         if from == to {
             continue;
         }
-        let other: Option<usize> = ram_at[to];
-        site_of[ram] = to;
+        let other: Option<usize> = block_at[to];
+        site_of[block] = to;
         if let Some(other) = other {
             site_of[other] = from;
         }
         touched.clear();
         let mut difference = 0;
-        for &net in [Some(ram), other].iter().flatten().flat_map(|&ram| &nets_of[ram]) {
+        for &net in [Some(block), other].iter().flatten().flat_map(|&block| &nets_of[block]) {
             if seen[net] != step {
                 seen[net] = step;
                 let length = nets[net].length(sites, site_of);
@@ -372,8 +381,8 @@ fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Ve
             }
         }
         if difference <= 0 || rng.gen::<f64>() < (-(difference as f64) / temperature).exp() {
-            ram_at[to] = Some(ram);
-            ram_at[from] = other;
+            block_at[to] = Some(block);
+            block_at[from] = other;
             touched.iter().for_each(|&(net, length)| lengths[net] = length);
             longer += difference;
             if longer < least {
@@ -381,7 +390,7 @@ fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Ve
                 best.clone_from(site_of);
             }
         } else {
-            site_of[ram] = from;
+            site_of[block] = from;
             if let Some(other) = other {
                 site_of[other] = to;
             }
@@ -405,6 +414,11 @@ mod tests {
                 "DOA1": [first + 3], "DOA2": [first + 4]},
             "attributes": {}
         })
+    }
+
+    fn block(name: &str, kind: Kind) -> Block {
+        let name = name.to_owned();
+        Block { name, kind }
     }
 
     fn netlist(rams: u64) -> Value {
@@ -444,14 +458,18 @@ mod tests {
         let cells = cells(&mut design).unwrap();
         let bels = names
             .iter()
-            .map(|name| cells[name]["attributes"]["BEL"].as_str().unwrap().to_owned());
+            .map(|block| cells[&block.name]["attributes"]["BEL"].as_str().unwrap().to_owned());
         (lengths, bels.collect())
     }
 
     #[test]
     fn soft_block_rams_have_the_same_ends() {
         let mut netlist = netlist(2);
-        assert_eq!(soften(&mut netlist).unwrap(), ["memory.0", "memory.1"]);
+        let blocks = soften(&mut netlist).unwrap();
+        assert_eq!(
+            blocks,
+            [block("memory.0", Kind::BlockRam), block("memory.1", Kind::BlockRam)]
+        );
         let cells = cells(&mut netlist).unwrap();
         let mut drivers: BTreeMap<u64, usize> = BTreeMap::new();
         let mut inputs = BTreeSet::new();
@@ -475,10 +493,10 @@ mod tests {
         // Two carries each, the second behind the first, and three registers.
         assert_eq!(cells.len(), 10);
         assert_eq!(
-            cells["soft_block_ram_1_1"]["connections"]["CIN"],
-            cells["soft_block_ram_1_0"]["connections"]["COUT"]
+            cells["soft_block_1_1"]["connections"]["CIN"],
+            cells["soft_block_1_0"]["connections"]["COUT"]
         );
-        assert_eq!(cells["soft_block_ram_0_1_0"]["connections"]["Q"], json!([14]));
+        assert_eq!(cells["soft_block_0_1_0"]["connections"]["Q"], json!([14]));
         assert!(inputs.contains(&2));
     }
 
@@ -498,26 +516,59 @@ mod tests {
     }
 
     #[test]
-    fn multipliers_stay() {
-        let multiplier = json!({"type": MULTIPLIER, "port_directions": {}, "connections": {}, "attributes": {}});
-        let (mut design, mut placement) = (netlist(1), placed(1, |_| (60, 46), |_| (4, 22)));
-        cells(&mut design)
-            .unwrap()
-            .insert("product".to_owned(), multiplier.clone());
-        let names = soften(&mut design.clone()).unwrap();
-        cells(&mut placement).unwrap().insert("product".to_owned(), multiplier);
-        cells(&mut placement).unwrap()["product"]["attributes"]["NEXTPNR_BEL"] = json!("X5/Y10/MULT18_1");
-        assign(&mut design, &names, &mut placement, 1).unwrap();
-        assert_eq!(
-            cells(&mut design).unwrap()["product"]["attributes"]["BEL"],
-            "X5/Y10/MULT18_1"
+    fn multipliers_go_to_sites_of_their_own() {
+        let multiplier = json!({
+            "type": MULTIPLIER,
+            "port_directions": {"A0": "input", "CLK0": "input", "P0": "output"},
+            "connections": {"A0": [10], "CLK0": ["0"], "P0": [100]},
+            "attributes": {}
+        });
+        let mut design = netlist(1);
+        cells(&mut design).unwrap().insert("product".to_owned(), multiplier);
+        let mut placement = design.clone();
+        let blocks = soften(&mut placement).unwrap();
+        let ram = block("memory.0", Kind::BlockRam);
+        assert_eq!(blocks, [ram, block("product", Kind::Multiplier)]);
+        for (name, cell) in cells(&mut placement).unwrap() {
+            // The multiplier's clock is the RAM's.
+            if cell["type"] == "TRELLIS_FF" {
+                assert_eq!(cell["connections"]["CLK"], json!([2]), "{name}");
+            }
+            cell["attributes"]["NEXTPNR_BEL"] = json!("X5/Y12/SLICEA.K0");
+        }
+        assign(&mut design, &blocks, &mut placement, 1).unwrap();
+        let cells = cells(&mut design).unwrap();
+        // The only net between the two is as short as can be.
+        let tile_of = |name: &str| tile(cells[name]["attributes"]["BEL"].as_str().unwrap()).unwrap();
+        let (ram, product) = (tile_of("memory.0"), tile_of("product"));
+        assert!(
+            ram.1 - product.1 == 12 && (ram.0 - product.0).abs() <= 1,
+            "{ram:?}, {product:?}"
         );
+        let bel = cells["product"]["attributes"]["BEL"].as_str().unwrap();
+        assert!(bel.contains("/MULT18_"), "{bel}");
+    }
+
+    #[test]
+    fn each_kind_has_its_sites() {
+        let bels: BTreeSet<String> = Site::all().iter().map(Site::bel).collect();
+        assert_eq!(bels.len(), 208 + 156);
+        // Some of those that nextpnr lists.
+        for bel in [
+            "X4/Y22/EBR0",
+            "X75/Y46/EBR3",
+            "X120/Y82/EBR3",
+            "X4/Y10/MULT18_0",
+            "X59/Y34/MULT18_1",
+            "X119/Y58/MULT18_5",
+        ] {
+            assert!(bels.contains(bel), "{bel}");
+        }
     }
 
     #[test]
     fn a_full_device_has_each_site_once() {
-        let sites = Site::all().len() as u64;
-        assert_eq!(sites, 208);
+        let sites = Kind::BlockRam.sites().count() as u64;
         let placement = placed(
             sites,
             |ram| (ram as i32 % 120 + 2, 40),
@@ -529,24 +580,15 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_the_top_modules() {
-        let mut netlist = netlist(1);
-        set(&mut netlist, &[("router2/histCongWeight", "1.000000")]).unwrap();
-        let modules = &netlist["modules"];
-        assert_eq!(
-            modules["top"]["settings"],
-            json!({"router2/histCongWeight": "1.000000"})
-        );
-        assert!(modules["library"].get("settings").is_none());
-    }
-
-    #[test]
     fn what_does_not_fit_is_told() {
-        let names: Vec<String> = (0..209).map(|number| format!("memory.{number}")).collect();
-        let error = assign(&mut netlist(209), &names, &mut netlist(0), 1).unwrap_err();
-        assert_eq!(error.to_string(), "209 block RAMs, but the device has 208");
-        let error = assign(&mut netlist(1), &["memory.0".to_owned()], &mut netlist(1), 1).unwrap_err();
+        let placement = placed(209, |_| (60, 46), |_| (4, 22));
+        let blocks = soften(&mut netlist(209)).unwrap();
+        let error = assign(&mut netlist(209), &blocks, &mut placement.clone(), 1).unwrap_err();
+        assert_eq!(error.to_string(), "209 DP16KD, but the device has 208");
+        let error = assign(&mut netlist(1), &blocks[..1], &mut netlist(1), 1).unwrap_err();
         assert_eq!(error.to_string(), "memory.0 has not been placed");
+        let error = assign(&mut netlist(1), &blocks[..1], &mut placement.clone(), 1).unwrap_err();
+        assert_eq!(error.to_string(), "another netlist's placement");
         assert!(soften(&mut json!({})).is_err());
         assert!(soften(&mut json!({"modules": {"top": {"cells": {}}}})).is_err());
     }

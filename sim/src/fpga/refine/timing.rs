@@ -1,0 +1,146 @@
+//! How long the ways from register to register take, by where the cells are, and what that makes their wires count.
+
+use super::design::{Design, Places, Rows, Sink, NONE};
+
+/// What a wire takes for each tile that it goes, in ns, as nextpnr estimates it for speed grade 6.
+const TILE: f32 = 0.08;
+/// From a carry to the next, in ns.
+const CARRY: f32 = 0.04;
+/// A wire counts by the length of its slowest way, as part of the time that is wanted, to this power; ways longer than this count no
+/// more.
+const STEEPNESS: i32 = 8;
+const LONGEST: f32 = 1.3;
+/// Wires that count less are left out.
+const LEAST: f32 = 0.03;
+/// How much of what a wire counts is new each time, so that two ways do not take turns.
+const NEW: f32 = 0.2;
+
+/// The order in which ways go, found once, and what wires count.
+pub(super) struct Timing {
+    order: Vec<u32>,
+    /// The nets of each cell's outputs.
+    driven: Rows<u32>,
+    /// By sink, in the order of [`Design::sinks_of`]; negative if not known yet.
+    counts: Vec<f32>,
+    /// The time that is wanted, in ns.
+    wanted: f32,
+}
+
+/// What a wire takes, in tiles: the first five in each direction count twice, and six are for the wire itself.
+pub(super) fn wire(from: (i16, i16), to: (i16, i16)) -> f32 {
+    let (x, y) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
+    f32::from(6 + x + x.min(5) + y + y.min(5))
+}
+
+impl Timing {
+    pub(super) fn new(design: &Design, wanted: f32) -> Self {
+        let cells = design.names.len();
+        let mut driven = vec![Vec::new(); cells];
+        let mut before = vec![0u32; cells];
+        for (net, &driver) in design.drivers.iter().enumerate().filter(|(_, &driver)| driver != NONE) {
+            driven[driver as usize].push(net as u32);
+            for sink in design.sinks_of.row(net) {
+                before[sink.cell as usize] += 1;
+            }
+        }
+        let driven = Rows::of(driven);
+        let starts = |cell: &u32| design.clocked[*cell as usize] || before[*cell as usize] == 0;
+        let mut order: Vec<u32> = (0..cells as u32).filter(starts).collect();
+        let mut next = 0;
+        // What is in a loop of gates, there being none, would never come.
+        while let Some(&cell) = order.get(next) {
+            next += 1;
+            for &net in driven.row(cell as usize) {
+                for sink in design.sinks_of.row(net as usize) {
+                    let count = &mut before[sink.cell as usize];
+                    *count -= 1;
+                    if *count == 0 && !design.clocked[sink.cell as usize] {
+                        order.push(sink.cell);
+                    }
+                }
+            }
+        }
+        Timing {
+            order,
+            driven,
+            counts: vec![-1.0; design.sinks_of.len()],
+            wanted,
+        }
+    }
+
+    /// The slowest way, in ns, and the wires of each net that count: the cell they go to, and how much.
+    pub(super) fn analyse(&mut self, design: &Design, places: &Places) -> (f32, Rows<(u32, f32)>) {
+        let cells = design.names.len();
+        let takes = |from: usize, sink: &Sink| {
+            if sink.inside {
+                0.0
+            } else {
+                TILE * wire(places.at[from], places.at[sink.cell as usize])
+            }
+        };
+        let through = |sink: &Sink| {
+            if sink.carry {
+                CARRY
+            } else {
+                design.delays[sink.cell as usize]
+            }
+        };
+        let sinks = |cell: usize| {
+            let nets = self.driven.row(cell).iter();
+            nets.flat_map(|&net| design.sinks_of.row(net as usize))
+        };
+        let mut slowest = 0f32;
+        let mut arrival: Vec<f32> = vec![0.0; cells];
+        for &cell in &self.order {
+            let cell = cell as usize;
+            if design.clocked[cell] {
+                arrival[cell] = design.delays[cell];
+            }
+            for sink in sinks(cell) {
+                let (to, there) = (sink.cell as usize, arrival[cell] + takes(cell, sink));
+                if design.clocked[to] {
+                    slowest = slowest.max(there);
+                } else {
+                    arrival[to] = arrival[to].max(there + through(sink));
+                }
+            }
+        }
+        // What is still to go from a cell's outputs.
+        let mut rest: Vec<f32> = vec![0.0; cells];
+        let behind = |rest: &[f32], sink: &Sink| {
+            if design.clocked[sink.cell as usize] {
+                0.0
+            } else {
+                through(sink) + rest[sink.cell as usize]
+            }
+        };
+        for &cell in self.order.iter().rev() {
+            let cell = cell as usize;
+            let ways = sinks(cell).map(|sink| takes(cell, sink) + behind(&rest, sink));
+            rest[cell] = ways.fold(0.0, f32::max);
+        }
+        let counts = &mut self.counts;
+        let wires = design.drivers.iter().enumerate().map(|(net, &driver)| {
+            let range = if driver == NONE {
+                0..0
+            } else {
+                design.sinks_of.range(net)
+            };
+            let mut counting = Vec::new();
+            for (sink, count) in design.sinks_of.row(net).iter().zip(&mut counts[range]) {
+                let way = arrival[driver as usize] + takes(driver as usize, sink) + behind(&rest, sink);
+                let now = (way / self.wanted).min(LONGEST).powi(STEEPNESS);
+                *count = if *count < 0.0 {
+                    now
+                } else {
+                    *count + NEW * (now - *count)
+                };
+                if *count > LEAST && !sink.inside {
+                    counting.push((sink.cell, *count));
+                }
+            }
+            counting
+        });
+        (slowest, Rows::of(wires))
+    }
+}
