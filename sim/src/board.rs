@@ -29,8 +29,8 @@ use thiserror::Error;
 
 /// How often a request is made before the line is given up.
 pub const ATTEMPTS: u32 = 3;
-/// Bits a second of the line unless the caller says otherwise.
-pub const BAUD: u32 = 115_200;
+/// Bits a second of the line unless the caller says otherwise: those of the boards that bitstreams are made for here.
+pub const BAUD: u32 = 1_000_000;
 /// Seconds within which an answer must come, unless the caller says otherwise: what the longest frame takes at 1,200 baud.
 pub const ANSWER_SECONDS: f64 = 10.0;
 /// Seconds that a grid may take unless the caller says otherwise.

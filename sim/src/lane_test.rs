@@ -16,8 +16,6 @@ use std::fmt;
 
 /// Operations unless the caller says otherwise.
 pub const OPERATIONS: u64 = 1000;
-/// Bits a second of the line unless the caller says otherwise: those of the board `icebreaker`.
-pub const LANE_BAUD: u32 = 1_000_000;
 /// Seconds within which an answer must come unless the caller says otherwise.
 pub const LANE_ANSWER_SECONDS: f64 = 2.0;
 

@@ -17,7 +17,7 @@ use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::gtkwave_filter;
 use flexgrip_sim::isa_commands::explanations;
 use flexgrip_sim::iverilog::{job, IverilogEngine};
-use flexgrip_sim::lane_test::{self, LANE_ANSWER_SECONDS, LANE_BAUD, OPERATIONS};
+use flexgrip_sim::lane_test::{self, LANE_ANSWER_SECONDS, OPERATIONS};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
@@ -61,8 +61,8 @@ Examples:
   flexgrip board kernels/vectoradd --port /dev/ttyUSB1
   flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
                                                        without a board: its circuits, simulated
-  flexgrip board kernels/sobel --port COM3 --baud 1000000 --dump sobel.pgm@6288+6160
-  flexgrip board kernels/sort --port 'pipe:ssh lab socat - /dev/ttyUSB1,raw,b115200' --json
+  flexgrip board kernels/sobel --port COM3 --baud 115200 --dump sobel.pgm@6288+6160
+  flexgrip board kernels/sort --port 'pipe:ssh lab socat - /dev/ttyUSB1,raw,b1000000' --json
 
 The board is what export-verilog --top board writes; docs/board.md tells how it is wired and what goes over the line. Of
 global memory only what the kernel's expectations and --dump name is read back.
@@ -397,7 +397,7 @@ struct LaneTestArguments {
     #[arg(long, value_name = "PORT")]
     port: Port,
     /// Bits a second of a serial device
-    #[arg(long, value_name = "N", default_value_t = LANE_BAUD)]
+    #[arg(long, value_name = "N", default_value_t = BAUD)]
     baud: u32,
     /// Operations
     #[arg(long, value_name = "N", default_value_t = OPERATIONS, value_parser = clap::value_parser!(u64).range(1..))]

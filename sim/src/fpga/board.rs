@@ -1,8 +1,8 @@
 //! The boards: device, clock, serial line, pins. Their top modules are in `synth`, their pins in `constraints`.
 
 use super::cells::Family;
+use crate::board::BAUD;
 use crate::engine::RunError;
-use crate::lane_test::LANE_BAUD;
 use crate::verilog::{board_verilog, lane_board_verilog};
 
 /// What a board holds beside its top module.
@@ -35,8 +35,6 @@ pub struct Board {
     pub constraints: &'static str,
     /// The clock that its top module makes, which the design must reach.
     pub megahertz: u32,
-    /// Bits per second of its serial line.
-    pub baud: u32,
 }
 
 /// The boards whose whole way to the bitstream is free software.
@@ -51,7 +49,6 @@ pub const BOARDS: [Board; 3] = [
         top: include_str!("../../../synth/ulx3s.v"),
         constraints: include_str!("../../../constraints/ulx3s.lpf"),
         megahertz: 40,
-        baud: 1_000_000,
     },
     Board {
         name: "ecpix5",
@@ -63,7 +60,6 @@ pub const BOARDS: [Board; 3] = [
         top: include_str!("../../../synth/ecpix5.v"),
         constraints: include_str!("../../../constraints/ecpix5.lpf"),
         megahertz: 40,
-        baud: 1_000_000,
     },
     Board {
         name: "icebreaker",
@@ -75,7 +71,6 @@ pub const BOARDS: [Board; 3] = [
         top: include_str!("../../../synth/icebreaker.v"),
         constraints: include_str!("../../../constraints/icebreaker.pcf"),
         megahertz: 12,
-        baud: LANE_BAUD,
     },
 ];
 
@@ -85,9 +80,9 @@ impl Board {
         BOARDS.iter().find(|board| board.name == name)
     }
 
-    /// Clocks of a bit on its serial line.
+    /// Clocks of a bit on its serial line, of [`BAUD`] bits a second.
     pub const fn clocks_per_bit(&self) -> u32 {
-        self.megahertz * 1_000_000 / self.baud
+        self.megahertz * 1_000_000 / BAUD
     }
 
     /// The Verilog of its circuit.
@@ -130,7 +125,7 @@ mod tests {
                 "{}",
                 board.name
             );
-            assert_eq!(board.megahertz * 1_000_000 % board.baud, 0, "{}", board.name);
+            assert_eq!(board.megahertz * 1_000_000 % BAUD, 0, "{}", board.name);
             // Every port has a pin.
             let (_, ports) = board.top.split_once("module ").unwrap_or_default();
             let (ports, _) = ports.split_once(");").unwrap_or_default();
