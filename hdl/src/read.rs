@@ -56,8 +56,8 @@ pub struct ReadBeat {
     pub first: Bit,
     /// The constant operand is the upper half of its word.
     pub constant_upper: Bit,
-    /// Byte of the shared operand in its word.
-    pub shared_byte: Bits<2>,
+    /// The shared operand's part of its word.
+    pub shared: SharedGates,
     /// The shared operand ends behind the block's shared memory.
     pub shared_outside: Bit,
     /// Which of a store's registers operand b is, from 0, and whether it is the last.
@@ -79,6 +79,22 @@ pub struct ReadBeat {
     pub for_memory: Bit,
 }
 
+/// What of a shared word is operand a's: the or of all that passes; nothing, if it is no shared operand. Known in r0: after a
+/// block RAM and the choice among 16 banks there is no time left to decode an access.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct SharedGates {
+    /// The word's bytes 0 to 3, as byte 0.
+    pub lowest: Bits<4>,
+    /// Its byte 1, its byte 3, as byte 1.
+    pub second_of_lower: Bit,
+    pub second_of_upper: Bit,
+    /// Its upper half.
+    pub upper: Bit,
+    /// Its bit 15, its bit 31, as all bits of the upper half.
+    pub sign_of_lower: Bit,
+    pub sign_of_upper: Bit,
+}
+
 /// What an operand is made of: the or of all that passes. Known in r0, so that in r1 words take the shortest way to the lanes,
 /// and a bit of an operand two or three LUTs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
@@ -92,7 +108,7 @@ pub struct OperandGates {
     pub gathered_upper: Bit,
     /// The thread's address register (operand a only).
     pub address: Bit,
-    /// A word of shared (operand a) or constant memory (b and c) that is the same for all threads.
+    /// A word of constant memory (b and c only; of a shared word see [`SharedGates`]).
     pub word: Bit,
     /// The immediate value (b and c only; that of a is known in r0).
     pub immediate: Bit,
@@ -367,6 +383,8 @@ pub struct Read<const LANES: usize> {
     lane_number: [Constant<Bits<5>>; LANES],
     lane_mask: Constant<Bits<32>>,
     no_gates: Constant<OperandGates>,
+    no_shared: Constant<SharedGates>,
+    one_byte: Constant<Bits<4>>,
     no_control: Constant<ControlRequest>,
     no_error: Constant<KernelError>,
     issued: Signal<Local, Issued>,
@@ -417,6 +435,10 @@ pub struct Read<const LANES: usize> {
     shared_base: Signal<Local, Bits<14>>,
     shared_place: Signal<Local, Bits<14>>,
     shared_bytes: Signal<Local, Bits<16>>,
+    shared_byte: Signal<Local, Bits<2>>,
+    shared_whole: Signal<Local, Bit>,
+    shared_signed: Signal<Local, Bit>,
+    shared: Signal<Local, SharedGates>,
     shared_end: Signal<Local, Bits<16>>,
     beat_1: Signal<Local, ReadBeat>,
     issued_1: Signal<Local, Issued>,
@@ -427,9 +449,8 @@ pub struct Read<const LANES: usize> {
     overflows_1: Signal<Local, Bits<32>>,
     code: Signal<Local, Bits<5>>,
     instruction_1: Signal<Local, Decoded>,
-    a_1: Signal<Local, Operand>,
-    shared_shifted: Signal<Local, Bits<32>>,
-    shared_sign: Signal<Local, Bit>,
+    shared_gates: Signal<Local, SharedGates>,
+    shared_part: Signal<Local, Bits<32>>,
     shared_value: Signal<Local, Bits<32>>,
     constant_value: Signal<Local, Bits<32>>,
     gates_a_1: Signal<Local, OperandGates>,
@@ -454,6 +475,7 @@ impl<const LANES: usize> Read<LANES> {
             lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
             lane_number: std::array::from_fn(|lane| Constant::new((lane as u64).into())),
             lane_mask: Constant::new((0xffff_ffff_u64 >> (32 - LANES)).into()),
+            one_byte: Constant::new(1.into()),
             ..Default::default()
         }
     }
@@ -626,7 +648,29 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.beat_codes.next.overflow = self.overflows.val() & self.lane_mask.val();
         self.beat.next.codes = self.beat_codes.val();
         self.beat.next.constant_upper = self.instruction.val().constant_address.get_bit(1);
-        self.beat.next.shared_byte = self.shared_place.val().get_bits::<2>(0);
+        // Of a shared word: accesses are aligned.
+        self.shared_byte.next = self.shared_place.val().get_bits::<2>(0);
+        self.shared.next = self.no_shared.val();
+        self.shared_whole.next = self.operand_a.val().part == Part::Whole;
+        self.shared_signed.next = false;
+        if self.operand_a.val().source == Source::Shared {
+            self.shared.next.lowest = self.one_byte.val() << self.shared_byte.val();
+            match self.instruction.val().shared_access.index() {
+                0 => {}
+                3 => {
+                    self.shared.next.second_of_lower = true;
+                    self.shared.next.upper = self.operand_a.val().part != Part::Low;
+                }
+                _ => {
+                    self.shared_signed.next = (self.instruction.val().shared_access == 2) && self.shared_whole.val();
+                    self.shared.next.second_of_lower = !self.shared_byte.val().get_bit(1);
+                    self.shared.next.second_of_upper = self.shared_byte.val().get_bit(1);
+                    self.shared.next.sign_of_lower = self.shared_signed.val() && !self.shared_byte.val().get_bit(1);
+                    self.shared.next.sign_of_upper = self.shared_signed.val() && self.shared_byte.val().get_bit(1);
+                }
+            }
+        }
+        self.beat.next.shared = self.shared.val();
         self.beat.next.part = self.r0_part.q.val();
         self.beat.next.complete = self.part_last.val();
         // What the operands are made of.
@@ -661,7 +705,6 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.gates_a.next.gathered_upper =
             (self.operand_a.val().source == Source::Gathered) && (self.operand_a.val().part != Part::Low);
         self.gates_a.next.address = self.operand_a.val().source == Source::Address;
-        self.gates_a.next.word = self.operand_a.val().source == Source::Shared;
         self.gates_b.next = self.no_gates.val();
         match self.r0_part.q.val().index() {
             1 => self.b_live.next = self.issued.val().b_further_live.get_bit(0),
@@ -724,7 +767,6 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.carries_1.next = self.codes_1.val().carry;
         self.overflows_1.next = self.codes_1.val().overflow;
         self.instruction_1.next = self.issued_1.val().decoded;
-        self.a_1.next = self.instruction_1.val().a;
         // A uniform operand is at fault only if some thread wants it.
         self.fault.next = self.r1_fault.q.val();
         self.error.next = self.no_error.val();
@@ -741,36 +783,54 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.r_error.next = self.error.val();
         self.goes_on.next = self.beat_1.val().valid && !self.fault.val();
         // The memories' words may be others' on later beats.
-        self.shared_word.next = self.r1_shared.q.val();
         self.constant_word.next = self.r1_constant.q.val();
         if self.beat_1.val().first {
-            self.shared_word.next = self.r_shared_word.val();
             self.constant_word.next = self.r_constant_word.val();
         }
-        self.r1_shared.d.next = self.shared_word.val();
         self.r1_constant.d.next = self.constant_word.val();
-        match self.beat_1.val().shared_byte.index() {
-            1 => self.shared_shifted.next = self.shared_word.val() >> 8,
-            2 => self.shared_shifted.next = self.shared_word.val() >> 16,
-            3 => self.shared_shifted.next = self.shared_word.val() >> 24,
-            _ => self.shared_shifted.next = self.shared_word.val(),
+        // Shared memory gives nothing if it was not asked, and nothing is kept beyond the last beat: so the word is the or of both.
+        self.shared_word.next = self.r_shared_word.val() | self.r1_shared.q.val();
+        self.r1_shared.d.next = 0.into();
+        if self.beat_1.val().valid && !self.beat_1.val().last {
+            self.r1_shared.d.next = self.shared_word.val();
         }
-        self.shared_sign.next = self.shared_shifted.val().get_bit(15);
-        match self.instruction_1.val().shared_access.index() {
-            0 => self.shared_value.next = self.shared_shifted.val() & 0xff,
-            1 => self.shared_value.next = self.shared_shifted.val() & 0xffff,
-            2 => {
-                self.shared_value.next = self.shared_shifted.val() & 0xffff;
-                if self.shared_sign.val() && (self.a_1.val().part == Part::Whole) {
-                    self.shared_value.next = self.shared_value.val() | 0xffff0000_u64;
-                }
-            }
-            _ => {
-                self.shared_value.next = self.shared_shifted.val();
-                if self.a_1.val().part == Part::Low {
-                    self.shared_value.next = self.shared_shifted.val() & 0xffff;
-                }
-            }
+        self.shared_gates.next = self.beat_1.val().shared;
+        self.shared_value.next = 0.into();
+        self.shared_part.next = 0.into();
+        if self.shared_gates.val().lowest.get_bit(0) {
+            self.shared_value.next = self.shared_word.val() & 0xff;
+        }
+        if self.shared_gates.val().lowest.get_bit(1) {
+            self.shared_part.next = self.shared_word.val() >> 8;
+            self.shared_part.next = self.shared_part.val() & 0xff;
+            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
+        }
+        if self.shared_gates.val().lowest.get_bit(2) {
+            self.shared_part.next = self.shared_word.val() >> 16;
+            self.shared_part.next = self.shared_part.val() & 0xff;
+            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
+        }
+        if self.shared_gates.val().lowest.get_bit(3) {
+            self.shared_part.next = self.shared_word.val() >> 24;
+            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
+        }
+        if self.shared_gates.val().second_of_lower {
+            self.shared_part.next = self.shared_word.val() & 0xff00;
+            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
+        }
+        if self.shared_gates.val().second_of_upper {
+            self.shared_part.next = self.shared_word.val() >> 16;
+            self.shared_part.next = self.shared_part.val() & 0xff00;
+            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
+        }
+        if self.shared_gates.val().upper {
+            self.shared_part.next = self.shared_word.val() & 0xffff0000_u64;
+            self.shared_value.next = self.shared_value.val() | self.shared_part.val();
+        }
+        if (self.shared_gates.val().sign_of_lower && self.shared_word.val().get_bit(15))
+            || (self.shared_gates.val().sign_of_upper && self.shared_word.val().get_bit(31))
+        {
+            self.shared_value.next = self.shared_value.val() | 0xffff0000_u64;
         }
         self.constant_value.next = self.constant_word.val();
         if self.instruction_1.val().constant_narrow {
@@ -782,10 +842,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.gates_a_1.next = self.beat_1.val().a;
         self.gates_b_1.next = self.beat_1.val().b;
         self.gates_c_1.next = self.beat_1.val().c;
-        self.value_a.next = self.beat_1.val().value;
-        if self.gates_a_1.val().word {
-            self.value_a.next = self.value_a.val() | self.shared_value.val();
-        }
+        self.value_a.next = self.beat_1.val().value | self.shared_value.val();
         self.value_b.next = 0.into();
         if self.gates_b_1.val().immediate {
             self.value_b.next = self.instruction_1.val().immediate;

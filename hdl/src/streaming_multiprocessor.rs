@@ -62,6 +62,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// Start of a grid.
     pub sm_clear: Signal<In, Bit>,
     pub sm_abort: Signal<In, Bit>,
+    /// From the cycle before `sm_clear` on as long as a grid runs.
     pub configuration: Signal<In, LaunchConfiguration>,
     /// Number of this SM.
     pub multiprocessor: Signal<In, Bits<8>>,
@@ -178,6 +179,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     stack_event: Signal<Local, StackEvent>,
     event_entry: Signal<Local, StackEntry>,
     request: Signal<Local, MemoryControl>,
+    /// The configuration, which does not change while a grid runs, near those who use it: from the host's registers it is a long way.
+    configured: DFF<LaunchConfiguration>,
     limits: Signal<Local, LaunchConfiguration>,
     restart: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
@@ -231,7 +234,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             results_late,
             late_store,
             late_store_warp,
-            late_store_ended
+            late_store_ended,
+            configured
         );
         clock!(
             self,
@@ -252,7 +256,8 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             memory,
             identity
         );
-        self.limits.next = self.configuration.val();
+        self.configured.d.next = self.configuration.val();
+        self.limits.next = self.configured.q.val();
         self.issued.next = self.scheduler.s_issued.val();
         self.instruction.next = self.issued.val().decoded;
         self.resolved.next = self.branch.b_resolved.val();

@@ -310,7 +310,7 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
 ///
 /// ```text
 /// cycle   t                                       t+1        from t+2
-///         write_enable, write_place, the beat     verdict    one_by_one, for the read_place
+///         write_enable, write_place, the beat     verdict    one_by_one, for the read_place, next_one_by_one, for the next
 /// ```
 /// With 8 lanes a half-warp is two beats, which come one after the other, at an even and an odd place. Both are judged
 /// when the second has come; until then `one_by_one` of the first has no meaning.
@@ -327,6 +327,9 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub read_place: Signal<In, Bits<4>>,
     /// Bit 0: the beat's half-warp, or that of lanes 0 to 15; bit 1: that of lanes 16 to 31.
     pub one_by_one: Signal<Out, Bits<2>>,
+    /// The same of another beat, that comes next.
+    pub next_place: Signal<In, Bits<4>>,
+    pub next_one_by_one: Signal<Out, Bits<2>>,
     /// Two bits for each place.
     _broken: u64,
     /// The beat that came in the cycle before and is judged in this one: its place, its size, its half-warps.
@@ -393,6 +396,8 @@ impl<const LANES: usize> Blank for HalfWarpRule<LANES> {
             address: Blank::blank(),
             read_place: Blank::blank(),
             one_by_one: Blank::blank(),
+            next_place: Blank::blank(),
+            next_one_by_one: Blank::blank(),
             _broken: 0,
             _entered: None,
             _earlier: Elements::NONE,
@@ -431,8 +436,9 @@ impl<const LANES: usize> HalfWarpRule<LANES> {
     }
 
     fn read(&mut self) {
-        let bits = self._broken >> (2 * self.read_place.val().index()) & 3;
-        self.one_by_one.next = bits.into();
+        let bits = |place: Bits<4>| Bits::new(self._broken >> (2 * place.index()) & 3);
+        self.one_by_one.next = bits(self.read_place.val());
+        self.next_one_by_one.next = bits(self.next_place.val());
     }
 }
 
@@ -445,6 +451,7 @@ impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
     }
     fn connect(&mut self) {
         self.one_by_one.connect();
+        self.next_one_by_one.connect();
     }
     fn hdl(&self) -> Verilog {
         let halves = LANES.div_ceil(16);
@@ -509,6 +516,7 @@ integer i;
 initial broken = 32'd0;
 initial entered = 1'b0;
 {state}assign one_by_one = broken[{{read_place, 1'b0}} +: 2];
+assign next_one_by_one = broken[{{next_place, 1'b0}} +: 2];
 always @(posedge clock) begin
     entered <= write_enable;
     place <= write_place;
@@ -561,16 +569,16 @@ impl<const LANES: usize> Cycle for HalfWarpRule<LANES> {
         self.size.commit_in();
         self.mask.commit_in();
         self.address.commit_in();
-        let moved = self.read_place.commit_in();
+        let moved = self.read_place.commit_in() | self.next_place.commit_in();
         if !moved && !self._stale {
             return false;
         }
         self._stale = false;
         self.read();
-        self.one_by_one.commit_out()
+        self.one_by_one.commit_out() | self.next_one_by_one.commit_out()
     }
     fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read_place"]));
+        found.push(Primitive::opaque(self, &["read_place", "next_place"]));
     }
 }
 

@@ -191,6 +191,9 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m2_address: [DFF<Bits<32>>; LANES],
     /// The beat behind it has been judged by the strict rule.
     m2_followed: DFF<Bit>,
+    /// The strict rule's verdict on the beat, and that it is known.
+    m2_one_by_one: DFF<Bits<2>>,
+    m2_settled: DFF<Bit>,
     rule: HalfWarpRule<LANES>,
     coalescer: Coalescer<LANES>,
     following: Leader<LANES>,
@@ -337,7 +340,9 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             m2_mask,
             m2_pending,
             m2_leader,
-            m2_followed
+            m2_followed,
+            m2_one_by_one,
+            m2_settled
         );
         dff_setup!(self, clock, m3, m3_control, m2_second, m4, awaited_count);
         dff_setup!(self, clock, records_tail, records_head, records_unread, record_valid);
@@ -667,13 +672,17 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.coalescer.pending.next = self.m2_pending.q.val();
         self.coalescer.leader.next = self.m2_leader.q.val();
         self.coalescer.strict.next = self.strict_coalescing.val();
+        // The strict rule's verdict is looked up a cycle before: from there to whether the beat is done is far enough.
         self.rule.read_place.next = self.m2_place.q.val();
+        self.rule.next_place.next = self.head.q.val();
+        self.m2_one_by_one.d.next = self.rule.one_by_one.val();
+        self.m2_settled.d.next =
+            !self.half_warp_pairs.val() || self.m2_place.q.val().get_bit(0) || self.m2_followed.q.val();
         self.coalescer.one_by_one.next = 0.into();
         self.m2_judged.next = true;
         if self.strict_coalescing.val() {
-            self.coalescer.one_by_one.next = self.rule.one_by_one.val();
-            self.m2_judged.next =
-                !self.half_warp_pairs.val() || self.m2_place.q.val().get_bit(0) || self.m2_followed.q.val();
+            self.coalescer.one_by_one.next = self.m2_one_by_one.q.val();
+            self.m2_judged.next = self.m2_settled.q.val();
         }
         self.following.pending.next = self.coalescer.rest.val();
         self.m2_fault.next = self.m2.q.val().fault;
@@ -760,8 +769,14 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
             self.m2_mask.d.next = self.m1_mask.val();
             self.m2_pending.d.next = self.m1_mask.val();
             self.m2_leader.d.next = self.first.leader.val();
-            // Which of the beats in the queue has been judged: all but the one that comes in this cycle.
+            // Which of the beats in the queue has been judged: all but the one that comes in this cycle. The verdict of that
+            // before cannot be looked up yet.
             self.m2_followed.d.next = self.waiting.q.val() > 1;
+            self.m2_one_by_one.d.next = self.rule.next_one_by_one.val();
+            self.m2_settled.d.next = self.waiting.q.val() > 1;
+            if self.half_warp_pairs.val() && !self.head.q.val().get_bit(0) {
+                self.m2_settled.d.next = self.waiting.q.val() > 2;
+            }
             self.head.d.next = self.head.q.val() + 1;
         }
         if self.m0_complete.val() && !self.m1_pop.val() {

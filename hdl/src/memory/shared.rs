@@ -1,7 +1,7 @@
 //! Shared memory: 16 KiB in 16 banks of 32-bit words, consecutive words in consecutive banks.
 //!
 //! ```text
-//! read_enable   ── one word, the same for all threads ──> read_word in the next cycle
+//! read_enable   ── one word, the same for all threads ──> read_word in the next cycle, 0 in all others
 //! access_banks  ── a row of each bank of its own ───────> bank_word in the next cycle, or written
 //! init_enable   ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
 //! ```
@@ -61,9 +61,8 @@ impl Logic for SharedMemory {
         self.reads.next = self.one.val() << self.read_address.val().get_bits::<4>(2);
         if !self.read_enable.val() {
             self.reads.next = 0.into();
-        } else {
-            self.read_bank.d.next = self.reads.val();
         }
+        self.read_bank.d.next = self.reads.val();
         self.gathers.next = self.access_banks.val();
         self.scatters.next = 0.into();
         if self.access_store.val() {
