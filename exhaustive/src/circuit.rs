@@ -42,7 +42,6 @@ impl Logic for FloatUnit {
         self.x4.d.next = self.x3.q.val();
         self.x5.d.next = self.x4.q.val();
         self.lane.x1_control.next = self.x_control.val();
-        self.lane.x2_control.next = self.x2.q.val();
         self.lane.x3_control.next = self.x3.q.val();
         self.lane.x5_control.next = self.x5.q.val();
         self.lane.x_a.next = self.x_a.val();

@@ -109,7 +109,7 @@ pub struct OperandGates {
     /// The thread's address register (operand a only).
     pub address: Bit,
     /// A word of constant memory (b and c only; of a shared word see [`SharedGates`]).
-    pub word: Bit,
+    pub constant: Bit,
     /// The immediate value (b and c only; that of a is known in r0).
     pub immediate: Bit,
 }
@@ -718,7 +718,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.gates_b.next.register_high = self.b_register.val() && (self.operand_b.val().part == Part::High);
         self.gates_b.next.gathered_lower = self.operand_b.val().source == Source::Gathered;
         self.gates_b.next.gathered_upper = self.operand_b.val().source == Source::Gathered;
-        self.gates_b.next.word = self.operand_b.val().source == Source::Constant;
+        self.gates_b.next.constant = self.operand_b.val().source == Source::Constant;
         self.gates_b.next.immediate = self.operand_b.val().source == Source::Immediate;
         self.gates_c.next = self.no_gates.val();
         self.c_register.next = (self.operand_c.val().source == Source::Register) && self.issued.val().c_live;
@@ -726,7 +726,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.gates_c.next.register_upper = self.c_register.val();
         self.gates_c.next.gathered_lower = self.operand_c.val().source == Source::Gathered;
         self.gates_c.next.gathered_upper = self.operand_c.val().source == Source::Gathered;
-        self.gates_c.next.word = self.operand_c.val().source == Source::Constant;
+        self.gates_c.next.constant = self.operand_c.val().source == Source::Constant;
         self.gates_c.next.immediate = self.operand_c.val().source == Source::Immediate;
         self.beat.next.a = self.gates_a.val();
         self.beat.next.b = self.gates_b.val();
@@ -847,14 +847,14 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.gates_b_1.val().immediate {
             self.value_b.next = self.instruction_1.val().immediate;
         }
-        if self.gates_b_1.val().word {
+        if self.gates_b_1.val().constant {
             self.value_b.next = self.value_b.val() | self.constant_value.val();
         }
         self.value_c.next = 0.into();
         if self.gates_c_1.val().immediate {
             self.value_c.next = self.instruction_1.val().immediate;
         }
-        if self.gates_c_1.val().word {
+        if self.gates_c_1.val().constant {
             self.value_c.next = self.value_c.val() | self.constant_value.val();
         }
         self.enqueues.next = self.goes_on.val() && (self.instruction_1.val().unit == Unit::Memory);

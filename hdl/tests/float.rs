@@ -572,7 +572,6 @@ fn lane_equals_its_verilog() {
     for (simulator, cycles) in [(Simulator::Iverilog, 20_000), (Simulator::Gates, 2_000)] {
         let report = cosim_in(simulator, Box::<FloatLane>::default, cycles, 14, |block, rng, _| {
             block.x1_control.next = any_control(rng);
-            block.x2_control.next = any_control(rng);
             block.x3_control.next = any_control(rng);
             block.x5_control.next = any_control(rng);
             block.x_a.next = any_operand(rng);
@@ -605,7 +604,6 @@ fn lane_and_multiplier_equal_their_verilog() {
 fn unpack_equals_its_verilog() {
     let report = cosim(Box::<FloatUnpack>::default, 15_000, 18, |block, rng, _| {
         block.x1_control.next = any_control(rng);
-        block.x2_control.next = any_control(rng);
         block.x_a.next = any_operand(rng);
         block.x_b.next = any_operand(rng);
         block.x_c.next = any_operand(rng);

@@ -177,7 +177,7 @@ pub struct FloatSum {
 /// ```text
 /// cycle   t               t+1          t+2          t+3          t+4          t+5          t+6          t+7
 ///         x_a, x_b, x_c                                                                                 x_result, x_condition
-///         x1_control      x2_control   x3_control                x5_control
+///         x1_control                   x3_control                x5_control
 ///         x1_factor_a, b               x3_product
 /// ```
 /// The controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
@@ -190,8 +190,7 @@ pub struct FloatLane {
     pub clock: Signal<In, Clock>,
     /// Control of the operands in stage 1.
     pub x1_control: Signal<In, FloatControl>,
-    /// The same, a cycle later; and so on.
-    pub x2_control: Signal<In, FloatControl>,
+    /// The same, two cycles later, and four. Stage 2's part of it is decoded before its registers, in stage 1.
     pub x3_control: Signal<In, FloatControl>,
     pub x5_control: Signal<In, FloatControl>,
     pub x_a: Signal<In, Bits<32>>,
@@ -264,7 +263,6 @@ impl Logic for FloatLane {
         self.pack.clock.next = self.clock.val();
 
         self.unpack.x1_control.next = self.x1_control.val();
-        self.unpack.x2_control.next = self.x2_control.val();
         self.unpack.x_a.next = self.x_a.val();
         self.unpack.x_b.next = self.x_b.val();
         self.unpack.x_c.next = self.x_c.val();

@@ -45,7 +45,6 @@ impl<const LANES: usize> Logic for FloatPipeline<LANES> {
         for i in 0..LANES {
             self.lane[i].clock.next = self.clock.val();
             self.lane[i].x1_control.next = self.x_float.val();
-            self.lane[i].x2_control.next = self.x2.q.val();
             self.lane[i].x3_control.next = self.x3.q.val();
             self.lane[i].x5_control.next = self.x5.q.val();
             self.lane[i].x_a.next = self.x_a[i].val();

@@ -1,4 +1,7 @@
 //! Stages 1 and 2 of the float lane: operands taken apart, compared, and made the two terms of a sum.
+//!
+//! Stage 1 also decodes the control for stage 2. The control comes to all lanes from one place, by the longest wires of
+//! the float units; were it decoded behind them, stage 2 would be the critical path of a placed SM.
 
 use super::{FloatControl, FloatOperation, FloatTerms};
 use crate::bundles::IntegerWidth;
@@ -12,8 +15,8 @@ pub struct FloatOperands {
     a: Bits<32>,
     b: Bits<32>,
     c: Bits<32>,
-    /// The sign of a, also of an integer, as the instruction makes it.
-    negative_a: Bit,
+    /// The sign of the product, or of an integer, as the instruction makes it.
+    product_negative: Bit,
     integer_negative: Bit,
     /// Sum of the factors' exponents.
     exponents: Bits<9>,
@@ -21,6 +24,29 @@ pub struct FloatOperands {
     empty: Bit,
     /// The result is a 16-bit denormal, or too small for one.
     denormal: Bit,
+    /// The exponent under which the product is to be shifted, if it is the smaller, and whether it can be.
+    reference: Bits<8>,
+    has_reference: Bit,
+    /// The product is to be rounded to an integer.
+    integral: Bit,
+    /// The operation, as sets of operations. Multiply, MultiplyAdd.
+    multiplies: Bit,
+    /// Add, MultiplyAdd: c is the second term.
+    adds: Bit,
+    /// MinMax, Select: a or b is.
+    chooses: Bit,
+    /// MinMax.
+    chooses_by_size: Bit,
+    sets: Bit,
+    from_integer: Bit,
+    /// Select, Set, FromInteger: there is no product.
+    is_ready: Bit,
+    /// As in [`FloatControl`].
+    compare_less: Bit,
+    compare_equal: Bit,
+    compare_greater: Bit,
+    compare_unordered: Bit,
+    maximum: Bit,
 }
 
 /// The first two stages of a float lane; ports as in [`FloatLane`](super::FloatLane).
@@ -28,7 +54,6 @@ pub struct FloatOperands {
 pub struct FloatUnpack {
     pub clock: Signal<In, Clock>,
     pub x1_control: Signal<In, FloatControl>,
-    pub x2_control: Signal<In, FloatControl>,
     pub x_a: Signal<In, Bits<32>>,
     pub x_b: Signal<In, Bits<32>>,
     pub x_c: Signal<In, Bits<32>>,
@@ -40,7 +65,11 @@ pub struct FloatUnpack {
     x3: DFF<FloatTerms>,
 
     x1_multiplies: Signal<Local, Bit>,
+    x1_adds: Signal<Local, Bit>,
     x1_selects: Signal<Local, Bit>,
+    x1_sets: Signal<Local, Bit>,
+    x1_min_max: Signal<Local, Bit>,
+    x1_reduces: Signal<Local, Bit>,
     x1_converts: Signal<Local, Bit>,
     x1_from_integer: Signal<Local, Bit>,
     x1_half: Signal<Local, Bit>,
@@ -63,9 +92,13 @@ pub struct FloatUnpack {
     x1_negative_a: Signal<Local, Bit>,
     x1_negative_b: Signal<Local, Bit>,
     x1_negative_c: Signal<Local, Bit>,
+    x1_turns: Signal<Local, Bit>,
     x1_float_a: Signal<Local, Bits<32>>,
     x1_to_half: Signal<Local, Bit>,
     x1_void: Signal<Local, Bit>,
+    x1_denormal: Signal<Local, Bit>,
+    x1_integral: Signal<Local, Bit>,
+    x1_scale_c: Signal<Local, Bits<8>>,
     x1_significand_a: Signal<Local, Bits<25>>,
     x1_scale_b: Signal<Local, Bits<8>>,
     x1_fraction_b: Signal<Local, Bits<23>>,
@@ -101,16 +134,14 @@ pub struct FloatUnpack {
     x2_greater: Signal<Local, Bit>,
     x2_truth: Signal<Local, Bit>,
     x2_takes_b: Signal<Local, Bit>,
-    x2_chosen: Signal<Local, Bits<32>>,
+    x2_first: Signal<Local, Bits<32>>,
+    x2_takes_a: Signal<Local, Bit>,
+    x2_takes_ones: Signal<Local, Bit>,
     x2_second: Signal<Local, Bits<32>>,
     x2_second_scale: Signal<Local, Bits<8>>,
     x2_product_negative: Signal<Local, Bit>,
     x2_second_negative: Signal<Local, Bit>,
-    x2_multiplies: Signal<Local, Bit>,
-    x2_is_ready: Signal<Local, Bit>,
-    x2_integral: Signal<Local, Bit>,
     x2_reference: Signal<Local, Bits<8>>,
-    x2_has_second: Signal<Local, Bit>,
     x2_exponents: Signal<Local, Bits<9>>,
     x2_wide_exponents: Signal<Local, Bits<10>>,
     x2_exponent: Signal<Local, Bits<10>>,
@@ -132,7 +163,13 @@ impl Logic for FloatUnpack {
         // Stage 1. a as a float32: what a 16-bit float holds, with the exponents of the other format.
         self.x1_multiplies.next = self.x1_control.val().operation == FloatOperation::MultiplyAdd
             || self.x1_control.val().operation == FloatOperation::Multiply;
+        self.x1_adds.next = self.x1_control.val().operation == FloatOperation::MultiplyAdd
+            || self.x1_control.val().operation == FloatOperation::Add;
         self.x1_selects.next = self.x1_control.val().operation == FloatOperation::Select;
+        self.x1_sets.next = self.x1_control.val().operation == FloatOperation::Set;
+        self.x1_min_max.next = self.x1_control.val().operation == FloatOperation::MinMax;
+        self.x1_reduces.next = self.x1_control.val().operation == FloatOperation::ReduceSine
+            || self.x1_control.val().operation == FloatOperation::ReducePower;
         self.x1_converts.next = self.x1_control.val().operation == FloatOperation::ToFloat;
         self.x1_from_integer.next = self.x1_control.val().operation == FloatOperation::FromInteger;
         self.x1_half.next = self.x1_control.val().source_half
@@ -200,16 +237,17 @@ impl Logic for FloatUnpack {
             self.x2.d.next.a = self.x_a.val();
             self.x2.d.next.b = self.x_b.val();
         }
-        self.x2.d.next.negative_a = self.x1_negative_a.val();
+        self.x1_turns.next = self.x1_multiplies.val() && self.x1_negative_b.val();
+        self.x2.d.next.product_negative = self.x1_negative_a.val() != self.x1_turns.val();
         self.x2.d.next.integer_negative = self.x1_integer_negative.val() && self.x1_from_integer.val();
 
         // Factors. b is 1, of RRO.SIN 2/pi, unless it is a factor. What is below 2^-33 is no 16-bit float.
         self.x1_to_half.next =
             self.x1_converts.val() && self.x1_control.val().result_half && !self.x1_control.val().integral;
-        self.x1_void.next = self.x1_zero_a.val()
-            || self.x1_control.val().operation == FloatOperation::MinMax
-            || (self.x1_to_half.val() && self.x1_scale_a.val() < 94);
-        self.x2.d.next.denormal = self.x1_to_half.val() && (self.x1_scale_a.val() < 113 || !self.x1_normal_a.val());
+        self.x1_void.next =
+            self.x1_zero_a.val() || self.x1_min_max.val() || (self.x1_to_half.val() && self.x1_scale_a.val() < 94);
+        self.x1_denormal.next = self.x1_to_half.val() && (self.x1_scale_a.val() < 113 || !self.x1_normal_a.val());
+        self.x2.d.next.denormal = self.x1_denormal.val();
         self.x1_significand_a.next = bit_cast::<25, 23>(self.x1_fraction_a.val());
         self.x1_factor_a.next = 0.into();
         if !self.x1_void.val() {
@@ -234,6 +272,37 @@ impl Logic for FloatUnpack {
         self.x1_wide_a.next = bit_cast::<9, 8>(self.x1_scale_a.val());
         self.x1_wide_b.next = bit_cast::<9, 8>(self.x1_factor_scale.val());
         self.x2.d.next.exponents = self.x1_wide_a.val() + self.x1_wide_b.val();
+
+        // The exponent under which the product is to be shifted: that of c, or of an integer's place.
+        self.x1_integral.next = self.x1_control.val().operation == FloatOperation::ToInteger
+            || self.x1_reduces.val()
+            || self.x1_denormal.val()
+            || (self.x1_converts.val() && self.x1_control.val().integral);
+        self.x1_scale_c.next = self.x_c.val().get_bits::<8>(23);
+        self.x2.d.next.reference = 159.into();
+        if self.x1_denormal.val() {
+            self.x2.d.next.reference = 135.into();
+        } else if self.x1_reduces.val() {
+            self.x2.d.next.reference = 136.into();
+        } else if self.x1_adds.val() {
+            self.x2.d.next.reference = self.x1_scale_c.val();
+        }
+        self.x2.d.next.has_reference = self.x1_integral.val() || (self.x1_adds.val() && self.x1_scale_c.val().any());
+
+        // The control of stage 2.
+        self.x2.d.next.integral = self.x1_integral.val();
+        self.x2.d.next.multiplies = self.x1_multiplies.val();
+        self.x2.d.next.adds = self.x1_adds.val();
+        self.x2.d.next.chooses = self.x1_min_max.val() || self.x1_selects.val();
+        self.x2.d.next.chooses_by_size = self.x1_min_max.val();
+        self.x2.d.next.sets = self.x1_sets.val();
+        self.x2.d.next.from_integer = self.x1_from_integer.val();
+        self.x2.d.next.is_ready = self.x1_selects.val() || self.x1_sets.val() || self.x1_from_integer.val();
+        self.x2.d.next.compare_less = self.x1_control.val().compare_less;
+        self.x2.d.next.compare_equal = self.x1_control.val().compare_equal;
+        self.x2.d.next.compare_greater = self.x1_control.val().compare_greater;
+        self.x2.d.next.compare_unordered = self.x1_control.val().compare_unordered;
+        self.x2.d.next.maximum = self.x1_control.val().maximum;
 
         // Stage 2. What the operands are.
         self.x2_a.next = self.x2.q.val().a;
@@ -268,95 +337,53 @@ impl Logic for FloatUnpack {
             self.x2_zeros.val() || (self.x2_same.val() && (self.x2_sign_a.val() == self.x2_sign_b.val()));
         self.x2_less.next = self.x2_below.val() && !self.x2_equal.val();
         self.x2_greater.next = !self.x2_below.val() && !self.x2_equal.val();
-        self.x2_truth.next = (self.x2_control.val().compare_less && self.x2_less.val())
-            || (self.x2_control.val().compare_equal && self.x2_equal.val())
-            || (self.x2_control.val().compare_greater && self.x2_greater.val());
+        self.x2_truth.next = (self.x2.q.val().compare_less && self.x2_less.val())
+            || (self.x2.q.val().compare_equal && self.x2_equal.val())
+            || (self.x2.q.val().compare_greater && self.x2_greater.val());
         if self.x2_nan_a.val() || self.x2_nan_b.val() {
-            self.x2_truth.next = self.x2_control.val().compare_unordered;
+            self.x2_truth.next = self.x2.q.val().compare_unordered;
         }
-        self.x2_takes_b.next = (self.x2_below.val() == self.x2_control.val().maximum) && !self.x2_nan_b.val();
-        if self.x2_control.val().operation == FloatOperation::Select {
+        self.x2_takes_b.next = (self.x2_below.val() == self.x2.q.val().maximum) && !self.x2_nan_b.val();
+        if !self.x2.q.val().chooses_by_size {
             self.x2_takes_b.next = self.x2_nan_c.val() || (self.x2_sign_c.val() && self.x2_scale_c.val().any());
         } else if self.x2_nan_a.val() {
             self.x2_takes_b.next = true;
         }
-        self.x2_chosen.next = self.x2_a.val();
-        if self.x2_takes_b.val() {
-            self.x2_chosen.next = self.x2_b.val();
-        }
 
         // The second term, and the signs of both.
-        self.x2_multiplies.next = self.x2_control.val().operation == FloatOperation::MultiplyAdd
-            || self.x2_control.val().operation == FloatOperation::Multiply;
-        self.x2_product_negative.next = self.x2.q.val().negative_a;
-        if self.x2_multiplies.val() {
-            self.x2_product_negative.next = self.x2.q.val().negative_a != self.x2_sign_b.val();
+        self.x2_takes_a.next = self.x2.q.val().from_integer || (self.x2.q.val().chooses && !self.x2_takes_b.val());
+        self.x2_takes_ones.next = self.x2.q.val().sets && self.x2_truth.val();
+        self.x2_first.next = 0.into();
+        if self.x2_takes_a.val() {
+            self.x2_first.next = self.x2_a.val();
+        } else if self.x2.q.val().chooses {
+            self.x2_first.next = self.x2_b.val();
         }
-        self.x2_second.next = 0.into();
-        self.x2_has_second.next = false;
-        self.x2_is_ready.next = false;
-        match self.x2_control.val().operation {
-            FloatOperation::MultiplyAdd => {
-                self.x2_second.next = self.x2_c.val();
-                self.x2_has_second.next = self.x2_scale_c.val().any();
-            }
-            FloatOperation::Add => {
-                self.x2_second.next = self.x2_c.val();
-                self.x2_has_second.next = self.x2_scale_c.val().any();
-            }
-            FloatOperation::MinMax => {
-                self.x2_second.next = self.x2_chosen.val();
-                self.x2_product_negative.next = self.x2_chosen.val().get_bit(31);
-            }
-            FloatOperation::Select => {
-                self.x2_second.next = self.x2_chosen.val();
-                self.x2_is_ready.next = true;
-            }
-            FloatOperation::Set => {
-                self.x2_is_ready.next = true;
-                if self.x2_truth.val() {
-                    self.x2_second.next = 0xffff_ffff_u64.into();
-                }
-            }
-            FloatOperation::FromInteger => {
-                self.x2_second.next = self.x2_a.val();
-                self.x2_is_ready.next = true;
-            }
-            _ => {}
+        self.x2_second.next = self.x2_first.val();
+        if self.x2.q.val().adds {
+            self.x2_second.next = self.x2_c.val();
+        } else if self.x2_takes_ones.val() {
+            self.x2_second.next = 0xffff_ffff_u64.into();
+        }
+        self.x2_product_negative.next = self.x2.q.val().product_negative;
+        if self.x2.q.val().chooses_by_size {
+            self.x2_product_negative.next = self.x2_first.val().get_bit(31);
         }
         self.x2_second_negative.next = self.x2_product_negative.val();
-        if self.x2_control.val().operation == FloatOperation::MultiplyAdd
-            || self.x2_control.val().operation == FloatOperation::Add
-        {
+        if self.x2.q.val().adds {
             self.x2_second_negative.next = self.x2_sign_c.val();
         }
 
-        // The exponent under which the product is to be shifted, if it is the smaller.
-        self.x2_integral.next = true;
-        self.x2_reference.next = 159.into();
-        match self.x2_control.val().operation {
-            FloatOperation::ToInteger => {}
-            FloatOperation::ReduceSine => self.x2_reference.next = 136.into(),
-            FloatOperation::ReducePower => self.x2_reference.next = 136.into(),
-            FloatOperation::ToFloat => {
-                self.x2_integral.next = self.x2_control.val().integral || self.x2.q.val().denormal;
-                if self.x2.q.val().denormal {
-                    self.x2_reference.next = 135.into();
-                }
-            }
-            _ => {
-                self.x2_integral.next = false;
-                self.x2_reference.next = self.x2_scale_c.val();
-            }
-        }
+        // How far the exponents are apart.
+        self.x2_reference.next = self.x2.q.val().reference;
         self.x2_exponents.next = self.x2.q.val().exponents;
         self.x2_wide_exponents.next = bit_cast::<10, 9>(self.x2_exponents.val());
         self.x2_exponent.next = self.x2_wide_exponents.val() - 126;
         self.x2_wide_reference.next = bit_cast::<10, 8>(self.x2_reference.val());
         self.x2_over.next = self.x2_exponent.val() - self.x2_wide_reference.val();
         self.x2_under.next = self.x2_wide_reference.val() - self.x2_exponent.val();
-        self.x2_product_smaller.next = self.x2.q.val().empty
-            || (self.x2_over.val().get_bit(9) && (self.x2_has_second.val() || self.x2_integral.val()));
+        self.x2_product_smaller.next =
+            self.x2.q.val().empty || (self.x2_over.val().get_bit(9) && self.x2.q.val().has_reference);
         self.x2_distance.next = self.x2_over.val();
         if self.x2_product_smaller.val() {
             self.x2_distance.next = self.x2_under.val();
@@ -365,15 +392,15 @@ impl Logic for FloatUnpack {
 
         self.x3.d.next.distance = self.x2_distance.val().get_bits::<6>(0);
         self.x3.d.next.beyond = self.x2_far.val().any();
-        if self.x2_is_ready.val() {
+        if self.x2.q.val().is_ready {
             self.x3.d.next.distance = 0.into();
             self.x3.d.next.beyond = false;
         }
         self.x2_second_scale.next = self.x2_second.val().get_bits::<8>(23);
         self.x3.d.next.exponent = self.x2_exponent.val();
-        if self.x2_control.val().operation == FloatOperation::FromInteger {
+        if self.x2.q.val().from_integer {
             self.x3.d.next.exponent = 159.into();
-        } else if self.x2_control.val().operation == FloatOperation::MinMax {
+        } else if self.x2.q.val().chooses_by_size {
             self.x3.d.next.exponent = bit_cast::<10, 8>(self.x2_second_scale.val());
         } else if self.x2_product_smaller.val() {
             self.x3.d.next.exponent = self.x2_wide_reference.val();
@@ -386,17 +413,17 @@ impl Logic for FloatUnpack {
             (self.x2_product_negative.val() != self.x2_second_negative.val()) || self.x2.q.val().integer_negative;
         self.x3.d.next.product_nan = self.x2_nan_a.val();
         self.x3.d.next.product_infinite = self.x2_infinite_a.val();
-        if self.x2_multiplies.val() {
+        if self.x2.q.val().multiplies {
             self.x3.d.next.product_nan = self.x2_nan_a.val()
                 || self.x2_nan_b.val()
                 || (self.x2_infinite_a.val() && !self.x2_scale_b.val().any())
                 || (self.x2_infinite_b.val() && !self.x2_scale_a.val().any());
             self.x3.d.next.product_infinite = self.x2_infinite_a.val() || self.x2_infinite_b.val();
-        } else if self.x2_is_ready.val() || self.x2_control.val().operation == FloatOperation::MinMax {
+        } else if self.x2.q.val().is_ready || self.x2.q.val().chooses_by_size {
             self.x3.d.next.product_nan = false;
             self.x3.d.next.product_infinite = false;
         }
-        self.x3.d.next.integral = self.x2_integral.val();
+        self.x3.d.next.integral = self.x2.q.val().integral;
         self.x3.d.next.past = !self.x2_product_smaller.val() && self.x2_over.val().any();
         self.x3.d.next.denormal = self.x2.q.val().denormal;
 
