@@ -467,8 +467,8 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     beat_done: Signal<Local, Bit>,
     warp_done: Signal<Local, Bit>,
     block_done: Signal<Local, Bit>,
-    /// A beat of R0 waits for its gap: in a register, as whoever writes back waits for it.
-    offer: DFF<Bit>,
+    /// A beat of R0 waits for its gap; its SM, one bit set. In a register, as whoever writes back waits for it.
+    offer: DFF<Bits<8>>,
     next_warps: Signal<Local, Bit>,
     next_beat: Signal<Local, Bits<2>>,
     next_launching: Signal<Local, Bit>,
@@ -688,7 +688,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.init_taken.next = false;
         self.launch_taken.next = false;
         for s in 0..SMS {
-            if self.target.q.val().get_bit(s) && self.init_ready[s].val() {
+            if self.offer.q.val().get_bit(s) && self.init_ready[s].val() {
                 self.init_taken.next = true;
             }
             if self.launch_target.q.val().get_bit(s) && self.launch_ready[s].val() {
@@ -746,7 +746,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
                 }
             }
             DispatchState::Warps => {
-                self.beat_done.next = self.offer.q.val() && self.init_taken.val();
+                self.beat_done.next = self.init_taken.val();
                 self.warp_done.next = self.beat_done.val() && (self.beat.q.val() == self.last_beat.val());
                 self.block_done.next = self.warp_done.val() && (self.warp_index_next.val() == self.warps.val());
                 if self.beat_done.val() {
@@ -813,10 +813,14 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
             self.next_warps.next = !self.block_done.val();
         }
         self.next_launching.next = self.warp_done.val() || (self.launching.q.val() && !self.launch_taken.val());
-        self.offer.d.next = self.next_warps.val()
+        self.offer.d.next = 0.into();
+        if self.next_warps.val()
             && self.tids_ready.val()
             && !self.stopping.val()
-            && !(self.next_launching.val() && (self.next_beat.val() == self.last_beat.val()));
+            && !(self.next_launching.val() && (self.next_beat.val() == self.last_beat.val()))
+        {
+            self.offer.d.next = self.target.q.val();
+        }
         self.grid_running.next = self.state.q.val() != DispatchState::Idle;
         self.grid_done.next = self.ends.val();
         self.launch.next = self.launch_bundle.q.val();
@@ -824,7 +828,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.init_beat.next = self.beat.q.val();
         for s in 0..SMS {
             self.launch_valid[s].next = self.launching.q.val() && self.launch_target.q.val().get_bit(s);
-            self.init_valid[s].next = self.offer.q.val() && self.target.q.val().get_bit(s);
+            self.init_valid[s].next = self.offer.q.val().get_bit(s);
             self.shared_init_valid[s].next = self.is_writing.val() && self.target.q.val().get_bit(s);
             self.slots[s].clock.next = self.clock.val();
             self.slots[s].clear.next = self.sm_clear.val();

@@ -72,7 +72,6 @@ pub struct BranchUnit {
     resolved: DFF<Resolved>,
 
     no_resolved: Constant<Resolved>,
-    no_popping: Constant<Popping>,
     no_event: Constant<StackEvent>,
     no_error: Constant<KernelError>,
     no_entry: Constant<StackEntry>,
@@ -305,18 +304,16 @@ impl Logic for BranchUnit {
         } else if self.popped.val() {
             self.now_depth.next = self.work.val().depth - 1;
             self.now_active.next = self.waiting.val();
-            if self.waiting.val().any() {
-                if self.top.val().kind == StackKind::Join {
-                    // Joining threads go on behind their instruction; where all have left, those that wait have run
-                    // the join instruction (a long one) already.
-                    self.result.next.redirected = !self.work.val().joining;
-                    self.result.next.pc = self.top.val().pc + 8;
-                } else {
-                    self.result.next.redirected = true;
-                    self.result.next.pc = self.top.val().pc;
-                }
+            // Whether any thread goes on is known last of all, and says only whether this is a result.
+            self.go_on.next = !self.waiting.val().any();
+            if self.top.val().kind == StackKind::Join {
+                // Joining threads go on behind their instruction; where all have left, those that wait have run
+                // the join instruction (a long one) already.
+                self.result.next.redirected = !self.work.val().joining;
+                self.result.next.pc = self.top.val().pc + 8;
             } else {
-                self.go_on.next = true;
+                self.result.next.redirected = true;
+                self.result.next.pc = self.top.val().pc;
             }
         } else if self.pop.val() {
             if self.work.val().joining {
@@ -338,13 +335,10 @@ impl Logic for BranchUnit {
             self.error.next.pc = self.pc_behind.val();
         }
         self.b_error.next = self.error.val();
-        self.popping.d.next = self.no_popping.val();
-        if self.looks_up.val() {
-            self.popping.d.next = self.going_on.val();
-        }
-        if self.go_on.val() {
+        // Kept in any case, for the same reason.
+        if self.works.val() {
             self.popping.d.next = self.work.val();
-            self.popping.d.next.valid = true;
+            self.popping.d.next.valid = self.go_on.val();
             self.popping.d.next.depth = self.now_depth.val();
             self.popping.d.next.calls = self.now_calls.val();
             self.popping.d.next.returned = self.now_returned.val();
