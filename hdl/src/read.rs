@@ -147,14 +147,17 @@ pub struct OperandLane {
     pub r1_float: Signal<In, Bit>,
     /// The beat is one of a memory instruction, or of R2G.
     pub r1_memory: Signal<In, Bit>,
-    /// Of the integer unit's beats only, the float unit's, and the memory unit's: nobody's inputs move for others. For the
-    /// special function units a, for the memory unit and R2G a and b.
+    /// Of the integer unit's beats only, and of the float unit's: nobody's inputs move for others. For the special function
+    /// units a.
     pub x_a: Signal<Out, Bits<32>>,
     pub x_b: Signal<Out, Bits<32>>,
     pub x_c: Signal<Out, Bits<32>>,
     pub x_float_a: Signal<Out, Bits<32>>,
     pub x_float_b: Signal<Out, Bits<32>>,
     pub x_float_c: Signal<Out, Bits<32>>,
+    /// The same for the memory unit and R2G: operands a and b as these have them, a whole register or the address register,
+    /// and a register or half of one. The memory unit is far from the lanes, and what comes late, a shared word above all, is
+    /// none of its business.
     pub m_address: Signal<Out, Bits<32>>,
     pub m_data: Signal<Out, Bits<32>>,
     x1: DFF<Operands>,
@@ -168,6 +171,8 @@ pub struct OperandLane {
     a: Signal<Local, Bits<32>>,
     b: Signal<Local, Bits<32>>,
     c: Signal<Local, Bits<32>>,
+    register_b: Signal<Local, Bits<32>>,
+    address: Signal<Local, Bits<32>>,
     _activity: Activity,
 }
 
@@ -203,19 +208,19 @@ impl Logic for OperandLane {
         if self.gates_a.val().address {
             self.a.next = self.a.val() | bit_cast::<32, 16>(self.r1_address.val());
         }
-        self.b.next = self.r1_value_b.val();
+        self.register_b.next = 0.into();
         if self.gates_b.val().register_lower {
-            self.part.next = self.r1_register_2.val() & 0xffff;
-            self.b.next = self.b.val() | self.part.val();
+            self.register_b.next = self.r1_register_2.val() & 0xffff;
         }
         if self.gates_b.val().register_upper {
             self.part.next = self.r1_register_2.val() & 0xffff0000_u64;
-            self.b.next = self.b.val() | self.part.val();
+            self.register_b.next = self.register_b.val() | self.part.val();
         }
         if self.gates_b.val().register_high {
             self.part.next = self.r1_register_2.val() >> 16;
-            self.b.next = self.b.val() | self.part.val();
+            self.register_b.next = self.register_b.val() | self.part.val();
         }
+        self.b.next = self.r1_value_b.val() | self.register_b.val();
         if self.gates_b.val().gathered_lower {
             self.part.next = self.r1_gathered.val() & 0xffff;
             self.b.next = self.b.val() | self.part.val();
@@ -252,9 +257,16 @@ impl Logic for OperandLane {
             self.x1_float.d.next.b = self.b.val();
             self.x1_float.d.next.c = self.c.val();
         }
+        self.address.next = 0.into();
+        if self.gates_a.val().register_lower {
+            self.address.next = self.r1_register_1.val();
+        }
+        if self.gates_a.val().address {
+            self.address.next = self.address.val() | bit_cast::<32, 16>(self.r1_address.val());
+        }
         if self.r1_memory.val() {
-            self.m1_address.d.next = self.a.val();
-            self.m1_data.d.next = self.b.val();
+            self.m1_address.d.next = self.address.val();
+            self.m1_data.d.next = self.register_b.val();
         }
         self.m_address.next = self.m1_address.q.val();
         self.m_data.next = self.m1_data.q.val();

@@ -263,7 +263,7 @@ impl Logic for BranchUnit {
         self.now_calls.next = self.work.val().calls;
         self.unbroken.next = self.top.val().mask & self.work.val().broken;
         self.underflow.next = false;
-        self.pc_behind.next = self.work.val().pc - 8;
+        self.pc_behind.next = self.going_on.val().pc - 8;
         self.popped.next = self.pop.val() && self.work.val().depth.any();
         if self.popped.val() {
             match self.top.val().kind {
@@ -328,11 +328,13 @@ impl Logic for BranchUnit {
         self.error.next.code = self.trap.val();
         self.error.next.warp = self.work.val().warp;
         self.error.next.pc = self.request.val().pc;
+        if self.going_on.val().valid {
+            self.error.next.pc = self.pc_behind.val();
+        }
         if self.overflow.val() {
             self.error.next.code = 3.into();
         } else if self.underflow.val() {
             self.error.next.code = 4.into();
-            self.error.next.pc = self.pc_behind.val();
         }
         self.b_error.next = self.error.val();
         // Kept in any case, for the same reason.
