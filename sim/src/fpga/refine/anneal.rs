@@ -2,11 +2,15 @@
 
 use super::design::{Design, Places, Role, Rows, NONE, PLACES};
 use super::timing::{wire, Timing};
+use crate::fpga::sites::Site;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Moves that are tried for each cell that can move.
 const MOVES: u64 = 4000;
+/// Moves that are tried for each site of a block RAM or multiplier between two times that prices are found: about each pair of
+/// sites. Tests are not optimised, and have few blocks.
+const BLOCK_MOVES: u32 = if cfg!(test) { 20 } else { 200 };
 /// How often prices, ways and the reach of moves are found anew.
 const PHASES: u64 = 200;
 /// A move that costs this much, in tiles of wires, is made with a chance of 1 in e, at first and at last.
@@ -82,7 +86,9 @@ struct Prices {
 
 impl Prices {
     fn new(places: &Places) -> Self {
-        let end = |of: fn(&(i16, i16)) -> i16| places.at.iter().map(of).max().map_or(0, i32::from);
+        let sites = places.sites.iter().map(|site| (site.x as i16, site.y as i16));
+        let all: Vec<(i16, i16)> = places.at.iter().copied().chain(sites).collect();
+        let end = |of: fn(&(i16, i16)) -> i16| all.iter().map(of).max().map_or(0, i32::from);
         // An end of a wire at a block is at two columns.
         let (width, height) = (end(|at| at.0) + 2, end(|at| at.1) + 1);
         let area = ((width + 1) * (height + 1)) as usize;
@@ -169,7 +175,8 @@ impl Prices {
         }
         let mut used: Vec<f32> = demand.iter().copied().filter(|&wires| wires > 1.0).collect();
         used.sort_unstable_by(f32::total_cmp);
-        let mean = used.iter().sum::<f32>() / used.len().max(1) as f32;
+        // Less than one wire everywhere is no crowd.
+        let mean = used.iter().sum::<f32>().max(1.0) / used.len().max(1) as f32;
         if self.demand.is_empty() {
             self.demand = demand;
         } else {
@@ -254,6 +261,16 @@ impl<'a> Annealer<'a> {
             let (mut tried, mut made) = (0u32, 0u32);
             let cooled = phase as f64 / (PHASES - 1) as f64;
             let temperature = FIRST_TEMPERATURE * (LAST_TEMPERATURE / FIRST_TEMPERATURE).powf(cooled);
+            for site in 0..self.places.sites.len() {
+                for _ in 0..BLOCK_MOVES {
+                    number += 1;
+                    let luck = -rng.gen::<f32>().ln() * temperature as f32;
+                    let other = rng.gen_range(Site::of_kind(self.places.sites[site].kind));
+                    if self.places.blocks[site] != NONE && other != site {
+                        self.try_block(site, other, luck, number, &mut seen);
+                    }
+                }
+            }
             for _ in 0..steps {
                 // One after the other, so that neighbours are looked at together.
                 let cell = loop {
@@ -404,24 +421,38 @@ impl<'a> Annealer<'a> {
         stays
     }
 
-    /// If a move that has been made costs no more than `luck`; the new costs of its nets.
-    fn is_worth(
-        &mut self,
-        tiles: [usize; 2],
-        crowds: [f32; 2],
-        luck: f32,
-        number: u64,
-        [touched, whole]: &mut [Vec<u64>; 2],
-    ) -> bool {
+    /// Makes a block change its site, and takes it back if it costs more than `luck`.
+    fn try_block(&mut self, one: usize, other: usize, luck: f32, number: u64, seen: &mut [Vec<u64>; 2]) {
+        self.moved.clear();
+        self.swap_blocks(one, other);
+        if self.touch(number, seen) <= luck {
+            for &(net, cost) in &self.touched {
+                self.costs[net as usize] = cost;
+            }
+        } else {
+            self.swap_blocks(one, other);
+        }
+    }
+
+    fn swap_blocks(&mut self, one: usize, other: usize) {
+        self.places.blocks.swap(one, other);
+        for site in [one, other] {
+            let cell = self.places.blocks[site];
+            if cell != NONE {
+                let Site { x, y, .. } = self.places.sites[site];
+                let at = &mut self.places.at[cell as usize];
+                self.moved.push((cell, *at));
+                *at = (x as i16, y as i16);
+            }
+        }
+    }
+
+    /// The new costs of all nets at the cells that have moved; how much more they are.
+    fn touch(&mut self, number: u64, [touched, whole]: &mut [Vec<u64>; 2]) -> f32 {
         self.touched.clear();
-        // By tile, how many inputs may be free now.
-        let mut left = [0; 2];
         for &(cell, old) in &self.moved {
-            let cell = cell as usize;
-            let new = self.places.at[cell];
-            let here = self.places.place[cell] as usize / PLACES;
-            left[usize::from(here == tiles[0])] += self.design.inputs_of.row(cell).len();
-            for &net in self.design.nets_of.row(cell) {
+            let new = self.places.at[cell as usize];
+            for &net in self.design.nets_of.row(cell as usize) {
                 let index = net as usize;
                 if touched[index] != number {
                     touched[index] = number;
@@ -440,6 +471,25 @@ impl<'a> Annealer<'a> {
             more += new.wires - old.wires + new.time - old.time;
             self.touched[place].1 = new;
         }
+        more
+    }
+
+    /// If a move that has been made costs no more than `luck`; the new costs of its nets.
+    fn is_worth(
+        &mut self,
+        tiles: [usize; 2],
+        crowds: [f32; 2],
+        luck: f32,
+        number: u64,
+        seen: &mut [Vec<u64>; 2],
+    ) -> bool {
+        // By tile, how many inputs may be free now.
+        let mut left = [0; 2];
+        for &(cell, _) in &self.moved {
+            let here = self.places.place[cell as usize] as usize / PLACES;
+            left[usize::from(here == tiles[0])] += self.design.inputs_of.row(cell as usize).len();
+        }
+        let mut more = self.touch(number, seen);
         // Inputs are counted only if it may depend on them.
         let least = |tile: usize, crowd: f32, left: usize| {
             let rest = self.inputs[tile].len().saturating_sub(left) as f32;

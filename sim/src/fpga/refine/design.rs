@@ -1,6 +1,7 @@
 //! What of a placement matters to where its cells are, read from what nextpnr has written.
 
 use crate::fpga::netlist::{cells, connections, is_clock, is_output, nets, tile, top, Tile};
+use crate::fpga::sites::Site;
 use anyhow::{ensure, Context};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -49,7 +50,7 @@ impl<T> Rows<T> {
 pub(super) enum Role {
     Lut,
     FlipFlop,
-    /// Not in a slice, or a slice's write port of a distributed RAM: stays where it is.
+    /// Not in a slice, or a slice's write port of a distributed RAM: stays where it is, but for block RAMs and multipliers.
     Other,
 }
 
@@ -112,6 +113,9 @@ pub(super) struct Places {
     pub(super) takes_m: Vec<bool>,
     /// By place: how many slices, 1, 2 or 4, make up the multiplexer that it is of; or 0.
     pub(super) multiplexer: Vec<u8>,
+    /// Sites of block RAMs and multipliers, and the one on each.
+    pub(super) sites: Vec<Site>,
+    pub(super) blocks: Vec<u32>,
 }
 
 impl Places {
@@ -368,7 +372,19 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         numbers[(y * width + x) as usize] = number as u32;
     }
     let all = tiles.len() * PLACES;
+    let sites = Site::all();
+    let number_of_site: HashMap<String, usize> = sites.iter().map(Site::bel).zip(0..).collect();
+    let mut blocks = vec![NONE; sites.len()];
+    for (number, cell) in list.iter().enumerate() {
+        let bel = format!("X{}/Y{}/{}", cell.tile.0, cell.tile.1, cell.site);
+        if let Some(&site) = number_of_site.get(&bel) {
+            ensure!(blocks[site] == NONE, "{} is where another cell is", cell.name);
+            blocks[site] = number as u32;
+        }
+    }
     let mut places = Places {
+        sites,
+        blocks,
         numbers,
         width,
         at: list

@@ -12,7 +12,8 @@
 //!
 //! A LUT moves alone or with the flip-flop behind it, a flip-flop with other data alone, the slices of a multiplexer together. They
 //! change places with what is there, if nextpnr allows for it: flip-flops of a slice have one clock enable, those of a tile one
-//! clock and one reset. Carries, distributed RAMs, block RAMs, multipliers and pins stay.
+//! clock and one reset. Block RAMs and multipliers go to other sites: those that [`super::sites`] has found are good for another
+//! placement of all else, and without regard to time. Carries, distributed RAMs and pins stay.
 //!
 //! nextpnr gets it as a packed netlist (`--no-pack`) with a place for each cell, as attribute `BEL`: it puts them there and routes.
 //! That it had written where they are (`NEXTPNR_BEL`) would be no way to the same: then nextpnr 0.11 takes carries and distributed RAMs for
@@ -30,7 +31,7 @@ mod timing;
 
 use super::netlist::{cells, set, top};
 pub use anneal::Quality;
-use design::Role;
+use design::{Role, NONE};
 use serde_json::{json, Value};
 
 /// What of nextpnr's own settings stays with a packed netlist: without these it would take pins for what has to be packed.
@@ -74,6 +75,11 @@ pub fn refine(
                 Role::Lut | Role::FlipFlop => json!(places.bel(number, role)),
             };
             attributes.insert("BEL".to_owned(), place);
+        }
+    }
+    for (site, &cell) in places.sites.iter().zip(&places.blocks) {
+        if cell != NONE {
+            all[&design.names[cell as usize]]["attributes"]["BEL"] = json!(site.bel());
         }
     }
     if let Some(all) = top(placement)?["settings"].as_object_mut() {
@@ -196,16 +202,62 @@ mod tests {
         placement.lut("near_pin", "X2/Y38/SLICEC.K1", &[("C", 51)], &[("F", 50)]);
         let placement = placement.json();
         let (before, after, result) = refined(&placement, 1);
-        // Of the RAM's three nets two may be in the RAM's own column, or beside it; the row is 22 for no slice here.
+        // Of the RAM's three nets two may be in the RAM's own column, or beside it; no slice here is in its row.
         let at = |name| tile(bel(&result, name)).unwrap();
-        let (ram, pin) = (at("near_ram"), at("near_pin"));
-        assert!((ram.0 - 4).abs() + (ram.1 - 22).abs() <= 4, "{ram:?}");
-        assert!((pin.0 - 40).abs() + pin.1 <= 6, "{pin:?}");
+        let (ram, near_ram, near_pin) = (at("ram"), at("near_ram"), at("near_pin"));
+        assert!(
+            (near_ram.0 - ram.0).abs() + (near_ram.1 - ram.1).abs() <= 4,
+            "{near_ram:?} {ram:?}"
+        );
+        assert!((near_pin.0 - 40).abs() + near_pin.1 <= 6, "{near_pin:?}");
         assert!(before.wires > 200 && after.wires < 30, "{before:?}, {after:?}");
         assert!(after.slowest < before.slowest, "{before:?}, {after:?}");
         assert_legal(result.clone());
         // The same again, and something else with another seed.
         assert_eq!(refined(&placement, 1), (before, after, result));
+    }
+
+    #[test]
+    fn block_rams_and_multipliers_go_to_the_best_sites() {
+        let mut placement = Placement::default();
+        let pin = ["pin.0", "pin.1", "pin.2", "pin.3"];
+        for (name, (bel, nets)) in pin.into_iter().zip([
+            ("X40/Y0/PIOA", [100, 101]),
+            ("X0/Y60/PIOB", [110, 111]),
+            ("X100/Y60/PIOA", [120, 121]),
+            ("X100/Y95/PIOA", [130, 131]),
+        ]) {
+            placement.add(
+                name,
+                "TRELLIS_IO",
+                bel,
+                json!({}),
+                &[],
+                &[("O", nets[0]), ("P", nets[1])],
+            );
+        }
+        // The first two want each other's sites, the third one that is free.
+        for (name, kind, bel, nets) in [
+            ("ram.0", "DP16KD", "X4/Y70/EBR0", [100, 101]),
+            ("ram.1", "DP16KD", "X40/Y22/EBR0", [110, 111]),
+            ("ram.2", "DP16KD", "X4/Y22/EBR0", [130, 131]),
+            ("multiplier", "MULT18X18D", "X4/Y10/MULT18_0", [120, 121]),
+        ] {
+            placement.add(name, kind, bel, json!({}), &[("A0", nets[0]), ("B0", nets[1])], &[]);
+        }
+        let (before, after, result) = refined(&placement.json(), 1);
+        assert!(after.wires < before.wires, "{before:?}, {after:?}");
+        // What a tile costs is not the same everywhere, so a neighbour may do.
+        for (name, (x, y), kind) in [
+            ("ram.0", (40, 22), "/EBR"),
+            ("ram.1", (4, 70), "/EBR"),
+            ("ram.2", (100, 82), "/EBR"),
+            ("multiplier", (100, 58), "/MULT18_"),
+        ] {
+            let bel = bel(&result, name);
+            let at = tile(bel).unwrap();
+            assert!((at.0 - x).abs() <= 4 && at.1 == y && bel.contains(kind), "{name} {bel}");
+        }
     }
 
     #[test]
@@ -285,7 +337,7 @@ mod tests {
         let (_, _, mut result) = refined(&placement.json(), 1);
         let settings = &result["modules"]["top"]["settings"];
         assert_eq!(settings, &json!({"pack": "1", "synth": "1", "router2/x": "2"}));
-        assert_eq!(bel(&result, "ram"), "X4/Y22/EBR0");
+        assert!(bel(&result, "ram").contains("/EBR"));
         for (name, cell) in cells(&mut result).unwrap().iter() {
             let attributes = cell["attributes"].as_object().unwrap();
             assert!(attributes.keys().eq(["BEL"]), "{name}: {attributes:?}");
