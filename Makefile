@@ -35,7 +35,7 @@ test: tools lint kernels-check ## Every check: formats, lints, all tests, cycle 
 
 CYCLES ?= 8
 .PHONY: formal
-formal: tools ## Prove the properties in testbench/formal, those that are bounded for CYCLES (8)
+formal: tools ## Prove the properties in testbench/formal for all time, and some once more for CYCLES (8)
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
 
 .PHONY: gate

@@ -91,11 +91,9 @@
     always @* assert (!held_q || empty_q || (first_q <= last_q));
     always @* assert (!held_q || empty_q || data_sent_q || ((word_q >= first_q) && (word_q <= last_q)));
 
-`ifdef BOUNDED
-    // One response to each read, none without one.
+    // One response to each read, none without one: those that have none yet are held, on the bus, or told now.
     reg [7:0] read_requests = 8'd0;
     wire read_begins = request_valid && request_ready && !request_write;
     always @(posedge clock) read_requests <= read_requests + {7'd0, read_begins} - {7'd0, response_valid};
-    always @* assert (!response_valid || (read_requests != 8'd0));
+    always @* assert (read_requests == {7'd0, held_q && !write_q} + {4'd0, read_count} + {7'd0, response_valid});
     always @* assert (busy || (read_requests == 8'd0));
-`endif

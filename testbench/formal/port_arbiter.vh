@@ -42,6 +42,33 @@
     always @* assert (reads <= 6'd32);
     always @* assert ((owners_tail_q - owners_head_q) == {1'b0, reads});
 
+`ifdef CUT
+    // The memory of the queue is cut out. It may give anything, except for one place, which may be any: there it gives what was
+    // last written, which `memory.vh` proves of it.
+    (* anyconst *) reg [6:0] place;
+    reg [7:0] written = 8'd0;
+    always @(posedge clock) if (owners_write_enable && (owners_tail_q == place)) written <= chosen;
+    always @* assume ((owners_head_q != place) || (owners_read_data == written));
+
+    // Each response to one SM: to that which asked for what it answers, and so as often as it has asked.
+    reg due = 1'b0;
+    reg [1:0] asked = 2'd0;
+    wire answered = memory_response_valid && (owners_head_q == place);
+    always @(posedge clock) begin
+        if (answered) due <= 1'b0;
+        if (read_taken && (owners_tail_q == place)) begin
+            due <= 1'b1;
+            asked <= valid & ready & ~writes;
+        end
+    end
+    wire [6:0] distance = place - owners_head_q;
+    wire [1:0] told = {response_valid_1, response_valid_0};
+    always @* assert (due == (distance < {1'b0, reads}));
+    always @* assert (!due || ((written == {6'd0, asked}) && ((asked == 2'd1) || (asked == 2'd2))));
+    always @* assert (!answered || (due && (told == asked)));
+    always @* assert (memory_response_valid || (told == 2'd0));
+`endif
+
 `ifdef BOUNDED
     // Each response to one SM, which has asked, as often as it has asked.
     reg [5:0] reads_0 = 6'd0;
