@@ -56,13 +56,14 @@ impl Design {
 
     /// The memory that is a part of a module, as a module of its own.
     fn memory(self, name: &'static str) -> Self {
-        let parts = self.verilog.split("\nmodule ");
-        let part = parts.into_iter().find(|part| part.starts_with(&format!("{name} ")));
+        let mut parts = self.verilog.split("\nmodule ");
+        let part = parts.find(|part| part.starts_with(&format!("{name} ")));
+        let verilog = format!("module {}", part.expect("the memory's module"));
         Design {
             name,
             properties: "memory",
-            verilog: format!("module {}", part.expect("the memory's module")),
-            cut: vec![],
+            verilog,
+            ..self
         }
     }
 
@@ -82,12 +83,7 @@ impl Design {
                 verilog.push_str(part);
             }
         }
-        Design {
-            name,
-            properties: name,
-            verilog,
-            cut,
-        }
+        Design { verilog, cut, ..whole }
     }
 
     /// The module with its properties, and with a part of its text replaced in all of its places.
