@@ -12,8 +12,7 @@
 //!
 //! A read in the cycle of a write to the same place gives the old contents. Addresses wrap at the depth. An FPGA's block
 //! RAM does not promise the old contents, so synthesis adds a comparator and a bypass. A block RAM that is
-//! `collision_free` goes without; with the macro [`POISON`] its Verilog reads unknown bits then, which shows whoever uses
-//! them.
+//! `collision_free` goes without; with the macro [`POISON`] its Verilog reads garbage then, which shows whoever uses it.
 
 use crate::bits::Bits;
 use crate::compiled::primitive::{Kind, Primitive};
@@ -144,9 +143,20 @@ fn write_port(bits: usize, enables: usize, address: &str) -> String {
     text
 }
 
-/// The Verilog macro with which a block RAM that is `collision_free` reads unknown bits from a place that is being written,
-/// as in silicon.
+/// The Verilog macro with which a block RAM that is `collision_free` reads [`garbage`] from a place that is being written, as
+/// in silicon.
 pub const POISON: &str = "FLEXGRIP_POISON_COLLISIONS";
+
+/// The Verilog of so many bits that nobody can make use of: another number at each clock edge, the same in each run.
+///
+/// Not unknown bits: to a simulator `a & (b | ~b)` is unknown if `b` is, while in silicon nothing of `b` is in it. Logic for
+/// which an operand does not matter is full of that, and synthesis makes more.
+pub fn garbage(bits: usize) -> String {
+    match bits.div_ceil(32) {
+        1 => "$random".into(),
+        words => format!("{{{}}}", vec!["$random"; words].join(", ")),
+    }
+}
 
 /// How synthesis is to make a memory: as block RAM; and as one that nobody reads where it is being written.
 const BLOCK: &str = "(* ram_style = \"block\" *)";
@@ -190,10 +200,11 @@ always @(posedge clock) begin
         {data} <= {memory}[{address}];
 `ifdef {POISON}
     if (read_enable && {written} && {address} == {write_address})
-        {data} <= {{{bits}{{1'bx}}}};
+        {data} <= {garbage};
 `endif
 end
-"
+",
+        garbage = garbage(bits)
     )
 }
 

@@ -58,6 +58,7 @@ fn kernels_take_the_same_cycles_and_leave_the_same() {
         ("vectoradd", 32, 100),
         ("divergence", 8, 20),
         ("divide_sqrt", 8, 20),
+        ("float_pitfalls", 8, 20),
     ] {
         let kernel = own(name);
         let options = Options {

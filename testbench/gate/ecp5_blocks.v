@@ -241,8 +241,9 @@ module ECP5_BLOCK_RAM (
         end
     endtask
 
-    // Both clocks are the same one, or a side that is not in use has none. What one port reads while the other writes it is unknown in silicon, and so it is here:
-    // a circuit that uses it fails in simulation too.
+    // Both clocks are the same one, or a side that is not in use has none. What one port reads while the other writes it can
+    // be anything in silicon, and is garbage here: a circuit that uses it fails in simulation too. Not unknown bits, which
+    // simulators see in `a & (b | ~b)` where silicon has nothing of b, and gates are full of that.
     wire clock = CLKA === 1'b1 || CLKB === 1'b1;
     wire writes_a = CEA && WEA;
     wire writes_b = CEB && WEB;
@@ -256,9 +257,9 @@ module ECP5_BLOCK_RAM (
         if (writes_b && WRITEMODE_B == "READBEFOREWRITE")
             read_b <= seen(DATA_WIDTH_B, address_b);
         if (writes_a)
-            write(DATA_WIDTH_A, address_a, 18'bx, 18'bx);
+            write(DATA_WIDTH_A, address_a, $random, $random);
         if (writes_b)
-            write(DATA_WIDTH_B, address_b, 18'bx, 18'bx);
+            write(DATA_WIDTH_B, address_b, $random, $random);
         if (CEA && !WEA)
             read_a <= seen(DATA_WIDTH_A, address_a);
         if (CEB && !WEB)

@@ -4,7 +4,7 @@
 //! the change of width is said once.
 
 use crate::memory::lane_ram::{concatenation, spread};
-use hdlkit::memory::{BLOCK_COLLISION_FREE, POISON};
+use hdlkit::memory::{garbage, BLOCK_COLLISION_FREE, POISON};
 use hdlkit::prelude::*;
 
 /// Places of a [`WarpQueue`].
@@ -129,13 +129,14 @@ always @(posedge clock) begin
         taken <= {taken};
 `ifdef {POISON}
     if (take && write_enable && take_at == write_at)
-        taken <= {{{half_bits}{{1'bx}}}};
+        taken <= {garbage};
 `endif
 ",
             top = D * LANES - 1,
             data = concatenation("write_data", LANES),
             half_top = D * 16 - 1,
             half_bits = D * 16,
+            garbage = garbage(D * 16),
         ));
         for memory in 0..memories {
             let (here, part) = match LANES {
