@@ -74,6 +74,7 @@ pub(crate) struct Register {
     /// Which flip-flop of the circuit it is a field of, counted in the order of the fields, and its lowest bit there.
     pub flip_flop: u32,
     pub low: u32,
+    pub family: u32,
 }
 
 /// A word that is handed over, or two for a value of more than 64 bits.
@@ -96,14 +97,16 @@ pub(crate) struct Memory {
     /// What is handed over: read enable (registered memories), write enable, write address, read addresses (registered
     /// memories), write data.
     pub inputs: Vec<Word>,
-    /// For every read port with registered data, place and word of the element.
-    pub reads: Vec<Vec<(u32, u32)>>,
+    /// For every read port with registered data, the place of its first word; the others follow.
+    pub reads: Vec<u32>,
     /// Words that are handed over, in both directions.
     pub words: u32,
+    pub family: u32,
 }
 
 pub(crate) struct Opaque {
     pub words: u32,
+    pub family: u32,
     pub inputs: Vec<Word>,
     /// Which of `inputs` the outputs follow within the cycle.
     pub followed: Vec<usize>,
@@ -133,6 +136,8 @@ pub(crate) struct Design {
     pub outputs: Vec<Word>,
     /// Words of the top block's ports.
     pub words: u32,
+    /// Number of [families](Elaborator::family) of registers, memories and opaque blocks.
+    pub families: u32,
 }
 
 /// Words of 64 bits that a value has.
@@ -153,8 +158,10 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design,
             opaques: vec![],
             outputs: vec![],
             words: 0,
+            families: 0,
         },
         primitives: primitives.iter(),
+        families: HashMap::new(),
     };
     let mut ports = HashMap::new();
     let mut place = 0;
@@ -191,9 +198,25 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design,
 struct Elaborator<'a> {
     design: Design,
     primitives: std::slice::Iter<'a, Primitive>,
+    families: HashMap<String, u32>,
 }
 
 impl Elaborator<'_> {
+    /// What the part at `path` of the circuit has in common with its like: those that differ in the last index of their paths,
+    /// as one lane's registers from the next one's, move together. Not so arrays of parts of the top block: they are whole machines.
+    fn family(&mut self, path: &str) -> u32 {
+        let name = match path.rfind('[').zip(path.rfind(']')) {
+            Some((open, close)) if open < close && path[..open].matches('.').count() > 1 => {
+                format!("{}{}", &path[..=open], &path[close..])
+            }
+            _ => path.to_string(),
+        };
+        let next = self.families.len() as u32;
+        let family = *self.families.entry(name).or_insert(next);
+        self.design.families = self.families.len() as u32;
+        family
+    }
+
     fn cells(&mut self, name: &str, shape: &Shape) -> Result<Leaves, CompileError> {
         let mut leaves = vec![];
         for (field, low, leaf) in shape.leaves() {
@@ -270,7 +293,7 @@ impl Elaborator<'_> {
                 ports.insert(atom.key.clone(), leaves[sig].clone());
             }
             if register(child).is_some() {
-                self.register(&ports);
+                self.register(&child.path, &ports);
             } else {
                 self.block(child, &ports)?;
             }
@@ -278,7 +301,8 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    fn register(&mut self, ports: &HashMap<String, Leaves>) {
+    fn register(&mut self, path: &str, ports: &HashMap<String, Leaves>) {
+        let family = self.family(path);
         let flip_flop = self.design.flip_flops;
         self.design.flip_flops += 1;
         for (q, d) in ports["q"].iter().zip(ports["d"].iter()) {
@@ -288,6 +312,7 @@ impl Elaborator<'_> {
                 next: d.cell,
                 flip_flop,
                 low: q.low,
+                family,
             });
         }
     }
@@ -358,11 +383,12 @@ impl Elaborator<'_> {
         let mut words = place;
         let mut read_ports = vec![];
         for (address, data) in reads {
-            let mut registered_data = vec![];
+            if registered {
+                read_ports.push(words);
+            }
             for (leaf, element) in data.iter().zip(&places) {
                 if registered {
                     self.source(leaf.cell, Source::Memory { memory, word: words });
-                    registered_data.push((words, *element));
                     words += words_of(leaf.width);
                 } else {
                     let source = Source::Read {
@@ -373,14 +399,13 @@ impl Elaborator<'_> {
                     self.source(leaf.cell, source);
                 }
             }
-            if registered {
-                read_ports.push(registered_data);
-            }
         }
         let Some(data) = scope.atoms.iter().find(|a| a.key == "write_data") else {
             return Err(CompileError::new(&scope.path, "is a memory without `write_data`"));
         };
+        let family = self.family(&scope.path);
         self.design.memories.push(Memory {
+            family,
             stride,
             shape: data.shape.clone(),
             registered,
@@ -425,8 +450,10 @@ impl Elaborator<'_> {
             }
             place += words_of(leaf.width);
         }
+        let family = self.family(&scope.path);
         self.design.opaques.push(Opaque {
             words: place,
+            family,
             inputs,
             followed: chosen,
         });

@@ -1,13 +1,16 @@
-//! Machine code for a [`Design`]: nodes in the order in which they are needed, straight through, in functions of a few
-//! thousand nodes each.
+//! Machine code for a [`Design`]: the nodes of each [cluster](super::activity) in the order in which they are needed, behind
+//! a test whether the cluster follows anything that has changed; in functions of some thousand nodes each.
 //!
 //! Cells live in one block of memory, the state:
 //!
 //! ```text
-//! registers | what they take | words of memories, opaque blocks and ports | values that one function leaves for another
+//! registers, by family | what they take | words of memories, opaque blocks and ports
+//!     | groups that have changed, a bit each | clusters that have been computed, a byte each
+//!     | values that one cluster leaves for another
 //! ```
 
-use super::elaborate::{Design, Source, Word};
+use super::activity::{clusters, groups, Cluster, Groups, Item};
+use super::elaborate::{Design, Source};
 use super::graph::{mask, Id, Op};
 use super::CompileError;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -29,10 +32,14 @@ pub(crate) struct Layout {
     /// Registers: where each is; what it takes is [`Layout::registers`] bytes further.
     pub register: Vec<u32>,
     pub registers: u32,
+    /// First byte and number of bytes of the registers of each family, whole words.
+    pub families: Vec<(u32, u32)>,
     /// Words of each memory's ports.
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
     pub top: u32,
+    /// Whole words with a bit for each group.
+    pub changed: u32,
     pub bytes: u32,
 }
 
@@ -40,8 +47,19 @@ pub(crate) struct Layout {
 pub(crate) struct Program {
     pub layout: Layout,
     pub functions: Vec<Function>,
+    /// What each cluster gives to take.
+    pub takers: Vec<Takers>,
+    /// Byte of the state for the first of `takers`, whole words in all.
+    pub computed: u32,
     /// Owns the code. None once it is gone.
     module: Option<JITModule>,
+}
+
+/// Whoever has something to take at the edge if a cluster has been computed.
+pub(crate) struct Takers {
+    pub families: Vec<u32>,
+    pub memories: Vec<u32>,
+    pub opaques: Vec<u32>,
 }
 
 impl Drop for Program {
@@ -84,98 +102,21 @@ fn type_of(width: u32) -> Type {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Item {
-    Node(Id),
-    Register(usize),
-    /// Into the state, as whole words.
-    Word {
-        at: u32,
-        value: Id,
-    },
-    /// An opaque block computes its outputs.
-    Call(u32),
-}
-
-/// The order of computation.
-struct Order<'a> {
-    design: &'a Design,
-    layout: &'a Layout,
-    items: Vec<Item>,
-    seen: Vec<bool>,
-    /// Opaque blocks: 1 while their inputs are looked for, 2 when they have been called.
-    called: Vec<u8>,
-}
-
-impl Order<'_> {
-    fn node(&mut self, root: Id) -> Result<(), CompileError> {
-        // Nodes to visit, and whether their operands have been.
-        let mut open = vec![(root, false)];
-        while let Some((id, ready)) = open.pop() {
-            if self.seen[id as usize] {
-                continue;
-            }
-            let op = self.design.graph.op(id);
-            if !ready {
-                open.push((id, true));
-                if let Op::Call { opaque, .. } = op {
-                    self.call(opaque)?;
-                }
-                op.operands(&mut |operand| {
-                    if !self.seen[operand as usize] {
-                        open.push((operand, false));
-                    }
-                });
-                continue;
-            }
-            self.seen[id as usize] = true;
-            if !matches!(op, Op::Constant(_)) {
-                self.items.push(Item::Node(id));
-            }
-        }
-        Ok(())
-    }
-
-    fn call(&mut self, opaque: u32) -> Result<(), CompileError> {
-        let at = opaque as usize;
-        match self.called[at] {
-            2 => return Ok(()),
-            1 => {
-                return Err(CompileError::new(
-                    "a block whose Verilog is written by hand",
-                    "follows itself within a cycle",
-                ))
-            }
-            _ => self.called[at] = 1,
-        }
-        let design = self.design;
-        for &input in &design.opaques[at].followed {
-            let word = design.opaques[at].inputs[input];
-            self.node(word.value)?;
-            self.word(self.layout.opaque[at], word);
-        }
-        self.items.push(Item::Call(opaque));
-        self.called[at] = 2;
-        Ok(())
-    }
-
-    fn word(&mut self, base: u32, word: Word) {
-        self.items.push(Item::Word {
-            at: base + word.place * 8,
-            value: word.value,
-        });
-    }
-}
-
 pub(crate) fn lay_out(design: &Design) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
-    order.sort_by_key(|index| std::cmp::Reverse(size(*index)));
+    order.sort_by_key(|index| (design.registers[*index].family, std::cmp::Reverse(size(*index))));
     let mut register = vec![0; order.len()];
-    let mut at = 0;
-    for index in order {
-        register[index] = at;
-        at += size(index);
+    let mut families = vec![(0, 0); design.families as usize];
+    let mut at = 0u32;
+    for same in order.chunk_by(|a, b| design.registers[*a].family == design.registers[*b].family) {
+        let first = at;
+        for index in same {
+            register[*index] = at;
+            at += size(*index);
+        }
+        at = at.next_multiple_of(8);
+        families[design.registers[same[0]].family as usize] = (first, at - first);
     }
     let registers = at.next_multiple_of(64);
     at = registers * 2;
@@ -187,49 +128,46 @@ pub(crate) fn lay_out(design: &Design) -> Layout {
     let memory = design.memories.iter().map(|m| place(m.words)).collect();
     let opaque = design.opaques.iter().map(|o| place(o.words)).collect();
     let top = place(design.words);
+    let changed = place(groups(design).div_ceil(64));
     Layout {
         register,
         registers,
+        families,
         memory,
         opaque,
         top,
-        bytes: at.next_multiple_of(16),
+        changed,
+        bytes: at,
     }
+}
+
+/// A cluster, or a part of one that is too large for a function.
+struct Part<'a> {
+    cluster: usize,
+    first: bool,
+    follows: &'a Groups,
+    items: &'a [Item],
 }
 
 /// Compiles `design`. `call` is what calls an opaque block: opaque blocks, state, number.
 pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
     let mut layout = lay_out(design);
-    let mut order = Order {
-        design,
-        layout: &layout,
-        items: vec![],
-        seen: vec![false; design.graph.nodes.len()],
-        called: vec![0; design.opaques.len()],
-    };
-    for (index, register) in design.registers.iter().enumerate() {
-        order.node(register.next)?;
-        order.items.push(Item::Register(index));
-    }
-    for (index, memory) in design.memories.iter().enumerate() {
-        for word in &memory.inputs {
-            order.node(word.value)?;
-            order.word(layout.memory[index], *word);
-        }
-    }
-    for (index, opaque) in design.opaques.iter().enumerate() {
-        for (number, word) in opaque.inputs.iter().enumerate() {
-            if !opaque.followed.contains(&number) || order.called[index] == 0 {
-                order.node(word.value)?;
-                order.word(layout.opaque[index], *word);
-            }
-        }
-    }
-    for word in &design.outputs {
-        order.node(word.value)?;
-        order.word(layout.top, *word);
-    }
-    let items = order.items;
+    let clusters = clusters(design, &layout)?;
+    let computed = layout.bytes;
+    layout.bytes += (clusters.len() as u32).next_multiple_of(8);
+    let parts: Vec<Part> = clusters
+        .iter()
+        .enumerate()
+        .flat_map(|(number, cluster)| {
+            let parts = cluster.items.chunks(NODES).enumerate();
+            parts.map(move |(part, items)| Part {
+                cluster: number,
+                first: part == 0,
+                follows: &cluster.follows,
+                items,
+            })
+        })
+        .collect();
 
     let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
     let mut flags = settings::builder();
@@ -255,39 +193,22 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
         .declare_function("call_opaque", Linkage::Import, &call_signature)
         .map_err(|e| failed(&e))?;
 
-    // Values that a later function needs.
-    let function_of = |item: usize| item / NODES;
-    let mut made = HashMap::new();
-    let mut kept: HashMap<Id, u32> = HashMap::new();
-    for (index, item) in items.iter().enumerate() {
-        let mut need = |id: Id| {
-            let again = matches!(design.graph.op(id), Op::Constant(_) | Op::Cell(_) | Op::Call { .. });
-            if !again && made.get(&id).is_some_and(|at| function_of(*at) != function_of(index)) {
-                kept.entry(id).or_insert_with(|| {
-                    let at = layout.bytes;
-                    layout.bytes += 16;
-                    at
-                });
-            }
-        };
-        match *item {
-            Item::Node(id) => {
-                design.graph.op(id).operands(&mut need);
-                made.insert(id, index);
-            }
-            Item::Register(register) => need(design.registers[register].next),
-            Item::Word { value, .. } => need(value),
-            Item::Call(_) => {}
-        }
-    }
-
+    let kept = keep(design, &parts, &mut layout);
     let registers: HashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
     let mut context = module.make_context();
     let mut frontend = FunctionBuilderContext::new();
     let mut ids = vec![];
-    for (number, items) in items.chunks(NODES).enumerate() {
+    let mut rest = &parts[..];
+    while !rest.is_empty() {
+        let mut nodes = 0;
+        let parts = rest.iter().take_while(|part| {
+            nodes += part.items.len();
+            nodes <= NODES
+        });
+        let (parts, later) = rest.split_at(parts.count().max(1));
+        rest = later;
         let id = module
-            .declare_function(&format!("settle_{number}"), Linkage::Export, &call_signature)
+            .declare_function(&format!("settle_{}", ids.len()), Linkage::Export, &call_signature)
             .map_err(|e| failed(&e))?;
         context.func.signature = call_signature.clone();
         let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
@@ -310,15 +231,8 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
             values: HashMap::new(),
             bases: HashMap::new(),
         };
-        let own: HashSet<Id> = items
-            .iter()
-            .filter_map(|item| match item {
-                Item::Node(id) => Some(*id),
-                _ => None,
-            })
-            .collect();
-        for item in items {
-            emitter.item(*item, &own);
+        for part in parts {
+            emitter.part(part, computed);
         }
         emitter.builder.ins().return_(&[]);
         emitter.builder.finalize();
@@ -339,8 +253,55 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     Ok(Program {
         layout,
         functions,
+        takers: clusters.into_iter().map(Takers::of).collect(),
+        computed,
         module: Some(module),
     })
+}
+
+impl Takers {
+    fn of(cluster: Cluster) -> Self {
+        Takers {
+            families: cluster.families,
+            memories: cluster.memories,
+            opaques: cluster.opaques,
+        }
+    }
+}
+
+/// Places in the state for values that a later part needs.
+fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> HashMap<Id, u32> {
+    let mut made = HashMap::new();
+    let mut kept = HashSet::new();
+    for (number, part) in parts.iter().enumerate() {
+        for item in part.items {
+            let mut need = |id: Id| {
+                let again = matches!(design.graph.op(id), Op::Constant(_) | Op::Cell(_) | Op::Call { .. });
+                if !again && made.get(&id).is_some_and(|at| *at != number) {
+                    kept.insert(id);
+                }
+            };
+            match *item {
+                Item::Node(id) => {
+                    design.graph.op(id).operands(&mut need);
+                    made.insert(id, number);
+                }
+                Item::Register(register) => need(design.registers[register].next),
+                Item::Word { value, .. } => need(value),
+                Item::Call(_) => {}
+            }
+        }
+    }
+    let bytes = |id: Id| type_of(design.graph.width(id)).bytes();
+    let mut kept: Vec<Id> = kept.into_iter().collect();
+    kept.sort_by_key(|id| (std::cmp::Reverse(bytes(*id)), *id));
+    kept.into_iter()
+        .map(|id| {
+            let at = layout.bytes;
+            layout.bytes += bytes(id);
+            (id, at)
+        })
+        .collect()
 }
 
 struct Emitter<'a> {
@@ -361,6 +322,52 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
+    /// The part, behind a test whether it follows anything that has changed; `computed`: see [`Program::computed`].
+    fn part(&mut self, part: &Part, computed: u32) {
+        let own: HashSet<Id> = part
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Node(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        self.values.clear();
+        self.bases.clear();
+        let mut test = None;
+        for (word, groups) in part.follows.words() {
+            let at = (self.layout.changed + word * 4) as i32;
+            let changed = self.builder.ins().load(types::I32, unaligned(), self.state, at);
+            let changed = self.builder.ins().band_imm(changed, i64::from(groups));
+            test = Some(match test {
+                Some(test) => self.builder.ins().bor(test, changed),
+                None => changed,
+            });
+        }
+        let mut behind = None;
+        if let Some(test) = test {
+            let body = self.builder.create_block();
+            let next = self.builder.create_block();
+            self.builder.ins().brif(test, body, &[], next, &[]);
+            self.builder.seal_block(body);
+            self.builder.switch_to_block(body);
+            behind = Some(next);
+        }
+        for item in part.items {
+            self.item(*item, &own);
+        }
+        if part.first {
+            let one = self.builder.ins().iconst(types::I8, 1);
+            let at = (computed + part.cluster as u32) as i32;
+            self.builder.ins().store(unaligned(), one, self.state, at);
+        }
+        if let Some(next) = behind {
+            self.builder.ins().jump(next, &[]);
+            self.builder.seal_block(next);
+            self.builder.switch_to_block(next);
+        }
+    }
+
     fn item(&mut self, item: Item, own: &HashSet<Id>) {
         match item {
             Item::Node(id) => {

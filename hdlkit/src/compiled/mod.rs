@@ -2,20 +2,23 @@
 //!
 //! The cycle engine runs kernels as they are, block by block, and looks in every pass at what has changed. This one takes
 //! the same kernels as the Verilog export does, dissolves the hierarchy, computes what is constant once, and compiles the
-//! rest to code without a branch that computes every signal of a cycle in one go, in an order in which each is computed
-//! once. What has no kernel stays what it is in Rust: memories, and blocks whose Verilog is written by hand.
+//! rest to code that computes every signal of a cycle in one go, in an order in which each is computed once, but for those
+//! that follow nothing that has changed. What has no kernel stays what it is in Rust: memories, and blocks whose Verilog is
+//! written by hand.
 //!
 //! | step | file |
 //! |---|---|
 //! | memories, and blocks that are called | `primitive` |
 //! | words and operations | `graph` |
 //! | from kernels to one graph | `elaborate` |
+//! | what has to be computed together, and when | `activity` |
 //! | machine code | `emit` |
 //!
 //! It starts from the circuit as it is, registers and memories included, so that it can take over from the cycle engine
 //! between two cycles. It shows the outputs of the top block and nothing of what is inside: for waves there is the cycle
 //! engine. A test holds the two together.
 
+pub(crate) mod activity;
 pub(crate) mod elaborate;
 pub(crate) mod emit;
 pub(crate) mod graph;
@@ -24,6 +27,7 @@ pub mod primitive;
 use crate::cycle::Cycle;
 use crate::verilog::collect::collect;
 use crate::verilog::shape::{value_of, Shape};
+use activity::{group_of_port, groups};
 use elaborate::{elaborate, field, words_of, Design};
 use emit::{compile, Program};
 use num_bigint::BigUint;
@@ -93,11 +97,11 @@ struct Memory {
     part: u32,
     /// Words in the state, from its ports' first one on.
     at: usize,
-    read_addresses: Vec<usize>,
-    /// For each read port, place and word of the element.
-    reads: Vec<Vec<(usize, usize)>>,
+    /// For each read port with registered data, where its address is, and the first word of its data.
+    reads: Vec<(usize, usize)>,
     write_enable: usize,
     write_data: usize,
+    family: u32,
 }
 
 struct CalledBlock {
@@ -112,6 +116,7 @@ struct CalledBlock {
     /// The words before its last edge, if that changed nothing.
     quiet: Box<[u64]>,
     is_quiet: bool,
+    family: u32,
 }
 
 impl CalledBlock {
@@ -125,9 +130,10 @@ impl CalledBlock {
         }
     }
 
-    fn tick(&mut self, words: &mut [u64]) {
+    /// True if something has changed.
+    fn tick(&mut self, words: &mut [u64]) -> bool {
         if self.is_quiet && self.quiet[..] == *words {
-            return;
+            return false;
         }
         let changed = self.block.tick(words);
         self.is_settled &= !changed;
@@ -135,6 +141,7 @@ impl CalledBlock {
         if !changed {
             self.quiet.copy_from_slice(words);
         }
+        changed
     }
 }
 
@@ -146,8 +153,14 @@ struct Machine {
     /// Where the words of `memories` are.
     pointers: Vec<*const u64>,
     opaques: Vec<CalledBlock>,
+    awake_memories: Awake,
+    awake_opaques: Awake,
     /// The top block's ports in the state.
     ports: Range<usize>,
+    /// For each input port, its group and its words.
+    inputs: Vec<(u32, Range<usize>)>,
+    /// The ports' words when they were last looked at.
+    seen: Vec<u64>,
 }
 
 /// A circuit that runs as machine code.
@@ -205,6 +218,7 @@ impl Machine {
                         is_settled: false,
                         quiet: vec![0; words].into(),
                         is_quiet: false,
+                        family: design.opaques[opaques.len()].family,
                     });
                     continue;
                 }
@@ -217,7 +231,8 @@ impl Machine {
             };
             let ports = &design.memories[memories.len()];
             let memory = Memory::new(ports, layout.memory[memories.len()], words);
-            for ((place, _), shown) in memory.reads.iter().flatten().zip(shown) {
+            let places = memory.reads.iter().flat_map(|(_, data)| *data..data + memory.stride);
+            for (place, shown) in places.zip(shown) {
                 state[memory.at + place] = shown;
             }
             memories.push(memory);
@@ -225,9 +240,23 @@ impl Machine {
         assert_eq!(memories.len(), design.memories.len(), "memories");
         assert_eq!(opaques.len(), design.opaques.len(), "blocks");
         let first = layout.top as usize / 8;
+        let mut inputs = vec![];
+        for (index, port) in design.ports.iter().enumerate().filter(|(_, port)| port.input) {
+            let group = group_of_port(design, index);
+            for (_, width, place) in &port.fields {
+                let start = first + *place as usize;
+                inputs.push((group, start..start + words_of(*width) as usize));
+            }
+        }
+        let changed = layout.changed as usize / 8;
+        state[changed..][..(groups(design) as usize).div_ceil(64)].fill(!0);
         Machine {
             ports: first..first + design.words as usize,
+            inputs,
+            seen: vec![0; design.words as usize],
             pointers: memories.iter().map(|m| m.words.as_ptr()).collect(),
+            awake_memories: Awake::all(memories.len()),
+            awake_opaques: Awake::all(opaques.len()),
             state,
             memories,
             opaques,
@@ -245,18 +274,127 @@ impl Machine {
         }
     }
 
+    /// Looks at the top block's inputs, which have been set.
+    fn look(&mut self) {
+        let changed = self.code.program.layout.changed as usize / 8;
+        for (group, words) in &self.inputs {
+            let seen = words.start - self.ports.start..words.end - self.ports.start;
+            if self.state[words.clone()] != self.seen[seen.clone()] {
+                self.seen[seen].copy_from_slice(&self.state[words.clone()]);
+                mark(&mut self.state[changed..], *group);
+            }
+        }
+    }
+
     /// The rising edge.
     fn tick(&mut self) {
-        for memory in &mut self.memories {
-            memory.tick(&mut self.state);
+        let Machine {
+            code,
+            state,
+            memories,
+            opaques,
+            awake_memories,
+            awake_opaques,
+            ..
+        } = self;
+        let program = &code.program;
+        let layout = &program.layout;
+        let changed = layout.changed as usize / 8;
+        let computed = program.computed as usize / 8;
+        state[changed..computed].fill(0);
+        for (word, takers) in program.takers.chunks(8).enumerate() {
+            let mut bytes = std::mem::take(&mut state[computed + word]);
+            while bytes != 0 {
+                let byte = bytes.trailing_zeros() as usize / 8;
+                bytes &= !(0xff << (byte * 8));
+                let takers = &takers[byte];
+                for family in &takers.families {
+                    let (first, bytes) = layout.families[*family as usize];
+                    if take(
+                        state,
+                        layout.registers as usize / 8,
+                        first as usize / 8,
+                        bytes as usize / 8,
+                    ) {
+                        mark(&mut state[changed..], *family);
+                    }
+                }
+                takers.memories.iter().for_each(|memory| awake_memories.wake(*memory));
+                takers.opaques.iter().for_each(|opaque| awake_opaques.wake(*opaque));
+            }
         }
-        for opaque in self.opaques.iter_mut().filter(|opaque| opaque.has_state) {
-            opaque.tick(&mut self.state[opaque.at / 8..][..opaque.words]);
-        }
-        let registers = self.code.program.layout.registers as usize / 8;
-        let (now, next) = self.state.split_at_mut(registers);
-        now.copy_from_slice(&next[..registers]);
+        awake_memories.visit(|memory| {
+            let memory = &mut memories[memory as usize];
+            let (shows, again) = memory.tick(state);
+            if shows {
+                mark(&mut state[changed..], memory.family);
+            }
+            again
+        });
+        awake_opaques.visit(|opaque| {
+            let opaque = &mut opaques[opaque as usize];
+            if !opaque.has_state {
+                return false;
+            }
+            let shows = opaque.tick(&mut state[opaque.at / 8..][..opaque.words]);
+            if shows {
+                mark(&mut state[changed..], opaque.family);
+            }
+            shows
+        });
     }
+}
+
+/// Registers take what there is for them, which is `distance` words further; true if it is something else.
+#[inline(always)]
+fn take(state: &mut [u64], distance: usize, first: usize, words: usize) -> bool {
+    let (now, next) = state.split_at_mut(distance);
+    let (now, next) = (&mut now[first..][..words], &next[first..][..words]);
+    let mut different = 0;
+    for (now, next) in now.iter_mut().zip(next) {
+        different |= *now ^ next;
+        *now = *next;
+    }
+    different != 0
+}
+
+/// Which of some parts an edge may change: those whose inputs have been computed again, and those that it changed last time.
+struct Awake {
+    is: Vec<bool>,
+    list: Vec<u32>,
+}
+
+impl Awake {
+    fn all(parts: usize) -> Self {
+        Awake {
+            is: vec![true; parts],
+            list: (0..parts as u32).collect(),
+        }
+    }
+
+    #[inline(always)]
+    fn wake(&mut self, part: u32) {
+        if !std::mem::replace(&mut self.is[part as usize], true) {
+            self.list.push(part);
+        }
+    }
+
+    /// Calls `edge` with each; those for which it says so stay awake.
+    #[inline(always)]
+    fn visit(&mut self, mut edge: impl FnMut(u32) -> bool) {
+        let is = &mut self.is;
+        self.list.retain(|part| {
+            let again = edge(*part);
+            is[*part as usize] = again;
+            again
+        });
+    }
+}
+
+/// Sets a group's bit.
+#[inline(always)]
+fn mark(changed: &mut [u64], group: u32) {
+    changed[group as usize / 64] |= 1 << (group % 64);
 }
 
 impl<B: Block + Cycle + Ports> MachineCode<B> {
@@ -273,6 +411,7 @@ impl<B: Block + Cycle + Ports> MachineCode<B> {
     pub fn settle(&mut self) {
         let ports = self.machine.ports.clone();
         self.block.inputs(&mut &mut self.machine.state[ports.clone()]);
+        self.machine.look();
         self.machine.settle();
         self.block.set_outputs(&mut &self.machine.state[ports]);
     }
@@ -315,6 +454,7 @@ impl Shadow {
                 machine.state[first + *place as usize..][..words.len()].copy_from_slice(&words);
             }
         }
+        machine.look();
         machine.settle();
         let mut deviations = vec![];
         for port in code.design.ports.iter().filter(|port| !port.input) {
@@ -354,46 +494,50 @@ impl Memory {
             enables: memory.enables,
             part: memory.shape.width() as u32 / memory.enables,
             at: at as usize / 8,
-            read_addresses: (0..ports).map(|port| place(first + 2 + port)).collect(),
-            reads: memory
-                .reads
-                .iter()
-                .map(|port| port.iter().map(|(a, b)| (*a as usize, *b as usize)).collect())
+            reads: (0..ports)
+                .map(|port| (place(first + 2 + port), memory.reads[port] as usize))
                 .collect(),
             write_enable: place(first),
             write_data: place(first + 2 + ports),
             words,
+            family: memory.family,
         }
     }
 
+    /// The edge. First, whether it shows: what is read may be something else; then, whether the next edge may change something
+    /// with the same inputs.
     #[inline(always)]
-    fn tick(&mut self, state: &mut [u64]) {
+    fn tick(&mut self, state: &mut [u64]) -> (bool, bool) {
         let words = &mut state[self.at..];
+        let mut different = 0;
         if self.registered && words[0] != 0 {
-            for (address, data) in self.read_addresses.iter().zip(&self.reads) {
-                let element = (words[*address] as usize & self.wrap) * self.stride;
-                for (place, word) in data {
-                    words[*place] = self.words[element + word];
+            for &(address, data) in &self.reads {
+                let element = (words[address] as usize & self.wrap) * self.stride;
+                for (word, now) in words[data..].iter_mut().zip(&self.words[element..][..self.stride]) {
+                    different |= *word ^ now;
+                    *word = *now;
                 }
             }
         }
         let enable = words[self.write_enable];
         if enable == 0 {
-            return;
+            return (different != 0, false);
         }
         let element = (words[self.write_enable + 1] as usize & self.wrap) * self.stride;
         let data = &words[self.write_data..][..self.stride];
         if self.enables == 1 {
             self.words[element..][..self.stride].copy_from_slice(data);
-            return;
-        }
-        let mut mask = 0;
-        for part in 0..self.enables {
-            if enable >> part & 1 != 0 {
-                mask |= ((1u64 << self.part) - 1) << (part * self.part);
+        } else {
+            let mut mask = 0;
+            for part in 0..self.enables {
+                if enable >> part & 1 != 0 {
+                    mask |= ((1u64 << self.part) - 1) << (part * self.part);
+                }
             }
+            self.words[element] = self.words[element] & !mask | data[0] & mask;
         }
-        self.words[element] = self.words[element] & !mask | data[0] & mask;
+        // Of a memory that is read within the cycle, every write may show.
+        (different != 0 || !self.registered, true)
     }
 }
 

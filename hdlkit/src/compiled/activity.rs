@@ -1,0 +1,348 @@
+//! What has to be computed in a cycle: only what follows something that has changed.
+//!
+//! Registers, memories, opaque blocks and input ports are the sources of change. They come in groups, each with a bit in the
+//! state that says whether it has changed at the last edge: one for each family, as the registers of all lanes of one name,
+//! and one for each input port. What a family takes at the edge, with the nodes that this needs and no earlier one has, is a
+//! cluster:
+//!
+//! ```text
+//! groups that changed ──┬─> follows one of them? ──> nodes ──> what family A takes     A is compared at the edge
+//!                       ├─> follows one of them? ──> nodes ──> what family B takes     B keeps what it has
+//!                       └─> ..
+//! ```
+//! A cluster that follows nothing that has changed is left out: what it would compute is there from before. That is a
+//! pipeline's stage without an instruction, and in a GPU most of them most of the time. No values are compared but those of
+//! families whose cluster has been computed.
+//!
+//! Clusters that follow few groups come first, so that nodes which they share with others are computed seldom.
+
+use super::elaborate::{words_of, Design, Source, Word};
+use super::emit::Layout;
+use super::graph::{Id, Op};
+use super::CompileError;
+
+/// Nodes below which a cluster is not worth a branch of its own.
+const SMALL: usize = 12;
+
+/// A set of groups.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Groups(Vec<u32>);
+
+impl Groups {
+    fn insert(&mut self, group: u32) {
+        let word = group as usize / 32;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (group % 32);
+    }
+
+    /// True if it has grown.
+    fn extend(&mut self, other: &Groups) -> bool {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        let mut grown = false;
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            grown |= *more & !*word != 0;
+            *word |= more;
+        }
+        grown
+    }
+
+    fn has_all(&self, other: &Groups) -> bool {
+        !self.clone().extend(other)
+    }
+
+    /// How many there are.
+    fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Words of 32 groups that are not empty, with their numbers.
+    pub fn words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..).zip(self.0.iter().copied()).filter(|(_, word)| *word != 0)
+    }
+}
+
+/// A step of a computation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Item {
+    Node(Id),
+    Register(usize),
+    /// Into the state, as whole words.
+    Word {
+        at: u32,
+        value: Id,
+    },
+    /// An opaque block computes its outputs.
+    Call(u32),
+}
+
+/// What is computed together, or not at all.
+#[derive(Default)]
+pub(crate) struct Cluster {
+    pub items: Vec<Item>,
+    /// The groups that it follows.
+    pub follows: Groups,
+    /// Families of registers that take something, memories and opaque blocks that are handed something.
+    pub families: Vec<u32>,
+    pub memories: Vec<u32>,
+    pub opaques: Vec<u32>,
+}
+
+impl Cluster {
+    fn add(&mut self, other: Cluster) {
+        self.items.extend(other.items);
+        self.follows.extend(&other.follows);
+        self.families.extend(other.families);
+        self.memories.extend(other.memories);
+        self.opaques.extend(other.opaques);
+    }
+}
+
+/// The group of an input port of the top block.
+pub(crate) fn group_of_port(design: &Design, port: usize) -> u32 {
+    design.families + port as u32
+}
+
+/// Number of groups.
+pub(crate) fn groups(design: &Design) -> u32 {
+    group_of_port(design, design.ports.len())
+}
+
+/// What each node follows.
+fn follows(design: &Design) -> Vec<Groups> {
+    let graph = &design.graph;
+    let mut port_of_word = vec![0; design.words as usize];
+    for (index, port) in design.ports.iter().enumerate() {
+        for (_, width, place) in &port.fields {
+            let words = words_of(*width) as usize;
+            port_of_word[*place as usize..][..words].fill(index);
+        }
+    }
+    let mut family_of_register = vec![0; design.cells.len()];
+    for register in &design.registers {
+        family_of_register[register.cell as usize] = register.family;
+    }
+    let mut nodes = vec![Groups::default(); graph.nodes.len()];
+    let mut opaques = vec![Groups::default(); design.opaques.len()];
+    for (set, opaque) in opaques.iter_mut().zip(&design.opaques) {
+        set.insert(opaque.family);
+    }
+    // Operands come before what is made of them, but for what opaque blocks follow.
+    loop {
+        for (id, node) in graph.nodes.iter().enumerate() {
+            let mut set = Groups::default();
+            node.op.operands(&mut |operand| {
+                set.extend(&nodes[operand as usize]);
+            });
+            match node.op {
+                Op::Cell(cell) => match design.cells[cell as usize].source {
+                    Source::Register => set.insert(family_of_register[cell as usize]),
+                    Source::Input(word) => set.insert(group_of_port(design, port_of_word[word as usize])),
+                    Source::Memory { memory, .. } => set.insert(design.memories[memory as usize].family),
+                    Source::Opaque { opaque, .. } => set.insert(design.opaques[opaque as usize].family),
+                    Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
+                        unreachable!("resolved: only state and inputs are cells")
+                    }
+                },
+                Op::Call { opaque, .. } => {
+                    set.extend(&opaques[opaque as usize]);
+                }
+                Op::Read { memory, .. } => set.insert(design.memories[memory as usize].family),
+                _ => {}
+            }
+            nodes[id] = set;
+        }
+        let mut grown = false;
+        for (set, opaque) in opaques.iter_mut().zip(&design.opaques) {
+            for input in &opaque.followed {
+                grown |= set.extend(&nodes[opaque.inputs[*input].value as usize]);
+            }
+        }
+        if !grown {
+            return nodes;
+        }
+    }
+}
+
+/// What somebody takes: roots of the computation.
+#[derive(Default)]
+struct Sink {
+    registers: Vec<usize>,
+    memories: Vec<usize>,
+    opaques: Vec<usize>,
+    outputs: Vec<Word>,
+    follows: Groups,
+}
+
+/// The clusters of a design, in an order in which each needs only earlier ones.
+///
+/// # Errors
+/// An opaque block follows itself.
+pub(crate) fn clusters(design: &Design, layout: &Layout) -> Result<Vec<Cluster>, CompileError> {
+    let nodes = follows(design);
+    let mut sinks: Vec<Sink> = (0..groups(design)).map(|_| Sink::default()).collect();
+    for (index, register) in design.registers.iter().enumerate() {
+        let sink = &mut sinks[register.family as usize];
+        sink.registers.push(index);
+        sink.follows.extend(&nodes[register.next as usize]);
+    }
+    for (index, memory) in design.memories.iter().enumerate() {
+        let sink = &mut sinks[memory.family as usize];
+        sink.memories.push(index);
+        for word in &memory.inputs {
+            sink.follows.extend(&nodes[word.value as usize]);
+        }
+    }
+    for (index, opaque) in design.opaques.iter().enumerate() {
+        let sink = &mut sinks[opaque.family as usize];
+        sink.opaques.push(index);
+        for word in &opaque.inputs {
+            sink.follows.extend(&nodes[word.value as usize]);
+        }
+    }
+    for (index, port) in design.ports.iter().enumerate().filter(|(_, port)| !port.input) {
+        let sink = &mut sinks[group_of_port(design, index) as usize];
+        for word in &design.outputs {
+            if port.fields.iter().any(|(_, _, place)| *place == word.place) {
+                sink.outputs.push(*word);
+                sink.follows.extend(&nodes[word.value as usize]);
+            }
+        }
+    }
+    sinks.sort_by_key(|sink| sink.follows.count());
+
+    let mut order = Order {
+        design,
+        layout,
+        cluster: Cluster::default(),
+        seen: vec![false; design.graph.nodes.len()],
+        called: vec![0; design.opaques.len()],
+    };
+    let mut clusters: Vec<Cluster> = vec![];
+    for sink in sinks {
+        order.sink(sink)?;
+        let cluster = std::mem::take(&mut order.cluster);
+        if cluster.items.is_empty() {
+            continue;
+        }
+        let small = |cluster: &Cluster| cluster.items.len() < SMALL;
+        match clusters.last_mut() {
+            // Nothing large is computed for the sake of something small.
+            Some(last) if small(last) && (small(&cluster) || cluster.follows.has_all(&last.follows)) => {
+                last.add(cluster)
+            }
+            Some(last) if last.follows == cluster.follows => last.add(cluster),
+            _ => clusters.push(cluster),
+        }
+    }
+    Ok(clusters)
+}
+
+/// The order of computation.
+struct Order<'a> {
+    design: &'a Design,
+    layout: &'a Layout,
+    cluster: Cluster,
+    seen: Vec<bool>,
+    /// Opaque blocks: 1 while their inputs are looked for, 2 when they have been called.
+    called: Vec<u8>,
+}
+
+impl Order<'_> {
+    fn sink(&mut self, sink: Sink) -> Result<(), CompileError> {
+        let (design, layout) = (self.design, self.layout);
+        self.cluster.follows = sink.follows;
+        for index in sink.registers {
+            let register = &design.registers[index];
+            self.node(register.next)?;
+            self.cluster.items.push(Item::Register(index));
+            if self.cluster.families.last() != Some(&register.family) {
+                self.cluster.families.push(register.family);
+            }
+        }
+        for index in sink.memories {
+            for word in &design.memories[index].inputs {
+                self.node(word.value)?;
+                self.word(layout.memory[index], *word);
+            }
+            self.cluster.memories.push(index as u32);
+        }
+        for index in sink.opaques {
+            let opaque = &design.opaques[index];
+            for (number, word) in opaque.inputs.iter().enumerate() {
+                if !opaque.followed.contains(&number) || self.called[index] == 0 {
+                    self.node(word.value)?;
+                    self.word(layout.opaque[index], *word);
+                }
+            }
+            self.cluster.opaques.push(index as u32);
+        }
+        for word in sink.outputs {
+            self.node(word.value)?;
+            self.word(layout.top, word);
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, root: Id) -> Result<(), CompileError> {
+        // Nodes to visit, and whether their operands have been.
+        let mut open = vec![(root, false)];
+        while let Some((id, ready)) = open.pop() {
+            if self.seen[id as usize] {
+                continue;
+            }
+            let op = self.design.graph.op(id);
+            if !ready {
+                open.push((id, true));
+                if let Op::Call { opaque, .. } = op {
+                    self.call(opaque)?;
+                }
+                op.operands(&mut |operand| {
+                    if !self.seen[operand as usize] {
+                        open.push((operand, false));
+                    }
+                });
+                continue;
+            }
+            self.seen[id as usize] = true;
+            if !matches!(op, Op::Constant(_)) {
+                self.cluster.items.push(Item::Node(id));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, opaque: u32) -> Result<(), CompileError> {
+        let at = opaque as usize;
+        match self.called[at] {
+            2 => return Ok(()),
+            1 => {
+                return Err(CompileError::new(
+                    "a block whose Verilog is written by hand",
+                    "follows itself within a cycle",
+                ))
+            }
+            _ => self.called[at] = 1,
+        }
+        let design = self.design;
+        for &input in &design.opaques[at].followed {
+            let word = design.opaques[at].inputs[input];
+            self.node(word.value)?;
+            self.word(self.layout.opaque[at], word);
+        }
+        self.cluster.items.push(Item::Call(opaque));
+        self.cluster.opaques.push(opaque);
+        self.called[at] = 2;
+        Ok(())
+    }
+
+    fn word(&mut self, base: u32, word: Word) {
+        self.cluster.items.push(Item::Word {
+            at: base + word.place * 8,
+            value: word.value,
+        });
+    }
+}
