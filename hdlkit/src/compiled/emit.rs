@@ -151,6 +151,10 @@ struct Part<'a> {
 
 /// Compiles `design`. `call` is what calls an opaque block: opaque blocks, state, number.
 pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
+    if cfg!(target_endian = "big") {
+        let reason = "the state is laid out with the lowest byte first";
+        return Err(CompileError::Processor(reason.into()));
+    }
     let mut layout = lay_out(design);
     let clusters = clusters(design, &layout)?;
     let computed = layout.bytes;

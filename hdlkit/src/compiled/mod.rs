@@ -167,7 +167,7 @@ struct Machine {
 pub struct MachineCode<B> {
     /// The top block, of which only the ports are kept up to date.
     pub block: Box<B>,
-    machine: Machine,
+    machine: Box<Machine>,
 }
 
 /// What compiled code calls for an opaque block.
@@ -403,7 +403,7 @@ impl<B: Block + Cycle + Ports> MachineCode<B> {
     /// # Panics
     /// If `block` is not like the one that `code` was made from: other memories, another number of registers.
     pub fn new(block: Box<B>, code: Arc<Code>) -> Self {
-        let machine = Machine::new(&*block, code);
+        let machine = Box::new(Machine::new(&*block, code));
         MachineCode { block, machine }
     }
 
