@@ -85,7 +85,12 @@ pub(crate) struct Cluster {
     pub items: Vec<Item>,
     /// The groups that it follows.
     pub follows: Groups,
-    /// Families of registers that take something, memories and opaque blocks that are handed something.
+    pub takers: Takers,
+}
+
+/// Whoever has something to take at the edge if a cluster has been computed: families of registers, memories, opaque blocks.
+#[derive(Default)]
+pub(crate) struct Takers {
     pub families: Vec<u32>,
     pub memories: Vec<u32>,
     pub opaques: Vec<u32>,
@@ -95,9 +100,9 @@ impl Cluster {
     fn add(&mut self, other: Cluster) {
         self.items.extend(other.items);
         self.follows.extend(&other.follows);
-        self.families.extend(other.families);
-        self.memories.extend(other.memories);
-        self.opaques.extend(other.opaques);
+        self.takers.families.extend(other.takers.families);
+        self.takers.memories.extend(other.takers.memories);
+        self.takers.opaques.extend(other.takers.opaques);
     }
 }
 
@@ -111,16 +116,21 @@ pub(crate) fn groups(design: &Design) -> u32 {
     group_of_port(design, design.ports.len())
 }
 
-/// What each node follows.
-fn follows(design: &Design) -> Vec<Groups> {
-    let graph = &design.graph;
-    let mut port_of_word = vec![0; design.words as usize];
+/// The group of the port that each of the top block's words belongs to.
+fn groups_of_words(design: &Design) -> Vec<u32> {
+    let mut group_of_word = vec![0; design.words as usize];
     for (index, port) in design.ports.iter().enumerate() {
         for (_, width, place) in &port.fields {
             let words = words_of(*width) as usize;
-            port_of_word[*place as usize..][..words].fill(index);
+            group_of_word[*place as usize..][..words].fill(group_of_port(design, index));
         }
     }
+    group_of_word
+}
+
+/// What each node follows.
+fn follows(design: &Design, group_of_word: &[u32]) -> Vec<Groups> {
+    let graph = &design.graph;
     let mut family_of_register = vec![0; design.cells.len()];
     for register in &design.registers {
         family_of_register[register.cell as usize] = register.family;
@@ -140,7 +150,7 @@ fn follows(design: &Design) -> Vec<Groups> {
             match node.op {
                 Op::Cell(cell) => match design.cells[cell as usize].source {
                     Source::Register => set.insert(family_of_register[cell as usize]),
-                    Source::Input(word) => set.insert(group_of_port(design, port_of_word[word as usize])),
+                    Source::Input(word) => set.insert(group_of_word[word as usize]),
                     Source::Memory { memory, .. } => set.insert(design.memories[memory as usize].family),
                     Source::Opaque { opaque, .. } => set.insert(design.opaques[opaque as usize].family),
                     Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
@@ -182,7 +192,8 @@ struct Sink {
 /// # Errors
 /// An opaque block follows itself.
 pub(crate) fn clusters(design: &Design, layout: &Layout) -> Result<Vec<Cluster>, CompileError> {
-    let nodes = follows(design);
+    let group_of_word = groups_of_words(design);
+    let nodes = follows(design, &group_of_word);
     let mut sinks: Vec<Sink> = (0..groups(design)).map(|_| Sink::default()).collect();
     for (index, register) in design.registers.iter().enumerate() {
         let sink = &mut sinks[register.family as usize];
@@ -203,14 +214,10 @@ pub(crate) fn clusters(design: &Design, layout: &Layout) -> Result<Vec<Cluster>,
             sink.follows.extend(&nodes[word.value as usize]);
         }
     }
-    for (index, port) in design.ports.iter().enumerate().filter(|(_, port)| !port.input) {
-        let sink = &mut sinks[group_of_port(design, index) as usize];
-        for word in &design.outputs {
-            if port.fields.iter().any(|(_, _, place)| *place == word.place) {
-                sink.outputs.push(*word);
-                sink.follows.extend(&nodes[word.value as usize]);
-            }
-        }
+    for word in &design.outputs {
+        let sink = &mut sinks[group_of_word[word.place as usize] as usize];
+        sink.outputs.push(*word);
+        sink.follows.extend(&nodes[word.value as usize]);
     }
     sinks.sort_by_key(|sink| sink.follows.count());
 
@@ -259,8 +266,8 @@ impl Order<'_> {
             let register = &design.registers[index];
             self.node(register.next)?;
             self.cluster.items.push(Item::Register(index));
-            if self.cluster.families.last() != Some(&register.family) {
-                self.cluster.families.push(register.family);
+            if self.cluster.takers.families.last() != Some(&register.family) {
+                self.cluster.takers.families.push(register.family);
             }
         }
         for index in sink.memories {
@@ -268,7 +275,7 @@ impl Order<'_> {
                 self.node(word.value)?;
                 self.word(layout.memory[index], *word);
             }
-            self.cluster.memories.push(index as u32);
+            self.cluster.takers.memories.push(index as u32);
         }
         for index in sink.opaques {
             let opaque = &design.opaques[index];
@@ -278,7 +285,7 @@ impl Order<'_> {
                     self.word(layout.opaque[index], *word);
                 }
             }
-            self.cluster.opaques.push(index as u32);
+            self.cluster.takers.opaques.push(index as u32);
         }
         for word in sink.outputs {
             self.node(word.value)?;
@@ -334,7 +341,7 @@ impl Order<'_> {
             self.word(self.layout.opaque[at], word);
         }
         self.cluster.items.push(Item::Call(opaque));
-        self.cluster.opaques.push(opaque);
+        self.cluster.takers.opaques.push(opaque);
         self.called[at] = 2;
         Ok(())
     }

@@ -9,7 +9,7 @@
 //!     | values that one cluster leaves for another
 //! ```
 
-use super::activity::{clusters, groups, Cluster, Groups, Item};
+use super::activity::{clusters, groups, Groups, Item, Takers};
 use super::elaborate::{Design, Source};
 use super::graph::{mask, Id, Op};
 use super::CompileError;
@@ -20,6 +20,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Nodes of one function: the register allocator's time grows faster than its input.
 const NODES: usize = 1500;
@@ -32,8 +33,8 @@ pub(crate) struct Layout {
     /// Registers: where each is; what it takes is [`Layout::registers`] bytes further.
     pub register: Vec<u32>,
     pub registers: u32,
-    /// First byte and number of bytes of the registers of each family, whole words.
-    pub families: Vec<(u32, u32)>,
+    /// The words of the state in which the registers of each family are.
+    pub families: Vec<Range<usize>>,
     /// Words of each memory's ports.
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
@@ -53,13 +54,6 @@ pub(crate) struct Program {
     pub computed: u32,
     /// Owns the code. None once it is gone.
     module: Option<JITModule>,
-}
-
-/// Whoever has something to take at the edge if a cluster has been computed.
-pub(crate) struct Takers {
-    pub families: Vec<u32>,
-    pub memories: Vec<u32>,
-    pub opaques: Vec<u32>,
 }
 
 impl Drop for Program {
@@ -107,7 +101,7 @@ pub(crate) fn lay_out(design: &Design) -> Layout {
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
     order.sort_by_key(|index| (design.registers[*index].family, std::cmp::Reverse(size(*index))));
     let mut register = vec![0; order.len()];
-    let mut families = vec![(0, 0); design.families as usize];
+    let mut families = vec![0..0; design.families as usize];
     let mut at = 0u32;
     for same in order.chunk_by(|a, b| design.registers[*a].family == design.registers[*b].family) {
         let first = at;
@@ -116,7 +110,7 @@ pub(crate) fn lay_out(design: &Design) -> Layout {
             at += size(*index);
         }
         at = at.next_multiple_of(8);
-        families[design.registers[same[0]].family as usize] = (first, at - first);
+        families[design.registers[same[0]].family as usize] = first as usize / 8..at as usize / 8;
     }
     let registers = at.next_multiple_of(64);
     at = registers * 2;
@@ -257,20 +251,10 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     Ok(Program {
         layout,
         functions,
-        takers: clusters.into_iter().map(Takers::of).collect(),
+        takers: clusters.into_iter().map(|cluster| cluster.takers).collect(),
         computed,
         module: Some(module),
     })
-}
-
-impl Takers {
-    fn of(cluster: Cluster) -> Self {
-        Takers {
-            families: cluster.families,
-            memories: cluster.memories,
-            opaques: cluster.opaques,
-        }
-    }
 }
 
 /// Places in the state for values that a later part needs.

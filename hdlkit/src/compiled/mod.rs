@@ -301,6 +301,7 @@ impl Machine {
         let layout = &program.layout;
         let changed = layout.changed as usize / 8;
         let computed = program.computed as usize / 8;
+        let distance = layout.registers as usize / 8;
         state[changed..computed].fill(0);
         for (word, takers) in program.takers.chunks(8).enumerate() {
             let mut bytes = std::mem::take(&mut state[computed + word]);
@@ -309,13 +310,7 @@ impl Machine {
                 bytes &= !(0xff << (byte * 8));
                 let takers = &takers[byte];
                 for family in &takers.families {
-                    let (first, bytes) = layout.families[*family as usize];
-                    if take(
-                        state,
-                        layout.registers as usize / 8,
-                        first as usize / 8,
-                        bytes as usize / 8,
-                    ) {
+                    if take(state, layout.families[*family as usize].clone(), distance) {
                         mark(&mut state[changed..], *family);
                     }
                 }
@@ -347,11 +342,10 @@ impl Machine {
 
 /// Registers take what there is for them, which is `distance` words further; true if it is something else.
 #[inline(always)]
-fn take(state: &mut [u64], distance: usize, first: usize, words: usize) -> bool {
+fn take(state: &mut [u64], registers: Range<usize>, distance: usize) -> bool {
     let (now, next) = state.split_at_mut(distance);
-    let (now, next) = (&mut now[first..][..words], &next[first..][..words]);
     let mut different = 0;
-    for (now, next) in now.iter_mut().zip(next) {
+    for (now, next) in now[registers.clone()].iter_mut().zip(&next[registers]) {
         different |= *now ^ next;
         *now = *next;
     }
