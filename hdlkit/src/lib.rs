@@ -3,6 +3,7 @@
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels take.
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
 //! - [`compiled`]: the same circuits as machine code, for long runs.
+//! - [`kernel`]: a kernel's syntax as data.
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`signal`]: small `Signal`s, and the register `DFF` of them.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
@@ -21,6 +22,7 @@ pub mod compiled;
 pub mod cosim;
 pub mod cycle;
 pub mod ecp5;
+pub mod kernel;
 pub mod lint;
 pub mod memory;
 pub mod netlist;
@@ -31,7 +33,7 @@ pub mod wave;
 pub use blank::Blank;
 pub use compiled::{primitive::Ports, primitive::Primitive, Code, MachineCode};
 pub use cycle::{Activity, Cycle, CycleEngine};
-pub use hdlkit_macros::{Blank, Cycle, CycleInterface, Ports};
+pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports};
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
@@ -48,7 +50,7 @@ pub mod prelude {
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
     pub use crate::signal::{Directed, Signal, DFF};
-    pub use hdlkit_macros::{Blank, Cycle, CycleInterface, Ports};
+    pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
     pub use rust_hdl_widgets::dff_setup;

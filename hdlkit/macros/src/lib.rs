@@ -1,4 +1,7 @@
-//! `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::cycle`.
+//! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::cycle`.
+
+mod connect;
+mod syntax;
 
 use proc_macro::TokenStream;
 use quote::quote;
@@ -27,6 +30,33 @@ fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
         .filter(public)
         .filter_map(|f| f.ident.clone())
         .collect())
+}
+
+/// What rust-hdl's attribute of this name is: beside a kernel, `update`, it writes `Logic::hdl` and `Logic::connect`.
+///
+/// rust-hdl's writes code that builds the kernel's syntax, for every size of a block anew and a hundred times the size of the
+/// kernel. This one writes the syntax as one text, which `hdlkit::kernel::read` reads when it is asked for.
+#[proc_macro_attribute]
+pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let kernel = parse_macro_input!(item as syn::ItemFn);
+    let generated = syntax::Syntax::of(&kernel.block).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
+    let (syntax::Syntax { text, sizes, links }, connects) = match generated {
+        Ok(x) => x,
+        Err(e) => return e.to_compile_error().into(),
+    };
+    quote! {
+        #[allow(unreachable_patterns)]
+        #kernel
+        #[allow(clippy::all, unused_parens, unused_braces)]
+        fn hdl(&self) -> ::hdlkit::kernel::Verilog {
+            ::hdlkit::kernel::read(self, #text, &[#( (#sizes) as usize ),*], &[#( #links ),*])
+        }
+        #[allow(clippy::all, unused_variables)]
+        fn connect(&mut self) {
+            #connects
+        }
+    }
+    .into()
 }
 
 /// Derives `hdlkit::Cycle` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.

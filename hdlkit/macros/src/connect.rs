@@ -1,0 +1,104 @@
+//! Which signals a kernel drives, for rust-hdl's checks: `Logic::connect`.
+
+use crate::syntax::{function, Clocked};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::HashSet;
+use syn::{Expr, Member, Result, Stmt};
+
+/// Statements that mark what a block of a kernel drives, each signal once.
+pub fn connects(block: &syn::Block) -> Result<TokenStream> {
+    let mut driven = Driven::default();
+    driven.block(block)?;
+    let statements = driven.statements;
+    Ok(quote!(#( #statements )*))
+}
+
+#[derive(Default)]
+struct Driven {
+    statements: Vec<TokenStream>,
+    known: HashSet<String>,
+}
+
+impl Driven {
+    fn add(&mut self, statement: TokenStream) {
+        if self.known.insert(statement.to_string()) {
+            self.statements.push(statement);
+        }
+    }
+
+    fn drive(&mut self, signal: TokenStream) {
+        self.add(quote!(::hdlkit::kernel::connect(&mut #signal);));
+    }
+
+    fn block(&mut self, block: &syn::Block) -> Result<()> {
+        block.stmts.iter().try_for_each(|statement| match statement {
+            Stmt::Expr(expression, _) => self.statement(expression),
+            Stmt::Macro(statement) => self.macro_call(&statement.mac),
+            // The kernel's syntax refuses it.
+            _ => Ok(()),
+        })
+    }
+
+    fn statement(&mut self, expression: &Expr) -> Result<()> {
+        match expression {
+            Expr::Assign(assignment) => {
+                let mut target = &*assignment.left;
+                while let Expr::Field(field) = target {
+                    if matches!(&field.member, Member::Named(name) if name == "next") {
+                        let signal = &field.base;
+                        self.drive(quote!(#signal));
+                        break;
+                    }
+                    target = &field.base;
+                }
+                Ok(())
+            }
+            Expr::If(conditional) => {
+                self.block(&conditional.then_branch)?;
+                match &conditional.else_branch {
+                    Some((_, branch)) => self.statement(branch),
+                    None => Ok(()),
+                }
+            }
+            Expr::Block(block) => self.block(&block.block),
+            Expr::Match(choice) => choice.arms.iter().try_for_each(|arm| self.statement(&arm.body)),
+            Expr::ForLoop(repetition) => {
+                let (index, range) = (&repetition.pat, &repetition.expr);
+                let body = connects(&repetition.body)?;
+                if !body.is_empty() {
+                    self.add(quote!(for #index in #range { #body }));
+                }
+                Ok(())
+            }
+            Expr::Macro(call) => self.macro_call(&call.mac),
+            Expr::Call(call) => {
+                let name = function(call).map(|f| f.ident.to_string());
+                let (Some(source), Some(target)) = (call.args.first(), call.args.get(1)) else {
+                    return Ok(());
+                };
+                match name.as_deref() {
+                    Some("link") => self.add(quote!(::hdlkit::kernel::connect_link(#source, #target);)),
+                    Some("join") => self.add(quote!(::hdlkit::kernel::connect_join(#source, #target);)),
+                    _ => {}
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn macro_call(&mut self, call: &syn::Macro) -> Result<()> {
+        let (setup, clock) = (call.path.is_ident("dff_setup"), call.path.is_ident("clock"));
+        if setup || clock {
+            let Clocked { block, parts, .. } = call.parse_body()?;
+            for part in &parts {
+                self.drive(quote!(#block.#part.clock));
+                if setup {
+                    self.drive(quote!(#block.#part.d));
+                }
+            }
+        }
+        Ok(())
+    }
+}

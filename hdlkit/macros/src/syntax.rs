@@ -1,0 +1,424 @@
+//! A kernel's syntax as text: what rust-hdl's `hdl_gen` would build at run time, once per size, is one literal.
+//!
+//! The notation, which `hdlkit::kernel` reads, is described there. What rust-hdl's macro takes is taken, what it refuses
+//! is refused, with its messages where there was no better one.
+
+use proc_macro2::TokenStream;
+use quote::{quote, ToTokens};
+use syn::spanned::Spanned;
+use syn::{BinOp, Error, Expr, ExprCall, ExprMethodCall, GenericArgument, Lit, Member, Pat, Result, Stmt, UnOp};
+
+/// A kernel's text, and what only the compiler knows: sizes, and how to link bundles.
+#[derive(Default)]
+pub struct Syntax {
+    pub text: String,
+    /// Expressions of type `usize`.
+    pub sizes: Vec<TokenStream>,
+    /// Functions `link_hdl` of bundles.
+    pub links: Vec<TokenStream>,
+}
+
+/// A signal's name: `self.lanes[i].q` is `lanes[i]$q`.
+pub fn name_of(tokens: impl ToTokens) -> String {
+    let text: String = tokens.to_token_stream().to_string().split_whitespace().collect();
+    let text = text.replace("&mut", "").replace("self.", "");
+    text.replace("::", "$").replace('.', "$")
+}
+
+/// The arguments of `dff_setup!` and `clock!`: the block, its clock, and parts of it.
+pub struct Clocked {
+    pub block: Expr,
+    pub clock: Expr,
+    pub parts: Vec<Expr>,
+}
+
+impl syn::parse::Parse for Clocked {
+    fn parse(input: syn::parse::ParseStream) -> Result<Self> {
+        let arguments = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated(input)?;
+        let mut arguments = arguments.into_iter();
+        let (Some(block), Some(clock)) = (arguments.next(), arguments.next()) else {
+            return Err(input.error("expected the block, its clock and its parts"));
+        };
+        Ok(Clocked {
+            block,
+            clock,
+            parts: arguments.collect(),
+        })
+    }
+}
+
+/// A call's function name, without its path and arguments of type.
+pub fn function(call: &ExprCall) -> Option<&syn::PathSegment> {
+    match &*call.func {
+        Expr::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// The function of a bundle's type that stands beside the one that `call` names.
+pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
+    if let Expr::Path(function) = &*call.func {
+        let mut path = function.path.clone();
+        path.segments.pop();
+        if !path.segments.is_empty() && call.args.len() == 2 {
+            path.segments.push(syn::Ident::new(name, call.span()).into());
+            return Ok(path.to_token_stream());
+        }
+    }
+    Err(Error::new(call.span(), "expected <Type>::link(&mut self.a, &mut self.b)"))
+}
+
+impl Syntax {
+    pub fn of(kernel: &syn::Block) -> Result<Self> {
+        let mut syntax = Syntax::default();
+        syntax.block(kernel)?;
+        Ok(syntax)
+    }
+
+    fn line(&mut self, text: impl AsRef<str>) {
+        self.text.push_str(text.as_ref());
+        self.text.push('\n');
+    }
+
+    /// A size: its digits, or where the compiler's is found.
+    fn size(&mut self, size: impl ToTokens) -> String {
+        let tokens = size.to_token_stream();
+        if let Ok(Lit::Int(literal)) = syn::parse2::<Lit>(tokens.clone()) {
+            return literal.base10_digits().into();
+        }
+        self.sizes.push(tokens);
+        format!("#{}", self.sizes.len() - 1)
+    }
+
+    fn block(&mut self, block: &syn::Block) -> Result<()> {
+        self.line("{");
+        for statement in &block.stmts {
+            match statement {
+                Stmt::Expr(expression, _) => self.statement(expression)?,
+                Stmt::Macro(statement) => self.macro_call(&statement.mac)?,
+                other => {
+                    let reason = "Local definitions and items are not allowed in HDL kernels";
+                    return Err(Error::new(other.span(), reason));
+                }
+            }
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    fn body(&mut self, body: &Expr) -> Result<()> {
+        if let Expr::Block(block) = body {
+            return self.block(&block.block);
+        }
+        self.line("{");
+        self.statement(body)?;
+        self.line("}");
+        Ok(())
+    }
+
+    fn statement(&mut self, expression: &Expr) -> Result<()> {
+        match expression {
+            Expr::Assign(assignment) => self.assignment(assignment),
+            Expr::If(conditional) => self.conditional(conditional),
+            Expr::Match(choice) => self.choice(choice),
+            Expr::ForLoop(repetition) => self.repetition(repetition),
+            Expr::Macro(call) => self.macro_call(&call.mac),
+            Expr::Call(call) => self.link(call),
+            other => Err(Error::new(other.span(), "Unsupported statement in HDL code")),
+        }
+    }
+
+    fn assignment(&mut self, assignment: &syn::ExprAssign) -> Result<()> {
+        let Expr::Field(field) = &*assignment.left else {
+            let reason = "unsupported assignment: expected <signal>.next or <signal>.next.field";
+            return Err(Error::new(assignment.span(), reason));
+        };
+        let target = name_of(field);
+        if target.ends_with("$val") {
+            return Err(Error::new(field.span(), "Do not assign to .val in HDL.  Use .next instead."));
+        }
+        match (&*field.base, &field.member) {
+            (Expr::Field(next), Member::Named(member)) if matches!(&next.member, Member::Named(n) if n == "next") => {
+                self.line(format!(".{member}"));
+                self.expression(&next.base)?;
+            }
+            _ => {
+                self.line("=");
+                self.line(format!("s{target}"));
+            }
+        }
+        self.expression(&assignment.right)
+    }
+
+    fn conditional(&mut self, conditional: &syn::ExprIf) -> Result<()> {
+        self.line("?");
+        self.expression(&conditional.cond)?;
+        self.block(&conditional.then_branch)?;
+        match conditional.else_branch.as_ref().map(|(_, branch)| &**branch) {
+            None => {
+                self.line("-");
+                Ok(())
+            }
+            Some(Expr::Block(block)) => self.block(&block.block),
+            Some(Expr::If(conditional)) => self.conditional(conditional),
+            Some(other) => Err(Error::new(other.span(), "Unsupported if/else structure")),
+        }
+    }
+
+    fn choice(&mut self, choice: &syn::ExprMatch) -> Result<()> {
+        self.line(format!("m{}", choice.arms.len()));
+        self.expression(&choice.expr)?;
+        for arm in &choice.arms {
+            let pattern = match &arm.pat {
+                Pat::Ident(name) => name.ident.to_string(),
+                Pat::Lit(literal) => literal.to_token_stream().to_string(),
+                Pat::Path(path) => name_of(path),
+                Pat::Wild(_) => "default".into(),
+                other => {
+                    let reason = "this pattern is not allowed in a match of an HDL kernel";
+                    return Err(Error::new(other.span(), reason));
+                }
+            };
+            self.line(pattern);
+            self.body(&arm.body)?;
+        }
+        Ok(())
+    }
+
+    fn repetition(&mut self, repetition: &syn::ExprForLoop) -> Result<()> {
+        let refused = || {
+            let reason = "For loops must be simple (e.g. for <ident> in <const>..<const>)";
+            Error::new(repetition.span(), reason)
+        };
+        let (Pat::Ident(index), Expr::Range(range)) = (&*repetition.pat, &*repetition.expr) else {
+            return Err(refused());
+        };
+        let (Some(from), Some(to), syn::RangeLimits::HalfOpen(_)) = (&range.start, &range.end, &range.limits) else {
+            return Err(refused());
+        };
+        let (from, to) = (self.size(from), self.size(to));
+        self.line(format!("@{} {from} {to}", index.ident));
+        self.block(&repetition.body)
+    }
+
+    fn macro_call(&mut self, call: &syn::Macro) -> Result<()> {
+        match call.path.to_token_stream().to_string().as_str() {
+            "comment" | "println" | "assert" => {
+                let text = match syn::parse2::<syn::LitStr>(call.tokens.clone()) {
+                    Ok(literal) => literal.value(),
+                    Err(_) => call.tokens.to_string(),
+                };
+                self.line(format!("/{}", text.replace('\n', " ")));
+                Ok(())
+            }
+            kind @ ("dff_setup" | "clock") => {
+                let Clocked { clock, parts, .. } = call.parse_body()?;
+                let clock = name_of(clock);
+                self.line("*{");
+                for part in &parts {
+                    self.line("=");
+                    self.line(format!("s{}", name_of(quote!(#part.clock.next))));
+                    self.line(format!("s{clock}"));
+                }
+                for part in parts.iter().filter(|_| kind == "dff_setup") {
+                    self.line("=");
+                    self.line(format!("s{}", name_of(quote!(#part.d.next))));
+                    self.line(format!("s{}", name_of(quote!(#part.q))));
+                }
+                self.line("}");
+                Ok(())
+            }
+            _ => Err(Error::new(call.span(), "Unsupported macro invocation in HDL")),
+        }
+    }
+
+    fn link(&mut self, call: &ExprCall) -> Result<()> {
+        let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
+        if name != "link" && name != "join" {
+            return Err(Error::new(call.span(), "Unsupported function called for HDL conversion"));
+        }
+        self.links.push(beside(call, &format!("{name}_hdl"))?);
+        let (left, right) = (name_of(&call.args[0]), name_of(&call.args[1]));
+        self.line(format!("&{} {left} {right}", self.links.len() - 1));
+        Ok(())
+    }
+
+    fn expression(&mut self, expression: &Expr) -> Result<()> {
+        match expression {
+            Expr::Path(_) | Expr::Index(_) => self.signal(expression),
+            Expr::Field(field) => self.field(field),
+            Expr::Paren(inner) => {
+                self.line("(");
+                self.expression(&inner.expr)
+            }
+            Expr::Group(inner) => self.expression(&inner.expr),
+            Expr::Binary(operation) => self.binary(operation),
+            Expr::Unary(operation) => {
+                self.line(match operation.op {
+                    UnOp::Not(_) => "uNot",
+                    UnOp::Neg(_) => "uNeg",
+                    _ => return Err(Error::new(operation.span(), "Unsupported operator in HDL code")),
+                });
+                self.expression(&operation.expr)
+            }
+            Expr::Call(call) => self.cast(call),
+            Expr::MethodCall(call) => self.method(call),
+            Expr::Lit(literal) => self.literal(&literal.lit),
+            other => Err(Error::new(other.span(), "Unsupported expression type in HDL code")),
+        }
+    }
+
+    fn signal(&mut self, expression: impl ToTokens) -> Result<()> {
+        let name = name_of(&expression);
+        if name.ends_with("$next") {
+            let reason = "Do not read from .next in HDL.  Use .val() instead.";
+            return Err(Error::new_spanned(expression, reason));
+        }
+        self.line(format!("s{name}"));
+        Ok(())
+    }
+
+    /// A part of the block, or a bundle's field if it stands behind `val()`.
+    fn field(&mut self, field: &syn::ExprField) -> Result<()> {
+        let Expr::MethodCall(call) = &*field.base else {
+            return self.signal(field);
+        };
+        let Member::Named(member) = &field.member else {
+            return Err(Error::new(field.span(), "Unsupported HDL construct"));
+        };
+        self.line(format!(".{member}"));
+        self.method(call)
+    }
+
+    fn literal(&mut self, literal: &Lit) -> Result<()> {
+        match literal {
+            Lit::Bool(value) => self.line(format!("l1:{}", u8::from(value.value))),
+            Lit::Int(value) => {
+                let bits = match value.suffix().trim_start_matches('_') {
+                    "" | "i32" | "u32" => 32,
+                    "u8" => 8,
+                    "u16" => 16,
+                    "u64" | "usize" => 64,
+                    "u128" => 128,
+                    _ => return Err(Error::new(literal.span(), "Unsupported type of literal in HDL code")),
+                };
+                self.line(format!("l{bits}:{}", value.base10_digits()));
+            }
+            _ => return Err(Error::new(literal.span(), "Unsupported literal in HDL code")),
+        }
+        Ok(())
+    }
+
+    fn binary(&mut self, operation: &syn::ExprBinary) -> Result<()> {
+        let name = match &operation.op {
+            BinOp::Sub(_) => "Sub",
+            BinOp::Add(_) => "Add",
+            BinOp::Mul(_) => "Mul",
+            BinOp::And(_) => "LogicalAnd",
+            BinOp::Or(_) => "LogicalOr",
+            BinOp::BitXor(_) => "BitXor",
+            BinOp::BitAnd(_) => "BitAnd",
+            BinOp::BitOr(_) => "BitOr",
+            BinOp::Shl(_) => "Shl",
+            BinOp::Shr(_) => "Shr",
+            BinOp::Eq(_) => "Eq",
+            BinOp::Lt(_) => "Lt",
+            BinOp::Le(_) => "Le",
+            BinOp::Ne(_) => "Ne",
+            BinOp::Ge(_) => "Ge",
+            BinOp::Gt(_) => "Gt",
+            _ => return Err(Error::new(operation.span(), "Unsupported operator in HDL code")),
+        };
+        self.line(format!("b{name}"));
+        self.expression(&operation.left)?;
+        self.expression(&operation.right)
+    }
+
+    /// A call that changes a value's width or sign. As in rust-hdl, the name's beginning tells.
+    fn cast(&mut self, call: &ExprCall) -> Result<()> {
+        let whole = name_of(&call.func);
+        let Some(argument) = call.args.first() else {
+            return Err(Error::new(call.span(), "expected an argument"));
+        };
+        if whole.starts_with("bit_cast") || whole.starts_with("bits") || whole.starts_with("Bits") {
+            // Of hdlkit's casts and of `bits` the first argument of type is the width. Of anything else, the result tells.
+            let arguments = function(call).map(|f| &f.arguments);
+            let width = match arguments {
+                Some(syn::PathArguments::AngleBracketed(of)) if !whole.starts_with("Bits") => match of.args.first() {
+                    Some(GenericArgument::Const(Expr::Lit(literal))) => Some(self.size(literal)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let width = match width {
+                Some(width) => width,
+                None => self.size(quote!((#call).bits())),
+            };
+            self.line(format!("c{width}"));
+        } else if whole.starts_with("unsigned_cast") {
+            self.line("U");
+        } else if whole.starts_with("signed_bit_cast") || whole.starts_with("signed_cast") {
+            self.line("S");
+        } else {
+            let reason = format!("Unsupported function {whole} called for HDL conversion");
+            return Err(Error::new(call.span(), reason));
+        }
+        self.expression(argument)
+    }
+
+    fn method(&mut self, call: &ExprMethodCall) -> Result<()> {
+        let name = call.method.to_string();
+        let argument = |index: usize| {
+            let missing = || Error::new(call.span(), format!("{name} needs another argument"));
+            call.args.get(index).ok_or_else(missing)
+        };
+        match name.as_str() {
+            "val" | "into" | "index" | "to_bits" => self.expression(&call.receiver),
+            "get_bits" => {
+                let width = call.turbofish.as_ref().and_then(|t| t.args.first());
+                let Some(width) = width else {
+                    let reason = "get_bits needs the slice's width (e.g., x.get_bits::<4>(index))";
+                    return Err(Error::new(call.span(), reason));
+                };
+                let width = match width {
+                    GenericArgument::Const(Expr::Block(block)) => {
+                        let expression = &block.block;
+                        self.size(quote!(#expression))
+                    }
+                    other => self.size(other),
+                };
+                self.line(format!("x{width}"));
+                self.expression(&call.receiver)?;
+                self.expression(argument(0)?)
+            }
+            "get_bit" => {
+                self.line("i");
+                self.expression(&call.receiver)?;
+                self.expression(argument(0)?)
+            }
+            "replace_bit" => {
+                self.line("r");
+                self.expression(&call.receiver)?;
+                self.expression(argument(0)?)?;
+                self.expression(argument(1)?)
+            }
+            "all" => {
+                self.line("uAll");
+                self.expression(&call.receiver)
+            }
+            "any" => {
+                self.line("uAny");
+                self.expression(&call.receiver)
+            }
+            "xor" => {
+                self.line("uXor");
+                self.expression(&call.receiver)
+            }
+            "to_signed_bits" => {
+                self.line("S");
+                self.expression(&call.receiver)
+            }
+            _ => Err(Error::new(call.span(), format!("Unsupported method {name} in HDL code"))),
+        }
+    }
+}
