@@ -113,7 +113,8 @@ impl Logic for CycleCounter {
 /// read        `read_place`: value in the same cycle; 0 while nobody reads
 /// ```
 /// The place is chosen by an index, and a kernel would run in every cycle; so it is a Rust array and the same in Verilog.
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct CountingMemory {
     pub clock: Signal<In, Clock>,
     pub clear: Signal<In, Bit>,
@@ -204,6 +205,9 @@ impl Cycle for CountingMemory {
         self.answer();
         self.value.commit_out()
     }
+}
+
+impl Leaf for CountingMemory {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["read", "read_place"]));
     }

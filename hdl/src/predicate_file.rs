@@ -24,7 +24,8 @@ pub struct Planes {
 }
 
 /// The condition-code registers of an SM's 32 warps; an address is warp * 4 + register.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct PredicateFile {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -171,6 +172,9 @@ impl Cycle for PredicateFile {
             | self.read_carry.commit_out()
             | self.read_overflow.commit_out()
     }
+}
+
+impl Leaf for PredicateFile {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

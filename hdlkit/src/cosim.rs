@@ -16,6 +16,7 @@
 use crate::compiled::{CompileError, Deviation, Shadow};
 use crate::cycle::Cycle;
 use crate::netlist::{netlist, NetlistError};
+use crate::structure::{Structure, Visitor};
 use crate::verilog::collect::{collect, pretty, Scope};
 use crate::verilog::names::Namer;
 use crate::verilog::shape::{value_of, Shape};
@@ -24,7 +25,6 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rust_hdl_core::atom::{Atom, AtomKind};
-use rust_hdl_core::prelude::{Block, Probe};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -139,7 +139,7 @@ fn usual() -> Simulator {
 ///
 /// # Errors
 /// [`CosimError::Mismatch`] with the first difference; the files stay in a temporary directory that it names.
-pub fn cosim<B: Block + Cycle>(
+pub fn cosim<B: Structure + Cycle>(
     make: impl FnOnce() -> Box<B>,
     cycles: u64,
     seed: u64,
@@ -152,7 +152,7 @@ pub fn cosim<B: Block + Cycle>(
 ///
 /// # Errors
 /// As [`cosim`].
-pub fn cosim_in<B: Block + Cycle>(
+pub fn cosim_in<B: Structure + Cycle>(
     simulator: Simulator,
     make: impl FnOnce() -> Box<B>,
     cycles: u64,
@@ -342,24 +342,24 @@ struct Sampler {
     values: Vec<BigUint>,
 }
 
-impl Probe for Sampler {
-    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+impl Visitor for Sampler {
+    fn start_block(&mut self, _name: &str, _block: &dyn Structure) {
         self.depth += 1;
     }
-    fn visit_atom(&mut self, _name: &str, atom: &dyn Atom) {
+    fn atom(&mut self, _name: &str, atom: &dyn Atom) {
         if self.depth == 1 {
             let shape = Shape::new(&atom.descriptor());
             self.values.push(value_of(atom, &shape));
         }
     }
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_block(&mut self) {
         self.depth -= 1;
     }
 }
 
-fn sample(block: &dyn Block) -> Vec<BigUint> {
+fn sample(block: &dyn Structure) -> Vec<BigUint> {
     let mut sampler = Sampler::default();
-    block.accept("dut", &mut sampler);
+    block.visit("dut", &mut sampler);
     sampler.values
 }
 

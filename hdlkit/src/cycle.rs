@@ -13,7 +13,6 @@
 //!
 //! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
 
-use crate::compiled::primitive::Primitive;
 use crate::signal::{Signal, DFF};
 use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
 
@@ -65,9 +64,6 @@ pub trait Cycle {
     fn settle(&mut self) -> bool {
         false
     }
-    /// The leaves without a kernel that are in this one, in the order of the fields, for the compiled engine: memories
-    /// and blocks whose Verilog is written by hand. A register is none.
-    fn primitives(&self, _found: &mut Vec<Primitive>) {}
 }
 
 impl<T: Synth> Cycle for Signal<In, T> {
@@ -104,9 +100,6 @@ impl<T: Cycle, const N: usize> Cycle for [T; N] {
     fn settle(&mut self) -> bool {
         self.iter_mut().fold(false, |changed, x| x.settle() | changed)
     }
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        self.iter().for_each(|x| x.primitives(found));
-    }
 }
 
 /// A register. What it will take, `d`, is looked at once a cycle, at the edge; and `q`, which kernels see at once, tells
@@ -133,13 +126,13 @@ pub fn does_not_settle(block: &str, fields: &[(&str, bool)]) -> ! {
 }
 
 /// Runs a block cycle by cycle and counts.
-pub struct CycleEngine<B: Cycle> {
+pub struct CycleEngine<B: Cycle + ?Sized> {
     /// The top block; set its inputs' `next` before [`settle`](Self::settle).
     pub block: Box<B>,
     cycle: u64,
 }
 
-impl<B: Cycle> CycleEngine<B> {
+impl<B: Cycle + ?Sized> CycleEngine<B> {
     /// Takes the block and settles it once, so that its outputs are valid.
     pub fn new(mut block: Box<B>) -> Self {
         block.commit_in();

@@ -4,6 +4,7 @@
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
 //! - [`compiled`]: the same circuits as machine code, for long runs.
 //! - [`kernel`]: a kernel's syntax as data.
+//! - [`structure`]: what a circuit consists of, for all that looks at it.
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
 //! - [`signal`]: small `Signal`s, and the register `DFF` of them.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
@@ -27,13 +28,15 @@ pub mod lint;
 pub mod memory;
 pub mod netlist;
 pub mod signal;
+pub mod structure;
 pub mod verilog;
 pub mod wave;
 
 pub use blank::Blank;
 pub use compiled::{primitive::Ports, primitive::Primitive, Code, MachineCode};
 pub use cycle::{Activity, Cycle, CycleEngine};
-pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports};
+pub use structure::{Leaf, Structure, Visitor};
+pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
@@ -50,7 +53,8 @@ pub mod prelude {
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
     pub use crate::signal::{Directed, Signal, DFF};
-    pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports};
+    pub use crate::structure::{Leaf, Structure};
+    pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
     pub use rust_hdl_widgets::dff_setup;

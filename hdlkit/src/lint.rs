@@ -15,6 +15,7 @@
 //! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be as long as they like, and
 //! so may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
 
+use crate::structure::Structure;
 use crate::verilog::collect::{collect, Scope};
 use crate::verilog::expr::Translator;
 use crate::verilog::names::is_keyword;
@@ -24,7 +25,6 @@ use crate::verilog::stmt::{unroll, Stmt};
 use crate::verilog::text;
 use num_bigint::BigUint;
 use rust_hdl_core::ast::*;
-use rust_hdl_core::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
@@ -69,12 +69,12 @@ impl Default for LintOptions {
 }
 
 /// All findings in `block` and the blocks in it; none is good.
-pub fn lint(block: &dyn Block) -> Vec<Finding> {
+pub fn lint(block: &dyn Structure) -> Vec<Finding> {
     lint_with(block, &LintOptions::default())
 }
 
 /// [`lint`] with limits of one's own.
-pub fn lint_with(block: &dyn Block, options: &LintOptions) -> Vec<Finding> {
+pub fn lint_with(block: &dyn Structure, options: &LintOptions) -> Vec<Finding> {
     let mut lint = Lint {
         options,
         findings: vec![],

@@ -17,7 +17,9 @@
 use crate::bits::Bits;
 use crate::compiled::primitive::{Kind, Primitive};
 use crate::cycle::Cycle;
+use crate::structure::Leaf;
 use crate::signal::Signal;
+use hdlkit_macros::Structure;
 use rust_hdl_core::prelude::*;
 
 /// Words above which a zero memory is zeroed in simulation only.
@@ -88,7 +90,8 @@ fn filled<D: Synth>(contents: Vec<D>, depth: usize) -> Vec<D> {
 /// write        w            visible to reads of cycle t+1
 /// ```
 /// With `read_enable` low, `read_data` keeps its value.
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Structure)]
+#[leaf]
 pub struct BlockRam<const A: usize, const D: usize, const E: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -303,6 +306,9 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam<A, D, E>
         self.write_enable.commit_in();
         self.read_data.commit_out()
     }
+}
+
+impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         let shown = vec![self.read_data.next.raw()];
         found.push(Primitive(Kind::Registered(raw(&self._memory), shown)));
@@ -311,7 +317,8 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam<A, D, E>
 
 /// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis
 /// keeps three copies. Timing as [`BlockRam`].
-#[derive(Clone, Debug, LogicBlock)]
+#[derive(Clone, Debug, LogicBlock, Structure)]
+#[leaf]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -438,6 +445,9 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam3R<A, D, 
         self.write_enable.commit_in();
         self.read_data_1.commit_out() | self.read_data_2.commit_out() | self.read_data_3.commit_out()
     }
+}
+
+impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam3R<A, D, E> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         let shown = [&self.read_data_1, &self.read_data_2, &self.read_data_3].map(|port| port.next.raw());
         found.push(Primitive(Kind::Registered(raw(&self._memory), shown.to_vec())));
@@ -447,7 +457,8 @@ impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam3R<A, D, 
 macro_rules! lut_ram {
     ($(#[$doc:meta])* $name:ident, [$(($address:ident, $data:ident)),*]) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, LogicBlock)]
+        #[derive(Clone, Debug, LogicBlock, Structure)]
+        #[leaf]
         pub struct $name<const A: usize, D: Synth> {
             pub clock: Signal<In, Clock>,
             $( pub $address: Signal<In, Bits<A>>, pub $data: Signal<Out, D>, )*
@@ -533,6 +544,9 @@ macro_rules! lut_ram {
                 )*
                 changed
             }
+        }
+
+        impl<const A: usize, D: Synth> Leaf for $name<A, D> {
             fn primitives(&self, found: &mut Vec<Primitive>) {
                 found.push(Primitive(Kind::Memory(self._memory.iter().map(|word| word.vcd()).collect())));
             }

@@ -10,11 +10,12 @@
 //! other   values of cycle c      values of cycle c + 1
 //! ```
 
+use crate::structure::{Structure, Visitor};
 use crate::verilog::collect::pretty;
 use crate::verilog::names::identifier;
 use crate::verilog::shape::Shape;
 use rust_hdl_core::atom::Atom;
-use rust_hdl_core::prelude::{Block, Probe, VCDValue};
+use rust_hdl_core::prelude::VCDValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Write};
@@ -52,7 +53,7 @@ impl WaveOptions {
     /// # Errors
     /// [`WaveError::Window`] if the first cycle is behind the last, [`WaveError::UnknownScope`] if `block`, which is called
     /// `top`, has no such scope.
-    pub fn check(&self, block: &dyn Block) -> Result<(), WaveError> {
+    pub fn check(&self, block: &dyn Structure) -> Result<(), WaveError> {
         if self.from > self.to {
             return Err(WaveError::Window {
                 from: self.from,
@@ -60,7 +61,7 @@ impl WaveOptions {
             });
         }
         let paths = &mut Paths::default();
-        block.accept("top", paths);
+        block.visit("top", paths);
         for scope in &self.scopes {
             if !paths.found.iter().any(|path| is_in(path, scope)) {
                 return Err(WaveError::UnknownScope(UnknownScope::new(scope, &paths.found)));
@@ -145,20 +146,20 @@ struct Paths {
     found: Vec<String>,
 }
 
-impl Probe for Paths {
-    fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
+impl Visitor for Paths {
+    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
         self.open.push(pretty(name));
     }
-    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+    fn start_bundle(&mut self, name: &str) {
         self.open.push(pretty(name));
     }
-    fn visit_atom(&mut self, name: &str, _atom: &dyn Atom) {
+    fn atom(&mut self, name: &str, _atom: &dyn Atom) {
         self.found.push(format!("{}.{}", self.open.join("."), pretty(name)));
     }
-    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_bundle(&mut self) {
         self.open.pop();
     }
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_block(&mut self) {
         self.open.pop();
     }
 }
@@ -197,13 +198,13 @@ pub struct VerilogField {
 ///
 /// A name is left without the number that the export adds to it where it is taken already, by a signal that its
 /// surroundings have under the same name.
-pub fn verilog_signals(block: &dyn Block, top_name: &str) -> Vec<VerilogSignal> {
+pub fn verilog_signals(block: &dyn Structure, top_name: &str) -> Vec<VerilogSignal> {
     let mut signals = Signals {
         top_name,
         open: vec![],
         found: vec![],
     };
-    block.accept("top", &mut signals);
+    block.visit("top", &mut signals);
     signals.found
 }
 
@@ -226,8 +227,8 @@ struct OpenScope {
     first: usize,
 }
 
-impl Probe for Signals<'_> {
-    fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
+impl Visitor for Signals<'_> {
+    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
         let (path, module) = match self.open.last() {
             Some(around) => (
                 format!("{}.{}", around.path, pretty(name)),
@@ -244,12 +245,12 @@ impl Probe for Signals<'_> {
             first: self.found.len(),
         });
     }
-    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+    fn start_bundle(&mut self, name: &str) {
         if let Some(scope) = self.open.last_mut() {
             scope.namespace.push(name.to_string());
         }
     }
-    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+    fn atom(&mut self, name: &str, atom: &dyn Atom) {
         let Some(scope) = self.open.last_mut() else {
             return;
         };
@@ -276,12 +277,12 @@ impl Probe for Signals<'_> {
         });
         scope.keys.push(key);
     }
-    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_bundle(&mut self) {
         if let Some(scope) = self.open.last_mut() {
             scope.namespace.pop();
         }
     }
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_block(&mut self) {
         let Some(scope) = self.open.pop() else {
             return;
         };
@@ -418,15 +419,15 @@ impl Layout<'_> {
     }
 }
 
-impl Probe for Layout<'_> {
-    fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
+impl Visitor for Layout<'_> {
+    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
         self.path.push(pretty(name));
         self.names.push(vec![]);
     }
-    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+    fn start_bundle(&mut self, name: &str) {
         self.path.push(pretty(name));
     }
-    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+    fn atom(&mut self, name: &str, atom: &dyn Atom) {
         let index = self.atoms;
         self.atoms += 1;
         if let Some(names) = self.names.last_mut() {
@@ -458,10 +459,10 @@ impl Probe for Layout<'_> {
             place.variables.push((leaf.to_string(), kind, index, order));
         }
     }
-    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_bundle(&mut self) {
         self.path.pop();
     }
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_block(&mut self) {
         let names: Vec<String> = self.names.pop().unwrap_or_default();
         if names == REGISTER {
             let mut home = &mut self.root;
@@ -480,7 +481,7 @@ impl<W: Write> Wave<W> {
     ///
     /// # Errors
     /// As [`WaveOptions::check`]; then nothing has been written.
-    pub fn new(writer: W, block: &dyn Block, options: WaveOptions) -> Result<Self, WaveError> {
+    pub fn new(writer: W, block: &dyn Structure, options: WaveOptions) -> Result<Self, WaveError> {
         options.check(block)?;
         let mut layout = Layout {
             options: &options,
@@ -489,7 +490,7 @@ impl<W: Write> Wave<W> {
             root: Node::default(),
             atoms: 0,
         };
-        block.accept("top", &mut layout);
+        block.visit("top", &mut layout);
         let mut file = writer;
         let mut writer = vcd::Writer::new(&mut file);
         writer.timescale(1, TimescaleUnit::NS)?;
@@ -516,7 +517,7 @@ impl<W: Write> Wave<W> {
     ///
     /// # Errors
     /// [`WaveError::Order`] if `cycle` is not after the last one, [`WaveError::OtherBlock`] for a different circuit.
-    pub fn sample(&mut self, cycle: u64, block: &dyn Block) -> Result<(), WaveError> {
+    pub fn sample(&mut self, cycle: u64, block: &dyn Structure) -> Result<(), WaveError> {
         if cycle < self.options.from || cycle > self.options.to {
             return Ok(());
         }
@@ -541,7 +542,7 @@ impl<W: Write> Wave<W> {
             atom: 0,
             result: Ok(()),
         };
-        block.accept("top", &mut changes);
+        block.visit("top", &mut changes);
         let (mut writer, seen) = (changes.writer, changes.atom);
         changes.result?;
         if seen != self.atoms.len() {
@@ -584,8 +585,8 @@ struct Changes<'a, W: Write> {
     result: Result<(), WaveError>,
 }
 
-impl<W: Write> Probe for Changes<'_, W> {
-    fn visit_atom(&mut self, _name: &str, atom: &dyn Atom) {
+impl<W: Write> Visitor for Changes<'_, W> {
+    fn atom(&mut self, _name: &str, atom: &dyn Atom) {
         let index = self.atom;
         self.atom += 1;
         let Some(Some(codes)) = self.atoms.get(index) else {

@@ -16,7 +16,8 @@ struct Entry {
 }
 
 /// A part that is called, not compiled: a register, and an output that follows an input.
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 struct Doubler {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<16>>,
@@ -54,6 +55,9 @@ impl Cycle for Doubler {
         self.twice.next = self._held & self.mask.val();
         self.twice.commit_out()
     }
+}
+
+impl Leaf for Doubler {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["mask"]));
     }
@@ -256,7 +260,8 @@ impl Logic for Loop {
 }
 
 /// A register that is told by hand what it is, but not to the compiler.
-#[derive(Clone, Debug, Default, LogicBlock)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure)]
+#[leaf]
 struct Silent {
     pub clock: Signal<In, Clock>,
     pub value: Signal<Out, Bit>,

@@ -12,7 +12,8 @@ use hdlkit::prelude::*;
 ///         x1_a, x1_b     operands held    x3_product = bits 47..0 of x1_a * x1_b
 /// ```
 /// Bits 49 and 48 of the product are missing: operands of 24 bits, signed or not, do not need them.
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Multiplier {
     pub clock: Signal<In, Clock>,
     /// Two's complement.
@@ -81,6 +82,9 @@ impl Cycle for Multiplier {
         self.x1_b.commit_in();
         self.x3_product.commit_out()
     }
+}
+
+impl Leaf for Multiplier {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

@@ -14,7 +14,8 @@ use hdlkit::prelude::*;
 ///         value, count     rotated by 16             x3_value, x3_carry, x3_overflow
 ///                          | by 12, 8, 4; 3, 2, 1; mask
 /// ```
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Shifter {
     pub clock: Signal<In, Clock>,
     /// 16-bit operation: upper bits are 0.
@@ -223,6 +224,9 @@ impl Cycle for Shifter {
         self.x1_narrow.commit_in();
         self.x3_value.commit_out() | self.x3_carry.commit_out() | self.x3_overflow.commit_out()
     }
+}
+
+impl Leaf for Shifter {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

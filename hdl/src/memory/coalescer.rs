@@ -84,7 +84,8 @@ fn lowest(lanes: usize) -> String {
 }
 
 /// The address of the lowest lane that waits; valid in the same cycle.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Leader<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
@@ -151,6 +152,9 @@ impl<const LANES: usize> Cycle for Leader<LANES> {
         self.update();
         self.leader.commit_out()
     }
+}
+
+impl<const LANES: usize> Leaf for Leader<LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::combinational(self));
     }
@@ -163,7 +167,8 @@ impl<const LANES: usize> Cycle for Leader<LANES> {
 ///    v
 /// address ─────> equal above the segment, & pending ──> served ──> complete
 /// ```
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Coalescer<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
@@ -298,6 +303,9 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
         self.update();
         self.segment.commit_out() | self.served.commit_out() | self.rest.commit_out() | self.complete.commit_out()
     }
+}
+
+impl<const LANES: usize> Leaf for Coalescer<LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::combinational(self));
     }
@@ -314,7 +322,8 @@ impl<const LANES: usize> Cycle for Coalescer<LANES> {
 /// ```
 /// With 8 lanes a half-warp is two beats, which come one after the other, at an even and an odd place. Both are judged
 /// when the second has come; until then `one_by_one` of the first has no meaning.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct HalfWarpRule<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -577,6 +586,9 @@ impl<const LANES: usize> Cycle for HalfWarpRule<LANES> {
         self.read();
         self.one_by_one.commit_out() | self.next_one_by_one.commit_out()
     }
+}
+
+impl<const LANES: usize> Leaf for HalfWarpRule<LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["read_place", "next_place"]));
     }
@@ -627,7 +639,8 @@ fn words_of(size: u64) -> usize {
 /// their width alone, and twice the wires to them.
 ///
 /// Where two lanes want one byte the highest lane's is in it. A byte that none wants has enable 0 and lane 0's data.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct StoreBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -969,6 +982,9 @@ impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
         self.meets.next = self.meets();
         stored | self.meets.commit_out()
     }
+}
+
+impl<const LANES: usize> Leaf for StoreBuffer<LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["read_served", "read_of_four"]));
     }
@@ -983,7 +999,8 @@ impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
 /// in        keep                                       with `part` 1 to 3, lane is one of the further registers
 /// ```
 /// `keep` moves the registers behind the first out of the beat's place, which a write in the same cycle may fill again.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -1155,6 +1172,9 @@ impl<const LANES: usize> Cycle for LoadAssembly<LANES> {
         self.read();
         self.lane.commit_out()
     }
+}
+
+impl<const LANES: usize> Leaf for LoadAssembly<LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["part"]));
     }

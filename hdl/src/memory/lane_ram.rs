@@ -33,7 +33,8 @@ pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> St
 /// read         read_data = word at read_address
 /// write        address, data, enable               seen by reads
 /// ```
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_address: Signal<In, Bits<A>>,
@@ -130,6 +131,9 @@ impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneRam<A, D,
         self.read();
         self.read_data.commit_out()
     }
+}
+
+impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["read_address"]));
     }
@@ -143,7 +147,8 @@ impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneRam<A, D,
 /// write        address, data, enable               there for reads
 /// ```
 /// A place is not read in the cycle of a write to it.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct LaneBlockRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -236,6 +241,9 @@ impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneBlockRam<
         self.write_enable.commit_in();
         self.read_data.commit_out()
     }
+}
+
+impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneBlockRam<A, D, LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

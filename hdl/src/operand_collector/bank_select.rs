@@ -20,7 +20,8 @@ use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::prelude::*;
 
 /// The choice, and a cycle later the accesses.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct BankSelect<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Threads that wait.
@@ -383,6 +384,9 @@ impl<const LANES: usize> Cycle for BankSelect<LANES> {
         }
         changed
     }
+}
+
+impl<const LANES: usize> Leaf for BankSelect<LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["pending", "store", "constant", "address"]));
     }

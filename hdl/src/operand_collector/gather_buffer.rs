@@ -20,7 +20,8 @@ const fn width(lanes: usize) -> usize {
 /// read    lane = word of the buffer's beat
 /// ```
 /// A thread gets the bytes of its access out of its bank's word, or out of `constant_word`, extended to 32 bits.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct GatherBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_buffer: Signal<In, Bit>,
@@ -225,6 +226,9 @@ impl<const LANES: usize> Cycle for GatherBuffer<LANES> {
         self.read();
         self.lane.commit_out()
     }
+}
+
+impl<const LANES: usize> Leaf for GatherBuffer<LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &["read_buffer", "read_beat"]));
     }

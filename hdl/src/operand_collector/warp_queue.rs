@@ -18,7 +18,8 @@ pub const PLACES: usize = 4;
 /// take    place, half                          half, until the next take
 /// ```
 /// Block RAM: a place is not taken in the cycle of a write to it.
-#[derive(Clone, Debug, LogicBlock, Ports)]
+#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct WarpQueue<const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -171,6 +172,9 @@ impl<const D: usize, const LANES: usize> Cycle for WarpQueue<D, LANES> {
         self.take_upper.commit_in();
         self.half.commit_out()
     }
+}
+
+impl<const D: usize, const LANES: usize> Leaf for WarpQueue<D, LANES> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

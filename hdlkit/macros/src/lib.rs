@@ -59,7 +59,7 @@ pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Derives `hdlkit::Cycle` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.
+/// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.
 #[proc_macro_derive(Cycle)]
 pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -76,6 +76,7 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
         .into();
     }
     let name = &input.ident;
+    let structure = block_structure(&input, &fields, false);
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         impl #impl_generics ::hdlkit::Cycle for #name #type_generics #where_clause {
@@ -117,15 +118,50 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
                 #( published |= ::hdlkit::Cycle::commit_out(&mut self.#fields); )*
                 published
             }
-            fn primitives(&self, found: &mut Vec<::hdlkit::compiled::primitive::Primitive>) {
-                #( ::hdlkit::Cycle::primitives(&self.#fields, found); )*
-            }
         }
+        #structure
     }
     .into()
 }
 
-/// Derives `hdlkit::Cycle` for a `LogicInterface`: a bundle of signals that commit together.
+/// `hdlkit::Structure` of a block with these fields.
+fn block_structure(input: &DeriveInput, fields: &[Ident], leaf: bool) -> proc_macro2::TokenStream {
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let primitives = match leaf {
+        true => quote!(::hdlkit::Leaf::primitives(self, found)),
+        false => quote!(#( ::hdlkit::Structure::primitives(&self.#fields, found); )*),
+    };
+    quote! {
+        impl #impl_generics ::hdlkit::Structure for #name #type_generics #where_clause {
+            fn visit(&self, name: &str, visitor: &mut dyn ::hdlkit::Visitor) {
+                visitor.start_block(name, self);
+                #( ::hdlkit::Structure::visit(&self.#fields, stringify!(#fields), visitor); )*
+                visitor.end_block();
+            }
+            fn hdl(&self) -> ::hdlkit::kernel::Verilog {
+                Logic::hdl(self)
+            }
+            #[allow(unused_variables)]
+            fn primitives(&self, found: &mut Vec<::hdlkit::compiled::primitive::Primitive>) {
+                #primitives
+            }
+        }
+    }
+}
+
+/// Derives `hdlkit::Structure` for a `LogicBlock` that does not derive `Cycle`. With `#[leaf]` it implements `hdlkit::Leaf`.
+#[proc_macro_derive(Structure, attributes(leaf))]
+pub fn derive_structure(tokens: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(tokens as DeriveInput);
+    let leaf = input.attrs.iter().any(|attribute| attribute.path().is_ident("leaf"));
+    match circuit_fields(&input) {
+        Ok((fields, _)) => block_structure(&input, &fields, leaf).into(),
+        Err(e) => e.to_compile_error().into(),
+    }
+}
+
+/// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicInterface`: a bundle of signals that commit together.
 #[proc_macro_derive(CycleInterface)]
 pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -148,6 +184,13 @@ pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
                 let mut changed = false;
                 #( changed |= ::hdlkit::Cycle::commit_out(&mut self.#fields); )*
                 changed
+            }
+        }
+        impl #impl_generics ::hdlkit::Structure for #name #type_generics #where_clause {
+            fn visit(&self, name: &str, visitor: &mut dyn ::hdlkit::Visitor) {
+                visitor.start_bundle(name);
+                #( ::hdlkit::Structure::visit(&self.#fields, stringify!(#fields), visitor); )*
+                visitor.end_bundle();
             }
         }
     }

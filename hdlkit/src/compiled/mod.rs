@@ -24,17 +24,18 @@ pub(crate) mod emit;
 pub(crate) mod graph;
 pub mod primitive;
 
-use crate::cycle::Cycle;
-use crate::verilog::collect::collect;
+use crate::structure::{Structure, Visitor};
+use crate::verilog::collect::{collect, pretty};
 use crate::verilog::shape::{value_of, Shape};
 use activity::{group_of_port, groups};
 use elaborate::{elaborate, field, words_of, Design};
 use emit::{compile, Program};
 use num_bigint::BigUint;
-use primitive::{Called, Follows, Kind, Ports, Primitive};
+use primitive::{Called, Follows, Kind, Primitive};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::Atom;
-use rust_hdl_core::prelude::{Block, Probe, VCDValue};
+use rust_hdl_core::prelude::VCDValue;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -76,10 +77,10 @@ impl Code {
     ///
     /// # Errors
     /// The circuit has something that cannot be compiled, or the processor is not known: see [`CompileError`].
-    pub fn compile<B: Block + Cycle>(block: &B) -> Result<Self, CompileError> {
+    pub fn compile(block: &dyn Structure) -> Result<Self, CompileError> {
         let top = collect(block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
         let mut primitives = vec![];
-        Cycle::primitives(block, &mut primitives);
+        block.primitives(&mut primitives);
         let design = elaborate(&top, &primitives)?;
         let program = compile(&design, call_opaque as *const u8)?;
         Ok(Code { design, program })
@@ -163,12 +164,8 @@ struct Machine {
     seen: Vec<u64>,
 }
 
-/// A circuit that runs as machine code.
-pub struct MachineCode<B> {
-    /// The top block, of which only the ports are kept up to date.
-    pub block: Box<B>,
-    machine: Box<Machine>,
-}
+/// A circuit that runs as machine code. Its ports are words.
+pub struct MachineCode(Box<Machine>);
 
 /// What compiled code calls for an opaque block.
 ///
@@ -187,7 +184,7 @@ unsafe extern "C" fn call_opaque(opaques: *mut CalledBlock, state: *mut u8, numb
 
 impl Machine {
     /// As [`MachineCode::new`].
-    fn new<B: Block + Cycle>(block: &B, code: Arc<Code>) -> Self {
+    fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
         let Code { design, program } = &*code;
         let layout = &program.layout;
         let mut state = vec![0u64; layout.bytes as usize / 8];
@@ -200,7 +197,7 @@ impl Machine {
             bytes_mut(&mut state)[*at as usize..][..size].copy_from_slice(&value.to_le_bytes()[..size]);
         }
         let mut primitives = vec![];
-        Cycle::primitives(block, &mut primitives);
+        block.primitives(&mut primitives);
         let mut memories = vec![];
         let mut opaques = vec![];
         for Primitive(kind) in primitives {
@@ -391,29 +388,51 @@ fn mark(changed: &mut [u64], group: u32) {
     changed[group as usize / 64] |= 1 << (group % 64);
 }
 
-impl<B: Block + Cycle + Ports> MachineCode<B> {
-    /// Takes over `block` as it is after it has settled.
+impl MachineCode {
+    /// Takes over `block` as it is after it has settled. Its inputs are 0 until they are set.
     ///
     /// # Panics
     /// If `block` is not like the one that `code` was made from: other memories, another number of registers.
-    pub fn new(block: Box<B>, code: Arc<Code>) -> Self {
-        let machine = Box::new(Machine::new(&*block, code));
-        MachineCode { block, machine }
+    pub fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
+        MachineCode(Box::new(Machine::new(block, code)))
     }
 
-    /// Combinational logic; then the top block's outputs are valid.
+    /// The words of the top block's ports, in the order of its fields: what [`Ports`](primitive::Ports) carries. Where a port
+    /// is, [`port_places`] tells.
+    pub fn ports(&self) -> &[u64] {
+        &self.0.state[self.0.ports.clone()]
+    }
+
+    /// The same, to set the inputs.
+    pub fn ports_mut(&mut self) -> &mut [u64] {
+        let ports = self.0.ports.clone();
+        &mut self.0.state[ports]
+    }
+
+    /// Combinational logic; then the outputs are valid.
     pub fn settle(&mut self) {
-        let ports = self.machine.ports.clone();
-        self.block.inputs(&mut &mut self.machine.state[ports.clone()]);
-        self.machine.look();
-        self.machine.settle();
-        self.block.set_outputs(&mut &self.machine.state[ports]);
+        self.0.look();
+        self.0.settle();
     }
 
     /// The rising edge.
     pub fn tick(&mut self) {
-        self.machine.tick();
+        self.0.tick();
     }
+}
+
+/// Where the ports of a block are in its words: names as in the source (`trace[0].issue_valid`), and their first word.
+pub fn port_places(block: &dyn Structure) -> BTreeMap<String, usize> {
+    let mut place = 0;
+    let mut places = BTreeMap::new();
+    let scope = collect(block, "top");
+    let atoms = scope.iter().flat_map(|top| &top.atoms);
+    for atom in atoms.filter(|atom| atom.kind.is_parameter()) {
+        places.insert(pretty(&atom.key), place);
+        let leaves = atom.shape.leaves().into_iter();
+        place += leaves.map(|(_, _, leaf)| words_of(leaf.width() as u32) as usize).sum::<usize>();
+    }
+    places
 }
 
 /// Machine code that runs beside a block, for tests: with its inputs, whatever they are, compared in its outputs.
@@ -430,7 +449,7 @@ pub(crate) struct Deviation {
 
 impl Shadow {
     /// Beside `block`, which has settled. None if its Verilog is written by hand: then nothing of it is compiled.
-    pub fn new<B: Block + Cycle>(block: &B) -> Result<Option<Self>, CompileError> {
+    pub fn new(block: &dyn Structure) -> Result<Option<Self>, CompileError> {
         if matches!(block.hdl(), Verilog::Custom(_)) {
             return Ok(None);
         }
@@ -572,9 +591,9 @@ impl FlipFlops {
     const Q: u8 = 4;
     const OTHER: u8 = 8;
 
-    fn of(block: &dyn Block) -> Vec<BigUint> {
+    fn of(block: &dyn Structure) -> Vec<BigUint> {
         let mut flip_flops = FlipFlops::default();
-        block.accept("top", &mut flip_flops);
+        block.visit("top", &mut flip_flops);
         flip_flops.found
     }
 
@@ -585,15 +604,15 @@ impl FlipFlops {
     }
 }
 
-impl Probe for FlipFlops {
-    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+impl Visitor for FlipFlops {
+    fn start_block(&mut self, _name: &str, _block: &dyn Structure) {
         self.add(Self::OTHER);
         self.open.push((0, BigUint::default()));
     }
-    fn visit_start_namespace(&mut self, _name: &str, _node: &dyn Block) {
+    fn start_bundle(&mut self, _name: &str) {
         self.add(Self::OTHER);
     }
-    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+    fn atom(&mut self, name: &str, atom: &dyn Atom) {
         match name {
             "clock" => self.add(Self::CLOCK),
             "d" => self.add(Self::D),
@@ -607,8 +626,7 @@ impl Probe for FlipFlops {
             _ => self.add(Self::OTHER),
         }
     }
-    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {}
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_block(&mut self) {
         if let Some((signals, q)) = self.open.pop() {
             if signals == Self::CLOCK | Self::D | Self::Q {
                 self.found.push(q);

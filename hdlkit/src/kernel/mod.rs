@@ -29,13 +29,14 @@
 //! A size is digits, or `#N` for the N-th of those that depend on the block's type. Where a bundle's field is, the block's
 //! signals tell.
 
+use crate::structure::{Structure, Visitor};
 use crate::verilog::shape::Shape;
 use rust_hdl_core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLink,
     VerilogLiteral, VerilogLoop, VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 use rust_hdl_core::atom::Atom;
-use rust_hdl_core::prelude::{Block, Probe};
+
 use std::collections::HashMap;
 
 pub use rust_hdl_core::ast::Verilog;
@@ -50,7 +51,7 @@ pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 ///
 /// # Panics
 /// If `text` is not what `hdl_gen` writes for this block.
-pub fn read(block: &dyn Block, text: &str, sizes: &[usize], links: &[Link]) -> Verilog {
+pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link]) -> Verilog {
     let fields = text.lines().any(|line| line.starts_with('.'));
     let mut reader = Reader {
         lines: text.lines(),
@@ -281,9 +282,9 @@ fn unary(name: &str) -> VerilogOpUnary {
 }
 
 /// The layouts of bundles that a block's kernel can name: its own signals and its parts' ports.
-fn shapes(block: &dyn Block) -> HashMap<String, Shape> {
+fn shapes(block: &dyn Structure) -> HashMap<String, Shape> {
     let mut shapes = Shapes::default();
-    block.accept("", &mut shapes);
+    block.visit("", &mut shapes);
     shapes.found
 }
 
@@ -296,17 +297,17 @@ struct Shapes {
     found: HashMap<String, Shape>,
 }
 
-impl Probe for Shapes {
-    fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
+impl Visitor for Shapes {
+    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
         self.depth += 1;
         if self.depth > 1 {
             self.open.push(name.into());
         }
     }
-    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+    fn start_bundle(&mut self, name: &str) {
         self.open.push(name.into());
     }
-    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+    fn atom(&mut self, name: &str, atom: &dyn Atom) {
         if self.depth <= 2 {
             let shape = Shape::new(&atom.descriptor());
             if matches!(shape, Shape::Struct(_)) {
@@ -318,10 +319,10 @@ impl Probe for Shapes {
             }
         }
     }
-    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_bundle(&mut self) {
         self.open.pop();
     }
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_block(&mut self) {
         if self.depth > 1 {
             self.open.pop();
         }

@@ -1,10 +1,11 @@
 //! What a block consists of, collected with a [`Probe`]: its signals, its children and its kernel.
 
 use super::shape::{value_of, Shape};
+use crate::structure::{Structure, Visitor};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::{Atom, AtomKind};
-use rust_hdl_core::prelude::{Block, Probe};
+
 
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
@@ -53,8 +54,8 @@ struct Collector {
     done: Vec<Scope>,
 }
 
-impl Probe for Collector {
-    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
+impl Visitor for Collector {
+    fn start_block(&mut self, name: &str, block: &dyn Structure) {
         let path = match self.open.last() {
             Some((parent, _)) => format!("{}.{}", parent.path, pretty(name)),
             None => pretty(name),
@@ -64,18 +65,18 @@ impl Probe for Collector {
             instance: name.to_string(),
             atoms: vec![],
             children: vec![],
-            hdl: node.hdl(),
+            hdl: block.hdl(),
         };
         self.open.push((scope, vec![]));
     }
 
-    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+    fn start_bundle(&mut self, name: &str) {
         if let Some((_, namespace)) = self.open.last_mut() {
             namespace.push(name.to_string());
         }
     }
 
-    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+    fn atom(&mut self, name: &str, atom: &dyn Atom) {
         if let Some((scope, namespace)) = self.open.last_mut() {
             let mut key = namespace.join("$");
             if !key.is_empty() {
@@ -95,13 +96,13 @@ impl Probe for Collector {
         }
     }
 
-    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_bundle(&mut self) {
         if let Some((_, namespace)) = self.open.last_mut() {
             namespace.pop();
         }
     }
 
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+    fn end_block(&mut self) {
         if let Some((scope, _)) = self.open.pop() {
             match self.open.last_mut() {
                 Some((parent, _)) => parent.children.push(scope),
@@ -112,9 +113,9 @@ impl Probe for Collector {
 }
 
 /// The tree of blocks under `block`, which is called `name`. None if it is not one block (an array, a signal).
-pub(crate) fn collect(block: &dyn Block, name: &str) -> Option<Scope> {
+pub(crate) fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
     let mut collector = Collector::default();
-    block.accept(name, &mut collector);
+    block.visit(name, &mut collector);
     if collector.done.len() == 1 {
         collector.done.pop()
     } else {

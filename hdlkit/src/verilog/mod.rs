@@ -27,11 +27,11 @@ pub(crate) mod shape;
 pub(crate) mod stmt;
 pub(crate) mod text;
 
+use crate::structure::Structure;
 use collect::{collect, Scope};
 use module::Part;
 use names::{module_name, Namer};
 use rust_hdl_core::ast::Verilog;
-use rust_hdl_core::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
@@ -108,7 +108,7 @@ pub enum ExportError {
 ///
 /// # Errors
 /// [`ExportError::Problems`] if a kernel has no exact Verilog or a signal is never assigned.
-pub fn export<B: Block>(uut: &B, options: &ExportOptions) -> Result<String, ExportError> {
+pub fn export(uut: &dyn Structure, options: &ExportOptions) -> Result<String, ExportError> {
     let top = collect(uut, &options.top_name).ok_or(ExportError::NotOneBlock)?;
     let mut exporter = Exporter {
         options,

@@ -6,7 +6,8 @@
 use hdlkit::prelude::*;
 
 /// `x3_value` shifted right by `x3_count`, a cycle later; bit 0 is also set if any bit was lost.
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Aligner {
     pub clock: Signal<In, Clock>,
     pub x3_value: Signal<In, Bits<35>>,
@@ -92,6 +93,9 @@ impl Cycle for Aligner {
         self.x3_beyond.commit_in();
         self.x4_value.commit_out()
     }
+}
+
+impl Leaf for Aligner {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

@@ -9,7 +9,8 @@ use hdlkit::prelude::*;
 /// later.
 ///
 /// Of a value of 0 nothing is left, and the exponent means nothing.
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Normaliser<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<N>>,
@@ -113,6 +114,9 @@ impl<const N: usize> Cycle for Normaliser<N> {
         self.count.commit_in();
         self.normal_value.commit_out() | self.normal_exponent.commit_out()
     }
+}
+
+impl<const N: usize> Leaf for Normaliser<N> {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

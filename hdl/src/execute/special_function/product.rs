@@ -5,7 +5,8 @@
 use hdlkit::prelude::*;
 
 /// The product of two signed numbers of 18 bits, two cycles later.
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Product {
     pub clock: Signal<In, Clock>,
     /// Two's complement, as is all here.
@@ -72,6 +73,9 @@ impl Cycle for Product {
         self.b.commit_in();
         self.product.commit_out()
     }
+}
+
+impl Leaf for Product {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }

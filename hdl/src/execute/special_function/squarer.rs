@@ -13,7 +13,8 @@
 use hdlkit::prelude::*;
 
 /// `flexgrip_arith::special::square` of a 17-bit number, a cycle later.
-#[derive(Clone, Debug, Default, LogicBlock, Ports)]
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
 pub struct Squarer {
     pub clock: Signal<In, Clock>,
     pub x: Signal<In, Bits<17>>,
@@ -87,6 +88,9 @@ impl Cycle for Squarer {
         self.x.commit_in();
         self.square.commit_out()
     }
+}
+
+impl Leaf for Squarer {
     fn primitives(&self, found: &mut Vec<Primitive>) {
         found.push(Primitive::opaque(self, &[]));
     }
