@@ -10,13 +10,14 @@
 //! other   values of cycle c      values of cycle c + 1
 //! ```
 
+use crate::compiled::{Code, MachineCode};
 use crate::structure::{Structure, Visitor};
 use crate::verilog::collect::pretty;
 use crate::verilog::names::identifier;
 use crate::verilog::shape::Shape;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::prelude::VCDValue;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::io::{self, Write};
 use vcd::{IdCode, TimescaleUnit, Value, VarType};
@@ -69,6 +70,18 @@ impl WaveOptions {
         }
         Ok(())
     }
+}
+
+/// Which signals of a circuit a waveform with these options shows, in the order of a visit: what
+/// [`Code::compile_showing`](crate::Code::compile_showing) takes.
+///
+/// # Errors
+/// As [`WaveOptions::check`].
+pub fn shown(block: &dyn Structure, options: &WaveOptions) -> Result<Vec<bool>, WaveError> {
+    options.check(block)?;
+    let mut layout = Layout::new(options, None);
+    block.visit("top", &mut layout);
+    Ok(layout.is_chosen)
 }
 
 /// Why a waveform was not written.
@@ -409,10 +422,24 @@ struct Layout<'a> {
     /// the engine takes it over at the edge only; a cycle later it is `q`.
     names: Vec<Vec<String>>,
     root: Node,
-    atoms: usize,
+    /// For each atom so far, whether it is chosen.
+    is_chosen: Vec<bool>,
+    /// The atoms that there are values of, if not of all.
+    known: Option<HashSet<usize>>,
 }
 
-impl Layout<'_> {
+impl<'a> Layout<'a> {
+    fn new(options: &'a WaveOptions, known: Option<HashSet<usize>>) -> Self {
+        Layout {
+            options,
+            path: vec![],
+            names: vec![],
+            root: Node::default(),
+            is_chosen: vec![],
+            known,
+        }
+    }
+
     fn chosen(&self, path: &str) -> bool {
         let scopes = &self.options.scopes;
         scopes.is_empty() || scopes.iter().any(|scope| is_in(path, scope))
@@ -428,16 +455,18 @@ impl Visitor for Layout<'_> {
         self.path.push(pretty(name));
     }
     fn atom(&mut self, name: &str, atom: &dyn Atom) {
-        let index = self.atoms;
-        self.atoms += 1;
+        let index = self.is_chosen.len();
         if let Some(names) = self.names.last_mut() {
             names.push(name.to_string());
         }
         let path = format!("{}.{}", self.path.join("."), pretty(name));
-        if !self.chosen(&path) {
+        let chosen = self.chosen(&path);
+        self.is_chosen.push(chosen);
+        let descriptor = atom.descriptor();
+        let is_known = |known: &HashSet<usize>| descriptor.name == "clock" || known.contains(&index);
+        if !chosen || !self.known.as_ref().is_none_or(is_known) {
             return;
         }
-        let descriptor = atom.descriptor();
         // Brackets at the end of a variable's name would be taken for a bit select.
         let name = name.replace('$', "_");
         let mut home = &mut self.root;
@@ -482,14 +511,26 @@ impl<W: Write> Wave<W> {
     /// # Errors
     /// As [`WaveOptions::check`]; then nothing has been written.
     pub fn new(writer: W, block: &dyn Structure, options: WaveOptions) -> Result<Self, WaveError> {
+        Self::open(writer, block, options, None)
+    }
+
+    /// Opens a waveform of `block` as it runs by `code`, which shows what [`shown`] says. What `code` has no values of is
+    /// left out.
+    ///
+    /// # Errors
+    /// As [`Wave::new`].
+    pub fn of_code(writer: W, block: &dyn Structure, options: WaveOptions, code: &Code) -> Result<Self, WaveError> {
+        Self::open(writer, block, options, Some(code.shown().collect()))
+    }
+
+    fn open(
+        writer: W,
+        block: &dyn Structure,
+        options: WaveOptions,
+        known: Option<HashSet<usize>>,
+    ) -> Result<Self, WaveError> {
         options.check(block)?;
-        let mut layout = Layout {
-            options: &options,
-            path: vec![],
-            names: vec![],
-            root: Node::default(),
-            atoms: 0,
-        };
+        let mut layout = Layout::new(&options, known);
         block.visit("top", &mut layout);
         let mut file = writer;
         let mut writer = vcd::Writer::new(&mut file);
@@ -498,7 +539,8 @@ impl<W: Write> Wave<W> {
         layout.root.write(&mut writer, &mut clock, &mut codes)?;
         writer.enddefinitions()?;
         // A scope is written after the variables beside it, so codes were not given in the order of the leaves.
-        let mut atoms: Vec<Option<Vec<IdCode>>> = vec![None; layout.atoms];
+        let count = layout.is_chosen.len();
+        let mut atoms: Vec<Option<Vec<IdCode>>> = vec![None; count];
         for ((atom, _), code) in codes {
             atoms[atom].get_or_insert_default().push(code);
         }
@@ -506,7 +548,7 @@ impl<W: Write> Wave<W> {
             file,
             atoms,
             clock,
-            last: vec![None; layout.atoms],
+            last: vec![None; count],
             cycle: None,
             options,
         })
@@ -518,6 +560,25 @@ impl<W: Write> Wave<W> {
     /// # Errors
     /// [`WaveError::Order`] if `cycle` is not after the last one, [`WaveError::OtherBlock`] for a different circuit.
     pub fn sample(&mut self, cycle: u64, block: &dyn Structure) -> Result<(), WaveError> {
+        self.cycle(cycle, |changes| {
+            block.visit("top", changes);
+            changes.atom == changes.atoms.len()
+        })
+    }
+
+    /// The same from the machine code that the waveform was opened with.
+    ///
+    /// # Errors
+    /// As [`Wave::sample`].
+    pub fn sample_code(&mut self, cycle: u64, machine: &mut MachineCode) -> Result<(), WaveError> {
+        self.cycle(cycle, |changes| {
+            machine.changes(&mut |atom, value| changes.change(atom, value));
+            true
+        })
+    }
+
+    /// A cycle's changes; `tell` says whether they are those of the circuit that the waveform was opened with.
+    fn cycle(&mut self, cycle: u64, tell: impl FnOnce(&mut Changes<W>) -> bool) -> Result<(), WaveError> {
         if cycle < self.options.from || cycle > self.options.to {
             return Ok(());
         }
@@ -542,10 +603,10 @@ impl<W: Write> Wave<W> {
             atom: 0,
             result: Ok(()),
         };
-        block.visit("top", &mut changes);
-        let (mut writer, seen) = (changes.writer, changes.atom);
+        let same = tell(&mut changes);
+        let mut writer = changes.writer;
         changes.result?;
-        if seen != self.atoms.len() {
+        if !same {
             return Err(WaveError::OtherBlock);
         }
         if first {
@@ -589,10 +650,18 @@ impl<W: Write> Visitor for Changes<'_, W> {
     fn atom(&mut self, _name: &str, atom: &dyn Atom) {
         let index = self.atom;
         self.atom += 1;
+        if matches!(self.atoms.get(index), Some(Some(_))) {
+            self.change(index, atom.vcd());
+        }
+    }
+}
+
+impl<W: Write> Changes<'_, W> {
+    /// The atom of this index has this value.
+    fn change(&mut self, index: usize, value: VCDValue) {
         let Some(Some(codes)) = self.atoms.get(index) else {
             return;
         };
-        let value = atom.vcd();
         let before = self.last[index].as_ref();
         if before == Some(&value) || self.result.is_err() {
             return;

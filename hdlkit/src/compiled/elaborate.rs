@@ -7,7 +7,7 @@
 use super::graph::{mask, Graph, Id, Op, MOST_BITS};
 use super::primitive::{Follows, Kind, Primitive};
 use super::CompileError;
-use crate::verilog::collect::Scope;
+use crate::verilog::collect::{AtomInfo, Scope};
 use crate::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
 use crate::verilog::module::register;
 use crate::verilog::resolve::{Role, SigId, Table};
@@ -122,8 +122,18 @@ pub(crate) struct Port {
     pub fields: Vec<(u32, u32, u32)>,
 }
 
+/// A signal inside the circuit that is shown.
+pub(crate) struct Shown {
+    /// Which it is, in the order of a visit.
+    pub atom: usize,
+    pub shape: Shape,
+    /// Lowest bit and width of every field, its cell, and its place behind the ports' words.
+    pub fields: Vec<(u32, u32, u32, u32)>,
+}
+
 /// A circuit without hierarchy.
 pub(crate) struct Design {
+    pub shown: Vec<Shown>,
     pub ports: Vec<Port>,
     /// Flip-flops of the circuit; each has a register for every field.
     pub flip_flops: u32,
@@ -135,6 +145,8 @@ pub(crate) struct Design {
     /// Outputs of the top block.
     pub outputs: Vec<Word>,
     /// Words of the top block's ports.
+    pub port_words: u32,
+    /// Those, and of what is shown.
     pub words: u32,
     /// Number of [families](Elaborator::family) of registers, memories and opaque blocks.
     pub families: u32,
@@ -146,9 +158,12 @@ pub(crate) fn words_of(width: u32) -> u32 {
 }
 
 /// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields.
-pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design, CompileError> {
+/// `shown`: for each signal in the order of a visit, whether it is to be seen from outside; those behind its end are not.
+pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
+        shown,
         design: Design {
+            shown: vec![],
             ports: vec![],
             flip_flops: 0,
             graph: Graph::default(),
@@ -157,6 +172,7 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design,
             memories: vec![],
             opaques: vec![],
             outputs: vec![],
+            port_words: 0,
             words: 0,
             families: 0,
         },
@@ -187,6 +203,7 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design,
         elaborator.design.ports.push(port);
         ports.insert(atom.key.clone(), leaves);
     }
+    elaborator.design.port_words = place;
     elaborator.design.words = place;
     elaborator.block(top, &ports)?;
     if elaborator.primitives.next().is_some() {
@@ -196,6 +213,7 @@ pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive]) -> Result<Design,
 }
 
 struct Elaborator<'a> {
+    shown: &'a [bool],
     design: Design,
     primitives: std::slice::Iter<'a, Primitive>,
     families: HashMap<String, u32>,
@@ -239,6 +257,24 @@ impl Elaborator<'_> {
             });
         }
         Ok(Rc::new(leaves))
+    }
+
+    /// Notes a signal if it is to be shown. Clocks have no value.
+    fn show(&mut self, atom: &AtomInfo, leaves: &Leaves) {
+        if atom.clock || !self.shown.get(atom.index).copied().unwrap_or(false) {
+            return;
+        }
+        let place = &mut self.design.words;
+        let mut field = |leaf: &Leaf| {
+            let at = *place;
+            *place += words_of(leaf.width);
+            (leaf.low, leaf.width, leaf.cell, at)
+        };
+        self.design.shown.push(Shown {
+            atom: atom.index,
+            shape: atom.shape.clone(),
+            fields: leaves.iter().map(&mut field).collect(),
+        });
     }
 
     fn source(&mut self, cell: u32, source: Source) {
@@ -285,11 +321,18 @@ impl Elaborator<'_> {
         for (cell, value) in values {
             self.source(cell, Source::Wire(value));
         }
+        for atom in &scope.atoms {
+            self.show(atom, &leaves[table.named(&atom.key)]);
+        }
         for (index, child) in scope.children.iter().enumerate() {
             let mut ports = HashMap::new();
+            let kernel = matches!(child.hdl, Verilog::Combinatorial(_));
             for atom in child.atoms.iter().filter(|a| a.kind.is_parameter()) {
                 let sig = table.named(&format!("{}${}", child.instance, atom.key));
                 debug_assert!(matches!(table.sigs[sig].role, Role::ChildInput(c) | Role::ChildOutput(c) if c == index));
+                if !kernel {
+                    self.show(atom, &leaves[sig]);
+                }
                 ports.insert(atom.key.clone(), leaves[sig].clone());
             }
             if register(child).is_some() {
@@ -790,7 +833,11 @@ fn resolve(design: Design) -> Result<Design, CompileError> {
     for opaque in &design.opaques {
         opaque_inputs.push(word(&mut resolver, &opaque.inputs)?);
     }
-    let outputs = word(&mut resolver, &design.outputs)?;
+    let mut outputs = word(&mut resolver, &design.outputs)?;
+    let fields = design.shown.iter().flat_map(|shown| &shown.fields);
+    let driven = fields.filter(|(_, _, cell, _)| design.cells[*cell as usize].source != Source::Nothing);
+    let shown: Vec<Word> = driven.map(|&(_, _, value, place)| Word { place, value }).collect();
+    outputs.extend(word(&mut resolver, &shown)?);
     let graph = resolver.graph;
     let mut design = design;
     for (memory, inputs) in design.memories.iter_mut().zip(memory_inputs) {

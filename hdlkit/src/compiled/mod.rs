@@ -78,12 +78,27 @@ impl Code {
     /// # Errors
     /// The circuit has something that cannot be compiled, or the processor is not known: see [`CompileError`].
     pub fn compile(block: &dyn Structure) -> Result<Self, CompileError> {
+        Self::compile_showing(block, &[])
+    }
+
+    /// The same, with signals that are seen from outside: for each in the order of a visit of `block`, whether it is; those
+    /// behind the end of `shown` are not. What only they need is computed, too.
+    ///
+    /// # Errors
+    /// As [`Code::compile`].
+    pub fn compile_showing(block: &dyn Structure, shown: &[bool]) -> Result<Self, CompileError> {
         let top = collect(block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
         let mut primitives = vec![];
         block.primitives(&mut primitives);
-        let design = elaborate(&top, &primitives)?;
+        let design = elaborate(&top, &primitives, shown)?;
         let program = compile(&design, call_opaque as *const u8)?;
         Ok(Code { design, program })
+    }
+
+    /// The signals that are shown, in the order of a visit: those asked for, but for clocks and what is inside of blocks whose
+    /// Verilog is written by hand.
+    pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        self.design.shown.iter().map(|shown| shown.atom)
     }
 }
 
@@ -160,6 +175,8 @@ struct Machine {
     ports: Range<usize>,
     /// For each input port, its group and its words.
     inputs: Vec<(u32, Range<usize>)>,
+    /// The words of what is shown, when it was last told of, and whether that has yet to happen.
+    told: (Vec<u64>, bool),
     /// The ports' words when they were last looked at.
     seen: Vec<u64>,
 }
@@ -250,7 +267,8 @@ impl Machine {
         Machine {
             ports: first..first + design.words as usize,
             inputs,
-            seen: vec![0; design.words as usize],
+            seen: vec![0; design.port_words as usize],
+            told: (vec![0; (design.words - design.port_words) as usize], true),
             pointers: memories.iter().map(|m| m.words.as_ptr()).collect(),
             awake_memories: Awake::all(memories.len()),
             awake_opaques: Awake::all(opaques.len()),
@@ -400,13 +418,41 @@ impl MachineCode {
     /// The words of the top block's ports, in the order of its fields: what [`Ports`](primitive::Ports) carries. Where a port
     /// is, [`port_places`] tells.
     pub fn ports(&self) -> &[u64] {
-        &self.0.state[self.0.ports.clone()]
+        let ports = self.0.code.design.port_words as usize;
+        &self.0.state[self.0.ports.clone()][..ports]
     }
 
     /// The same, to set the inputs.
     pub fn ports_mut(&mut self) -> &mut [u64] {
+        let words = self.0.code.design.port_words as usize;
         let ports = self.0.ports.clone();
-        &mut self.0.state[ports]
+        &mut self.0.state[ports][..words]
+    }
+
+    /// Tells `change` of every [shown](Code::shown) signal that has another value than the last time, with its value.
+    pub fn changes(&mut self, change: &mut dyn FnMut(usize, VCDValue)) {
+        let Machine {
+            code, state, ports, told, ..
+        } = &mut *self.0;
+        let design = &code.design;
+        let words = &state[ports.clone()][design.port_words as usize..];
+        let first = std::mem::take(&mut told.1);
+        for shown in &design.shown {
+            let places = shown.fields.iter().map(|&(_, width, _, place)| {
+                let start = (place - design.port_words) as usize;
+                start..start + words_of(width) as usize
+            });
+            let changed = places.clone().any(|place| words[place.clone()] != told.0[place]);
+            if changed || first {
+                let mut value = BigUint::default();
+                for (&(low, ..), place) in shown.fields.iter().zip(places) {
+                    let word = |index: usize| BigUint::from(words[place.start + index]) << (64 * index);
+                    value |= (0..place.len()).map(word).sum::<BigUint>() << low;
+                }
+                change(shown.atom, shown.shape.value(&value));
+            }
+        }
+        told.0.copy_from_slice(words);
     }
 
     /// Combinational logic; then the outputs are valid.

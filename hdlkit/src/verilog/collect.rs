@@ -10,6 +10,8 @@ use rust_hdl_core::atom::{Atom, AtomKind};
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
 pub(crate) struct AtomInfo {
+    /// Its place in a visit of the whole circuit, the first being 0.
+    pub index: usize,
     /// Name in the kernel's notation: `bus$data`, `value$3`.
     pub key: String,
     pub kind: AtomKind,
@@ -51,6 +53,7 @@ pub(crate) fn pretty(name: &str) -> String {
 #[derive(Default)]
 struct Collector {
     open: Vec<(Scope, Vec<String>)>,
+    atoms: usize,
     done: Vec<Scope>,
 }
 
@@ -77,6 +80,8 @@ impl Visitor for Collector {
     }
 
     fn atom(&mut self, name: &str, atom: &dyn Atom) {
+        let index = self.atoms;
+        self.atoms += 1;
         if let Some((scope, namespace)) = self.open.last_mut() {
             let mut key = namespace.join("$");
             if !key.is_empty() {
@@ -87,6 +92,7 @@ impl Visitor for Collector {
             let shape = Shape::new(&descriptor);
             let value = value_of(atom, &shape);
             scope.atoms.push(AtomInfo {
+                index,
                 key,
                 kind: atom.kind(),
                 clock: descriptor.name == "clock",

@@ -88,6 +88,34 @@ impl Shape {
         }
     }
 
+    /// The value of a signal of this type that `flat` stands for.
+    pub fn value(&self, flat: &BigUint) -> VCDValue {
+        let vector = |width: usize| {
+            let bits = (0..width as u64).rev().map(|index| flat.bit(index).into());
+            VCDValue::Vector(bits.collect())
+        };
+        match self {
+            Shape::Bits(width) | Shape::Signed(width) => vector(*width),
+            Shape::Enum(variants) => {
+                let index = usize::try_from(flat).unwrap_or(usize::MAX);
+                match variants.get(index) {
+                    Some(variant) => VCDValue::String(variant.rsplit("::").next().unwrap_or_default().into()),
+                    None => vector(self.width()),
+                }
+            }
+            Shape::Struct(fields) => {
+                let mut low = 0;
+                let mut values = vec![];
+                for (_, shape) in fields {
+                    let bits = low_bits(&BigInt::from(flat >> low), shape.width());
+                    values.push(Box::new(shape.value(&bits)));
+                    low += shape.width();
+                }
+                VCDValue::Composite(values)
+            }
+        }
+    }
+
     /// The integer that `value` stands for in a signal of this type.
     pub fn flatten(&self, value: &VCDValue) -> BigUint {
         match (self, value) {
