@@ -27,6 +27,7 @@ pub mod read;
 pub mod register_file;
 pub mod scoreboard;
 pub mod streaming_multiprocessor;
+pub mod tops;
 pub mod trace;
 pub mod warp_scheduler;
 pub mod writeback;

@@ -13,7 +13,9 @@
 //!
 //! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
 
+use crate::compiled::primitive::Ports;
 use crate::signal::{Signal, DFF};
+use crate::structure::Structure;
 use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
 
 /// Passes of a block's kernel after which it is taken to have a combinational loop.
@@ -112,6 +114,18 @@ impl<T: Synth> Cycle for DFF<T> {
     #[inline(always)]
     fn settle(&mut self) -> bool {
         self.publish()
+    }
+}
+
+/// A circuit with its kernels, whatever it is: it can be looked at, stepped, and reached by the words of its ports.
+pub trait Circuit: Structure + Cycle + Ports + Send {
+    /// The same, only to be looked at.
+    fn as_structure(&self) -> &dyn Structure;
+}
+
+impl<C: Structure + Cycle + Ports + Send> Circuit for C {
+    fn as_structure(&self) -> &dyn Structure {
+        self
     }
 }
 

@@ -34,7 +34,7 @@ pub mod wave;
 
 pub use blank::Blank;
 pub use compiled::{primitive::Ports, primitive::Primitive, Code, MachineCode};
-pub use cycle::{Activity, Cycle, CycleEngine};
+pub use cycle::{Activity, Circuit, Cycle, CycleEngine};
 pub use structure::{Leaf, Structure, Visitor};
 pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
 

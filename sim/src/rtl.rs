@@ -4,13 +4,13 @@ use crate::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
 use crate::engine::{Engine, Observer, Options, RunError, RunReport, WaveFile};
 use crate::events::Event;
 use crate::host::local_layout;
-use crate::ports;
+use crate::ports::Ports;
 use crate::wave_output::WaveOutput;
-use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_LANES, SMS};
 use flexgrip_model::{Configuration, Launch};
-use hdlkit::compiled::CompileError;
-use hdlkit::prelude::*;
-use hdlkit::wave::{Wave, WaveError, WaveOptions};
+use hdlkit::compiled::{port_places, CompileError};
+use hdlkit::wave::{self, Wave, WaveError, WaveOptions};
+use hdlkit::{Circuit, Code, CycleEngine, MachineCode, Structure};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,9 +22,6 @@ const MEMORY_BYTES: u64 = 1 << 32;
 
 /// Global memory that the host can reach: the upper half of its address space.
 const WINDOW_BYTES: u32 = 1 << 31;
-
-/// Numbers of SMs that there are circuits of.
-pub const SMS: [u32; 3] = [1, 2, 4];
 
 /// The sizes that the circuits have, with `lanes` lanes and one SM. Only lanes, SMs (one of [`SMS`]) and the size of global
 /// memory can be chosen.
@@ -80,131 +77,80 @@ pub(crate) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     Ok(())
 }
 
-/// Calls a function that is generic over LANES and SMS for the sizes of a checked configuration.
-macro_rules! with_sizes {
-    (($lanes:expr, $sms:expr), $function:ident $arguments:tt) => {
-        match $lanes {
-            8 => with_sizes!(@sms 8, $sms, $function $arguments),
-            16 => with_sizes!(@sms 16, $sms, $function $arguments),
-            _ => with_sizes!(@sms 32, $sms, $function $arguments),
-        }
-    };
-    (@sms $lanes:literal, $sms:expr, $function:ident $arguments:tt) => {
-        match $sms {
-            1 => $function::<$lanes, 1> $arguments,
-            2 => $function::<$lanes, 2> $arguments,
-            _ => $function::<$lanes, 4> $arguments,
-        }
-    };
-}
-pub(crate) use with_sizes;
-
-/// Cycles after which a run is compiled: about as long as compiling takes.
-const COMPILE_AFTER: u64 = 10_000;
-
-/// Runs launches on the circuits, natively: first their kernels as they are, under the cycle engine, then as machine code,
-/// from the cycle on after which that pays, or at once if this process has the code already. With waves, kernels up to the
-/// last cycle that they show: machine code has no signals inside.
+/// Runs launches on the circuits, natively: as machine code, which is made at the start, once in a process. On a processor that
+/// there is no machine code for, as [`KernelEngine`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RtlEngine;
 
-/// As [`RtlEngine`], kernels only.
+/// As [`RtlEngine`], but the circuits' kernels as they are, under the cycle engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelEngine;
 
-/// As [`RtlEngine`], machine code from the first cycle.
+/// As [`RtlEngine`], and nothing but machine code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CompiledEngine;
 
-/// When to go on as machine code.
+/// What to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compile {
-    Never,
-    AtOnce,
-    WhenItPays,
+enum Run {
+    Kernels,
+    Code,
+    CodeIfThereIs,
 }
 
-impl Engine for RtlEngine {
-    fn name(&self) -> &'static str {
-        "rtl"
-    }
+macro_rules! engine {
+    ($engine:ty, $name:literal, $run:expr) => {
+        impl Engine for $engine {
+            fn name(&self) -> &'static str {
+                $name
+            }
 
-    fn run(
-        &mut self,
-        launch: &Launch,
-        options: &Options,
-        observer: Option<&mut Observer>,
-    ) -> Result<RunReport, RunError> {
-        start(self.name(), Compile::WhenItPays, launch, options, observer)
-    }
-}
-
-impl Engine for KernelEngine {
-    fn name(&self) -> &'static str {
-        "kernels"
-    }
-
-    fn run(
-        &mut self,
-        launch: &Launch,
-        options: &Options,
-        observer: Option<&mut Observer>,
-    ) -> Result<RunReport, RunError> {
-        start(self.name(), Compile::Never, launch, options, observer)
-    }
-}
-
-impl Engine for CompiledEngine {
-    fn name(&self) -> &'static str {
-        "compiled"
-    }
-
-    fn run(
-        &mut self,
-        launch: &Launch,
-        options: &Options,
-        observer: Option<&mut Observer>,
-    ) -> Result<RunReport, RunError> {
-        if options.wave.is_some() {
-            return Err(RunError::Unsupported {
-                engine: self.name(),
-                reason: "does not write waves; choose rtl, kernels or verilator".into(),
-            });
+            fn run(
+                &mut self,
+                launch: &Launch,
+                options: &Options,
+                observer: Option<&mut Observer>,
+            ) -> Result<RunReport, RunError> {
+                start(self.name(), $run, launch, options, observer)
+            }
         }
-        start(self.name(), Compile::AtOnce, launch, options, observer)
-    }
+    };
 }
+
+engine!(RtlEngine, "rtl", Run::CodeIfThereIs);
+engine!(KernelEngine, "kernels", Run::Kernels);
+engine!(CompiledEngine, "compiled", Run::Code);
 
 fn start(
     engine: &'static str,
-    compile: Compile,
+    run: Run,
     launch: &Launch,
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
     check(engine, launch, options)?;
-    let Configuration { lanes, sms, .. } = options.configuration;
-    on_big_stack(|| with_sizes!((lanes, sms), run(compile, launch, options, observer)))
+    on_big_stack(|| {
+        let mut core = RtlCore::new(engine, run, options)?;
+        let report = bench::run(&mut core, launch, options, observer)?;
+        if let Some((wave, _)) = core.wave {
+            wave.finish().map_err(wave_error)?.close()?;
+        }
+        Ok(report)
+    })
 }
 
 /// The machine code of the chips that this process has compiled, by lanes and SMs.
-static CODE: Mutex<BTreeMap<(usize, usize), Arc<Code>>> = Mutex::new(BTreeMap::new());
+static CODE: Mutex<BTreeMap<(u32, u32), Arc<Code>>> = Mutex::new(BTreeMap::new());
 
-/// The machine code of a chip, if this process has it.
-fn known_code(lanes: usize, sms: usize) -> Option<Arc<Code>> {
-    let known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
-    known.get(&(lanes, sms)).cloned()
-}
-
-/// The machine code of a chip.
-fn code<const LANES: usize, const SMS: usize>() -> Result<Arc<Code>, CompileError> {
-    if let Some(code) = known_code(LANES, SMS) {
-        return Ok(code);
-    }
-    // From a chip at rest: the text of its parts tells what registers hold, and not every bundle has a literal.
-    let code = Arc::new(Code::compile(&*Box::new(Gpgpu::<LANES, SMS>::new()))?);
+/// The machine code of `chip`, which is at rest.
+fn code(chip: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, CompileError> {
+    // Whoever comes second waits for the first one's.
     let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
-    known.insert((LANES, SMS), code.clone());
+    if let Some(code) = known.get(&(lanes, sms)) {
+        return Ok(code.clone());
+    }
+    let code = Arc::new(Code::compile(chip)?);
+    known.insert((lanes, sms), code.clone());
     Ok(code)
 }
 
@@ -227,144 +173,151 @@ pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> +
 }
 
 /// What steps the machine.
-enum Stepper<const LANES: usize, const SMS: usize> {
-    Kernels(CycleEngine<Gpgpu<LANES, SMS>>),
-    Compiled(MachineCode<Gpgpu<LANES, SMS>>),
-    /// Between the two.
-    Changing,
+enum Stepper {
+    Kernels {
+        engine: CycleEngine<dyn Circuit>,
+        /// Its ports.
+        words: Vec<u64>,
+    },
+    Code(MachineCode),
+}
+
+impl Stepper {
+    fn words(&self) -> &[u64] {
+        match self {
+            Stepper::Kernels { words, .. } => words,
+            Stepper::Code(machine) => machine.ports(),
+        }
+    }
 }
 
 /// The machine.
-struct RtlCore<const LANES: usize, const SMS: usize> {
-    stepper: Stepper<LANES, SMS>,
-    /// Cycles that kernels are still run for.
-    kernel_cycles: u64,
-    wave: Option<OpenWave>,
+struct RtlCore {
+    lanes: u32,
+    sms: u32,
+    ports: Ports,
+    stepper: Stepper,
+    /// Waves being written, and the last cycle that they show.
+    wave: Option<(Wave<WaveOutput>, u64)>,
 }
 
-/// Waves being written.
-struct OpenWave {
-    wave: Wave<WaveOutput>,
-    /// The last cycle that they show.
-    last: u64,
-    /// Cycles that kernels are run for from then on.
-    then: u64,
-}
-
-impl<const LANES: usize, const SMS: usize> RtlCore<LANES, SMS> {
+impl RtlCore {
     /// At rest.
-    fn new(compile: Compile, wave: Option<&WaveFile>) -> Result<Self, RunError> {
-        let mut gpgpu = Box::new(Gpgpu::<LANES, SMS>::new());
-        gpgpu.memory_request_ready.next = true;
-        let engine = CycleEngine::new(gpgpu);
-        let mut kernel_cycles = match compile {
-            Compile::Never => u64::MAX,
-            Compile::AtOnce => 0,
-            Compile::WhenItPays if known_code(LANES, SMS).is_some() => 0,
-            Compile::WhenItPays => COMPILE_AFTER,
+    fn new(engine: &'static str, run: Run, options: &Options) -> Result<Self, RunError> {
+        let Configuration { lanes, sms, .. } = options.configuration;
+        let chip = machine(lanes, sms);
+        let places = port_places(&*chip);
+        let core = |stepper, wave| RtlCore {
+            lanes,
+            sms,
+            ports: Ports::new(&places, lanes, sms),
+            stepper,
+            wave,
         };
-        let wave = match wave {
+        let mut reason = String::new();
+        if run != Run::Kernels {
+            // Signals inside are there only if the code was made to show them.
+            let made = match &options.wave {
+                None => code(&*chip, lanes, sms),
+                Some(file) => {
+                    let shown = wave::shown(&*chip, &wave_options(file)).map_err(wave_error)?;
+                    Code::compile_showing(&*chip, &shown).map(Arc::new)
+                }
+            };
+            match made {
+                Ok(code) => {
+                    let wave = match &options.wave {
+                        None => None,
+                        Some(file) => {
+                            let wave = Wave::of_code(WaveOutput::create(file)?, &*chip, wave_options(file), &code);
+                            Some((wave.map_err(wave_error)?, file.to))
+                        }
+                    };
+                    return Ok(core(Stepper::Code(MachineCode::new(&*chip, code)), wave));
+                }
+                Err(CompileError::Processor(why)) if run == Run::CodeIfThereIs => {
+                    reason = format!("; there is no machine code for this processor: {why}");
+                }
+                Err(error) => return Err(RunError::Bench(format!("cannot compile {error}"))),
+            }
+        }
+        let Some(kernels) = machine_with_kernels(lanes, sms) else {
+            let known: Vec<String> = KERNEL_LANES.iter().map(u32::to_string).collect();
+            let reason = format!(
+                "has the kernels of {} lanes in this program, not of {lanes}; \
+                 `--features all-sizes` builds one with all{reason}",
+                known.join(", ")
+            );
+            return Err(RunError::Unsupported { engine, reason });
+        };
+        let engine = CycleEngine::new(kernels);
+        let wave = match &options.wave {
             None => None,
             Some(file) => {
                 let options = wave_options(file);
-                options.check(&*engine.block).map_err(wave_error)?;
-                let output = WaveOutput::create(file)?;
-                Some(OpenWave {
-                    wave: Wave::new(output, &*engine.block, options).map_err(wave_error)?,
-                    last: file.to,
-                    then: std::mem::replace(&mut kernel_cycles, u64::MAX),
-                })
+                options.check(&*chip).map_err(wave_error)?;
+                let wave = Wave::new(WaveOutput::create(file)?, &*chip, options).map_err(wave_error)?;
+                Some((wave, file.to))
             }
         };
-        Ok(RtlCore {
-            stepper: Stepper::Kernels(engine),
-            kernel_cycles,
-            wave,
-        })
-    }
-
-    fn block(&self) -> &Gpgpu<LANES, SMS> {
-        match &self.stepper {
-            Stepper::Kernels(engine) => &engine.block,
-            Stepper::Compiled(engine) => &engine.block,
-            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
-        }
-    }
-
-    /// From the cycle engine, in which the machine has settled, to machine code. On a processor that there is none for,
-    /// kernels go on.
-    fn go_on_as_code(&mut self) {
-        self.stepper = match std::mem::replace(&mut self.stepper, Stepper::Changing) {
-            Stepper::Kernels(engine) => match code::<LANES, SMS>() {
-                Ok(code) => Stepper::Compiled(MachineCode::new(engine.block, code)),
-                Err(CompileError::Processor(_)) => Stepper::Kernels(engine),
-                Err(error) => panic!("cannot compile {error}"),
-            },
-            other => other,
-        };
-        self.kernel_cycles = u64::MAX;
+        let words = vec![0; places.words()];
+        Ok(core(Stepper::Kernels { engine, words }, wave))
     }
 }
 
-impl<const LANES: usize, const SMS: usize> Core for RtlCore<LANES, SMS> {
+impl Core for RtlCore {
     fn lanes(&self) -> u32 {
-        LANES as u32
+        self.lanes
     }
 
     fn sms(&self) -> u32 {
-        SMS as u32
+        self.sms
     }
 
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
-        let gpgpu = match &mut self.stepper {
-            Stepper::Kernels(engine) => &mut engine.block,
-            Stepper::Compiled(engine) => &mut engine.block,
-            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
+        let words = match &mut self.stepper {
+            Stepper::Kernels { words, .. } => words,
+            Stepper::Code(machine) => machine.ports_mut(),
         };
-        ports::drive(gpgpu, host, response);
+        self.ports.drive(words, host, response);
     }
 
     fn settle(&mut self) {
         match &mut self.stepper {
-            Stepper::Kernels(engine) => {
+            Stepper::Kernels { engine, words } => {
+                engine.block.set_inputs(&mut &words[..]);
                 engine.settle();
-                if self.kernel_cycles == 0 {
-                    self.go_on_as_code();
-                    self.settle();
-                }
+                engine.block.outputs(&mut &mut words[..]);
             }
-            Stepper::Compiled(engine) => engine.settle(),
-            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
+            Stepper::Code(machine) => machine.settle(),
         }
     }
 
     fn host(&self) -> HostSample {
-        ports::host(self.block())
+        self.ports.host(self.stepper.words())
     }
 
     fn request(&self) -> Option<MemoryRequest> {
-        ports::request(self.block())
+        self.ports.request(self.stepper.words())
     }
 
     fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
-        ports::events(self.block(), all, sink);
+        self.ports.events(self.stepper.words(), all, sink);
     }
 
     fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError> {
-        if let (Some(open), Some(cycle), Stepper::Kernels(engine)) = (&mut self.wave, cycle, &self.stepper) {
-            open.wave.sample(cycle, &*engine.block).map_err(wave_error)?;
-            if cycle == open.last {
-                // This cycle's edge counts as one of them.
-                self.kernel_cycles = open.then.saturating_add(1);
+        if let (Some((wave, last)), Some(cycle)) = (&mut self.wave, cycle) {
+            if cycle <= *last {
+                match &mut self.stepper {
+                    Stepper::Kernels { engine, .. } => wave.sample(cycle, engine.block.as_structure()),
+                    Stepper::Code(machine) => wave.sample_code(cycle, machine),
+                }
+                .map_err(wave_error)?;
             }
         }
         match &mut self.stepper {
-            Stepper::Kernels(engine) => {
-                engine.tick();
-                self.kernel_cycles -= 1;
-            }
-            Stepper::Compiled(engine) => engine.tick(),
-            Stepper::Changing => unreachable!("only within `go_on_as_code`"),
+            Stepper::Kernels { engine, .. } => engine.tick(),
+            Stepper::Code(machine) => machine.tick(),
         }
         Ok(())
     }
@@ -394,24 +347,7 @@ pub(crate) fn wave_error(error: WaveError) -> RunError {
 pub(crate) fn at_rest<T: Send>(
     lanes: u32,
     sms: u32,
-    look: impl FnOnce(&dyn Block) -> Result<T, RunError> + Send,
+    look: impl FnOnce(&dyn Structure) -> Result<T, RunError> + Send,
 ) -> Result<T, RunError> {
-    fn of_sizes<const LANES: usize, const SMS: usize>() -> Box<dyn Block> {
-        Box::new(Gpgpu::<LANES, SMS>::new())
-    }
-    on_big_stack(|| look(&*with_sizes!((lanes, sms), of_sizes())))
-}
-
-fn run<const LANES: usize, const SMS: usize>(
-    compile: Compile,
-    launch: &Launch,
-    options: &Options,
-    observer: Option<&mut Observer>,
-) -> Result<RunReport, RunError> {
-    let mut core = RtlCore::<LANES, SMS>::new(compile, options.wave.as_ref())?;
-    let report = bench::run(&mut core, launch, options, observer)?;
-    if let Some(open) = core.wave {
-        open.wave.finish().map_err(wave_error)?.close()?;
-    }
-    Ok(report)
+    on_big_stack(|| look(&*machine(lanes, sms)))
 }

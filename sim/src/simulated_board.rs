@@ -7,10 +7,11 @@
 
 use crate::engine::RunError;
 use crate::rtl::on_big_stack;
-use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
-use flexgrip_hdl::board::lane_board::{LaneBoard, LANE_LIGHT_REQUEST};
-use hdlkit::compiled::CompileError;
-use hdlkit::prelude::*;
+use flexgrip_hdl::board::gpgpu_board::{BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
+use flexgrip_hdl::board::lane_board::LANE_LIGHT_REQUEST;
+use flexgrip_hdl::tops::{Top, LANES};
+use hdlkit::compiled::{port_places, CompileError};
+use hdlkit::{Code, MachineCode};
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
@@ -41,87 +42,55 @@ struct Seen {
     at_work: bool,
 }
 
-/// A board's circuits.
-trait Circuits: Block + Cycle + Ports + Sized {
-    /// A board at rest, but for the line to it, which is low.
-    fn new() -> Box<Self>;
-    /// The line to the board is at this level.
-    fn put(&mut self, level: bool);
-    fn seen(&self) -> Seen;
+/// A board: its circuits as machine code.
+struct Board {
+    machine: MachineCode,
+    /// Where the line to it, the line from it and the lights are.
+    line: usize,
+    answer: usize,
+    lights: usize,
+    /// What lights while a request is under way, and while a grid or a reset is.
+    request: u64,
+    work: u64,
 }
 
-impl<const LANES: usize> Circuits for Board<LANES> {
-    fn new() -> Box<Self> {
-        Box::new(Board::new(SIZES))
-    }
-
-    fn put(&mut self, level: bool) {
-        self.uart_rx.next = level;
-    }
-
-    fn seen(&self) -> Seen {
-        let lights = self.leds.val().raw();
-        Seen {
-            level: self.uart_tx.val(),
-            request: lights & LIGHT_REQUEST != 0,
-            at_work: lights & (LIGHT_GRID | LIGHT_RESET) != 0,
-        }
-    }
-}
-
-impl Circuits for LaneBoard {
-    fn new() -> Box<Self> {
-        Box::new(LaneBoard::new(CLOCKS_PER_BIT))
-    }
-
-    fn put(&mut self, level: bool) {
-        self.uart_rx.next = level;
-    }
-
-    fn seen(&self) -> Seen {
-        Seen {
-            level: self.uart_tx.val(),
-            request: self.leds.val().raw() & LANE_LIGHT_REQUEST != 0,
-            at_work: false,
-        }
-    }
-}
-
-/// What steps the board.
-enum Stepper<C: Circuits> {
-    Compiled(MachineCode<C>),
-    /// On processors that there is no machine code for.
-    Kernels(CycleEngine<C>),
-}
-
-impl<C: Circuits> Stepper<C> {
-    fn new() -> Result<Self, RunError> {
+impl Board {
+    /// At rest.
+    ///
+    /// # Errors
+    /// There is no machine code for this processor.
+    fn new(top: Top, lanes: u32, request: u64, work: u64) -> Result<Self, RunError> {
+        let circuit = top.circuit(lanes, 1, SIZES);
+        let failed = |error: CompileError| RunError::Bench(format!("cannot compile the board: {error}"));
+        let code = Code::compile(&*circuit).map_err(failed)?;
+        let places = port_places(&*circuit);
+        let mut board = Board {
+            machine: MachineCode::new(&*circuit, Arc::new(code)),
+            line: places.place("uart_rx"),
+            answer: places.place("uart_tx"),
+            lights: places.place("leds"),
+            request,
+            work,
+        };
         // The line rests high.
-        let mut engine = CycleEngine::new(C::new());
-        engine.block.put(true);
-        engine.settle();
-        match Code::compile(&*C::new()) {
-            Ok(code) => Ok(Stepper::Compiled(MachineCode::new(engine.block, Arc::new(code)))),
-            Err(CompileError::Processor(_)) => Ok(Stepper::Kernels(engine)),
-            Err(error) => Err(RunError::Bench(format!("cannot compile the board: {error}"))),
-        }
+        board.machine.ports_mut()[board.line] = 1;
+        board.machine.settle();
+        Ok(board)
     }
 
     /// A cycle with this level on the line to the board; what it shows.
     fn cycle(&mut self, level: bool) -> Seen {
-        macro_rules! step {
-            ($engine:expr) => {{
-                $engine.block.put(level);
-                $engine.settle();
-                let seen = $engine.block.seen();
-                $engine.tick();
-                seen
-            }};
-        }
-        match self {
-            Stepper::Compiled(engine) => step!(engine),
-            Stepper::Kernels(engine) => step!(engine),
-        }
+        self.machine.ports_mut()[self.line] = level.into();
+        self.machine.settle();
+        let words = self.machine.ports();
+        let lights = words[self.lights];
+        let seen = Seen {
+            level: words[self.answer] != 0,
+            request: lights & self.request != 0,
+            at_work: lights & self.work != 0,
+        };
+        self.machine.tick();
+        seen
     }
 }
 
@@ -210,14 +179,12 @@ impl FromBoard {
 /// The streams cannot be read or written, or the circuits do not keep to the line's rules.
 pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), RunError> {
     let bytes = read_aside(input)?;
-    on_big_stack(move || match lanes {
-        8 => run::<Board<8>>(&bytes, output),
-        16 => run::<Board<16>>(&bytes, output),
-        32 => run::<Board<32>>(&bytes, output),
-        _ => Err(RunError::Bench(format!(
+    if !LANES.contains(&lanes) {
+        return Err(RunError::Bench(format!(
             "there is no board with {lanes} lanes, only with 8, 16 or 32"
-        ))),
-    })
+        )));
+    }
+    on_big_stack(move || run(Board::new(Top::Board, lanes, LIGHT_REQUEST, LIGHT_GRID | LIGHT_RESET)?, &bytes, output))
 }
 
 /// Simulates a board with a lane alone until its input ends.
@@ -226,7 +193,7 @@ pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write +
 /// As [`serve`].
 pub fn serve_lane(input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), RunError> {
     let bytes = read_aside(input)?;
-    on_big_stack(move || run::<LaneBoard>(&bytes, output))
+    on_big_stack(move || run(Board::new(Top::LaneBoard, 8, LANE_LIGHT_REQUEST, 0)?, &bytes, output))
 }
 
 /// Reads a stream on a thread of its own, which ends with the stream.
@@ -257,8 +224,11 @@ pub(crate) fn read_aside(
     Ok(receiver)
 }
 
-fn run<C: Circuits>(bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output: impl Write) -> Result<(), RunError> {
-    let mut board = Stepper::<C>::new()?;
+fn run(
+    mut board: Board,
+    bytes: &Receiver<std::io::Result<Vec<u8>>>,
+    mut output: impl Write,
+) -> Result<(), RunError> {
     let (mut to_board, mut from_board) = (ToBoard::default(), FromBoard::default());
     let mut sent = Vec::new();
     let mut open = true;

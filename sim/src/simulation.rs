@@ -15,6 +15,7 @@ use crate::ports;
 use crate::rtl::{check, on_big_stack};
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
+use hdlkit::compiled::port_places;
 use hdlkit::prelude::*;
 
 /// Half a period of the clock in `Simulation`'s picoseconds: 100 MHz.
@@ -64,8 +65,8 @@ fn run<const LANES: usize>(
     options: &Options,
     observer: Option<&mut Observer>,
 ) -> Result<RunReport, RunError> {
-    let mut gpgpu = Box::new(Gpgpu::<LANES, 1>::new());
-    gpgpu.memory_request_ready.next = true;
+    let gpgpu = Box::new(Gpgpu::<LANES, 1>::new());
+    let places = port_places(&*gpgpu);
     let mut simulation = Simulation::<Gpgpu<LANES, 1>>::new();
     simulation.add_clock(HALF_PERIOD, |gpgpu| gpgpu.clock.next = !gpgpu.clock.val());
     let endpoint = simulation.endpoint();
@@ -76,6 +77,8 @@ fn run<const LANES: usize>(
                 let mut core = SimulationCore {
                     gpgpu: Some(endpoint.init().map_err(failed)?),
                     endpoint,
+                    ports: ports::Ports::new(&places, LANES as u32, 1),
+                    words: vec![0; places.words()],
                     failure: None,
                 };
                 let report = run_loaded(&mut core, launch, options, observer, Loading::Direct);
@@ -100,6 +103,9 @@ fn failed(error: SimError) -> RunError {
 
 /// The machine on its way through `Simulation`.
 struct SimulationCore<const LANES: usize> {
+    ports: ports::Ports,
+    /// The words of its ports.
+    words: Vec<u64>,
     endpoint: Sim<Gpgpu<LANES, 1>>,
     /// Away only after a failure.
     gpgpu: Option<Box<Gpgpu<LANES, 1>>>,
@@ -139,27 +145,32 @@ impl<const LANES: usize> Core for SimulationCore<LANES> {
     }
 
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
+        self.ports.drive(&mut self.words, host, response);
         if let Some(gpgpu) = &mut self.gpgpu {
-            ports::drive(gpgpu, host, response);
+            // The clock is an input, too, but Simulation's.
+            let clock = gpgpu.clock.next;
+            gpgpu.set_inputs(&mut &self.words[..]);
+            gpgpu.clock.next = clock;
         }
     }
 
     fn settle(&mut self) {
         self.wait(false);
+        if let Some(gpgpu) = &self.gpgpu {
+            gpgpu.outputs(&mut &mut self.words[..]);
+        }
     }
 
     fn host(&self) -> HostSample {
-        self.gpgpu.as_deref().map(ports::host).unwrap_or_default()
+        self.ports.host(&self.words)
     }
 
     fn request(&self) -> Option<MemoryRequest> {
-        self.gpgpu.as_deref().and_then(ports::request)
+        self.ports.request(&self.words)
     }
 
     fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
-        if let Some(gpgpu) = &self.gpgpu {
-            ports::events(gpgpu, all, sink);
-        }
+        self.ports.events(&self.words, all, sink);
     }
 
     fn tick(&mut self, _cycle: Option<u64>) -> Result<(), RunError> {

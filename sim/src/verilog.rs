@@ -4,112 +4,15 @@
 //! instance and the instance's name, so that one entry serves every lane and every top.
 
 use crate::engine::RunError;
-use crate::rtl::{at_rest, on_big_stack, with_sizes, SMS};
-use flexgrip_hdl::block_scheduler::BlockScheduler;
-use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes, GLOBAL_BYTES};
-use flexgrip_hdl::board::lane_board::LaneBoard;
+use crate::rtl::{at_rest, on_big_stack};
+use flexgrip_hdl::board::gpgpu_board::{BoardSizes, GLOBAL_BYTES};
 use flexgrip_hdl::board::CLOCKS_PER_BIT;
-use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
-use flexgrip_hdl::bus::axi4_master::Axi4Master;
-use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
-use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
-use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
-use flexgrip_hdl::execute::integer::IntegerLane;
-use flexgrip_hdl::gpgpu::Gpgpu;
-use flexgrip_hdl::memory::global::GlobalMemoryUnit;
-use flexgrip_hdl::memory::port_arbiter::PortArbiter;
 use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTERS};
-use flexgrip_hdl::register_file::RegisterFile;
-use flexgrip_hdl::streaming_multiprocessor::StreamingMultiprocessor;
-use hdlkit::prelude::*;
+pub use flexgrip_hdl::tops::Top;
+use flexgrip_hdl::tops::SMS;
 use hdlkit::verilog::{export, ExportOptions};
 use hdlkit::wave::{verilog_signals, VerilogSignal};
-
-/// A circuit that can be exported by itself, with all that is in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Top {
-    /// The whole machine: host interface, block scheduler, streaming multiprocessors.
-    Gpgpu,
-    /// The whole machine on Wishbone buses.
-    GpgpuWishbone,
-    /// The whole machine on AXI buses.
-    GpgpuAxi,
-    /// The whole machine, one SM of it, with a serial line to its host and global memory in block RAM.
-    Board,
-    /// One integer lane with a serial line to its host; it is the same for every number of lanes.
-    LaneBoard,
-    /// The bridge from the memory port to a Wishbone pipelined master.
-    WishboneMaster,
-    /// The bridge from the memory port to an AXI4 master.
-    Axi4Master,
-    /// The bridge from an AXI4-Lite slave to the host bus; it is the same for every size.
-    Axi4LiteSlave,
-    /// One streaming multiprocessor.
-    StreamingMultiprocessor,
-    /// What hands blocks to the streaming multiprocessors.
-    BlockScheduler,
-    /// What brings the streaming multiprocessors' requests to the one memory port.
-    PortArbiter,
-    /// The unit between the lanes and the port to global memory.
-    GlobalMemoryUnit,
-    /// The register file of a streaming multiprocessor.
-    RegisterFile,
-    /// The integer unit of one scalar processor; it is the same for every number of lanes.
-    IntegerLane,
-}
-
-impl Top {
-    /// All of them.
-    pub const ALL: [Top; 14] = [
-        Top::Gpgpu,
-        Top::GpgpuWishbone,
-        Top::GpgpuAxi,
-        Top::Board,
-        Top::LaneBoard,
-        Top::WishboneMaster,
-        Top::Axi4Master,
-        Top::Axi4LiteSlave,
-        Top::StreamingMultiprocessor,
-        Top::BlockScheduler,
-        Top::PortArbiter,
-        Top::GlobalMemoryUnit,
-        Top::RegisterFile,
-        Top::IntegerLane,
-    ];
-
-    /// The module's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Top::Gpgpu => "gpgpu",
-            Top::GpgpuWishbone => "gpgpu_wishbone",
-            Top::GpgpuAxi => "gpgpu_axi",
-            Top::Board => "board",
-            Top::LaneBoard => "lane_board",
-            Top::WishboneMaster => "wishbone_master",
-            Top::Axi4Master => "axi4_master",
-            Top::Axi4LiteSlave => "axi4_lite_slave",
-            Top::StreamingMultiprocessor => "streaming_multiprocessor",
-            Top::BlockScheduler => "block_scheduler",
-            Top::PortArbiter => "port_arbiter",
-            Top::GlobalMemoryUnit => "global_memory_unit",
-            Top::RegisterFile => "register_file",
-            Top::IntegerLane => "integer_lane",
-        }
-    }
-
-    /// It has a serial line.
-    pub const fn has_line(self) -> bool {
-        matches!(self, Top::Board | Top::LaneBoard)
-    }
-
-    /// The sizes of its memories unless the caller says otherwise.
-    pub const fn memories(self) -> MemorySizes {
-        match self {
-            Top::Board => BoardSizes::SMALL.memories,
-            _ => MemorySizes::MOST,
-        }
-    }
-}
+use hdlkit::Structure;
 
 /// Names of modules: the module that holds the instance, the instance (of an array without its index), the name. Others
 /// are called as their instances.
@@ -236,65 +139,21 @@ fn module_name(path: &str) -> Option<String> {
     Some(module.to_owned())
 }
 
-fn text<B: Block>(block: &B, top: Top, lanes: usize, sms: usize) -> Result<String, RunError> {
+fn text(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> Result<String, RunError> {
     let mut options = ExportOptions::new(top.name());
     options.header = format!(
         "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}.\n\
          Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
         top.name(),
-        if sms > 1 {
+        if top.has_sms() && sms > 1 {
             format!(", {sms} of them")
         } else {
             String::new()
         }
     );
     options.name_of = Box::new(module_name);
-    export(block, &options).map_err(|error| RunError::Bench(format!("Verilog export: {error}")))
-}
-
-fn of_sizes<const LANES: usize, const SMS: usize>(top: Top, sizes: BoardSizes) -> Result<String, RunError> {
-    let memories = sizes.memories;
-    match top {
-        Top::Gpgpu => text(
-            &*Box::new(Gpgpu::<LANES, SMS>::with_memories(memories)),
-            top,
-            LANES,
-            SMS,
-        ),
-        Top::GpgpuWishbone => text(
-            &*Box::new(GpgpuWishbone::<LANES, SMS>::with_memories(memories)),
-            top,
-            LANES,
-            SMS,
-        ),
-        Top::GpgpuAxi => text(
-            &*Box::new(GpgpuAxi::<LANES, SMS>::with_memories(memories)),
-            top,
-            LANES,
-            SMS,
-        ),
-        Top::Board => text(&*Box::new(Board::<LANES>::new(sizes)), top, LANES, 1),
-        Top::LaneBoard => text(&*Box::new(LaneBoard::new(sizes.clocks_per_bit)), top, LANES, 1),
-        Top::WishboneMaster => text(&*Box::new(WishboneMaster::<LANES>::new()), top, LANES, 1),
-        Top::Axi4Master => text(&*Box::new(Axi4Master::<LANES>::new()), top, LANES, 1),
-        Top::Axi4LiteSlave => text(&*Box::new(Axi4LiteSlave::blank()), top, LANES, 1),
-        Top::StreamingMultiprocessor => text(
-            &*Box::new(StreamingMultiprocessor::<LANES>::new(memories)),
-            top,
-            LANES,
-            1,
-        ),
-        Top::BlockScheduler => text(&*Box::new(BlockScheduler::<LANES, SMS>::new()), top, LANES, SMS),
-        Top::PortArbiter => text(&*Box::new(PortArbiter::<SMS>::new()), top, LANES, SMS),
-        Top::GlobalMemoryUnit => text(&*Box::new(GlobalMemoryUnit::<LANES>::new()), top, LANES, 1),
-        Top::RegisterFile => text(
-            &*Box::new(RegisterFile::<LANES>::new(sizes.memories.registers)),
-            top,
-            LANES,
-            1,
-        ),
-        Top::IntegerLane => text(&*Box::new(IntegerLane::blank()), top, LANES, 1),
-    }
+    export(&*top.circuit(lanes, sms, sizes), &options)
+        .map_err(|error| RunError::Bench(format!("Verilog export: {error}")))
 }
 
 /// The Verilog of a circuit of a machine with `lanes` lanes (8, 16 or 32) in each of `sms` SMs, one of [`SMS`].
@@ -317,7 +176,7 @@ pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySiz
     verilog_with_sizes(top, lanes, sms, sizes)
 }
 
-/// The Verilog of the module `board`: a [`Board`] with `lanes` lanes (8, 16 or 32), a serial line of `clocks_per_bit` clock
+/// The Verilog of the module `board`: a [`Board`](flexgrip_hdl::board::gpgpu_board::Board) with `lanes` lanes (8, 16 or 32), a serial line of `clocks_per_bit` clock
 /// cycles a bit, 4 to 65,536, and the memories of [`BoardSizes::SMALL`].
 ///
 /// # Errors
@@ -330,7 +189,7 @@ pub fn board_verilog(lanes: u32, clocks_per_bit: u32) -> Result<String, RunError
     verilog_with_sizes(Top::Board, lanes, 1, sizes)
 }
 
-/// The Verilog of the module `lane_board`: a [`LaneBoard`] with a serial line of `clocks_per_bit` clock cycles a bit, 4 to 65,536.
+/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial line of `clocks_per_bit` clock cycles a bit, 4 to 65,536.
 ///
 /// # Errors
 /// There is no such line, or the circuits have no exact Verilog.
@@ -389,11 +248,11 @@ pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> 
     if top == Top::Board && sms != 1 {
         return Err(RunError::Machine(format!("a board has 1 SM, not {sms}")));
     }
-    on_big_stack(|| with_sizes!((lanes, sms), of_sizes(top, sizes)))
+    on_big_stack(|| text(top, lanes, sms, sizes))
 }
 
 /// The signals of a machine, with their names in its Verilog.
-pub(crate) fn signals_of(machine: &dyn Block) -> Vec<VerilogSignal> {
+pub(crate) fn signals_of(machine: &dyn Structure) -> Vec<VerilogSignal> {
     verilog_signals(machine, Top::Gpgpu.name())
 }
 

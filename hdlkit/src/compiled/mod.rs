@@ -467,8 +467,30 @@ impl MachineCode {
     }
 }
 
-/// Where the ports of a block are in its words: names as in the source (`trace[0].issue_valid`), and their first word.
-pub fn port_places(block: &dyn Structure) -> BTreeMap<String, usize> {
+/// Where the ports of a block are in its words.
+pub struct PortPlaces {
+    places: BTreeMap<String, usize>,
+    words: usize,
+}
+
+impl PortPlaces {
+    /// The first word of a port, whose name is as in the source: `trace[0].issue_valid`; of an array's first if that is one.
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub fn place(&self, name: &str) -> usize {
+        let place = self.places.get(name).or_else(|| self.places.get(&format!("{name}[0]")));
+        *place.unwrap_or_else(|| panic!("the circuit has no port `{name}`"))
+    }
+
+    /// The words of all ports.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+}
+
+/// Where the ports of a block are in the words that [`Ports`](primitive::Ports) and [`MachineCode::ports`] carry.
+pub fn port_places(block: &dyn Structure) -> PortPlaces {
     let mut place = 0;
     let mut places = BTreeMap::new();
     let scope = collect(block, "top");
@@ -478,7 +500,7 @@ pub fn port_places(block: &dyn Structure) -> BTreeMap<String, usize> {
         let leaves = atom.shape.leaves().into_iter();
         place += leaves.map(|(_, _, leaf)| words_of(leaf.width() as u32) as usize).sum::<usize>();
     }
-    places
+    PortPlaces { places, words: place }
 }
 
 /// Machine code that runs beside a block, for tests: with its inputs, whatever they are, compared in its outputs.

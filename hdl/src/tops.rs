@@ -1,0 +1,207 @@
+//! The circuits in their sizes: the one place in which they are made for all numbers of lanes and SMs.
+//!
+//! A size is a type, and a type's kernels are machine code of its own. What is exported or compiled needs no kernels, only
+//! [`Structure`]; so those of one number of lanes, [`KERNEL_LANES`], are in a program, unless the feature `all-sizes` asks
+//! for all.
+
+use crate::block_scheduler::BlockScheduler;
+use crate::board::gpgpu_board::{Board, BoardSizes};
+use crate::board::lane_board::LaneBoard;
+use crate::bus::axi4_lite_slave::Axi4LiteSlave;
+use crate::bus::axi4_master::Axi4Master;
+use crate::bus::gpgpu_axi::GpgpuAxi;
+use crate::bus::gpgpu_wishbone::GpgpuWishbone;
+use crate::bus::wishbone_master::WishboneMaster;
+use crate::execute::integer::IntegerLane;
+use crate::gpgpu::Gpgpu;
+use crate::memory::global::GlobalMemoryUnit;
+use crate::memory::port_arbiter::PortArbiter;
+use crate::memory::MemorySizes;
+use crate::register_file::RegisterFile;
+use crate::streaming_multiprocessor::StreamingMultiprocessor;
+use hdlkit::prelude::*;
+use hdlkit::Circuit;
+
+/// Numbers of lanes that there are circuits of.
+pub const LANES: [u32; 3] = [8, 16, 32];
+
+/// Numbers of SMs that there are circuits of.
+pub const SMS: [u32; 3] = [1, 2, 4];
+
+/// Numbers of lanes whose kernels are in this program.
+pub const KERNEL_LANES: &[u32] = if cfg!(feature = "all-sizes") { &LANES } else { &[8] };
+
+/// A circuit that can be exported by itself, with all that is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Top {
+    /// The whole machine: host interface, block scheduler, streaming multiprocessors.
+    Gpgpu,
+    /// The whole machine on Wishbone buses.
+    GpgpuWishbone,
+    /// The whole machine on AXI buses.
+    GpgpuAxi,
+    /// The whole machine, one SM of it, with a serial line to its host and global memory in block RAM.
+    Board,
+    /// One integer lane with a serial line to its host; it is the same for every number of lanes.
+    LaneBoard,
+    /// The bridge from the memory port to a Wishbone pipelined master.
+    WishboneMaster,
+    /// The bridge from the memory port to an AXI4 master.
+    Axi4Master,
+    /// The bridge from an AXI4-Lite slave to the host bus; it is the same for every size.
+    Axi4LiteSlave,
+    /// One streaming multiprocessor.
+    StreamingMultiprocessor,
+    /// What hands blocks to the streaming multiprocessors.
+    BlockScheduler,
+    /// What brings the streaming multiprocessors' requests to the one memory port.
+    PortArbiter,
+    /// The unit between the lanes and the port to global memory.
+    GlobalMemoryUnit,
+    /// The register file of a streaming multiprocessor.
+    RegisterFile,
+    /// The integer unit of one scalar processor; it is the same for every number of lanes.
+    IntegerLane,
+}
+
+impl Top {
+    /// All of them.
+    pub const ALL: [Top; 14] = [
+        Top::Gpgpu,
+        Top::GpgpuWishbone,
+        Top::GpgpuAxi,
+        Top::Board,
+        Top::LaneBoard,
+        Top::WishboneMaster,
+        Top::Axi4Master,
+        Top::Axi4LiteSlave,
+        Top::StreamingMultiprocessor,
+        Top::BlockScheduler,
+        Top::PortArbiter,
+        Top::GlobalMemoryUnit,
+        Top::RegisterFile,
+        Top::IntegerLane,
+    ];
+
+    /// The module's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Top::Gpgpu => "gpgpu",
+            Top::GpgpuWishbone => "gpgpu_wishbone",
+            Top::GpgpuAxi => "gpgpu_axi",
+            Top::Board => "board",
+            Top::LaneBoard => "lane_board",
+            Top::WishboneMaster => "wishbone_master",
+            Top::Axi4Master => "axi4_master",
+            Top::Axi4LiteSlave => "axi4_lite_slave",
+            Top::StreamingMultiprocessor => "streaming_multiprocessor",
+            Top::BlockScheduler => "block_scheduler",
+            Top::PortArbiter => "port_arbiter",
+            Top::GlobalMemoryUnit => "global_memory_unit",
+            Top::RegisterFile => "register_file",
+            Top::IntegerLane => "integer_lane",
+        }
+    }
+
+    /// It has a serial line.
+    pub const fn has_line(self) -> bool {
+        matches!(self, Top::Board | Top::LaneBoard)
+    }
+
+    /// It may have several SMs, or parts for each.
+    pub const fn has_sms(self) -> bool {
+        matches!(
+            self,
+            Top::Gpgpu | Top::GpgpuWishbone | Top::GpgpuAxi | Top::BlockScheduler | Top::PortArbiter
+        )
+    }
+
+    /// The sizes of its memories unless the caller says otherwise.
+    pub const fn memories(self) -> MemorySizes {
+        match self {
+            Top::Board => BoardSizes::SMALL.memories,
+            _ => MemorySizes::MOST,
+        }
+    }
+}
+
+
+impl Top {
+    /// The circuit at rest, for machines with `lanes` lanes, one of [`LANES`], in each of `sms` SMs, one of [`SMS`]; what has
+    /// no memories or no serial line does not look at `sizes`.
+    ///
+    /// # Panics
+    /// If there is no such circuit.
+    pub fn circuit(self, lanes: u32, sms: u32, sizes: BoardSizes) -> Box<dyn Structure> {
+        match (lanes, sms) {
+            (8, 1) => self.of_sizes::<8, 1>(sizes),
+            (8, 2) => self.of_sizes::<8, 2>(sizes),
+            (8, 4) => self.of_sizes::<8, 4>(sizes),
+            (16, 1) => self.of_sizes::<16, 1>(sizes),
+            (16, 2) => self.of_sizes::<16, 2>(sizes),
+            (16, 4) => self.of_sizes::<16, 4>(sizes),
+            (32, 1) => self.of_sizes::<32, 1>(sizes),
+            (32, 2) => self.of_sizes::<32, 2>(sizes),
+            (32, 4) => self.of_sizes::<32, 4>(sizes),
+            _ => panic!("no circuit has {lanes} lanes and {sms} SMs"),
+        }
+    }
+
+    fn of_sizes<const LANES: usize, const SMS: usize>(self, sizes: BoardSizes) -> Box<dyn Structure> {
+        let memories = sizes.memories;
+        match self {
+            Top::Gpgpu => Box::new(Gpgpu::<LANES, SMS>::with_memories(memories)),
+            Top::GpgpuWishbone => Box::new(GpgpuWishbone::<LANES, SMS>::with_memories(memories)),
+            Top::GpgpuAxi => Box::new(GpgpuAxi::<LANES, SMS>::with_memories(memories)),
+            Top::Board => Box::new(Board::<LANES>::new(sizes)),
+            Top::LaneBoard => Box::new(LaneBoard::new(sizes.clocks_per_bit)),
+            Top::WishboneMaster => Box::new(WishboneMaster::<LANES>::new()),
+            Top::Axi4Master => Box::new(Axi4Master::<LANES>::new()),
+            Top::Axi4LiteSlave => Box::new(Axi4LiteSlave::blank()),
+            Top::StreamingMultiprocessor => Box::new(StreamingMultiprocessor::<LANES>::new(memories)),
+            Top::BlockScheduler => Box::new(BlockScheduler::<LANES, SMS>::new()),
+            Top::PortArbiter => Box::new(PortArbiter::<SMS>::new()),
+            Top::GlobalMemoryUnit => Box::new(GlobalMemoryUnit::<LANES>::new()),
+            Top::RegisterFile => Box::new(RegisterFile::<LANES>::new(memories.registers)),
+            Top::IntegerLane => Box::new(IntegerLane::blank()),
+        }
+    }
+}
+
+/// The whole machine, at rest, with the largest memories; see [`Top::circuit`].
+///
+/// # Panics
+/// As [`Top::circuit`].
+pub fn machine(lanes: u32, sms: u32) -> Box<dyn Structure> {
+    let sizes = BoardSizes {
+        memories: MemorySizes::MOST,
+        ..BoardSizes::SMALL
+    };
+    Top::Gpgpu.circuit(lanes, sms, sizes)
+}
+
+/// The whole machine with its kernels, at rest, to be run by the cycle engine. None if this program has no kernels of this
+/// size: see [`KERNEL_LANES`].
+pub fn machine_with_kernels(lanes: u32, sms: u32) -> Option<Box<dyn Circuit>> {
+    fn of_sizes<const LANES: usize, const SMS: usize>() -> Option<Box<dyn Circuit>> {
+        Some(Box::new(Gpgpu::<LANES, SMS>::new()))
+    }
+    match (lanes, sms) {
+        (8, 1) => of_sizes::<8, 1>(),
+        (8, 2) => of_sizes::<8, 2>(),
+        (8, 4) => of_sizes::<8, 4>(),
+        #[cfg(feature = "all-sizes")]
+        (16, 1) => of_sizes::<16, 1>(),
+        #[cfg(feature = "all-sizes")]
+        (16, 2) => of_sizes::<16, 2>(),
+        #[cfg(feature = "all-sizes")]
+        (16, 4) => of_sizes::<16, 4>(),
+        #[cfg(feature = "all-sizes")]
+        (32, 1) => of_sizes::<32, 1>(),
+        #[cfg(feature = "all-sizes")]
+        (32, 2) => of_sizes::<32, 2>(),
+        #[cfg(feature = "all-sizes")]
+        (32, 4) => of_sizes::<32, 4>(),
+        _ => None,
+    }
+}
