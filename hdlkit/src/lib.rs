@@ -57,5 +57,5 @@ pub mod prelude {
     pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
-    pub use rust_hdl_widgets::dff_setup;
+    pub use crate::dff_setup;
 }

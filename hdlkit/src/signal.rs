@@ -339,6 +339,15 @@ impl<D: Directed, T: Synth> Block for Signal<D, T> {
     }
 }
 
+/// Connects registers' clocks, and has them keep what they hold unless the kernel says otherwise: as rust-hdl's.
+#[macro_export]
+macro_rules! dff_setup {
+    ($block:ident, $clock:ident, $($register:ident),+) => {
+        $($block.$register.clock.next = $block.$clock.val());+;
+        $($block.$register.d.next = $block.$register.q.val());+;
+    };
+}
+
 /// A D flip-flop: `q` is what `d` was at the clock's last rise, and `T`'s default before the first.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct DFF<T: Synth> {

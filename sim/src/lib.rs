@@ -3,7 +3,7 @@
 //! - [`launch_file`]: kernels on disk, [`expectation`]: checking their results;
 //! - [`program`], [`hex_file`], [`vhdl_file`]: programs in files;
 //! - [`engine`]: the [`Engine`](engine::Engine) trait and its implementations: [`model_engine`], [`rtl`],
-//!   [`verilator`], [`iverilog`], [`simulation`];
+//!   [`verilator`], [`iverilog`], `simulation`;
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
 //! - [`board`]: the host of a board at the end of a serial line; [`simulated_board`]: such a board, without one; [`lane_test`]:
 //!   the host of a board with a lane alone;
@@ -45,6 +45,7 @@ pub mod report;
 pub mod rtl;
 pub mod scaling;
 pub mod simulated_board;
+#[cfg(feature = "simulation")]
 pub mod simulation;
 pub mod verilator;
 pub mod verilog;
