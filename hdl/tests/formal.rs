@@ -6,7 +6,7 @@ use flexgrip_hdl::bus::axi4_master::Axi4Master;
 use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
-use hdlkit::prelude::{Blank, Block};
+use hdlkit::prelude::{Blank, Structure};
 use hdlkit::verilog::{export, ExportOptions};
 use std::path::Path;
 use std::process::Command;
@@ -44,7 +44,7 @@ struct Design {
 }
 
 impl Design {
-    fn new(name: &'static str, block: &impl Block) -> Self {
+    fn new(name: &'static str, block: &dyn Structure) -> Self {
         let verilog = export(block, &ExportOptions::new(name)).unwrap();
         Design {
             name,
@@ -68,7 +68,7 @@ impl Design {
     }
 
     /// As [`Design::new`], and all modules inside may give anything but for what the properties assume of them.
-    fn alone(name: &'static str, block: &impl Block) -> Self {
+    fn alone(name: &'static str, block: &dyn Structure) -> Self {
         let whole = Design::new(name, block);
         let (mut verilog, mut cut) = (String::new(), vec![]);
         for (index, part) in whole.verilog.split("\nmodule ").enumerate() {

@@ -7,9 +7,9 @@ use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use hdlkit::lint::{lint, locate};
-use hdlkit::prelude::Block;
+use hdlkit::Structure;
 
-fn has_no_findings<B: Block + 'static>(make: fn() -> B) {
+fn has_no_findings<B: Structure + 'static>(make: fn() -> B) {
     let stack = std::thread::Builder::new().stack_size(256 << 20);
     let check = stack.spawn(move || {
         let chip = Box::new(make());

@@ -188,7 +188,7 @@ fn machine_code_takes_over_between_any_two_cycles() {
             first.tick();
         }
         first.settle();
-        let mut compiled = MachineCode::new(first.block, code.clone());
+        let mut compiled = Typed::new(first.block, code.clone());
         for cycle in 0..200 {
             let mut same = random.clone();
             stimulus(&mut kernels.block, &mut random);
@@ -209,7 +209,7 @@ fn what_follows_nothing_that_moves_stays_right() {
     let mut random = ChaCha8Rng::seed_from_u64(7);
     let mut kernels = CycleEngine::new(Box::<Everything>::default());
     kernels.settle();
-    let mut compiled = MachineCode::new(Box::<Everything>::default(), code);
+    let mut compiled = Typed::new(Box::default(), code);
     let mut quiet = 0;
     for cycle in 0..20_000 {
         let moving = std::array::from_fn(|_| random.gen_bool(0.15));
@@ -277,9 +277,32 @@ impl Logic for Silent {
     }
 }
 
-impl Cycle for Silent {}
+impl Leaf for Silent {
+    fn primitives(&self, _found: &mut Vec<Primitive>) {}
+}
 
-fn refusal<B: Block + Cycle>(block: &B) -> String {
+/// Machine code with a block that has its ports.
+struct Typed {
+    block: Box<Everything>,
+    machine: MachineCode,
+}
+
+impl Typed {
+    fn new(block: Box<Everything>, code: Arc<Code>) -> Self {
+        let machine = MachineCode::new(&*block, code);
+        Typed { block, machine }
+    }
+    fn settle(&mut self) {
+        self.block.inputs(&mut self.machine.ports_mut());
+        self.machine.settle();
+        self.block.set_outputs(&mut self.machine.ports());
+    }
+    fn tick(&mut self) {
+        self.machine.tick();
+    }
+}
+
+fn refusal(block: &dyn Structure) -> String {
     match Code::compile(block) {
         Ok(_) => panic!("compiled"),
         Err(error @ CompileError::Circuit { .. }) => error.to_string(),

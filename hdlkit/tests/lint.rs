@@ -30,7 +30,7 @@ struct Bus {
 /// A block with the signals that the kernels below need, and `$kernel`.
 macro_rules! block_with {
     ($name:ident, $($kernel:tt)*) => {
-        #[derive(LogicBlock, Blank)]
+        #[derive(LogicBlock, Structure, Blank)]
         struct $name {
             clock: Signal<In, Clock>,
             a: Signal<In, Bits<8>>,
@@ -49,12 +49,12 @@ macro_rules! block_with {
     };
 }
 
-fn findings<B: Block + Blank>() -> Vec<String> {
+fn findings<B: Structure + Blank>() -> Vec<String> {
     lint(&B::blank()).iter().map(Finding::to_string).collect()
 }
 
 /// Exactly the findings with these words, in any order.
-fn expect<B: Block + Blank>(wanted: &[&str]) {
+fn expect<B: Structure + Blank>(wanted: &[&str]) {
     let found = findings::<B>();
     for words in wanted {
         assert!(found.iter().any(|f| f.contains(words)), "no `{words}` in {found:#?}");
@@ -167,7 +167,7 @@ impl Logic for Part {
     }
 }
 
-#[derive(LogicBlock, Blank)]
+#[derive(LogicBlock, Structure, Blank)]
 struct Names {
     clock: Signal<In, Clock>,
     bus: Bus,
@@ -204,7 +204,7 @@ fn what_names_and_drivers_can_be() {
 
 #[test]
 fn what_cannot_be_resolved() {
-    #[derive(LogicBlock, Blank)]
+    #[derive(LogicBlock, Structure, Blank)]
     struct Unknown {
         a: Signal<In, Bits<8>>,
         given: Signal<In, Bits<8>>,

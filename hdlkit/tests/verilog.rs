@@ -49,7 +49,7 @@ fn check_with_tools(verilog: &str, waivers: &[&str]) {
     );
 }
 
-fn text_of<B: Block>(block: &B) -> String {
+fn text_of(block: &dyn Structure) -> String {
     export(block, &ExportOptions::new("top")).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -570,7 +570,7 @@ fn a_difference_is_found_and_named() {
 #[test]
 fn what_has_no_verilog_is_an_error_that_names_it() {
     const K: u64 = 3;
-    #[derive(LogicBlock, Blank)]
+    #[derive(LogicBlock, Structure, Blank)]
     struct Wrong {
         a: Signal<In, Bits<8>>,
         x: Signal<Out, Bits<8>>,

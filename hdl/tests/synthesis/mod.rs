@@ -1,6 +1,6 @@
 //! What a circuit costs, by `yosys synth_xilinx`.
 
-use hdlkit::prelude::Block;
+use hdlkit::Structure;
 use hdlkit::verilog::{export, ExportOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub fn version() -> String {
 ///
 /// # Panics
 /// If yosys cannot be run or finds fault with the Verilog.
-pub fn area<B: Block>(block: &B) -> Area {
+pub fn area(block: &dyn Structure) -> Area {
     let verilog = export(block, &ExportOptions::new("top")).unwrap_or_else(|e| panic!("{e}"));
     let directory = tempfile::tempdir().expect("a directory for yosys");
     std::fs::write(directory.path().join("top.v"), verilog).expect("top.v is written");
