@@ -125,7 +125,6 @@ impl Top {
     }
 }
 
-
 impl Top {
     /// The circuit at rest, for machines with `lanes` lanes, one of [`LANES`], in each of `sms` SMs, one of [`SMS`]; what has
     /// no memories or no serial line does not look at `sizes`.

@@ -35,8 +35,8 @@ pub mod wave;
 pub use blank::Blank;
 pub use compiled::{primitive::Ports, primitive::Primitive, Code, MachineCode};
 pub use cycle::{Activity, Circuit, Cycle, CycleEngine};
-pub use structure::{Leaf, Structure, Visitor};
 pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
+pub use structure::{Leaf, Structure, Visitor};
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
@@ -51,11 +51,11 @@ pub mod prelude {
     pub use crate::compiled::primitive::{Ports, Primitive};
     pub use crate::compiled::{Code, MachineCode};
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
+    pub use crate::dff_setup;
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
     pub use crate::signal::{Directed, Signal, DFF};
     pub use crate::structure::{Leaf, Structure};
     pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
-    pub use crate::dff_setup;
 }

@@ -17,8 +17,8 @@
 use crate::bits::Bits;
 use crate::compiled::primitive::{Kind, Primitive};
 use crate::cycle::Cycle;
-use crate::structure::Leaf;
 use crate::signal::Signal;
+use crate::structure::Leaf;
 use hdlkit_macros::Structure;
 use rust_hdl_core::prelude::*;
 

@@ -74,6 +74,64 @@ impl Logic for Top {
     }
 }
 
+/// The file of a run of 20 cycles, as kernels or as machine code.
+fn file(options: &WaveOptions, as_code: bool) -> String {
+    let mut file = vec![];
+    let mut engine = CycleEngine::new(Box::new(Top::blank()));
+    let shown = hdlkit::wave::shown(&*engine.block, options).unwrap();
+    let code = std::sync::Arc::new(Code::compile_showing(&*engine.block, &shown).unwrap());
+    let mut machine = MachineCode::new(&*engine.block, code.clone());
+    let places = hdlkit::compiled::port_places(&*engine.block);
+    let mut wave = match as_code {
+        true => Wave::of_code(&mut file, &*engine.block, options.clone(), &code).unwrap(),
+        false => Wave::new(&mut file, &*engine.block, options.clone()).unwrap(),
+    };
+    for cycle in 0..20 {
+        for (index, bus) in engine.block.bus.iter_mut().enumerate() {
+            bus.request.next = Bits::new(cycle % 3);
+            machine.ports_mut()[places.place(&format!("bus[{index}].request"))] = cycle % 3;
+        }
+        engine.settle();
+        machine.settle();
+        match as_code {
+            true => wave.sample_code(cycle, &mut machine).unwrap(),
+            false => wave.sample(cycle, &*engine.block).unwrap(),
+        }
+        engine.tick();
+        machine.tick();
+    }
+    wave.finish().unwrap();
+    String::from_utf8(file).unwrap()
+}
+
+#[test]
+fn machine_code_shows_what_kernels_show() {
+    let scopes = |scopes: &[&str]| scopes.iter().map(|scope| scope.to_string()).collect();
+    let all = WaveOptions::default();
+    let some = WaveOptions {
+        scopes: scopes(&["top.lanes[1].sum", "top.packet", "top.bus"]),
+        from: 4,
+        to: 9,
+    };
+    for options in [all, some] {
+        let (kernels, code) = (file(&options, false), file(&options, true));
+        assert!(kernels.lines().count() > 50, "{kernels}");
+        // Of a cycle, changes may come in another order.
+        let sorted = |text: &str| {
+            let mut cycles: Vec<Vec<String>> = vec![vec![]];
+            for line in text.lines() {
+                if line.starts_with('#') {
+                    cycles.push(vec![]);
+                }
+                cycles.last_mut().unwrap().push(line.to_string());
+            }
+            cycles.iter_mut().for_each(|cycle| cycle.sort());
+            cycles
+        };
+        assert_eq!(sorted(&code), sorted(&kernels));
+    }
+}
+
 /// Runs 20 cycles; what a waveform with these options holds.
 fn run(options: WaveOptions) -> (Waveform, usize) {
     let mut file = vec![];

@@ -74,7 +74,9 @@ impl Ports {
         Ports {
             lanes: lanes as usize,
             chip: ChipPorts::find(places, ""),
-            traces: (0..sms).map(|sm| TracePorts::find(places, &format!("trace[{sm}]."))).collect(),
+            traces: (0..sms)
+                .map(|sm| TracePorts::find(places, &format!("trace[{sm}].")))
+                .collect(),
         }
     }
 
@@ -125,14 +127,7 @@ impl Ports {
     }
 }
 
-fn sm_events(
-    trace: &TracePorts,
-    words: &[u64],
-    lanes: usize,
-    sm: u32,
-    all: bool,
-    sink: &mut dyn FnMut(u32, &Event),
-) {
+fn sm_events(trace: &TracePorts, words: &[u64], lanes: usize, sm: u32, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
     let number = |place: usize| words[place] as u32;
     let lane_words = |place: usize| values::<32>(words, place, lanes);
     if words[trace.launch_valid] != 0 {

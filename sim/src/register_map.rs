@@ -3,12 +3,7 @@
 
 use flexgrip_hdl::host_map::{self as map, Access, Field, Register, Reset, SmCounter};
 use flexgrip_model::ErrorKind;
-use std::fmt::Write as _;
-use svd_rs::{
-    AddressBlock, AddressBlockUsage, ClusterInfo, Device, DimElement, EnumeratedValue, EnumeratedValues, FieldInfo,
-    PeripheralInfo, RegisterCluster, RegisterInfo, RegisterProperties, SvdError, ValidateLevel, WriteConstraint,
-    WriteConstraintRange,
-};
+use std::fmt::{self, Write as _};
 
 /// The names of the error codes, as constants are written, with their codes and meanings.
 pub(crate) fn error_codes() -> impl Iterator<Item = (String, u8, String)> {
@@ -34,167 +29,220 @@ fn reset_value(register: &Register, lanes: u32, sms: u32) -> Option<u32> {
     }
 }
 
+/// XML being written: elements that hold either others or a text, each on a line of its own.
+struct Xml {
+    text: String,
+    /// How many elements are open.
+    depth: usize,
+}
+
+impl Xml {
+    fn indent(&mut self) {
+        for _ in 0..self.depth {
+            self.text.push_str("  ");
+        }
+    }
+
+    /// An element with what `inside` writes.
+    fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        self.indent();
+        let _ = writeln!(self.text, "<{name}>");
+        self.depth += 1;
+        inside(self);
+        self.depth -= 1;
+        self.indent();
+        let _ = writeln!(self.text, "</{name}>");
+    }
+
+    /// An element with a text.
+    fn leaf(&mut self, name: &str, text: impl fmt::Display) {
+        self.indent();
+        let _ = write!(self.text, "<{name}>");
+        for letter in text.to_string().chars() {
+            match letter {
+                '&' => self.text.push_str("&amp;"),
+                '<' => self.text.push_str("&lt;"),
+                '>' => self.text.push_str("&gt;"),
+                letter => self.text.push(letter),
+            }
+        }
+        let _ = writeln!(self.text, "</{name}>");
+    }
+
+    /// An address or a size.
+    fn hex(&mut self, name: &str, number: u32) {
+        self.leaf(name, format_args!("{number:#X}"));
+    }
+
+    /// What all bits of a register are, with leading zeros.
+    fn word(&mut self, name: &str, word: u32) {
+        self.leaf(name, format_args!("{word:#010X}"));
+    }
+}
+
+/// What SVD calls reading and writing.
+const READ_ONLY: &str = "read-only";
+const READ_WRITE: &str = "read-write";
+const WRITE_ONLY: &str = "write-only";
+
 /// The map as a CMSIS-SVD file (schema 1.3) for a machine of `lanes` lanes and `sms` SMs: one device `flexgrip` with one
 /// peripheral at address 0, which whoever puts it into a system moves.
 ///
-/// # Errors
-/// The map breaks a rule of SVD, which the tests rule out.
-pub fn svd(lanes: u32, sms: u32) -> Result<String, SvdError> {
-    let level = ValidateLevel::Strict;
-    let mut registers: Vec<RegisterCluster> = Vec::new();
-    for register in map::REGISTERS {
-        registers.push(RegisterCluster::Register(svd_register(register, lanes, sms)?.single()));
-    }
-    let words = DimElement::builder()
-        .dim(map::PARAMETER_WORDS)
-        .dim_increment(4)
-        .build(level)?;
-    let parameter = RegisterInfo::builder()
-        .name("PARAMETER[%s]".into())
-        .description(Some(
-            "A parameter word of the kernel. A reset leaves it as it is.".into(),
-        ))
-        .address_offset(map::PARAMETER_BASE)
-        .access(Some(svd_rs::Access::ReadWrite))
-        .reset_mask(Some(0))
-        .build(level)?;
-    registers.push(RegisterCluster::Register(parameter.array(words)));
-    let mut counters = Vec::new();
-    for counter in SmCounter::ALL {
-        for (half, suffix, what) in [(0, "", "Low word."), (4, "_HIGH", "High word.")] {
-            let word = RegisterInfo::builder()
-                .name(format!("{}{suffix}", counter.name()))
-                .description(Some(format!("{} {what}", counter.meaning())))
-                .address_offset(8 * counter as u32 + half)
-                .access(Some(svd_rs::Access::ReadOnly))
-                .reset_mask(Some(0))
-                .build(level)?;
-            counters.push(RegisterCluster::Register(word.single()));
-        }
-    }
-    let each = DimElement::builder()
-        .dim(sms)
-        .dim_increment(map::COUNTER_STRIDE)
-        .build(level)?;
-    let counters = ClusterInfo::builder()
-        .name("SM[%s]".into())
-        .description(Some(
-            "The counters of an SM, of the last grid or the running one.".into(),
-        ))
-        .address_offset(map::COUNTER_BASE)
-        .children(counters)
-        .build(level)?;
-    registers.push(RegisterCluster::Cluster(counters.array(each)));
-
-    let block = |offset, size, usage| {
-        AddressBlock::builder()
-            .offset(offset)
-            .size(size)
-            .usage(usage)
-            .build(level)
+/// The order of the elements is that of the schema.
+pub fn svd(lanes: u32, sms: u32) -> String {
+    let mut xml = Xml {
+        text: String::from(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+             <device schemaVersion=\"1.3\" xmlns:xs=\"http://www.w3.org/2001/XMLSchema-instance\" \
+             xs:noNamespaceSchemaLocation=\"CMSIS-SVD.xsd\">\n",
+        ),
+        depth: 1,
     };
-    let mut blocks = vec![block(
-        0,
-        map::COUNTER_BASE + sms * map::COUNTER_STRIDE,
-        AddressBlockUsage::Registers,
-    )?];
-    for window in map::WINDOWS.iter().filter(|window| window.base != map::PARAMETER_BASE) {
-        blocks.push(block(window.base, window.bytes, AddressBlockUsage::Buffer)?);
-    }
-    let peripheral = PeripheralInfo::builder()
-        .name("FLEXGRIP".into())
-        .description(Some("The host's registers and windows.".into()))
-        .base_address(0)
-        .address_block(Some(blocks))
-        .registers(Some(registers))
-        .build(level)?;
-    let properties = RegisterProperties::new()
-        .size(Some(32))
-        .access(Some(svd_rs::Access::ReadWrite))
-        .reset_value(Some(0))
-        .reset_mask(Some(0xffff_ffff));
-    let device = Device::builder()
-        .schema_version("1.3".into())
-        .no_namespace_schema_location("CMSIS-SVD.xsd".into())
-        .name("flexgrip".into())
-        .version(env!("CARGO_PKG_VERSION").into())
-        .description(format!(
+    xml.leaf("name", "flexgrip");
+    xml.leaf("version", env!("CARGO_PKG_VERSION"));
+    xml.leaf(
+        "description",
+        format_args!(
             "An open G80 GPU with {lanes} scalar processors in each streaming multiprocessor, of which it has {sms}. \
              Generated from hdl/src/host_map.rs."
-        ))
-        .address_unit_bits(8)
-        .width(32)
-        .default_register_properties(properties)
-        .peripherals(vec![peripheral.single()])
-        .build(level)?;
-    match svd_encoder::encode(&device) {
-        Ok(text) => Ok(text + "\n"),
-        // An error without values.
-        Err(error) => match error {},
-    }
-}
-
-fn svd_register(register: &Register, lanes: u32, sms: u32) -> Result<RegisterInfo, SvdError> {
-    let level = ValidateLevel::Strict;
-    let mut fields = Vec::new();
-    for field in register.fields {
-        fields.push(svd_field(field)?.single());
-    }
-    if register.address == map::ERROR_CODE {
-        let values = error_codes().map(|(name, code, meaning)| value(&name, code.into(), &meaning));
-        let values = values.collect::<Result<_, _>>()?;
-        let field = FieldInfo::builder()
-            .name("CODE".into())
-            .description(Some("The cause.".into()))
-            .bit_offset(0)
-            .bit_width(32)
-            .enumerated_values(vec![EnumeratedValues::builder().values(values).build(level)?]);
-        fields.push(field.build(level)?.single());
-    }
-    let reset = reset_value(register, lanes, sms);
-    let access = match register.access {
-        Access::ReadOnly => svd_rs::Access::ReadOnly,
-        Access::ReadWrite => svd_rs::Access::ReadWrite,
-        Access::WriteOnly => svd_rs::Access::WriteOnly,
-    };
-    let limited = register.access == Access::ReadWrite && register.greatest != u32::MAX;
-    let limit = WriteConstraint::Range(WriteConstraintRange {
-        min: 0,
-        max: register.greatest.into(),
+        ),
+    );
+    xml.leaf("addressUnitBits", 8);
+    xml.leaf("width", 32);
+    // What holds for registers that say nothing else.
+    xml.hex("size", 32);
+    xml.leaf("access", READ_WRITE);
+    xml.word("resetValue", 0);
+    xml.word("resetMask", u32::MAX);
+    xml.element("peripherals", |xml| {
+        xml.element("peripheral", |xml| svd_peripheral(xml, lanes, sms));
     });
-    RegisterInfo::builder()
-        .name(register.name.into())
-        .description(Some(register.meaning.into()))
-        .address_offset(register.address)
-        .access(Some(access))
-        .reset_value(reset.filter(|value| *value != 0).map(u64::from))
-        .reset_mask(reset.is_none().then_some(0))
-        .write_constraint(limited.then_some(limit))
-        .fields((!fields.is_empty()).then_some(fields))
-        .build(level)
+    xml.text.push_str("</device>\n");
+    xml.text
 }
 
-fn value(name: &str, value: u32, meaning: &str) -> Result<EnumeratedValue, SvdError> {
-    EnumeratedValue::builder()
-        .name(name.into())
-        .description(Some(meaning.into()))
-        .value(Some(value.into()))
-        .build(ValidateLevel::Strict)
-}
-
-fn svd_field(field: &Field) -> Result<FieldInfo, SvdError> {
-    let level = ValidateLevel::Strict;
-    let values = field.values.iter().map(|one| value(one.name, one.value, one.meaning));
-    let values: Vec<EnumeratedValue> = values.collect::<Result<_, _>>()?;
-    let mut builder = FieldInfo::builder()
-        .name(field.name.into())
-        .description(Some(field.meaning.into()))
-        .bit_offset(field.low)
-        .bit_width(field.high - field.low + 1);
-    if !values.is_empty() {
-        builder = builder.enumerated_values(vec![EnumeratedValues::builder().values(values).build(level)?]);
+fn svd_peripheral(xml: &mut Xml, lanes: u32, sms: u32) {
+    xml.leaf("name", "FLEXGRIP");
+    xml.leaf("description", "The host's registers and windows.");
+    xml.word("baseAddress", 0);
+    let mut block = |offset, size, usage| {
+        xml.element("addressBlock", |xml| {
+            xml.hex("offset", offset);
+            xml.hex("size", size);
+            xml.leaf("usage", usage);
+        });
+    };
+    block(0, map::COUNTER_BASE + sms * map::COUNTER_STRIDE, "registers");
+    for window in map::WINDOWS.iter().filter(|window| window.base != map::PARAMETER_BASE) {
+        block(window.base, window.bytes, "buffer");
     }
-    builder.build(level)
+    xml.element("registers", |xml| {
+        for register in map::REGISTERS {
+            xml.element("register", |xml| svd_register(xml, register, lanes, sms));
+        }
+        xml.element("register", |xml| {
+            xml.leaf("dim", map::PARAMETER_WORDS);
+            xml.hex("dimIncrement", 4);
+            xml.leaf("name", "PARAMETER[%s]");
+            xml.leaf(
+                "description",
+                "A parameter word of the kernel. A reset leaves it as it is.",
+            );
+            xml.hex("addressOffset", map::PARAMETER_BASE);
+            xml.leaf("access", READ_WRITE);
+            xml.word("resetMask", 0);
+        });
+        xml.element("cluster", |xml| {
+            xml.leaf("dim", sms);
+            xml.hex("dimIncrement", map::COUNTER_STRIDE);
+            xml.leaf("name", "SM[%s]");
+            xml.leaf(
+                "description",
+                "The counters of an SM, of the last grid or the running one.",
+            );
+            xml.hex("addressOffset", map::COUNTER_BASE);
+            for counter in SmCounter::ALL {
+                for (half, suffix, what) in [(0, "", "Low word."), (4, "_HIGH", "High word.")] {
+                    xml.element("register", |xml| {
+                        xml.leaf("name", format_args!("{}{suffix}", counter.name()));
+                        xml.leaf("description", format_args!("{} {what}", counter.meaning()));
+                        xml.hex("addressOffset", 8 * counter as u32 + half);
+                        xml.leaf("access", READ_ONLY);
+                        xml.word("resetMask", 0);
+                    });
+                }
+            }
+        });
+    });
+}
+
+fn svd_register(xml: &mut Xml, register: &Register, lanes: u32, sms: u32) {
+    xml.leaf("name", register.name);
+    xml.leaf("description", register.meaning);
+    xml.hex("addressOffset", register.address);
+    let access = match register.access {
+        Access::ReadOnly => READ_ONLY,
+        Access::ReadWrite => READ_WRITE,
+        Access::WriteOnly => WRITE_ONLY,
+    };
+    xml.leaf("access", access);
+    match reset_value(register, lanes, sms) {
+        // The device says so of all.
+        Some(0) => {}
+        Some(value) => xml.word("resetValue", value),
+        None => xml.word("resetMask", 0),
+    }
+    if register.access == Access::ReadWrite && register.greatest != u32::MAX {
+        xml.element("writeConstraint", |xml| {
+            xml.element("range", |xml| {
+                xml.leaf("minimum", 0);
+                xml.leaf("maximum", register.greatest);
+            });
+        });
+    }
+    let is_code = register.address == map::ERROR_CODE;
+    if register.fields.is_empty() && !is_code {
+        return;
+    }
+    xml.element("fields", |xml| {
+        for field in register.fields {
+            xml.element("field", |xml| {
+                xml.leaf("name", field.name);
+                xml.leaf("description", field.meaning);
+                xml.leaf("bitOffset", field.low);
+                xml.leaf("bitWidth", field.high - field.low + 1);
+                if !field.values.is_empty() {
+                    xml.element("enumeratedValues", |xml| {
+                        for one in field.values {
+                            svd_value(xml, one.name, one.value, one.meaning);
+                        }
+                    });
+                }
+            });
+        }
+        if is_code {
+            xml.element("field", |xml| {
+                xml.leaf("name", "CODE");
+                xml.leaf("description", "The cause.");
+                xml.leaf("bitOffset", 0);
+                xml.leaf("bitWidth", 32);
+                xml.element("enumeratedValues", |xml| {
+                    for (name, code, meaning) in error_codes() {
+                        svd_value(xml, &name, code.into(), &meaning);
+                    }
+                });
+            });
+        }
+    });
+}
+
+/// A value that a field may have.
+fn svd_value(xml: &mut Xml, name: &str, value: u32, meaning: &str) {
+    xml.element("enumeratedValue", |xml| {
+        xml.leaf("name", name);
+        xml.leaf("description", meaning);
+        xml.leaf("value", value);
+    });
 }
 
 /// `high..low`, or the bit alone.
@@ -299,4 +347,25 @@ pub fn page() -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_escaped_and_elements_indented() {
+        let mut xml = Xml {
+            text: String::new(),
+            depth: 0,
+        };
+        xml.element("a", |xml| {
+            xml.leaf("b", "x < y && y > \"z\"");
+            xml.element("c", |xml| xml.hex("d", 0xabc));
+        });
+        assert_eq!(
+            xml.text,
+            "<a>\n  <b>x &lt; y &amp;&amp; y &gt; \"z\"</b>\n  <c>\n    <d>0xABC</d>\n  </c>\n</a>\n"
+        );
+    }
 }

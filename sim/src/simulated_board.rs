@@ -184,7 +184,13 @@ pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write +
             "there is no board with {lanes} lanes, only with 8, 16 or 32"
         )));
     }
-    on_big_stack(move || run(Board::new(Top::Board, lanes, LIGHT_REQUEST, LIGHT_GRID | LIGHT_RESET)?, &bytes, output))
+    on_big_stack(move || {
+        run(
+            Board::new(Top::Board, lanes, LIGHT_REQUEST, LIGHT_GRID | LIGHT_RESET)?,
+            &bytes,
+            output,
+        )
+    })
 }
 
 /// Simulates a board with a lane alone until its input ends.
@@ -224,11 +230,7 @@ pub(crate) fn read_aside(
     Ok(receiver)
 }
 
-fn run(
-    mut board: Board,
-    bytes: &Receiver<std::io::Result<Vec<u8>>>,
-    mut output: impl Write,
-) -> Result<(), RunError> {
+fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output: impl Write) -> Result<(), RunError> {
     let (mut to_board, mut from_board) = (ToBoard::default(), FromBoard::default());
     let mut sent = Vec::new();
     let mut open = true;

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{launch, options, run, run_all, run_on, with_verilog, LANES};
+use common::{launch, options, run, run_all, run_on, with_verilog, with_verilog_of, LANES};
 use flexgrip_model::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
 use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunReport};
 use flexgrip_sim::lockstep;
@@ -534,7 +534,7 @@ fn the_verilog_has_the_same_barriers() {
 #[track_caller]
 fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let (report, records) = run(launch, lanes);
-    if let Some((other, other_records)) = with_verilog(|engine| run_on(engine, launch, lanes)) {
+    if let Some((other, other_records)) = with_verilog_of(lanes, |engine| run_on(engine, launch, lanes)) {
         assert_eq!(
             (report.ending, report.cycles),
             (other.ending, other.cycles),

@@ -1,7 +1,7 @@
 //! What a circuit costs, by `yosys synth_xilinx`.
 
-use hdlkit::Structure;
 use hdlkit::verilog::{export, ExportOptions};
+use hdlkit::Structure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -65,7 +65,10 @@ pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
             return Ok(path.to_token_stream());
         }
     }
-    Err(Error::new(call.span(), "expected <Type>::link(&mut self.a, &mut self.b)"))
+    Err(Error::new(
+        call.span(),
+        "expected <Type>::link(&mut self.a, &mut self.b)",
+    ))
 }
 
 impl Syntax {
@@ -135,7 +138,10 @@ impl Syntax {
         };
         let target = name_of(field);
         if target.ends_with("$val") {
-            return Err(Error::new(field.span(), "Do not assign to .val in HDL.  Use .next instead."));
+            return Err(Error::new(
+                field.span(),
+                "Do not assign to .val in HDL.  Use .next instead.",
+            ));
         }
         match (&*field.base, &field.member) {
             (Expr::Field(next), Member::Named(member)) if matches!(&next.member, Member::Named(n) if n == "next") => {
@@ -235,7 +241,10 @@ impl Syntax {
     fn link(&mut self, call: &ExprCall) -> Result<()> {
         let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
         if name != "link" && name != "join" {
-            return Err(Error::new(call.span(), "Unsupported function called for HDL conversion"));
+            return Err(Error::new(
+                call.span(),
+                "Unsupported function called for HDL conversion",
+            ));
         }
         self.links.push(beside(call, &format!("{name}_hdl"))?);
         let (left, right) = (name_of(&call.args[0]), name_of(&call.args[1]));
@@ -418,7 +427,10 @@ impl Syntax {
                 self.line("S");
                 self.expression(&call.receiver)
             }
-            _ => Err(Error::new(call.span(), format!("Unsupported method {name} in HDL code"))),
+            _ => Err(Error::new(
+                call.span(),
+                format!("Unsupported method {name} in HDL code"),
+            )),
         }
     }
 }

@@ -432,7 +432,11 @@ impl MachineCode {
     /// Tells `change` of every [shown](Code::shown) signal that has another value than the last time, with its value.
     pub fn changes(&mut self, change: &mut dyn FnMut(usize, VCDValue)) {
         let Machine {
-            code, state, ports, told, ..
+            code,
+            state,
+            ports,
+            told,
+            ..
         } = &mut *self.0;
         let design = &code.design;
         let words = &state[ports.clone()][design.port_words as usize..];
@@ -498,7 +502,9 @@ pub fn port_places(block: &dyn Structure) -> PortPlaces {
     for atom in atoms.filter(|atom| atom.kind.is_parameter()) {
         places.insert(pretty(&atom.key), place);
         let leaves = atom.shape.leaves().into_iter();
-        place += leaves.map(|(_, _, leaf)| words_of(leaf.width() as u32) as usize).sum::<usize>();
+        place += leaves
+            .map(|(_, _, leaf)| words_of(leaf.width() as u32) as usize)
+            .sum::<usize>();
     }
     PortPlaces { places, words: place }
 }

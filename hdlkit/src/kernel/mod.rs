@@ -84,6 +84,15 @@ impl Reader<'_> {
         }
     }
 
+    /// A loop's bound: as for rust-hdl, a plain number has 32 bits, a constant of the type `usize` 64.
+    fn bound(&self, text: &str) -> VerilogLiteral {
+        let size = self.size(text);
+        match text.starts_with('#') {
+            true => size.into(),
+            false => (size as u32).into(),
+        }
+    }
+
     /// The statements up to the block's end.
     fn block(&mut self) -> VerilogBlock {
         let mut statements = vec![];
@@ -132,11 +141,11 @@ impl Reader<'_> {
             "@" => {
                 let mut parts = rest.split(' ');
                 let mut part = || parts.next().expect("an index and two sizes");
-                let (index, from, to) = (part().to_string(), self.size(part()), self.size(part()));
+                let (index, from, to) = (part().to_string(), self.bound(part()), self.bound(part()));
                 VerilogStatement::Loop(VerilogLoop {
                     index,
-                    from: from.into(),
-                    to: to.into(),
+                    from,
+                    to,
                     block: self.begun_block(),
                 })
             }

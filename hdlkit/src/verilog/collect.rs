@@ -6,7 +6,6 @@ use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::{Atom, AtomKind};
 
-
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
 pub(crate) struct AtomInfo {

@@ -114,15 +114,7 @@ fn main() -> ExitCode {
     });
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));
-    if let Some(path) = cli.svd {
-        match svd(lanes, sms) {
-            Ok(text) => files.push((path, text)),
-            Err(error) => {
-                note(format_args!("error: SVD: {error}"));
-                return ExitCode::FAILURE;
-            }
-        }
-    }
+    files.extend(cli.svd.map(|path| (path, svd(lanes, sms))));
     for (path, text) in files {
         if path == Path::new("-") {
             // Who closes the pipe has seen enough.

@@ -15,6 +15,9 @@ use std::sync::{Mutex, PoisonError};
 /// Every number of lanes.
 pub const LANES: [u32; 3] = [8, 16, 32];
 
+/// Those for what takes long at each: all in the soak tier, else one (see docs/testing.md).
+pub const TIER_LANES: &[u32] = if cfg!(feature = "soak") { &LANES } else { &[8] };
+
 /// Bytes of global memory that small kernels have.
 pub const GLOBAL_BYTES: u32 = 1 << 16;
 
@@ -76,6 +79,11 @@ pub fn verilator() -> bool {
         println!("skipped: verilator is not installed (`make tools` installs it)");
     }
     found
+}
+
+/// As [`verilator`], for a machine of this size: builds for another than one SM of 8 lanes are the soak tier's.
+pub fn verilator_of(lanes: u32, sms: u32) -> bool {
+    (cfg!(feature = "soak") || (lanes, sms) == (8, 1)) && verilator()
 }
 
 /// The engines that can be run here.
@@ -195,8 +203,13 @@ pub fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
 
 /// Does something with the circuits' Verilog, which is exported once; nothing, and says so, if Verilator is not there.
 pub fn with_verilog<T>(work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
+    with_verilog_of(8, work)
+}
+
+/// The same with this number of lanes; nothing if that is another tier's.
+pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
     static ENGINE: Mutex<Option<VerilatorEngine>> = Mutex::new(None);
-    if !verilator() {
+    if !verilator_of(lanes, 1) {
         return None;
     }
     let mut engine = ENGINE.lock().unwrap_or_else(PoisonError::into_inner);

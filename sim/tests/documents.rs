@@ -1,0 +1,97 @@
+//! The documents: links that lead somewhere, and docs/testing.md, in which every check must have a row.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files in a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found == ending)
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut documents = files(&root().join("docs"));
+    documents.push(root().join("README.md"));
+    documents.push(root().join("testbench/verilator/README.md"));
+    let mut links = 0;
+    for document in documents.iter().filter(|path| has_ending(path, "md")) {
+        for link in read(document).split("](").skip(1) {
+            let link = link.split(')').next().unwrap_or_default();
+            if link.starts_with("http") {
+                continue;
+            }
+            let target = link.split('#').next().unwrap_or_default();
+            let file = document.parent().unwrap().join(target);
+            assert!(target.is_empty() || file.exists(), "{}: {link}", document.display());
+            links += 1;
+        }
+    }
+    assert!(links > 20, "{links} links");
+}
+
+/// Targets of the Makefile that check something.
+const CHECKS: [&str; 9] = [
+    "lint",
+    "kernels-check",
+    "formal",
+    "gate",
+    "exhaustive",
+    "fuzz",
+    "fpga",
+    "cocotb",
+    "fusesoc",
+];
+
+#[test]
+fn every_check_has_a_tier() {
+    let mut checks = BTreeSet::new();
+    for package in files(&root()) {
+        let tests = package.join("tests");
+        if !package.join("Cargo.toml").is_file() || !tests.is_dir() {
+            continue;
+        }
+        for test in files(&tests).iter().filter(|path| has_ending(path, "rs")) {
+            let names = [&package, test].map(|path| path.file_name().unwrap().to_string_lossy());
+            checks.insert(format!("{}/tests/{}", names[0], names[1]));
+        }
+    }
+    assert!(checks.len() > 50, "{checks:?}");
+    let makefile = read(&root().join("Makefile"));
+    for target in CHECKS {
+        assert!(makefile.contains(&format!("\n{target}:")), "the Makefile has no {target}");
+        checks.insert(format!("make {target}"));
+    }
+    let mut rows = BTreeSet::new();
+    for line in read(&root().join("docs/testing.md")).lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, check, catches, tier, _, _] = cells[..] else {
+            continue;
+        };
+        let Some(check) = check.strip_prefix('`').and_then(|check| check.strip_suffix('`')) else {
+            continue;
+        };
+        let known = ["test, soak", "soak"].contains(&tier) || tier.starts_with("by hand");
+        assert!(known, "docs/testing.md: {check} is in no tier, but `{tier}`");
+        assert!(!catches.is_empty(), "docs/testing.md: what would {check} catch?");
+        assert!(rows.insert(check.to_string()), "docs/testing.md: {check} has two rows");
+    }
+    let missing: Vec<&String> = checks.difference(&rows).collect();
+    assert!(missing.is_empty(), "docs/testing.md has no row for {missing:?}");
+    let gone: Vec<&String> = rows.difference(&checks).collect();
+    assert!(gone.is_empty(), "docs/testing.md has rows of what is not there: {gone:?}");
+}
