@@ -15,8 +15,8 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # What a fresh Debian 12 lacks, beside Rust. Nothing is fetched where everything is there already.
-TOOLS := verilator iverilog yosys nextpnr-ice40 icepack gtkwave g++
-# zlib's header is for Verilator's FST files; vcd2fst comes with gtkwave.
+TOOLS := verilator iverilog yosys nextpnr-ice40 icepack gtkwave fst2vcd g++
+# zlib's header is for Verilator's FST files; vcd2fst and fst2vcd come with gtkwave.
 PACKAGES := verilator iverilog yosys nextpnr-ice40 fpga-icestorm gtkwave g++ zlib1g-dev
 
 .PHONY: tools
@@ -29,9 +29,14 @@ tools: ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave a
 	$$sudo apt-get update -q; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $(PACKAGES)
 
+# Two tiers, see docs/testing.md: every kind of check once, and everything.
 .PHONY: test
-test: tools lint kernels-check ## Every check: formats, lints, all tests, cycle baselines
-	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FUZZ_SECONDS=20 $(CARGO) test --workspace --quiet
+test: tools lint kernels-check ## Every kind of check once: formats, lints, tests, cycle baselines
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_QUICK_VERILATOR=1 FLEXGRIP_FUZZ_SECONDS=2 $(CARGO) test --workspace --quiet
+
+.PHONY: soak
+soak: tools ## Everything: all sizes, long random programs, gates, formal, all tops; says what ran and how long (hours)
+	testbench/soak.sh
 
 CYCLES ?= 8
 .PHONY: formal
@@ -40,7 +45,7 @@ formal: tools ## Prove the properties in testbench/formal for all time, and some
 
 .PHONY: gate
 gate: tools ## Run lanes, special function unit and one whole SM as the gates that yosys makes, as the circuits run
-	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --package flexgrip-hdl --test integer --test float --test special_function \
+	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --package flexgrip-hdl --features soak --test integer --test float --test special_function \
 		-- equals_its_verilog
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_GATES=1 $(CARGO) test --package flexgrip-sim --test gates -- --nocapture
 
@@ -54,7 +59,7 @@ fuzz: ## Fuzz decode, assembler and cubin loader, each for SECONDS (600) from SE
 .PHONY: lint
 lint: ## Formatting and clippy
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --all-features --quiet -- -D warnings
 
 .PHONY: kernels
 kernels: ## Write the kernels' launch files, inputs and expectations
@@ -67,6 +72,13 @@ kernels-check: ## The kernels' inputs and expectations are what their generator 
 .PHONY: verilog
 verilog: ## Export the chip's Verilog (LANES=8) to build/verilog
 	$(CARGO) run --release --quiet --bin export-verilog -- --lanes $(LANES) -o $(BUILD)/verilog/gpgpu_$(LANES).v
+
+# Where programs are installed; left out, where cargo puts them.
+ROOT ?=
+
+.PHONY: install
+install: ## Install flexgrip and export-verilog into ROOT/bin (ROOT: ~/.cargo); they work in any folder
+	$(CARGO) install --locked --path sim --bin flexgrip --bin export-verilog $(if $(ROOT),--root '$(ROOT)')
 
 .PHONY: synth-ecp5 synth-xilinx synth-ice40
 synth-ecp5: ## LUTs, flip-flops, memories and multipliers of each module (LANES=8) on an ECP5, by yosys
@@ -213,7 +225,7 @@ exhaustive: ## Float and special function circuits against the arithmetic, over 
 
 .PHONY: bench
 bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) and of the assembler; build/bench/scaling.svg
-	$(CARGO) run --release --quiet --bin bench
+	$(CARGO) run --profile bench --quiet --package flexgrip-sim --features all-sizes,simulation --bin bench
 	$(CARGO) run --release --quiet --bin scaling -- --output $(BUILD)/bench/scaling.svg
 	$(CARGO) bench --quiet --package flexgrip-isa
 

@@ -14,6 +14,7 @@ use crate::counters::SmCounters;
 use crate::engine::{Ending, Observer, Options, RunError, RunReport};
 use crate::events::{Event, IssueEvent, LaunchEvent};
 use crate::host::{launch_writes, local_layout, word_at, HostStatus};
+use crate::progress::Progress;
 use crate::records::Records;
 use flexgrip_hdl::host_map as map;
 use flexgrip_hdl::memory::write_bytes;
@@ -24,6 +25,9 @@ use std::time::Instant;
 
 /// Cycles after which a bus transfer is taken to be never answered.
 pub const BUS_TIMEOUT: u32 = 100_000;
+
+/// Cycles from one word on how far the run is to the next: a hundredth of a second or so.
+const PROGRESS_CYCLES: u64 = 1024;
 
 /// What the host drives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,6 +113,7 @@ pub struct Bench<'a, 'b, C: Core> {
     start: Option<u64>,
     recorder: Option<Recorder<'a, 'b>>,
     last_issue: LastIssue,
+    progress: Progress,
 }
 
 /// Where the last instruction was issued, for the report of an endless kernel.
@@ -181,6 +186,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
                 warps: vec![[None; 32]; sms as usize],
                 last: None,
             },
+            progress: options.progress.clone(),
         }
     }
 
@@ -201,6 +207,10 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         self.trace()?;
         self.core.tick(self.start.map(|start| self.cycle - start))?;
         self.cycle += 1;
+        if self.cycle % PROGRESS_CYCLES == 0 {
+            // Of what comes before the start, the cycles since reset.
+            self.progress.count(self.cycle - self.start.unwrap_or(0));
+        }
         Ok(host)
     }
 
@@ -391,6 +401,7 @@ pub fn run_loaded<C: Core>(
     loading: Loading,
 ) -> Result<RunReport, RunError> {
     let mut bench = Bench::new(core, launch, options, observer);
+    options.progress.begin("loading over the bus", Some("cycles"));
     bench.identify()?;
     for write in launch_writes(launch, &options.configuration, options.coalescing) {
         let place = match loading {
@@ -404,6 +415,7 @@ pub fn run_loaded<C: Core>(
             }
         }
     }
+    options.progress.begin("running", Some("cycles"));
     let clock = Instant::now();
     bench.transfer(map::CONTROL, Some(map::CONTROL_START))?;
     bench.start = Some(bench.cycle - 1);

@@ -7,6 +7,7 @@
 use crate::board::BoardError;
 use crate::counters::{total, SmCounters};
 use crate::file_error::FileError;
+use crate::progress::Progress;
 use crate::records::TraceError;
 use flexgrip_hdl::host_map::SmCounter;
 use flexgrip_model::{Configuration, KernelError, Launch, LaunchError, Retire};
@@ -100,6 +101,8 @@ pub struct Options {
     pub build: PathBuf,
     /// Threads for blocks that are independent of each other. For the model.
     pub jobs: NonZeroUsize,
+    /// Where the engine says how far it is. Changes nothing of the run.
+    pub progress: Progress,
 }
 
 impl Default for Options {
@@ -112,6 +115,7 @@ impl Default for Options {
             wave: None,
             build: PathBuf::from("build"),
             jobs: NonZeroUsize::MIN,
+            progress: Progress::default(),
         }
     }
 }
@@ -238,7 +242,9 @@ impl RunError {
         move |error| RunError::Tool {
             tool,
             message: match error.kind() {
-                std::io::ErrorKind::NotFound => "is not installed; run `make tools`".into(),
+                std::io::ErrorKind::NotFound => {
+                    "is not installed; install its package, or run `make tools` in the project's folder".into()
+                }
                 _ => format!("cannot be run: {error}"),
             },
         }

@@ -14,7 +14,7 @@
 //! - [`wave_view`]: save files for GTKWave; [`gtkwave_filter`]: what it asks to show numbers as words;
 //! - [`counters`]: what the SMs counted; [`dump`]: what they left, as files;
 //! - [`prediction`]: how many cycles a kernel takes, without a clock; [`scaling`]: that and the machine, side by side;
-//! - [`report`]: the outcome for people and for programs.
+//! - [`progress`]: what a long run does, on the terminal; [`report`]: the outcome for people and for programs.
 
 pub mod bench;
 pub mod board;
@@ -39,6 +39,7 @@ pub mod model_engine;
 mod ports;
 pub mod prediction;
 pub mod program;
+pub mod progress;
 pub mod records;
 pub mod register_map;
 pub mod report;

@@ -1,7 +1,6 @@
 //! The golden model as an engine.
 
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
-use crate::file_output::note;
 use flexgrip_model::{InTurns, Launch, Machine};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -40,21 +39,30 @@ impl Engine for ModelEngine {
         }
         let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
         let mut stopped = false;
+        // Without an observer the model tells nothing before its end.
+        let counted = observer.is_some().then_some("warp instructions");
+        options.progress.begin("running", counted);
         let start = Instant::now();
         let result = match observer {
             None => machine
                 .run_parallel(options.max_cycles, options.jobs)
                 .map(|(outcome, in_turns)| {
                     if let Some(reason) = in_turns.filter(|reason| *reason != InTurns::Stopped) {
-                        note(format_args!("the blocks ran in turns, not side by side: {reason}"));
+                        let text = format_args!("the blocks ran in turns, not side by side: {reason}");
+                        options.progress.note(text);
                     }
                     outcome
                 }),
-            Some(observer) => machine.run_observed(options.max_cycles, |record| {
-                if !stopped {
-                    stopped = observer(record) == ControlFlow::Break(());
-                }
-            }),
+            Some(observer) => {
+                let mut executed = 0;
+                machine.run_observed(options.max_cycles, |record| {
+                    executed += 1;
+                    options.progress.count(executed);
+                    if !stopped {
+                        stopped = observer(record) == ControlFlow::Break(());
+                    }
+                })
+            }
         };
         let wall = start.elapsed();
         let ending = match result {

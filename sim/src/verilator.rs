@@ -7,9 +7,9 @@ use crate::bench::{endless, IssuePlace};
 use crate::counters::SmCounters;
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport, WaveFile, WaveFormat};
 use crate::events::Event;
-use crate::file_output::note;
 use crate::hex_file::read_words;
 use crate::host::{c_header, launch_writes, local_layout, HostStatus};
+use crate::progress::Progress;
 use crate::records::{splits, Records, TraceError};
 use crate::rtl::{at_rest, check, wave_error, wave_options};
 use crate::verilog::{signals_of, verilog, Top};
@@ -29,6 +29,14 @@ use std::time::Duration;
 
 const HARNESS: &str = include_str!("../../testbench/verilator/harness.cpp");
 const TOOL: &str = "verilator";
+
+/// Set by `make test`: a build that takes a third of the time, of a machine that is a tenth as fast, and that can write waves
+/// in VCD, so that runs with and without need one.
+const QUICK: &str = "FLEXGRIP_QUICK_VERILATOR";
+
+fn is_quick() -> bool {
+    std::env::var_os(QUICK).is_some_and(|value| value == "1")
+}
 
 /// Runs launches on the circuits' Verilog.
 #[derive(Clone, Debug, Default)]
@@ -55,12 +63,13 @@ impl Engine for VerilatorEngine {
             None => Vec::new(),
         };
         let format = options.wave.as_ref().map(|wave| wave.format);
+        let format = format.or(is_quick().then_some(WaveFormat::Vcd));
         let variant = (lanes, sms, format);
         let harness = match self.built.get(&variant) {
             Some(harness) => harness.clone(),
             None => {
                 let verilog = verilog(Top::Gpgpu, lanes, sms)?;
-                let harness = build(&verilog, lanes, sms, format, &options.build)?;
+                let harness = build(&verilog, lanes, sms, format, &options.build, &options.progress)?;
                 self.built.insert(variant, harness.clone());
                 harness
             }
@@ -92,14 +101,15 @@ fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), RunError> 
         return Ok(());
     }
     let what = format!("cannot read {}", wave.path.display());
-    let header = read_wave_header(&wave.path).map_err(RunError::io(what))?;
-    let names: Vec<String> = header.iter_vars().map(|variable| variable.full_name(&header)).collect();
+    let header = read_wave_header(wave).map_err(RunError::io(what))?;
     let shown = |scope: &String| {
-        names.iter().any(|name| {
-            let rest = name
+        header.iter().any(|variable| {
+            let rest = variable
+                .name
                 .strip_prefix("TOP.")
                 .and_then(|name| name.strip_prefix(scope.as_str()));
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            // `[`: an element of an array.
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         })
     };
     match wave.scopes.iter().zip(found).find(|(_, found)| !found.iter().any(shown)) {
@@ -121,10 +131,21 @@ static BUILDING: Mutex<()> = Mutex::new(());
 ///
 /// # Errors
 /// Verilator is missing or fails, or files cannot be written.
-pub fn build(verilog: &str, lanes: u32, sms: u32, wave: Option<WaveFormat>, root: &Path) -> Result<PathBuf, RunError> {
+pub fn build(
+    verilog: &str,
+    lanes: u32,
+    sms: u32,
+    wave: Option<WaveFormat>,
+    root: &Path,
+    progress: &Progress,
+) -> Result<PathBuf, RunError> {
     let header = c_header();
     // Runs with waves are short, and there is more to compile.
-    let level = if wave.is_some() { "-O1" } else { "-O2" };
+    let level = match (is_quick(), wave) {
+        (true, _) => "-O0",
+        (false, Some(_)) => "-O1",
+        (false, None) => "-O2",
+    };
     let sizes_flag = format!("{level} -std=c++17 -DFLEXGRIP_LANES={lanes} -DFLEXGRIP_SMS={sms}");
     let mut arguments = vec![
         "--cc",
@@ -152,6 +173,12 @@ pub fn build(verilog: &str, lanes: u32, sms: u32, wave: Option<WaveFormat>, root
         Some(WaveFormat::Fst) => arguments.push("--trace-fst"),
         None => {}
     }
+    if is_quick() {
+        // What Verilator's makefile says comes after what is said here.
+        for variable in ["OPT_FAST=-O0", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0"] {
+            arguments.extend(["-MAKEFLAGS", variable]);
+        }
+    }
     let mut hash = Sha256::new();
     for part in [verilog, &header, HARNESS, &arguments.join(" ")] {
         hash.update(part.len().to_le_bytes());
@@ -165,17 +192,21 @@ pub fn build(verilog: &str, lanes: u32, sms: u32, wave: Option<WaveFormat>, root
     let root = root.join("verilator");
     let folder = root.join(name);
     let program = folder.join("harness");
+    progress.begin("compiling the Verilog", None);
     // One build at a time: it takes all cores, and the next one that waits may want the same machine.
     let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if program.is_file() {
         return Ok(program);
     }
-    note(format_args!(
+    progress.note(format_args!(
         "compiling the Verilog of {sms} SM of {lanes} lanes with Verilator, once, into {}",
         folder.display()
     ));
     let io = |error| RunError::Io {
-        what: format!("cannot write to {}", root.display()),
+        what: format!(
+            "cannot write to {} (--build-dir chooses another folder)",
+            root.display()
+        ),
         error,
     };
     std::fs::create_dir_all(&root).map_err(io)?;
@@ -270,11 +301,14 @@ pub fn run(
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
+    // The machine runs in a process of its own, which tells of cycles only with its events.
+    let counted = observer.is_some().then_some("cycles");
+    options.progress.begin("running the compiled Verilog", counted);
     let mut child = command
         .spawn()
         .map_err(RunError::io(format!("cannot run {}", harness.display())))?;
 
-    let mut reader = EventReader::new(&options.configuration, observer);
+    let mut reader = EventReader::new(options, observer);
     let ended = match child.stdout.take() {
         Some(stdout) => reader.read(BufReader::with_capacity(1 << 16, stdout)),
         None => Ok(ControlFlow::Continue(())),
@@ -315,6 +349,7 @@ pub fn run(
 struct EventReader<'a, 'b> {
     lanes: u32,
     recorder: Option<(Records, &'a mut Observer<'b>)>,
+    progress: Progress,
     cycle: u64,
     records: u64,
     threads: u64,
@@ -322,11 +357,12 @@ struct EventReader<'a, 'b> {
 }
 
 impl<'a, 'b> EventReader<'a, 'b> {
-    fn new(configuration: &Configuration, observer: Option<&'a mut Observer<'b>>) -> Self {
-        let Configuration { lanes, sms, .. } = *configuration;
+    fn new(options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
+        let Configuration { lanes, sms, .. } = options.configuration;
         EventReader {
             lanes,
             recorder: observer.map(|observer| (Records::new(lanes, sms), observer)),
+            progress: options.progress.clone(),
             cycle: 0,
             records: 0,
             threads: 0,
@@ -352,6 +388,7 @@ impl<'a, 'b> EventReader<'a, 'b> {
                 message: format!("{message} in `{}`", line.trim()),
             })?;
             self.cycle = cycle;
+            self.progress.count(cycle);
             assembled.event(cycle, sm, &event)?;
             while let Some(record) = assembled.next_record() {
                 self.records += 1;

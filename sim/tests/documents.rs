@@ -73,7 +73,10 @@ fn every_check_has_a_tier() {
     assert!(checks.len() > 50, "{checks:?}");
     let makefile = read(&root().join("Makefile"));
     for target in CHECKS {
-        assert!(makefile.contains(&format!("\n{target}:")), "the Makefile has no {target}");
+        assert!(
+            makefile.contains(&format!("\n{target}:")),
+            "the Makefile has no {target}"
+        );
         checks.insert(format!("make {target}"));
     }
     let mut rows = BTreeSet::new();
@@ -93,5 +96,8 @@ fn every_check_has_a_tier() {
     let missing: Vec<&String> = checks.difference(&rows).collect();
     assert!(missing.is_empty(), "docs/testing.md has no row for {missing:?}");
     let gone: Vec<&String> = rows.difference(&checks).collect();
-    assert!(gone.is_empty(), "docs/testing.md has rows of what is not there: {gone:?}");
+    assert!(
+        gone.is_empty(),
+        "docs/testing.md has rows of what is not there: {gone:?}"
+    );
 }

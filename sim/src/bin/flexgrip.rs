@@ -9,6 +9,7 @@ use flexgrip_sim::dump::Dump;
 use flexgrip_sim::engine::{
     processors, Coalescing, Ending, Engine, Options, RunError, RunReport, WaveFile, MAX_CYCLES, MEMORY_LATENCY,
 };
+use flexgrip_sim::file_error::FileError;
 use flexgrip_sim::file_output::{note, write_file};
 use flexgrip_sim::fuzz::coverage::FloatResults;
 use flexgrip_sim::fuzz::generate::Mix;
@@ -22,13 +23,14 @@ use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
+use flexgrip_sim::progress::Watch;
 use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::simulated_board;
 use flexgrip_sim::verilator::VerilatorEngine;
 use flexgrip_sim::verilog::machine_signals;
 use flexgrip_sim::wave_view::write_gtkwave_saves;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -330,7 +332,7 @@ struct MachineArguments {
     #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
     coalescing: CoalescingName,
     /// Size of global memory, a multiple of 64
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
+    #[arg(long, value_name = "BYTES", default_value_t = GLOBAL_BYTES)]
     global_size: u32,
     /// Where compiled Verilog is kept
     #[arg(long, value_name = "FOLDER", default_value = "build")]
@@ -598,7 +600,41 @@ impl Trace {
     }
 }
 
+/// Loads a kernel. If a file is missing, the error says where it was looked for, which depends on the current folder.
+fn load_kernel(path: &Path) -> Result<Kernel, FileError> {
+    Kernel::load(path).map_err(|mut error| {
+        if error.path.is_relative() && !error.path.exists() {
+            if let Ok(place) = std::path::absolute(&error.path) {
+                error.message += &format!(", looked for at {}", place.display());
+            }
+        }
+        error
+    })
+}
+
+/// Where global memory ends unless the command line says otherwise.
+const GLOBAL_BYTES: u32 = 1 << 20;
+
 impl MachineArguments {
+    /// Whether the trace takes standard output.
+    fn trace_is_printed(&self) -> bool {
+        self.trace.as_deref() == Some(Path::new("-"))
+    }
+
+    /// The kernel and the machine, as another command takes them.
+    fn again(&self) -> String {
+        let mut words = shell_word(self.kernel.as_os_str());
+        for (option, value, usual) in [("lanes", &self.lanes, "8"), ("sms", &self.sms, "1")] {
+            if value != usual {
+                words += &format!(" --{option} {value}");
+            }
+        }
+        if self.global_size != GLOBAL_BYTES {
+            words += &format!(" --global-size {}", self.global_size);
+        }
+        words
+    }
+
     /// The waves to write to `path`.
     fn waves(&self, path: &Path) -> Result<WaveFile, RunError> {
         Ok(WaveFile {
@@ -610,7 +646,7 @@ impl MachineArguments {
     }
 
     fn load(&self) -> Result<(Kernel, Options), RunError> {
-        let kernel = Kernel::load(&self.kernel)?;
+        let kernel = load_kernel(&self.kernel)?;
         // The parser admits only numbers.
         let lanes = self.lanes.parse().unwrap_or(8);
         let sms = self.sms.parse().unwrap_or(1);
@@ -642,6 +678,67 @@ fn engine(name: EngineName) -> Box<dyn Engine> {
     }
 }
 
+impl EngineName {
+    /// What the engine does first, before it says so itself.
+    fn begins_with(self) -> &'static str {
+        match self {
+            EngineName::Model => "running",
+            EngineName::Rtl | EngineName::Compiled => "making machine code of the circuits",
+            EngineName::Kernels => "building the circuits",
+            EngineName::Verilator => "exporting the Verilog",
+            EngineName::Iverilog => "compiling and running the Verilog",
+        }
+    }
+}
+
+/// A word for the shell, in quotes if it needs them.
+fn shell_word(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let plain = |letter: char| letter.is_alphanumeric() || "_-./:,+=@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// How this program was started, so that what is proposed can be pasted.
+fn invocation() -> String {
+    // Cargo tells what it runs.
+    let by_cargo = std::env::var_os("CARGO_PKG_NAME").is_some_and(|name| name == env!("CARGO_PKG_NAME"));
+    if !by_cargo {
+        let program = std::env::args_os().next();
+        return program.map_or("flexgrip".into(), |program| shell_word(&program));
+    }
+    // The folder is named by the profile.
+    let program = std::env::current_exe().unwrap_or_default();
+    let folder = program.parent().and_then(Path::file_name).unwrap_or_default();
+    match folder.to_string_lossy().as_ref() {
+        "debug" | "" => "cargo run --".into(),
+        "release" => "cargo run --release --".into(),
+        profile => format!("cargo run --profile {profile} --"),
+    }
+}
+
+/// What to try after a run that went well.
+fn next_step(arguments: &RunArguments) -> String {
+    let (program, again) = (invocation(), arguments.machine.again());
+    if let Some(wave) = &arguments.machine.wave {
+        let save = shell_word(wave.with_extension("gtkw").as_os_str());
+        return format!("next: gtkwave {save} shows the waves, stage by stage of the pipeline");
+    }
+    let lockstep = |engine, more| {
+        format!("next: {program} lockstep {again}{engine} compares every instruction with the model{more}")
+    };
+    match arguments.engine {
+        EngineName::Model => format!("next: {program} run {again} runs it on the circuits, cycle by cycle"),
+        // Waves would be another compilation, of minutes.
+        EngineName::Verilator => lockstep(" --engine verilator", ""),
+        // Lockstep is not for Icarus Verilog, and the native engines do the same.
+        _ => lockstep("", "; --wave w.vcd shows every signal"),
+    }
+}
+
 /// Text in colour if somebody looks at it.
 fn coloured(text: &str, code: &str, terminal: bool) -> String {
     let plain = !terminal || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -665,10 +762,14 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     }
     let mut engine = engine(arguments.engine);
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
+    let for_people = !arguments.outcome.json && !arguments.machine.trace_is_printed();
+    let watch = Watch::start(for_people, engine.name(), arguments.engine.begins_with());
+    options.progress = watch.progress();
     let report = match &mut trace {
         None => engine.run(&kernel.launch, &options, None)?,
         Some(trace) => engine.run(&kernel.launch, &options, Some(&mut |record| trace.record(record)))?,
     };
+    drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
     if let Some(wave) = &options.wave {
         write_saves(wave, arguments.engine, &options.configuration)?;
@@ -681,7 +782,11 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     }
     let configuration = &options.configuration;
     let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
-    finish(&report, &summary, &arguments.outcome)
+    let success = finish(&report, &summary, &arguments.outcome)?;
+    if success && for_people && io::stderr().is_terminal() {
+        note(next_step(arguments));
+    }
+    Ok(success)
 }
 
 /// Dumps and prints what a run has come to.
@@ -722,7 +827,7 @@ fn tell_repeated(repeated: u32) {
 }
 
 fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
-    let kernel = Kernel::load(&arguments.kernel)?;
+    let kernel = load_kernel(&arguments.kernel)?;
     let options = BoardOptions {
         coalescing: arguments.coalescing.into(),
         global_bytes: arguments.global_size,
@@ -775,15 +880,20 @@ fn write_saves(wave: &WaveFile, engine: EngineName, machine: &Configuration) -> 
 }
 
 fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
-    let (kernel, options) = arguments.machine.load()?;
-    let mut engine = engine(arguments.engine.into());
+    let (kernel, mut options) = arguments.machine.load()?;
+    let name = EngineName::from(arguments.engine);
+    let mut engine = engine(name);
     let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
+    let for_people = !arguments.machine.trace_is_printed();
+    let watch = Watch::start(for_people, engine.name(), name.begins_with());
+    options.progress = watch.progress();
     let (report, compared, difference) = lockstep::run(&mut *engine, &kernel.launch, &options, |record| {
         if let Some(trace) = &mut trace {
             // An error in writing is reported when the trace is closed; the comparison goes on.
             let _ = trace.record(record);
         }
     })?;
+    drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
     let terminal = io::stdout().is_terminal();
     let (text, colour) = match &difference {
@@ -916,7 +1026,7 @@ fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
 }
 
 fn write_job(arguments: &JobArguments) -> Result<bool, RunError> {
-    let kernel = Kernel::load(&arguments.kernel)?;
+    let kernel = load_kernel(&arguments.kernel)?;
     let options = Options::default();
     kernel.check(&options.configuration)?;
     let text = job(&kernel.launch, &options);

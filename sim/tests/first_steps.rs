@@ -1,0 +1,244 @@
+//! The program as somebody meets it first: in any folder, with a kernel that is there or not, on a terminal or not.
+
+mod common;
+
+use common::Folder;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+fn kernel(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name)
+}
+
+/// A folder with a copy of a kernel in it, and nothing else of the project around.
+fn elsewhere(name: &str) -> Folder {
+    let folder = Folder::new(&[]);
+    let copy = folder.path().join(name);
+    std::fs::create_dir(&copy).unwrap();
+    for file in std::fs::read_dir(kernel(name)).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), copy.join(file.file_name())).unwrap();
+    }
+    folder
+}
+
+/// The program in a folder, started by hand.
+fn flexgrip(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut flexgrip = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
+    flexgrip.args(arguments).current_dir(folder.path());
+    // Cargo sets it for tests, and for what it runs.
+    flexgrip.env_remove("CARGO_PKG_NAME");
+    flexgrip
+}
+
+fn output(folder: &Folder, arguments: &[&str]) -> Output {
+    flexgrip(folder, arguments).output().unwrap()
+}
+
+/// What stands on standard output after a success that has nothing to say beside it.
+#[track_caller]
+fn says(folder: &Folder, arguments: &[&str]) -> String {
+    let output = output(folder, arguments);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What `run` gives for a command that is cut off after more than a second, however fast the computer is.
+fn long<T>(run: impl Fn(&mut Command) -> T) -> T {
+    let endless = Folder::sass("again: BRA again\n");
+    let mut cycles = 200_000;
+    loop {
+        let start = Instant::now();
+        let result = run(&mut flexgrip(
+            &endless,
+            &["run", ".", "--max-cycles", &cycles.to_string()],
+        ));
+        // Some of it is before the run.
+        if start.elapsed() > Duration::from_secs(2) {
+            return result;
+        }
+        cycles *= 4;
+    }
+}
+
+#[test]
+fn any_folder_will_do() {
+    let folder = elsewhere("vectoradd");
+    let waves = ["--wave", "w.vcd", "--wave-scope", "top.sm[0].fetch"];
+    let text = says(&folder, &[&["run", "vectoradd"], &waves[..]].concat());
+    assert!(text.ends_with("result matches\n"), "{text}");
+    for name in ["w.vcd", "w.gtkw", "w.scheduler.gtkw", "w.memory.gtkw"] {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+    let text = says(&folder, &["lockstep", "vectoradd/launch.toml"]);
+    assert!(text.starts_with("rtl and the model agree in "), "{text}");
+    let hex = says(&folder, &["asm", "vectoradd/kernel.sass"]);
+    std::fs::write(folder.path().join("kernel.hex"), hex).unwrap();
+    let text = says(&folder, &["disasm", "kernel.hex"]);
+    assert!(text.contains("IADD"), "{text}");
+    assert!(says(&folder, &["isa", "IADD"]).contains("IADD"));
+    assert!(says(&folder, &["explain", "0x04000780a0000005"]).contains("I2I"));
+}
+
+#[test]
+fn a_missing_kernel_is_looked_for_somewhere() {
+    let folder = Folder::new(&[]);
+    let place = folder.path().canonicalize().unwrap();
+    for (path, file, words) in [
+        ("kernels/sort", "kernels/sort", "expected a folder with a launch.toml"),
+        (".", "launch.toml", "cannot read the launch file"),
+        ("a/launch.toml", "a/launch.toml", "cannot read the launch file"),
+    ] {
+        for command in ["run", "lockstep", "job"] {
+            let output = output(&folder, &[command, path]);
+            assert_eq!(output.status.code(), Some(1), "{output:?}");
+            let error = String::from_utf8(output.stderr).unwrap();
+            let whole = format!("looked for at {}\n", place.join(file).display());
+            assert!(
+                error.starts_with("error: ") && error.ends_with(&whole),
+                "{error}{whole}"
+            );
+            assert!(error.contains(words) && error.contains("no such file"), "{error}");
+        }
+    }
+    // Where no question is left the answer is not given twice.
+    let absolute = place.join("none");
+    let output = output(&folder, &["run", absolute.to_str().unwrap()]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(error.matches(absolute.to_str().unwrap()).count(), 1, "{error}");
+}
+
+#[test]
+fn without_arguments_it_tells_its_usage() {
+    let output = output(&Folder::new(&[]), &[]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        text.contains("Usage: flexgrip") && text.contains("flexgrip run kernels/vectoradd"),
+        "{text}"
+    );
+}
+
+#[test]
+fn without_a_terminal_there_is_neither_progress_nor_a_proposal() {
+    let output = long(|command| command.output().unwrap());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        text.starts_with("error: no end within ") && text.lines().count() == 1,
+        "{text}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+mod on_a_terminal {
+    use super::*;
+    use std::io::ErrorKind;
+    use std::os::fd::OwnedFd;
+    use std::process::Stdio;
+
+    /// What the program sends to a terminal that its standard error is; and its standard output.
+    fn sent(command: &mut Command) -> (String, String) {
+        let (far, near) = serial2::SerialPort::pair().unwrap();
+        let reader = std::thread::spawn(move || {
+            let (mut text, mut buffer) = (Vec::new(), [0; 4096]);
+            loop {
+                match far.read(&mut buffer) {
+                    Ok(0) => break,
+                    Ok(length) => text.extend_from_slice(&buffer[..length]),
+                    Err(error) if error.kind() == ErrorKind::TimedOut => {}
+                    // Nobody has the other end any more.
+                    Err(_) => break,
+                }
+            }
+            String::from_utf8(text).unwrap()
+        });
+        let output = command
+            .env("TERM", "xterm")
+            .env("NO_COLOR", "1")
+            .stderr(OwnedFd::from(near))
+            .output()
+            .unwrap();
+        // The command holds the terminal until it is told to use another one.
+        command.stderr(Stdio::null());
+        (reader.join().unwrap(), String::from_utf8(output.stdout).unwrap())
+    }
+
+    /// What a terminal shows in the end.
+    fn screen(sent: &str) -> Vec<String> {
+        let (mut lines, mut line, mut column) = (vec![String::new()], 0, 0);
+        let mut letters = sent.chars();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '\r' => column = 0,
+                '\n' => {
+                    (line, column) = (line + 1, 0);
+                    lines.resize(lines.len().max(line + 1), String::new());
+                }
+                '\x1b' => {
+                    let sequence: String = letters
+                        .by_ref()
+                        .take_while(|letter| !letter.is_ascii_alphabetic())
+                        .collect();
+                    // The letter that ended it is gone: all that is used clears a line, or moves by none.
+                    assert!(
+                        ["[2", "[0", "["].contains(&sequence.as_str()),
+                        "{sequence:?} in {sent:?}"
+                    );
+                    lines[line].clear();
+                }
+                letter => {
+                    let mut letters: Vec<char> = lines[line].chars().collect();
+                    letters.resize(letters.len().max(column + 1), ' ');
+                    letters[column] = letter;
+                    lines[line] = letters.into_iter().collect();
+                    column += 1;
+                }
+            }
+        }
+        while lines.last().is_some_and(|line| line.trim().is_empty()) {
+            lines.pop();
+        }
+        lines
+    }
+
+    #[test]
+    fn a_long_run_says_how_far_it_is_and_leaves_nothing_of_it() {
+        let (sent, _) = long(sent);
+        assert!(
+            sent.contains("rtl: running, ") && sent.contains(" cycles/s, "),
+            "{sent:?}"
+        );
+        let screen = screen(&sent);
+        assert_eq!(screen.len(), 1, "{screen:?}");
+        assert!(screen[0].starts_with("error: no end within "), "{screen:?}");
+    }
+
+    #[test]
+    fn what_to_try_next_can_be_pasted() {
+        let folder = elsewhere("vectoradd");
+        let program = env!("CARGO_BIN_EXE_flexgrip");
+        let proposal = |arguments: &[&str], by_cargo: bool| {
+            let mut command = flexgrip(&folder, &[&["run", "vectoradd"], arguments].concat());
+            if by_cargo {
+                command.env("CARGO_PKG_NAME", env!("CARGO_PKG_NAME"));
+            }
+            let (sent, said) = sent(&mut command);
+            assert!(said.contains("match"), "{said}");
+            screen(&sent).join("\n")
+        };
+        let model = ["--engine", "model", "--lanes", "16"];
+        let next = "run vectoradd --lanes 16 runs it on the circuits, cycle by cycle";
+        assert_eq!(proposal(&model, false), format!("next: {program} {next}"));
+        let text = proposal(&model, true);
+        assert!(
+            text.starts_with("next: cargo run ") && text.ends_with(&format!("-- {next}")),
+            "{text}"
+        );
+        let next = "lockstep vectoradd compares every instruction with the model; --wave w.vcd shows every signal";
+        assert_eq!(proposal(&[], false), format!("next: {program} {next}"));
+        // What programs read has nothing beside it.
+        assert_eq!(proposal(&["--engine", "model", "--json"], false), "");
+    }
+}
