@@ -1,8 +1,8 @@
 //! The circuits in their sizes: the one place in which they are made for all numbers of lanes and SMs.
 //!
 //! A size is a type, and a type's kernels are machine code of its own. What is exported or compiled needs no kernels, only
-//! [`Structure`]; so those of one number of lanes, [`KERNEL_LANES`], are in a program, unless the feature `all-sizes` asks
-//! for all.
+//! [`Structure`]; so those of one size, 8 lanes and 1 SM, are in a program, unless the feature `all-sizes` asks for all: see
+//! [`KERNEL_SIZES`].
 
 use crate::block_scheduler::BlockScheduler;
 use crate::board::gpgpu_board::{Board, BoardSizes};
@@ -28,8 +28,11 @@ pub const LANES: [u32; 3] = [8, 16, 32];
 /// Numbers of SMs that there are circuits of.
 pub const SMS: [u32; 3] = [1, 2, 4];
 
-/// Numbers of lanes whose kernels are in this program.
-pub const KERNEL_LANES: &[u32] = if cfg!(feature = "all-sizes") { &LANES } else { &[8] };
+/// The sizes of machines whose kernels are in this program, in words.
+pub const KERNEL_SIZES: &str = match cfg!(feature = "all-sizes") {
+    true => "8, 16 or 32 lanes and 1, 2 or 4 SMs",
+    false => "8 lanes and 1 SM",
+};
 
 /// A circuit that can be exported by itself, with all that is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,14 +183,16 @@ pub fn machine(lanes: u32, sms: u32) -> Box<dyn Structure> {
 }
 
 /// The whole machine with its kernels, at rest, to be run by the cycle engine. None if this program has no kernels of this
-/// size: see [`KERNEL_LANES`].
+/// size: see [`KERNEL_SIZES`].
 pub fn machine_with_kernels(lanes: u32, sms: u32) -> Option<Box<dyn Circuit>> {
     fn of_sizes<const LANES: usize, const SMS: usize>() -> Option<Box<dyn Circuit>> {
         Some(Box::new(Gpgpu::<LANES, SMS>::new()))
     }
     match (lanes, sms) {
         (8, 1) => of_sizes::<8, 1>(),
+        #[cfg(feature = "all-sizes")]
         (8, 2) => of_sizes::<8, 2>(),
+        #[cfg(feature = "all-sizes")]
         (8, 4) => of_sizes::<8, 4>(),
         #[cfg(feature = "all-sizes")]
         (16, 1) => of_sizes::<16, 1>(),

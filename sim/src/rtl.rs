@@ -6,7 +6,7 @@ use crate::events::Event;
 use crate::host::local_layout;
 use crate::ports::Ports;
 use crate::wave_output::WaveOutput;
-use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_LANES, SMS};
+use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_SIZES, SMS};
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::compiled::{port_places, CompileError};
 use hdlkit::wave::{self, Wave, WaveError, WaveOptions};
@@ -242,11 +242,9 @@ impl RtlCore {
             }
         }
         let Some(kernels) = machine_with_kernels(lanes, sms) else {
-            let known: Vec<String> = KERNEL_LANES.iter().map(u32::to_string).collect();
             let reason = format!(
-                "has the kernels of {} lanes in this program, not of {lanes}; \
-                 `--features all-sizes` builds one with all{reason}",
-                known.join(", ")
+                "has the kernels of {KERNEL_SIZES} in this program, asked for were {lanes} lanes and {sms} SM; choose rtl, \
+                 or build with `--features all-sizes`{reason}"
             );
             return Err(RunError::Unsupported { engine, reason });
         };

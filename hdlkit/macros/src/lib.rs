@@ -40,7 +40,7 @@ fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
 pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let kernel = parse_macro_input!(item as syn::ItemFn);
     let generated = syntax::Syntax::of(&kernel.block).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
-    let (syntax::Syntax { text, sizes, links }, connects) = match generated {
+    let (syntax::Syntax { text, sizes, links, .. }, connects) = match generated {
         Ok(x) => x,
         Err(e) => return e.to_compile_error().into(),
     };

@@ -12,6 +12,8 @@ use syn::{BinOp, Error, Expr, ExprCall, ExprMethodCall, GenericArgument, Lit, Me
 #[derive(Default)]
 pub struct Syntax {
     pub text: String,
+    /// Signals by the order in which they are first named.
+    names: Vec<String>,
     /// Expressions of type `usize`.
     pub sizes: Vec<TokenStream>,
     /// Functions `link_hdl` of bundles.
@@ -83,6 +85,17 @@ impl Syntax {
         self.text.push('\n');
     }
 
+    /// A signal; by its number if it has been named before, which is much shorter.
+    fn named(&mut self, name: String) {
+        match self.names.iter().position(|known| *known == name) {
+            Some(number) => self.line(format!("${number}")),
+            None => {
+                self.line(format!("s{name}"));
+                self.names.push(name);
+            }
+        }
+    }
+
     /// A size: its digits, or where the compiler's is found.
     fn size(&mut self, size: impl ToTokens) -> String {
         let tokens = size.to_token_stream();
@@ -150,7 +163,7 @@ impl Syntax {
             }
             _ => {
                 self.line("=");
-                self.line(format!("s{target}"));
+                self.named(target);
             }
         }
         self.expression(&assignment.right)
@@ -223,13 +236,13 @@ impl Syntax {
                 self.line("*{");
                 for part in &parts {
                     self.line("=");
-                    self.line(format!("s{}", name_of(quote!(#part.clock.next))));
-                    self.line(format!("s{clock}"));
+                    self.named(name_of(quote!(#part.clock.next)));
+                    self.named(clock.clone());
                 }
                 for part in parts.iter().filter(|_| kind == "dff_setup") {
                     self.line("=");
-                    self.line(format!("s{}", name_of(quote!(#part.d.next))));
-                    self.line(format!("s{}", name_of(quote!(#part.q))));
+                    self.named(name_of(quote!(#part.d.next)));
+                    self.named(name_of(quote!(#part.q)));
                 }
                 self.line("}");
                 Ok(())
@@ -264,8 +277,8 @@ impl Syntax {
             Expr::Binary(operation) => self.binary(operation),
             Expr::Unary(operation) => {
                 self.line(match operation.op {
-                    UnOp::Not(_) => "uNot",
-                    UnOp::Neg(_) => "uNeg",
+                    UnOp::Not(_) => "u!",
+                    UnOp::Neg(_) => "u-",
                     _ => return Err(Error::new(operation.span(), "Unsupported operator in HDL code")),
                 });
                 self.expression(&operation.expr)
@@ -283,7 +296,7 @@ impl Syntax {
             let reason = "Do not read from .next in HDL.  Use .val() instead.";
             return Err(Error::new_spanned(expression, reason));
         }
-        self.line(format!("s{name}"));
+        self.named(name);
         Ok(())
     }
 
@@ -320,22 +333,22 @@ impl Syntax {
 
     fn binary(&mut self, operation: &syn::ExprBinary) -> Result<()> {
         let name = match &operation.op {
-            BinOp::Sub(_) => "Sub",
-            BinOp::Add(_) => "Add",
-            BinOp::Mul(_) => "Mul",
-            BinOp::And(_) => "LogicalAnd",
-            BinOp::Or(_) => "LogicalOr",
-            BinOp::BitXor(_) => "BitXor",
-            BinOp::BitAnd(_) => "BitAnd",
-            BinOp::BitOr(_) => "BitOr",
-            BinOp::Shl(_) => "Shl",
-            BinOp::Shr(_) => "Shr",
-            BinOp::Eq(_) => "Eq",
-            BinOp::Lt(_) => "Lt",
-            BinOp::Le(_) => "Le",
-            BinOp::Ne(_) => "Ne",
-            BinOp::Ge(_) => "Ge",
-            BinOp::Gt(_) => "Gt",
+            BinOp::Sub(_) => "-",
+            BinOp::Add(_) => "+",
+            BinOp::Mul(_) => "*",
+            BinOp::And(_) => "&&",
+            BinOp::Or(_) => "||",
+            BinOp::BitXor(_) => "^",
+            BinOp::BitAnd(_) => "&",
+            BinOp::BitOr(_) => "|",
+            BinOp::Shl(_) => "<<",
+            BinOp::Shr(_) => ">>",
+            BinOp::Eq(_) => "==",
+            BinOp::Lt(_) => "<",
+            BinOp::Le(_) => "<=",
+            BinOp::Ne(_) => "!=",
+            BinOp::Ge(_) => ">=",
+            BinOp::Gt(_) => ">",
             _ => return Err(Error::new(operation.span(), "Unsupported operator in HDL code")),
         };
         self.line(format!("b{name}"));
@@ -412,15 +425,15 @@ impl Syntax {
                 self.expression(argument(1)?)
             }
             "all" => {
-                self.line("uAll");
+                self.line("uall");
                 self.expression(&call.receiver)
             }
             "any" => {
-                self.line("uAny");
+                self.line("uany");
                 self.expression(&call.receiver)
             }
             "xor" => {
-                self.line("uXor");
+                self.line("uxor");
                 self.expression(&call.receiver)
             }
             "to_signed_bits" => {

@@ -16,11 +16,12 @@
 //! | `/text` | comment |
 //! | `&N a b` | link N of bundles `a` and `b` |
 //! | `*` | a macro's block |
-//! | `sname` | signal |
+//! | `sname` | signal, named for the first time |
+//! | `$N` | the N-th signal that was named, from 0 on |
 //! | `lW:V` | literal V of W bits |
 //! | `cW` | cast to W bits: operand |
 //! | `S`, `U`, `(` | made signed, made unsigned, in parentheses: operand |
-//! | `bName`, `uName` | an operation of two operands, of one |
+//! | `b&&`, `u!` | an operation of two operands, of one, as in the source; `uall`, `uany`, `uxor` |
 //! | `i` | a bit: value, index |
 //! | `xW` | W bits: value, lowest bit |
 //! | `.field` | as an expression, a bundle's field: bundle |
@@ -57,6 +58,7 @@ pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link]) 
         lines: text.lines(),
         sizes,
         links,
+        names: vec![],
         shapes: if fields { shapes(block) } else { HashMap::new() },
     };
     match reader.next() {
@@ -69,6 +71,8 @@ struct Reader<'a> {
     lines: std::str::Lines<'a>,
     sizes: &'a [usize],
     links: &'a [Link],
+    /// The signals named so far.
+    names: Vec<String>,
     shapes: HashMap<String, Shape>,
 }
 
@@ -181,7 +185,11 @@ impl Reader<'_> {
         let line = self.next().to_string();
         let (kind, rest) = line.split_at(1);
         match kind {
-            "s" => VerilogExpression::Signal(rest.to_string()),
+            "s" => {
+                self.names.push(rest.to_string());
+                VerilogExpression::Signal(rest.to_string())
+            }
+            "$" => VerilogExpression::Signal(self.names[rest.parse::<usize>().expect("a number")].clone()),
             "l" => VerilogExpression::Literal(literal(rest)),
             "c" => {
                 let width = self.size(rest);
@@ -259,33 +267,33 @@ fn literal(text: &str) -> VerilogLiteral {
 
 fn binary(name: &str) -> VerilogOp {
     match name {
-        "Add" => VerilogOp::Add,
-        "Sub" => VerilogOp::Sub,
-        "Mul" => VerilogOp::Mul,
-        "LogicalAnd" => VerilogOp::LogicalAnd,
-        "LogicalOr" => VerilogOp::LogicalOr,
-        "BitXor" => VerilogOp::BitXor,
-        "BitAnd" => VerilogOp::BitAnd,
-        "BitOr" => VerilogOp::BitOr,
-        "Shl" => VerilogOp::Shl,
-        "Shr" => VerilogOp::Shr,
-        "Eq" => VerilogOp::Eq,
-        "Lt" => VerilogOp::Lt,
-        "Le" => VerilogOp::Le,
-        "Ne" => VerilogOp::Ne,
-        "Ge" => VerilogOp::Ge,
-        "Gt" => VerilogOp::Gt,
+        "+" => VerilogOp::Add,
+        "-" => VerilogOp::Sub,
+        "*" => VerilogOp::Mul,
+        "&&" => VerilogOp::LogicalAnd,
+        "||" => VerilogOp::LogicalOr,
+        "^" => VerilogOp::BitXor,
+        "&" => VerilogOp::BitAnd,
+        "|" => VerilogOp::BitOr,
+        "<<" => VerilogOp::Shl,
+        ">>" => VerilogOp::Shr,
+        "==" => VerilogOp::Eq,
+        "<" => VerilogOp::Lt,
+        "<=" => VerilogOp::Le,
+        "!=" => VerilogOp::Ne,
+        ">=" => VerilogOp::Ge,
+        ">" => VerilogOp::Gt,
         _ => unreachable!("no operation: {name:?}"),
     }
 }
 
 fn unary(name: &str) -> VerilogOpUnary {
     match name {
-        "Not" => VerilogOpUnary::Not,
-        "Neg" => VerilogOpUnary::Neg,
-        "All" => VerilogOpUnary::All,
-        "Any" => VerilogOpUnary::Any,
-        "Xor" => VerilogOpUnary::Xor,
+        "!" => VerilogOpUnary::Not,
+        "-" => VerilogOpUnary::Neg,
+        "all" => VerilogOpUnary::All,
+        "any" => VerilogOpUnary::Any,
+        "xor" => VerilogOpUnary::Xor,
         _ => unreachable!("no operation: {name:?}"),
     }
 }
