@@ -154,7 +154,8 @@ fn code(chip: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, Compile
     Ok(code)
 }
 
-/// Runs `work` on a thread with a big stack. A panic there, such as that of a combinational loop, becomes an error.
+/// Runs `work` on a thread with a big stack. A panic there, such as that of a combinational loop, becomes an error; in the
+/// profile `release`, in which a panic ends the program, it is only printed.
 pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> + Send) -> Result<T, RunError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
