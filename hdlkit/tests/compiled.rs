@@ -319,7 +319,7 @@ fn what_cannot_be_compiled_is_named() {
     );
     let said = refusal(&Silent::default());
     assert!(
-        said.contains("top: has neither a kernel nor a `Cycle::primitives`"),
+        said.contains("top: has neither a kernel nor a `Leaf::primitives`"),
         "{said}"
     );
 }

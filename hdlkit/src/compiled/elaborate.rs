@@ -364,7 +364,7 @@ impl Elaborator<'_> {
         let Some(Primitive(kind)) = self.primitives.next() else {
             return Err(CompileError::new(
                 &scope.path,
-                "has neither a kernel nor a `Cycle::primitives` that says what it is",
+                "has neither a kernel nor a `Leaf::primitives` that says what it is",
             ));
         };
         match kind {

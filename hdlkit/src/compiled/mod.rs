@@ -15,8 +15,8 @@
 //! | machine code | `emit` |
 //!
 //! It starts from the circuit as it is, registers and memories included, so that it can take over from the cycle engine
-//! between two cycles. It shows the outputs of the top block and nothing of what is inside: for waves there is the cycle
-//! engine. A test holds the two together.
+//! between two cycles. It shows the outputs of the top block, and of what is inside the signals that it was made to show, for
+//! waves. A test holds the two together.
 
 pub(crate) mod activity;
 pub(crate) mod elaborate;
