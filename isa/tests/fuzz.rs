@@ -1,6 +1,6 @@
 //! Fuzzing: whatever words, text or file come in, nothing panics, nothing hangs, and what is accepted makes sense.
 //!
-//! Each target runs for FLEXGRIP_FUZZ_SECONDS (1 if not set; `make test` gives it 20, `make fuzz SECONDS=3600` an hour)
+//! Each target runs for FLEXGRIP_FUZZ_SECONDS (1 if not set; `make test` gives it 2, `make soak` 60, `make fuzz SECONDS=3600` an hour)
 //! from the seed FLEXGRIP_FUZZ_SEED (1 if not set). A failure prints the seed and the smallest input that still fails.
 
 use flexgrip_isa::cubin::{read_cubin, write_cubin};
