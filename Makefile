@@ -78,7 +78,8 @@ ROOT ?=
 
 .PHONY: install
 install: ## Install flexgrip and export-verilog into ROOT/bin (ROOT: ~/.cargo); they work in any folder
-	$(CARGO) install --locked --path sim --bin flexgrip --bin export-verilog $(if $(ROOT),--root '$(ROOT)')
+	$(CARGO) install --locked --path sim --bin flexgrip $(if $(ROOT),--root '$(ROOT)')
+	$(CARGO) install --locked --path hdl/export $(if $(ROOT),--root '$(ROOT)')
 
 .PHONY: synth-ecp5 synth-xilinx synth-ice40
 synth-ecp5: ## LUTs, flip-flops, memories and multipliers of each module (LANES=8) on an ECP5, by yosys
@@ -242,7 +243,7 @@ reference: ## Write what is made from the ISA table: the book's pages, the edito
 
 .PHONY: registers
 registers: ## Write docs/registers.md from the host's map
-	FLEXGRIP_UPDATE_REGISTERS=1 $(CARGO) test --quiet --package flexgrip-sim --test register_map
+	FLEXGRIP_UPDATE_REGISTERS=1 $(CARGO) test --quiet --package flexgrip-export --test register_map
 
 .PHONY: docs
 docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if there is none)

@@ -7,6 +7,7 @@
 
 pub mod arbiter;
 pub mod barrier;
+pub mod big_stack;
 pub mod block_scheduler;
 pub mod board;
 pub mod bundles;

@@ -6,9 +6,9 @@ mod memory_port;
 use flexgrip_hdl::bus::axi4_master::Axi4Master;
 use flexgrip_hdl::bus::monitor::{Axi, AxiSample};
 use flexgrip_hdl::bus::slave::{AxiSlave, BenchMemory};
-use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
+use hdlkit_compiled::cosim::cosim;
 use memory_port::{
     discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,
 };

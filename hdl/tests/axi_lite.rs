@@ -4,9 +4,9 @@
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
 use flexgrip_hdl::bus::monitor::{AxiLite, AxiLiteSample, ReadWord, WishboneAccess, WishboneClassic, WishboneSample};
 use flexgrip_hdl::bus::slave::{OKAY, SLVERR};
-use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};
+use hdlkit_compiled::cosim::cosim;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;

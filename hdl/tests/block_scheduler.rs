@@ -4,9 +4,9 @@
 
 use flexgrip_hdl::block_scheduler::{BlockScheduler, LaneThread};
 use flexgrip_hdl::bundles::*;
-use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
+use hdlkit_compiled::cosim::cosim;
 use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -14,8 +14,8 @@ use flexgrip_hdl::{
     operand_collector::OperandCollector, predicate_file::*, read::Read, register_file::RegisterFile,
     scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
 };
-use hdlkit::cosim::cosim;
 use hdlkit::prelude::*;
+use hdlkit_compiled::cosim::cosim;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

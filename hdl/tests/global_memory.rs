@@ -957,12 +957,12 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         unit.memory_request_ready.next = taken;
         unit.l_ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
     };
-    match hdlkit::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::new()), cycles, 7, stimulus) {
+    match hdlkit_compiled::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::new()), cycles, 7, stimulus) {
         Ok(report) => {
             assert_eq!(report.cycles, cycles);
             assert_eq!(report.outputs_that_changed, report.outputs, "{report:?}");
         }
-        Err(hdlkit::cosim::CosimError::Missing { tool, .. }) => println!("skipped: no {tool}"),
+        Err(hdlkit_compiled::cosim::CosimError::Missing { tool, .. }) => println!("skipped: no {tool}"),
         Err(e) => panic!("{e}"),
     }
 }

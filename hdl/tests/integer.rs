@@ -9,9 +9,9 @@ use flexgrip_hdl::execute::integer_cases::{
 };
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::shifter::Shifter;
-use hdlkit::cosim::{cosim, cosim_in, Simulator};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::{Bits, CycleEngine};
+use hdlkit_compiled::cosim::{cosim, cosim_in, Simulator};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};

@@ -2,9 +2,9 @@
 //! asked; a wire with one SM; and against its own Verilog.
 
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
-use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
 use hdlkit::prelude::CycleEngine;
+use hdlkit_compiled::cosim::cosim;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;

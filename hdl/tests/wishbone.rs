@@ -6,9 +6,9 @@ mod memory_port;
 use flexgrip_hdl::bus::monitor::{WishbonePipelined, WishboneSample};
 use flexgrip_hdl::bus::slave::{BenchMemory, REFUSED};
 use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
-use hdlkit::cosim::cosim;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
+use hdlkit_compiled::cosim::cosim;
 use memory_port::{
     discarding, drive_request, random_requests, random_words, refused_accesses, see_request, Bridge, Port, Seen,
 };

@@ -13,7 +13,7 @@
 //!
 //! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
 
-use crate::compiled::primitive::Ports;
+use crate::primitive::Ports;
 use crate::signal::{Signal, DFF};
 use crate::structure::Structure;
 use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};

@@ -2,7 +2,6 @@
 //!
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels take.
 //! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
-//! - [`compiled`]: the same circuits as machine code, for long runs.
 //! - [`kernel`]: a kernel's syntax as data.
 //! - [`structure`]: what a circuit consists of, for all that looks at it.
 //! - [`blank`]: defaults for blocks with constants and generic arrays.
@@ -10,32 +9,34 @@
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
 //! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
-//! - [`cosim`]: a block against its own exported Verilog, cycle by cycle.
+//! - [`primitive`]: what stays Rust when the rest becomes machine code: memories, blocks that are called.
 //! - [`ecp5`]: yosys's script for an ECP5.
 //! - [`wave`]: VCD files, cut to scopes and cycles.
+//!
+//! Machine code of the circuits, and their co-simulation with their own Verilog, are in `hdlkit-compiled`: what only describes
+//! and exports circuits is built without a compiler.
 //!
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with `Bits`, `Signal` and `DFF` in place
 //! of its own.
 
 pub mod bits;
 pub mod blank;
-pub mod compiled;
-pub mod cosim;
 pub mod cycle;
 pub mod ecp5;
 pub mod kernel;
 pub mod lint;
 pub mod memory;
 pub mod netlist;
+pub mod primitive;
 pub mod signal;
 pub mod structure;
 pub mod verilog;
 pub mod wave;
 
 pub use blank::Blank;
-pub use compiled::{primitive::Ports, primitive::Primitive, Code, MachineCode};
 pub use cycle::{Activity, Circuit, Cycle, CycleEngine};
 pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
+pub use primitive::{Ports, Primitive};
 pub use structure::{Leaf, Structure, Visitor};
 
 // The derives name `::hdlkit`, also inside this crate.
@@ -48,11 +49,10 @@ pub mod prelude {
     };
     pub use crate::blank::Blank;
     pub use crate::comment;
-    pub use crate::compiled::primitive::{Ports, Primitive};
-    pub use crate::compiled::{Code, MachineCode};
     pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::dff_setup;
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
+    pub use crate::primitive::{Ports, Primitive};
     pub use crate::signal::{Directed, Signal, DFF};
     pub use crate::structure::{Leaf, Structure};
     pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};

@@ -15,8 +15,8 @@
 //! `collision_free` goes without; with the macro [`POISON`] its Verilog reads garbage then, which shows whoever uses it.
 
 use crate::bits::Bits;
-use crate::compiled::primitive::{Kind, Primitive};
 use crate::cycle::Cycle;
+use crate::primitive::{Kind, Primitive};
 use crate::signal::Signal;
 use crate::structure::Leaf;
 use hdlkit_macros::Structure;

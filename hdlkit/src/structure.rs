@@ -7,7 +7,7 @@
 //! `#[derive(Cycle)]` and `#[derive(CycleInterface)]` write it; `#[derive(Structure)]` does so for a block without `Cycle`, and
 //! with `#[leaf]` for one whose Verilog and [`Cycle`](crate::Cycle) are written by hand.
 
-use crate::compiled::primitive::Primitive;
+use crate::primitive::Primitive;
 use crate::signal::{Directed, Signal, DFF};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::Atom;

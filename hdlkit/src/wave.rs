@@ -10,7 +10,6 @@
 //! other   values of cycle c      values of cycle c + 1
 //! ```
 
-use crate::compiled::{Code, MachineCode};
 use crate::structure::{Structure, Visitor};
 use crate::verilog::collect::pretty;
 use crate::verilog::names::identifier;
@@ -73,7 +72,7 @@ impl WaveOptions {
 }
 
 /// Which signals of a circuit a waveform with these options shows, in the order of a visit: what
-/// [`Code::compile_showing`](crate::Code::compile_showing) takes.
+/// `hdlkit_compiled::Code::compile_showing` takes.
 ///
 /// # Errors
 /// As [`WaveOptions::check`].
@@ -514,13 +513,18 @@ impl<W: Write> Wave<W> {
         Self::open(writer, block, options, None)
     }
 
-    /// Opens a waveform of `block` as it runs by `code`, which shows what [`shown`] says. What `code` has no values of is
-    /// left out.
+    /// Opens a waveform of `block` of which only the signals `known` are at hand, as when it runs as machine code: their
+    /// places in the order of a visit. The others are left out.
     ///
     /// # Errors
     /// As [`Wave::new`].
-    pub fn of_code(writer: W, block: &dyn Structure, options: WaveOptions, code: &Code) -> Result<Self, WaveError> {
-        Self::open(writer, block, options, Some(code.shown().collect()))
+    pub fn of_known(
+        writer: W,
+        block: &dyn Structure,
+        options: WaveOptions,
+        known: impl IntoIterator<Item = usize>,
+    ) -> Result<Self, WaveError> {
+        Self::open(writer, block, options, Some(known.into_iter().collect()))
     }
 
     fn open(
@@ -566,13 +570,17 @@ impl<W: Write> Wave<W> {
         })
     }
 
-    /// The same from the machine code that the waveform was opened with.
+    /// The same of the known signals: `tell` calls its argument with the place and the value of each that has changed.
     ///
     /// # Errors
     /// As [`Wave::sample`].
-    pub fn sample_code(&mut self, cycle: u64, machine: &mut MachineCode) -> Result<(), WaveError> {
+    pub fn sample_changes(
+        &mut self,
+        cycle: u64,
+        tell: impl FnOnce(&mut dyn FnMut(usize, VCDValue)),
+    ) -> Result<(), WaveError> {
         self.cycle(cycle, |changes| {
-            machine.changes(&mut |atom, value| changes.change(atom, value));
+            tell(&mut |atom, value| changes.change(atom, value));
             true
         })
     }

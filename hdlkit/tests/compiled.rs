@@ -1,9 +1,9 @@
 //! Machine code: memories, parts that are called, taking over in the middle of a run, and what is refused. That every form
 //! of expression and statement computes the same is seen by every co-simulation, which runs machine code too.
 
-use hdlkit::compiled::CompileError;
-use hdlkit::cosim::cosim;
 use hdlkit::prelude::*;
+use hdlkit_compiled::cosim::cosim;
+use hdlkit_compiled::{Code, CompileError, MachineCode};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 // Kernels are written in forms that clippy would shorten to what they cannot say.
 #![allow(clippy::nonminimal_bool, clippy::collapsible_match)]
 
-use hdlkit::cosim::{cosim, cosim_in, CosimError, Simulator};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportError, ExportOptions};
+use hdlkit_compiled::cosim::{cosim, cosim_in, CosimError, Simulator};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::process::Command;

@@ -2,6 +2,7 @@
 
 use hdlkit::prelude::*;
 use hdlkit::wave::{verilog_scopes, verilog_signals, Wave, WaveError, WaveOptions};
+use hdlkit_compiled::{Code, MachineCode};
 use std::io::Cursor;
 use wellen::simple::{read_from_reader, Waveform};
 
@@ -81,9 +82,9 @@ fn file(options: &WaveOptions, as_code: bool) -> String {
     let shown = hdlkit::wave::shown(&*engine.block, options).unwrap();
     let code = std::sync::Arc::new(Code::compile_showing(&*engine.block, &shown).unwrap());
     let mut machine = MachineCode::new(&*engine.block, code.clone());
-    let places = hdlkit::compiled::port_places(&*engine.block);
+    let places = hdlkit_compiled::port_places(&*engine.block);
     let mut wave = match as_code {
-        true => Wave::of_code(&mut file, &*engine.block, options.clone(), &code).unwrap(),
+        true => Wave::of_known(&mut file, &*engine.block, options.clone(), code.shown()).unwrap(),
         false => Wave::new(&mut file, &*engine.block, options.clone()).unwrap(),
     };
     for cycle in 0..20 {
@@ -94,7 +95,7 @@ fn file(options: &WaveOptions, as_code: bool) -> String {
         engine.settle();
         machine.settle();
         match as_code {
-            true => wave.sample_code(cycle, &mut machine).unwrap(),
+            true => wave.sample_changes(cycle, |change| machine.changes(change)).unwrap(),
             false => wave.sample(cycle, &*engine.block).unwrap(),
         }
         engine.tick();

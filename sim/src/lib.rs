@@ -41,7 +41,6 @@ pub mod prediction;
 pub mod program;
 pub mod progress;
 pub mod records;
-pub mod register_map;
 pub mod report;
 pub mod rtl;
 pub mod scaling;

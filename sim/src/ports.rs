@@ -5,7 +5,7 @@ use crate::events::{
     Event, IncrementEvent, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, SharedEvent, StackEvent,
     WriteEvent,
 };
-use hdlkit::compiled::PortPlaces;
+use hdlkit_compiled::PortPlaces;
 
 /// Ports of a block or bundle, by their names there: the place of the first word.
 macro_rules! ports {

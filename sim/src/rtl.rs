@@ -6,16 +6,14 @@ use crate::events::Event;
 use crate::host::local_layout;
 use crate::ports::Ports;
 use crate::wave_output::WaveOutput;
+use flexgrip_hdl::big_stack::{self, BigStackError};
 use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_SIZES, SMS};
 use flexgrip_model::{Configuration, Launch};
-use hdlkit::compiled::{port_places, CompileError};
 use hdlkit::wave::{self, Wave, WaveError, WaveOptions};
-use hdlkit::{Circuit, Code, CycleEngine, MachineCode, Structure};
+use hdlkit::{Circuit, CycleEngine, Structure};
+use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Stack of the thread that circuits are built and run on: they are large values, and built by value.
-pub const STACK_BYTES: usize = 1 << 30;
 
 /// Memory that addresses of 32 bits reach.
 const MEMORY_BYTES: u64 = 1 << 32;
@@ -154,21 +152,12 @@ fn code(chip: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, Compile
     Ok(code)
 }
 
-/// Runs `work` on a thread with a big stack. A panic there, such as that of a combinational loop, becomes an error; in the
-/// profile `release`, in which a panic ends the program, it is only printed.
+/// Runs `work` on a thread with a big stack; a panic there is an error.
 pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> + Send) -> Result<T, RunError> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .name("circuits".into())
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, work)
-            .map_err(RunError::io("cannot start a thread"))?;
-        thread.join().unwrap_or_else(|panic| {
-            let message = panic.downcast_ref::<String>().map(String::as_str);
-            let message = message
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("a panic");
-            Err(RunError::Bench(format!("the circuits failed: {message}")))
+    big_stack::on_big_stack(work).unwrap_or_else(|error| {
+        Err(match error {
+            BigStackError::Thread(error) => RunError::io("cannot start a thread")(error),
+            BigStackError::Panic(_) => RunError::Bench(error.to_string()),
         })
     })
 }
@@ -230,7 +219,8 @@ impl RtlCore {
                     let wave = match &options.wave {
                         None => None,
                         Some(file) => {
-                            let wave = Wave::of_code(WaveOutput::create(file)?, &*chip, wave_options(file), &code);
+                            let wave =
+                                Wave::of_known(WaveOutput::create(file)?, &*chip, wave_options(file), code.shown());
                             Some((wave.map_err(wave_error)?, file.to))
                         }
                     };
@@ -309,7 +299,7 @@ impl Core for RtlCore {
             if cycle <= *last {
                 match &mut self.stepper {
                     Stepper::Kernels { engine, .. } => wave.sample(cycle, engine.block.as_structure()),
-                    Stepper::Code(machine) => wave.sample_code(cycle, machine),
+                    Stepper::Code(machine) => wave.sample_changes(cycle, |change| machine.changes(change)),
                 }
                 .map_err(wave_error)?;
             }

@@ -15,8 +15,8 @@ use crate::ports;
 use crate::rtl::{check, on_big_stack};
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
-use hdlkit::compiled::port_places;
 use hdlkit::prelude::*;
+use hdlkit_compiled::port_places;
 
 /// Half a period of the clock in `Simulation`'s picoseconds: 100 MHz.
 const HALF_PERIOD: u64 = 5 * sim_time::ONE_NANOSECOND;

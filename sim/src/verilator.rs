@@ -8,12 +8,13 @@ use crate::counters::SmCounters;
 use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport, WaveFile, WaveFormat};
 use crate::events::Event;
 use crate::hex_file::read_words;
-use crate::host::{c_header, launch_writes, local_layout, HostStatus};
+use crate::host::{launch_writes, local_layout, HostStatus};
 use crate::progress::Progress;
 use crate::records::{splits, Records, TraceError};
 use crate::rtl::{at_rest, check, wave_error, wave_options};
 use crate::verilog::{signals_of, verilog, Top};
 use crate::wave_view::read_wave_header;
+use flexgrip_export::c_header;
 use flexgrip_hdl::host_map::REGISTERS;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::wave::verilog_scopes;
@@ -139,7 +140,7 @@ pub fn build(
     root: &Path,
     progress: &Progress,
 ) -> Result<PathBuf, RunError> {
-    let header = c_header();
+    let header = c_header::c_header();
     // Runs with waves are short, and there is more to compile.
     let level = match (is_quick(), wave) {
         (true, _) => "-O0",

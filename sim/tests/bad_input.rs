@@ -311,7 +311,6 @@ fn an_error_that_cannot_be_printed() {
         (env!("CARGO_BIN_EXE_flexgrip"), ["run", "nowhere"]),
         (env!("CARGO_BIN_EXE_flexgrip"), ["explain", "nothing"]),
         (env!("CARGO_BIN_EXE_flexgrip"), ["isa", "nothing"]),
-        (env!("CARGO_BIN_EXE_export-verilog"), ["-o", "/dev/null/x"]),
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let status = std::process::Command::new(program)

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{assemble, options, run_on, with_verilog, LANES};
+use flexgrip_hdl::big_stack::STACK_BYTES;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::host_map as map;
 use flexgrip_isa::Program;
@@ -12,7 +13,7 @@ use flexgrip_sim::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
 use flexgrip_sim::events::Event;
 use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::rtl::{RtlEngine, STACK_BYTES};
+use flexgrip_sim::rtl::RtlEngine;
 use hdlkit::prelude::*;
 use ErrorKind::*;
 

@@ -143,7 +143,7 @@ fn block_structure(input: &DeriveInput, fields: &[Ident], leaf: bool) -> proc_ma
                 Logic::hdl(self)
             }
             #[allow(unused_variables)]
-            fn primitives(&self, found: &mut Vec<::hdlkit::compiled::primitive::Primitive>) {
+            fn primitives(&self, found: &mut Vec<::hdlkit::primitive::Primitive>) {
                 #primitives
             }
         }
@@ -197,7 +197,7 @@ pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Derives `hdlkit::compiled::primitive::Ports` for a `LogicBlock` or `LogicInterface` of which all fields are ports.
+/// Derives `hdlkit::primitive::Ports` for a `LogicBlock` or `LogicInterface` of which all fields are ports.
 #[proc_macro_derive(Ports)]
 pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -208,18 +208,18 @@ pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     quote! {
-        impl #impl_generics ::hdlkit::compiled::primitive::Ports for #name #type_generics #where_clause {
+        impl #impl_generics ::hdlkit::primitive::Ports for #name #type_generics #where_clause {
             fn set_inputs(&mut self, words: &mut &[u64]) {
-                #( ::hdlkit::compiled::primitive::Ports::set_inputs(&mut self.#fields, words); )*
+                #( ::hdlkit::primitive::Ports::set_inputs(&mut self.#fields, words); )*
             }
             fn inputs(&self, words: &mut &mut [u64]) {
-                #( ::hdlkit::compiled::primitive::Ports::inputs(&self.#fields, words); )*
+                #( ::hdlkit::primitive::Ports::inputs(&self.#fields, words); )*
             }
             fn set_outputs(&mut self, words: &mut &[u64]) {
-                #( ::hdlkit::compiled::primitive::Ports::set_outputs(&mut self.#fields, words); )*
+                #( ::hdlkit::primitive::Ports::set_outputs(&mut self.#fields, words); )*
             }
             fn outputs(&self, words: &mut &mut [u64]) {
-                #( ::hdlkit::compiled::primitive::Ports::outputs(&self.#fields, words); )*
+                #( ::hdlkit::primitive::Ports::outputs(&self.#fields, words); )*
             }
         }
     }

@@ -8,7 +8,7 @@ use rust_hdl_core::atom::{Atom, AtomKind};
 
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
-pub(crate) struct AtomInfo {
+pub struct AtomInfo {
     /// Its place in a visit of the whole circuit, the first being 0.
     pub index: usize,
     /// Name in the kernel's notation: `bus$data`, `value$3`.
@@ -23,7 +23,7 @@ pub(crate) struct AtomInfo {
 
 /// One block.
 #[derive(Clone, Debug)]
-pub(crate) struct Scope {
+pub struct Scope {
     /// For messages and options: `top.lanes[3].alu`.
     pub path: String,
     /// Name in the parent's kernel: `lanes$3`.
@@ -34,7 +34,7 @@ pub(crate) struct Scope {
 }
 
 /// `lanes$3` as a person writes it: `lanes[3]`.
-pub(crate) fn pretty(name: &str) -> String {
+pub fn pretty(name: &str) -> String {
     let mut text = String::new();
     for (index, part) in name.split('$').enumerate() {
         if index > 0 && !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()) {
@@ -118,7 +118,7 @@ impl Visitor for Collector {
 }
 
 /// The tree of blocks under `block`, which is called `name`. None if it is not one block (an array, a signal).
-pub(crate) fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
+pub fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
     let mut collector = Collector::default();
     block.visit(name, &mut collector);
     if collector.done.len() == 1 {

@@ -14,7 +14,7 @@ use rust_hdl_core::bits::clog2;
 
 /// Two operands of the result's width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Op {
+pub enum Op {
     Add,
     Sub,
     Mul,
@@ -24,7 +24,7 @@ pub(crate) enum Op {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compare {
+pub enum Compare {
     Eq,
     Ne,
     Lt,
@@ -34,7 +34,7 @@ pub(crate) enum Compare {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reduce {
+pub enum Reduce {
     And,
     Or,
     Xor,
@@ -42,13 +42,13 @@ pub(crate) enum Reduce {
 
 /// An expression of `width` bits.
 #[derive(Clone, Debug)]
-pub(crate) struct Expr {
+pub struct Expr {
     pub width: usize,
     pub node: Node,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Node {
+pub enum Node {
     Literal(BigUint),
     Variant(Variant),
     /// Bits of a signal from `low` up.
@@ -97,7 +97,7 @@ fn boxed(e: Expr) -> Box<Expr> {
     Box::new(e)
 }
 
-pub(crate) fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
+pub fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
     Expr {
         width,
         node: Node::Literal(value.into()),
@@ -361,7 +361,7 @@ fn parse_literal(value: &VerilogLiteral) -> (usize, BigInt) {
 }
 
 /// Translates the expressions of one kernel.
-pub(crate) struct Translator<'a> {
+pub struct Translator<'a> {
     pub table: &'a Table,
     pub loops: &'a Loops,
     /// Constants as their values, to decide what is known when the circuit is built.
@@ -811,14 +811,14 @@ fn select(of: Expr, index: Expr, width: usize) -> Expr {
 
 /// A signal introduced for what Verilog cannot slice: bits `low ..` of `value`.
 #[derive(Clone, Debug)]
-pub(crate) struct Temporary {
+pub struct Temporary {
     pub width: usize,
     pub low: usize,
     pub value: Expr,
 }
 
 /// Replaces what has no direct form by [`Temporary`]s, to be assigned in order before the statement.
-pub(crate) struct Lowering<'a> {
+pub struct Lowering<'a> {
     pub temporaries: Vec<Temporary>,
     table: &'a Table,
 }
@@ -910,7 +910,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// Names for printing.
-pub(crate) trait Names {
+pub trait Names {
     fn signal(&self, sig: SigId) -> &str;
     fn signal_width(&self, sig: SigId) -> usize;
     fn temporary(&self, index: usize) -> &str;
@@ -919,7 +919,7 @@ pub(crate) trait Names {
 }
 
 /// `name[high:low]`, or less if that says the same.
-pub(crate) fn part_select(name: &str, whole: usize, low: usize, width: usize) -> String {
+pub fn part_select(name: &str, whole: usize, low: usize, width: usize) -> String {
     if low == 0 && width == whole {
         name.to_string()
     } else if width == 1 {
@@ -930,7 +930,7 @@ pub(crate) fn part_select(name: &str, whole: usize, low: usize, width: usize) ->
 }
 
 /// A sized literal: small ones decimal, others hexadecimal.
-pub(crate) fn print_literal(value: &BigUint, width: usize) -> String {
+pub fn print_literal(value: &BigUint, width: usize) -> String {
     if width == 1 {
         format!("1'b{value}")
     } else if *value < BigUint::from(10u8) {
@@ -952,7 +952,7 @@ enum Shell {
 }
 
 /// The text of a lowered expression.
-pub(crate) fn print(e: &Expr, names: &dyn Names) -> String {
+pub fn print(e: &Expr, names: &dyn Names) -> String {
     write(e, names).0
 }
 

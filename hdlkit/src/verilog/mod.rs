@@ -17,14 +17,14 @@
 //!
 //! What cannot be expressed exactly is an error that names block, statement and reason; nothing is exported then.
 
-pub(crate) mod collect;
-pub(crate) mod expr;
+pub mod collect;
+pub mod expr;
 pub(crate) mod group;
-pub(crate) mod module;
-pub(crate) mod names;
-pub(crate) mod resolve;
-pub(crate) mod shape;
-pub(crate) mod stmt;
+pub mod module;
+pub mod names;
+pub mod resolve;
+pub mod shape;
+pub mod stmt;
 pub(crate) mod text;
 
 use crate::structure::Structure;

@@ -33,7 +33,7 @@ pub(crate) struct Part {
 }
 
 /// The initial value of a child that is nothing but a D flip-flop (rust-hdl's `DFF` and its likes).
-pub(crate) fn register(child: &Scope) -> Option<BigUint> {
+pub fn register(child: &Scope) -> Option<BigUint> {
     let Verilog::Custom(code) = &child.hdl else {
         return None;
     };

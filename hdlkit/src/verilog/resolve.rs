@@ -10,11 +10,11 @@ use rust_hdl_core::atom::AtomKind;
 use std::collections::HashMap;
 
 /// Index of a signal in its [`Table`].
-pub(crate) type SigId = usize;
+pub type SigId = usize;
 
 /// What a signal is to the module whose kernel sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
     Input,
     Output,
     InOut,
@@ -28,7 +28,7 @@ pub(crate) enum Role {
 
 /// A signal that a module's kernel can name.
 #[derive(Clone, Debug)]
-pub(crate) struct Sig {
+pub struct Sig {
     /// In the kernel's notation: `lanes$3$bus$data`.
     pub key: String,
     pub role: Role,
@@ -51,7 +51,7 @@ impl Sig {
 
 /// A variant of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Variant {
+pub struct Variant {
     /// Enum and variant.
     pub name: (String, String),
     pub value: usize,
@@ -59,7 +59,7 @@ pub(crate) struct Variant {
 }
 
 /// All that a module's kernel can name.
-pub(crate) struct Table {
+pub struct Table {
     pub sigs: Vec<Sig>,
     by_key: HashMap<String, SigId>,
     variants: HashMap<String, Variant>,
@@ -67,7 +67,7 @@ pub(crate) struct Table {
 
 /// What a path stands for.
 #[derive(Clone, Debug)]
-pub(crate) enum Name {
+pub enum Name {
     /// Bits of a signal from `low` up, laid out as `shape`.
     Signal {
         sig: SigId,
@@ -80,7 +80,7 @@ pub(crate) enum Name {
 }
 
 /// Loop variables, innermost last.
-pub(crate) type Loops = Vec<(String, i128)>;
+pub type Loops = Vec<(String, i128)>;
 
 impl Table {
     pub fn new(scope: &Scope) -> Table {
@@ -250,7 +250,7 @@ fn flatten_indices(path: &str, loops: &Loops) -> Result<String, String> {
 }
 
 /// The value of an integer expression over loop variables: `+ - * / % << >>`, parentheses, Rust's precedence.
-pub(crate) fn evaluate(text: &str, loops: &Loops) -> Result<i128, String> {
+pub fn evaluate(text: &str, loops: &Loops) -> Result<i128, String> {
     let mut parser = Parser {
         rest: text.trim(),
         loops,
@@ -353,7 +353,7 @@ impl<'a> Parser<'a> {
 }
 
 /// A Rust integer literal: any base, underscores, type suffix.
-pub(crate) fn integer(text: &str) -> Option<i128> {
+pub fn integer(text: &str) -> Option<i128> {
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }

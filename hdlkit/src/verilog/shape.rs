@@ -10,7 +10,7 @@ use rust_hdl_core::prelude::{TypeDescriptor, TypeKind, VCDValue};
 
 /// The layout of a signal's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub enum Shape {
     Bits(usize),
     Signed(usize),
     /// Variants as rust-hdl names them (`State::Idle`), in order of their values.
@@ -148,12 +148,12 @@ impl Shape {
 }
 
 /// The current value of `atom` as an integer.
-pub(crate) fn value_of(atom: &dyn Atom, shape: &Shape) -> BigUint {
+pub fn value_of(atom: &dyn Atom, shape: &Shape) -> BigUint {
     shape.flatten(&atom.vcd())
 }
 
 /// The low `width` bits of `value`, negative ones in two's complement.
-pub(crate) fn low_bits(value: &BigInt, width: usize) -> BigUint {
+pub fn low_bits(value: &BigInt, width: usize) -> BigUint {
     let mask: BigInt = (BigInt::from(1) << width) - 1;
     (value & mask).to_biguint().unwrap_or_default()
 }

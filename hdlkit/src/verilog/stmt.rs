@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// A statement over resolved signals.
 #[derive(Clone, Debug)]
-pub(crate) enum Stmt {
+pub enum Stmt {
     /// Bits `low .. low + value.width` of a signal.
     Assign {
         target: SigId,
@@ -92,7 +92,7 @@ impl Stmt {
 }
 
 /// The kernel of `scope` over `table`, and all that is wrong with it.
-pub(crate) fn unroll(scope: &Scope, table: &Table, code: &VerilogBlock) -> (Vec<Stmt>, Vec<Problem>) {
+pub fn unroll(scope: &Scope, table: &Table, code: &VerilogBlock) -> (Vec<Stmt>, Vec<Problem>) {
     let mut unroller = Unroller {
         path: &scope.path,
         table,

@@ -90,10 +90,10 @@ impl Board {
     /// # Errors
     /// The circuits have no exact Verilog.
     pub fn verilog(&self) -> Result<String, RunError> {
-        match self.circuit {
-            Circuit::Machine => board_verilog(8, self.clocks_per_bit()),
-            Circuit::Lane => lane_board_verilog(self.clocks_per_bit()),
-        }
+        Ok(match self.circuit {
+            Circuit::Machine => board_verilog(8, self.clocks_per_bit())?,
+            Circuit::Lane => lane_board_verilog(self.clocks_per_bit())?,
+        })
     }
 }
 

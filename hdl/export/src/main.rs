@@ -1,12 +1,12 @@
 //! Writes the machine's circuits as Verilog.
 
 use clap::Parser;
+use flexgrip_export::c_header::c_header;
+use flexgrip_export::file_output::{note, write_atomically};
+use flexgrip_export::register_map::svd;
+use flexgrip_export::verilog::{verilog_with_sizes, Top};
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
-use flexgrip_sim::file_output::{note, write_atomically};
-use flexgrip_sim::host::c_header;
-use flexgrip_sim::register_map::svd;
-use flexgrip_sim::verilog::{verilog_with_sizes, Top};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

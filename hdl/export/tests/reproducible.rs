@@ -1,8 +1,8 @@
 //! What others build on stays the same: exporting twice gives the same bytes, and FuseSoC's core files tell the truth.
 
-use flexgrip_sim::host::c_header;
-use flexgrip_sim::register_map::svd;
-use flexgrip_sim::verilog::{verilog, Top};
+use flexgrip_export::c_header::c_header;
+use flexgrip_export::register_map::svd;
+use flexgrip_export::verilog::{verilog, Top};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -70,7 +70,7 @@ fn exporting_twice_gives_the_same_bytes() {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// A core file's lines without comments, and its folder.

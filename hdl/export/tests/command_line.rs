@@ -1,4 +1,4 @@
-//! `export-verilog` with memories of chosen sizes: what fits is exported, what cannot be is told.
+//! `export-verilog`: memories of chosen sizes are exported, what cannot be is told, with the right exit code.
 
 use std::process::{Command, Output};
 
@@ -47,4 +47,16 @@ fn memories_that_cannot_be_are_refused() {
     }
     let words = export(&["--instruction-bytes", "many"]);
     assert_eq!(words.status.code(), Some(2));
+}
+
+/// Nobody can be told, but the exit code still says it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_error_that_cannot_be_printed() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_export-verilog"))
+        .args(["-o", "/dev/null/x"])
+        .stderr(full)
+        .status();
+    assert_eq!(status.unwrap().code(), Some(1));
 }

@@ -9,10 +9,10 @@
 //!     | values that one cluster leaves for another
 //! ```
 
-use super::activity::{clusters, groups, Groups, Item, Takers};
-use super::elaborate::{Design, Source};
-use super::graph::{mask, Id, Op};
-use super::CompileError;
+use crate::activity::{clusters, groups, Groups, Item, Takers};
+use crate::elaborate::{Design, Source};
+use crate::graph::{mask, Id, Op};
+use crate::CompileError;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{types, AbiParam, InstBuilder, MemFlags, Type, Value};
 use cranelift_codegen::settings::{self, Configurable};
@@ -26,10 +26,10 @@ use std::ops::Range;
 const NODES: usize = 1500;
 
 /// Compiled code: state, memories, opaque blocks.
-pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
+pub type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
 
 /// Where everything is in the state.
-pub(crate) struct Layout {
+pub struct Layout {
     /// Registers: where each is; what it takes is [`Layout::registers`] bytes further.
     pub register: Vec<u32>,
     pub registers: u32,
@@ -45,7 +45,7 @@ pub(crate) struct Layout {
 }
 
 /// Machine code and the layout of its state.
-pub(crate) struct Program {
+pub struct Program {
     pub layout: Layout,
     pub functions: Vec<Function>,
     /// What each cluster gives to take.
@@ -82,7 +82,7 @@ fn bytes(width: u32) -> u32 {
 }
 
 /// As [`bytes`], for slices.
-pub(crate) fn size(width: u32) -> usize {
+pub fn size(width: u32) -> usize {
     bytes(width) as usize
 }
 
@@ -96,7 +96,7 @@ fn type_of(width: u32) -> Type {
     }
 }
 
-pub(crate) fn lay_out(design: &Design) -> Layout {
+pub fn lay_out(design: &Design) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
     order.sort_by_key(|index| (design.registers[*index].family, std::cmp::Reverse(size(*index))));
@@ -144,7 +144,7 @@ struct Part<'a> {
 }
 
 /// Compiles `design`. `call` is what calls an opaque block: opaque blocks, state, number.
-pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
+pub fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
     if cfg!(target_endian = "big") {
         let reason = "the state is laid out with the lowest byte first";
         return Err(CompileError::Processor(reason.into()));

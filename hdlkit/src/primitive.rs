@@ -187,9 +187,9 @@ impl<B: Cycle + Ports> Called for B {
 }
 
 /// A leaf of the circuit that is not computed from a kernel.
-pub struct Primitive(pub(crate) Kind);
+pub struct Primitive(pub Kind);
 
-pub(crate) enum Kind {
+pub enum Kind {
     /// A memory with these words.
     Memory(Vec<VCDValue>),
     /// A memory of plain words with registered read data: its words, and what each read port shows.
@@ -199,7 +199,7 @@ pub(crate) enum Kind {
 
 /// Which of a block's inputs its outputs follow within the cycle.
 #[derive(Clone, Copy)]
-pub(crate) enum Follows {
+pub enum Follows {
     /// All; there is no state.
     All,
     /// Those of these names; of an array its name.

@@ -4,15 +4,15 @@
 //! executed once with values for cells: an `if` becomes a choice between what its branches leave. What a cell is in the
 //! end drives it.
 
-use super::graph::{mask, Graph, Id, Op, MOST_BITS};
-use super::primitive::{Follows, Kind, Primitive};
-use super::CompileError;
-use crate::verilog::collect::{AtomInfo, Scope};
-use crate::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
-use crate::verilog::module::register;
-use crate::verilog::resolve::{Role, SigId, Table};
-use crate::verilog::shape::{low_bits, Shape};
-use crate::verilog::stmt::{unroll, Stmt};
+use crate::graph::{mask, Graph, Id, Op, MOST_BITS};
+use crate::CompileError;
+use hdlkit::primitive::{Follows, Kind, Primitive};
+use hdlkit::verilog::collect::{AtomInfo, Scope};
+use hdlkit::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
+use hdlkit::verilog::module::register;
+use hdlkit::verilog::resolve::{Role, SigId, Table};
+use hdlkit::verilog::shape::{low_bits, Shape};
+use hdlkit::verilog::stmt::{unroll, Stmt};
 use num_bigint::{BigInt, BigUint};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::AtomKind;
@@ -31,7 +31,7 @@ type Leaves = Rc<Vec<Leaf>>;
 
 /// Where a cell's value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub enum Source {
     Nothing,
     /// Logic, a node of the graph before it is resolved.
     Wire(Id),
@@ -61,13 +61,13 @@ pub(crate) enum Source {
     },
 }
 
-pub(crate) struct Cell {
+pub struct Cell {
     pub name: String,
     pub width: u32,
     pub source: Source,
 }
 
-pub(crate) struct Register {
+pub struct Register {
     pub cell: u32,
     /// What it takes: a cell, then the node that drives it.
     pub next: u32,
@@ -79,13 +79,13 @@ pub(crate) struct Register {
 
 /// A word that is handed over, or two for a value of more than 64 bits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Word {
+pub struct Word {
     pub place: u32,
     /// A cell, then the node that drives it.
     pub value: u32,
 }
 
-pub(crate) struct Memory {
+pub struct Memory {
     /// Words of an element.
     pub stride: u32,
     /// How an element is laid out.
@@ -104,7 +104,7 @@ pub(crate) struct Memory {
     pub family: u32,
 }
 
-pub(crate) struct Opaque {
+pub struct Opaque {
     pub words: u32,
     pub family: u32,
     pub inputs: Vec<Word>,
@@ -113,7 +113,7 @@ pub(crate) struct Opaque {
 }
 
 /// A port of the top block.
-pub(crate) struct Port {
+pub struct Port {
     /// Which of the block's own signals it is.
     pub atom: usize,
     pub key: String,
@@ -123,7 +123,7 @@ pub(crate) struct Port {
 }
 
 /// A signal inside the circuit that is shown.
-pub(crate) struct Shown {
+pub struct Shown {
     /// Which it is, in the order of a visit.
     pub atom: usize,
     pub shape: Shape,
@@ -132,7 +132,7 @@ pub(crate) struct Shown {
 }
 
 /// A circuit without hierarchy.
-pub(crate) struct Design {
+pub struct Design {
     pub shown: Vec<Shown>,
     pub ports: Vec<Port>,
     /// Flip-flops of the circuit; each has a register for every field.
@@ -153,13 +153,13 @@ pub(crate) struct Design {
 }
 
 /// Words of 64 bits that a value has.
-pub(crate) fn words_of(width: u32) -> u32 {
+pub fn words_of(width: u32) -> u32 {
     width.div_ceil(64)
 }
 
 /// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields.
 /// `shown`: for each signal in the order of a visit, whether it is to be seen from outside; those behind its end are not.
-pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
+pub fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         shown,
         design: Design {
@@ -505,7 +505,7 @@ impl Elaborator<'_> {
 }
 
 /// `width` bits of a value from `low` up, at most [`MOST_BITS`].
-pub(crate) fn field(value: &BigUint, low: u32, width: u32) -> u128 {
+pub fn field(value: &BigUint, low: u32, width: u32) -> u128 {
     u128::try_from(low_bits(&BigInt::from(value >> low), width as usize)).unwrap_or_default()
 }
 

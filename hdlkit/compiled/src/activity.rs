@@ -16,10 +16,10 @@
 //!
 //! Clusters that follow few groups come first, so that nodes which they share with others are computed seldom.
 
-use super::elaborate::{words_of, Design, Source, Word};
-use super::emit::Layout;
-use super::graph::{Id, Op};
-use super::CompileError;
+use crate::elaborate::{words_of, Design, Source, Word};
+use crate::emit::Layout;
+use crate::graph::{Id, Op};
+use crate::CompileError;
 
 /// Nodes below which a cluster is not worth a branch of its own.
 const SMALL: usize = 12;

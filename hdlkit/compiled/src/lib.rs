@@ -18,20 +18,20 @@
 //! between two cycles. It shows the outputs of the top block, and of what is inside the signals that it was made to show, for
 //! waves. A test holds the two together.
 
-pub(crate) mod activity;
-pub(crate) mod elaborate;
-pub(crate) mod emit;
-pub(crate) mod graph;
-pub mod primitive;
+mod activity;
+pub mod cosim;
+mod elaborate;
+mod emit;
+mod graph;
 
-use crate::structure::{Structure, Visitor};
-use crate::verilog::collect::{collect, pretty};
-use crate::verilog::shape::{value_of, Shape};
 use activity::{group_of_port, groups};
 use elaborate::{elaborate, field, words_of, Design};
 use emit::{compile, Program};
+use hdlkit::primitive::{Called, Follows, Kind, Primitive};
+use hdlkit::structure::{Structure, Visitor};
+use hdlkit::verilog::collect::{collect, pretty};
+use hdlkit::verilog::shape::{value_of, Shape};
 use num_bigint::BigUint;
-use primitive::{Called, Follows, Kind, Primitive};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::prelude::VCDValue;
@@ -57,7 +57,7 @@ pub enum CompileError {
 }
 
 impl CompileError {
-    pub(crate) fn new(place: impl fmt::Display, reason: impl Into<String>) -> Self {
+    fn new(place: impl fmt::Display, reason: impl Into<String>) -> Self {
         CompileError::Circuit {
             place: place.to_string(),
             reason: reason.into(),

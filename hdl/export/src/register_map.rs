@@ -1,5 +1,5 @@
 //! The host's map for others: as a CMSIS-SVD file, for tools and drivers, and as a page of the documentation. Both are made
-//! from the table in `hdl/src/host_map.rs`; the C header is in [`crate::host`].
+//! from the table in `hdl/src/host_map.rs`; the C header is in [`crate::c_header`].
 
 use flexgrip_hdl::host_map::{self as map, Access, Field, Register, Reset, SmCounter};
 use flexgrip_model::ErrorKind;

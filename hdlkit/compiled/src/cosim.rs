@@ -2,7 +2,7 @@
 //!
 //! What runs on the cycle engine and what goes to synthesis come from one kernel by two ways; [`cosim`] holds them
 //! together. The block runs natively first, under a stimulus, and all its inputs and outputs are recorded; its machine code
-//! ([`compiled`](crate::compiled)) runs beside it and is compared at once; a generated test bench then plays the inputs to
+//! (see the crate's page) runs beside it and is compared at once; a generated test bench then plays the inputs to
 //! the Verilog and compares every output in every cycle.
 //!
 //! ```text
@@ -13,14 +13,14 @@
 //!           tick()                            posedge clock
 //! ```
 
-use crate::compiled::{CompileError, Deviation, Shadow};
-use crate::cycle::Cycle;
-use crate::netlist::{netlist, NetlistError};
-use crate::structure::{Structure, Visitor};
-use crate::verilog::collect::{collect, pretty, Scope};
-use crate::verilog::names::Namer;
-use crate::verilog::shape::{value_of, Shape};
-use crate::verilog::{export, ExportError, ExportOptions};
+use crate::{CompileError, Deviation, Shadow};
+use hdlkit::cycle::Cycle;
+use hdlkit::netlist::{netlist, NetlistError};
+use hdlkit::structure::{Structure, Visitor};
+use hdlkit::verilog::collect::{collect, pretty, Scope};
+use hdlkit::verilog::names::Namer;
+use hdlkit::verilog::shape::{value_of, Shape};
+use hdlkit::verilog::{export, ExportError, ExportOptions};
 use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -1,0 +1,47 @@
+//! Files that are either written whole or not at all, and notes on standard error.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes `contents` beside `path` and then renames it, so that nobody ever sees half of it. Missing folders are made.
+///
+/// # Errors
+/// A folder or file cannot be made or written.
+pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
+    file.write_all(contents.as_ref())?;
+    // Temporary files are private; this one becomes a file like any other.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Prints a line on standard error. Who has closed it does not want to know, which is no reason to fail.
+pub fn note(text: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_and_makes_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b.txt");
+        write_atomically(&path, "one").unwrap();
+        write_atomically(&path, "two").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(std::fs::read_dir(folder.path().join("a")).unwrap().count(), 1);
+        assert!(write_atomically(&path.join("c"), "").is_err());
+    }
+}
