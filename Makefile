@@ -47,7 +47,7 @@ formal: tools ## Prove the properties in testbench/formal for all time, and some
 gate: tools ## Run lanes, special function unit and one whole SM as the gates that yosys makes, as the circuits run
 	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --package flexgrip-hdl --features soak --test integer --test float --test special_function \
 		-- equals_its_verilog
-	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_GATES=1 $(CARGO) test --package flexgrip-sim --test gates -- --nocapture
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_GATES=1 $(CARGO) test --package flexgrip-sim --test sim -- gates:: --nocapture
 
 SECONDS ?= 600
 SEED ?= 1
@@ -209,7 +209,7 @@ fusesoc: tools $(call installed,fusesoc,$(FUSESOC)) ## flexgrip.core through Fus
 
 .PHONY: baselines
 baselines: ## Record today's cycle counts and the pipeline's figures, with docs/performance.md's tables and picture
-	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --test baselines --test pipeline_bars
+	FLEXGRIP_UPDATE_BASELINES=1 $(CARGO) test --package flexgrip-sim --features soak --test sim -- baselines:: pipeline_bars::
 
 .PHONY: area
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml

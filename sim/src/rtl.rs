@@ -138,17 +138,20 @@ fn start(
 }
 
 /// The machine code of the chips that this process has compiled, by lanes and SMs.
-static CODE: Mutex<BTreeMap<(u32, u32), Arc<Code>>> = Mutex::new(BTreeMap::new());
+static CODE: Mutex<BTreeMap<(u32, u32), Arc<Mutex<Option<Arc<Code>>>>>> = Mutex::new(BTreeMap::new());
 
 /// The machine code of `chip`, which is at rest.
 fn code(chip: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, CompileError> {
-    // Whoever comes second waits for the first one's.
     let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(code) = known.get(&(lanes, sms)) {
+    let of_size = known.entry((lanes, sms)).or_default().clone();
+    drop(known);
+    // Whoever comes second waits for the first one's, but not for that of another size.
+    let mut of_size = of_size.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(code) = &*of_size {
         return Ok(code.clone());
     }
     let code = Arc::new(Code::compile(chip)?);
-    known.insert((lanes, sms), code.clone());
+    *of_size = Some(code.clone());
     Ok(code)
 }
 

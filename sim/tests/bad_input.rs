@@ -1,8 +1,6 @@
 //! Bad input: each gives one clear error with its place, the same on every engine, and exit code 1.
 
-mod common;
-
-use common::{engines, flexgrip, Folder};
+use crate::common::{engines, flexgrip, Folder};
 use std::path::Path;
 
 const LAUNCH: &str = r#"name = "t"

@@ -1,9 +1,7 @@
 //! A board's host, over a serial line to a board whose circuits are simulated: what `flexgrip board` finds is what
 //! `flexgrip run` finds at the latency of the board's memory, and what goes wrong on the way is told or mended.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use flexgrip_hdl::board::block_memory::LATENCY;
 use flexgrip_hdl::board::protocol;
 use flexgrip_hdl::host_map as map;

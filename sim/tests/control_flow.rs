@@ -1,9 +1,7 @@
 //! Calls, breaks, kills and traps, and narrow accesses, on the circuits in lockstep with the model, at every lane
 //! count, and on their Verilog: against results that are computed here, thread by thread.
 
-mod common;
-
-use common::{launch, run_on, with_verilog, LANES};
+use crate::common::{launch, run_on, with_verilog, LANES};
 use flexgrip_sim::engine::{Ending, Engine};
 use flexgrip_sim::rtl::RtlEngine;
 

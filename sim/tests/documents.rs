@@ -60,14 +60,24 @@ const CHECKS: [&str; 9] = [
 #[test]
 fn every_check_has_a_tier() {
     let mut checks = BTreeSet::new();
-    for package in files(&root()) {
+    let folders = files(&root()).into_iter().filter(|path| path.is_dir());
+    let packages = folders.flat_map(|folder| std::iter::once(folder.clone()).chain(files(&folder)));
+    for package in packages {
         let tests = package.join("tests");
         if !package.join("Cargo.toml").is_file() || !tests.is_dir() {
             continue;
         }
-        for test in files(&tests).iter().filter(|path| has_ending(path, "rs")) {
-            let names = [&package, test].map(|path| path.file_name().unwrap().to_string_lossy());
-            checks.insert(format!("{}/tests/{}", names[0], names[1]));
+        // What lists the others, where they are one program.
+        let main = tests.join("main.rs");
+        for test in files(&tests)
+            .iter()
+            .filter(|path| has_ending(path, "rs") && **path != main)
+        {
+            let path = test.strip_prefix(root()).unwrap().to_string_lossy();
+            let name = test.file_stem().unwrap().to_string_lossy();
+            let runs = !main.is_file() || read(&main).contains(&format!("\nmod {name};\n"));
+            assert!(runs, "{path} is never run: {} does not name it", main.display());
+            checks.insert(path.into_owned());
         }
     }
     assert!(checks.len() > 50, "{checks:?}");

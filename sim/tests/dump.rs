@@ -1,8 +1,6 @@
 //! `flexgrip run --dump`: a kernel's picture as a file that viewers open, and ranges that do not exist.
 
-mod common;
-
-use common::flexgrip;
+use crate::common::flexgrip;
 use std::path::Path;
 
 /// The numbers of a plain PGM (P2), comments left out.

@@ -2,11 +2,9 @@
 //!
 //! Kernels are those of the project, and of a corpus of real ones if it is there (see `corpus`).
 
-mod common;
-
-use common::{build, flexgrip, verilator, Folder, TIER_LANES};
+use crate::common::{build, flexgrip, on_all_cores, verilator, Folder, TIER_LANES};
 use flexgrip_model::{ErrorKind, KernelError, Placement, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Observer, Options, RunReport};
+use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
@@ -70,24 +68,24 @@ fn assert_ending(kernel: &Kernel, report: &RunReport) {
 
 #[test]
 fn the_circuits_follow_the_model() {
-    for kernel in kernels() {
+    on_all_cores(&kernels(), |kernel| {
         for &lanes in TIER_LANES {
             let run = lockstep::run(&mut RtlEngine, &kernel.launch, &options(lanes), |_| {});
             let (report, compared, difference) = run.unwrap();
             let name = &kernel.launch.name;
             assert!(difference.is_none(), "{name}, {lanes} lanes: {}", difference.unwrap());
-            assert_ending(&kernel, &report);
+            assert_ending(kernel, &report);
             assert!(compared > 0, "{name}: no record");
             if report.ending == Ending::Complete {
                 assert_eq!(
                     compared, report.warp_instructions,
                     "{name}: a record for each instruction"
                 );
-                let summary = Summary::new(&kernel, "rtl", lanes, 1, &report);
+                let summary = Summary::new(kernel, "rtl", lanes, 1, &report);
                 assert!(summary.success(), "{name}, {lanes} lanes: {}", summary.verdict());
             }
         }
-    }
+    });
 }
 
 /// All records of a run.
@@ -112,7 +110,7 @@ fn records(engine: &mut dyn Engine, kernel: &Kernel, options: &Options) -> (RunR
 
 /// Two engines with a clock do the same in every cycle.
 #[track_caller]
-fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, lanes: u32) {
+fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, lanes: u32) -> RunReport {
     let name = format!(
         "{}, {lanes} lanes, {} and {}",
         kernel.launch.name,
@@ -130,15 +128,16 @@ fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, l
     }
     assert_eq!(own_records.len(), other_records.len(), "{name}");
     assert!(report == other_report, "{name}: cycles, counters, ending or memory");
+    report
 }
 
 #[test]
 fn kernels_and_machine_code_agree_in_every_cycle() {
-    for kernel in kernels() {
+    on_all_cores(&kernels(), |kernel| {
         for &lanes in TIER_LANES {
-            assert_alike(&mut KernelEngine, &mut CompiledEngine, &kernel, lanes);
+            assert_alike(&mut KernelEngine, &mut CompiledEngine, kernel, lanes);
         }
-    }
+    });
 }
 
 /// The same report, whatever runs the circuits, each in a process of its own.
@@ -165,16 +164,14 @@ fn circuits_and_verilog_agree_in_every_cycle() {
     if !verilator() {
         return;
     }
-    let mut verilator = VerilatorEngine::default();
-    for kernel in kernels() {
+    on_all_cores(&kernels(), |kernel| {
         for &lanes in TIER_LANES {
-            assert_alike(&mut RtlEngine, &mut verilator, &kernel, lanes);
+            let observed = assert_alike(&mut RtlEngine, &mut VerilatorEngine::default(), kernel, lanes);
             // A run without an observer is the same run.
-            let run =
-                |observer: Option<&mut Observer>| RtlEngine.run(&kernel.launch, &options(lanes), observer).unwrap();
-            assert_eq!(run(None).cycles, run(Some(&mut |_| ControlFlow::Continue(()))).cycles);
+            let alone = RtlEngine.run(&kernel.launch, &options(lanes), None).unwrap();
+            assert_eq!(alone.cycles, observed.cycles, "{}", kernel.launch.name);
         }
-    }
+    });
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! The program as somebody meets it first: in any folder, with a kernel that is there or not, on a terminal or not.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};

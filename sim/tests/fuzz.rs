@@ -1,8 +1,6 @@
 //! Random programs: the circuits in lockstep with the model, and that a fault is found, made small and written down.
 
-mod common;
-
-use common::{build, verilator};
+use crate::common::{build, verilator};
 use flexgrip_isa::{decode, Operation};
 use flexgrip_model::{Launch, Retire};
 use flexgrip_sim::engine::{Engine, Observer, Options, RunError, RunReport};

@@ -2,9 +2,7 @@
 //!
 //! yosys takes minutes for it, so that this runs only where the environment has `FLEXGRIP_GATES`, as `make gate` sets it.
 
-mod common;
-
-use common::options;
+use crate::common::options;
 use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_sim::engine::{Ending, Engine};
 use flexgrip_sim::iverilog::run_under_iverilog;

@@ -1,9 +1,7 @@
 //! Small kernels for single instructions, on the circuits at every number of lanes with the model beside them: the
 //! records must agree, and memory must hold what the test works out by itself.
 
-mod common;
-
-use common::{launch, options, run, run_all, run_on, with_verilog, with_verilog_of, LANES};
+use crate::common::{launch, options, run, run_all, run_on, with_verilog, with_verilog_of, LANES};
 use flexgrip_model::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
 use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunReport};
 use flexgrip_sim::lockstep;

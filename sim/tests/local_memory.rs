@@ -1,9 +1,7 @@
 //! Local memory (LLD, LST): each thread its own, of every size, with and without address registers, also where a second
 //! wave of blocks comes to the same warp slots; and its errors.
 
-mod common;
-
-use common::{launch, run_all, run_on, with_verilog, LANES};
+use crate::common::{launch, run_all, run_on, with_verilog, LANES};
 use flexgrip_model::{ErrorKind, Launch, MemorySpace};
 use flexgrip_sim::engine::{Ending, Engine};
 use flexgrip_sim::rtl::RtlEngine;

@@ -1,9 +1,7 @@
 //! Several SMs: kernels of many blocks in lockstep with the model on the circuits and their Verilog, shorter than on one SM;
 //! where blocks run; and errors, which stop all SMs and name theirs.
 
-mod common;
-
-use common::{build, many_blocks, verilator_of, Folder, LANES};
+use crate::common::{build, many_blocks, verilator_of, Folder, LANES};
 use flexgrip_hdl::host_map::SmCounter;
 use flexgrip_model::{Configuration, ErrorKind, KernelError, Placement, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError, RunReport};

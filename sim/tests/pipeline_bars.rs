@@ -6,9 +6,7 @@
 //! The programs run in lockstep with the model. Rates are those of a steady state: of the issues that matter, in order, the
 //! middle half counts, from the one at a quarter to the one at three quarters. Before it warps begin, after it warps end.
 
-mod common;
-
-use common::{launch, LANES};
+use crate::common::{launch, LANES};
 use flexgrip_isa::{decode, Marker, Operation};
 use flexgrip_model::{Launch, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options};
@@ -34,7 +32,7 @@ fn records(launch: &Launch, lanes: u32, memory_latency: u32) -> Vec<Retire> {
     let options = Options {
         configuration: configuration(lanes, 1 << 20),
         memory_latency,
-        ..common::options(lanes)
+        ..crate::common::options(lanes)
     };
     let mut records = Vec::new();
     let (report, _, difference) = lockstep::run(&mut RtlEngine, launch, &options, |record| {

@@ -1,9 +1,7 @@
 //! The machine in plain Verilog, under Icarus Verilog with the test bench of `testbench/verilog`: the same cycles,
 //! counters, memory and errors as on the native circuits. And the model's blocks on several threads.
 
-mod common;
-
-use common::{assemble, options};
+use crate::common::{assemble, options};
 use flexgrip_model::{ErrorKind, Launch};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunError, WaveFile};
 use flexgrip_sim::iverilog::IverilogEngine;

@@ -1,9 +1,7 @@
 //! Programs in other files than .sass and .hex: what `asm` writes runs by kernel name and has the same result, what a
 //! cubin says becomes the launch, and what is wrong has a place.
 
-mod common;
-
-use common::{flexgrip, Folder};
+use crate::common::{flexgrip, Folder};
 use flexgrip_model::{ImageSpace, MemoryImage};
 use flexgrip_sim::launch_file::Kernel;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,7 @@
 //!
 //! Floating point, accesses of 64 and 128 bits and local memory have no test here.
 
-mod common;
-
-use common::{launch, run, run_all, LANES};
+use crate::common::{launch, run, run_all, LANES};
 use flexgrip_model::{ErrorKind, ImageSpace, Launch, LaunchError, MemoryImage};
 use flexgrip_sim::engine::{Ending, Engine, RunError};
 use flexgrip_sim::rtl::RtlEngine;
@@ -367,7 +365,7 @@ fn register_rows_wrap_silently() {
     // A block of 32 warps of 17 registers is more than the file has: that is said, not done.
     let mut big = launch("RET\n", 1, 1024, vec![]);
     big.registers = 17;
-    let refused = RtlEngine.run(&big, &common::options(8), None);
+    let refused = RtlEngine.run(&big, &crate::common::options(8), None);
     assert!(
         matches!(
             refused,

@@ -1,8 +1,6 @@
 //! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, mistakes.
 
-mod common;
-
-use common::{build, flexgrip, verilator, Folder};
+use crate::common::{build, flexgrip, verilator, Folder};
 use flexgrip_isa::{decode, instructions, Listed};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunReport, WaveFile};
 use flexgrip_sim::gtkwave_filter::enums;
@@ -49,7 +47,7 @@ const VERILOG_FORMAT: &str = if cfg!(feature = "soak") { "fst" } else { "vcd" };
 /// To run with waves.
 fn options(wave: WaveFile) -> Options {
     Options {
-        configuration: configuration(8, common::GLOBAL_BYTES),
+        configuration: configuration(8, crate::common::GLOBAL_BYTES),
         wave: Some(wave),
         build: build(),
         ..Options::default()

@@ -1,9 +1,7 @@
 //! Every way for a kernel to run wild: the same error with the same place on the model, on the circuits at every number
 //! of lanes and on their Verilog, in lockstep and alone; and what the host's registers say of it.
 
-mod common;
-
-use common::{assemble, options, run_on, with_verilog, LANES};
+use crate::common::{assemble, options, run_on, with_verilog, LANES};
 use flexgrip_hdl::big_stack::STACK_BYTES;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::host_map as map;
@@ -261,7 +259,7 @@ fn divergence_stacks_that_underflow() {
 
 #[test]
 fn global_accesses() {
-    let end = common::GLOBAL_BYTES;
+    let end = crate::common::GLOBAL_BYTES;
     for access in ["GLD", "GST"] {
         // The size in bytes, and the types of that size.
         for (bytes, types) in [(1, &["U8", "S8"][..]), (2, &["U16", "S16"]), (4, &["U32"])] {
@@ -712,7 +710,7 @@ fn the_host_reads_the_same_and_the_next_grid_runs_well() {
         (Wild::one_of_many("here: TRAP\nRET\n"), Trap, None),
         (Wild::one_of_many("here: BPT\nRET\n"), Breakpoint, None),
     ];
-    let tame = common::launch(TAME, 2, 64, vec![]);
+    let tame = crate::common::launch(TAME, 2, 64, vec![]);
     let tame = Launch {
         shared_bytes: 512,
         ..tame

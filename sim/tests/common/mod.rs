@@ -1,7 +1,5 @@
 //! What the tests share: kernels made on the spot, runs in lockstep with the model, and whether Verilator is there.
 
-#![allow(dead_code)] // Every test file uses its own part of this.
-
 use flexgrip_model::{ImageSpace, Launch, MemoryImage, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
@@ -10,6 +8,7 @@ use flexgrip_sim::rtl::{configuration, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Every number of lanes.
@@ -214,4 +213,21 @@ pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) ->
     }
     let mut engine = ENGINE.lock().unwrap_or_else(PoisonError::into_inner);
     Some(work(engine.get_or_insert_default()))
+}
+
+/// Does `work` with every job, on all cores, the next job to whoever is free.
+///
+/// # Panics
+/// If `work` does.
+pub fn on_all_cores<T: Sync>(jobs: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, |cores| cores.get()) {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    work(job);
+                }
+            });
+        }
+    });
 }

@@ -1,0 +1,30 @@
+//! The tests of `flexgrip-sim`, one program: linked once, the machine's code and its Verilog compiled once, and the long ones
+//! run side by side. A file's tests: `cargo test -p flexgrip-sim --test sim engines::`.
+
+mod common;
+
+mod bad_input;
+mod baselines;
+mod board;
+mod buses;
+mod control_flow;
+mod counters;
+mod documents;
+mod dump;
+mod engines;
+mod first_steps;
+mod fpga;
+mod fuzz;
+mod gates;
+mod instructions;
+mod isa_cli;
+mod local_memory;
+mod multiple_sms;
+mod pipeline_bars;
+mod plain_verilog;
+mod program_files;
+#[cfg(feature = "simulation")]
+mod simulation;
+mod vhdl_faults;
+mod waves;
+mod wild_kernels;
