@@ -609,7 +609,7 @@ fn block_numbers_carry() {
 fn errors_and_aborts<const S: usize>() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let mut bench = Bench::<8, S>::new(6);
-    for round in 0..150 {
+    for round in 0..if cfg!(feature = "soak") { 150 } else { 50 } {
         let shape = Shape::random(random_block(&mut rng), 12, &mut rng);
         let how = if rng.gen() { Stop::Error } else { Stop::Abort };
         let at = if round < 60 { 1 + round } else { rng.gen_range(1..1500) };

@@ -551,7 +551,7 @@ fn surroundings(rng: &mut impl Rng) -> Surroundings {
 const ENDS: [u64; 5] = [1 << 32, 1 << 16, 4, 4096 + 20, 8192 + 3];
 
 fn random_accesses<const LANES: usize>() {
-    for seed in 0..60 {
+    for seed in 0..if cfg!(feature = "soak") { 60 } else { 20 } {
         let mut rng = ChaCha8Rng::seed_from_u64(1000 + seed);
         let end = ENDS[seed as usize % ENDS.len()];
         let mut bench = Bench::<LANES>::new(seed, end);
@@ -580,7 +580,7 @@ fn random_accesses_at_32_lanes() {
 
 fn random_errors<const LANES: usize>() {
     let mut seen = [0; 16];
-    for seed in 0..80 {
+    for seed in 0..if cfg!(feature = "soak") { 80 } else { 25 } {
         let mut rng = ChaCha8Rng::seed_from_u64(2000 + seed);
         let end = ENDS[seed as usize % ENDS.len()];
         let mut bench = Bench::<LANES>::new(seed, end);

@@ -511,8 +511,12 @@ const SECOND_FAULTS: [&str; 15] = [
 #[test]
 fn of_two_faults_of_a_warp_the_older_one_counts() {
     let mut wrong = Vec::new();
-    for (before, first, kind, address) in first_faults() {
+    for (turn, (before, first, kind, address)) in first_faults().into_iter().enumerate() {
         for (index, second) in SECOND_FAULTS.into_iter().enumerate() {
+            // Of all pairs, every third in `make test`.
+            if !cfg!(feature = "soak") && (turn + index) % 3 != 0 {
+                continue;
+            }
             let mut wild = Wild::alone(&format!("{BEFORE}{before}here: {first}\n{second}\nend: RET\n"));
             if second.starts_with("patched") {
                 wild = wild.patched("patched", &ILLEGAL);

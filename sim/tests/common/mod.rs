@@ -5,10 +5,10 @@ use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::lockstep;
 use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_sim::scaling;
 use flexgrip_sim::verilator::VerilatorEngine;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Every number of lanes.
@@ -215,19 +215,14 @@ pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) ->
     Some(work(engine.get_or_insert_default()))
 }
 
-/// Does `work` with every job, on all cores, the next job to whoever is free.
+/// Does `work` with every job, on all cores.
 ///
 /// # Panics
 /// If `work` does.
 pub fn on_all_cores<T: Sync>(jobs: &[T], work: impl Fn(&T) + Sync) {
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, |cores| cores.get()) {
-            scope.spawn(|| {
-                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    work(job);
-                }
-            });
-        }
+    let done = scaling::on_all_cores(jobs, |job| {
+        work(job);
+        Ok(())
     });
+    assert_eq!(done.unwrap().len(), jobs.len());
 }
