@@ -580,7 +580,7 @@ fn random_accesses_at_32_lanes() {
 
 fn random_errors<const LANES: usize>() {
     let mut seen = [0; 16];
-    for seed in 0..if cfg!(feature = "soak") { 80 } else { 25 } {
+    for seed in 0..80 {
         let mut rng = ChaCha8Rng::seed_from_u64(2000 + seed);
         let end = ENDS[seed as usize % ENDS.len()];
         let mut bench = Bench::<LANES>::new(seed, end);
@@ -918,6 +918,8 @@ fn kernels_keep_the_rules() {
 
 /// The native circuit and its Verilog, with random accesses and now and then an error and a clear.
 fn equals_verilog<const LANES: usize>(cycles: u64) {
+    // All cycles are the soak tier's.
+    let cycles = if cfg!(feature = "soak") { cycles } else { cycles / 3 };
     let (mut credits, mut beat, mut part, mut current) = (queue_instructions(LANES), 0, 0, None);
     let (mut taken, mut awaited) = (false, 0u32);
     let stimulus = |unit: &mut GlobalMemoryUnit<LANES>, rng: &mut ChaCha8Rng, cycle: u64| {

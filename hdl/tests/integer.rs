@@ -295,7 +295,13 @@ fn any_operation(rng: &mut impl Rng) -> IntegerControl {
 #[test]
 fn lane_equals_its_verilog() {
     // Gates of something so large are the soak tier's; the multiplier's are in both.
-    let simulators = [(Simulator::Iverilog, 30_000), (Simulator::Gates, 3_000)];
+    let simulators = [
+        (
+            Simulator::Iverilog,
+            if cfg!(feature = "soak") { 30_000 } else { 10_000 },
+        ),
+        (Simulator::Gates, 3_000),
+    ];
     for (simulator, cycles) in simulators
         .into_iter()
         .filter(|(s, _)| cfg!(feature = "soak") || !matches!(s, Simulator::Gates))
@@ -320,7 +326,7 @@ fn lane_equals_its_verilog() {
 
 #[test]
 fn multiplier_equals_its_verilog() {
-    for (simulator, cycles) in [(Simulator::Iverilog, 10_000), (Simulator::Gates, 5_000)] {
+    for (simulator, cycles) in [(Simulator::Iverilog, 10_000), (Simulator::Gates, 1_000)] {
         let report = cosim_in(simulator, Box::<Multiplier>::default, cycles, 5, |block, rng, _| {
             block.x1_a.next = Bits::new(operand(rng) as u64);
             block.x1_b.next = Bits::new(operand(rng) as u64);
