@@ -137,8 +137,11 @@ fn start(
     })
 }
 
+/// The machine code of chips of one size, when one has been compiled.
+type CodeOfSize = Arc<Mutex<Option<Arc<Code>>>>;
+
 /// The machine code of the chips that this process has compiled, by lanes and SMs.
-static CODE: Mutex<BTreeMap<(u32, u32), Arc<Mutex<Option<Arc<Code>>>>>> = Mutex::new(BTreeMap::new());
+static CODE: Mutex<BTreeMap<(u32, u32), CodeOfSize>> = Mutex::new(BTreeMap::new());
 
 /// The machine code of `chip`, which is at rest.
 fn code(chip: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, CompileError> {

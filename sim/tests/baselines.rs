@@ -143,7 +143,7 @@ fn cycle_counts() {
         found.entry(name.into()).or_default().insert(key(lanes, sms), cycles);
     });
     let mut now = found.into_inner().unwrap();
-    for (name, lanes) in left_out {
+    for &(name, lanes) in &left_out {
         let key = key(lanes, 1);
         if let Some(cycles) = recorded.get(name).and_then(|counts| counts.get(&key)) {
             now.entry(name.into()).or_default().insert(key, *cycles);
@@ -162,7 +162,7 @@ fn cycle_counts() {
         }
     }
     if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
-        assert!(cfg!(feature = "soak"), "`make baselines` measures all");
+        assert!(left_out.is_empty(), "`make baselines` measures all");
         let text = format!(
             "# Clock cycles from start to done on the circuits, memory latency 20. Written by `make baselines`.\n\n{}",
             toml::to_string(&now).unwrap()
