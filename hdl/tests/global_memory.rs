@@ -918,8 +918,6 @@ fn kernels_keep_the_rules() {
 
 /// The native circuit and its Verilog, with random accesses and now and then an error and a clear.
 fn equals_verilog<const LANES: usize>(cycles: u64) {
-    // All cycles are the soak tier's.
-    let cycles = if cfg!(feature = "soak") { cycles } else { cycles / 3 };
     let (mut credits, mut beat, mut part, mut current) = (queue_instructions(LANES), 0, 0, None);
     let (mut taken, mut awaited) = (false, 0u32);
     let stimulus = |unit: &mut GlobalMemoryUnit<LANES>, rng: &mut ChaCha8Rng, cycle: u64| {
@@ -975,11 +973,13 @@ fn equals_verilog_at_8_lanes() {
 }
 
 #[test]
+#[cfg(feature = "soak")]
 fn equals_verilog_at_16_lanes() {
     equals_verilog::<16>(3000);
 }
 
 #[test]
+#[cfg(feature = "soak")]
 fn equals_verilog_at_32_lanes() {
     equals_verilog::<32>(2000);
 }
