@@ -3,7 +3,7 @@
 use std::io;
 
 /// The stack of such a thread. Pages that are not touched cost nothing.
-pub const STACK_BYTES: usize = 1 << 30;
+const STACK_BYTES: usize = 1 << 30;
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! The execute stage and the special function units behind their queue: which results leave when, and that all do.
 
 use flexgrip_arith::special;
+use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, WriteControl};
 use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
 use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialOperation};
@@ -204,12 +205,7 @@ fn ways_through_the_lanes() {
 
 /// The stage of 32 lanes is larger than a test's stack while it is being made.
 fn with_room(test: fn()) {
-    std::thread::Builder::new()
-        .stack_size(64 << 20)
-        .spawn(test)
-        .expect("a thread")
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    on_big_stack(test).unwrap();
 }
 
 fn everything_comes_out<const LANES: usize>() {

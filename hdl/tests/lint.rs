@@ -1,6 +1,7 @@
 //! The kernel lint over the whole chip: nothing that would simulate differently from its Verilog, no latch, no unassigned
 //! signal.
 
+use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};
 use flexgrip_hdl::board::lane_board::LaneBoard;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
@@ -10,15 +11,14 @@ use hdlkit::lint::{lint, locate};
 use hdlkit::Structure;
 
 fn has_no_findings<B: Structure + 'static>(make: fn() -> B) {
-    let stack = std::thread::Builder::new().stack_size(256 << 20);
-    let check = stack.spawn(move || {
+    let check = on_big_stack(|| {
         let chip = Box::new(make());
         let mut findings = lint(&*chip);
         locate(&mut findings, concat!(env!("CARGO_MANIFEST_DIR"), "/src").as_ref()).unwrap();
         let lines: Vec<String> = findings.iter().map(|finding| finding.to_string()).collect();
         assert!(lines.is_empty(), "{} findings:\n{}", lines.len(), lines.join("\n"));
     });
-    check.unwrap().join().unwrap();
+    check.unwrap();
 }
 
 #[test]

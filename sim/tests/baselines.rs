@@ -3,7 +3,7 @@
 //!
 //! The kernels are the project's own and, where the shared folder is there, real ones.
 
-use crate::common::{build, many_blocks, on_all_cores, LANES};
+use crate::common::{build, kernels_below, many_blocks, on_all_cores, root, shared, LANES};
 use flexgrip_isa::assemble;
 use flexgrip_model::{Configuration, Launch, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options};
@@ -11,7 +11,7 @@ use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::rtl::{configuration, RtlEngine};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
 /// By kernel, then by `lanes_8`, `lanes_16`, `lanes_32`, with several SMs `lanes_8_sms_2` and so on: clock cycles from start to
@@ -28,14 +28,6 @@ const BARS: [(&str, u64); 7] = [
     ("mxm_naive_clean", 100_000),
     ("sgemm_tiled", 40_000),
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn shared() -> PathBuf {
-    std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
-}
 
 fn options(lanes: u32, sms: u32) -> Options {
     Options {
@@ -72,18 +64,6 @@ fn cycles(launch: &Launch, lanes: u32, sms: u32) -> u64 {
     report.cycles.unwrap()
 }
 
-/// Folders of kernels in a folder, by name.
-fn kernels(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .map(|entry| entry.unwrap().path())
-        .filter(|entry| entry.join("launch.toml").exists())
-        .collect();
-    found.sort();
-    found
-}
-
 /// What a machine's count is called.
 fn key(lanes: u32, sms: u32) -> String {
     match sms {
@@ -104,7 +84,7 @@ fn cycle_counts() {
     let file = root().join("baselines/cycles.toml");
     let recorded: Baselines = toml::from_str(&std::fs::read_to_string(&file).unwrap_or_default()).unwrap();
     let name = |folder: &Path| folder.file_name().unwrap().to_string_lossy().into_owned();
-    let own = kernels(&root().join("kernels"));
+    let own = kernels_below(&root().join("kernels"));
     let names: Vec<String> = own.iter().map(|folder| name(folder)).collect();
     let mut launches: Vec<(String, Launch)> = Vec::new();
     for folder in &own {
@@ -113,7 +93,7 @@ fn cycle_counts() {
     // A real kernel with the name of one of ours has another one here.
     let real = shared().join("corpus/apps");
     let real_there = real.exists();
-    for folder in kernels(&real) {
+    for folder in kernels_below(&real) {
         let mut name = name(&folder);
         if names.contains(&name) {
             name = format!("real_{name}");

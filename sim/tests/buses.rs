@@ -2,6 +2,7 @@
 //! is a slave with moods, and monitors watch both buses. Kernels give the memory that they give on the bare chip; an error of
 //! the memory is told; a reset in the middle of a grid leaves a chip as new.
 
+use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
 use flexgrip_hdl::bus::monitor::{
@@ -362,14 +363,6 @@ fn memory(words: usize, seed: u64) -> Memory {
     }
 }
 
-/// Runs a test on a thread with a stack that the circuits fit on.
-fn on_big_stack(test: fn()) {
-    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(test).unwrap();
-    if let Err(panic) = thread.join() {
-        std::panic::resume_unwind(panic);
-    }
-}
-
 fn vectoradd() -> (Kernel, Configuration, Vec<u32>) {
     let kernel = Kernel::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/vectoradd")).unwrap();
     let configuration = configuration(8, GLOBAL_BYTES);
@@ -394,7 +387,8 @@ fn wishbone() {
             "no more than {} accesses under way",
             system.bus.most_due()
         );
-    });
+    })
+    .unwrap();
 }
 
 #[test]
@@ -411,5 +405,6 @@ fn axi() {
         };
         check(&mut system, &kernel, &want, &configuration);
         assert!(system.bus.most_reads() > 1, "reads go one by one");
-    });
+    })
+    .unwrap();
 }

@@ -1,7 +1,7 @@
 //! The counters, whose definitions are in `docs/counters.md`: the issue account is complete on every kernel, and each counter
 //! counts what it says.
 
-use crate::common::{flexgrip, on_all_cores, Folder};
+use crate::common::{flexgrip, kernels_below, on_all_cores, root, Folder};
 use flexgrip_hdl::host_map::SmCounter as C;
 use flexgrip_isa::Operation;
 use flexgrip_model::Configuration;
@@ -10,7 +10,7 @@ use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::rtl::{configuration, RtlEngine};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport {
     let options = Options {
@@ -58,10 +58,7 @@ fn stores_wide(kernel: &Kernel) -> bool {
 
 #[test]
 fn the_account_is_complete_on_every_kernel() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut kernels: Vec<PathBuf> = entries.filter(|path| path.join("launch.toml").is_file()).collect();
-    kernels.sort();
+    let kernels = kernels_below(&root().join("kernels"));
     assert!(kernels.len() >= 7, "only {} kernels", kernels.len());
     let kernels: Vec<(usize, PathBuf)> = kernels.into_iter().enumerate().collect();
     on_all_cores(&kernels, |(index, path)| {
@@ -69,14 +66,10 @@ fn the_account_is_complete_on_every_kernel() {
         let model = ModelEngine.run(&kernel.launch, &Options::default(), None).unwrap();
         assert!(model.counters.is_empty());
         let others = [(16, 1), (32, 1), (8, 2), (32, 4)];
-        let others = match cfg!(feature = "soak") {
-            true => &others[..],
-            // Every second kernel on one of them.
-            false => others
-                .get(index % 8..)
-                .map_or(&[][..], |others| &others[..1.min(others.len())]),
-        };
-        for &(lanes, sms) in [(8, 1)].iter().chain(others) {
+        // In `make test` every second kernel runs on one of them.
+        let is_in_tier = |turn: &usize| cfg!(feature = "soak") || *turn == index % (2 * others.len());
+        let others = (0..others.len()).filter(is_in_tier).map(|turn| others[turn]);
+        for (lanes, sms) in std::iter::once((8, 1)).chain(others) {
             let report = run(&kernel, lanes, sms, 20);
             assert_eq!(
                 report.warp_instructions, model.warp_instructions,

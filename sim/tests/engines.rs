@@ -2,7 +2,7 @@
 //!
 //! Kernels are those of the project, and of a corpus of real ones if it is there (see `corpus`).
 
-use crate::common::{build, flexgrip, on_all_cores, verilator, Folder, TIER_LANES};
+use crate::common::{build, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES};
 use flexgrip_model::{ErrorKind, KernelError, Placement, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
@@ -23,30 +23,18 @@ fn options(lanes: u32) -> Options {
     }
 }
 
-/// The folders with a launch file below `folder`, in order.
-fn kernels_below(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    found.retain(|path| path.join("launch.toml").is_file());
-    found.sort();
-    found
-}
-
 /// The real kernels in `$FLEXGRIP_SHARED/corpus/apps`, by default beside the project.
 fn corpus() -> Vec<PathBuf> {
-    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let shared = std::env::var_os("FLEXGRIP_SHARED").map_or_else(default, PathBuf::from);
-    let kernels = kernels_below(&shared.join("corpus/apps"));
+    let folder = shared().join("corpus/apps");
+    let kernels = kernels_below(&folder);
     if kernels.is_empty() {
-        println!("skipped: no kernels in {}", shared.join("corpus/apps").display());
+        println!("skipped: no kernels in {}", folder.display());
     }
     kernels
 }
 
 fn kernels() -> Vec<Kernel> {
-    let own = kernels_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels"));
+    let own = kernels_below(&root().join("kernels"));
     own.into_iter()
         .chain(corpus())
         .map(|path| Kernel::load(&path).unwrap())

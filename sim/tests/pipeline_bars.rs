@@ -6,7 +6,7 @@
 //! The programs run in lockstep with the model. Rates are those of a steady state: of the issues that matter, in order, the
 //! middle half counts, from the one at a quarter to the one at three quarters. Before it warps begin, after it warps end.
 
-use crate::common::{launch, LANES};
+use crate::common::{launch, root, LANES};
 use flexgrip_isa::{decode, Marker, Operation};
 use flexgrip_model::{Launch, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options};
@@ -18,7 +18,6 @@ use flexgrip_sim::rtl::{configuration, RtlEngine};
 use flexgrip_sim::scaling::{self, on_all_cores, picture, points};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
-use std::path::{Path, PathBuf};
 
 /// By figure, then by `lanes_8`, `lanes_16`, `lanes_32` and what else there is.
 type Baselines = BTreeMap<String, BTreeMap<String, f64>>;
@@ -566,10 +565,6 @@ fn figures() -> Vec<Figure> {
 /// Real kernels, for the table of predictions.
 const KERNELS: [&str; 5] = ["saxpy", "newton", "black_scholes", "reduction", "sgemm_tiled"];
 const KERNEL_LATENCIES: [u32; 2] = [20, 200];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 /// So that the same figure is the same text: to a thousandth.
 fn rounded(value: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, mistakes.
 
-use crate::common::{build, flexgrip, verilator, Folder};
+use crate::common::{build, flexgrip, shared, verilator, Folder};
 use flexgrip_isa::{decode, instructions, Listed};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunReport, WaveFile};
 use flexgrip_sim::gtkwave_filter::enums;
@@ -421,10 +421,7 @@ impl Filter {
 
 /// Real instruction words (low, high, text, a line each below a headline); empty, with a note, where they are not there.
 fn corpus() -> String {
-    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        std::path::PathBuf::from,
-    );
+    let root = shared();
     if !root.exists() {
         println!("skipped: {} is not there", root.display());
         return String::new();

@@ -2,7 +2,7 @@
 //! of lanes and on their Verilog, in lockstep and alone; and what the host's registers say of it.
 
 use crate::common::{assemble, options, run_on, with_verilog, LANES};
-use flexgrip_hdl::big_stack::STACK_BYTES;
+use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_hdl::host_map as map;
 use flexgrip_isa::Program;
@@ -719,35 +719,31 @@ fn the_host_reads_the_same_and_the_next_grid_runs_well() {
         shared_bytes: 512,
         ..tame
     };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || {
-                let mut board = Board::new();
-                for (wild, kind, address) in kernels {
-                    let here = wild.at("here");
-                    let expected = wild.error(kind, here, address);
-                    let report = bench::run(&mut board, &wild.launch, &options(8), None).expect("a run");
-                    assert_eq!(report.ending, Ending::Failed(expected));
-                    assert_eq!(board.read(map::STATUS), map::STATUS_DONE | map::STATUS_ERROR);
-                    assert_eq!(
-                        board.read(map::ERROR_CODE),
-                        u32::from(kind.code().expect("the machine's"))
-                    );
-                    assert_eq!(board.read(map::ERROR_SM), 0);
-                    assert_eq!(board.read(map::ERROR_BLOCK), 2);
-                    assert_eq!(board.read(map::ERROR_WARP) & 31, 1);
-                    assert_eq!(board.read(map::ERROR_PC), here);
-                    if let Some(address) = address {
-                        assert_eq!(board.read(map::ERROR_ADDRESS), address);
-                    }
-                    let report = bench::run(&mut board, &tame, &options(8), None).expect("a run");
-                    assert_eq!(report.ending, Ending::Complete, "after {expected}");
-                    assert_eq!(board.read(map::STATUS), map::STATUS_DONE);
-                    let results: Vec<u32> = (0..64).map(|thread| 3 * thread + 1).collect();
-                    assert_eq!(report.global[..64], results, "after {expected}");
-                }
-            });
-        thread.expect("a thread").join().expect("no panic");
-    });
+    on_big_stack(|| {
+        let mut board = Board::new();
+        for (wild, kind, address) in kernels {
+            let here = wild.at("here");
+            let expected = wild.error(kind, here, address);
+            let report = bench::run(&mut board, &wild.launch, &options(8), None).expect("a run");
+            assert_eq!(report.ending, Ending::Failed(expected));
+            assert_eq!(board.read(map::STATUS), map::STATUS_DONE | map::STATUS_ERROR);
+            assert_eq!(
+                board.read(map::ERROR_CODE),
+                u32::from(kind.code().expect("the machine's"))
+            );
+            assert_eq!(board.read(map::ERROR_SM), 0);
+            assert_eq!(board.read(map::ERROR_BLOCK), 2);
+            assert_eq!(board.read(map::ERROR_WARP) & 31, 1);
+            assert_eq!(board.read(map::ERROR_PC), here);
+            if let Some(address) = address {
+                assert_eq!(board.read(map::ERROR_ADDRESS), address);
+            }
+            let report = bench::run(&mut board, &tame, &options(8), None).expect("a run");
+            assert_eq!(report.ending, Ending::Complete, "after {expected}");
+            assert_eq!(board.read(map::STATUS), map::STATUS_DONE);
+            let results: Vec<u32> = (0..64).map(|thread| 3 * thread + 1).collect();
+            assert_eq!(report.global[..64], results, "after {expected}");
+        }
+    })
+    .expect("no panic");
 }

@@ -31,7 +31,7 @@ type Leaves = Rc<Vec<Leaf>>;
 
 /// Where a cell's value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub(crate) enum Source {
     Nothing,
     /// Logic, a node of the graph before it is resolved.
     Wire(Id),
@@ -61,13 +61,13 @@ pub enum Source {
     },
 }
 
-pub struct Cell {
+pub(crate) struct Cell {
     pub name: String,
     pub width: u32,
     pub source: Source,
 }
 
-pub struct Register {
+pub(crate) struct Register {
     pub cell: u32,
     /// What it takes: a cell, then the node that drives it.
     pub next: u32,
@@ -79,13 +79,13 @@ pub struct Register {
 
 /// A word that is handed over, or two for a value of more than 64 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Word {
+pub(crate) struct Word {
     pub place: u32,
     /// A cell, then the node that drives it.
     pub value: u32,
 }
 
-pub struct Memory {
+pub(crate) struct Memory {
     /// Words of an element.
     pub stride: u32,
     /// How an element is laid out.
@@ -104,7 +104,7 @@ pub struct Memory {
     pub family: u32,
 }
 
-pub struct Opaque {
+pub(crate) struct Opaque {
     pub words: u32,
     pub family: u32,
     pub inputs: Vec<Word>,
@@ -113,7 +113,7 @@ pub struct Opaque {
 }
 
 /// A port of the top block.
-pub struct Port {
+pub(crate) struct Port {
     /// Which of the block's own signals it is.
     pub atom: usize,
     pub key: String,
@@ -123,7 +123,7 @@ pub struct Port {
 }
 
 /// A signal inside the circuit that is shown.
-pub struct Shown {
+pub(crate) struct Shown {
     /// Which it is, in the order of a visit.
     pub atom: usize,
     pub shape: Shape,
@@ -132,7 +132,7 @@ pub struct Shown {
 }
 
 /// A circuit without hierarchy.
-pub struct Design {
+pub(crate) struct Design {
     pub shown: Vec<Shown>,
     pub ports: Vec<Port>,
     /// Flip-flops of the circuit; each has a register for every field.
@@ -153,13 +153,13 @@ pub struct Design {
 }
 
 /// Words of 64 bits that a value has.
-pub fn words_of(width: u32) -> u32 {
+pub(crate) fn words_of(width: u32) -> u32 {
     width.div_ceil(64)
 }
 
 /// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields.
 /// `shown`: for each signal in the order of a visit, whether it is to be seen from outside; those behind its end are not.
-pub fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
+pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         shown,
         design: Design {
@@ -505,7 +505,7 @@ impl Elaborator<'_> {
 }
 
 /// `width` bits of a value from `low` up, at most [`MOST_BITS`].
-pub fn field(value: &BigUint, low: u32, width: u32) -> u128 {
+pub(crate) fn field(value: &BigUint, low: u32, width: u32) -> u128 {
     u128::try_from(low_bits(&BigInt::from(value >> low), width as usize)).unwrap_or_default()
 }
 

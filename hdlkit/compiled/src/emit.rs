@@ -26,10 +26,10 @@ use std::ops::Range;
 const NODES: usize = 1500;
 
 /// Compiled code: state, memories, opaque blocks.
-pub type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
+pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
 
 /// Where everything is in the state.
-pub struct Layout {
+pub(crate) struct Layout {
     /// Registers: where each is; what it takes is [`Layout::registers`] bytes further.
     pub register: Vec<u32>,
     pub registers: u32,
@@ -45,7 +45,7 @@ pub struct Layout {
 }
 
 /// Machine code and the layout of its state.
-pub struct Program {
+pub(crate) struct Program {
     pub layout: Layout,
     pub functions: Vec<Function>,
     /// What each cluster gives to take.
@@ -82,7 +82,7 @@ fn bytes(width: u32) -> u32 {
 }
 
 /// As [`bytes`], for slices.
-pub fn size(width: u32) -> usize {
+pub(crate) fn size(width: u32) -> usize {
     bytes(width) as usize
 }
 
@@ -96,7 +96,7 @@ fn type_of(width: u32) -> Type {
     }
 }
 
-pub fn lay_out(design: &Design) -> Layout {
+pub(crate) fn lay_out(design: &Design) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
     order.sort_by_key(|index| (design.registers[*index].family, std::cmp::Reverse(size(*index))));
@@ -144,7 +144,7 @@ struct Part<'a> {
 }
 
 /// Compiles `design`. `call` is what calls an opaque block: opaque blocks, state, number.
-pub fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
+pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
     if cfg!(target_endian = "big") {
         let reason = "the state is laid out with the lowest byte first";
         return Err(CompileError::Processor(reason.into()));

@@ -97,7 +97,7 @@ fn boxed(e: Expr) -> Box<Expr> {
     Box::new(e)
 }
 
-pub fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
+pub(crate) fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
     Expr {
         width,
         node: Node::Literal(value.into()),
@@ -361,7 +361,7 @@ fn parse_literal(value: &VerilogLiteral) -> (usize, BigInt) {
 }
 
 /// Translates the expressions of one kernel.
-pub struct Translator<'a> {
+pub(crate) struct Translator<'a> {
     pub table: &'a Table,
     pub loops: &'a Loops,
     /// Constants as their values, to decide what is known when the circuit is built.
@@ -811,14 +811,14 @@ fn select(of: Expr, index: Expr, width: usize) -> Expr {
 
 /// A signal introduced for what Verilog cannot slice: bits `low ..` of `value`.
 #[derive(Clone, Debug)]
-pub struct Temporary {
+pub(crate) struct Temporary {
     pub width: usize,
     pub low: usize,
     pub value: Expr,
 }
 
 /// Replaces what has no direct form by [`Temporary`]s, to be assigned in order before the statement.
-pub struct Lowering<'a> {
+pub(crate) struct Lowering<'a> {
     pub temporaries: Vec<Temporary>,
     table: &'a Table,
 }
@@ -910,7 +910,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// Names for printing.
-pub trait Names {
+pub(crate) trait Names {
     fn signal(&self, sig: SigId) -> &str;
     fn signal_width(&self, sig: SigId) -> usize;
     fn temporary(&self, index: usize) -> &str;
@@ -919,7 +919,7 @@ pub trait Names {
 }
 
 /// `name[high:low]`, or less if that says the same.
-pub fn part_select(name: &str, whole: usize, low: usize, width: usize) -> String {
+pub(crate) fn part_select(name: &str, whole: usize, low: usize, width: usize) -> String {
     if low == 0 && width == whole {
         name.to_string()
     } else if width == 1 {
@@ -930,7 +930,7 @@ pub fn part_select(name: &str, whole: usize, low: usize, width: usize) -> String
 }
 
 /// A sized literal: small ones decimal, others hexadecimal.
-pub fn print_literal(value: &BigUint, width: usize) -> String {
+pub(crate) fn print_literal(value: &BigUint, width: usize) -> String {
     if width == 1 {
         format!("1'b{value}")
     } else if *value < BigUint::from(10u8) {
@@ -952,7 +952,7 @@ enum Shell {
 }
 
 /// The text of a lowered expression.
-pub fn print(e: &Expr, names: &dyn Names) -> String {
+pub(crate) fn print(e: &Expr, names: &dyn Names) -> String {
     write(e, names).0
 }
 

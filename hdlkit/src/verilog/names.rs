@@ -26,12 +26,12 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// A word that Verilog or SystemVerilog reserves.
-pub fn is_keyword(name: &str) -> bool {
+pub(crate) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
 /// The identifier for `wanted` where it is not taken: `$` and anything illegal becomes `_`, a reserved word gets one.
-pub fn identifier(wanted: &str) -> String {
+pub(crate) fn identifier(wanted: &str) -> String {
     let mut name: String = wanted
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
@@ -67,7 +67,7 @@ impl Namer {
 }
 
 /// `CamelCase` or `snake_case` in capitals: `WaitForData` is `WAIT_FOR_DATA`.
-pub fn capitals(name: &str) -> String {
+pub(crate) fn capitals(name: &str) -> String {
     let mut text = String::new();
     let mut lower = false;
     for c in name.chars() {
@@ -81,7 +81,7 @@ pub fn capitals(name: &str) -> String {
 }
 
 /// The name of an instance's module unless the user gives one: the instance's own, of an array its singular.
-pub fn module_name(instance: &str) -> String {
+pub(crate) fn module_name(instance: &str) -> String {
     let parts: Vec<&str> = instance.split('$').collect();
     let is_index = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let words: Vec<&str> = parts.iter().copied().filter(|p| !is_index(p)).collect();

@@ -80,7 +80,7 @@ pub enum Name {
 }
 
 /// Loop variables, innermost last.
-pub type Loops = Vec<(String, i128)>;
+pub(crate) type Loops = Vec<(String, i128)>;
 
 impl Table {
     pub fn new(scope: &Scope) -> Table {
@@ -250,7 +250,7 @@ fn flatten_indices(path: &str, loops: &Loops) -> Result<String, String> {
 }
 
 /// The value of an integer expression over loop variables: `+ - * / % << >>`, parentheses, Rust's precedence.
-pub fn evaluate(text: &str, loops: &Loops) -> Result<i128, String> {
+pub(crate) fn evaluate(text: &str, loops: &Loops) -> Result<i128, String> {
     let mut parser = Parser {
         rest: text.trim(),
         loops,
@@ -353,7 +353,7 @@ impl<'a> Parser<'a> {
 }
 
 /// A Rust integer literal: any base, underscores, type suffix.
-pub fn integer(text: &str) -> Option<i128> {
+pub(crate) fn integer(text: &str) -> Option<i128> {
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }

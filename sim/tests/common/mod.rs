@@ -48,9 +48,30 @@ impl Folder {
     }
 }
 
+/// The project's folder.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// What is not of the project: `$FLEXGRIP_SHARED`, by default beside the project.
+pub fn shared() -> PathBuf {
+    std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
+}
+
+/// The folders with a launch file below `folder`, in order.
+pub fn kernels_below(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    found.retain(|path| path.join("launch.toml").is_file());
+    found.sort();
+    found
+}
+
 /// Where compiled Verilog is kept; shared by all tests, and with the command line when it runs in the project's root.
 pub fn build() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../build")
+    root().join("build")
 }
 
 /// Runs the command line.
