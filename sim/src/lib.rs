@@ -35,6 +35,7 @@ pub mod iverilog;
 pub mod lane_test;
 pub mod launch_file;
 pub mod lockstep;
+mod machine_code;
 pub mod model_engine;
 mod ports;
 pub mod prediction;

@@ -4,16 +4,16 @@ use crate::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
 use crate::engine::{Engine, Observer, Options, RunError, RunReport, WaveFile};
 use crate::events::Event;
 use crate::host::local_layout;
+use crate::machine_code;
 use crate::ports::Ports;
 use crate::wave_output::WaveOutput;
 use flexgrip_hdl::big_stack::{self, BigStackError};
-use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_SIZES, SMS};
+use flexgrip_hdl::tops::{machine, machine_with_kernels, Top, KERNEL_SIZES, SMS};
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::wave::{self, Wave, WaveError, WaveOptions};
 use hdlkit::{Circuit, CycleEngine, Structure};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Memory that addresses of 32 bits reach.
 const MEMORY_BYTES: u64 = 1 << 32;
@@ -137,27 +137,6 @@ fn start(
     })
 }
 
-/// The machine code of chips of one size, when one has been compiled.
-type CodeOfSize = Arc<Mutex<Option<Arc<Code>>>>;
-
-/// The machine code of the chips that this process has compiled, by lanes and SMs.
-static CODE: Mutex<BTreeMap<(u32, u32), CodeOfSize>> = Mutex::new(BTreeMap::new());
-
-/// The machine code of `chip`, which is at rest.
-fn code(chip: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, CompileError> {
-    let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
-    let of_size = known.entry((lanes, sms)).or_default().clone();
-    drop(known);
-    // Whoever comes second waits for the first one's, but not for that of another size.
-    let mut of_size = of_size.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(code) = &*of_size {
-        return Ok(code.clone());
-    }
-    let code = Arc::new(Code::compile(chip)?);
-    *of_size = Some(code.clone());
-    Ok(code)
-}
-
 /// Runs `work` on a thread with a big stack; a panic there is an error.
 pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, RunError> + Send) -> Result<T, RunError> {
     big_stack::on_big_stack(work).unwrap_or_else(|error| {
@@ -214,7 +193,7 @@ impl RtlCore {
         if run != Run::Kernels {
             // Signals inside are there only if the code was made to show them.
             let made = match &options.wave {
-                None => code(&*chip, lanes, sms),
+                None => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
                 Some(file) => {
                     let shown = wave::shown(&*chip, &wave_options(file)).map_err(wave_error)?;
                     Code::compile_showing(&*chip, &shown).map(Arc::new)

@@ -6,15 +6,15 @@
 //! its input. When that has ended and all of it is answered the simulation ends, too, whether a grid runs or not.
 
 use crate::engine::RunError;
+use crate::machine_code;
 use crate::rtl::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
 use flexgrip_hdl::board::lane_board::LANE_LIGHT_REQUEST;
 use flexgrip_hdl::tops::{Top, LANES};
-use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
+use hdlkit_compiled::{port_places, CompileError, MachineCode};
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::sync::Arc;
 
 /// Clock cycles of a bit here: as few as a receiver takes, because each is simulated.
 pub const CLOCKS_PER_BIT: u32 = 4;
@@ -61,10 +61,10 @@ impl Board {
     fn new(top: Top, lanes: u32, request: u64, work: u64) -> Result<Self, RunError> {
         let circuit = top.circuit(lanes, 1, SIZES);
         let failed = |error: CompileError| RunError::Bench(format!("cannot compile the board: {error}"));
-        let code = Code::compile(&*circuit).map_err(failed)?;
+        let code = machine_code::of(top, &*circuit, lanes, 1).map_err(failed)?;
         let places = port_places(&*circuit);
         let mut board = Board {
-            machine: MachineCode::new(&*circuit, Arc::new(code)),
+            machine: MachineCode::new(&*circuit, code),
             line: places.place("uart_rx"),
             answer: places.place("uart_tx"),
             lights: places.place("leds"),

@@ -29,7 +29,7 @@ use elaborate::{elaborate, field, words_of, Design};
 use emit::{compile, Program};
 use hdlkit::primitive::{Called, Follows, Kind, Primitive};
 use hdlkit::structure::{Structure, Visitor};
-use hdlkit::verilog::collect::{collect, pretty};
+use hdlkit::verilog::collect::{collect, collect_signals, pretty};
 use hdlkit::verilog::shape::{value_of, Shape};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
@@ -497,7 +497,7 @@ impl PortPlaces {
 pub fn port_places(block: &dyn Structure) -> PortPlaces {
     let mut place = 0;
     let mut places = BTreeMap::new();
-    let scope = collect(block, "top");
+    let scope = collect_signals(block, "top");
     let atoms = scope.iter().flat_map(|top| &top.atoms);
     for atom in atoms.filter(|atom| atom.kind.is_parameter()) {
         places.insert(pretty(&atom.key), place);

@@ -1,0 +1,29 @@
+//! The machine code of the circuits that this process has compiled: compiling takes as long as running a small grid some dozen
+//! times.
+
+use flexgrip_hdl::tops::Top;
+use hdlkit::Structure;
+use hdlkit_compiled::{Code, CompileError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// That of circuits of one size, when one has been compiled.
+type CodeOfSize = Arc<Mutex<Option<Arc<Code>>>>;
+
+/// By top (its number), lanes and SMs.
+static CODE: Mutex<BTreeMap<(u8, u32, u32), CodeOfSize>> = Mutex::new(BTreeMap::new());
+
+/// The machine code of `circuit`, which is at rest, and always the same for `top` of so many lanes and SMs.
+pub(crate) fn of(top: Top, circuit: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, CompileError> {
+    let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
+    let of_size = known.entry((top as u8, lanes, sms)).or_default().clone();
+    drop(known);
+    // Whoever comes second waits for the first one's, but not for that of another size.
+    let mut of_size = of_size.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(code) = &*of_size {
+        return Ok(code.clone());
+    }
+    let code = Arc::new(Code::compile(circuit)?);
+    *of_size = Some(code.clone());
+    Ok(code)
+}
