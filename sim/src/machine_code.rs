@@ -1,5 +1,4 @@
-//! The machine code of the circuits that this process has compiled: compiling takes as long as running a small grid some dozen
-//! times.
+//! The machine code of the circuits that this process has compiled, each once: compiling takes longer than most runs.
 
 use flexgrip_hdl::tops::Top;
 use hdlkit::Structure;

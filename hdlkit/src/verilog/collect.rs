@@ -137,7 +137,7 @@ pub fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
     collected(block, name, Collector::default())
 }
 
-/// The same without children and kernel, in a hundredth of the time: who looks for ports needs neither.
+/// The same without children and kernel: who looks for ports needs neither, and collecting them takes longer than most runs.
 pub fn collect_signals(block: &dyn Structure, name: &str) -> Option<Scope> {
     let shallow = Collector {
         shallow: true,
