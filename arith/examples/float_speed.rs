@@ -35,7 +35,7 @@ fn main() {
     for (title, operands) in [("any bits", &any), ("numbers near 1", &usual)] {
         println!("{title}");
         measure("FADD", operands, |a, b, _| fadd(Rounding::Nearest, false, a, b).value);
-        measure("FMUL", operands, |a, b, _| fmul(Rounding::Nearest, false, a, b).value);
+        measure("FMUL", operands, |a, b, _| fmul(Rounding::Nearest, a, b).value);
         measure("FMAD", operands, |a, b, c| fmad(false, a, b, c).value);
         measure("RCP", operands, |a, _, _| rcp(a));
         measure("RSQ", operands, |a, _, _| rsq(a));

@@ -51,11 +51,12 @@ impl Float {
     }
 }
 
-/// F2F: the float `a` as another one; rounded to an integral value, if asked; clamped to [+0, 1], if asked.
+/// F2F: the float `a` as another one; clamped to [+0, 1], if asked; then rounded to an integral value, if asked.
 ///
-/// `rounding` is that to the integral value, if asked for, else that into 16 bits; all else is exact. (An integral
-/// value that 16 bits have no room for is cut.) What rounds to an integral zero keeps its sign. A NaN that is clamped
-/// stays one.
+/// `rounding` is that to the integral value, if asked for, else that into 16 bits; all else is exact, so that between
+/// equal types without `integral` it has no effect. (An integral value that 16 bits have no room for is cut; from 65536
+/// on it is an infinity, or 65504 if the mode rounds its sign toward zero.) What rounds to an integral zero keeps its
+/// sign. A NaN that is clamped stays one.
 pub const fn f2f(
     from: Float,
     to: Float,
@@ -67,8 +68,8 @@ pub const fn f2f(
 ) -> Flagged {
     let value = flush(sign.apply(from.read(a)));
     let value = if is_nan(value) { NAN } else { value };
-    let value = if integral { to_integral(value, rounding) } else { value };
     let value = if clamp { saturate(value) } else { value };
+    let value = if integral { to_integral(value, rounding) } else { value };
     to.write(value, integral, rounding)
 }
 
@@ -128,11 +129,11 @@ const fn integer_of(bits: u32, rounding: Rounding) -> i64 {
     }
 }
 
-/// I2F: the integer `a`, read as `from`, as a float.
+/// I2F: the integer `a`, read as `from`, as a float; clamped to [+0, 1], if asked, before it is narrowed to 16 bits.
 ///
-/// A negated 0 is -0. Into 16 bits the integer becomes a float32 first and is rounded twice, after the G80 has damaged
+/// A negated 0 is -0, clamped +0. Into 16 bits the integer becomes a float32 first and is rounded twice, after the G80 has damaged
 /// some of the larger ones (see the source): only 8- and 16-bit integers are safe.
-pub const fn i2f(from: Integer, to: Float, sign: Sign, rounding: Rounding, a: u32) -> Flagged {
+pub const fn i2f(from: Integer, to: Float, sign: Sign, rounding: Rounding, clamp: bool, a: u32) -> Flagged {
     let integer = from.read(a);
     let negative = sign.applied_to(integer < 0);
     let magnitude = integer.unsigned_abs() as u32;
@@ -140,7 +141,9 @@ pub const fn i2f(from: Integer, to: Float, sign: Sign, rounding: Rounding, a: u3
         Float::F16 => damaged(magnitude, integer < 0, rounding, negative),
         Float::F32 => magnitude,
     };
-    to.write(from_magnitude(negative, magnitude, rounding), false, rounding)
+    let value = from_magnitude(negative, magnitude, rounding);
+    let value = if clamp { saturate(value) } else { value };
+    to.write(value, false, rounding)
 }
 
 /// The float32 of this sign and magnitude.
@@ -242,7 +245,7 @@ mod tests {
 
     #[test]
     fn large_integers_become_wrong_halves() {
-        let half = |from, sign, rounding, a| i2f(from, Float::F16, sign, rounding, a).value;
+        let half = |from, sign, rounding, a| i2f(from, Float::F16, sign, rounding, false, a).value;
         // Right: too large for 16 bits, by the mode.
         assert_eq!(half(Integer::U32, Sign::PLAIN, Nearest, 0x01ff_ff00), 0x7c00);
         assert_eq!(half(Integer::U32, Sign::PLAIN, Zero, 0x01ff_ff00), 0x7bff);
@@ -281,8 +284,11 @@ mod tests {
 
     #[test]
     fn a_negated_zero_is_negative() {
-        let zero = i2f(Integer::U32, Float::F32, Sign::NEGATED, Nearest, 0);
+        let zero = i2f(Integer::U32, Float::F32, Sign::NEGATED, Nearest, false, 0);
         assert_eq!((zero.value, zero.cc.bits()), (0x8000_0000, Cc::ZERO));
-        assert_eq!(i2f(Integer::S16, Float::F16, Sign::NEGATED, Nearest, 0).value, 0x8000);
+        assert_eq!(
+            i2f(Integer::S16, Float::F16, Sign::NEGATED, Nearest, false, 0).value,
+            0x8000
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Float arithmetic: FADD, FMUL, FMAD, FSET, FMIN, FMAX, FSLCT.
+//! Float arithmetic: FADD, FMUL, FMAD, FSWZ, FSET, FMIN, FMAX, FSLCT.
 //!
 //! Operands and results are the bits of IEEE binary32 numbers. Where an instruction takes the absolute value of an
 //! operand or negates it, that comes first and is [`Sign::apply`]; the functions here take what it gives.
@@ -8,8 +8,8 @@
 //! FMAD is not IEEE's (see [`fmad`]). There are no exceptions. The condition code of a float result is
 //! [`Cc::of_float`]'s.
 //!
-//! All of it is established by vectors, except FSLCT, which has none and follows the published hardware tests of the
-//! envytools project, as does the order of sign handling and operation.
+//! All of it is established by vectors, except FSLCT and FSWZ, which have none and follow the published hardware tests of
+//! the envytools project, as does the order of sign handling and operation.
 
 use crate::condition::{Cc, Flagged};
 use crate::integer::Order;
@@ -142,7 +142,7 @@ const fn sum(rounding: Rounding, a: u32, b: u32) -> u32 {
     } else if is_infinite(b) {
         b
     } else {
-        add_numbers(rounding, Number::of(a), Number::of(b))
+        add_numbers(rounding, Number::of(a), Number::of(b), false)
     }
 }
 
@@ -151,8 +151,9 @@ const BELOW: u32 = 3;
 /// The adder's highest bit: the carry above the significand's leading one.
 const CARRY: u32 = FRACTION_BITS + BELOW + 1;
 
-/// Adds two finite numbers: aligns, adds, normalises, rounds.
-const fn add_numbers(rounding: Rounding, x: Number, y: Number) -> u32 {
+/// Adds two finite numbers: aligns, adds, normalises, rounds. `gradual`: what is below the smallest normal number is
+/// rounded as a denormal, to a multiple of 2^-149, before it is flushed.
+const fn add_numbers(rounding: Rounding, x: Number, y: Number, gradual: bool) -> u32 {
     let exponent = if x.exponent > y.exponent {
         x.exponent
     } else {
@@ -165,7 +166,15 @@ const fn add_numbers(rounding: Rounding, x: Number, y: Number) -> u32 {
     }
     let negative = accumulator < 0;
     let (magnitude, exponent) = normalise(accumulator.unsigned_abs(), exponent + 1, CARRY);
+    let (magnitude, exponent) = if gradual && exponent < 1 {
+        (shift_sticky(magnitude, (1 - exponent) as u32), 1)
+    } else {
+        (magnitude, exponent)
+    };
     let significand = round(magnitude, BELOW + 1, rounding, negative);
+    if significand < 1 << FRACTION_BITS {
+        return zero(negative);
+    }
     pack(negative, exponent, significand as u32, rounding)
 }
 
@@ -180,12 +189,12 @@ const fn align(number: Number, exponent: i32) -> i64 {
     }
 }
 
-/// FMUL: `a * b`, rounded once; clamped to [+0, 1] if `saturate`, where a NaN stays a NaN.
+/// FMUL: `a * b`, rounded once. There is no saturating one: the bit that asks for it does nothing below compute
+/// capability 1.2.
 ///
-/// 0 * Inf is a NaN. The instructions have the modes [`Rounding::Nearest`] and [`Rounding::Zero`]. No vector has a
-/// saturating multiplication: it clamps as FADD does.
-pub const fn fmul(rounding: Rounding, saturate: bool, a: u32, b: u32) -> Flagged {
-    saturate_if(saturate, product(rounding, a, b))
+/// 0 * Inf is a NaN. The instructions have the modes [`Rounding::Nearest`] and [`Rounding::Zero`].
+pub const fn fmul(rounding: Rounding, a: u32, b: u32) -> Flagged {
+    flagged(product(rounding, a, b))
 }
 
 const fn product(rounding: Rounding, a: u32, b: u32) -> u32 {
@@ -220,7 +229,8 @@ const fn multiply(x: Number, y: Number) -> (u64, i32) {
 /// It is not fused, and not a multiplication followed by an addition either. The product is cut to 24 bits (rounded
 /// toward zero) but keeps its exponent, however large or small, and is then added to `c` and rounded to nearest. If an
 /// operand is a zero, it is FMUL, then FADD, both rounding to nearest. NaN and infinities are as with these two, except
-/// that a product of finite numbers does not become infinite before the addition.
+/// that a product of finite numbers does not become infinite before the addition. A sum below 2^-126 is rounded to a
+/// multiple of 2^-149 before it is flushed, so from 2^-126 - 2^-150 on it is 2^-126.
 pub const fn fmad(saturate: bool, a: u32, b: u32, c: u32) -> Flagged {
     saturate_if(saturate, multiply_add(a, b, c))
 }
@@ -239,12 +249,36 @@ const fn multiply_add(a: u32, b: u32, c: u32) -> u32 {
         exponent,
         significand: (wide >> 24) as u32,
     };
-    add_numbers(Rounding::Nearest, cut, Number::of(c))
+    add_numbers(Rounding::Nearest, cut, Number::of(c), true)
 }
 
 /// A NaN or an infinity.
 const fn is_special(bits: u32) -> bool {
     is_nan(bits) || is_infinite(bits)
+}
+
+/// What a thread computes in FSWZ, of the other thread's source 1 and its own source 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quad {
+    /// `other + own`
+    Add,
+    /// `own - other`
+    ReverseSubtract,
+    /// `other - own`
+    Subtract,
+    /// `own + 0`
+    Move,
+}
+
+/// FSWZ: `other`, from a thread of the same four, combined with `own`, as FADD to nearest.
+pub const fn fswz(operation: Quad, other: u32, own: u32) -> Flagged {
+    let (x, y) = match operation {
+        Quad::Add => (other, own),
+        Quad::ReverseSubtract => (other ^ SIGN, own),
+        Quad::Subtract => (other, own ^ SIGN),
+        Quad::Move => (zero(false), own),
+    };
+    flagged(sum(Rounding::Nearest, x, y))
 }
 
 /// The order of `a` and `b`; `None` if one of them is a NaN. All zeros and denormals are equal.
@@ -340,21 +374,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sum_just_below_the_smallest_normal_number_is_rounded_before_it_is_flushed() {
+    fn a_sum_just_below_the_smallest_normal_number_is_rounded_as_a_denormal_before_it_is_flushed() {
         let smallest = 0x0080_0000;
-        // 2^-126 less 2^-153 and less 1.5 * 2^-151: above and below half of the last of 24 bits.
         let two_to = |power: i32| ((power + BIAS) as u32) << FRACTION_BITS;
+        // 2^-126 less 2^-153 and less 2^-150, which is half of the last bit that a denormal has.
         assert_eq!(fmad(false, two_to(-100), two_to(-53) | SIGN, smallest).value, smallest);
-        let half_more = 1 << (FRACTION_BITS - 1);
-        let less = fmad(false, two_to(-100) | half_more, two_to(-51) | SIGN, smallest);
+        assert_eq!(fmad(false, two_to(-100), two_to(-50) | SIGN, smallest).value, smallest);
+        // A little more is less than half: a zero of the sum's sign.
+        let less = fmad(false, two_to(-100) | 1, two_to(-50) | SIGN, smallest);
         assert_eq!((less.value, less.cc.bits()), (0, Cc::ZERO));
+        let less = fmad(false, two_to(-100) | 1, two_to(-50), smallest | SIGN);
+        assert_eq!((less.value, less.cc.bits()), (SIGN, Cc::ZERO));
+        // A vector of the hardware: 2^-126 less a little more than 2^-151, half of the last of 24 bits.
+        let vector = fmad(false, 0x8080_0001, 0x3300_0000, 0x0080_0000);
+        assert_eq!((vector.value, vector.cc.bits()), (0x0080_0000, 0));
+        // An addition of a zero is not rounded that way: FMUL's own result was flushed.
+        assert_eq!(fmad(false, 0x3f7f_ffff, smallest, 0).value, 0);
+        // FADD has no bits below 2^-149 to round, and FMUL rounds to 24 bits only.
+        assert_eq!(fmul(Rounding::Nearest, 0x3f7f_ffff, smallest).value, 0);
+    }
+
+    #[test]
+    fn a_quad_adds_and_subtracts() {
+        let [one, three] = [0x3f80_0000, 0x4040_0000];
+        let of = |operation| fswz(operation, three, one).value;
+        assert_eq!(of(Quad::Add), 0x4080_0000);
+        assert_eq!(of(Quad::ReverseSubtract), 0xc000_0000);
+        assert_eq!(of(Quad::Subtract), 0x4000_0000);
+        assert_eq!(of(Quad::Move), one);
+        // An addition of +0: -0 and denormals become +0, NaNs are one NaN.
+        assert_eq!(fswz(Quad::Move, 0x7f80_0000, SIGN).value, 0);
+        assert_eq!(fswz(Quad::Move, 0x7f80_0000, 0x8000_0001).value, 0);
+        assert_eq!(fswz(Quad::Move, 0, 0xff80_0001).value, NAN);
     }
 
     #[test]
     fn a_product_keeps_its_exponent_until_the_addition() {
         let (large, largest) = (0x7f00_0000, 0x7f7f_ffff);
         // 2^128 - (2^128 - 2^104): the product alone would be infinite.
-        assert_eq!(fmul(Rounding::Nearest, false, large, 0x4000_0000).value, 0x7f80_0000);
+        assert_eq!(fmul(Rounding::Nearest, large, 0x4000_0000).value, 0x7f80_0000);
         assert_eq!(
             fmad(false, large, 0x4000_0000, largest | SIGN).value,
             (104 + BIAS as u32) << FRACTION_BITS

@@ -1,10 +1,10 @@
-//! Integer arithmetic: IADD, IMUL, IMAD, SHL, SHR, LOP, ISET, IMIN, IMAX, I2I, SAD.
+//! Integer arithmetic: IADD, IMUL, IMAD, SHL, SHR, LOP, ISET, IMIN, IMAX, I2I, ISAD.
 //!
 //! 16-bit operations look at bits 15..0 of their operands and give a result with bits 31..16 clear. The condition code
 //! always holds Z and S of the result as written; C and O are as each function says, and 0 where it says nothing.
 //!
-//! Addition, multiplication-addition and shifts are established by vectors. Logic, comparison, minimum, maximum,
-//! conversion and the sum of absolute differences follow the specification's prose.
+//! Addition, multiplication-addition, shifts and the sum of absolute differences are established by vectors. Logic,
+//! comparison, minimum, maximum and conversion follow the specification's prose.
 
 use crate::condition::{Cc, Flagged, Width};
 
@@ -244,7 +244,7 @@ pub const fn shl(width: Width, a: u32, count: u32) -> Flagged {
 /// SHR: `a` shifted right by the unsigned `count` (of the operation's width; 16-bit forms read its bits 15..0).
 ///
 /// A count of the width or more gives 0, or all sign bits if `signed`. C is the last bit shifted out for counts of 1 to
-/// width - 1, else 0. O is `a`'s sign bit for a count of 1, `signed` or not.
+/// width - 1, else 0. O is set for a count of 1 if the sign changed, which a signed shift never does.
 pub const fn shr(width: Width, signed: bool, a: u32, count: u32) -> Flagged {
     let (a, count) = (a & width.mask(), count & width.mask());
     let wide = extend(a, width.bits(), signed);
@@ -254,7 +254,7 @@ pub const fn shr(width: Width, signed: bool, a: u32, count: u32) -> Flagged {
     }
     let value = (wide >> count) as u32 & width.mask();
     let carry = count != 0 && a >> (count - 1) & 1 == 1;
-    let overflow = count == 1 && a >> (width.bits() - 1) & 1 == 1;
+    let overflow = count == 1 && (a ^ value) >> (width.bits() - 1) & 1 == 1;
     Flagged {
         value,
         cc: Cc::of_integer(value, width, carry, overflow),
@@ -313,10 +313,13 @@ pub fn i2i(source: Integer, destination: Integer, width: Width, absolute: bool, 
     plain(width, value.clamp(low, high) as u32)
 }
 
-/// SAD: `c + |a - b|`, the difference of signed or unsigned operands of `width`; the sum wraps.
-pub fn sad(width: Width, signed: bool, a: u32, b: u32, c: u32) -> Flagged {
+/// ISAD: `|a - b| + c`, the difference of signed or unsigned operands of `width`.
+///
+/// Only `a` and `b` have that width: their difference, `c` and the sum have 32 bits in both forms, and the code is that of
+/// the sum, as IADD's.
+pub fn isad(width: Width, signed: bool, a: u32, b: u32, c: u32) -> Flagged {
     let difference = extend(a, width.bits(), signed).abs_diff(extend(b, width.bits(), signed)) as u32;
-    plain(width, c.wrapping_add(difference))
+    iadd(Sum::Add, Width::B32, false, difference, c, false)
 }
 
 #[cfg(test)]
@@ -414,6 +417,9 @@ mod tests {
         check(shr(B32, true, 0x8000_0000, 32), 0xffff_ffff, "--S-");
         check(shr(B32, true, 0x8000_0000, 99), 0xffff_ffff, "--S-");
         check(shr(B32, false, 0xffff_ffff, 32), 0, "---Z");
+        check(shr(B32, true, 0x8000_0001, 1), 0xc000_0000, "-CS-");
+        check(shr(B16, true, 0xffac, 1), 0xffd6, "--S-");
+        check(shr(B16, false, 0xffac, 1), 0x7fd6, "O---");
         check(shr(B16, true, 0x8000, 4), 0xf800, "--S-");
         check(shr(B16, true, 0x8000, 16), 0xffff, "--S-");
         check(shr(B16, false, 0xffff_8000, 15), 1, "----");
@@ -463,11 +469,18 @@ mod tests {
     }
 
     #[test]
-    fn sad_adds_the_distance() {
-        check(sad(B32, false, 3, 10, 5), 12, "----");
-        check(sad(B32, true, 0xffff_ffff, 1, 0), 2, "----");
-        check(sad(B32, false, 0xffff_ffff, 1, 0), 0xffff_fffe, "--S-");
-        check(sad(B16, false, 1, 0xffff, 2), 0, "---Z");
+    fn isad_adds_the_distance() {
+        check(isad(B32, false, 3, 10, 5), 12, "----");
+        check(isad(B32, true, 0xffff_ffff, 1, 0), 2, "----");
+        check(isad(B32, false, 0xffff_ffff, 1, 0), 0xffff_fffe, "--S-");
+        // The sum carries and overflows as an addition of 32 bits does, of halves too.
+        check(isad(B32, false, 0x10, 0xffff_ffdf, 0x392b_3e15), 0x392b_3de4, "-C--");
+        check(isad(B32, true, 0x8000_0000, 0x7fff_ffff, 1), 0, "-C-Z");
+        check(isad(B32, false, 0x7fff_ffff, 0, 1), 0x8000_0000, "O-S-");
+        check(isad(B16, false, 1, 0xffff, 2), 0x1_0000, "----");
+        check(isad(B16, true, 0x5_8000, 0x7_7fff, 0x7fff_0001), 0x8000_0000, "O-S-");
+        check(isad(B16, false, 0x97d2, 0x20, 0x885f_5175), 0x885f_e927, "--S-");
+        check(isad(B16, false, 0, 0x1a, 0xffff_ffbf), 0xffff_ffd9, "--S-");
     }
 
     #[test]

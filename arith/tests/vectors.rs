@@ -1,12 +1,12 @@
 //! The functions against the G80's vectors, line by line.
 //!
 //! The vectors are not part of the repository: `FLEXGRIP_SHARED` names their place, by default `../shared` beside the
-//! workspace. Every file of the folder is read, by the names in its first line. A file, column or operation that this
+//! workspace. Every file of its folders `vectors` and `silicon` is read, by the names in its first line. A file, column or operation that this
 //! test does not know is a failure, not a skip.
 
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
 use flexgrip_arith::float::{compare, fadd, fmad, fmax, fmin, fmul, fset, FloatOrder, Rounding, Sign};
-use flexgrip_arith::integer::{iadd, imad, shl, shr, Integer, Product, Sum};
+use flexgrip_arith::integer::{iadd, imad, isad, shl, shr, Integer, Product, Sum};
 use flexgrip_arith::special::{cos, ex2, lg2, rcp, rro_ex2, rro_sin, rsq, sin};
 use flexgrip_arith::{Cc, Flagged, Width};
 use std::cmp::Ordering;
@@ -181,6 +181,10 @@ fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
             c,
             vector.cc_in.carry(),
         )),
+        ["isad", "u16"] => coded(isad(Width::B16, false, a, b, c)),
+        ["isad", "s16"] => coded(isad(Width::B16, true, a, b, c)),
+        ["isad", "u32"] => coded(isad(Width::B32, false, a, b, c)),
+        ["isad", "s32"] => coded(isad(Width::B32, true, a, b, c)),
         ["shl", name] => coded(shl(width(name)?, a, b)),
         ["shr", "u16"] => coded(shr(Width::B16, false, a, b)),
         ["shr", "s16"] => coded(shr(Width::B16, true, a, b)),
@@ -191,8 +195,8 @@ fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
         ["fadd", "trunc"] => coded(fadd(Rounding::Zero, false, a, c)),
         ["fadd", "sat"] => coded(fadd(Rounding::Nearest, true, a, c)),
         ["fadd", "sat", "trunc"] => coded(fadd(Rounding::Zero, true, a, c)),
-        ["fmul"] => coded(fmul(Rounding::Nearest, false, a, b)),
-        ["fmul", "trunc"] => coded(fmul(Rounding::Zero, false, a, b)),
+        ["fmul"] => coded(fmul(Rounding::Nearest, a, b)),
+        ["fmul", "trunc"] => coded(fmul(Rounding::Zero, a, b)),
         ["fmad"] => coded(fmad(false, a, b, c)),
         ["fmad", "sat"] => coded(fmad(true, a, b, c)),
         ["fmin"] => coded(fmin(a, b)),
@@ -231,7 +235,7 @@ fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
             };
             coded(f2i(float(from)?, width, signed, Sign::PLAIN, rounding(mode)?, a))
         }
-        ["i2f", to, from, mode] => coded(i2f(integer(from)?, float(to)?, Sign::PLAIN, rounding(mode)?, a)),
+        ["i2f", to, from, mode] => coded(i2f(integer(from)?, float(to)?, Sign::PLAIN, rounding(mode)?, false, a)),
 
         ["rcp"] => bare(rcp(a)),
         ["rsq"] => bare(rsq(a)),
@@ -246,8 +250,18 @@ fn evaluate(vector: &Vector) -> Option<(u32, Option<Cc>)> {
 }
 
 #[test]
-fn all_vectors_of_the_folder() {
-    let folder = shared().join("vectors");
+fn all_vectors() {
+    check_folder("vectors");
+}
+
+/// Cases on the edge of a rule, which decided between two readings of it.
+#[test]
+fn all_edges() {
+    check_folder("silicon");
+}
+
+fn check_folder(name: &str) {
+    let folder = shared().join(name);
     let Ok(entries) = std::fs::read_dir(&folder) else {
         println!("skipped: no {}", folder.display());
         return;

@@ -121,6 +121,8 @@ const SIGNS: [(&str, bool, bool); 4] = [
     (".abs.neg", true, true),
 ];
 
+const CLAMPS: [(&str, bool); 2] = [("", false), (".sat", true)];
+
 /// All operations, those of several operands with `sums` random cases each, the others with `mixed`, beside all inputs of
 /// their modes. Both are rounded up to whole batches.
 pub fn operations(sums: u64, mixed: u64) -> Vec<Operation> {
@@ -207,7 +209,7 @@ fn to_float() -> Vec<Mode> {
                     if bits == 32 && !integral && !result_half && rounding != 0 {
                         continue;
                     }
-                    for (clamp_name, saturate) in [("", false), (".sat", true)] {
+                    for (clamp_name, saturate) in CLAMPS {
                         for &(sign_name, absolute_a, negate_a) in signs(bits) {
                             let control = FloatControl {
                                 operation: FloatOperation::ToFloat,
@@ -284,21 +286,24 @@ fn from_integer() -> Vec<Mode> {
                     if bits == 32 && !source_signed && absolute_a {
                         continue;
                     }
-                    let control = FloatControl {
-                        operation: FloatOperation::FromInteger,
-                        rounding: Bits::new(rounding),
-                        absolute_a,
-                        negate_a,
-                        result_half,
-                        source_width,
-                        source_signed,
-                        ..Default::default()
-                    };
-                    modes.push(every(
-                        format!("i2f.{to}.{from}.{rounding_name}{sign_name}"),
-                        Control::Float(control),
-                        bits,
-                    ));
+                    for (clamp_name, saturate) in CLAMPS {
+                        let control = FloatControl {
+                            operation: FloatOperation::FromInteger,
+                            rounding: Bits::new(rounding),
+                            saturate,
+                            absolute_a,
+                            negate_a,
+                            result_half,
+                            source_width,
+                            source_signed,
+                            ..Default::default()
+                        };
+                        modes.push(every(
+                            format!("i2f.{to}.{from}.{rounding_name}{clamp_name}{sign_name}"),
+                            Control::Float(control),
+                            bits,
+                        ));
+                    }
                 }
             }
         }
@@ -339,8 +344,8 @@ mod tests {
         // To itself, integral by four roundings, to 16 bits and integral there by four each; clamped or not.
         assert_eq!(wide("f2f"), 2 * (1 + 4 + 4 + 4));
         assert_eq!(wide("f2i"), 4 * 4);
-        // Signs: two of an unsigned, four of a signed integer.
-        assert_eq!(wide("i2f"), (2 + 4) * 2 * 4);
+        // Signs: two of an unsigned, four of a signed integer; clamped or not.
+        assert_eq!(wide("i2f"), (2 + 4) * 2 * 4 * 2);
         for name in ["rcp", "rsq", "lg2", "sin", "cos", "rro.sin", "rro.ex2"] {
             assert_eq!(wide(name), 1, "{name}");
         }

@@ -113,10 +113,10 @@ fn small_sources_are_checked_whole() {
         folder.path(),
         &["--only", "f2f,i2f", "--range", "0..0x10000", "--mixed", "0"],
     );
-    // Of f2f 26 of 32 bits, 128 of 16; of i2f 48 of 32, 64 of 16, 64 of 8.
+    // Of f2f 26 of 32 bits, 128 of 16; of i2f 96 of 32, 128 of 16, 128 of 8.
     let of = |index: usize| number(&checked["operations"][index], "checked");
     assert_eq!(of(0), (26 + 128) << 16);
-    assert_eq!(of(1), ((48 + 64) << 16) + (64 << 8));
+    assert_eq!(of(1), ((96 + 128) << 16) + (128 << 8));
     assert_eq!(checked["match"], true);
 }
 

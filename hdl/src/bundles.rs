@@ -7,6 +7,7 @@
 //! SMS.
 
 use crate::execute::float::FloatControl;
+use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use hdlkit::prelude::*;
 
@@ -303,6 +304,8 @@ pub enum Source {
     Gathered,
     /// The special register of the operand's number.
     Special,
+    /// Another thread's operand b: it comes behind the read stage, for which the operand is 0.
+    Quad,
 }
 
 /// The place in shared or constant memory that each thread computes for itself, and the use of the address file.
@@ -392,6 +395,7 @@ pub struct Decoded {
     pub join_marker: Bit,
     pub integer: IntegerControl,
     pub float: FloatControl,
+    pub quad: QuadControl,
     pub special: SpecialControl,
 }
 

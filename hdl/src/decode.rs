@@ -9,10 +9,12 @@
 //!        └─> operation (bits 31..28, 63..61) ─> controls, roles ────┘
 //! ```
 //! Operand roles: a is source 1, b is source 2, c is source 3; IADD's second addend, which the encoding has in source
-//! 3's place, becomes b, and so does a store's data.
+//! 3's place, becomes b, and so does a store's data. FSWZ's source 3 is a, and its source 1 is b, of which one thread's
+//! becomes every one's c.
 
 use crate::bundles::*;
 use crate::execute::float::{FloatControl, FloatOperation};
+use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::{SpecialControl, SpecialOperation};
 use hdlkit::prelude::*;
 
@@ -107,6 +109,10 @@ pub struct Decode {
     converts: Signal<Local, Bit>,
     source_width: Signal<Local, IntegerWidth>,
     reduces: Signal<Local, Bit>,
+    swizzles: Signal<Local, Bit>,
+    exchanges: Signal<Local, Bit>,
+    quad: Signal<Local, QuadControl>,
+    no_quad: Constant<QuadControl>,
     immediate_is_c: Signal<Local, Bit>,
     negate_1: Signal<Local, Bit>,
     negate_2: Signal<Local, Bit>,
@@ -116,6 +122,7 @@ pub struct Decode {
     no_operand: Constant<Operand>,
     no_decoded: Constant<Decoded>,
     // Operands.
+    field_a: Signal<Local, Bits<7>>,
     field_b: Signal<Local, Bits<7>>,
     field_c: Signal<Local, Bits<7>>,
     constant_b: Signal<Local, Bit>,
@@ -262,6 +269,8 @@ impl Logic for Decode {
         self.converts.next = false;
         self.source_width.next = IntegerWidth::Word;
         self.reduces.next = false;
+        self.swizzles.next = false;
+        self.exchanges.next = false;
         self.immediate_is_c.next = false;
         // Signs of float operands: bits 58 and 59, of short and immediate forms 15 and 22.
         self.negate_1.next = self.modifier_2.val();
@@ -280,6 +289,7 @@ impl Logic for Decode {
         self.mad_type.next = 0.into();
         self.mad_add.next = 0.into();
         self.store.next = false;
+        self.field_a.next = self.field_1.val();
         self.field_b.next = self.field_2.val();
         self.field_c.next = self.field_3.val();
         self.constant_b.next = self.select_constant_2.val();
@@ -480,7 +490,7 @@ impl Logic for Decode {
                         self.constant_b.next = false;
                     }
                 }
-                // IMAD: the type is the sub-opcode, the last one in opcode 7; short forms have four types.
+                // IMAD: the type is the sub-opcode, the last one in opcode 7, where all others are U24; short forms have four types.
                 6 => {
                     self.legal.next = true;
                     self.multiplies.next = true;
@@ -488,10 +498,13 @@ impl Logic for Decode {
                     self.mad_type.next = bit_cast::<4, 3>(self.subop.val());
                 }
                 7 => {
-                    self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
+                    self.legal.next = true;
                     self.multiplies.next = true;
                     self.accumulates.next = true;
                     self.mad_type.next = 8.into();
+                    if self.subop.val().any() {
+                        self.mad_type.next = 3.into();
+                    }
                 }
                 // RCP, RSQ, LG2, SIN, COS, EX2: registers alone. Short: RCP.
                 9 => {
@@ -561,7 +574,8 @@ impl Logic for Decode {
                         }
                     }
                 }
-                // FMUL; FSLCT, whose bit 61 negates source 3.
+                // FMUL; FSLCT, whose bit 61 negates source 3; FSWZ: an addition, with source 3 as operand a and the source 1 of
+                // another thread as operand c, which comes from there by way of operand b.
                 12 => {
                     self.unit.next = Unit::Float;
                     self.legal.next = !self.is_full.val() || (self.subop.val() == 0);
@@ -575,6 +589,10 @@ impl Logic for Decode {
                         self.constant_c.next = self.select_constant_3.val();
                         self.float.next.operation = FloatOperation::Select;
                         self.float.next.negate_c = self.d_word.val().get_bit(61);
+                    } else if self.is_full.val() && (self.subop.val() == 4) {
+                        self.legal.next = true;
+                        self.float_multiplies.next = false;
+                        self.swizzles.next = true;
                     }
                 }
                 // FMAD: bit 61 saturates.
@@ -840,9 +858,8 @@ impl Logic for Decode {
             self.float.next.negate_a = self.negate_1.val();
             self.float.next.negate_b = self.negate_2.val();
             self.uses_b.next = true;
-            self.float.next.saturate = self.modifier_1.val();
+            // Bits 52 and 8 ask for saturation, and nobody listens.
             if self.is_full.val() {
-                self.float.next.saturate = self.d_word.val().get_bit(52);
                 self.float.next.rounding = self.d_word.val().get_bits::<2>(46);
                 if self.d_word.val().get_bit(46) != self.d_word.val().get_bit(47) {
                     self.legal.next = false;
@@ -862,6 +879,17 @@ impl Logic for Decode {
             } else {
                 self.field_c.next = self.destination.val();
             }
+        }
+        if self.swizzles.val() {
+            self.float.next.operation = FloatOperation::Add;
+            self.uses_b.next = true;
+            self.select_shared.next = false;
+            self.constant_b.next = false;
+            self.field_a.next = self.field_3.val();
+            self.field_b.next = self.field_1.val();
+            // From 4 on it is pixel programs' neighbours: 0 + 0.
+            self.exchanges.next = !self.d_word.val().get_bit(18);
+            self.immediate_is_a.next = self.d_word.val().get_bit(18);
         }
         if self.compares_floats.val() || self.reduces.val() {
             self.float.next.absolute_a = self.d_word.val().get_bit(52);
@@ -885,6 +913,7 @@ impl Logic for Decode {
                 self.float.next.source_width = self.source_width.val();
                 self.float.next.source_signed = self.d_word.val().get_bit(48);
                 self.float.next.result_half = !self.wide.val();
+                self.float.next.saturate = self.d_word.val().get_bit(51);
             } else if !self.d_word.val().get_bit(62) {
                 self.float.next.operation = FloatOperation::ToInteger;
                 self.float.next.source_half = !self.wide_a.val();
@@ -895,13 +924,9 @@ impl Logic for Decode {
                 self.float.next.source_half = !self.wide_a.val();
                 self.float.next.result_half = !self.wide.val();
                 self.float.next.saturate = self.d_word.val().get_bit(51);
-                if self.wide_a.val() == self.wide.val() {
-                    // Between floats of one width bit 59 rounds to an integral value; without it nothing is rounded.
-                    self.float.next.integral = self.d_word.val().get_bit(59);
-                    if !self.d_word.val().get_bit(59) && self.d_word.val().get_bits::<2>(49).any() {
-                        self.legal.next = false;
-                    }
-                } else if self.wide.val() {
+                // Bit 59 rounds to an integral value. Without it nothing is rounded but a float32 on its way to 16 bits.
+                self.float.next.integral = self.d_word.val().get_bit(59);
+                if !self.d_word.val().get_bit(59) && (self.wide.val() || !self.wide_a.val()) {
                     self.float.next.rounding = 0.into();
                 }
             }
@@ -909,7 +934,7 @@ impl Logic for Decode {
         self.arithmetic.next.carry_in = self.add_carry.val();
         self.arithmetic.next.narrow = !self.wide_destination.val();
         if self.sums_distance.val() {
-            // Sources 1 and 2 and the sum have the operation's width, source 3 and the register are whole.
+            // Sources 1 and 2 have the operation's width; source 3, the sum and the register are whole.
             self.arithmetic.next.narrow = !self.wide.val();
         }
         if self.is_immediate.val() {
@@ -918,16 +943,16 @@ impl Logic for Decode {
 
         // Operands.
         self.a.next = self.no_operand.val();
-        self.a.next.register = self.field_1.val();
+        self.a.next.register = self.field_a.val();
         if !self.wide_a.val() {
-            self.a.next.register = self.field_1.val() >> 1;
+            self.a.next.register = self.field_a.val() >> 1;
             self.a.next.part = Part::Low;
         }
         if self.select_shared.val() {
             self.a.next.source = Source::Shared;
         } else {
             self.a.next.register_used = self.uses_a.val();
-            if !self.wide_a.val() && self.field_1.val().get_bit(0) {
+            if !self.wide_a.val() && self.field_a.val().get_bit(0) {
                 self.a.next.part = Part::High;
             }
         }
@@ -965,6 +990,8 @@ impl Logic for Decode {
         self.c.next.register = self.field_c.val();
         if self.immediate_is_c.val() {
             self.c.next.source = Source::Immediate;
+        } else if self.swizzles.val() {
+            self.c.next.source = Source::Quad;
         } else if self.constant_c.val() {
             self.c.next.source = Source::Constant;
         } else {
@@ -1126,7 +1153,19 @@ impl Logic for Decode {
             self.decoded.next.immediate = bit_cast::<32, 16>(self.long_offset.val());
         } else if self.writes_address.val() {
             self.decoded.next.immediate = bit_cast::<32, 4>(self.d_word.val().get_bits::<4>(16));
+        } else if self.swizzles.val() {
+            self.decoded.next.immediate = 0.into();
         }
+        self.quad.next = self.no_quad.val();
+        if self.exchanges.val() {
+            self.quad.next.exchanges = true;
+            self.quad.next.thread = self.d_word.val().get_bits::<2>(16);
+            self.quad.next.operations = bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(58))
+                | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(56)) << 2)
+                | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(54)) << 4)
+                | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(20)) << 6);
+        }
+        self.decoded.next.quad = self.quad.val();
         self.decoded.next.shared_offset = self.shared_units.val();
         self.decoded.next.shared_access = self.shared_access.val();
         self.decoded.next.constant_address = self.constant_bank.val() + self.constant_bytes.val();

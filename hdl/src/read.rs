@@ -20,6 +20,7 @@
 
 use crate::bundles::*;
 use crate::execute::float::FloatControl;
+use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use crate::predicate_file::Condition;
 use hdlkit::prelude::*;
@@ -335,6 +336,8 @@ pub struct Read<const LANES: usize> {
     /// The beat is the float unit's; its control, which keeps its value otherwise.
     pub x_is_float: Signal<Out, Bit>,
     pub x_float: Signal<Out, FloatControl>,
+    /// With `x_float`, and kept as it is.
+    pub x_quad: Signal<Out, QuadControl>,
     /// The beat is the special function units'; their control, which keeps its value otherwise.
     pub x_is_special: Signal<Out, Bit>,
     pub x_special: Signal<Out, SpecialControl>,
@@ -379,6 +382,7 @@ pub struct Read<const LANES: usize> {
     x1_integer: DFF<IntegerControl>,
     x1_is_float: DFF<Bit>,
     x1_float: DFF<FloatControl>,
+    x1_quad: DFF<QuadControl>,
     x1_is_special: DFF<Bit>,
     x1_special: DFF<SpecialControl>,
     x1_enqueue: DFF<Bit>,
@@ -512,6 +516,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
             x1_integer,
             x1_is_float,
             x1_float,
+            x1_quad,
             x1_is_special,
             x1_special,
             x1_enqueue,
@@ -937,6 +942,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.x1_is_float.d.next = self.goes_on.val() && self.beat_1.val().for_float;
         if self.beat_1.val().for_float {
             self.x1_float.d.next = self.instruction_1.val().float;
+            self.x1_quad.d.next = self.instruction_1.val().quad;
         }
         self.x1_is_special.d.next = self.goes_on.val() && self.beat_1.val().for_special;
         if self.beat_1.val().for_special {
@@ -974,6 +980,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         self.x_integer.next = self.x1_integer.q.val();
         self.x_is_float.next = self.x1_is_float.q.val();
         self.x_float.next = self.x1_float.q.val();
+        self.x_quad.next = self.x1_quad.q.val();
         self.x_is_special.next = self.x1_is_special.q.val();
         self.x_special.next = self.x1_special.q.val();
         self.x_enqueue.next = self.x1_enqueue.q.val();

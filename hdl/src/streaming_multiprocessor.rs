@@ -565,6 +565,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.execute.x_integer.next = self.read.x_integer.val();
         self.execute.x_is_float.next = self.read.x_is_float.val();
         self.execute.x_float.next = self.read.x_float.val();
+        self.execute.x_quad.next = self.read.x_quad.val();
         self.execute.x_lanes.next = self.read.x_lanes.val();
         self.execute.x_carries.next = self.read.x_carries.val();
         // The queue's inputs move for its beats only.

@@ -7,12 +7,12 @@ use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
     arbiter::RoundRobinArbiter, barrier::BarrierUnit, clock_register::ClockRegister, decode::Decode,
     divergence_stack::*, execute::branch::BranchUnit, execute::float_pipeline::*, execute::integer::IntegerResult,
-    execute::late_results::*, execute::special_function_queue::*, execute::Execute, fetch::Fetch,
-    memory::constant::ConstantMemory, memory::instruction::InstructionMemory, memory::shared::SharedMemory,
-    operand_collector::address_file::AddressFile, operand_collector::bank_select::BankSelect,
-    operand_collector::gather_buffer::GatherBuffer, operand_collector::warp_queue::WarpQueue,
-    operand_collector::OperandCollector, predicate_file::*, read::Read, register_file::RegisterFile,
-    scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
+    execute::late_results::*, execute::quad_exchange::*, execute::special_function_queue::*, execute::Execute,
+    fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
+    memory::shared::SharedMemory, operand_collector::address_file::AddressFile,
+    operand_collector::bank_select::BankSelect, operand_collector::gather_buffer::GatherBuffer,
+    operand_collector::warp_queue::WarpQueue, operand_collector::OperandCollector, predicate_file::*, read::Read,
+    register_file::RegisterFile, scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
 };
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::cosim;
@@ -450,6 +450,7 @@ fn execute<const LANES: usize>() {
             let decoded = decoder.decoded(r);
             b.x_integer.next = decoded.integer;
             b.x_float.next = decoded.float;
+            b.x_quad.next = decoded.quad;
             b.x_lanes.next = any(r);
             b.x_carries.next = any(r);
             for lane in 0..LANES {
@@ -477,6 +478,26 @@ fn float_pipeline() {
                 b.x_b[lane].next = any(r);
                 b.x_c[lane].next = any(r);
                 b.x3_product[lane].next = any(r);
+            }
+        }
+    );
+}
+
+#[test]
+fn quad_exchange() {
+    equal!(
+        QuadExchange::<8>::default(),
+        2000,
+        |b: &mut QuadExchange<8>, r: &mut Random, _| {
+            b.x_quad.next = QuadControl {
+                exchanges: r.gen(),
+                thread: any(r),
+                operations: any(r),
+            };
+            for lane in 0..8 {
+                b.x_a[lane].next = any(r);
+                b.x_b[lane].next = any(r);
+                b.x_c[lane].next = any(r);
             }
         }
     );

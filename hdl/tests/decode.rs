@@ -4,6 +4,7 @@
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::decode::Decode;
 use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
+use flexgrip_hdl::execute::quad_exchange::QuadControl;
 use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialOperation};
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;
@@ -88,13 +89,11 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
         }
         Operation::Fmul {
             rounding: mode,
-            saturate,
             negate1,
             negate2,
         } => {
             control.operation = FloatOperation::Multiply;
             control.rounding = rounding(mode);
-            control.saturate = saturate;
             control.negate_a = negate1;
             control.negate_b = negate2;
         }
@@ -123,6 +122,7 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
             (control.absolute_a, control.negate_a) = (sign1.absolute, sign1.negate);
             (control.absolute_b, control.negate_b) = (sign2.absolute, sign2.negate);
         }
+        Operation::Fswz { .. } => control.operation = FloatOperation::Add,
         Operation::Fslct { negate3 } => {
             control.operation = FloatOperation::Select;
             control.negate_c = negate3;
@@ -161,11 +161,13 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
             from,
             sign,
             rounding: mode,
+            saturate,
         } => {
             control.operation = FloatOperation::FromInteger;
             control.source_width = integer_width(from.bits);
             control.source_signed = from.signed;
             control.rounding = rounding(mode);
+            control.saturate = saturate;
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
         }
         Operation::ConvertF16(convert) => {
@@ -177,6 +179,7 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
                     control.source_width = integer_width(from.bits);
                     control.source_signed = from.signed;
                     control.result_half = convert.to == isa::NumberType::F16;
+                    control.saturate = convert.saturate;
                 }
                 from => {
                     control.source_half = from == isa::NumberType::F16;
@@ -191,9 +194,6 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
                             control.result_half = to == isa::NumberType::F16;
                             control.integral = convert.integral;
                             control.saturate = convert.saturate;
-                            if from == to && !convert.integral {
-                                control.rounding = Bits::new(0);
-                            }
                         }
                     }
                 }
@@ -398,6 +398,7 @@ impl Checker {
             instruction.sources()[2],
         );
         let operation = instruction.operation();
+        let mut quad = QuadControl::default();
         match operation {
             Operation::Mov { width } => {
                 narrow_sources = width_is_16(width);
@@ -579,6 +580,31 @@ impl Checker {
                 unit = Unit::SpecialFunction;
                 assert_eq!(d.special, special_control(function, sign, saturate), "{context}");
             }
+            Operation::Fswz { thread, operations } => {
+                unit = Unit::Float;
+                assert_eq!(Some(d.float), float_control(operation), "{context}");
+                // Source 3 is operand a, source 1 operand b, and from there operand c.
+                (a, b, c) = (c, a, None);
+                assert_eq!(d.c.source, Source::Quad, "{context}");
+                match thread {
+                    Some(thread) => {
+                        quad.exchanges = true;
+                        quad.thread = Bits::new(thread.into());
+                        let numbers = operations.map(|operation| match operation {
+                            isa::QuadOperation::Add => 0,
+                            isa::QuadOperation::SubR => 1,
+                            isa::QuadOperation::Sub => 2,
+                            isa::QuadOperation::Mov => 3,
+                        });
+                        let all = numbers.iter().rev().fold(0, |all, number| all << 2 | number);
+                        quad.operations = Bits::new(all);
+                    }
+                    None => {
+                        // 0 + 0.
+                        a = Some(isa::Operand::Immediate(0));
+                    }
+                }
+            }
             other => {
                 let float = float_control(other);
                 unit = Unit::Float;
@@ -595,6 +621,7 @@ impl Checker {
         };
         assert_eq!(d.further_registers.raw() + 1, u64::from(registers), "{context}");
         assert_eq!(d.unit, unit, "{context}");
+        assert_eq!(d.quad, quad, "{context}");
         assert_eq!(d.control, flow, "{context}");
         if unit == Unit::Integer {
             assert_eq!(d.integer, control, "{context}");

@@ -1,5 +1,6 @@
 //! The float unit against `flexgrip_arith` and the G80's vectors: a new operation every cycle.
 
+use flexgrip_arith::float::{fadd, fswz, Quad, Rounding};
 use flexgrip_arith::{Cc, Flagged};
 use flexgrip_exhaustive::cases::float::{float, half, integer, noise, reference, FloatCase, OPERATIONS, SIGN};
 use flexgrip_exhaustive::cases::Control;
@@ -10,6 +11,7 @@ use flexgrip_hdl::execute::float::normaliser::Normaliser;
 use flexgrip_hdl::execute::float::pack::FloatPack;
 use flexgrip_hdl::execute::float::unpack::FloatUnpack;
 use flexgrip_hdl::execute::float::{FloatControl, FloatLane, FloatOperation, FloatRest, FloatSum};
+use flexgrip_hdl::execute::quad_exchange::{QuadControl, QuadExchange};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::{cosim, cosim_in, Simulator};
@@ -205,6 +207,7 @@ fn random_conversions_have_all_modes() {
                 ..plain
             },
             _ => FloatControl {
+                saturate: control.saturate,
                 result_half: control.result_half,
                 source_width: control.source_width,
                 source_signed: control.source_signed,
@@ -225,6 +228,52 @@ fn random_conversions_have_all_modes() {
         for mode in &all.modes {
             if let Inputs::Every { control, .. } = mode.inputs {
                 assert!(found.contains(&control.encode()), "{} is in no random case", mode.name);
+            }
+        }
+    }
+}
+
+/// What the exchange gives the float units to add is what FSWZ gives, and all other instructions' operands pass.
+#[test]
+fn quad_exchange() {
+    const OPERATIONS: [Quad; 4] = [Quad::Add, Quad::ReverseSubtract, Quad::Subtract, Quad::Move];
+    let mut rng = ChaCha8Rng::seed_from_u64(14);
+    let mut engine = CycleEngine::<QuadExchange<16>>::new(Box::default());
+    for _ in 0..20_000 {
+        let exchanges = rng.gen_bool(0.8);
+        let control = QuadControl {
+            exchanges,
+            thread: Bits::new(rng.gen_range(0..4)),
+            operations: Bits::new(rng.gen_range(0..256)),
+        };
+        let mut words = || -> [u32; 16] { std::array::from_fn(|_| float(&mut rng)) };
+        let (a, b, mut c) = (words(), words(), words());
+        if exchanges {
+            // As the read stage has it.
+            c = [0; 16];
+        }
+        let block = &mut engine.block;
+        block.x_quad.next = control;
+        for lane in 0..16 {
+            block.x_a[lane].next = Bits::new(a[lane].into());
+            block.x_b[lane].next = Bits::new(b[lane].into());
+            block.x_c[lane].next = Bits::new(c[lane].into());
+        }
+        engine.settle();
+        for lane in 0..16 {
+            let first = engine.block.x_quad_a[lane].val().raw() as u32;
+            let last = engine.block.x_quad_c[lane].val().raw() as u32;
+            if exchanges {
+                let operation = OPERATIONS[control.operations.raw() as usize >> (lane % 4 * 2) & 3];
+                let other = b[lane & !3 | control.thread.raw() as usize];
+                assert_eq!(
+                    fadd(Rounding::Nearest, false, first, last),
+                    fswz(operation, other, a[lane]),
+                    "{operation:?} lane {lane}: {other:08x} {:08x}",
+                    a[lane]
+                );
+            } else {
+                assert_eq!((first, last), (a[lane], c[lane]));
             }
         }
     }
@@ -444,7 +493,7 @@ fn signed(name: &str) -> Option<bool> {
 
 /// All vectors of a file whose operations `is_ours`; returns how many there were.
 fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
-    let path = shared().join("vectors").join(file);
+    let path = shared().join(file);
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("skipped: no {}", path.display());
         return None;
@@ -509,21 +558,28 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
 
 #[test]
 fn vectors_of_arithmetic() {
-    if let Some(lines) = vectors("float.tsv", |_| true) {
+    if let Some(lines) = vectors("vectors/float.tsv", |_| true) {
         assert!(lines >= 4_800, "{lines}");
     }
 }
 
 #[test]
+fn vectors_of_edges() {
+    if let Some(lines) = vectors("silicon/float_edges.tsv", |_| true) {
+        assert!(lines > 0, "{lines}");
+    }
+}
+
+#[test]
 fn vectors_of_conversions() {
-    if let Some(lines) = vectors("cvt.tsv", |_| true) {
+    if let Some(lines) = vectors("vectors/cvt.tsv", |_| true) {
         assert!(lines >= 9_500, "{lines}");
     }
 }
 
 #[test]
 fn vectors_of_range_reduction() {
-    if let Some(lines) = vectors("sfu.tsv", |operation| operation.starts_with("rro")) {
+    if let Some(lines) = vectors("vectors/sfu.tsv", |operation| operation.starts_with("rro")) {
         assert!(lines >= 3_600, "{lines}");
     }
 }

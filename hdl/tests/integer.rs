@@ -228,6 +228,16 @@ fn vector(operation: &str, sources: [u32; 3]) -> Option<(IntegerControl, [u32; 3
             let mask = if control.multiply_24 { !0 } else { 0xffff };
             [one & mask, two & mask, three]
         }
+        "isad" => {
+            control.operation = IntegerOperation::SumDistance;
+            control.is_signed = rest.starts_with('s');
+            control.narrow = match rest.get(1..)? {
+                "16" => true,
+                "32" => false,
+                _ => return None,
+            };
+            [one, two, three]
+        }
         "shl" | "shr" => {
             control.operation = IntegerOperation::Shift;
             control.shift_right = head == "shr";
@@ -247,7 +257,16 @@ fn vector(operation: &str, sources: [u32; 3]) -> Option<(IntegerControl, [u32; 3
 
 #[test]
 fn vectors() {
-    let path = shared().join("vectors/int.tsv");
+    vectors_of("vectors/int.tsv");
+}
+
+#[test]
+fn vectors_of_edges() {
+    vectors_of("silicon/int_edges.tsv");
+}
+
+fn vectors_of(file: &str) {
+    let path = shared().join(file);
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("skipped: no {}", path.display());
         return;
@@ -278,7 +297,7 @@ fn vectors() {
     let lines = operations.values().sum::<u64>();
     assert!(lines > 0, "{} holds no vectors", path.display());
     assert_eq!(bench.finish(), lines);
-    println!("{lines} vectors of {} operations", operations.len());
+    println!("{file}: {lines} vectors of {} operations", operations.len());
 }
 
 /// Any operation, and the rest of the control at random.

@@ -39,7 +39,6 @@
 //! | IADD32, IMUL32, IMAD32, FADD32, FMUL32, FMAD32 | bits 23 and 24 both set |
 //! | long FADD | bits 17..16 1 or 2 |
 //! | long FMUL | bits 47..46 1 or 2 |
-//! | F2F between floats of one width | bit 59 clear and bits 50..49 other than 0 |
 //! | GLD, GST | bits 55..53 all set, bits 19..16 other than 14 |
 //! | LLD, LST | bits 55..53 all set |
 //! | S2R | bits 49..46 other than 0 to 2 and 4 to 7 |
@@ -57,6 +56,7 @@ mod explain;
 mod expression;
 mod field;
 pub mod grammar;
+pub mod ignored;
 mod instruction;
 mod layout;
 mod lookup;

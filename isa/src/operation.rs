@@ -401,12 +401,10 @@ pub enum Operation {
         /// Negate source 3.
         negate3: bool,
     },
-    /// `±source 1 * ±source 2`.
+    /// `±source 1 * ±source 2`. Nothing clamps it, whatever its text says.
     Fmul {
         /// Nearest or Zero.
         rounding: Rounding,
-        /// Clamp to [0, 1].
-        saturate: bool,
         /// Negate source 1.
         negate1: bool,
         /// Negate source 2.
@@ -449,6 +447,13 @@ pub enum Operation {
         /// Negate source 3.
         negate3: bool,
     },
+    /// Threads in fours: source 1 of one of them, combined with source 3 of each as its number says.
+    Fswz {
+        /// Whose source 1, 0 to 3; none where only pixel programs have an exchange, and the result is +0.
+        thread: Option<u8>,
+        /// What threads 0 to 3 of the four compute.
+        operations: [QuadOperation; 4],
+    },
     /// Float to float.
     F2f {
         /// Sign handling of source 1.
@@ -475,6 +480,8 @@ pub enum Operation {
         sign: Sign,
         /// Rounding.
         rounding: Rounding,
+        /// Clamp to [0, 1].
+        saturate: bool,
     },
     /// Special function of source 1.
     Special {
@@ -497,6 +504,30 @@ pub enum Operation {
     /// Texture access. Source 1 is the first of the registers with the coordinates, the destination the first of the
     /// results.
     Texture(Texture),
+}
+
+/// What a thread of four computes in FSWZ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QuadOperation {
+    /// `source 1 + source 3`.
+    Add,
+    /// `source 3 - source 1`.
+    SubR,
+    /// `source 1 - source 3`.
+    Sub,
+    /// `source 3 + 0`.
+    Mov,
+}
+
+impl QuadOperation {
+    pub(crate) fn from_bits(bits: u32) -> Self {
+        match bits & 3 {
+            0 => QuadOperation::Add,
+            1 => QuadOperation::SubR,
+            2 => QuadOperation::Sub,
+            _ => QuadOperation::Mov,
+        }
+    }
 }
 
 /// Type of a number that is converted.

@@ -4,6 +4,7 @@
 //! `make docs` writes the book's pages; a test compares what is committed with what this module makes.
 
 use crate::field::{Field, Kind};
+use crate::ignored::{ignored_bits, ignored_by_hardware};
 use crate::instruction::{decode, encode, Instruction};
 use crate::layout::{columns, wrap};
 use crate::manual::{Section, MARKERS};
@@ -233,6 +234,22 @@ fn full_name(row: &Row) -> String {
         }
     }
     name
+}
+
+/// What a row's section is called: its full name and form, and if another row has the same, a fixed bit that is another there.
+pub fn heading(row: &Row) -> String {
+    let plain = |row: &Row| format!("{}, {}", full_name(row), row.form().name());
+    let name = plain(row);
+    let twins = ROWS
+        .iter()
+        .filter(|other| !std::ptr::eq(*other, row) && plain(other) == name);
+    let differing = twins.fold(0, |bits, other| {
+        bits | (row.pattern.value ^ other.pattern.value) & row.pattern.mask & other.pattern.mask
+    });
+    match differing.trailing_zeros() {
+        64 => name,
+        bit => format!("{name}, bit {bit} is {}", row.pattern.value >> bit & 1),
+    }
 }
 
 fn executed(row: &Row) -> &'static str {
@@ -465,7 +482,7 @@ fn values(row: &Row, field: Field) -> Vec<Vec<String>> {
 
 /// One row: its syntax, bits, fields, operands and the rest.
 fn form_section(document: &mut Document, row: &'static Row) {
-    document.heading(2, &format!("{}, {}", full_name(row), row.form().name()));
+    document.heading(2, &heading(row));
     document.code(&format!("{}\n", syntax(row)));
     document.paragraph(&sentence(row.semantics));
 
@@ -667,6 +684,7 @@ pub fn files(summary: &str) -> Vec<File> {
         "absent.md".to_string(),
         absent_page(),
     ));
+    chapters.push(("Bits without a meaning", "ignored.md".to_string(), ignored_page()));
     chapters.push(("Errors of the manual", "manual.md".to_string(), manual_page()));
 
     let mut list = "- [The instructions](isa/overview.md)\n".to_string();
@@ -883,6 +901,59 @@ fn absent_page() -> String {
         })
         .collect();
     document.table(&["name", "form", "value", "mask", "why not", "source"], &lines);
+    document.text
+}
+
+/// Bit numbers as ranges, from the highest down.
+fn bit_ranges(bits: u64) -> String {
+    let mut ranges = Vec::new();
+    let mut rest = bits;
+    while rest != 0 {
+        let high = 63 - rest.leading_zeros();
+        let width = (!(rest << rest.leading_zeros())).leading_zeros().min(high + 1);
+        let low = high + 1 - width;
+        ranges.push(if width == 1 {
+            high.to_string()
+        } else {
+            format!("{high}..{low}")
+        });
+        rest &= (1 << low) - 1;
+    }
+    if ranges.is_empty() {
+        "-".into()
+    } else {
+        ranges.join(", ")
+    }
+}
+
+fn ignored_page() -> String {
+    let mut document = Document::new(true);
+    document.heading(1, "Bits without a meaning");
+    document.paragraph(
+        "The bits of each instruction's words that this core does not read. For some of them it is known that the hardware \
+         does not either: the public hardware tests of the G80 (envytools, hwtest) set them at random, and expect what they \
+         expect without them. Of the others real code shows that it does not set them, and nothing more.",
+    );
+    document.paragraph(
+        "Fields that only some of an instruction's words have, such as the bank of a constant that is not there, are on the \
+         instruction's page. A field that is read and has no effect is not here either: SAT of FMUL, the mode of F2F between \
+         equal types, and the sub-opcode of IMAD's second opcode are explained there, too.",
+    );
+    let lines: Vec<Vec<String>> = ROWS
+        .iter()
+        .filter(|row| row.executes())
+        .map(|row| {
+            vec![
+                format!("[{}]({})", heading(row), page_file(base(row.name))),
+                bit_ranges(ignored_bits(row)),
+                bit_ranges(ignored_by_hardware(row)),
+            ]
+        })
+        .collect();
+    document.table(
+        &["instruction", "bits", "of these, the hardware is known to ignore"],
+        &lines,
+    );
     document.text
 }
 

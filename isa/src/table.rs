@@ -589,6 +589,16 @@ const MAD_WORDS: Words = &[
     "bits 47..16 of 24 by 24 bits, unsigned",
     "bits 47..16 of 24 by 24 bits, signed",
 ];
+const MAD_7_WORDS: Words = &[
+    "bits 47..16 of 24 by 24 bits, signed, sum clamped",
+    "24 by 24 bits, unsigned",
+    "24 by 24 bits, unsigned",
+    "24 by 24 bits, unsigned",
+    "24 by 24 bits, unsigned",
+    "24 by 24 bits, unsigned",
+    "24 by 24 bits, unsigned",
+    "24 by 24 bits, unsigned",
+];
 const MAD_SHORT_WORDS: Words = &[
     "16 by 16 bits, unsigned",
     "16 by 16 bits, signed",
@@ -667,14 +677,36 @@ const R2G_WORDS: Words = &[
 const ROUND_NEAREST_ZERO_WORDS: Words = &["to nearest, ties to even", "", "", "toward zero"];
 const ROUND_WORDS: Words = &["to nearest, ties to even", "down", "up", "toward zero"];
 const ROUND_INTEGRAL_WORDS: Words = &[
-    "none",
     "to the nearest integral value, ties to even",
-    "",
     "down to an integral value",
-    "",
     "up to an integral value",
-    "",
     "toward zero to an integral value",
+];
+const ROUND_HALF_WORDS: Words = &[
+    "to nearest, ties to even",
+    "to the nearest integral value, ties to even, then cut",
+    "down",
+    "down to an integral value, then cut",
+    "up",
+    "up to an integral value, then cut",
+    "toward zero",
+    "toward zero to an integral value, then cut",
+];
+const QUAD_THREAD_WORDS: Words = &[
+    "thread 0 of the four",
+    "thread 1 of the four",
+    "thread 2 of the four",
+    "thread 3 of the four",
+    "the horizontal neighbour, which a kernel does not have: +0",
+    "the vertical neighbour, which a kernel does not have: +0",
+    "as 4",
+    "as 5",
+];
+const QUAD_WORDS: Words = &[
+    "source 1 + source 3",
+    "source 3 - source 1",
+    "source 1 - source 3",
+    "source 3 + 0",
 ];
 const COORDINATE_WORDS: Words = &["one register", "two registers", "three registers", "four registers"];
 const RRO_WORDS: Words = &["for SIN and COS", "for EX2"];
@@ -729,6 +761,7 @@ const MUL_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1), (22, 1)], Kind::C
 const MUL_24: Field = field("24-bit", &[(48, 1)], Kind::Flag);
 const MUL_24_SHORT: Field = field("24-bit", &[(22, 1)], Kind::Flag);
 const MAD_KIND: Field = field("type", &[(61, 3)], Kind::Choice(MAD_WORDS));
+const MAD_KIND_7: Field = field("type", &[(61, 3)], Kind::Choice(MAD_7_WORDS));
 const MAD_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1)], Kind::Choice(MAD_SHORT_WORDS));
 const SHIFT_NUMBER: Field = field("shift count is a number", &[(52, 1)], Kind::Flag);
 const LOGIC: Field = field("operation", &[(46, 2)], Kind::Choice(LOGIC_WORDS));
@@ -769,11 +802,14 @@ const EVENT: Field = field("event", &[(10, 4)], Kind::Number);
 const ROUND_16: Field = field("rounding", &[(16, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
 const ROUND_46: Field = field("rounding", &[(46, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
 const ROUND_49: Field = field("rounding", &[(49, 2)], Kind::Choice(ROUND_WORDS));
-const ROUND_INTEGRAL: Field = field(
-    "integral rounding",
-    &[(59, 1), (49, 2)],
-    Kind::Choice(ROUND_INTEGRAL_WORDS),
-);
+const ROUND_INTEGRAL: Field = field("integral rounding", &[(49, 2)], Kind::Choice(ROUND_INTEGRAL_WORDS));
+const ROUND_HALF: Field = field("rounding", &[(59, 1), (49, 2)], Kind::Choice(ROUND_HALF_WORDS));
+const SATURATE_52: Field = field("saturate", &[(52, 1)], Kind::Flag);
+const QUAD_THREAD: Field = field("source thread", &[(16, 3)], Kind::Choice(QUAD_THREAD_WORDS));
+const QUAD_0: Field = field("operation of thread 0", &[(58, 2)], Kind::Choice(QUAD_WORDS));
+const QUAD_1: Field = field("operation of thread 1", &[(56, 2)], Kind::Choice(QUAD_WORDS));
+const QUAD_2: Field = field("operation of thread 2", &[(54, 2)], Kind::Choice(QUAD_WORDS));
+const QUAD_3: Field = field("operation of thread 3", &[(20, 2)], Kind::Choice(QUAD_WORDS));
 const SATURATE_51: Field = field("saturate", &[(51, 1)], Kind::Flag);
 const NEGATE_58: Field = field("negate source 1", &[(58, 1)], Kind::Flag);
 const NEGATE_59: Field = field("negate source 2", &[(59, 1)], Kind::Flag);
@@ -1035,6 +1071,16 @@ const MUL_NAMES: Names = names![
     "HI.S24.S24"
 ];
 const MAD_NAMES: Names = names!["U16", "S16", "SAT.S16", "U24", "S24", "SAT.S24", "HI.U24", "HI.S24"];
+const MAD_7_NAMES: Names = names![
+    "HI.SAT.S24",
+    "U24.X1",
+    "U24.X2",
+    "U24.X3",
+    "U24.X4",
+    "U24.X5",
+    "U24.X6",
+    "U24.X7"
+];
 const MAD_SHORT_NAMES: Names = names!["U16", "S16", "SAT.S16", "U24"];
 const LOGIC_NAMES: Names = names!["AND", "OR", "XOR", "PASS_B"];
 const COMPARE_NAMES: Names = names!["FALSE", "LT", "EQ", "LE", "GT", "NE", "GE", "TRUE"];
@@ -1046,7 +1092,19 @@ const F2I_TO_NAMES: Names = names!["U16", "U32", "S16", "S32"];
 const MEMORY_NAMES: Names = names!["U8", "S8", "U16", "S16", "S64", "S128", "U32", _];
 const ROUND_NEAREST_ZERO_NAMES: Names = names!["", _, _, "TRUNC"];
 const ROUND_NAMES: Names = names!["", "FLOOR", "CEIL", "TRUNC"];
-const ROUND_INTEGRAL_NAMES: Names = names!["", "ROUND", _, "FLOOR", _, "CEIL", _, "TRUNC"];
+const ROUND_INTEGRAL_NAMES: Names = names!["ROUND", "FLOOR", "CEIL", "TRUNC"];
+const ROUND_HALF_NAMES: Names = names![
+    "",
+    "INT",
+    "FLOOR",
+    "INT.FLOOR",
+    "CEIL",
+    "INT.CEIL",
+    "TRUNC",
+    "INT.TRUNC"
+];
+const QUAD_THREAD_NAMES: Names = names!["L0", "L1", "L2", "L3", "DX", "DY", "DX6", "DY7"];
+const QUAD_NAMES: Names = names!["ADD", "SUBR", "SUB", "MOV"];
 // Bit 0: 32-bit register, bit 1: store 8 bits, bit 2: store 32 bits (bit 1 wins).
 const R2G_NAMES: Names = names!["U16.U16", "U32.U16", "U16.U8", "U32.U8", "U16.U32", "U32.U32", _, _];
 
@@ -1279,6 +1337,9 @@ const SPECIAL: Row = Row {
     slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1)).marked(SIGN_58)],
     ..LONG
 };
+
+const F2F_NOTES: &[&str] = &["Without rounding to an integral value the mode in bits 50..49 has no effect."];
+const FMUL_NOTES: &[&str] = &["SAT has no effect: nothing clamps a product below compute capability 1.2."];
 
 /// Texture instructions read their coordinates from the registers that they then write.
 const TEX: Row = Row {
@@ -1703,10 +1764,10 @@ pub static ROWS: &[Row] = &[
     },
     Row {
         name: "IMAD",
-        pattern: long(0x7, 0),
+        pattern: long_any(0x7),
         suffixes: &[
             Suffix::Carry(MAD_ADD_KIND, CONDITION_REGISTER),
-            Suffix::Fixed("HI.SAT.S24"),
+            Suffix::Names(MAD_KIND_7, MAD_7_NAMES),
         ],
         slots: &[
             d(LONG_D_WORD),
@@ -1715,12 +1776,16 @@ pub static ROWS: &[Row] = &[
             s3(MAD_3_WORD).marked(MAD_MARKS_3),
         ],
         operation: |w| Operation::Imad {
-            kind: mad_kind(8),
+            kind: mad_kind(if MAD_KIND_7.get(w) == 0 { 8 } else { 3 }),
             add: add_kind(MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
         },
-        semantics: "high bits of source 1 * source 2, + source 3, clamped to the signed range",
-        source: "manual IMAD; encoding notes IMAD",
+        semantics: "high bits of source 1 * source 2, + source 3, clamped to the signed range; or, X1 to X7, IMAD.U24",
+        source: "manual IMAD; encoding notes IMAD; envytools (hardware tests)",
         manual: &[&manual::IMAD],
+        notes: &[
+            "Sub-opcodes 1 to 7 are not told apart: each is IMAD.U24. Their names end in the sub-opcode, so that the text \
+                gives the same word again.",
+        ],
         ..LONG
     },
     Row {
@@ -2219,30 +2284,9 @@ pub static ROWS: &[Row] = &[
     },
     Row {
         name: "FMUL",
-        pattern: long(0xc, 0).and(52, 1, 0),
-        suffixes: &[Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES)],
-        slots: &[
-            d(LONG_D_WORD),
-            s1(LONG_1_WORD).marked(NEGATE_58_MARKS),
-            s2(LONG_2_WORD).marked(NEGATE_59_MARKS),
-        ],
-        operation: |w| Operation::Fmul {
-            rounding: Rounding::from_bits(ROUND_46.get(w)),
-            saturate: false,
-            negate1: bit(NEGATE_58, w),
-            negate2: bit(NEGATE_59, w),
-        },
-        unit: Unit::Float,
-        semantics: "source 1 * source 2, either negated",
-        source: "manual FMUL; encoding notes FMUL",
-        manual: &[&manual::FMUL],
-        ..LONG
-    },
-    Row {
-        name: "FMUL",
-        pattern: long(0xc, 0).and(52, 1, 1),
+        pattern: long(0xc, 0),
         suffixes: &[
-            Suffix::Fixed("SAT"),
+            Suffix::Names(SATURATE_52, SATURATE_NAMES),
             Suffix::Names(ROUND_46, ROUND_NEAREST_ZERO_NAMES),
         ],
         slots: &[
@@ -2252,15 +2296,14 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Fmul {
             rounding: Rounding::from_bits(ROUND_46.get(w)),
-            saturate: true,
             negate1: bit(NEGATE_58, w),
             negate2: bit(NEGATE_59, w),
         },
         unit: Unit::Float,
-        semantics: "source 1 * source 2, either negated, clamped to [0, 1]",
-        source: "encoding notes FMUL; envytools",
-        since: Capability(1, 2),
-        notes: &["A G80 has no saturating long FMUL; its short FMUL32 saturates."],
+        semantics: "source 1 * source 2, either negated",
+        source: "manual FMUL; encoding notes FMUL; envytools (hardware tests)",
+        manual: &[&manual::FMUL],
+        notes: FMUL_NOTES,
         ..LONG
     },
     Row {
@@ -2274,7 +2317,6 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Fmul {
             rounding: Rounding::Nearest,
-            saturate: bit(SATURATE_8, w),
             negate1: bit(NEGATE_15, w),
             negate2: bit(NEGATE_22, w),
         },
@@ -2282,6 +2324,7 @@ pub static ROWS: &[Row] = &[
         semantics: "source 1 * source 2, either negated",
         source: "manual FMUL32; encoding notes FMUL32",
         manual: &[&manual::FMUL32],
+        notes: FMUL_NOTES,
         ..SHORT
     },
     Row {
@@ -2298,7 +2341,6 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Fmul {
             rounding: Rounding::Nearest,
-            saturate: bit(SATURATE_8, w),
             negate1: bit(NEGATE_15, w),
             negate2: bit(NEGATE_22, w),
         },
@@ -2306,6 +2348,7 @@ pub static ROWS: &[Row] = &[
         semantics: "source 1 * immediate (.NEG negates the immediate)",
         source: "manual FMUL32I; encoding notes FMUL32I",
         manual: &[&manual::FMUL32I],
+        notes: FMUL_NOTES,
         ..SHORT
     },
     Row {
@@ -2445,6 +2488,35 @@ pub static ROWS: &[Row] = &[
         ..LONG
     },
     Row {
+        name: "FSWZ",
+        pattern: long(0xc, 4),
+        suffixes: &[Suffix::Names(QUAD_THREAD, QUAD_THREAD_NAMES)],
+        slots: &[
+            d(LONG_D_WORD),
+            s1(Word(SOURCE_1)),
+            s3(Word(SOURCE_3)),
+            inherent(Location::Named(QUAD_0, QUAD_NAMES)),
+            inherent(Location::Named(QUAD_1, QUAD_NAMES)),
+            inherent(Location::Named(QUAD_2, QUAD_NAMES)),
+            inherent(Location::Named(QUAD_3, QUAD_NAMES)),
+        ],
+        operation: |w| Operation::Fswz {
+            thread: (QUAD_THREAD.get(w) < 4).then_some(QUAD_THREAD.get(w) as u8),
+            operations: [QUAD_0, QUAD_1, QUAD_2, QUAD_3].map(|field| QuadOperation::from_bits(field.get(w))),
+        },
+        unit: Unit::Float,
+        semantics: "threads in fours: source 1 of one of the four (L0 to L3) and source 3 of each, added or subtracted as \
+            the thread's operation says",
+        source: "envytools (envydis g80, quadop; hardware tests, fswz)",
+        notes: &[
+            "What is read of a thread that does not execute is its register all the same.",
+            "DX and DY take source 1 of the horizontal or vertical neighbour in pixel programs. In a kernel there is no such \
+                exchange: the result is +0, whatever the operation.",
+            "The vendor's text for these words is not known; the operands' text is ours.",
+        ],
+        ..LONG
+    },
+    Row {
         name: "RRO",
         pattern: long(0xb, 6),
         writes_cc: false,
@@ -2466,7 +2538,24 @@ pub static ROWS: &[Row] = &[
     // Conversions
     Row {
         name: "F2F",
-        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 1).and(58, 1, 1),
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 1).and(58, 2, 1),
+        suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F32")],
+        slots: &[d(LONG_D_WORD), s1(LONG_1_WORD).marked(SIGN_61)],
+        operation: |w| Operation::F2f {
+            sign: sign(ABSOLUTE, NEGATE_61, w),
+            integral: None,
+            saturate: bit(SATURATE_51, w),
+        },
+        unit: Unit::Float,
+        semantics: "source 1 with absolute value, negation, saturation",
+        source: "manual F2F; encoding notes F2F",
+        manual: &[&manual::F2F],
+        notes: F2F_NOTES,
+        ..LONG
+    },
+    Row {
+        name: "F2F",
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 1).and(58, 2, 3),
         suffixes: &[
             Suffix::Names(SATURATE_51, SATURATE_NAMES),
             Suffix::Fixed("F32.F32"),
@@ -2475,11 +2564,11 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WORD), s1(LONG_1_WORD).marked(SIGN_61)],
         operation: |w| Operation::F2f {
             sign: sign(ABSOLUTE, NEGATE_61, w),
-            integral: bit(NEGATE_59, w).then(|| Rounding::from_bits(ROUND_49.get(w))),
+            integral: Some(Rounding::from_bits(ROUND_INTEGRAL.get(w))),
             saturate: bit(SATURATE_51, w),
         },
         unit: Unit::Float,
-        semantics: "source 1 with absolute value, negation, rounding to an integral value, saturation",
+        semantics: "source 1 with absolute value, negation, saturation, rounded to an integral value",
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
         ..LONG
@@ -2508,6 +2597,7 @@ pub static ROWS: &[Row] = &[
         name: "I2F",
         pattern: long_any(0xa).and(62, 2, 1).and(58, 1, 1),
         suffixes: &[
+            Suffix::Names(SATURATE_51, SATURATE_NAMES),
             Suffix::Fixed("F32"),
             Suffix::Names(CONVERT_FROM, CONVERT_FROM_NAMES),
             Suffix::Names(ROUND_49, ROUND_NAMES),
@@ -2520,16 +2610,36 @@ pub static ROWS: &[Row] = &[
             from: convert_from(CONVERT_FROM.get(w)),
             sign: sign(ABSOLUTE, NEGATE_61, w),
             rounding: Rounding::from_bits(ROUND_49.get(w)),
+            saturate: bit(SATURATE_51, w),
         },
         unit: Unit::Float,
-        semantics: "integer source 1 as a float",
-        source: "manual I2F; encoding notes I2F",
+        semantics: "integer source 1 with absolute value, negation, as a float; SAT clamps to [+0, 1]",
+        source: "manual I2F; encoding notes I2F; envytools",
         manual: &[&manual::I2F],
         ..LONG
     },
     Row {
         name: "F2F",
-        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 1, 0),
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 0),
+        suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F16.F16")],
+        slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
+        operation: |w| {
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::F16,
+                to: NumberType::F16,
+                sign: sign(ABSOLUTE, NEGATE_61, w),
+                rounding: Rounding::Nearest,
+                integral: false,
+                saturate: bit(SATURATE_51, w),
+            })
+        },
+        semantics: "half-precision source 1 with absolute value, negation, saturation",
+        notes: F2F_NOTES,
+        ..F16
+    },
+    Row {
+        name: "F2F",
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 2),
         suffixes: &[
             Suffix::Names(SATURATE_51, SATURATE_NAMES),
             Suffix::Fixed("F16.F16"),
@@ -2541,12 +2651,12 @@ pub static ROWS: &[Row] = &[
                 from: NumberType::F16,
                 to: NumberType::F16,
                 sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::from_bits(ROUND_49.get(w)),
-                integral: bit(NEGATE_59, w),
+                rounding: Rounding::from_bits(ROUND_INTEGRAL.get(w)),
+                integral: true,
                 saturate: bit(SATURATE_51, w),
             })
         },
-        semantics: "half-precision source 1 with absolute value, negation, rounding to an integral value, saturation",
+        semantics: "half-precision source 1 with absolute value, negation, saturation, rounded to an integral value",
         ..F16
     },
     Row {
@@ -2555,7 +2665,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[
             Suffix::Names(SATURATE_51, SATURATE_NAMES),
             Suffix::Fixed("F16.F32"),
-            Suffix::Names(ROUND_49, ROUND_NAMES),
+            Suffix::Names(ROUND_HALF, ROUND_HALF_NAMES),
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_WORD).marked(SIGN_61)],
         operation: |w| {
@@ -2564,16 +2674,18 @@ pub static ROWS: &[Row] = &[
                 to: NumberType::F16,
                 sign: sign(ABSOLUTE, NEGATE_61, w),
                 rounding: Rounding::from_bits(ROUND_49.get(w)),
-                integral: false,
+                integral: bit(NEGATE_59, w),
                 saturate: bit(SATURATE_51, w),
             })
         },
-        semantics: "float source 1 rounded to half precision",
+        semantics: "float source 1 with absolute value, negation, saturation, rounded to half precision; INT: to an integral value, then cut",
+        notes: &["With INT the integer's bits below the eleven that a half has are cut: 65535 becomes 65504; from 65536 on it is an \
+            infinity, or 65504 if the mode rounds its sign toward zero."],
         ..F16
     },
     Row {
         name: "F2F",
-        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 1, 1),
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 1),
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F16")],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| {
@@ -2586,7 +2698,30 @@ pub static ROWS: &[Row] = &[
                 saturate: bit(SATURATE_51, w),
             })
         },
-        semantics: "half-precision source 1 as a float, which is exact",
+        semantics: "half-precision source 1 as a float, which is exact, with absolute value, negation, saturation",
+        notes: F2F_NOTES,
+        ..F16
+    },
+    Row {
+        name: "F2F",
+        pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 3),
+        suffixes: &[
+            Suffix::Names(SATURATE_51, SATURATE_NAMES),
+            Suffix::Fixed("F32.F16"),
+            Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
+        ],
+        slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
+        operation: |w| {
+            Operation::ConvertF16(ConvertF16 {
+                from: NumberType::F16,
+                to: NumberType::F32,
+                sign: sign(ABSOLUTE, NEGATE_61, w),
+                rounding: Rounding::from_bits(ROUND_INTEGRAL.get(w)),
+                integral: true,
+                saturate: bit(SATURATE_51, w),
+            })
+        },
+        semantics: "half-precision source 1 as a float with absolute value, negation, saturation, rounded to an integral value",
         ..F16
     },
     Row {
@@ -2615,6 +2750,7 @@ pub static ROWS: &[Row] = &[
         name: "I2F",
         pattern: long_any(0xa).and(62, 2, 1).and(58, 1, 0),
         suffixes: &[
+            Suffix::Names(SATURATE_51, SATURATE_NAMES),
             Suffix::Fixed("F16"),
             Suffix::Names(CONVERT_FROM, CONVERT_FROM_NAMES),
             Suffix::Names(ROUND_49, ROUND_NAMES),
@@ -2630,10 +2766,10 @@ pub static ROWS: &[Row] = &[
                 sign: sign(ABSOLUTE, NEGATE_61, w),
                 rounding: Rounding::from_bits(ROUND_49.get(w)),
                 integral: false,
-                saturate: false,
+                saturate: bit(SATURATE_51, w),
             })
         },
-        semantics: "integer source 1 in half precision",
+        semantics: "integer source 1 with absolute value, negation, in half precision; SAT clamps to [+0, 1]",
         ..F16
     },
     // Special functions
@@ -2842,7 +2978,6 @@ pub static ABSENT: &[Absent] = &[
     absent("VOTE", long(0x1, 3), LATER_2),
     absent("IPA32", short(0x8), GRAPHICS),
     absent("IPA", long_any(0x8), GRAPHICS),
-    absent("QUADOP", long_any(0xc).and(62, 2, 2), GRAPHICS),
     absent("GRED", long(0xd, 6), LATER_1),
     absent("GATOM", long(0xd, 7), LATER_1),
     absent("DFMA", long(0xe, 2), LATER_3),

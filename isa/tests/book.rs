@@ -1,8 +1,11 @@
 //! What is made from the table and committed, the book's ISA pages and the editor grammar, is what the table gives
 //! today; and the pages say what they should.
 
-use flexgrip_isa::reference::{example, files, instructions, text_overview, text_page, BOOK_FOLDER, SUMMARY_TEMPLATE};
-use flexgrip_isa::table::{Suffix, ROWS};
+use flexgrip_isa::ignored::{ignored_bits, ignored_by_hardware};
+use flexgrip_isa::reference::{
+    example, files, heading, instructions, text_overview, text_page, BOOK_FOLDER, SUMMARY_TEMPLATE,
+};
+use flexgrip_isa::table::ROWS;
 use flexgrip_isa::{decode, encode, parse_instruction, Condition};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -90,13 +93,7 @@ fn every_row_has_an_example_and_its_page() {
 fn diagrams_show_every_bit() {
     for row in ROWS {
         let page = text_page(row.name).unwrap();
-        let mut heading = row.name.to_string();
-        for suffix in row.suffixes {
-            if let Suffix::Fixed(name) = suffix {
-                heading.push_str(&format!(".{name}"));
-            }
-        }
-        let heading = format!("\n{heading}, {}\n---", row.form().name());
+        let heading = format!("\n{}\n---", heading(row));
         let (_, section) = page
             .split_once(&heading)
             .unwrap_or_else(|| panic!("{heading} in {page}"));
@@ -123,6 +120,45 @@ fn diagrams_show_every_bit() {
                 .fold(row.pattern.mask, |mask, field| mask | field.mask())
                 .count_ones();
         assert_eq!(count('.'), ignored, "{}: {diagram}", row.name);
+    }
+}
+
+/// A row's heading is its own.
+#[test]
+fn headings_are_told_apart() {
+    let headings: BTreeSet<String> = ROWS.iter().map(heading).collect();
+    assert_eq!(headings.len(), ROWS.len());
+    assert!(headings.contains("F2F.F32.F32, long, bit 59 is 1"));
+    assert!(headings.contains("IMAD, long, bit 28 is 0"));
+}
+
+/// An ignored bit says nothing in any word of its row, and the list of them in the book has them all.
+#[test]
+fn ignored_bits_say_nothing() {
+    let page = read(&root().join(BOOK_FOLDER).join("ignored.md"));
+    let mut state = 1u64;
+    for row in ROWS.iter().filter(|row| row.executes()) {
+        assert!(page.contains(&format!("| [{}](", heading(row))), "{}", row.name);
+        let ignored = ignored_bits(row);
+        assert_eq!(ignored_by_hardware(row) & !ignored, 0, "{}", row.name);
+        for _ in 0..1000 {
+            state = state
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
+            let random = state ^ state >> 29;
+            let word = row.pattern.value | random & !row.pattern.mask;
+            if !row.pattern.matches(word) {
+                continue;
+            }
+            for bit in (0..64).filter(|bit| ignored >> bit & 1 == 1) {
+                assert_eq!(
+                    decode(word).ok(),
+                    decode(word ^ 1 << bit).ok(),
+                    "{} bit {bit}",
+                    row.name
+                );
+            }
+        }
     }
 }
 

@@ -442,7 +442,7 @@ fn compute(
             results.fill(executed, |l| integer::imad(product, sum, a[l], b[l], c[l], carry(l)));
         }
         Operation::Isad { width: w, signed } => {
-            results.fill(executed, |l| integer::sad(width(w), signed, a[l], b[l], c[l]));
+            results.fill(executed, |l| integer::isad(width(w), signed, a[l], b[l], c[l]));
         }
         Operation::Shl { width: w } => results.fill(executed, |l| integer::shl(width(w), a[l], b[l])),
         Operation::Shr { width: w, signed } => {

@@ -3,10 +3,10 @@
 
 use crate::execute::{integer, Lanes, Results};
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
-use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, FloatOrder, Rounding, Sign};
+use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, fswz, FloatOrder, Quad, Rounding, Sign};
 use flexgrip_arith::integer::Order;
 use flexgrip_arith::{special, Cc, Flagged, Width};
-use flexgrip_isa::{ConvertF16, IntegerType, NumberType, Operation, SpecialFunction};
+use flexgrip_isa::{ConvertF16, IntegerType, NumberType, Operation, QuadOperation, SpecialFunction};
 
 /// Computes `operation` of sources 1 to 3 in the executing lanes; `None` if it is not a float instruction, or one that
 /// no instruction encodes.
@@ -24,12 +24,11 @@ pub(crate) fn compute(operation: Operation, executed: u32, sources: [&Lanes; 3],
         }
         Operation::Fmul {
             rounding: mode,
-            saturate,
             negate1,
             negate2,
         } => {
             let (mode, sign1, sign2) = (rounding(mode), negated(negate1), negated(negate2));
-            results.fill(executed, |l| fmul(mode, saturate, sign1.apply(a[l]), sign2.apply(b[l])));
+            results.fill(executed, |l| fmul(mode, sign1.apply(a[l]), sign2.apply(b[l])));
         }
         Operation::Fmad {
             saturate,
@@ -64,6 +63,19 @@ pub(crate) fn compute(operation: Operation, executed: u32, sources: [&Lanes; 3],
             let sign3 = negated(negate3);
             results.fill(executed, |l| fslct(a[l], b[l], sign3.apply(c[l])));
         }
+        Operation::Fswz { thread, operations } => {
+            let quads = operations.map(|operation| match operation {
+                QuadOperation::Add => Quad::Add,
+                QuadOperation::SubR => Quad::ReverseSubtract,
+                QuadOperation::Sub => Quad::Subtract,
+                QuadOperation::Mov => Quad::Move,
+            });
+            results.fill(executed, |l| match thread {
+                // Also of a thread that does not execute.
+                Some(thread) => fswz(quads[l & 3], a[l & !3 | usize::from(thread & 3)], c[l]),
+                None => fswz(Quad::Move, 0, 0),
+            });
+        }
         Operation::F2f {
             sign: of,
             integral,
@@ -88,9 +100,10 @@ pub(crate) fn compute(operation: Operation, executed: u32, sources: [&Lanes; 3],
             from,
             sign: of,
             rounding: mode,
+            saturate,
         } => {
             let (from, mode, sign) = (integer(from)?, rounding(mode), sign(of));
-            results.fill(executed, |l| i2f(from, Float::F32, sign, mode, a[l]));
+            results.fill(executed, |l| i2f(from, Float::F32, sign, mode, saturate, a[l]));
         }
         Operation::ConvertF16(conversion) => convert(conversion, executed, a, results)?,
         Operation::Rro { ex2, sign: of } => {
@@ -134,7 +147,7 @@ fn convert(conversion: ConvertF16, executed: u32, a: &Lanes, results: &mut Resul
         (NumberType::Integer(_), NumberType::Integer(_)) => return None,
         (NumberType::Integer(from), to) => {
             let (from, to) = (integer(from)?, float(to)?);
-            results.fill(executed, |l| i2f(from, to, sign, mode, a[l]));
+            results.fill(executed, |l| i2f(from, to, sign, mode, saturate, a[l]));
         }
         (from, NumberType::Integer(to)) => {
             let (from, width) = (float(from)?, register_width(to)?);

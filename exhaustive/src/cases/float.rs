@@ -189,7 +189,7 @@ pub fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
     match control.operation {
         FloatOperation::MultiplyAdd => fmad(saturate, sign_a.apply(a), sign_b.apply(b), sign_c.apply(c)),
         FloatOperation::Add => fadd(rounding, saturate, sign_a.apply(a), sign_c.apply(c)),
-        FloatOperation::Multiply => fmul(rounding, saturate, sign_a.apply(a), sign_b.apply(b)),
+        FloatOperation::Multiply => fmul(rounding, sign_a.apply(a), sign_b.apply(b)),
         FloatOperation::Set => {
             let bits = [
                 control.compare_less,
@@ -230,7 +230,7 @@ pub fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
                 (IntegerWidth::Byte, false) => Integer::U8,
                 (IntegerWidth::Byte, true) => Integer::S8,
             };
-            i2f(from, float(control.result_half), sign_a, rounding, a)
+            i2f(from, float(control.result_half), sign_a, rounding, saturate, a)
         }
         FloatOperation::ReduceSine => bare(special::rro_sin(sign_a.apply(a))),
         FloatOperation::ReducePower => bare(special::rro_ex2(sign_a.apply(a))),
@@ -254,7 +254,13 @@ pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
             control.rounding = Bits::new(0);
             // A third operand that cancels the product, all of it or nearly so, or far above or below.
             if rng.gen() {
-                c = near(rng, fmul(Rounding::Zero, false, a, b).value);
+                c = near(rng, fmul(Rounding::Zero, a, b).value);
+            } else if rng.gen_range(0..8) == 0 {
+                // A sum about the least number, less half of a denormal's last place.
+                c = c & SIGN | 0x0080_0000 + rng.gen_range(0..3);
+                let (one, both) = (rng.gen_range(1..100), rng.gen_range(100..108));
+                a = a & 0x807f_ffff | one << 23;
+                b = b & 0x807f_ffff | (both - one) << 23;
             }
         }
         FloatOperation::Add => {

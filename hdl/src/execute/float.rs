@@ -73,7 +73,7 @@ pub struct FloatControl {
     pub operation: FloatOperation,
     /// 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 of MultiplyAdd.
     pub rounding: Bits<2>,
-    /// Clamp to [+0, 1]: MultiplyAdd, Add, Multiply, ToFloat.
+    /// Clamp to [+0, 1]: MultiplyAdd, Add, ToFloat, FromInteger.
     pub saturate: Bit,
     /// Take the absolute value, then negate: all but Select; FromInteger: of the integer.
     pub absolute_a: Bit,

@@ -72,7 +72,8 @@ pub struct IntegerResult {
 ///         x1_control              x2_control    x3_control
 /// ```
 /// The three controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
-/// operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results.
+/// operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results; of
+/// SumDistance only a and b are halves.
 ///
 /// Combinations that no instruction has: `negate_first`, `negate_last` and `carry_in` exclude each other; negation,
 /// `carry_in` and `saturate` of a multiplication count with `accumulate` only, `multiply_high` with `multiply_24` only.
@@ -173,6 +174,8 @@ pub struct IntegerLane {
     x3_augend: Signal<Local, Bits<32>>,
     x3_converts: Signal<Local, Bit>,
     x3_adds: Signal<Local, Bit>,
+    x3_sums_distance: Signal<Local, Bit>,
+    x3_flags: Signal<Local, Bit>,
     x3_narrow: Signal<Local, Bit>,
     x3_shift_carry: Signal<Local, Bit>,
     x3_shift_overflow: Signal<Local, Bit>,
@@ -298,6 +301,15 @@ impl Logic for IntegerLane {
         self.x2.d.next.carry = self.x_carry.val();
         self.x2.d.next.flip = self.x1_control.val().is_signed && (self.x1_sign_a.val() != self.x1_sign_b.val());
         self.x2.d.next.negate = self.x1_absolute.val() != self.x1_control.val().negate;
+        // Halves have no bits above for their sign; with the top bit inverted signed ones are as far apart as unsigned ones.
+        if self.x1_control.val().operation == IntegerOperation::SumDistance
+            && self.x1_control.val().narrow
+            && self.x1_control.val().is_signed
+        {
+            self.x2.d.next.first = self.x_a.val() ^ 0x8000;
+            self.x2.d.next.second = self.x_b.val() ^ 0x8000;
+            self.x2.d.next.flip = false;
+        }
         if self.x1_converts.val() {
             self.x2.d.next.first = 0.into();
             self.x2.d.next.second = self.x1_source.val();
@@ -439,7 +451,6 @@ impl Logic for IntegerLane {
             IntegerOperation::SumDistance => {
                 self.x2_operand.next = self.x2.q.val().third;
                 self.x2_sums_distance.next = true;
-                self.x2_narrow.next = self.x2_control.val().narrow;
             }
             _ => {}
         }
@@ -481,6 +492,7 @@ impl Logic for IntegerLane {
         self.x3_augend.next = self.x3.q.val().augend;
         self.x3_converts.next = false;
         self.x3_adds.next = false;
+        self.x3_sums_distance.next = false;
         self.x3_narrow.next = self.x3_control.val().narrow;
         self.x3_shift_carry.next = false;
         self.x3_shift_overflow.next = false;
@@ -501,6 +513,11 @@ impl Logic for IntegerLane {
                 self.x3_shift_overflow.next = self.shifter.x3_overflow.val();
             }
             IntegerOperation::Convert => self.x3_converts.next = true,
+            // Of halves too the distance, the sum and its code have 32 bits.
+            IntegerOperation::SumDistance => {
+                self.x3_sums_distance.next = true;
+                self.x3_narrow.next = false;
+            }
             _ => {}
         }
 
@@ -523,11 +540,19 @@ impl Logic for IntegerLane {
             self.x3_sign_addend.next = self.x3_addend.val().get_bit(16);
             self.x3_sign_sum.next = self.x3_sum.val().get_bit(15);
         }
+        // A distance of 2^31 stands here less 1, as a positive number.
+        if self.x3_sums_distance.val()
+            && self.x3_addend.val().get_bit(0)
+            && self.x3_augend.val().get_bits::<31>(0).all()
+        {
+            self.x3_sign_augend.next = true;
+        }
+        self.x3_flags.next = self.x3_adds.val() || self.x3_sums_distance.val();
         self.x3_inverts.next = self.x3_adds.val() && self.x3_control.val().negate_first;
-        self.x3_carry.next = (self.x3_carry_out.val() != self.x3_inverts.val()) && self.x3_adds.val();
+        self.x3_carry.next = (self.x3_carry_out.val() != self.x3_inverts.val()) && self.x3_flags.val();
         self.x3_overflow.next = (self.x3_sign_augend.val() != self.x3_sign_sum.val())
             && (self.x3_sign_addend.val() != self.x3_sign_sum.val())
-            && self.x3_adds.val();
+            && self.x3_flags.val();
         self.x3_wrapped.next = self.x3_sum.val();
         if self.x3_inverts.val() {
             self.x3_wrapped.next = !self.x3_sum.val();
@@ -535,7 +560,7 @@ impl Logic for IntegerLane {
 
         // Clamp: to the signed range of the width on overflow, or as the conversion found. After an overflow the true
         // sum has the other sign.
-        self.x3_clamps.next = self.x3_overflow.val() && self.x3_control.val().saturate;
+        self.x3_clamps.next = self.x3_overflow.val() && self.x3_adds.val() && self.x3_control.val().saturate;
         self.x3_negative.next = self.x3_sign_sum.val() == self.x3_inverts.val();
         self.x3_limit_signed.next = true;
         self.x3_limit_width.next = IntegerWidth::Word;

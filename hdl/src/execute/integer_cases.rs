@@ -3,7 +3,7 @@
 
 use crate::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use flexgrip_arith::integer::{
-    i2i, iadd, imad, imax, imin, imul16, imul24, iset, lop, plain, sad, shl, shr, Integer, Logic, Order, Product, Sum,
+    i2i, iadd, imad, imax, imin, imul16, imul24, isad, iset, lop, plain, shl, shr, Integer, Logic, Order, Product, Sum,
 };
 use flexgrip_arith::{Cc, Flagged, Width};
 use hdlkit::prelude::Bits;
@@ -301,12 +301,12 @@ pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
             (a, b) = (a & mask, b & mask);
             if rng.gen_range(0..4) == 0 {
                 // Where the sum is 0 or about it.
-                c = sad(width, control.is_signed, a, b, 0).value.wrapping_neg();
+                c = isad(width, control.is_signed, a, b, 0).value.wrapping_neg();
                 c = c.wrapping_add(rng.gen_range(0..3)).wrapping_sub(1);
             }
             (
                 format!("distance signed {}", control.is_signed),
-                sad(width, control.is_signed, a, b, c),
+                isad(width, control.is_signed, a, b, c),
             )
         }
         10 => {

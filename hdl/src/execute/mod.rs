@@ -23,6 +23,7 @@ pub mod integer;
 pub mod integer_cases;
 pub mod late_results;
 pub mod multiplier;
+pub mod quad_exchange;
 pub mod shifter;
 pub mod special_function;
 pub mod special_function_queue;
@@ -33,6 +34,7 @@ use float_pipeline::FloatPipeline;
 use hdlkit::prelude::*;
 use integer::{IntegerLane, IntegerResult};
 use late_results::LateResults;
+use quad_exchange::{QuadControl, QuadExchange};
 
 /// Whose result leaves the lanes.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
@@ -70,6 +72,7 @@ pub struct Execute<const LANES: usize> {
     /// The beat is the float unit's.
     pub x_is_float: Signal<In, Bit>,
     pub x_float: Signal<In, FloatControl>,
+    pub x_quad: Signal<In, QuadControl>,
     pub x_lanes: Signal<In, Bits<32>>,
     pub x_carries: Signal<In, Bits<32>>,
     pub x_a: [Signal<In, Bits<32>>; LANES],
@@ -86,6 +89,7 @@ pub struct Execute<const LANES: usize> {
     /// No beat is in the stage or at its end.
     pub x_idle: Signal<Out, Bit>,
 
+    quads: QuadExchange<LANES>,
     floats: FloatPipeline<LANES>,
     lane: [IntegerLane; LANES],
     late: LateResults<LANES>,
@@ -210,6 +214,7 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.keep_6.next = self.beat_6.val().source == ResultSource::Late;
         self.keep_7.next = self.beat_7.val().source == ResultSource::Late;
         self.floats.x_float.next = self.x_float.val();
+        self.quads.x_quad.next = self.x_quad.val();
         self.late.x5_keep.next = self.keep_5.val();
         self.late.x6_keep.next = self.keep_6.val();
         self.late.x7_keep.next = self.keep_7.val();
@@ -226,9 +231,12 @@ impl<const LANES: usize> Logic for Execute<LANES> {
             self.lane[i].x1_float_a.next = self.floats.x1_factor_a[i].val();
             self.lane[i].x1_float_b.next = self.floats.x1_factor_b[i].val();
             self.lane[i].x4_keep.next = self.keep_4.val();
-            self.floats.x_a[i].next = self.x_float_a[i].val();
+            self.quads.x_a[i].next = self.x_float_a[i].val();
+            self.quads.x_b[i].next = self.x_float_b[i].val();
+            self.quads.x_c[i].next = self.x_float_c[i].val();
+            self.floats.x_a[i].next = self.quads.x_quad_a[i].val();
             self.floats.x_b[i].next = self.x_float_b[i].val();
-            self.floats.x_c[i].next = self.x_float_c[i].val();
+            self.floats.x_c[i].next = self.quads.x_quad_c[i].val();
             self.floats.x3_product[i].next = self.lane[i].x3_product.val();
             self.late.x5_result[i].next = self.lane[i].x5_result.val();
             self.late_result.next = self.late.w_result[i].val();

@@ -32,7 +32,7 @@ pub struct Shifter {
     pub x3_value: Signal<Out, Bits<32>>,
     /// The last bit shifted out; 0 for a count of 0, or of the width or more.
     pub x3_carry: Signal<Out, Bit>,
-    /// Count 1: the sign changed (left), the value's top bit (right). Else 0.
+    /// Count 1, and the sign changed: never of an arithmetic shift to the right.
     pub x3_overflow: Signal<Out, Bit>,
     _stage_2: Stage2,
 }
@@ -79,7 +79,7 @@ impl Shifter {
             sign,
             over: count >= width,
             lost: count != 0 && count < width,
-            overflow: count == 1 && top != (!right && second),
+            overflow: count == 1 && top != if right { sign } else { second },
         }
     }
 
@@ -199,7 +199,7 @@ always @(posedge clock) begin
     sign <= x1_sign;
     over <= x1_over;
     lost <= ~x1_over & (|x1_count[4:0]);
-    overflow <= ~beyond_16 & (x1_count[4:0] == 5'd1) & (top ^ (~x1_right & second));
+    overflow <= ~beyond_16 & (x1_count[4:0] == 5'd1) & (top ^ (x1_right ? x1_sign : second));
     x3_value <= (by_1 & keep) | (~keep & {32{sign}});
     x3_carry <= lost & (left ? (narrow ? by_1[16] : by_1[0]) : by_1[31]);
     x3_overflow <= overflow;

@@ -206,8 +206,8 @@ impl Logic for FloatPack {
         self.x6.d.next.saturates = self.x5_control.val().saturate
             && (self.x5_control.val().operation == FloatOperation::MultiplyAdd
                 || self.x5_control.val().operation == FloatOperation::Add
-                || self.x5_control.val().operation == FloatOperation::Multiply
-                || self.x5_control.val().operation == FloatOperation::ToFloat);
+                || self.x5_control.val().operation == FloatOperation::ToFloat
+                || self.x5_control.val().operation == FloatOperation::FromInteger);
         self.x6.d.next.negative = self.x5_in.val().negative;
         self.x6.d.next.zero_negative = self.x5_in.val().rest.zero_negative;
         self.x6.d.next.two_terms = self.x5_in.val().rest.two_terms;
@@ -250,6 +250,11 @@ impl Logic for FloatPack {
                 self.x6_up.next = !self.x6_flags.val().negative && (self.x6_guard.val() || self.x6_sticky.val());
             }
             _ => {}
+        }
+        // A sum from 2^-126 - 2^-150 on, which is half of a denormal's last bit below the least normal number, becomes that
+        // number. Only a multiplication with an addition has such bits.
+        if self.x6_flags.val().two_terms && !self.x6_exponent.val().any() && self.x6_fraction.val().all() {
+            self.x6_up.next = true;
         }
         self.x6_negates.next = self.x6_flags.val().to_integer && self.x6_flags.val().negative;
         self.x6_inverse.next = !self.x6_integer.val();

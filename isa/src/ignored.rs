@@ -1,0 +1,56 @@
+//! The bits of instruction words that nothing reads, and which of them are known from hardware to do nothing.
+//!
+//! The hardware tests of the envytools project (`hwtest`, groups `g80_fp`, `g80_int` and `g80_sfu`) give the bits of a word
+//! that they take for modifiers at random to a G80 and compare what it computes with what they expect. A bit that is among
+//! them, and that their expectation does not look at, is one that silicon ignores. Of the others it is only known that real
+//! code does not set them.
+
+use crate::table::{Form, Row};
+
+/// Bits that a test of the hardware sets at random: of the low word, of the high word.
+const VARIED: &[(&[&str], u64, u64)] = &[
+    (&["FADD"], 0x0e7d_0000, 0x3fc0_3004),
+    (&["FSET"], 0x0e00_0000, 0x1fdf_f004),
+    (&["FMIN", "FMAX"], 0x0e00_0000, 0x3fdf_f004),
+    (&["FMUL"], 0x0e00_0000, 0x1fdf_7004),
+    (&["FSLCT"], 0x0e00_0000, 0x3fc0_3004),
+    (&["FSWZ"], 0x0eff_0000, 0x1fc0_3004),
+    (&["FMAD"], 0x0e00_0000, 0x3fc0_0004),
+    (&["FADD32", "FMUL32", "FMAD32", "IMUL32", "ISAD32"], 0x0e40_8100, 0),
+    (&["IADD32", "IMAD32"], 0x1e40_8100, 0),
+    (
+        &["FADD32I", "FMUL32I", "FMAD32I", "IMUL32I", "LOP32I"],
+        0x0e7f_8100,
+        0x1fff_fffc,
+    ),
+    (&["IADD32I", "IMAD32I"], 0x1e7f_8100, 0x1fff_fffc),
+    (&["I2I", "I2F", "F2I", "F2F"], 0x0fff_0000, 0x3fdf_f004),
+    (&["IADD"], 0x1e7f_0000, 0x1fc0_0004),
+    (&["ISET", "IMUL", "LOP"], 0x0e00_0000, 0x1fdf_c004),
+    (&["IMIN", "IMAX"], 0x0e00_0000, 0x3fdf_c004),
+    (&["SHL", "SHR"], 0x0e7f_0000, 0x3fdf_c004),
+    (&["ISAD"], 0x0e00_0000, 0x1fc0_0004),
+    (&["RCP", "RSQ", "LG2", "EX2", "RRO"], 0x0fff_0000, 0x1fdf_f074),
+    (&["SIN", "COS"], 0x0fff_0000, 0x3fdf_f074),
+    (&["RCP32"], 0x0eff_8100, 0),
+    (&["IMAD"], 0x1e00_0000, 0xffc0_0004),
+];
+
+/// The bits that no word of the row reads: in neither its pattern nor a field. Bits 63..32 of a short instruction, which it
+/// does not have, are not among them.
+pub fn ignored_bits(row: &Row) -> u64 {
+    let read = row
+        .fields()
+        .iter()
+        .fold(row.pattern.mask, |bits, field| bits | field.mask());
+    match row.form() {
+        Form::Short => !read & 0xffff_ffff,
+        _ => !read,
+    }
+}
+
+/// Those of [`ignored_bits`] that hardware has been seen to ignore.
+pub fn ignored_by_hardware(row: &Row) -> u64 {
+    let varied = VARIED.iter().find(|(names, ..)| names.contains(&row.name));
+    varied.map_or(0, |(_, low, high)| (low | high << 32) & ignored_bits(row))
+}
