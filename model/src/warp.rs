@@ -51,10 +51,8 @@ impl Warp {
         let mut file = vec![[0; 32]; registers as usize];
         for lane in 0..WARP_THREADS {
             let thread = first + lane;
-            if thread >= total {
-                break;
-            }
-            threads |= 1 << lane;
+            threads |= u32::from(thread < total) << lane;
+            // The lanes behind the last thread are numbered, too: FSWZ can read them.
             let (x, y, z) = (thread % nx, thread / nx % ny, thread / (nx * ny));
             if let Some(r0) = file.first_mut() {
                 r0[lane as usize] = x | y << 16 | z << 26;
@@ -144,6 +142,6 @@ mod tests {
         // Thread 32 is x 2, y 2, z 1; thread 59 is the last.
         assert_eq!(warp.registers[0][0], 2 | 2 << 16 | 1 << 26);
         assert_eq!(warp.registers[0][27], 4 | 3 << 16 | 2 << 26);
-        assert_eq!(warp.registers[0][28], 0);
+        assert_eq!(warp.registers[0][28], 3 << 26, "the lanes behind it count on");
     }
 }

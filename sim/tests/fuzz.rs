@@ -27,7 +27,7 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
 
 #[test]
 fn the_circuits_run_random_programs_and_reach_everything() {
-    let report = fuzz(&mut RtlEngine, &options(1, 54), |_| {}).unwrap();
+    let report = fuzz(&mut RtlEngine, &options(4, 60), |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);
     assert_eq!(report.coverage.missing(), [""; 0]);
     println!("{} warp instructions", report.warp_instructions);
@@ -109,15 +109,21 @@ fn a_fault_is_found_and_made_small() {
     let folder = tempfile::tempdir().unwrap();
     let options = FuzzOptions {
         output: folder.path().into(),
-        ..options(1, 1000)
+        ..options(2, 1000)
     };
     let report = fuzz(&mut Faulty, &options, |_| {}).unwrap();
     let failure = report.failure.expect("SHL is common");
     assert!(failure.message.contains("SHL"), "{}", failure.message);
     let text = std::fs::read_to_string(failure.folder.join("kernel.sass")).unwrap();
     let program = text.split("IADD32I R8, R8, 0x200\n").last().unwrap();
-    let program: Vec<&str> = program.split("sub_0:").next().unwrap().split_whitespace().collect();
-    assert!(program.len() < 16 && program.contains(&"RET"), "{text}");
+    let program = program.split("sub_0:").next().unwrap();
+    let program: Vec<&str> = program
+        .split([';', '\n'])
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    // The shift, maybe with an address register that takes three to set, and the end.
+    assert!(program.len() < 7 && program.contains(&"RET"), "{text}");
 
     // The folder shows the same, and the circuits do not have the fault.
     let kernel = Kernel::load(&failure.folder).unwrap();

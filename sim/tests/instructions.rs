@@ -95,19 +95,26 @@ fn isad_sums_distances_of_both_widths_and_signs() {
             let [a, b, c] = [0, 1, 2].map(|row| inputs[row * THREADS + thread]);
             let (low, high) = (|x: u32| x & 0xffff, |x: u32| x >> 16);
             let signed16 = |x: u32, y: u32| (x as u16 as i16).abs_diff(y as u16 as i16);
-            let unsigned = c.wrapping_add(a.abs_diff(b));
-            let signed = c.wrapping_add((a as i32).abs_diff(b as i32));
-            let halves = low(c.wrapping_add(low(a).abs_diff(high(b))));
+            // Sum and code are those of an addition of 32 bits, also of halves' distances.
+            let sum = |distance: u32| {
+                let (sum, carry) = distance.overflowing_add(c);
+                let (_, overflow) = (distance as i32).overflowing_add(c as i32);
+                let code = zero_sign(sum, 32) | u32::from(carry) << 2 | u32::from(overflow) << 3;
+                (sum, code)
+            };
+            let unsigned = sum(a.abs_diff(b));
+            let signed = sum((a as i32).abs_diff(b as i32));
+            let halves = sum(low(a).abs_diff(high(b)));
             let want = [
-                unsigned,
-                zero_sign(unsigned, 32),
-                signed,
-                halves,
-                zero_sign(halves, 16),
-                low(c.wrapping_add(u32::from(signed16(high(a), low(b))))),
-                unsigned,
-                low(c.wrapping_add(u32::from(signed16(low(a), low(b))))),
-                zero_sign(signed, 32),
+                unsigned.0,
+                unsigned.1,
+                signed.0,
+                halves.0,
+                halves.1,
+                sum(signed16(high(a), low(b)).into()).0,
+                unsigned.0,
+                sum(signed16(low(a), low(b)).into()).0,
+                signed.1,
             ];
             let got: Vec<u32> = (0..want.len())
                 .map(|row| global[(3 + row) * THREADS + thread])
