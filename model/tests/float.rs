@@ -113,17 +113,63 @@ fn addition_rounds_toward_zero() {
     assert_eq!(run.register(7)[0], 0x287f_fffe);
 }
 
+/// Each thread of four combines source 1 of the chosen one, which need not execute or even be there, with its own source 3.
+#[test]
+fn threads_in_fours() {
+    let run = kernel(
+        38,
+        "I2F.F32.U32 R1, R0; FADD32I R2, R1, 100.0; MVI R9, 7
+         ISET.C1 o[0x7f], R0, R124, GT
+         all: FSWZ.L1.C2 R3, R1, R2, ADD, SUBR, SUB, MOV
+         some: FSWZ.L0 R9 (C1.NE), R1, R2, SUBR, SUBR, SUBR, SUBR
+         none: FSWZ.DY.C3 R4, R1, R2, SUB, ADD, SUBR, MOV
+         RET",
+    )
+    .finish();
+    let sums = |warp: u32| {
+        by_lane(|lane| {
+            let (other, own) = ((warp * 32 + lane & !3) + 1, warp * 32 + lane + 100);
+            let [other, own] = [other as f32, own as f32];
+            bits([other + own, own - other, other - own, own][lane as usize & 3])
+        })
+    };
+    let of = |label: &str, warp: u32| {
+        let records = run.records.iter().filter(|record| record.pc == run.kernel.at(label));
+        records.filter(|record| record.warp_in_block == warp).next().expect("it ran")
+    };
+    let values = |label: &str, warp: u32| of(label, warp).destination.as_ref().expect("a result").values;
+    assert_eq!(values("all", 0), sums(0));
+    assert_eq!(values("all", 1)[..6], sums(1)[..6]);
+    let codes = of("all", 0).cc.as_ref().expect("a code").values;
+    assert_eq!(codes[..4], [0, 0, SIGN, 0]);
+    // Thread 0 does not execute this one, and its source 1 is read.
+    assert_eq!(of("some", 0).executed, 0xffff_fffe);
+    assert_eq!(values("some", 0)[1..4], [101.0, 102.0, 103.0].map(bits));
+    assert_eq!(values("none", 0), [0; 32]);
+    assert_eq!(of("none", 0).cc.as_ref().expect("a code").values, [ZERO; 32]);
+
+    // The last warp has one thread, 32; what stands in R0 for thread 35 is the number that it would have.
+    let mut alone = kernel(33, "last: FSWZ.L3 R1, R0, R124, ADD, ADD, ADD, ADD; RET");
+    alone.launch.block = [1, 1, 33];
+    let run = alone.finish();
+    let record = run.records.iter().find(|record| record.pc == 0 && record.warp_in_block == 1);
+    let write = record.and_then(|record| record.destination.as_ref()).expect("a result");
+    assert_eq!(write.values[0], 35 << 26);
+}
+
 #[test]
 fn multiplication() {
     gives("FMUL R8, R1, R2", -11.0);
     gives("FMUL R8, -R1, R2", 11.0);
     gives("FMUL R8, R1, -R2", 11.0);
-    gives("FMUL.SAT R8, R1, R2", 0.0);
-    gives("FMUL.SAT R8, -R1, R2", 1.0);
+    // Nothing clamps a product.
+    gives("FMUL.SAT R8, R1, R2", -11.0);
+    gives("FMUL.SAT R8, -R1, R2", 11.0);
+    gives("FMUL32I.SAT R8, R1, 2.0", 11.0);
     gives("FMUL R8, R1, c[1][0]", 55.0);
     gives("FMUL R8, g[4], R1", 38.5);
     gives("FMUL32 R8, R1, -R2", 11.0);
-    gives("FMUL32.SAT R8, R1, R4", 1.0);
+    gives("FMUL32.SAT R8, R1, R4", 16.5);
     gives("FMUL32I R8, R1, 2.0", 11.0);
     gives("FMUL32I.NEG R8, R1, 2.0", -11.0);
     value_of("FMUL32I R8, R1, 0x7f800000", bits(f32::INFINITY));
