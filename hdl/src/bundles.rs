@@ -304,7 +304,7 @@ pub enum Source {
     Gathered,
     /// The special register of the operand's number.
     Special,
-    /// Another thread's operand b: it comes behind the read stage, for which the operand is 0.
+    /// Another thread's operand b, which comes behind the read stage, or nothing: the operand is 0.
     Quad,
 }
 

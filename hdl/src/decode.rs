@@ -111,8 +111,8 @@ pub struct Decode {
     reduces: Signal<Local, Bit>,
     swizzles: Signal<Local, Bit>,
     exchanges: Signal<Local, Bit>,
+    has_no_a: Signal<Local, Bit>,
     quad: Signal<Local, QuadControl>,
-    no_quad: Constant<QuadControl>,
     immediate_is_c: Signal<Local, Bit>,
     negate_1: Signal<Local, Bit>,
     negate_2: Signal<Local, Bit>,
@@ -271,6 +271,7 @@ impl Logic for Decode {
         self.reduces.next = false;
         self.swizzles.next = false;
         self.exchanges.next = false;
+        self.has_no_a.next = false;
         self.immediate_is_c.next = false;
         // Signs of float operands: bits 58 and 59, of short and immediate forms 15 and 22.
         self.negate_1.next = self.modifier_2.val();
@@ -889,7 +890,7 @@ impl Logic for Decode {
             self.field_b.next = self.field_1.val();
             // From 4 on it is pixel programs' neighbours: 0 + 0.
             self.exchanges.next = !self.d_word.val().get_bit(18);
-            self.immediate_is_a.next = self.d_word.val().get_bit(18);
+            self.has_no_a.next = self.d_word.val().get_bit(18);
         }
         if self.compares_floats.val() || self.reduces.val() {
             self.float.next.absolute_a = self.d_word.val().get_bit(52);
@@ -958,6 +959,10 @@ impl Logic for Decode {
         }
         if self.immediate_is_a.val() {
             self.a.next.source = Source::Immediate;
+            self.a.next.register_used = false;
+        }
+        if self.has_no_a.val() {
+            self.a.next.source = Source::Quad;
             self.a.next.register_used = false;
         }
         if self.reads_code.val() {
@@ -1153,18 +1158,13 @@ impl Logic for Decode {
             self.decoded.next.immediate = bit_cast::<32, 16>(self.long_offset.val());
         } else if self.writes_address.val() {
             self.decoded.next.immediate = bit_cast::<32, 4>(self.d_word.val().get_bits::<4>(16));
-        } else if self.swizzles.val() {
-            self.decoded.next.immediate = 0.into();
         }
-        self.quad.next = self.no_quad.val();
-        if self.exchanges.val() {
-            self.quad.next.exchanges = true;
-            self.quad.next.thread = self.d_word.val().get_bits::<2>(16);
-            self.quad.next.operations = bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(58))
-                | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(56)) << 2)
-                | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(54)) << 4)
-                | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(20)) << 6);
-        }
+        self.quad.next.exchanges = self.exchanges.val();
+        self.quad.next.thread = self.d_word.val().get_bits::<2>(16);
+        self.quad.next.operations = bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(58))
+            | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(56)) << 2)
+            | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(54)) << 4)
+            | (bit_cast::<8, 2>(self.d_word.val().get_bits::<2>(20)) << 6);
         self.decoded.next.quad = self.quad.val();
         self.decoded.next.shared_offset = self.shared_units.val();
         self.decoded.next.shared_access = self.shared_access.val();

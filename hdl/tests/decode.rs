@@ -398,7 +398,11 @@ impl Checker {
             instruction.sources()[2],
         );
         let operation = instruction.operation();
-        let mut quad = QuadControl::default();
+        // Without an exchange the rest means nothing.
+        let mut quad = QuadControl {
+            exchanges: false,
+            ..d.quad
+        };
         match operation {
             Operation::Mov { width } => {
                 narrow_sources = width_is_16(width);
@@ -601,7 +605,8 @@ impl Checker {
                     }
                     None => {
                         // 0 + 0.
-                        a = Some(isa::Operand::Immediate(0));
+                        a = None;
+                        assert_eq!(d.a.source, Source::Quad, "{context}");
                     }
                 }
             }

@@ -135,7 +135,10 @@ fn threads_in_fours() {
     };
     let of = |label: &str, warp: u32| {
         let records = run.records.iter().filter(|record| record.pc == run.kernel.at(label));
-        records.filter(|record| record.warp_in_block == warp).next().expect("it ran")
+        records
+            .filter(|record| record.warp_in_block == warp)
+            .next()
+            .expect("it ran")
     };
     let values = |label: &str, warp: u32| of(label, warp).destination.as_ref().expect("a result").values;
     assert_eq!(values("all", 0), sums(0));
@@ -152,7 +155,10 @@ fn threads_in_fours() {
     let mut alone = kernel(33, "last: FSWZ.L3 R1, R0, R124, ADD, ADD, ADD, ADD; RET");
     alone.launch.block = [1, 1, 33];
     let run = alone.finish();
-    let record = run.records.iter().find(|record| record.pc == 0 && record.warp_in_block == 1);
+    let record = run
+        .records
+        .iter()
+        .find(|record| record.pc == 0 && record.warp_in_block == 1);
     let write = record.and_then(|record| record.destination.as_ref()).expect("a result");
     assert_eq!(write.values[0], 35 << 26);
 }

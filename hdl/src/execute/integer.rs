@@ -54,6 +54,8 @@ pub struct IntegerTerms {
     clamp: Bit,
     /// Convert: the value is negative.
     negative: Bit,
+    /// The distance to add is 2^31.
+    farthest: Bit,
 }
 
 /// What the unit gives.
@@ -176,6 +178,7 @@ pub struct IntegerLane {
     x3_adds: Signal<Local, Bit>,
     x3_sums_distance: Signal<Local, Bit>,
     x3_flags: Signal<Local, Bit>,
+    x3_farthest: Signal<Local, Bit>,
     x3_narrow: Signal<Local, Bit>,
     x3_shift_carry: Signal<Local, Bit>,
     x3_shift_overflow: Signal<Local, Bit>,
@@ -486,6 +489,7 @@ impl Logic for IntegerLane {
         self.x3.d.next.addend = self.x2_addend.val();
         self.x3.d.next.clamp = self.x2_clamp.val();
         self.x3.d.next.negative = self.x2_negative.val();
+        self.x3.d.next.farthest = self.x2_inverts.val() && !self.x2_difference.val().get_bits::<31>(0).any();
 
         // Stage 3. The first operand of the adder.
         self.x3_product.next = self.multiplier.x3_product.val();
@@ -540,19 +544,14 @@ impl Logic for IntegerLane {
             self.x3_sign_addend.next = self.x3_addend.val().get_bit(16);
             self.x3_sign_sum.next = self.x3_sum.val().get_bit(15);
         }
-        // A distance of 2^31 stands here less 1, as a positive number.
-        if self.x3_sums_distance.val()
-            && self.x3_addend.val().get_bit(0)
-            && self.x3_augend.val().get_bits::<31>(0).all()
-        {
-            self.x3_sign_augend.next = true;
-        }
         self.x3_flags.next = self.x3_adds.val() || self.x3_sums_distance.val();
         self.x3_inverts.next = self.x3_adds.val() && self.x3_control.val().negate_first;
         self.x3_carry.next = (self.x3_carry_out.val() != self.x3_inverts.val()) && self.x3_flags.val();
         self.x3_overflow.next = (self.x3_sign_augend.val() != self.x3_sign_sum.val())
             && (self.x3_sign_addend.val() != self.x3_sign_sum.val())
             && self.x3_flags.val();
+        // A distance of 2^31 stands here less 1, as a positive number: there is an overflow if and only if there is a carry.
+        self.x3_farthest.next = self.x3.q.val().farthest;
         self.x3_wrapped.next = self.x3_sum.val();
         if self.x3_inverts.val() {
             self.x3_wrapped.next = !self.x3_sum.val();
@@ -613,6 +612,9 @@ impl Logic for IntegerLane {
         self.x3_code_1.next = self.x3_code_0.val().replace_bit(1, self.x3_sign.val());
         self.x3_carry_code.next = self.x3_carry.val() || self.x3_shift_carry.val();
         self.x3_overflow_code.next = self.x3_overflow.val() || self.x3_shift_overflow.val();
+        if self.x3_farthest.val() {
+            self.x3_overflow_code.next = self.x3_carry_out.val();
+        }
         self.x3_code_2.next = self.x3_code_1.val().replace_bit(2, self.x3_carry_code.val());
         self.x3_code_3.next = self.x3_code_2.val().replace_bit(3, self.x3_overflow_code.val());
         self.x4.d.next.value = self.x3_value.val();

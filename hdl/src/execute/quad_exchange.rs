@@ -10,7 +10,7 @@
 
 use hdlkit::prelude::*;
 
-/// What the threads of the fours do; the same for all of them. 0 for all other instructions.
+/// What the threads of the fours do; the same for all of them. Without `exchanges` the rest means nothing.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QuadControl {
     /// Operand c is operand b of a thread of the four.
