@@ -319,7 +319,7 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
     // From and to the host interface.
     pub launch_start: Signal<In, Bit>,
-    pub abort: Signal<In, Bit>,
+    pub launch_abort: Signal<In, Bit>,
     /// Stable while the grid runs.
     pub launch_configuration: Signal<In, LaunchConfiguration>,
     /// Stable while the grid runs.
@@ -678,7 +678,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         // Dispatch.
         self.after_x.next = self.next_x.q.val() + 1;
         self.after_y.next = self.next_y.q.val() + 1;
-        self.stopping.next = self.abort.val() || self.any_error.val();
+        self.stopping.next = self.launch_abort.val() || self.any_error.val();
         self.ends.next = false;
         self.beat_done.next = false;
         self.warp_done.next = false;

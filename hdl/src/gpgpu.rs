@@ -153,7 +153,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
 
         // Launch.
         self.block_scheduler.launch_start.next = self.host.launch_start.val();
-        self.block_scheduler.abort.next = self.host.launch_abort.val();
+        self.block_scheduler.launch_abort.next = self.host.launch_abort.val();
         self.block_scheduler.grid_configuration.next = self.host.grid_configuration.val();
         self.block_scheduler.launch_configuration.next = self.host.launch_configuration.val();
         self.block_scheduler.parameter_word.next = self.host.parameter_word.val();

@@ -173,7 +173,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
         for error in &mut self.engine.block.sm_error {
             error.next = false;
         }
-        self.engine.block.abort.next = false;
+        self.engine.block.launch_abort.next = false;
 
         // Next launch due: block and warp of it. Warps of the block that have ended, by block.
         let mut due = (0u32, 0usize);
@@ -210,10 +210,10 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                     stopped_at = Some(cycle);
                     let which = self.rng.gen_range(0..S);
                     self.engine.block.sm_error[which].next = how == Stop::Error;
-                    self.engine.block.abort.next = how == Stop::Abort;
+                    self.engine.block.launch_abort.next = how == Stop::Abort;
                 }
             } else {
-                self.engine.block.abort.next = false;
+                self.engine.block.launch_abort.next = false;
             }
             let is_empty = self.sms.iter().all(|sm| sm.warps.iter().all(Option::is_none));
             let calm = match stopped_at {
@@ -393,7 +393,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             }
         }
         // Nothing more, whatever the SM says.
-        self.engine.block.abort.next = false;
+        self.engine.block.launch_abort.next = false;
         for _ in 0..20 {
             for idle in &mut self.engine.block.sm_idle {
                 idle.next = self.rng.gen();
@@ -695,7 +695,7 @@ fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
                 }
                 block.sm_idle[s].next = running.is_empty() || rng.gen_range(0..10) == 0;
             }
-            block.abort.next = rng.gen_range(0..2000) == 0;
+            block.launch_abort.next = rng.gen_range(0..2000) == 0;
             block.launch_start.next = false;
             if !block.grid_running.val() && cycle % 8 == 0 && !block.launch_start.val() {
                 let shape = if cycle == 0 {
