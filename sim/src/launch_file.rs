@@ -319,6 +319,7 @@ impl Loader<'_> {
             launch: Launch {
                 name: parsed.name,
                 program: kernel.words,
+                unaligned_code: false,
                 entry: kernel.entry,
                 registers,
                 shared_bytes: parsed.shared_bytes.map_or(kernel.shared_bytes, Spanned::into_inner),
