@@ -46,7 +46,7 @@ Examples:
   flexgrip run kernels/sort --engine verilator --lanes 32
   flexgrip run kernels/life --sms 4 --stats            with where the cycles of each SM went
   flexgrip run kernels/saxpy_int --json | jq .cycles
-  flexgrip run mxm --unaligned-code                    code whose long instructions lie anywhere, as FlexGripPlus runs it
+  flexgrip run kernels/sort --unaligned-code           also code with long instructions off 8-byte boundaries, as FlexGripPlus
   flexgrip run kernels/sobel --engine model --jobs     blocks side by side, on all processors
   flexgrip run kernels/sobel --dump sobel.pgm@6288+6160
                                                        with the picture that it leaves
