@@ -352,7 +352,8 @@ fn many_warps_hide_the_second_word() {
         };
         let (off, on) = (cycles(&pieces), cycles(&pieces[1..]));
         println!("{lanes} lanes, 16 warps: off boundaries {off} cycles, on them {on}");
-        assert!(off < on + on / 20 + 16 * 4, "{lanes} lanes: {off}, {on}");
+        // The short instruction in front takes its beats, and nothing more.
+        assert!(off <= on + 16 * u64::from(32 / lanes), "{lanes} lanes: {off}, {on}");
     }
 }
 
