@@ -170,6 +170,8 @@ pub struct LaunchConfiguration {
     pub entry: Bits<24>,
     /// End of the program, in bytes.
     pub code_end: Bits<24>,
+    /// Long instructions may begin at any multiple of 4, not on 8-byte boundaries only.
+    pub unaligned_code: Bit,
     /// Registers per thread, 1 to 128.
     pub registers: Bits<8>,
     /// Size of a block's shared memory in units of 64 bytes, 1 to 256.

@@ -12,6 +12,11 @@
 //! its cycle, for the first word of the new path, which is offered three cycles later. A warp in f1 is not chosen again,
 //! since its next address is being written. The program's end is not checked here but where an instruction is issued, so
 //! fetch runs ahead freely.
+//!
+//! The halves of the words lie in memories of their own. For an instruction that begins in the upper half of its word
+//! (`f_read_odd`) the lower half is read of the word behind it: there a long one has its high half, where launches have
+//! such ones, and a short one needs none. `f_read_both` tells whether that word has come; both stay in their places until
+//! the first is used up, by whatever begins or ends in its upper half.
 
 use crate::arbiter::RoundRobinArbiter;
 use hdlkit::prelude::*;
@@ -42,16 +47,21 @@ pub struct Fetch {
     pub instruction_enable: Signal<Out, Bit>,
     pub instruction_address: Signal<Out, Bits<21>>,
     pub instruction_data: Signal<In, Bits<64>>,
-    // The buffers' heads: which warps have one, one warp's word in the same cycle, one warp's word used up.
+    // The buffers' heads: which warps have one, one warp's word in the same cycle (its lower half from the word behind it, and
+    // whether that is there), one warp's word used up.
     pub f_available: Signal<Out, Bits<32>>,
     pub f_read_warp: Signal<In, Bits<5>>,
-    pub f_read_word: Signal<Out, Bits<64>>,
+    pub f_read_odd: Signal<In, Bit>,
+    pub f_read_lower: Signal<Out, Bits<32>>,
+    pub f_read_upper: Signal<Out, Bits<32>>,
+    pub f_read_both: Signal<Out, Bit>,
     pub f_pop: Signal<In, Bit>,
     pub f_pop_warp: Signal<In, Bits<5>>,
 
     arbiter: RoundRobinArbiter,
     next_word: LutRam<5, Bits<21>>,
-    buffer: LutRam<6, Bits<64>>,
+    lower: LutRam<6, Bits<32>>,
+    upper: LutRam<6, Bits<32>>,
     f1: DFF<FetchUnderWay>,
     /// Its word.
     f1_word: DFF<Bits<21>>,
@@ -80,7 +90,9 @@ pub struct Fetch {
     f1_following: Signal<Local, Bits<21>>,
     f2_mask: Signal<Local, Bits<32>>,
     f2_write: Signal<Local, Bits<6>>,
-    read_place: Signal<Local, Bits<6>>,
+    read_second: Signal<Local, Bit>,
+    read_lower: Signal<Local, Bits<6>>,
+    read_upper: Signal<Local, Bits<6>>,
     keep: Signal<Local, Bits<32>>,
     reserved: Signal<Local, Bits<32>>,
     next_tail: Signal<Local, Bits<32>>,
@@ -109,7 +121,7 @@ impl Logic for Fetch {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, f1, f1_word, f2, fetching, reserved_0, reserved_1, valid_0, valid_1, head, tail);
-        clock!(self, clock, arbiter, next_word, buffer);
+        clock!(self, clock, arbiter, next_word, lower, upper);
 
         self.restart_mask.next = 0.into();
         if self.f_restart.val() {
@@ -172,20 +184,32 @@ impl Logic for Fetch {
         if self.arriving.val().slot {
             self.f2_write.next = self.f2_write.val() | 1;
         }
-        self.buffer.write_enable.next = self.arriving.val().valid;
-        self.buffer.write_address.next = self.f2_write.val();
-        self.buffer.write_data.next = self.instruction_data.val();
+        self.lower.write_enable.next = self.arriving.val().valid;
+        self.lower.write_address.next = self.f2_write.val();
+        self.lower.write_data.next = self.instruction_data.val().get_bits::<32>(0);
+        self.upper.write_enable.next = self.arriving.val().valid;
+        self.upper.write_address.next = self.f2_write.val();
+        self.upper.write_data.next = self.instruction_data.val().get_bits::<32>(32);
 
         // The heads.
         self.available_0.next = self.valid_0.q.val() & !self.head.q.val();
         self.available_1.next = self.valid_1.q.val() & self.head.q.val();
         self.f_available.next = self.available_0.val() | self.available_1.val();
-        self.read_place.next = bit_cast::<6, 5>(self.f_read_warp.val()) << 1;
-        if self.head.q.val().get_bit(self.f_read_warp.val().index()) {
-            self.read_place.next = self.read_place.val() | 1;
+        self.read_second.next = self.head.q.val().get_bit(self.f_read_warp.val().index());
+        self.read_upper.next = bit_cast::<6, 5>(self.f_read_warp.val()) << 1;
+        self.read_lower.next = self.read_upper.val();
+        if self.read_second.val() != self.f_read_odd.val() {
+            self.read_lower.next = self.read_upper.val() | 1;
         }
-        self.buffer.read_address.next = self.read_place.val();
-        self.f_read_word.next = self.buffer.read_data.val();
+        self.f_read_both.next = self.valid_1.q.val().get_bit(self.f_read_warp.val().index());
+        if self.read_second.val() {
+            self.read_upper.next = self.read_upper.val() | 1;
+            self.f_read_both.next = self.valid_0.q.val().get_bit(self.f_read_warp.val().index());
+        }
+        self.lower.read_address.next = self.read_lower.val();
+        self.f_read_lower.next = self.lower.read_data.val();
+        self.upper.read_address.next = self.read_upper.val();
+        self.f_read_upper.next = self.upper.read_data.val();
 
         // The buffers' states. A restart has the last word: an empty buffer, and its first place reserved.
         self.pop_0.next = self.pop_mask.val() & !self.head.q.val();

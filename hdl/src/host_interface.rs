@@ -77,6 +77,7 @@ const _: () = {
     assert!(register(GLOBAL_END).greatest == u32::MAX && register(LOCAL_BASE).greatest == u32::MAX);
     assert!(register(COALESCING).greatest == field(COALESCING, "RULE").mask());
     assert!(field(COALESCING, "RULE").named("STRICT") == 1);
+    assert!(register(UNALIGNED_CODE).greatest == register(COALESCING).greatest);
     assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
     assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
     let mut i = 0;
@@ -306,6 +307,7 @@ pub struct HostInterface<const LANES: usize> {
     at_blocks_per_sm: Constant<Bits<8>>,
     at_global_end: Constant<Bits<8>>,
     at_coalescing: Constant<Bits<8>>,
+    at_unaligned_code: Constant<Bits<8>>,
     at_local_base: Constant<Bits<8>>,
     at_local_shift: Constant<Bits<8>>,
     at_local_bytes: Constant<Bits<8>>,
@@ -392,6 +394,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             at_blocks_per_sm: at(BLOCKS_PER_SM),
             at_global_end: at(GLOBAL_END),
             at_coalescing: at(COALESCING),
+            at_unaligned_code: at(UNALIGNED_CODE),
             at_local_base: at(LOCAL_BASE),
             at_local_shift: at(LOCAL_SHIFT),
             at_local_bytes: at(LOCAL_BYTES),
@@ -619,6 +622,11 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                         self.answer.next = bit_cast::<32, 5>(self.launch.q.val().local_shift);
                     } else if self.offset.val() == self.at_local_bytes.val() {
                         self.answer.next = bit_cast::<32, 17>(self.launch.q.val().local_bytes);
+                    } else if self.offset.val() == self.at_unaligned_code.val() {
+                        self.answer.next = self.zero.val();
+                        if self.launch.q.val().unaligned_code {
+                            self.answer.next = self.most_flag.val();
+                        }
                     } else if self.is_cycles.val() {
                         // It lies at an odd place among the words of its page; its high word is one further.
                         self.answer.next = self.counter_word.val();
@@ -694,6 +702,9 @@ impl<const LANES: usize> Logic for HostInterface<LANES> {
                 } else if self.offset.val() == self.at_local_bytes.val() {
                     self.most.next = self.most_local_bytes.val();
                     self.launch.d.next.local_bytes = self.host_write_data.val().get_bits::<17>(0);
+                } else if self.offset.val() == self.at_unaligned_code.val() {
+                    self.most.next = self.most_flag.val();
+                    self.launch.d.next.unaligned_code = self.host_write_data.val().get_bit(0);
                 } else {
                     self.known.next = false;
                 }

@@ -303,7 +303,7 @@ macro_rules! registers {
 }
 
 registers! {
-    ID                0x00 ReadOnly Value(0x4738_3002) "Identification, constant." {
+    ID                0x00 ReadOnly Value(0x4738_3003) "Identification, constant." {
         NAME 31:8 "The text G80."
         VERSION 7:0 "Version of this map."
     }
@@ -357,6 +357,12 @@ registers! {
     LOCAL_BASE        0x68 ReadWrite Value(0) "First byte of local memory in the memory outside; a multiple of a warp's share."
     LOCAL_SHIFT       0x6c ReadWrite(21) Value(0) "log2 of a warp's share of local memory in bytes, 9 at least."
     LOCAL_BYTES       0x70 ReadWrite(0x1_0000) Value(0) "Local memory that each thread may access in bytes."
+    UNALIGNED_CODE    0x74 ReadWrite(1) Value(0) "Where long instructions may begin." {
+        PLACES 0:0 "At which addresses." {
+            BOUNDARIES 0 "At multiples of 8, as the G80 has it; elsewhere it is error 2."
+            ANYWHERE 1 "At multiples of 4, as FlexGripPlus has it."
+        }
+    }
 }
 
 macro_rules! sm_counters {

@@ -374,6 +374,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         }
         self.fetch.instruction_data.next = self.instruction_memory.instruction_data.val();
         self.fetch.f_read_warp.next = self.scheduler.f_read_warp.val();
+        self.fetch.f_read_odd.next = self.scheduler.f_read_odd.val();
         self.fetch.f_pop.next = self.scheduler.f_pop.val();
         self.fetch.f_pop_warp.next = self.scheduler.f_pop_warp.val();
         self.instruction_memory.instruction_enable.next = self.fetch.instruction_enable.val();
@@ -387,11 +388,14 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.registers.next = self.limits.val().registers;
         self.scheduler.code_end.next = self.limits.val().code_end;
         self.scheduler.entry.next = self.limits.val().entry;
+        self.scheduler.unaligned_code.next = self.limits.val().unaligned_code;
         self.scheduler.s_stop.next = self.stop.val();
         self.scheduler.s_launch.next = self.launching.val();
         self.scheduler.s_launch_warp.next = self.launched.val().warp;
         self.scheduler.f_available.next = self.fetch.f_available.val();
-        self.scheduler.f_read_word.next = self.fetch.f_read_word.val();
+        self.scheduler.f_read_lower.next = self.fetch.f_read_lower.val();
+        self.scheduler.f_read_upper.next = self.fetch.f_read_upper.val();
+        self.scheduler.f_read_both.next = self.fetch.f_read_both.val();
         self.scheduler.s_slot.next = self.read.r_slot.val();
         self.held.d.next = self.writeback.w_hold.val();
         self.scheduler.s_hold.next = self.held.q.val();

@@ -14,6 +14,10 @@
 //! the scoreboard has answered for it can only become better. While nobody is in s3, it asks again for the candidate in s4:
 //! its registers still hold it.
 //!
+//! Where a launch has long instructions off their boundaries (`unaligned_code`), one that begins in the upper half of its
+//! word waits in s1 until fetch has the word behind it, too; so do the warps behind. It takes its word from the buffer as any
+//! other long one, and leaves the other word's upper half for what follows.
+//!
 //! A warp that has issued an instruction for the branch unit (BRA, RET, a join or exit marker) waits until the unit has
 //! said how the warp goes on; one that has issued a BAR, until the barrier unit releases it. All others keep issuing, in order within a warp.
 
@@ -73,7 +77,7 @@ pub struct Candidate {
     /// For the memory unit, for the special function units.
     pub memory: Bit,
     pub special: Bit,
-    /// It cannot be issued: not an instruction, outside of the program, or across two words.
+    /// It cannot be issued: not an instruction, outside of the program, or across two words where that must not be.
     pub bad: Bit,
     pub outside: Bit,
     pub misaligned: Bit,
@@ -99,6 +103,7 @@ pub struct WarpScheduler {
     pub registers: Signal<In, Bits<8>>,
     pub code_end: Signal<In, Bits<24>>,
     pub entry: Signal<In, Bits<24>>,
+    pub unaligned_code: Signal<In, Bit>,
     /// Nothing issues any more (an error, or abort).
     pub s_stop: Signal<In, Bit>,
     // A warp begins.
@@ -107,7 +112,10 @@ pub struct WarpScheduler {
     // Fetch.
     pub f_available: Signal<In, Bits<32>>,
     pub f_read_warp: Signal<Out, Bits<5>>,
-    pub f_read_word: Signal<In, Bits<64>>,
+    pub f_read_odd: Signal<Out, Bit>,
+    pub f_read_lower: Signal<In, Bits<32>>,
+    pub f_read_upper: Signal<In, Bits<32>>,
+    pub f_read_both: Signal<In, Bit>,
     pub f_pop: Signal<Out, Bit>,
     pub f_pop_warp: Signal<Out, Bits<5>>,
     // Issue. `s_slot` : the read stage takes an instruction in the next cycle.
@@ -200,9 +208,13 @@ pub struct WarpScheduler {
     s0_taken: Signal<Local, Bits<32>>,
     s0_take: Signal<Local, Bit>,
     s1_pc: Signal<Local, Bits<24>>,
+    s1_odd: Signal<Local, Bit>,
+    s1_low: Signal<Local, Bits<32>>,
+    s1_high: Signal<Local, Bits<32>>,
+    s1_long: Signal<Local, Bit>,
     s1_word: Signal<Local, Bits<64>>,
-    s1_upper: Signal<Local, Bits<32>>,
     s1_moves: Signal<Local, Bit>,
+    s1_waits: Signal<Local, Bit>,
     chosen: Signal<Local, Chosen>,
     fetched: Signal<Local, Fetched>,
     s2_moves: Signal<Local, Bit>,
@@ -476,7 +488,8 @@ impl Logic for WarpScheduler {
             self.s3_size.next = 8.into();
         }
         self.s3_next_pc.next = self.known.val().pc + self.s3_size.val();
-        self.s3_misaligned.next = self.decoded.val().long && self.known.val().pc.get_bit(2);
+        self.s3_misaligned.next =
+            self.decoded.val().long && self.known.val().pc.get_bit(2) && !self.unaligned_code.val();
         self.s3_outside.next = (self.known.val().pc >= self.code_end.val())
             || (self.s3_next_pc.val() > self.code_end.val())
             || self.known.val().pc.get_bit(0)
@@ -536,15 +549,28 @@ impl Logic for WarpScheduler {
         self.f_read_warp.next = self.chosen.val().warp;
         self.pc.read_address.next = self.chosen.val().warp;
         self.s1_pc.next = self.pc.read_data.val();
-        self.s1_upper.next = self.f_read_word.val().get_bits::<32>(32);
-        self.s1_word.next = self.f_read_word.val();
-        if self.s1_pc.val().get_bit(2) {
-            self.s1_word.next = bit_cast::<64, 32>(self.s1_upper.val());
-        } else if !self.f_read_word.val().get_bit(0) {
-            self.s1_word.next = bit_cast::<64, 32>(self.f_read_word.val().get_bits::<32>(0));
+        self.s1_odd.next = self.s1_pc.val().get_bit(2);
+        self.f_read_odd.next = self.s1_odd.val();
+        self.s1_low.next = self.f_read_lower.val();
+        self.s1_high.next = self.f_read_upper.val();
+        if self.s1_odd.val() {
+            self.s1_low.next = self.f_read_upper.val();
+            self.s1_high.next = self.f_read_lower.val();
         }
+        self.s1_long.next = self.s1_low.val().get_bit(0);
+        if !self.s1_long.val() {
+            self.s1_high.next = 0.into();
+        }
+        self.s1_word.next = bit_cast::<64, 32>(self.s1_high.val()) << 32;
+        self.s1_word.next = self.s1_word.val() | bit_cast::<64, 32>(self.s1_low.val());
+        // Its second half may still be under way; fetch brings it whatever happens here.
+        self.s1_waits.next = self.chosen.val().valid
+            && self.s1_odd.val()
+            && self.s1_long.val()
+            && self.unaligned_code.val()
+            && !self.f_read_both.val();
         if self.s1_moves.val() {
-            self.s2.d.next.valid = self.chosen.val().valid;
+            self.s2.d.next.valid = self.chosen.val().valid && !self.s1_waits.val();
             self.s2.d.next.warp = self.chosen.val().warp;
             self.s2.d.next.pc = self.s1_pc.val();
             self.s2.d.next.word = self.s1_word.val();
@@ -556,7 +582,8 @@ impl Logic for WarpScheduler {
         self.s0_ready.next = self.s0_ready.val() & !self.c_held.val();
         self.s0_ready.next = self.s0_ready.val() & !self.taken.q.val();
         self.arbiter.request.next = self.s0_ready.val();
-        self.s0_take.next = (self.s1_moves.val() || !self.chosen.val().valid) && !self.s_stop.val();
+        self.s0_take.next =
+            ((self.s1_moves.val() && !self.s1_waits.val()) || !self.chosen.val().valid) && !self.s_stop.val();
         self.arbiter.take.next = self.s0_take.val();
         self.s0_taken.next = self.taken.q.val();
         if self.s4_leaves.val() {

@@ -177,6 +177,7 @@ fn fetch() {
         b.f_restart_pc.next = any(r);
         b.instruction_data.next = any(r);
         b.f_read_warp.next = any(r);
+        b.f_read_odd.next = r.gen();
         b.f_pop_warp.next = any(r);
         b.f_pop.next = r.gen() && b.f_available.val().get_bit(b.f_pop_warp.next.index());
     });
@@ -278,7 +279,12 @@ fn warp_scheduler() {
             b.s_launch.next = r.gen_bool(0.1);
             b.s_launch_warp.next = any(r);
             b.f_available.next = any(r);
-            b.f_read_word.next = Bits::new(word(r));
+            b.unaligned_code.next = r.gen();
+            let word = word(r);
+            let (low, high) = (Bits::new(word & 0xffff_ffff), Bits::new(word >> 32));
+            // As fetch has them of an instruction that begins in the lower half, and in the upper one.
+            (b.f_read_lower.next, b.f_read_upper.next) = if r.gen() { (low, high) } else { (high, low) };
+            b.f_read_both.next = r.gen_bool(0.7);
             b.s_slot.next = r.gen_bool(0.7);
             b.s_hold.next = r.gen_bool(0.1);
             b.s_memory_dequeued.next = r.gen_bool(0.1);

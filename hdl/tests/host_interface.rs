@@ -209,6 +209,7 @@ impl Bench {
             (LOCAL_BASE, 0x4000_0000),
             (LOCAL_SHIFT, 12),
             (LOCAL_BYTES, 0x1_0000),
+            (UNALIGNED_CODE, 1),
         ] {
             self.write(address, value).unwrap();
         }
@@ -245,7 +246,7 @@ fn greatest(address: u32) -> u32 {
         BLOCK_Z => 64,
         BLOCKS_PER_SM => 8,
         GLOBAL_END => u32::MAX,
-        COALESCING => 1,
+        COALESCING | UNALIGNED_CODE => 1,
         LOCAL_BASE => u32::MAX,
         LOCAL_SHIFT => 21,
         LOCAL_BYTES => 0x1_0000,
@@ -296,6 +297,7 @@ fn every_register_reads_back_and_refuses_what_it_cannot_hold() {
         (LOCAL_BASE, launch.local_base.raw()),
         (LOCAL_SHIFT, launch.local_shift.raw()),
         (LOCAL_BYTES, launch.local_bytes.raw()),
+        (UNALIGNED_CODE, u64::from(launch.unaligned_code)),
         (PARAMETER_COUNT, grid.parameter_count.raw()),
         (GRID_X, grid.grid_x.raw()),
         (GRID_Y, grid.grid_y.raw()),

@@ -3,7 +3,7 @@
 //! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back;
 //! - the disassembler: an [`Instruction`]'s `Display` in the style of the vendor's tool, and [`listing`];
 //! - the assembler: [`parse_instruction`] for one instruction, [`assemble`] for a [`Program`];
-//! - [`cubin`]: the files of compilers, read and written;
+//! - [`cubin`]: the files of compilers, read and written; [`mod@realign`]: code moved to 8-byte boundaries;
 //! - [`explain`]: a word bit by bit; [`Instruction::reads`] and [`Instruction::writes`]: what it touches;
 //! - [`mod@reference`]: the book's page of every instruction, [`grammar`]: colours for editors, [`manual`]: what the
 //!   FlexGripPlus manual prints wrongly.
@@ -64,6 +64,7 @@ pub mod manual;
 mod operation;
 mod parse;
 mod print;
+pub mod realign;
 pub mod reference;
 pub mod table;
 

@@ -3,6 +3,7 @@
 //! Every engine takes the same launch. It is checked once, here, so that no engine meets a block that does not fit it.
 
 use crate::memory::{CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, PARAMETERS_AT};
+use flexgrip_isa::{Marker, Operation};
 use thiserror::Error;
 
 /// Threads of a warp.
@@ -85,6 +86,9 @@ pub struct Launch {
     pub name: String,
     /// The program from byte address 0, as 32-bit words.
     pub program: Vec<u32>,
+    /// Long instructions may begin at any multiple of 4, as FlexGripPlus has it; else, as on the G80, one that does not lie
+    /// on an 8-byte boundary is an error.
+    pub unaligned_code: bool,
     /// Byte address of the first instruction, a multiple of 4.
     pub entry: u32,
     /// Registers of each thread, 1 to 128.
@@ -109,6 +113,7 @@ impl Default for Launch {
         Launch {
             name: String::new(),
             program: Vec::new(),
+            unaligned_code: false,
             entry: 0,
             registers: MAX_REGISTERS,
             shared_bytes: 0,
@@ -286,6 +291,43 @@ impl Launch {
         u64::from(self.shared_bytes)
             .max(parameters)
             .next_multiple_of(u64::from(SHARED_GRANULE))
+    }
+
+    /// Whether a long instruction lies here whole but off its 8-byte boundary, where this launch does not allow it. A warp
+    /// that comes here ends with [`ErrorKind::ProgramCounter`](crate::ErrorKind::ProgramCounter), for no other reason.
+    pub fn off_boundary(&self, pc: u32) -> bool {
+        let at = pc as usize / 4;
+        let long = self.program.get(at).is_some_and(|low| low & 1 == 1);
+        pc % 8 == 4 && long && at + 1 < self.program.len() && !self.unaligned_code
+    }
+
+    /// Byte address of the first long instruction off its boundary that every warp comes to, unless something else stops it:
+    /// from the entry straight on, as far as no branch, call, return or end of threads is. `None` if that is as far as one
+    /// can see; there may be one all the same.
+    pub fn first_off_boundary(&self) -> Option<u32> {
+        let mut pc = self.entry;
+        loop {
+            if self.off_boundary(pc) {
+                return Some(pc);
+            }
+            let at = pc as usize / 4;
+            let low = u64::from(*self.program.get(at)?);
+            let high = self.program.get(at + 1).map_or(0, |&high| u64::from(high));
+            let instruction = flexgrip_isa::decode(high << 32 | low).ok()?;
+            if instruction.marker() == Marker::Exit || !instruction.executed() {
+                return None;
+            }
+            match instruction.operation() {
+                Operation::Bra { .. }
+                | Operation::Cal { .. }
+                | Operation::Ret
+                | Operation::Brk
+                | Operation::Kil
+                | Operation::Trap
+                | Operation::Bpt => return None,
+                _ => pc += instruction.size(),
+            }
+        }
     }
 
     /// Checks this launch against a machine.
@@ -494,6 +536,36 @@ mod tests {
             });
             assert!(matches!(error, E::Image { .. }), "{error}");
         }
+    }
+
+    #[test]
+    fn what_is_off_its_boundary() {
+        let (short, nop, ret) = (0x1000_8000, [0xf000_0001, 0xe000_0001], [0x3000_0003, 0x0000_0780]);
+        let of = |program: Vec<u32>| Launch { program, ..launch() };
+        let mut bad = of([&[short][..], &nop, &nop, &ret].concat());
+        let off: Vec<u32> = (0..40).filter(|&pc| bad.off_boundary(pc)).collect();
+        assert_eq!(off, [4, 12, 20]);
+        assert_eq!(bad.first_off_boundary(), Some(4));
+        bad.unaligned_code = true;
+        assert!((0..40).all(|pc| !bad.off_boundary(pc)));
+        assert_eq!(bad.first_off_boundary(), None);
+        // The high half is missing: no boundary would help.
+        bad.unaligned_code = false;
+        bad.program.pop();
+        assert!(bad.off_boundary(12) && !bad.off_boundary(20));
+        // Behind a branch, a return or an end, and what is never come to.
+        for word in [0x1000_0003, ret[0]] {
+            let launch = of([&[short, short, word, 0x780, short][..], &nop, &ret].concat());
+            assert!(launch.off_boundary(20));
+            assert_eq!(launch.first_off_boundary(), None);
+        }
+        assert_eq!(of(ret.to_vec()).first_off_boundary(), None);
+        assert_eq!(of(nop.to_vec()).first_off_boundary(), None);
+        // From the entry on.
+        let mut behind = of([&ret[..], &[short], &nop, &ret].concat());
+        assert_eq!(behind.first_off_boundary(), None);
+        behind.entry = 8;
+        assert_eq!(behind.first_off_boundary(), Some(12));
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Machine {
             })?;
         }
         Ok(Machine {
-            program: Program::new(&launch.program),
+            program: Program::new(&launch.program, launch.unaligned_code),
             launch,
             configuration,
             global,

@@ -47,19 +47,20 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
 /// A decoded program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// By word address; `None` where a long instruction would not lie on an 8-byte boundary inside of the program.
+    /// By word address; `None` where a long instruction would not lie inside of the program, or where it may not lie.
     places: Vec<Option<Fetched>>,
 }
 
 impl Program {
-    /// Decodes the program whose 32-bit words begin at byte address 0, for a machine with these instructions.
-    pub fn new(words: &[u32]) -> Self {
+    /// Decodes the program whose 32-bit words begin at byte address 0, for a machine with these instructions. With
+    /// `unaligned`, long instructions may lie at any multiple of 4, else on 8-byte boundaries only.
+    pub fn new(words: &[u32], unaligned: bool) -> Self {
         let places = (0..words.len())
             .map(|at| {
                 let low = words[at];
                 let (word, bytes) = if low & 1 == 0 {
                     (u64::from(low), 4)
-                } else if at % 2 == 0 {
+                } else if unaligned || at % 2 == 0 {
                     (u64::from(*words.get(at + 1)?) << 32 | u64::from(low), 8)
                 } else {
                     return None;
@@ -91,7 +92,7 @@ impl Program {
     ///
     /// # Errors
     /// [`ErrorKind::ProgramCounter`] if `pc` is out of the program, is no multiple of 4, or holds a long instruction that
-    /// is not on an 8-byte boundary or has its high half out of the program.
+    /// has its high half out of the program or, in a program that must keep to them, is not on an 8-byte boundary.
     pub fn fetch(&self, pc: u32) -> Result<&Fetched, ErrorKind> {
         match self.places.get(pc as usize / 4) {
             Some(Some(fetched)) if pc % 4 == 0 => Ok(fetched),

@@ -733,6 +733,25 @@ fn a_pc_out_of_the_program_stops_the_kernel_there() {
 }
 
 #[test]
+fn a_launch_may_allow_long_instructions_anywhere() {
+    // BRA over a half, a long instruction across two 8-byte words, RET across the next two.
+    let words = [bra(0xc), nop() << 32, ret() << 32 | nop() >> 32, ret() >> 32];
+    let anywhere = Launch {
+        unaligned_code: true,
+        ..launch(&words)
+    };
+    let (_, records, result) = run(anywhere.clone());
+    result.expect("the end");
+    let executed: Vec<(u32, u64)> = records.iter().map(|record| (record.pc, record.word)).collect();
+    assert_eq!(executed, [(0, bra(0xc)), (0xc, nop()), (0x14, ret())]);
+    // The high half must be in the program all the same, and instructions lie at multiples of 4.
+    let mut cut = anywhere;
+    cut.program.truncate(6);
+    let error = fails(cut);
+    assert_eq!((error.kind, error.pc, error.word), (ErrorKind::ProgramCounter, 0x14, 0));
+}
+
+#[test]
 fn what_is_no_instruction_or_not_executed_is_illegal() {
     // A texture's query is an instruction, but not executed; opcode 0xf with sub-opcode 5 is none.
     let query = flexgrip_isa::parse_instruction("TXQ R2, X, R2, 0x0, 0x0").expect("an instruction");

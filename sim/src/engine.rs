@@ -7,10 +7,11 @@
 use crate::board::BoardError;
 use crate::counters::{total, SmCounters};
 use crate::file_error::FileError;
+use crate::launch_file::off_boundary;
 use crate::progress::Progress;
 use crate::records::TraceError;
 use flexgrip_hdl::host_map::SmCounter;
-use flexgrip_model::{Configuration, KernelError, Launch, LaunchError, Retire};
+use flexgrip_model::{Configuration, ErrorKind, KernelError, Launch, LaunchError, Retire};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -183,6 +184,9 @@ pub enum RunError {
     /// The kernel went wrong: for callers that take this as an error; engines report it as [`Ending::Failed`].
     #[error(transparent)]
     Kernel(KernelError),
+    /// The same where a long instruction off its boundary is the reason, with the ways out.
+    #[error("{0}: {ways}", ways = off_boundary(.0.pc))]
+    OffBoundary(KernelError),
     /// An input file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
@@ -231,6 +235,14 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Of a kernel that went wrong in this launch.
+    pub fn of_kernel(launch: &Launch, error: KernelError) -> RunError {
+        match error.kind {
+            ErrorKind::ProgramCounter if launch.off_boundary(error.pc) => RunError::OffBoundary(error),
+            _ => RunError::Kernel(error),
+        }
+    }
+
     /// For `map_err`: an I/O error with what was tried.
     pub fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> RunError {
         let what = what.into();

@@ -104,6 +104,7 @@ pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing:
         (map::LOCAL_BASE, local.base as u32),
         (map::LOCAL_SHIFT, local.shift),
         (map::LOCAL_BYTES, launch.local_bytes),
+        (map::UNALIGNED_CODE, u32::from(launch.unaligned_code)),
         (map::COALESCING, u32::from(coalescing == Coalescing::G80)),
     ] {
         write(register, value);
@@ -214,6 +215,7 @@ mod tests {
             block: [64, 2, 1],
             params: vec![0, 7],
             shared_bytes: 100,
+            unaligned_code: true,
             memory: vec![
                 image(ImageSpace::Constant { bank: 1 }, 4, &[5, 0]),
                 image(ImageSpace::Global, 8, &[1, 2]),
@@ -237,6 +239,7 @@ mod tests {
                 .map(|write| write.data)
         };
         assert_eq!(at(map::INSTRUCTION_BASE + 4), Some(0x780));
+        assert_eq!(at(map::UNALIGNED_CODE), Some(1));
         assert_eq!(
             (at(map::CONSTANT_BASE + 4096), at(map::CONSTANT_BASE + 4100)),
             (None, Some(5))

@@ -26,6 +26,7 @@ program = "kernel.sass"   # .sass: assembly text; .cubin: a compiler's kernels f
                           # .hex: one 32-bit word a line, in hexadecimal; .vhd: FlexGripPlus's TP_instructions.vhd
 entry = 0                 # a kernel's name in a .sass or a .cubin, or the byte address of the first instruction; if left
                           # out, 0, or the program's only kernel
+unaligned_code = false    # true: long instructions may begin at any multiple of 4, as FlexGripPlus has it; false if left out
 registers = 5             # per thread; may be left out for a .sass or a .cubin, which know
 shared_bytes = 44         # shared memory of a block, header and parameters included; as registers, else 0
 local_bytes = 0           # per thread; as registers, else 0
@@ -56,6 +57,8 @@ struct LaunchToml {
     #[serde(default)]
     summary: String,
     program: Spanned<String>,
+    #[serde(default)]
+    unaligned_code: bool,
     entry: Option<Spanned<toml::Value>>,
     registers: Option<Spanned<u32>>,
     #[serde(default)]
@@ -175,6 +178,7 @@ impl Kernel {
     /// The reason to refuse it, at the place in the launch file that asks for it.
     pub fn check(&self, configuration: &Configuration) -> Result<(), FileError> {
         let Err(error) = self.launch.check(configuration) else {
+            self.check_boundaries()?;
             return self.check_expectations(configuration);
         };
         let key = match &error {
@@ -207,6 +211,18 @@ impl Kernel {
         })
     }
 
+    /// What every warp comes to must not lie off its boundary.
+    fn check_boundaries(&self) -> Result<(), FileError> {
+        let Some(address) = self.launch.first_off_boundary() else {
+            return Ok(());
+        };
+        let message = off_boundary(address);
+        Err(match self.places.get("program") {
+            Some(span) => FileError::span(&self.path, &self.text, span, message),
+            None => FileError::whole(&self.path, message),
+        })
+    }
+
     fn check_expectations(&self, configuration: &Configuration) -> Result<(), FileError> {
         for expectation in &self.expectations {
             for entry in &expectation.words {
@@ -221,6 +237,15 @@ impl Kernel {
         }
         Ok(())
     }
+}
+
+/// What is wrong with a long instruction off its boundary, and the ways out.
+pub fn off_boundary(address: u32) -> String {
+    format!(
+        "the long instruction at {address:#06x} does not lie on an 8-byte boundary, where the G80 has them; run it as \
+         FlexGripPlus does, with --unaligned-code or `unaligned_code = true` in the launch file, or move the code to \
+         boundaries: flexgrip asm --realign FILE.hex -o FILE.hex"
+    )
 }
 
 /// The code to run, and what it says that it needs.
@@ -319,6 +344,7 @@ impl Loader<'_> {
             launch: Launch {
                 name: parsed.name,
                 program: kernel.words,
+                unaligned_code: parsed.unaligned_code,
                 entry: kernel.entry,
                 registers,
                 shared_bytes: parsed.shared_bytes.map_or(kernel.shared_bytes, Spanned::into_inner),

@@ -41,6 +41,7 @@ mod ports;
 pub mod prediction;
 pub mod program;
 pub mod progress;
+pub mod realign;
 pub mod records;
 pub mod report;
 pub mod rtl;

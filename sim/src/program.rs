@@ -76,17 +76,31 @@ pub fn load_cubin(path: &Path) -> Result<Cubin, FileError> {
 /// The extension is none that is written, or the program has no place in such a file.
 pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError> {
     match extension(path) {
-        "hex" => Ok(hex_text(&program.words).into_bytes()),
-        "vhd" => Ok(vhdl_text(&program.words).into_bytes()),
         "cubin" => write_cubin(program).map_err(|error| FileError::whole(path, error.message)),
-        "mif" if program.words.is_empty() => Err(FileError::whole(
-            path,
-            "the program is empty; a memory initialisation file needs a word",
-        )),
-        "mif" => Ok(mif_text(&program.words).into_bytes()),
+        "hex" | "vhd" | "mif" => words_file(&program.words, path),
         _ => Err(FileError::whole(
             path,
             "a program is written as a .hex, a .cubin, a .mif or a .vhd file, by its extension",
+        )),
+    }
+}
+
+/// Code without names as the contents of a file; its extension says of what kind.
+///
+/// # Errors
+/// The extension is none that is written, or the code has no place in such a file.
+pub fn words_file(words: &[u32], path: &Path) -> Result<Vec<u8>, FileError> {
+    match extension(path) {
+        "hex" => Ok(hex_text(words).into_bytes()),
+        "vhd" => Ok(vhdl_text(words).into_bytes()),
+        "mif" if words.is_empty() => Err(FileError::whole(
+            path,
+            "the program is empty; a memory initialisation file needs a word",
+        )),
+        "mif" => Ok(mif_text(words).into_bytes()),
+        _ => Err(FileError::whole(
+            path,
+            "code without names is written as a .hex, a .mif or a .vhd file, by its extension",
         )),
     }
 }

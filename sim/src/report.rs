@@ -1,7 +1,7 @@
 //! What a run has come to: for people, and as JSON for programs.
 
 use crate::counters::{table, SmCounters};
-use crate::engine::{Ending, RunReport};
+use crate::engine::{Ending, RunError, RunReport};
 use crate::expectation::{initial_global, Mismatch};
 use crate::launch_file::Kernel;
 use serde::Serialize;
@@ -61,7 +61,7 @@ impl Summary {
     pub fn new(kernel: &Kernel, engine: &'static str, lanes: u32, sms: u32, report: &RunReport) -> Self {
         let mut mismatches = Vec::new();
         let error = match &report.ending {
-            Ending::Failed(error) => Some(error.to_string()),
+            Ending::Failed(error) => Some(RunError::of_kernel(&kernel.launch, *error).to_string()),
             Ending::Stopped => Some("stopped before its end".into()),
             Ending::Complete => None,
         };

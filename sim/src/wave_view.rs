@@ -176,7 +176,7 @@ const SCHEDULER: &[Group] = &[
     Group {
         title: "s1, the word",
         scope: "sm[0].scheduler",
-        signals: &["s1", "s1_pc", "s1_word", "s1_moves"],
+        signals: &["s1", "s1_pc", "s1_word", "s1_moves", "s1_waits"],
     },
     Group {
         title: "s2, decode",

@@ -264,6 +264,136 @@ fn kernels_that_go_wrong() {
     );
 }
 
+/// A program with a long instruction off its boundary, come to at once and behind a branch.
+#[test]
+fn long_instructions_off_their_boundaries() {
+    let ways_out = [
+        "the long instruction at 0x0",
+        "does not lie on an 8-byte boundary",
+        "--unaligned-code",
+        "`unaligned_code = true`",
+        "flexgrip asm --realign FILE.hex -o FILE.hex",
+    ];
+    // MOV32 R0, R0; RET
+    let at_once = Folder::new(&[
+        ("launch.toml", LAUNCH),
+        ("kernel.hex", "10008000\n30000003\n00000780\n"),
+    ]);
+    assert_says(
+        error_of(at_once.path(), &[]),
+        "launch.toml:2:11: the long instruction at 0x0004 ",
+        &ways_out,
+    );
+    // BRA 0xc, over half a NOP.
+    let text = "10006003\n00000780\nf0000001\n30000003\n00000780\n";
+    let branch = text.replace("10006003", "10001803");
+    let behind = Folder::new(&[("launch.toml", LAUNCH), ("kernel.hex", &branch)]);
+    let error = error_of(behind.path(), &[]);
+    assert_says(
+        error,
+        "program counter out of the program or misaligned at PC 0x000c (SM 0, block 0, warp 0): ",
+        &ways_out,
+    );
+    // In the outcome for programs, too; and of a comparison, which agrees.
+    let output = flexgrip(&["run", "--engine", "model", "--json"], behind.path());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_says(
+        json["error"].as_str().unwrap().to_string(),
+        "program counter",
+        &ways_out,
+    );
+    let output = flexgrip(&["lockstep"], behind.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert_says(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: program counter",
+        &ways_out,
+    );
+    for folder in [&at_once, &behind] {
+        let output = flexgrip(&["run", "--unaligned-code"], folder.path());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    // Where it would not help, nothing is said of it: a target outside, and an instruction whose half is.
+    for program in [
+        &text.replace("10006003", "10010003")[..],
+        "10001003\n00000780\n30000003\n",
+        "10008000\n30000003\n",
+    ] {
+        let folder = Folder::new(&[("launch.toml", LAUNCH), ("kernel.hex", program)]);
+        let error = error_of(folder.path(), &[]);
+        assert!(
+            error.starts_with("program counter out") && error.ends_with("warp 0)"),
+            "{error}"
+        );
+        assert_eq!(error_of(folder.path(), &["--unaligned-code"]), error);
+    }
+    let wrong = launch("grid", "unaligned_code = 1\ngrid");
+    assert_says(wrong, "launch.toml:4:18: ", &["expected a boolean"]);
+}
+
+/// What cannot be moved, and what is not for moving.
+#[test]
+fn programs_that_cannot_be_realigned() {
+    let refused = |name: &str, program: &str, arguments: &[&str]| {
+        let folder = Folder::new(&[(name, program)]);
+        let out = folder.path().join("out.hex");
+        let all = [&["asm", "--realign", "-o", out.to_str().unwrap()], arguments].concat();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_flexgrip"))
+            .args(&all)
+            .arg(folder.path().join(name))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(output.stdout.is_empty() && !out.exists(), "nothing is written");
+        let text = String::from_utf8(output.stderr).unwrap();
+        let text = text.replace(&format!("{}/", folder.path().display()), "");
+        text.strip_prefix("error: ").unwrap().trim_end().to_string()
+    };
+    // BRA 0x14 and BRA 0x10 behind a short instruction; RET.
+    let program = "10008000\n10002803\n00000780\n30000003\n00000780\n";
+    assert_eq!(
+        refused("k.hex", program, &[]),
+        "k.hex: cannot be moved: BRA at 0x0004 leads to 0x0014, outside of the program of 0x14 bytes"
+    );
+    assert_eq!(
+        refused("k.hex", &program.replace("10002803", "10002003"), &[]),
+        "k.hex: cannot be moved: BRA at 0x0004 leads to 0x0010, into the middle of the long instruction before it"
+    );
+    assert_eq!(
+        refused("k.hex", "10008000\n30000003\n", &[]),
+        "k.hex: cannot be moved: the long instruction at 0x0004 has no high half: the program ends there"
+    );
+    assert_eq!(
+        refused("k.hex", "10008000\n30000003\n00000780\n", &["--entry", "0x8"]),
+        "k.hex: cannot be moved: no instruction begins at the entry 0x0008"
+    );
+    assert_says(
+        refused("k.sass", "RET\n", &[]),
+        "k.sass: ",
+        &["--realign is for a .hex or a .vhd"],
+    );
+    assert_says(refused("k.hex", "1000800g\n", &[]), "k.hex:1:", &[]);
+    assert_says(refused("k.txt", "", &[]), "k.txt: ", &["by its extension"]);
+    let folder = Folder::new(&[("k.hex", "30000003\n00000780\n")]);
+    for arguments in [
+        &["--realign", "--entry", "x"][..],
+        &["--entry", "8"],
+        &["--realign", "--json"],
+    ] {
+        let output = flexgrip(&[&["asm"], arguments].concat(), &folder.path().join("k.hex"));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+    let cubin = folder.path().join("out.cubin");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_flexgrip"));
+    command
+        .args(["asm", "--realign", "-o"])
+        .arg(&cubin)
+        .arg(folder.path().join("k.hex"));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("code without names"));
+}
+
 #[test]
 fn json_of_a_kernel_that_goes_wrong() {
     let folder = Folder::sass("MVI R1, 0x102\nGST.U32 global14[R1], R1\nRET\n");

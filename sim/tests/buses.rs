@@ -303,7 +303,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
             assert_eq!(read(system, map::GLOBAL_BASE + 4 * word), Ok(want[word as usize]));
         }
         // Behind the last register.
-        assert_eq!(read(system, map::LOCAL_BYTES + 4), Err(Refused));
+        assert_eq!(read(system, map::UNALIGNED_CODE + 4), Err(Refused));
     }
 
     // The memory refuses what the kernel writes: the grid ends, STATUS tells.

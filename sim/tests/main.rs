@@ -25,6 +25,7 @@ mod plain_verilog;
 mod program_files;
 #[cfg(feature = "simulation")]
 mod simulation;
+mod unaligned;
 mod vhdl_faults;
 mod waves;
 mod wild_kernels;

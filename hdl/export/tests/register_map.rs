@@ -212,7 +212,7 @@ fn the_c_header_has_every_field() {
         "#define FLEXGRIP_STATUS_BUS_ERROR UINT32_C(0x8)",
         "#define FLEXGRIP_CONTROL_START UINT32_C(0x1)",
         "#define FLEXGRIP_ERROR_CODE_GLOBAL_RANGE UINT32_C(0x6)",
-        "#define FLEXGRIP_ID_VALUE UINT32_C(0x47383002)",
+        "#define FLEXGRIP_ID_VALUE UINT32_C(0x47383003)",
     ] {
         assert!(header.contains(line), "{line}");
     }

@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_isa::Style;
-use flexgrip_model::{Configuration, Retire};
+use flexgrip_model::{Configuration, Launch, Retire};
 use flexgrip_sim::board::{self, BoardOptions, Client, Port, ANSWER_SECONDS, BAUD, GRID_SECONDS};
 use flexgrip_sim::dump::Dump;
 use flexgrip_sim::engine::{
@@ -22,8 +22,9 @@ use flexgrip_sim::lane_test::{self, LANE_ANSWER_SECONDS, OPERATIONS};
 use flexgrip_sim::launch_file::{Kernel, LAUNCH_FORMAT};
 use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing};
+use flexgrip_sim::program::{assemble_file, hex_text, load_program, program_file, program_listing, words_file};
 use flexgrip_sim::progress::Watch;
+use flexgrip_sim::realign::realign_file;
 use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::simulated_board;
@@ -45,6 +46,7 @@ Examples:
   flexgrip run kernels/sort --engine verilator --lanes 32
   flexgrip run kernels/life --sms 4 --stats            with where the cycles of each SM went
   flexgrip run kernels/saxpy_int --json | jq .cycles
+  flexgrip run kernels/sort --unaligned-code           also code with long instructions off 8-byte boundaries, as FlexGripPlus
   flexgrip run kernels/sobel --engine model --jobs     blocks side by side, on all processors
   flexgrip run kernels/sobel --dump sobel.pgm@6288+6160
                                                        with the picture that it leaves
@@ -129,8 +131,13 @@ Examples:
   flexgrip asm kernel.sass -o sort.cubin            an ELF cubin for sm_10, with its kernels' names
   flexgrip asm kernel.sass -o sort.mif              a memory initialisation file for Quartus
   flexgrip asm kernel.sass -o TP_instructions.vhd   the instruction memory of FlexGripPlus
+  flexgrip asm --realign kernel.hex -o kernel.hex   long instructions moved to 8-byte boundaries
+  flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
 
-The extension says what is written. Only a .cubin keeps the kernels' names and needs, and the constants.";
+The extension says what is written. Only a .cubin keeps the kernels' names and needs, and the constants.
+
+--realign puts a filler, MOV32 R0, R0, before each long instruction that would not lie on a boundary, and mends all branch
+targets; it tells what has moved, and where --entry is now. A target that is no instruction's start is an error.";
 
 const DISASM_EXAMPLES: &str = "\
 Examples:
@@ -205,7 +212,7 @@ enum Command {
     /// Run random programs and compare with the golden model
     #[command(after_help = FUZZ_EXAMPLES)]
     Fuzz(FuzzArguments),
-    /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file
+    /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file, or realign the code of one
     #[command(after_help = ASM_EXAMPLES)]
     Asm(AsmArguments),
     /// List a .hex, .cubin or .vhd program as assembly text
@@ -298,9 +305,34 @@ impl From<ClockedEngineName> for EngineName {
 }
 
 #[derive(Args)]
-struct MachineArguments {
+struct KernelArguments {
     /// Folder with a launch.toml, or a launch file
     kernel: PathBuf,
+    /// Let long instructions begin at any multiple of 4, as FlexGripPlus does, not on 8-byte boundaries only
+    #[arg(long)]
+    unaligned_code: bool,
+}
+
+impl KernelArguments {
+    /// Loads the kernel. If a file is missing, the error says where it was looked for, which depends on the current folder.
+    fn load(&self) -> Result<Kernel, FileError> {
+        let mut kernel = Kernel::load(&self.kernel).map_err(|mut error| {
+            if error.path.is_relative() && !error.path.exists() {
+                if let Ok(place) = std::path::absolute(&error.path) {
+                    error.message += &format!(", looked for at {}", place.display());
+                }
+            }
+            error
+        })?;
+        kernel.launch.unaligned_code |= self.unaligned_code;
+        Ok(kernel)
+    }
+}
+
+#[derive(Args)]
+struct MachineArguments {
+    #[command(flatten)]
+    kernel: KernelArguments,
     /// Scalar processors of a streaming multiprocessor
     #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
     lanes: String,
@@ -369,8 +401,8 @@ struct RunArguments {
 
 #[derive(Args)]
 struct BoardArguments {
-    /// Folder with a launch.toml, or a launch file
-    kernel: PathBuf,
+    #[command(flatten)]
+    kernel: KernelArguments,
     /// Serial device, or pipe:COMMAND for a command of the shell whose standard input and output are the line
     #[arg(long, value_name = "PORT")]
     port: Port,
@@ -443,6 +475,15 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A byte address, decimal or hexadecimal.
+fn address(text: &str) -> Result<u32, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "expected a byte address, as 36 or 0x24".into())
+}
+
 #[derive(Args)]
 struct LockstepArguments {
     #[command(flatten)]
@@ -454,8 +495,8 @@ struct LockstepArguments {
 
 #[derive(Args)]
 struct JobArguments {
-    /// Folder with a launch.toml, or a launch file
-    kernel: PathBuf,
+    #[command(flatten)]
+    kernel: KernelArguments,
     /// Where to write the job; standard output if left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -491,11 +532,20 @@ struct FuzzArguments {
 
 #[derive(Args)]
 struct AsmArguments {
-    /// The .sass program
+    /// The .sass program; with --realign, a .hex or a .vhd
     program: PathBuf,
     /// Where to write the program, .hex, .cubin, .mif or .vhd; words on standard output if left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Move the code of a .hex or a .vhd so that all long instructions lie on 8-byte boundaries
+    #[arg(long)]
+    realign: bool,
+    /// With --realign, byte address of the launch's entry
+    #[arg(long, value_name = "ADDRESS", requires = "realign", default_value = "0", value_parser = address)]
+    entry: u32,
+    /// With --realign and -o, print what has changed as one JSON object
+    #[arg(long, requires_all = ["realign", "output"])]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -600,18 +650,6 @@ impl Trace {
     }
 }
 
-/// Loads a kernel. If a file is missing, the error says where it was looked for, which depends on the current folder.
-fn load_kernel(path: &Path) -> Result<Kernel, FileError> {
-    Kernel::load(path).map_err(|mut error| {
-        if error.path.is_relative() && !error.path.exists() {
-            if let Ok(place) = std::path::absolute(&error.path) {
-                error.message += &format!(", looked for at {}", place.display());
-            }
-        }
-        error
-    })
-}
-
 /// Where global memory ends unless the command line says otherwise.
 const GLOBAL_BYTES: u32 = 1 << 20;
 
@@ -623,7 +661,7 @@ impl MachineArguments {
 
     /// The kernel and the machine, as another command takes them.
     fn again(&self) -> String {
-        let mut words = shell_word(self.kernel.as_os_str());
+        let mut words = shell_word(self.kernel.kernel.as_os_str());
         for (option, value, usual) in [("lanes", &self.lanes, "8"), ("sms", &self.sms, "1")] {
             if value != usual {
                 words += &format!(" --{option} {value}");
@@ -631,6 +669,9 @@ impl MachineArguments {
         }
         if self.global_size != GLOBAL_BYTES {
             words += &format!(" --global-size {}", self.global_size);
+        }
+        if self.kernel.unaligned_code {
+            words += " --unaligned-code";
         }
         words
     }
@@ -646,7 +687,7 @@ impl MachineArguments {
     }
 
     fn load(&self) -> Result<(Kernel, Options), RunError> {
-        let kernel = load_kernel(&self.kernel)?;
+        let kernel = self.kernel.load()?;
         // The parser admits only numbers.
         let lanes = self.lanes.parse().unwrap_or(8);
         let sms = self.sms.parse().unwrap_or(1);
@@ -782,7 +823,7 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
     }
     let configuration = &options.configuration;
     let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
-    let success = finish(&report, &summary, &arguments.outcome)?;
+    let success = finish(&kernel.launch, &report, &summary, &arguments.outcome)?;
     if success && for_people && io::stderr().is_terminal() {
         note(next_step(arguments));
     }
@@ -790,7 +831,12 @@ fn run(arguments: &RunArguments) -> Result<bool, RunError> {
 }
 
 /// Dumps and prints what a run has come to.
-fn finish(report: &RunReport, summary: &Summary, arguments: &OutcomeArguments) -> Result<bool, RunError> {
+fn finish(
+    launch: &Launch,
+    report: &RunReport,
+    summary: &Summary,
+    arguments: &OutcomeArguments,
+) -> Result<bool, RunError> {
     if report.ending == Ending::Complete {
         for dump in &arguments.dump {
             dump.write(&report.global)?;
@@ -805,7 +851,7 @@ fn finish(report: &RunReport, summary: &Summary, arguments: &OutcomeArguments) -
         }
     }
     if let Ending::Failed(error) = report.ending {
-        return Err(RunError::Kernel(error));
+        return Err(RunError::of_kernel(launch, error));
     }
     if !arguments.json {
         let colour = if summary.success() { GREEN } else { RED };
@@ -827,7 +873,7 @@ fn tell_repeated(repeated: u32) {
 }
 
 fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
-    let kernel = load_kernel(&arguments.kernel)?;
+    let kernel = arguments.kernel.load()?;
     let options = BoardOptions {
         coalescing: arguments.coalescing.into(),
         global_bytes: arguments.global_size,
@@ -838,7 +884,7 @@ fn run_on_board(arguments: &BoardArguments) -> Result<bool, RunError> {
     let (report, machine) = board::run(&mut client, &kernel, &arguments.outcome.dump, &options)?;
     tell_repeated(client.repeated());
     let summary = Summary::new(&kernel, "board", machine.lanes, machine.sms, &report);
-    finish(&report, &summary, &arguments.outcome)
+    finish(&kernel.launch, &report, &summary, &arguments.outcome)
 }
 
 fn simulate_board(arguments: &SimulatedBoardArguments) -> Result<bool, RunError> {
@@ -905,7 +951,7 @@ fn compare(arguments: &LockstepArguments) -> Result<bool, RunError> {
     };
     print(&format!("{}\n", coloured(&text, colour, terminal)))?;
     if let (None, Ending::Failed(error)) = (&difference, &report.ending) {
-        return Err(RunError::Kernel(*error));
+        return Err(RunError::of_kernel(&kernel.launch, *error));
     }
     Ok(difference.is_none())
 }
@@ -1017,6 +1063,9 @@ fn refuse(error: &impl std::fmt::Display) {
 }
 
 fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
+    if arguments.realign {
+        return move_code(arguments);
+    }
     let program = assemble_file(&arguments.program)?;
     match &arguments.output {
         None => print(&hex_text(&program.words))?,
@@ -1025,8 +1074,27 @@ fn asm(arguments: &AsmArguments) -> Result<bool, RunError> {
     Ok(true)
 }
 
+fn move_code(arguments: &AsmArguments) -> Result<bool, RunError> {
+    let (words, changes) = realign_file(&arguments.program, arguments.entry)?;
+    match &arguments.output {
+        None => {
+            print(&hex_text(&words))?;
+            note(changes.to_string().trim_end());
+        }
+        Some(path) => {
+            write_file(path, &words_file(&words, path)?)?;
+            if arguments.json {
+                print_json(&changes)?;
+            } else {
+                print(&changes.to_string())?;
+            }
+        }
+    }
+    Ok(true)
+}
+
 fn write_job(arguments: &JobArguments) -> Result<bool, RunError> {
-    let kernel = load_kernel(&arguments.kernel)?;
+    let kernel = arguments.kernel.load()?;
     let options = Options::default();
     kernel.check(&options.configuration)?;
     let text = job(&kernel.launch, &options);

@@ -1,0 +1,110 @@
+//! The fetch stage against a program: whatever warps do, the words that it offers are those behind their PCs, halves across
+//! two words too, and every word comes.
+
+use flexgrip_hdl::fetch::Fetch;
+use hdlkit::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const WARPS: usize = 32;
+
+/// What a place of the program holds.
+fn half(place: u64) -> u64 {
+    (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24) & 0xffff_ffff
+}
+
+/// A 64-bit word of it.
+fn word(number: u64) -> u64 {
+    half(2 * number + 1) << 32 | half(2 * number)
+}
+
+#[test]
+fn warps_see_their_programs() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut engine = CycleEngine::new(Box::new(Fetch::new()));
+    // Where each warp is, in halves, if it runs.
+    let mut warps: [Option<u64>; WARPS] = [None; WARPS];
+    // Cycles for which a running warp's word, and the one behind it, have not come.
+    let mut waited = [(0, 0); WARPS];
+    let mut data = 0;
+    let (mut across, mut popped) = (0, 0);
+    for cycle in 0..60_000 {
+        // Few warps, and many.
+        let most = [1, 3, WARPS][cycle / 4000 % 3];
+        let block = &mut engine.block;
+        block.instruction_data.next = Bits::new(data);
+        block.f_clear.next = cycle % 8000 == 0;
+        let restart = (cycle % 8000 != 0 && rng.gen_bool(0.03)).then(|| rng.gen_range(0..most));
+        let (stop, place) = (rng.gen_bool(0.2), rng.gen_range(0..1 << 20));
+        block.f_restart.next = restart.is_some();
+        block.f_restart_warp.next = Bits::new(restart.unwrap_or(0) as u64);
+        block.f_restart_stop.next = restart.is_some() && stop;
+        // Bytes: any multiple of 4.
+        block.f_restart_pc.next = Bits::new(4 * place);
+        let read = rng.gen_range(0..most);
+        block.f_read_warp.next = Bits::new(read as u64);
+        block.f_read_odd.next = warps[read].is_some_and(|place| place % 2 == 1);
+        block.f_pop.next = false;
+        engine.settle();
+        let available = engine.block.f_available.val().raw();
+        let both = engine.block.f_read_both.val();
+        let mut pop = false;
+        match warps[read] {
+            Some(place) if available >> read & 1 == 1 => {
+                let number = place / 2;
+                let (lower, upper) = (
+                    engine.block.f_read_lower.val().raw(),
+                    engine.block.f_read_upper.val().raw(),
+                );
+                assert_eq!(upper, half(2 * number + 1), "cycle {cycle}, warp {read}");
+                if place % 2 == 0 {
+                    assert_eq!(lower, half(place), "cycle {cycle}, warp {read}");
+                } else if both {
+                    assert_eq!(lower, half(place + 1), "cycle {cycle}, warp {read}");
+                    across += 1;
+                }
+                pop = cycle % 8000 != 0 && restart != Some(read) && rng.gen_bool(0.5);
+            }
+            Some(_) => {}
+            None => assert_eq!(available >> read & 1, 0, "cycle {cycle}, warp {read} does not run"),
+        }
+        // Every word comes, in the time of a round or two.
+        waited[read].0 = if warps[read].is_some() && available >> read & 1 == 0 {
+            waited[read].0 + 1
+        } else {
+            0
+        };
+        waited[read].1 = if warps[read].is_some() && !both {
+            waited[read].1 + 1
+        } else {
+            0
+        };
+        assert!(
+            waited[read].0 < 60 && waited[read].1 < 90,
+            "cycle {cycle}, warp {read}: {:?}",
+            waited[read]
+        );
+        if pop {
+            engine.block.f_pop.next = true;
+            engine.block.f_pop_warp.next = Bits::new(read as u64);
+            engine.settle();
+            popped += 1;
+        }
+        data = match engine.block.instruction_enable.val() {
+            true => word(engine.block.instruction_address.val().raw()),
+            false => rng.gen(),
+        };
+        engine.tick();
+        if cycle % 8000 == 0 {
+            (warps, waited) = ([None; WARPS], [(0, 0); WARPS]);
+        }
+        if pop {
+            warps[read] = warps[read].map(|place| place + 2);
+        }
+        if let Some(warp) = restart {
+            warps[warp] = (!stop).then_some(place);
+            waited[warp] = (0, 0);
+        }
+    }
+    assert!(across > 5_000 && popped > 5_000, "{across}, {popped}");
+}
