@@ -128,7 +128,7 @@ fn threads_in_fours() {
     .finish();
     let sums = |warp: u32| {
         by_lane(|lane| {
-            let (other, own) = ((warp * 32 + lane & !3) + 1, warp * 32 + lane + 100);
+            let (other, own) = (warp * 32 + (lane & !3) + 1, warp * 32 + lane + 100);
             let [other, own] = [other as f32, own as f32];
             bits([other + own, own - other, other - own, own][lane as usize & 3])
         })

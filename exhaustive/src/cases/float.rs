@@ -257,7 +257,7 @@ pub fn random_case(rng: &mut impl Rng, operation: FloatOperation) -> FloatCase {
                 c = near(rng, fmul(Rounding::Zero, a, b).value);
             } else if rng.gen_range(0..8) == 0 {
                 // A sum about the least number, less half of a denormal's last place.
-                c = c & SIGN | 0x0080_0000 + rng.gen_range(0..3);
+                c = c & SIGN | rng.gen_range(0x0080_0000..0x0080_0003);
                 let (one, both) = (rng.gen_range(1..100), rng.gen_range(100..108));
                 a = a & 0x807f_ffff | one << 23;
                 b = b & 0x807f_ffff | (both - one) << 23;
