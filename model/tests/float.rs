@@ -134,10 +134,10 @@ fn threads_in_fours() {
         })
     };
     let of = |label: &str, warp: u32| {
-        let records = run.records.iter().filter(|record| record.pc == run.kernel.at(label));
+        let at = run.kernel.at(label);
+        let mut records = run.records.iter();
         records
-            .filter(|record| record.warp_in_block == warp)
-            .next()
+            .find(|record| record.pc == at && record.warp_in_block == warp)
             .expect("it ran")
     };
     let values = |label: &str, warp: u32| of(label, warp).destination.as_ref().expect("a result").values;
