@@ -43,6 +43,13 @@ CYCLES ?= 8
 formal: tools ## Prove the properties in testbench/formal for all time, and some once more for CYCLES (8)
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
 
+# What is broken on purpose: of about a thousand statements' changes so many, a second each.
+CHANGES ?= 14
+.PHONY: prove-decode
+prove-decode: tools ## Prove decode's Verilog against the ISA table for all 2^64 words; CHANGES (14) broken ones must fail
+	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_DECODE_CHANGES=$(CHANGES) $(CARGO) test --package flexgrip-hdl --test decode \
+		decode_proof:: -- --nocapture
+
 .PHONY: gate
 gate: tools ## Run lanes, special function unit and one whole SM as the gates that yosys makes, as the circuits run
 	FLEXGRIP_REQUIRE_TOOLS=1 $(CARGO) test --package flexgrip-hdl --features soak --test integer --test float --test special_function \

@@ -169,36 +169,14 @@ impl Control {
 mod tests {
     use super::*;
     use crate::cases::{float, special};
-    use flexgrip_hdl::execute::special_function::SpecialControl;
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
-    use rust_hdl_core::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue};
 
-    /// The bits that rust-hdl's own description of a type gives to a value, and how many.
-    fn described(descriptor: &TypeDescriptor, value: &VCDValue) -> (u32, u32) {
-        match (&descriptor.kind, value) {
-            (TypeKind::Composite(fields), VCDValue::Composite(values)) => {
-                fields.iter().zip(values).fold((0, 0), |(bits, low), (field, value)| {
-                    let (inner, width) = described(&field.kind, value);
-                    (bits | inner << low, low + width)
-                })
-            }
-            (TypeKind::Enum(variants), VCDValue::String(name)) => {
-                let place = variants
-                    .iter()
-                    .position(|variant| variant.rsplit("::").next() == Some(name));
-                let width = variants.len().next_power_of_two().trailing_zeros();
-                (place.expect("a variant") as u32, width)
-            }
-            (TypeKind::Bits(width), VCDValue::Vector(bits)) => {
-                let number = bits
-                    .iter()
-                    .fold(0, |number, bit| number << 1 | u32::from(format!("{bit}") == "1"));
-                (number, *width as u32)
-            }
-            (TypeKind::Bits(_), VCDValue::Single(bit)) => (u32::from(format!("{bit}") == "1"), 1),
-            other => panic!("{other:?}"),
-        }
+    /// The bits that rust-hdl's own description gives to a value, and how many.
+    fn described<T: Synth>(value: T) -> (u32, u32) {
+        let bits = crate::ports::bits(value).expect("a description");
+        let number = bits.iter().rev().fold(0, |number, bit| number << 1 | u32::from(*bit));
+        (number, bits.len() as u32)
     }
 
     #[test]
@@ -207,14 +185,14 @@ mod tests {
         for _ in 0..2_000 {
             let operation = float::OPERATIONS[rng.gen_range(0..float::OPERATIONS.len())];
             let control = float::noise(&mut rng, operation);
-            let expected = described(&FloatControl::descriptor(), &control.vcd());
+            let expected = described(control);
             let encoded = Control::Float(control).encode();
             assert_eq!((encoded, Unit::Float.control_bits()), expected, "{control:?}");
             assert_eq!(encoded & ((1 << Unit::Float.operation_bits()) - 1), operation as u32);
 
             let operation = special::OPERATIONS[rng.gen_range(0..special::OPERATIONS.len())];
             let control = special::random_case(&mut rng, operation).control;
-            let expected = described(&SpecialControl::descriptor(), &control.vcd());
+            let expected = described(control);
             let encoded = Control::Special(control).encode();
             assert_eq!((encoded, Unit::Special.control_bits()), expected, "{control:?}");
             assert_eq!(encoded & ((1 << Unit::Special.operation_bits()) - 1), operation as u32);

@@ -15,13 +15,18 @@
 //! input to a gate has the same number of registers; so a cycle's results are a function of the inputs some cycles
 //! before and of nothing else, and registers can be passed over.
 //!
+//! What depends on few bits at a time, as decode does, is proven instead: its gates become decision diagrams ([`bdd`]),
+//! which are compared as a whole (`hdl/tests/decode_proof`).
+//!
 //! What was checked is kept in a file ([`state`]), so that a run that was interrupted goes on where it was.
 
+pub mod bdd;
 pub mod cases;
 pub mod circuit;
 pub mod logic;
 pub mod netlist;
 pub mod plan;
+pub mod ports;
 pub mod program;
 pub mod run;
 pub mod state;

@@ -53,6 +53,18 @@ pub enum Node {
     Choose(Literal, Literal, Literal),
 }
 
+impl Node {
+    /// The signals that it is made of.
+    pub fn operands(self) -> impl Iterator<Item = Literal> {
+        let operands = match self {
+            Node::False | Node::Input(_) => [None; 3],
+            Node::And(a, b) | Node::Xor(a, b) => [Some(a), Some(b), None],
+            Node::Choose(a, b, c) => [Some(a), Some(b), Some(c)],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
 /// A graph of gates; every node stands behind those that it needs.
 #[derive(Debug)]
 pub struct Graph {
@@ -73,6 +85,47 @@ impl Graph {
     /// All nodes.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// By node, whether the outputs need it.
+    pub fn needed(&self, outputs: &[Literal]) -> Vec<bool> {
+        let mut needed = vec![false; self.nodes.len()];
+        for output in outputs {
+            needed[output.node()] = true;
+        }
+        for (place, node) in self.nodes.iter().enumerate().rev() {
+            // It stands behind those that it needs.
+            if needed[place] {
+                node.operands().for_each(|operand| needed[operand.node()] = true);
+            }
+        }
+        needed
+    }
+
+    /// The gates, without inputs, that the outputs need.
+    pub fn gates(&self, outputs: &[Literal]) -> Vec<usize> {
+        let needed = self.needed(outputs);
+        let is_gate = |place: &usize| needed[*place] && self.nodes[*place].operands().next().is_some();
+        (0..self.nodes.len()).filter(is_gate).collect()
+    }
+
+    /// The same graph and outputs, but that a node is inverted: a circuit that is broken on purpose.
+    pub fn with_inverted(&self, outputs: &[Literal], broken: usize) -> (Graph, Vec<Literal>) {
+        let mut graph = Graph::default();
+        let mut known: Vec<Literal> = vec![];
+        let read = |known: &[Literal], from: Literal| known[from.node()].inverted_if(from.inverted());
+        for (place, node) in self.nodes.iter().enumerate() {
+            let signal = match *node {
+                Node::False => Literal::FALSE,
+                Node::Input(number) => graph.input(number),
+                Node::And(a, b) => graph.and(read(&known, a), read(&known, b)),
+                Node::Xor(a, b) => graph.xor(read(&known, a), read(&known, b)),
+                Node::Choose(a, b, c) => graph.choose(read(&known, a), read(&known, b), read(&known, c)),
+            };
+            known.push(signal.inverted_if(place == broken));
+        }
+        let outputs = outputs.iter().map(|output| read(&known, *output)).collect();
+        (graph, outputs)
     }
 
     fn node(&mut self, node: Node) -> Literal {
@@ -162,6 +215,27 @@ mod tests {
             Node::Choose(s, yes, no) => value(graph, if value(graph, s, inputs) { yes } else { no }, inputs),
         };
         plain != literal.inverted()
+    }
+
+    #[test]
+    fn a_gate_is_broken_and_no_other() {
+        let mut graph = Graph::default();
+        let [a, b, c] = [0, 1, 2].map(|number| graph.input(number));
+        let product = graph.and(a, b);
+        let outputs = [graph.xor(product, c), !product];
+        graph.and(b, c);
+        let gates = graph.gates(&outputs);
+        assert_eq!(gates, [product.node(), outputs[0].node()]);
+        let outputs_of = |graph: &Graph, outputs: &[Literal], x| -> Vec<bool> {
+            outputs.iter().map(|output| value(graph, *output, x)).collect()
+        };
+        let (first, first_outputs) = graph.with_inverted(&outputs, gates[0]);
+        let (second, second_outputs) = graph.with_inverted(&outputs, gates[1]);
+        for x in 0..8 {
+            let whole = outputs_of(&graph, &outputs, x);
+            assert_eq!(outputs_of(&first, &first_outputs, x), [!whole[0], !whole[1]]);
+            assert_eq!(outputs_of(&second, &second_outputs, x), [!whole[0], whole[1]]);
+        }
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A circuit's gates, as yosys makes them of its Verilog, and the proof that they are a pipeline.
+//! A circuit's gates, as yosys makes them of its Verilog, and the proof that they are a pipeline (of no stage, if they have
+//! no register).
 
 use crate::circuit::Unit;
 use crate::logic::{Graph, Literal};
@@ -22,7 +23,7 @@ pub enum NetlistError {
     Io { path: PathBuf, error: std::io::Error },
     /// Not the gates that were expected.
     #[error("the gates of {unit}: {message}")]
-    Gates { unit: &'static str, message: String },
+    Gates { unit: String, message: String },
 }
 
 /// A wire of the netlist, or a constant.
@@ -30,6 +31,17 @@ pub enum NetlistError {
 enum Net {
     Constant(bool),
     Wire(usize),
+    /// The undefined bit of this number: each is another one.
+    Undefined(usize),
+}
+
+/// The name of the port that undefined bits are inputs of.
+pub const UNDEFINED: &str = "undefined";
+
+/// How many undefined bits there may be, and have been.
+struct Undefined {
+    allowed: bool,
+    count: usize,
 }
 
 /// What a cell gives of its inputs.
@@ -63,6 +75,8 @@ pub struct Netlist {
     /// Each behind those that it needs.
     cells: Vec<Cell>,
     latency: u32,
+    /// Number of undefined bits.
+    undefined: usize,
     verilog_hash: String,
 }
 
@@ -99,11 +113,15 @@ enum JsonBit {
 }
 
 impl JsonBit {
-    fn net(&self) -> Result<Net, String> {
+    fn net(&self, undefined: &mut Undefined) -> Result<Net, String> {
         match self {
             JsonBit::Wire(number) => Ok(Net::Wire(*number)),
             JsonBit::Constant(text) if text == "0" => Ok(Net::Constant(false)),
             JsonBit::Constant(text) if text == "1" => Ok(Net::Constant(true)),
+            JsonBit::Constant(text) if text == "x" && undefined.allowed => {
+                undefined.count += 1;
+                Ok(Net::Undefined(undefined.count - 1))
+            }
             JsonBit::Constant(text) => Err(format!("a bit is `{text}`, neither 0 nor 1")),
         }
     }
@@ -125,15 +143,10 @@ impl Netlist {
     /// # Errors
     /// yosys cannot be run or fails, or the circuit is no pipeline of its latency.
     pub fn of(unit: Unit, folder: &Path) -> Result<Netlist, NetlistError> {
-        let verilog = unit.verilog()?;
-        let json = synthesised(unit.name(), &verilog, folder)?;
-        let netlist = Netlist::parse(&json, unit.name(), &verilog).map_err(|message| NetlistError::Gates {
-            unit: unit.name(),
-            message,
-        })?;
+        let netlist = Netlist::made(unit.name(), &unit.verilog()?, SMALL, folder)?;
         if netlist.latency != unit.latency() {
             return Err(NetlistError::Gates {
-                unit: unit.name(),
+                unit: unit.name().into(),
                 message: format!(
                     "results come {} cycles after the operands, not {}",
                     netlist.latency,
@@ -142,6 +155,24 @@ impl Netlist {
             });
         }
         Ok(netlist)
+    }
+
+    /// The gates of the module `top` of this Verilog, as they are written: nothing is made smaller, so that less of yosys need
+    /// be right. What it leaves undefined may be anything: [`Netlist::add_to`] asks for the bits of a port [`UNDEFINED`]. What
+    /// it made of the same Verilog before is taken from `folder`.
+    ///
+    /// # Errors
+    /// yosys cannot be run or fails, or the module is no pipeline.
+    pub fn of_verilog(top: &str, verilog: &str, folder: &Path) -> Result<Netlist, NetlistError> {
+        Netlist::made(top, verilog, PLAIN, folder)
+    }
+
+    fn made(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<Netlist, NetlistError> {
+        let json = synthesised(top, verilog, script, folder)?;
+        Netlist::parse(&json, top, verilog, script == PLAIN).map_err(|message| NetlistError::Gates {
+            unit: top.into(),
+            message,
+        })
     }
 
     /// The hash of the Verilog that it is made of.
@@ -154,30 +185,36 @@ impl Netlist {
         self.latency
     }
 
-    fn parse(json: &str, top: &str, verilog: &str) -> Result<Netlist, String> {
+    fn parse(json: &str, top: &str, verilog: &str, undefined: bool) -> Result<Netlist, String> {
+        let mut undefined = Undefined {
+            allowed: undefined,
+            count: 0,
+        };
         let design: Design = serde_json::from_str(json).map_err(|error| error.to_string())?;
         let module = design.modules.get(top).ok_or_else(|| format!("no module {top}"))?;
-        let ports = |direction: &str| -> Result<BTreeMap<String, Vec<Net>>, String> {
+        let mut ports = |direction: &str| -> Result<BTreeMap<String, Vec<Net>>, String> {
             let ports = module.ports.iter().filter(|(_, port)| port.direction == direction);
             ports
                 .map(|(name, port)| {
-                    let bits: Result<Vec<Net>, String> = port.bits.iter().map(JsonBit::net).collect();
+                    let bits: Result<Vec<Net>, String> = port.bits.iter().map(|bit| bit.net(&mut undefined)).collect();
                     Ok((name.clone(), bits?))
                 })
                 .collect()
         };
-        let mut inputs = ports("input")?;
-        let clock = inputs.remove("clock").ok_or("no port `clock`")?;
+        let (mut inputs, outputs) = (ports("input")?, ports("output")?);
+        // What has none has no registers: no pin of one is this.
+        let clock = inputs.remove("clock").unwrap_or_default();
         let cells = module.cells.iter().map(|(name, cell)| {
-            cell.gate(&clock)
+            cell.gate(&clock, &mut undefined)
                 .map_err(|message| format!("cell {name} of type {}: {message}", cell.kind))
         });
         let cells: Vec<Cell> = cells.collect::<Result<_, _>>()?;
         let mut netlist = Netlist {
             inputs,
-            outputs: ports("output")?,
+            outputs,
             cells: ordered(&cells)?,
             latency: 0,
+            undefined: undefined.count,
             verilog_hash: hash([verilog]),
         };
         netlist.all_driven()?;
@@ -189,7 +226,7 @@ impl Netlist {
     fn all_driven(&self) -> Result<(), String> {
         let wire = |net: &Net| match net {
             Net::Wire(wire) => Some(*wire),
-            Net::Constant(_) => None,
+            Net::Constant(_) | Net::Undefined(_) => None,
         };
         let inputs = self.inputs.values().flatten().filter_map(wire);
         let driven: HashSet<usize> = inputs.chain(self.cells.iter().map(|cell| cell.output)).collect();
@@ -256,8 +293,13 @@ impl Netlist {
                 }
             }
         }
+        let mut undefined = vec![];
+        for number in 0..self.undefined {
+            undefined.push(input(graph, UNDEFINED, number));
+        }
         let read = |signals: &HashMap<usize, Literal>, net: Net| match net {
             Net::Constant(value) => Literal::constant(value),
+            Net::Undefined(number) => undefined.get(number).copied().unwrap_or(Literal::FALSE),
             // Cells are in order and every wire has a driver: the netlist would not have been read otherwise.
             Net::Wire(wire) => signals.get(&wire).copied().unwrap_or(Literal::FALSE),
         };
@@ -283,7 +325,7 @@ impl Netlist {
 }
 
 impl JsonCell {
-    fn gate(&self, clock: &[Net]) -> Result<Cell, String> {
+    fn gate(&self, clock: &[Net], undefined: &mut Undefined) -> Result<Cell, String> {
         use Function::*;
         let (function, inverted, pins): (Function, bool, &[&str]) = match self.kind.as_str() {
             "$_AND_" => (And, false, &["A", "B"]),
@@ -301,8 +343,8 @@ impl JsonCell {
             "$_DFF_P_" => (Register, false, &["D"]),
             _ => return Err("no gate that is known here".into()),
         };
-        let pin = |name: &str| match self.connections.get(name).map(Vec::as_slice) {
-            Some([bit]) => bit.net(),
+        let mut pin = |name: &str| match self.connections.get(name).map(Vec::as_slice) {
+            Some([bit]) => bit.net(undefined),
             _ => Err(format!("no pin {name} of one bit")),
         };
         if function == Register && clock != [pin("C")?] {
@@ -368,11 +410,15 @@ fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
     Ok(order)
 }
 
-/// What yosys makes of a module: gates of two inputs, multiplexers and plain registers, as JSON.
-fn synthesised(top: &str, verilog: &str, folder: &Path) -> Result<String, NetlistError> {
+/// Few gates.
+const SMALL: &str = "synth -flatten; dfflegalize -cell $_DFF_P_ 01";
+/// Quickly made ones.
+const PLAIN: &str = "proc; flatten; simplemap; techmap; simplemap; dfflegalize -cell $_DFF_P_ 01";
+
+/// What yosys makes of a module by a script: gates of two inputs, multiplexers and plain registers, as JSON.
+fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<String, NetlistError> {
     let script = format!(
-        "read_verilog -sv top.v; synth -flatten -top {top}; dfflegalize -cell $_DFF_P_ 01; opt_clean -purge; \
-         write_json gates.json"
+        "read_verilog -sv top.v; hierarchy -check -top {top}; {script}; opt_clean -purge; write_json gates.json"
     );
     let version = Command::new("yosys")
         .arg("-V")
@@ -412,8 +458,15 @@ mod tests {
 
     fn gates(top: &str, verilog: &str) -> Result<Netlist, String> {
         let folder = tempfile::tempdir().unwrap();
-        let json = synthesised(top, verilog, folder.path()).unwrap();
-        Netlist::parse(&json, top, verilog)
+        let [small, plain] = [SMALL, PLAIN].map(|script| {
+            let json = synthesised(top, verilog, script, folder.path()).unwrap();
+            Netlist::parse(&json, top, verilog, script == PLAIN)
+        });
+        assert_eq!(
+            small.as_ref().map(Netlist::latency).ok(),
+            plain.as_ref().map(Netlist::latency).ok()
+        );
+        small
     }
 
     #[test]
@@ -470,13 +523,32 @@ mod tests {
         assert!(message.contains("loop"), "{message}");
     }
 
+    #[test]
+    fn undefined_bits_may_be_anything() {
+        let json = r#"{"modules": {"t": {"ports": {"a": {"direction": "input", "bits": [2]},
+            "b": {"direction": "output", "bits": [3, "x"]}}, "cells": {"g": {"type": "$_AND_",
+            "connections": {"A": [2], "B": ["x"], "Y": [3]}}}}}}"#;
+        assert!(Netlist::parse(json, "t", "", false)
+            .unwrap_err()
+            .contains("a bit is `x`"));
+        let netlist = Netlist::parse(json, "t", "", true).unwrap();
+        let mut graph = Graph::default();
+        let outputs = netlist.add_to(&mut graph, |graph, port, bit| match port {
+            UNDEFINED => graph.input(1 + bit as u32),
+            _ => graph.input(0),
+        });
+        // Two different ones.
+        let [a, first, second] = [0, 1, 2].map(|number| graph.input(number));
+        assert_eq!(outputs["b"], [graph.and(a, second), first]);
+    }
+
     /// A netlist of an input `a` (wire 3) and an output `b` (wire 5), with these cells.
     fn json(cells: &str) -> Result<Netlist, String> {
         let port = |direction: &str, bit: &str| format!(r#"{{"direction": "{direction}", "bits": [{bit}]}}"#);
         let (clock, a, b) = (port("input", "2"), port("input", "3"), port("output", "5"));
         let ports = format!(r#"{{"clock": {clock}, "a": {a}, "b": {b}}}"#);
         let text = format!(r#"{{"modules": {{"t": {{"ports": {ports}, "cells": {{{cells}}}}}}}}}"#);
-        Netlist::parse(&text, "t", "")
+        Netlist::parse(&text, "t", "", false)
     }
 
     /// A cell with these pins.

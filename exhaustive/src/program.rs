@@ -69,7 +69,7 @@ impl Program {
         let order = order(nodes, outputs);
         let mut uses = vec![0u32; nodes.len()];
         for &node in &order {
-            for operand in operands(nodes[node]) {
+            for operand in nodes[node].operands() {
                 uses[operand.node()] += 1;
             }
         }
@@ -109,7 +109,7 @@ impl Program {
             for (to, literal) in places.iter_mut().zip(used) {
                 *to = at(&place, literal)?;
             }
-            for operand in operands(nodes[node]) {
+            for operand in nodes[node].operands() {
                 let left = &mut uses[operand.node()];
                 *left -= 1;
                 if *left == 0 {
@@ -222,14 +222,6 @@ impl Memory {
     }
 }
 
-fn operands(node: Node) -> Vec<Literal> {
-    match node {
-        Node::False | Node::Input(_) => vec![],
-        Node::And(a, b) | Node::Xor(a, b) => vec![a, b],
-        Node::Choose(select, yes, no) => vec![select, yes, no],
-    }
-}
-
 /// What the outputs need, each behind what it needs itself, and soon behind it: what is computed is used while it is near.
 fn order(nodes: &[Node], outputs: &[Literal]) -> Vec<usize> {
     let mut seen = vec![false; nodes.len()];
@@ -242,7 +234,7 @@ fn order(nodes: &[Node], outputs: &[Literal]) -> Vec<usize> {
         } else if !seen[node] {
             seen[node] = true;
             stack.push((node, true));
-            stack.extend(operands(nodes[node]).iter().map(|operand| (operand.node(), false)));
+            stack.extend(nodes[node].operands().map(|operand| (operand.node(), false)));
         }
     }
     order

@@ -51,6 +51,7 @@ pub struct Instruction {
     row: &'static Row,
     word: u64,
     meaningful: u64,
+    operation_bits: u64,
 }
 
 /// All that an executor needs to know of an instruction.
@@ -100,9 +101,9 @@ impl Instruction {
         }
     }
 
-    /// What it does.
+    /// What it does. The row's [`Row::operation`] gets to see no more than [`Row::operation_bits`].
     pub fn operation(&self) -> Operation {
-        (self.row.operation)(self.word)
+        (self.row.operation)(self.word & self.operation_bits)
     }
 
     /// Condition under which a thread executes it.
@@ -250,6 +251,7 @@ pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
             row,
             word: word & meaningful,
             meaningful,
+            operation_bits: tables.operation_bits,
         }),
         None => Err(undefined(row, word)),
     }
@@ -270,6 +272,64 @@ fn undefined(row: &'static Row, word: u64) -> DecodeError {
         // The tables are made with `RowPart::read`, so this is not reached.
         None => DecodeError::NoRow { word },
     }
+}
+
+impl Row {
+    /// The bits of the row's words that may say what the [`Operation`] is: the pattern's, and the fields of suffixes, of marks
+    /// and of operands that are part of the operation. Its other operands, its condition and where a condition code is
+    /// written have no say: whoever goes through all values of these bits has seen all operations of the row.
+    pub fn operation_bits(&self) -> u64 {
+        let suffixes = self.suffixes.iter().map(|suffix| match suffix {
+            Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => field.mask(),
+            Suffix::Carry(field, register) => field.mask() | register.mask(),
+            Suffix::Fixed(_) => 0,
+        });
+        let slots = self.slots.iter().map(|slot| {
+            let marks = slot.marks.iter().fold(0, |bits, (_, field, _)| bits | field.mask());
+            let location = match (slot.role, &slot.location) {
+                (Role::Inherent, location) => location_bits(location),
+                // The operand is the address; the space is the operation's.
+                (_, Location::Global(space, _)) => space.mask(),
+                _ => 0,
+            };
+            marks | location
+        });
+        suffixes.chain(slots).fold(self.pattern.mask, |bits, more| bits | more)
+    }
+}
+
+/// All bits that a location may be read from.
+fn location_bits(location: &Location) -> u64 {
+    let indirect = location
+        .indirect()
+        .map_or(0, |fields| fields.register.mask() | fields.post_increment.mask());
+    let own = match location {
+        Location::Word(field)
+        | Location::Half(field)
+        | Location::Discard(field)
+        | Location::Number(field)
+        | Location::FloatNumber(field)
+        | Location::OptionalNumber(field)
+        | Location::Target(field)
+        | Location::Address(field)
+        | Location::ConditionCode(field)
+        | Location::Special(field)
+        | Location::Barrier(field)
+        | Location::Named(field, _)
+        | Location::Shared { offset: field, .. }
+        | Location::Local { offset: field, .. } => field.mask(),
+        Location::Constant {
+            bank: one,
+            offset: other,
+            ..
+        }
+        | Location::Global(one, other) => one.mask() | other.mask(),
+        Location::Select(field, locations) => locations
+            .iter()
+            .fold(field.mask(), |bits, location| bits | location_bits(location)),
+        Location::Undefined => 0,
+    };
+    own | indirect
 }
 
 /// A field and its undefined value.

@@ -28,7 +28,8 @@
 //!
 //! [`decode`] is defined bit by bit. [`Form::of`] tells the form from bits 1..0 and 33..32. A row is selected by
 //! [`table::Pattern`] (mask and value) within its form; no word matches two. [`Row::fields`] are the only other bits
-//! that matter, and [`Instruction::meaningful_bits`] those of a particular word. Of the rows that this core executes
+//! that matter, and [`Instruction::meaningful_bits`] those of a particular word; what its operation is depends on no more
+//! than [`Row::operation_bits`]. Of the rows that this core executes
 //! (`Row::execution`), a word is refused for these reasons alone:
 //!
 //! | rows | refused |

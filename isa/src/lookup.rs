@@ -59,6 +59,8 @@ pub(crate) struct RowTables {
     value: u64,
     /// Bits that count whatever the others say.
     always: u64,
+    /// [`Row::operation_bits`].
+    pub operation_bits: u64,
     groups: Box<[Group]>,
 }
 
@@ -122,6 +124,7 @@ impl RowTables {
             mask: row.pattern.mask,
             value: row.pattern.value,
             always: row.pattern.mask,
+            operation_bits: row.operation_bits(),
             groups: groups.map(|(bits, parts)| Group::new(row, bits, &parts)).collect(),
         }
     }

@@ -42,10 +42,11 @@ fn links_lead_somewhere() {
 }
 
 /// Targets of the Makefile that check something.
-const CHECKS: [&str; 9] = [
+const CHECKS: [&str; 10] = [
     "lint",
     "kernels-check",
     "formal",
+    "prove-decode",
     "gate",
     "exhaustive",
     "fuzz",

@@ -1,0 +1,100 @@
+//! The bits of a port that has a structure: rust-hdl's own description says where its fields are, the first one lowest.
+
+use hdlkit::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue};
+
+/// A field that has none itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its name, with those of the fields that it is in before it: `indexing.offset`.
+    pub name: String,
+    /// Its lowest bit.
+    pub low: usize,
+    pub width: usize,
+}
+
+/// Bits of a choice of so many variants.
+fn choice_bits(variants: usize) -> usize {
+    variants.next_power_of_two().trailing_zeros() as usize
+}
+
+/// The fields of a port of type `T`, in order.
+pub fn places<T: Synth>() -> Vec<Place> {
+    fn add(places: &mut Vec<Place>, name: &str, descriptor: &TypeDescriptor) {
+        let width = match &descriptor.kind {
+            TypeKind::Composite(fields) => {
+                for field in fields {
+                    let dot = if name.is_empty() { "" } else { "." };
+                    add(places, &format!("{name}{dot}{}", field.fieldname), &field.kind);
+                }
+                return;
+            }
+            TypeKind::Enum(variants) => choice_bits(variants.len()),
+            TypeKind::Bits(width) | TypeKind::Signed(width) => *width,
+        };
+        let low = places.last().map_or(0, |last| last.low + last.width);
+        let name = name.to_owned();
+        places.push(Place { name, low, width });
+    }
+    let mut found = vec![];
+    add(&mut found, "", &T::descriptor());
+    found
+}
+
+/// The bits of a value, the lowest first; `None` if rust-hdl describes it in a way that is not known here.
+pub fn bits<T: Synth>(value: T) -> Option<Vec<bool>> {
+    fn add(bits: &mut Vec<bool>, descriptor: &TypeDescriptor, value: &VCDValue) -> Option<()> {
+        match (&descriptor.kind, value) {
+            (TypeKind::Composite(fields), VCDValue::Composite(values)) if fields.len() == values.len() => {
+                let mut pairs = fields.iter().zip(values);
+                pairs.try_for_each(|(field, value)| add(bits, &field.kind, value))?;
+            }
+            (TypeKind::Enum(variants), VCDValue::String(name)) => {
+                let is = |variant: &String| variant.rsplit("::").next() == Some(name);
+                let place = variants.iter().position(is)?;
+                bits.extend((0..choice_bits(variants.len())).map(|bit| place >> bit & 1 == 1));
+            }
+            // The highest bit first.
+            (TypeKind::Bits(width), VCDValue::Vector(vector)) if vector.len() == *width => {
+                bits.extend(vector.iter().rev().map(|bit| format!("{bit}") == "1"));
+            }
+            (TypeKind::Bits(1), VCDValue::Single(bit)) => bits.push(format!("{bit}") == "1"),
+            _ => return None,
+        }
+        Some(())
+    }
+    let mut found = vec![];
+    add(&mut found, &T::descriptor(), &value.vcd())?;
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flexgrip_hdl::bundles::{Operand, Part, Source};
+    use hdlkit::prelude::Bits;
+
+    #[test]
+    fn fields_are_where_values_have_them() {
+        let operand = Operand {
+            source: Source::Special,
+            register_used: true,
+            register: Bits::new(0x2c),
+            part: Part::High,
+        };
+        let bits = bits(operand).unwrap();
+        let number = |place: &Place| (0..place.width).fold(0, |n, bit| n | usize::from(bits[place.low + bit]) << bit);
+        let found: Vec<_> = places::<Operand>()
+            .iter()
+            .map(|place| (place.name.clone(), number(place)))
+            .collect();
+        let expected = [
+            ("source", Source::Special as usize),
+            ("register_used", 1),
+            ("register", 0x2c),
+            ("part", 2),
+        ];
+        assert_eq!(found, expected.map(|(name, number)| (name.to_owned(), number)));
+        let last = places::<Operand>().pop().unwrap();
+        assert_eq!(bits.len(), last.low + last.width);
+    }
+}

@@ -1,0 +1,115 @@
+//! Verilog broken on purpose, in every place there is.
+
+use std::fmt;
+
+/// A change of the Verilog.
+pub struct Change {
+    /// The line's number, from 1.
+    line: usize,
+    from: String,
+    to: String,
+}
+
+impl Change {
+    /// The text with it.
+    pub fn of(&self, verilog: &str) -> String {
+        let lines = verilog.lines().enumerate();
+        let lines = lines.map(|(index, line)| if index + 1 == self.line { &self.to } else { line });
+        lines.collect::<Vec<_>>().join("\n") + "\n"
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, to) = (self.from.trim(), self.to.trim());
+        write!(f, "line {}, `{from}` made `{to}`", self.line)
+    }
+}
+
+/// What a line can be changed to.
+fn variants(line: &str) -> Vec<String> {
+    let mut found = vec![];
+    // One thing for another, in each of its places.
+    for (from, to) in [
+        // A condition that is missing, or forbidden.
+        (" && ", " || "),
+        (" || ", " && "),
+        (" == ", " != "),
+        (" != ", " == "),
+        (" < ", " <= "),
+        ("(!", "("),
+        (" !", " "),
+        ("if (", "if (!"),
+        // A flag that is not set, or not cleared.
+        ("= 1'b1;", "= 1'b0;"),
+        ("= 1'b0;", "= 1'b1;"),
+        // A rule of legality that is missing.
+        (" legal = is", " legal = 1'b1 || is"),
+        (" legal = (", " legal = 1'b1 || ("),
+        (" legal = !", " legal = 1'b1 || !"),
+    ] {
+        let whole = |at: &usize| !(from.ends_with('!') && line[at + from.len()..].starts_with('='));
+        for at in line.match_indices(from).map(|(at, _)| at).filter(whole) {
+            found.push(format!("{}{to}{}", &line[..at], &line[at + from.len()..]));
+        }
+    }
+    // Another bit of the word; a field that is narrower, and one beside it.
+    const WORD: &str = "d_word[";
+    for (at, _) in line.match_indices(WORD) {
+        let from = at + WORD.len();
+        let Some(length) = line[from..].find(']') else {
+            continue;
+        };
+        let mut put = |range: String| found.push(format!("{}{range}{}", &line[..from], &line[from + length..]));
+        let beside = |bit: u32| if bit < 63 { bit + 1 } else { bit - 1 };
+        match line[from..from + length].split_once(':') {
+            None => {
+                if let Ok(bit) = line[from..from + length].parse() {
+                    put(beside(bit).to_string());
+                }
+            }
+            Some((high, low)) => {
+                if let (Ok(high), Ok(low)) = (high.parse::<u32>(), low.parse::<u32>()) {
+                    put(format!("{}:{low}", high - 1));
+                    let up = high < 63;
+                    put(if up {
+                        format!("{}:{}", high + 1, low + 1)
+                    } else {
+                        format!("{}:{}", high - 1, low - 1)
+                    });
+                }
+            }
+        }
+    }
+    // Another number.
+    for (at, _) in line.match_indices("'d") {
+        let digits: String = line[at + 2..].chars().take_while(char::is_ascii_digit).collect();
+        let width: String = line[..at].chars().rev().take_while(char::is_ascii_digit).collect();
+        let width: String = width.chars().rev().collect();
+        if let (Ok(number), Ok(width)) = (digits.parse::<u64>(), width.parse::<u32>()) {
+            let other = (number + 1) & ((1 << width) - 1);
+            let end = at + 2 + digits.len();
+            found.push(format!("{}'d{other}{}", &line[..at], &line[end..]));
+        }
+    }
+    found
+}
+
+/// All changes of the module's statements.
+pub fn changes(verilog: &str) -> Vec<Change> {
+    let statements = verilog.lines().enumerate().filter(|(_, line)| {
+        let line = line.trim_start();
+        !line.starts_with("//")
+            && !line.starts_with("localparam")
+            && !line.contains("wire [")
+            && !line.contains("reg [")
+    });
+    let changed = statements.flat_map(|(index, line)| {
+        variants(line).into_iter().map(move |to| Change {
+            line: index + 1,
+            from: line.to_owned(),
+            to,
+        })
+    });
+    changed.collect()
+}

@@ -1,0 +1,873 @@
+//! What the table says of every word, as functions of its bits.
+
+use super::operations::Class;
+use crate::{access_code, Given};
+use flexgrip_exhaustive::bdd::{Diagrams, Function};
+use flexgrip_exhaustive::ports::{bits, places, Place};
+use flexgrip_hdl::bundles::*;
+use flexgrip_isa as isa;
+use hdlkit::prelude::*;
+use isa::table::{
+    Guard, IndirectFields, Location, Role, Suffix, CC_ENABLE, CC_REGISTER, CONDITION, CONDITION_REGISTER,
+};
+use isa::table::{MARKER, ROWS};
+use isa::{Execution, Field, Form, Row};
+use std::cmp::Reverse;
+
+/// Bits of a word.
+pub const BITS: u32 = 64;
+/// What an output bit must be.
+#[derive(Clone, Copy)]
+pub struct Expected {
+    /// The words for which it has a say.
+    pub care: Function,
+    /// What it is for them; elsewhere false.
+    pub value: Function,
+}
+
+/// A row's words.
+pub struct Words {
+    pub row: &'static Row,
+    /// Those that match.
+    pub matched: Function,
+    /// Those that are decoded and executed.
+    pub legal: Function,
+}
+
+/// What an operand slot is like for some words: never [`Location::Select`].
+#[derive(Clone, Copy)]
+struct Alternative {
+    when: Function,
+    location: Location,
+}
+
+/// What decides where operands come from.
+#[derive(Clone, Copy, PartialEq)]
+struct Routing {
+    operands: [Option<Given>; 3],
+    narrow_sources: Option<bool>,
+    scatters: bool,
+    local: bool,
+    moves_constant: bool,
+}
+
+/// What the table says, as functions of a word's bits.
+pub struct Reference {
+    pub diagrams: Diagrams,
+    /// By bit of the word: its place in the diagrams' order, and it as a function.
+    pub levels: Vec<u32>,
+    pub word: Vec<Function>,
+    /// The outputs, and what their bits must be.
+    pub places: Vec<Place>,
+    pub expected: Vec<Expected>,
+    pub rows: Vec<Words>,
+    pub legal: Function,
+}
+
+impl Reference {
+    pub fn new() -> Self {
+        let places = places::<Decoded>();
+        let outputs = places.last().map_or(0, |last| last.low + last.width);
+        let nothing = Expected {
+            care: Function::FALSE,
+            value: Function::FALSE,
+        };
+        for code in 0..1 << CONDITION.width() {
+            let condition = isa::Condition::from_code(code);
+            assert!(condition.is_none_or(|condition| condition as u32 == code));
+        }
+        let mut diagrams = Diagrams::default();
+        let levels = levels();
+        let word = levels.iter().map(|level| diagrams.variable(*level)).collect();
+        let mut reference = Reference {
+            diagrams,
+            levels,
+            word,
+            places,
+            expected: vec![nothing; outputs],
+            rows: vec![],
+            legal: Function::FALSE,
+        };
+        for row in ROWS {
+            reference.row(row);
+        }
+        let legal = reference.legal;
+        reference.demand(Function::TRUE, "illegal", &[!legal]);
+        reference
+    }
+
+    // ---- Functions ------------------------------------------------------------------------------------------------
+
+    pub fn and(&mut self, a: Function, b: Function) -> Function {
+        self.diagrams.and(a, b)
+    }
+
+    fn or(&mut self, a: Function, b: Function) -> Function {
+        self.diagrams.or(a, b)
+    }
+
+    fn any(&mut self, functions: &[Function]) -> Function {
+        let none = self.diagrams.all(functions.iter().map(|function| !*function));
+        !none
+    }
+
+    /// A field's value, the lowest bit first.
+    fn field(&self, field: &Field) -> Vec<Function> {
+        let bits = field.parts.iter().flat_map(|(low, width)| *low..low + width);
+        bits.map(|bit| self.word[bit as usize]).collect()
+    }
+
+    /// The field has a value that is one of those for which `holds`.
+    fn field_is(&mut self, field: &Field, holds: impl Fn(u32) -> bool) -> Function {
+        let bits = self.field(field);
+        let values = (0..1u32 << field.width()).filter(|value| holds(*value));
+        let mut found = Function::FALSE;
+        for value in values {
+            let is = self.diagrams.is(&bits, u64::from(value));
+            found = self.or(found, is);
+        }
+        found
+    }
+
+    fn sum(&mut self, a: &[Function], b: &[Function]) -> Vec<Function> {
+        let mut carry = Function::FALSE;
+        let get = |bits: &[Function], place: usize| bits.get(place).copied().unwrap_or(Function::FALSE);
+        let mut sum = vec![];
+        for place in 0..a.len().max(b.len()) {
+            let (a, b) = (get(a, place), get(b, place));
+            let one = self.diagrams.xor(a, b);
+            sum.push(self.diagrams.xor(one, carry));
+            let both = self.and(a, b);
+            let passed = self.and(one, carry);
+            carry = self.or(both, passed);
+        }
+        sum.push(carry);
+        sum
+    }
+
+    // ---- Demands --------------------------------------------------------------------------------------------------
+
+    /// Where `when`, the bits of the output or the outputs of this name are these, and beyond them 0.
+    fn demand(&mut self, when: Function, name: &str, bits: &[Function]) {
+        let all: Vec<usize> = self
+            .places_of(name)
+            .iter()
+            .flat_map(|place| place.low..place.low + place.width)
+            .collect();
+        for place in 0..all.len().max(bits.len()) {
+            let bit = bits.get(place).copied().unwrap_or(Function::FALSE);
+            let bit = self.and(when, bit);
+            let Some(output) = all.get(place) else {
+                assert_eq!(bit, Function::FALSE, "{name} has no bit {place}");
+                continue;
+            };
+            let Expected { care, value } = self.expected[*output];
+            let both = self.and(care, when);
+            let known = self.and(both, value);
+            let new = self.and(both, bit);
+            assert_eq!(known, new, "the table says two things of {name}, bit {place}");
+            self.expected[*output] = Expected {
+                care: self.or(care, when),
+                value: self.or(value, bit),
+            };
+        }
+    }
+
+    pub fn places_of(&self, name: &str) -> Vec<Place> {
+        let within = |place: &&Place| {
+            place
+                .name
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let found: Vec<Place> = self.places.iter().filter(within).cloned().collect();
+        assert!(!found.is_empty(), "Decoded has no {name}");
+        found
+    }
+
+    fn demand_flag(&mut self, when: Function, name: &str, flag: Function) {
+        self.demand(when, name, &[flag]);
+    }
+
+    fn demand_number(&mut self, when: Function, name: &str, number: u64) {
+        let bits: Vec<Function> = (0..BITS)
+            .map(|bit| Function::constant(number >> bit & 1 == 1))
+            .collect();
+        self.demand(when, name, &bits);
+    }
+
+    /// All outputs of this name are as in `value`, but for those that have no say.
+    fn demand_value<T: Synth>(&mut self, when: Function, name: &str, value: T, any: &[&str]) {
+        let bits = bits(value).expect("a type that rust-hdl describes");
+        let places = self.places_of(name);
+        let first = places[0].low;
+        assert_eq!(
+            places.iter().map(|place| place.width).sum::<usize>(),
+            bits.len(),
+            "{name}"
+        );
+        for place in places.iter().filter(|place| !any.contains(&place.name.as_str())) {
+            let bits = &bits[place.low - first..place.low - first + place.width];
+            let bits: Vec<Function> = bits.iter().map(|bit| Function::constant(*bit)).collect();
+            self.demand(when, &place.name, &bits);
+        }
+    }
+
+    // ---- Rows -----------------------------------------------------------------------------------------------------
+
+    fn row(&mut self, row: &'static Row) {
+        if row.form() == Form::Short {
+            // `decode` sees the low half alone.
+            let upper = row
+                .fields()
+                .iter()
+                .fold(row.pattern.mask, |bits, field| bits | field.mask())
+                >> 32;
+            assert_eq!(upper, 0, "{}: fields in the upper half", row.name);
+        }
+        let matched = self.matched(row);
+        let slots: Vec<(Role, Vec<Alternative>)> = row
+            .slots
+            .iter()
+            .map(|slot| (slot.role, self.alternatives(&slot.location, Function::TRUE)))
+            .collect();
+        let words = self.legal_words(row, matched, &slots);
+        self.rows.push(Words {
+            row,
+            matched,
+            legal: words,
+        });
+        let before = self.and(self.legal, words);
+        assert_eq!(
+            before,
+            Function::FALSE,
+            "{}: words that are another row's, too",
+            row.name
+        );
+        self.legal = self.or(self.legal, words);
+        if words == Function::FALSE {
+            return;
+        }
+
+        self.demand_flag(words, "long", Function::constant(row.form().size() == 8));
+        for (name, value) in [("exit_marker", 1), ("join_marker", 2)] {
+            let marked = match row.form() {
+                Form::Long => self.field_is(&MARKER, |marker| marker == value),
+                _ => Function::FALSE,
+            };
+            self.demand_flag(words, name, marked);
+        }
+
+        // The operation.
+        let classes = self.classes(row);
+        let known: Vec<Function> = classes.iter().map(|class| class.when).collect();
+        let known = self.any(&known);
+        let unknown = self.and(words, !known);
+        assert_eq!(
+            unknown,
+            Function::FALSE,
+            "{}: words whose operation is not known",
+            row.name
+        );
+        let destination = self.of_role(&slots, Role::Destination);
+        let mut routings: Vec<(Routing, Function)> = vec![];
+        let (mut carries, mut reads_code) = (Function::FALSE, Function::FALSE);
+        for class in &classes {
+            let when = self.and(words, class.when);
+            if when == Function::FALSE {
+                continue;
+            }
+            self.controls(row, when, class, &destination);
+            let controls = &class.controls;
+            let routing = Routing {
+                operands: controls.operands,
+                narrow_sources: controls.narrow_sources,
+                scatters: controls.scatters,
+                local: controls.local,
+                moves_constant: controls.moves_constant,
+            };
+            match routings.iter_mut().find(|(known, _)| *known == routing) {
+                Some((_, already)) => *already = self.diagrams.or(*already, when),
+                None => routings.push((routing, when)),
+            }
+            if let Some(carry) = controls.carry {
+                self.demand_number(when, "condition_source", u64::from(carry));
+                carries = self.or(carries, when);
+            }
+            if controls.reads_code {
+                reads_code = self.or(reads_code, when);
+            }
+        }
+
+        // Operands.
+        let sources = [Role::Source1, Role::Source2, Role::Source3].map(|role| self.of_role(&slots, role));
+        for (routing, when) in routings {
+            self.operands(when, &routing, &sources);
+        }
+        self.destination(words, &destination, &sources);
+        self.condition_codes(row, words, &destination);
+        self.condition(row, words, carries, reads_code);
+    }
+
+    /// The words of the row's pattern and form.
+    fn matched(&mut self, row: &Row) -> Function {
+        let fixed: Vec<Function> = (0..BITS)
+            .filter(|bit| row.pattern.mask >> bit & 1 == 1)
+            .map(|bit| {
+                let variable = self.word[bit as usize];
+                if row.pattern.value >> bit & 1 == 1 {
+                    variable
+                } else {
+                    !variable
+                }
+            })
+            .collect();
+        let pattern = self.diagrams.all(fixed);
+        let (low, long_marker) = ([self.word[0], self.word[1]], [self.word[32], self.word[33]]);
+        let full = self.diagrams.is(&low, 1);
+        let immediate = self.diagrams.is(&long_marker, 3);
+        let form = match row.form() {
+            Form::Short => !low[0],
+            Form::Control => self.diagrams.is(&low, 3),
+            Form::Immediate => self.and(full, immediate),
+            Form::Long => self.and(full, !immediate),
+        };
+        self.and(pattern, form)
+    }
+
+    /// Those of them whose fields are defined, and that are executed.
+    fn legal_words(&mut self, row: &Row, matched: Function, slots: &[(Role, Vec<Alternative>)]) -> Function {
+        let restrictions = match row.execution {
+            Execution::Full => &[][..],
+            Execution::Only(restrictions) => restrictions,
+            Execution::NotYet => return Function::FALSE,
+        };
+        let mut words = matched;
+        if row.guard == Guard::Conditional {
+            let defined = self.field_is(&CONDITION, |code| isa::Condition::from_code(code).is_some());
+            words = self.and(words, defined);
+        }
+        for suffix in row.suffixes {
+            if let Suffix::Names(field, names) = suffix {
+                let defined = self.field_is(field, |value| is_named(names, value));
+                words = self.and(words, defined);
+            }
+        }
+        for (_, alternatives) in slots {
+            let mut defined = Function::FALSE;
+            for alternative in alternatives {
+                let own = match alternative.location {
+                    Location::Discard(field) => self.field_is(&field, |value| value == 0x7f),
+                    Location::Address(field) => self.field_is(&field, |register| register <= 4),
+                    Location::Named(field, names) => self.field_is(&field, |value| is_named(names, value)),
+                    location => match location.indirect() {
+                        Some(fields) => self.field_is(&fields.register, |register| register <= 4),
+                        None => Function::TRUE,
+                    },
+                };
+                let own = self.and(own, alternative.when);
+                defined = self.or(defined, own);
+            }
+            words = self.and(words, defined);
+        }
+        for (field, values) in restrictions {
+            // What is not always a field of the row would be 0 where it is not.
+            let always = row.slots.iter().any(|slot| match slot.location {
+                Location::Global(one, other) => one == *field || other == *field,
+                Location::Special(one) | Location::Word(one) | Location::Number(one) => one == *field,
+                _ => false,
+            }) || row
+                .suffixes
+                .iter()
+                .any(|suffix| matches!(suffix, Suffix::Names(one, _) if one == field));
+            assert!(always, "{}: is {} a field of all its words?", row.name, field.name);
+            let executed = self.field_is(field, |value| values.contains(&value));
+            words = self.and(words, executed);
+        }
+        words
+    }
+
+    /// What a location is under which conditions; where what it selects does not exist, nothing.
+    fn alternatives(&mut self, location: &Location, when: Function) -> Vec<Alternative> {
+        match location {
+            Location::Undefined => vec![],
+            Location::Select(field, locations) => {
+                let mut found = vec![];
+                for (value, location) in locations.iter().enumerate() {
+                    let chosen = self.field_is(field, |is| is as usize == value);
+                    let when = self.and(when, chosen);
+                    if when != Function::FALSE {
+                        found.extend(self.alternatives(location, when));
+                    }
+                }
+                found
+            }
+            location => vec![Alternative {
+                when,
+                location: *location,
+            }],
+        }
+    }
+
+    /// The alternatives of the slot of this role; none if there is none.
+    fn of_role(&self, slots: &[(Role, Vec<Alternative>)], role: Role) -> Vec<Alternative> {
+        let mut found = slots
+            .iter()
+            .filter(|(its, _)| *its == role)
+            .map(|(_, alternatives)| alternatives.clone());
+        let alternatives = found.next().unwrap_or_default();
+        assert!(found.next().is_none(), "two operands of one role");
+        alternatives
+    }
+
+    // ---- Operations -----------------------------------------------------------------------------------------------
+
+    /// What is asked of the units.
+    fn controls(&mut self, row: &Row, when: Function, class: &Class, destination: &[Alternative]) {
+        let controls = &class.controls;
+        self.demand_value(when, "unit", controls.unit, &[]);
+        self.demand_value(when, "control", controls.flow, &[]);
+        self.demand_flag(when, "quad.exchanges", Function::constant(controls.quad.is_some()));
+        self.demand_number(when, "further_registers", u64::from(controls.registers() - 1));
+        match controls.unit {
+            Unit::Integer => {
+                let mut any = vec![];
+                if controls.any_width || controls.narrow_as_destination {
+                    any.push("integer.narrow");
+                }
+                if controls.any_sign {
+                    any.push("integer.is_signed");
+                }
+                self.demand_value(when, "integer", controls.integer, &any);
+                for alternative in destination.iter().filter(|_| controls.narrow_as_destination) {
+                    let when = self.and(when, alternative.when);
+                    match alternative.location {
+                        Location::Word(_) => self.demand_flag(when, "integer.narrow", Function::FALSE),
+                        Location::Half(_) => self.demand_flag(when, "integer.narrow", Function::TRUE),
+                        _ => {}
+                    }
+                }
+            }
+            Unit::Float => {
+                let float = controls
+                    .float
+                    .unwrap_or_else(|| panic!("{} does nothing in a float lane", row.name));
+                self.demand_value(when, "float", float, &[]);
+            }
+            Unit::SpecialFunction => {
+                let special = controls
+                    .special
+                    .unwrap_or_else(|| panic!("{} is no special function", row.name));
+                self.demand_value(when, "special", special, &[]);
+            }
+            Unit::Memory => {
+                let store = controls
+                    .store
+                    .unwrap_or_else(|| panic!("{} neither loads nor stores", row.name));
+                let access = controls.access.unwrap_or_else(|| panic!("{} has no size", row.name));
+                self.demand_flag(when, "store", Function::constant(store));
+                self.demand_number(when, "size", u64::from(access.bytes().trailing_zeros()));
+                if let Some(signed) = controls.load_signed() {
+                    self.demand_flag(when, "load_signed", Function::constant(signed));
+                }
+            }
+            Unit::Control => {}
+        }
+        for (name, bits) in &class.numbers {
+            self.demand(when, name, bits);
+        }
+    }
+
+    // ---- Operands -------------------------------------------------------------------------------------------------
+
+    fn operands(&mut self, when: Function, routing: &Routing, sources: &[Vec<Alternative>; 3]) {
+        let narrow = [routing.narrow_sources, routing.narrow_sources, Some(false)];
+        for ((name, given), narrow) in ["a", "b", "c"].into_iter().zip(routing.operands).zip(narrow) {
+            match given {
+                Some(Given::Source(index)) if !sources[index].is_empty() => {
+                    for alternative in &sources[index] {
+                        let when = self.and(when, alternative.when);
+                        self.operand(when, name, &alternative.location, narrow, routing.moves_constant);
+                    }
+                }
+                Some(Given::Quad) => {
+                    self.demand_value(when, &format!("{name}.source"), Source::Quad, &[]);
+                    self.demand_flag(when, &format!("{name}.register_used"), Function::FALSE);
+                }
+                Some(Given::Number(number)) => {
+                    let bits: Vec<Function> = (0..32).map(|bit| Function::constant(number >> bit & 1 == 1)).collect();
+                    self.immediate(when, name, &bits, narrow);
+                }
+                _ => self.demand_flag(when, &format!("{name}.register_used"), Function::FALSE),
+            }
+        }
+        self.demand_flag(when, "indexing.scatters", Function::constant(routing.scatters));
+        self.demand_flag(when, "indexing.local", Function::constant(routing.local));
+        if routing.scatters {
+            for alternative in &sources[0] {
+                let Location::Shared {
+                    offset,
+                    access,
+                    indirect,
+                    ..
+                } = alternative.location
+                else {
+                    panic!("stored to {:?}", alternative.location);
+                };
+                let when = self.and(when, alternative.when);
+                self.place(when, &offset, access.bytes(), Some(indirect));
+                self.demand_number(when, "indexing.access", access_code(access));
+            }
+        }
+        let indirect: Vec<Function> = self.indirects(sources).iter().map(|(when, ..)| *when).collect();
+        let indirect = self.any(&indirect);
+        let gathers = !routing.scatters && !routing.local;
+        let gathers = match (gathers, routing.moves_constant) {
+            (true, true) => Function::TRUE,
+            (true, false) => indirect,
+            (false, _) => Function::FALSE,
+        };
+        self.demand_flag(when, "indexing.gathers", gathers);
+    }
+
+    /// The sources with an address register or post-increment: where, the register, post-increment. The first of an
+    /// instruction, if there are several.
+    fn indirects(&mut self, sources: &[Vec<Alternative>; 3]) -> Vec<(Function, Vec<Function>, Function)> {
+        let mut found = vec![];
+        let mut before = Function::FALSE;
+        for source in sources {
+            let mut own = vec![];
+            for alternative in source {
+                let Some(fields) = alternative.location.indirect() else {
+                    continue;
+                };
+                let is = self.is_indirect(&fields);
+                let when = self.and(is, alternative.when);
+                let when = self.and(when, !before);
+                own.push((
+                    when,
+                    self.field(&fields.register),
+                    self.field(&fields.post_increment)[0],
+                ));
+            }
+            let whens: Vec<Function> = own.iter().map(|(when, ..)| *when).collect();
+            let any = self.any(&whens);
+            before = self.or(before, any);
+            found.extend(own);
+        }
+        found
+    }
+
+    fn is_indirect(&mut self, fields: &IndirectFields) -> Function {
+        let mut bits = self.field(&fields.register);
+        bits.extend(self.field(&fields.post_increment));
+        self.any(&bits)
+    }
+
+    /// The thread's own place in a memory, but for the access.
+    fn place(&mut self, when: Function, offset: &Field, unit: u32, indirect: Option<IndirectFields>) {
+        let (register, post_increment) = match indirect {
+            Some(fields) => (self.field(&fields.register), self.field(&fields.post_increment)[0]),
+            None => (vec![], Function::FALSE),
+        };
+        let value = self.field(offset);
+        let sign = value.last().copied().unwrap_or(Function::FALSE);
+        let sign = self.and(sign, post_increment);
+        let mut bits = vec![Function::FALSE; unit.trailing_zeros() as usize];
+        bits.extend(value);
+        // Modulo 2^16.
+        bits.resize(16, sign);
+        self.demand(when, "indexing.offset", &bits);
+        self.demand_flag(when, "indexing.post_increment", post_increment);
+        self.address(when, &register);
+    }
+
+    /// The address register that is read: none if it is 0, else its number less 1.
+    fn address(&mut self, when: Function, register: &[Function]) {
+        let used = self.any(register);
+        self.demand_flag(when, "indexing.register_used", used);
+        for number in 1..1u64 << register.len() {
+            let is = self.diagrams.is(register, number);
+            let when = self.and(when, is);
+            if when != Function::FALSE {
+                self.demand_number(when, "indexing.register", number - 1);
+            }
+        }
+    }
+
+    fn immediate(&mut self, when: Function, name: &str, bits: &[Function], narrow: Option<bool>) {
+        self.demand_value(when, &format!("{name}.source"), Source::Immediate, &[]);
+        self.demand_flag(when, &format!("{name}.register_used"), Function::FALSE);
+        let width = if narrow == Some(true) { 16 } else { 32 };
+        self.demand(when, "immediate", &bits[..bits.len().min(width)]);
+    }
+
+    /// An operand from a memory is half a word or a whole one.
+    fn width(&mut self, when: Function, name: &str, narrow: Option<bool>) {
+        let part = format!("{name}.part");
+        match narrow {
+            None => {}
+            Some(false) => self.demand_value(when, &part, Part::Whole, &[]),
+            // The half that a memory's operand comes in.
+            Some(true) => self.demand_value(when, &part, Part::Low, &[]),
+        }
+    }
+
+    /// An operand of the circuit.
+    fn operand(&mut self, when: Function, name: &str, location: &Location, narrow: Option<bool>, moves_constant: bool) {
+        let [source, register_used, register, part] =
+            ["source", "register_used", "register", "part"].map(|field| format!("{name}.{field}"));
+        let is_register = matches!(location, Location::Word(_) | Location::Half(_) | Location::Global(..));
+        self.demand_flag(when, &register_used, Function::constant(is_register));
+        match location {
+            Location::Word(field) | Location::Global(_, field) => {
+                self.demand_value(when, &source, Source::Register, &[]);
+                let bits = self.field(field);
+                self.demand(when, &register, &bits);
+                self.demand_value(when, &part, Part::Whole, &[]);
+            }
+            Location::Half(field) => {
+                self.demand_value(when, &source, Source::Register, &[]);
+                let bits = self.field(field);
+                self.demand(when, &register, &bits[1..]);
+                let (low, high) = (self.and(when, !bits[0]), self.and(when, bits[0]));
+                self.demand_value(low, &part, Part::Low, &[]);
+                self.demand_value(high, &part, Part::High, &[]);
+            }
+            Location::Number(field) | Location::FloatNumber(field) | Location::OptionalNumber(field) => {
+                let bits = self.field(field);
+                self.immediate(when, name, &bits, narrow);
+            }
+            Location::Shared {
+                offset,
+                access,
+                indirect,
+                ..
+            } => {
+                self.width(when, name, narrow);
+                let own_place = self.is_indirect(indirect);
+                let (gathered, direct) = (self.and(when, own_place), self.and(when, !own_place));
+                self.demand_value(gathered, &source, Source::Gathered, &[]);
+                self.demand_flag(gathered, "indexing.constant", Function::FALSE);
+                self.demand_number(gathered, "indexing.access", access_code(*access));
+                self.place(gathered, offset, access.bytes(), Some(*indirect));
+                self.demand_value(direct, &source, Source::Shared, &[]);
+                self.demand_number(direct, "shared_access", access_code(*access));
+                let mut bits = vec![Function::FALSE; access.bytes().trailing_zeros() as usize];
+                bits.extend(self.field(offset));
+                self.demand(direct, "shared_offset", &bits);
+            }
+            Location::Constant {
+                bank,
+                offset,
+                access,
+                indirect,
+                ..
+            } => {
+                let own_place = match indirect {
+                    _ if moves_constant => Function::TRUE,
+                    Some(fields) => self.is_indirect(fields),
+                    None => Function::FALSE,
+                };
+                let (gathered, direct) = (self.and(when, own_place), self.and(when, !own_place));
+                self.demand_value(gathered, &source, Source::Gathered, &[]);
+                self.demand_flag(gathered, "indexing.constant", Function::TRUE);
+                let bank = self.field(bank);
+                self.demand(gathered, "indexing.bank", &bank);
+                self.demand_number(gathered, "indexing.access", access_code(*access));
+                self.place(gathered, offset, access.bytes(), *indirect);
+                self.demand_value(direct, &source, Source::Constant, &[]);
+                self.demand_flag(
+                    direct,
+                    "constant_narrow",
+                    Function::constant(*access != isa::Access::B32),
+                );
+                let mut bytes = vec![Function::FALSE; access.bytes().trailing_zeros() as usize];
+                bytes.extend(self.field(offset));
+                // Banks of 4096 bytes.
+                let mut start = vec![Function::FALSE; 12];
+                start.extend(bank);
+                let address = self.sum(&start, &bytes);
+                self.demand(direct, "constant_address", &address);
+            }
+            Location::Local { offset, indirect } => {
+                self.demand_value(when, &source, Source::Address, &[]);
+                self.demand_flag(when, "indexing.local", Function::TRUE);
+                self.place(when, offset, 1, Some(*indirect));
+            }
+            Location::Address(field) => {
+                self.demand_value(when, &source, Source::Address, &[]);
+                let bits = self.field(field);
+                self.address(when, &bits);
+            }
+            Location::ConditionCode(field) => {
+                self.demand_value(when, &source, Source::ConditionCode, &[]);
+                let bits = self.field(field);
+                self.demand(when, "condition_source", &bits);
+                self.demand_flag(when, "condition_used", Function::TRUE);
+            }
+            Location::Special(field) => {
+                self.demand_value(when, &source, Source::Special, &[]);
+                let bits = self.field(field);
+                self.demand(when, &register, &bits);
+            }
+            Location::Discard(_)
+            | Location::Target(_)
+            | Location::Barrier(_)
+            | Location::Named(..)
+            | Location::Select(..)
+            | Location::Undefined => panic!("{location:?} is no operand"),
+        }
+    }
+
+    /// Where the result goes, and address registers.
+    fn destination(&mut self, words: Function, destination: &[Alternative], sources: &[Vec<Alternative>; 3]) {
+        let mut to_register = Function::FALSE;
+        let mut written = vec![];
+        for alternative in destination {
+            let when = self.and(words, alternative.when);
+            match alternative.location {
+                Location::Word(field) => {
+                    let bits = self.field(&field);
+                    self.demand(when, "register", &bits);
+                    self.demand_number(when, "halves", 3);
+                    to_register = self.or(to_register, when);
+                }
+                Location::Half(field) => {
+                    let bits = self.field(&field);
+                    self.demand(when, "register", &bits[1..]);
+                    self.demand(when, "halves", &[!bits[0], bits[0]]);
+                    to_register = self.or(to_register, when);
+                }
+                Location::Address(field) => {
+                    let bits = self.field(&field);
+                    for number in 1..1 << bits.len() {
+                        let is = self.diagrams.is(&bits, number);
+                        let when = self.and(when, is);
+                        if when != Function::FALSE {
+                            self.demand_number(when, "address_register", number - 1);
+                        }
+                    }
+                    written.push((when, bits));
+                }
+                Location::ConditionCode(_) | Location::Discard(_) => {}
+                location => panic!("{location:?} is no destination"),
+            }
+        }
+        self.demand_flag(words, "register_enable", to_register);
+        let mut enable = Function::FALSE;
+        for (when, bits) in &written {
+            let any = self.any(bits);
+            let any = self.and(any, *when);
+            enable = self.or(enable, any);
+        }
+        self.demand_flag(words, "address_enable", enable);
+
+        // The address register that is incremented, unless the instruction writes it; and no instruction waits for one
+        // that it does not read.
+        let (mut increments, mut reads) = (Function::FALSE, Function::FALSE);
+        for (when, register, post_increment) in self.indirects(sources) {
+            let mut own = self.any(&register);
+            own = self.diagrams.all([own, when, post_increment]);
+            for (when, bits) in &written {
+                let equal: Vec<Function> = bits
+                    .iter()
+                    .zip(&register)
+                    .map(|(a, b)| !self.diagrams.xor(*a, *b))
+                    .collect();
+                assert_eq!(bits.len(), register.len());
+                let same = self.diagrams.all(equal);
+                let same = self.and(same, *when);
+                own = self.and(own, !same);
+            }
+            increments = self.or(increments, own);
+        }
+        for alternative in sources.iter().flatten() {
+            let register = match (alternative.location, alternative.location.indirect()) {
+                (Location::Address(field), _) => field,
+                (_, Some(fields)) => fields.register,
+                _ => continue,
+            };
+            let bits = self.field(&register);
+            let any = self.any(&bits);
+            let own = self.and(any, alternative.when);
+            reads = self.or(reads, own);
+        }
+        self.demand_flag(words, "indexing.increments", increments);
+        self.demand_flag(words, "indexing.register_used", reads);
+    }
+
+    /// The condition-code register that is written.
+    fn condition_codes(&mut self, row: &Row, words: Function, destination: &[Alternative]) {
+        let mut named = Function::FALSE;
+        for alternative in destination {
+            if let Location::ConditionCode(field) = alternative.location {
+                let when = self.and(words, alternative.when);
+                let bits = self.field(&field);
+                self.demand(when, "condition_register", &bits);
+                named = self.or(named, when);
+            }
+        }
+        let beside = match row.writes_cc {
+            true => self.field(&CC_ENABLE)[0],
+            false => Function::FALSE,
+        };
+        let enable = self.or(named, beside);
+        self.demand_flag(words, "condition_enable", enable);
+        let when = self.diagrams.all([words, !named, beside]);
+        let bits = self.field(&CC_REGISTER);
+        self.demand(when, "condition_register", &bits);
+    }
+
+    /// The condition, and the condition-code register that is read.
+    fn condition(&mut self, row: &Row, words: Function, carries: Function, reads_code: Function) {
+        let always = isa::Condition::True as u32;
+        let never = isa::Condition::False as u32;
+        let (predicated, reads) = match row.guard {
+            Guard::Always => (Function::FALSE, Function::FALSE),
+            Guard::Conditional => (
+                self.field_is(&CONDITION, |code| code != always),
+                self.field_is(&CONDITION, |code| code != always && code != never),
+            ),
+        };
+        self.demand_flag(words, "predicated", predicated);
+        let when = self.and(words, predicated);
+        let code = self.field(&CONDITION);
+        self.demand(when, "condition", &code);
+        let when = self.and(words, reads);
+        let register = self.field(&CONDITION_REGISTER);
+        self.demand(when, "condition_source", &register);
+        let used = self.any(&[carries, reads_code, reads]);
+        self.demand_flag(words, "condition_used", used);
+    }
+}
+
+pub fn is_named(names: &[Option<&str>], value: u32) -> bool {
+    names.get(value as usize).is_some_and(|name| name.is_some())
+}
+
+/// By bit of a word its place in the diagrams' order: what tells rows apart first, then what selects, then the rest. Another
+/// order proves the same, in more time.
+fn levels() -> Vec<u32> {
+    fn selecting(location: &Location) -> u64 {
+        match location {
+            Location::Select(field, locations) => locations
+                .iter()
+                .fold(field.mask(), |bits, location| bits | selecting(location)),
+            _ => 0,
+        }
+    }
+    let weight = |bit: u32| -> (usize, usize) {
+        let has = |bits: u64| bits >> bit & 1 == 1;
+        let fixed = ROWS.iter().filter(|row| has(row.pattern.mask)).count();
+        let selects = ROWS
+            .iter()
+            .filter(|row| row.slots.iter().any(|slot| has(selecting(&slot.location))) || has(row.operation_bits()));
+        let marks_form = bit < 2 || bit == MARKER.parts[0].0 || bit == MARKER.parts[0].0 + 1;
+        (fixed + if marks_form { ROWS.len() } else { 0 }, selects.count())
+    };
+    let mut order: Vec<u32> = (0..BITS).collect();
+    order.sort_by_key(|bit| Reverse(weight(*bit)));
+    let place = |bit: u32| order.iter().position(|other| *other == bit).expect("all bits") as u32;
+    (0..BITS).map(place).collect()
+}
