@@ -56,6 +56,18 @@ pub struct IntegerTerms {
     negative: Bit,
     /// The distance to add is 2^31.
     farthest: Bit,
+    // What the operation means for the stage, so that nothing of it has to be found out there.
+    /// The first operand is the product's bits 47..16; its bits 31..0; what the shifter has.
+    takes_high: Bit,
+    takes_low: Bit,
+    takes_shift: Bit,
+    /// The sum has a carry and an overflow; it is inverted; it is clamped on overflow.
+    counts: Bit,
+    inverts: Bit,
+    saturates: Bit,
+    converts: Bit,
+    narrow: Bit,
+    sets_code: Bit,
 }
 
 /// What the unit gives.
@@ -166,6 +178,8 @@ pub struct IntegerLane {
     x2_operand: Signal<Local, Bits<32>>,
     x2_adds: Signal<Local, Bit>,
     x2_narrow: Signal<Local, Bit>,
+    x2_product_high: Signal<Local, Bit>,
+    x2_counts: Signal<Local, Bit>,
     x2_term: Signal<Local, Bits<32>>,
     x2_cut: Signal<Local, Bits<32>>,
     x2_wide: Signal<Local, Bits<33>>,
@@ -175,8 +189,7 @@ pub struct IntegerLane {
 
     x3_augend: Signal<Local, Bits<32>>,
     x3_converts: Signal<Local, Bit>,
-    x3_adds: Signal<Local, Bit>,
-    x3_sums_distance: Signal<Local, Bit>,
+    x3_terms: Signal<Local, IntegerTerms>,
     x3_flags: Signal<Local, Bit>,
     x3_farthest: Signal<Local, Bit>,
     x3_narrow: Signal<Local, Bit>,
@@ -491,39 +504,49 @@ impl Logic for IntegerLane {
         self.x3.d.next.negative = self.x2_negative.val();
         self.x3.d.next.farthest = self.x2_inverts.val() && !self.x2_difference.val().get_bits::<31>(0).any();
 
+        // The control of stage 3: one register for all lanes is too far from most of them, and the stage has no time to decode.
+        self.x2_product_high.next = self.x2_control.val().multiply_high && self.x2_control.val().multiply_24;
+        self.x2_counts.next = self.x2_adds.val() || self.x2_sums_distance.val();
+        self.x3.d.next.counts = self.x2_counts.val();
+        self.x3.d.next.inverts = self.x2_adds.val() && self.x2_control.val().negate_first;
+        self.x3.d.next.saturates = self.x2_adds.val() && self.x2_control.val().saturate;
+        self.x3.d.next.takes_high = false;
+        self.x3.d.next.takes_low = false;
+        self.x3.d.next.takes_shift = self.x2_control.val().operation == IntegerOperation::Shift;
+        self.x3.d.next.converts = self.x2_control.val().operation == IntegerOperation::Convert;
+        self.x3.d.next.sets_code = self.x2_control.val().operation == IntegerOperation::SetCode;
+        self.x3.d.next.narrow = self.x2_control.val().narrow;
+        if self.x2_control.val().operation == IntegerOperation::Multiply {
+            self.x3.d.next.takes_high = self.x2_product_high.val();
+            self.x3.d.next.takes_low = !self.x2_product_high.val();
+            self.x3.d.next.narrow = false;
+        }
+        // Of halves too the distance, the sum and its code have 32 bits.
+        if self.x2_sums_distance.val() {
+            self.x3.d.next.narrow = false;
+        }
+
         // Stage 3. The first operand of the adder.
         self.x3_product.next = self.multiplier.x3_product.val();
         self.x3_augend.next = self.x3.q.val().augend;
-        self.x3_converts.next = false;
-        self.x3_adds.next = false;
-        self.x3_sums_distance.next = false;
-        self.x3_narrow.next = self.x3_control.val().narrow;
+        self.x3_terms.next = self.x3.q.val();
         self.x3_shift_carry.next = false;
         self.x3_shift_overflow.next = false;
-        match self.x3_control.val().operation {
-            IntegerOperation::Add => self.x3_adds.next = true,
-            IntegerOperation::Multiply => {
-                if self.x3_control.val().multiply_high && self.x3_control.val().multiply_24 {
-                    self.x3_augend.next = self.x3_augend.val() | self.x3_product.val().get_bits::<32>(16);
-                } else {
-                    self.x3_augend.next = self.x3_augend.val() | self.x3_product.val().get_bits::<32>(0);
-                }
-                self.x3_adds.next = self.x3_control.val().accumulate;
-                self.x3_narrow.next = false;
-            }
-            IntegerOperation::Shift => {
-                self.x3_augend.next = self.x3_augend.val() | self.shifter.x3_value.val();
-                self.x3_shift_carry.next = self.shifter.x3_carry.val();
-                self.x3_shift_overflow.next = self.shifter.x3_overflow.val();
-            }
-            IntegerOperation::Convert => self.x3_converts.next = true,
-            // Of halves too the distance, the sum and its code have 32 bits.
-            IntegerOperation::SumDistance => {
-                self.x3_sums_distance.next = true;
-                self.x3_narrow.next = false;
-            }
-            _ => {}
+        if self.x3_terms.val().takes_high {
+            self.x3_augend.next = self.x3_augend.val() | self.x3_product.val().get_bits::<32>(16);
         }
+        if self.x3_terms.val().takes_low {
+            self.x3_augend.next = self.x3_augend.val() | self.x3_product.val().get_bits::<32>(0);
+        }
+        if self.x3_terms.val().takes_shift {
+            self.x3_augend.next = self.x3_augend.val() | self.shifter.x3_value.val();
+            self.x3_shift_carry.next = self.shifter.x3_carry.val();
+            self.x3_shift_overflow.next = self.shifter.x3_overflow.val();
+        }
+        self.x3_narrow.next = self.x3_terms.val().narrow;
+        self.x3_converts.next = self.x3_terms.val().converts;
+        self.x3_flags.next = self.x3_terms.val().counts;
+        self.x3_inverts.next = self.x3_terms.val().inverts;
 
         // The sum, with bit 0 for the carry to come in.
         self.x3_addend.next = self.x3.q.val().addend;
@@ -544,8 +567,6 @@ impl Logic for IntegerLane {
             self.x3_sign_addend.next = self.x3_addend.val().get_bit(16);
             self.x3_sign_sum.next = self.x3_sum.val().get_bit(15);
         }
-        self.x3_flags.next = self.x3_adds.val() || self.x3_sums_distance.val();
-        self.x3_inverts.next = self.x3_adds.val() && self.x3_control.val().negate_first;
         self.x3_carry.next = (self.x3_carry_out.val() != self.x3_inverts.val()) && self.x3_flags.val();
         self.x3_overflow.next = (self.x3_sign_augend.val() != self.x3_sign_sum.val())
             && (self.x3_sign_addend.val() != self.x3_sign_sum.val())
@@ -559,7 +580,7 @@ impl Logic for IntegerLane {
 
         // Clamp: to the signed range of the width on overflow, or as the conversion found. After an overflow the true
         // sum has the other sign.
-        self.x3_clamps.next = self.x3_overflow.val() && self.x3_adds.val() && self.x3_control.val().saturate;
+        self.x3_clamps.next = self.x3_overflow.val() && self.x3_terms.val().saturates;
         self.x3_negative.next = self.x3_sign_sum.val() == self.x3_inverts.val();
         self.x3_limit_signed.next = true;
         self.x3_limit_width.next = IntegerWidth::Word;
@@ -619,7 +640,7 @@ impl Logic for IntegerLane {
         self.x3_code_3.next = self.x3_code_2.val().replace_bit(3, self.x3_overflow_code.val());
         self.x4.d.next.value = self.x3_value.val();
         self.x3_code.next = self.x3_code_3.val();
-        if self.x3_control.val().operation == IntegerOperation::SetCode {
+        if self.x3_terms.val().sets_code {
             self.x3_code.next = self.x3_value.val().get_bits::<4>(0);
         }
         self.x4.d.next.condition = self.x3_code.val();
