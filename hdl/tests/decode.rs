@@ -14,6 +14,7 @@ use isa::{Destination, Marker, Operation};
 use rand::{Rng, SeedableRng};
 
 mod decode_proof;
+mod tools;
 
 struct Checker {
     engine: CycleEngine<Decode>,

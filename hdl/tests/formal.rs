@@ -10,19 +10,9 @@ use hdlkit::prelude::{Blank, Structure};
 use hdlkit::verilog::{export, ExportOptions};
 use std::path::Path;
 use std::process::Command;
+use tools::yosys;
 
-/// Whether yosys is there; the tests say "skipped" without it, or fail where tools are required.
-fn yosys() -> bool {
-    let found = Command::new("yosys").arg("-V").output().is_ok();
-    if !found {
-        assert!(
-            std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(),
-            "yosys is not installed; `make tools` installs it"
-        );
-        println!("skipped: yosys is not installed");
-    }
-    found
-}
+mod tools;
 
 /// How far a proof goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,9 +24,11 @@ use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 use rand::SeedableRng;
 use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Instant;
+use tools::yosys;
+
+mod tools;
 
 /// The lane with its parent's part: the control's delay.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
@@ -362,19 +364,6 @@ impl Operands {
         value = self.choose(above, &high, &value);
         self.plain(&value[..width])
     }
-}
-
-/// Whether yosys is there; the tests say "skipped" without it, or fail where tools are required.
-fn yosys() -> bool {
-    let found = Command::new("yosys").arg("-V").output().is_ok();
-    if !found {
-        assert!(
-            std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(),
-            "yosys is not installed; `make tools` installs it"
-        );
-        println!("skipped: yosys is not installed");
-    }
-    found
 }
 
 fn netlist() -> &'static Netlist {

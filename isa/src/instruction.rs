@@ -300,36 +300,9 @@ impl Row {
 
 /// All bits that a location may be read from.
 fn location_bits(location: &Location) -> u64 {
-    let indirect = location
-        .indirect()
-        .map_or(0, |fields| fields.register.mask() | fields.post_increment.mask());
-    let own = match location {
-        Location::Word(field)
-        | Location::Half(field)
-        | Location::Discard(field)
-        | Location::Number(field)
-        | Location::FloatNumber(field)
-        | Location::OptionalNumber(field)
-        | Location::Target(field)
-        | Location::Address(field)
-        | Location::ConditionCode(field)
-        | Location::Special(field)
-        | Location::Barrier(field)
-        | Location::Named(field, _)
-        | Location::Shared { offset: field, .. }
-        | Location::Local { offset: field, .. } => field.mask(),
-        Location::Constant {
-            bank: one,
-            offset: other,
-            ..
-        }
-        | Location::Global(one, other) => one.mask() | other.mask(),
-        Location::Select(field, locations) => locations
-            .iter()
-            .fold(field.mask(), |bits, location| bits | location_bits(location)),
-        Location::Undefined => 0,
-    };
-    own | indirect
+    let mut bits = 0;
+    location.each_field(None, &mut |field| bits |= field.mask());
+    bits
 }
 
 /// A field and its undefined value.

@@ -399,51 +399,6 @@ impl Row {
                 fields.push(field);
             }
         }
-        fn walk(fields: &mut Vec<Field>, location: &Location, word: Option<u64>) {
-            match *location {
-                Location::Word(field)
-                | Location::Half(field)
-                | Location::Discard(field)
-                | Location::Number(field)
-                | Location::FloatNumber(field)
-                | Location::OptionalNumber(field)
-                | Location::Target(field)
-                | Location::Address(field)
-                | Location::ConditionCode(field)
-                | Location::Special(field)
-                | Location::Barrier(field)
-                | Location::Named(field, _) => add(fields, field),
-                Location::Shared { offset, indirect, .. } | Location::Local { offset, indirect } => {
-                    add(fields, offset);
-                    add(fields, indirect.register);
-                    add(fields, indirect.post_increment);
-                }
-                Location::Constant {
-                    bank, offset, indirect, ..
-                } => {
-                    add(fields, bank);
-                    add(fields, offset);
-                    if let Some(indirect) = indirect {
-                        add(fields, indirect.register);
-                        add(fields, indirect.post_increment);
-                    }
-                }
-                Location::Global(space, register) => {
-                    add(fields, space);
-                    add(fields, register);
-                }
-                Location::Select(field, locations) => {
-                    add(fields, field);
-                    let chosen = word.map(|word| field.get(word) as usize);
-                    for (value, location) in locations.iter().enumerate() {
-                        if chosen.is_none_or(|chosen| chosen == value) {
-                            walk(fields, location, word);
-                        }
-                    }
-                }
-                Location::Undefined => {}
-            }
-        }
         /// Whether a field that says so asks for more fields.
         fn has(word: Option<u64>, field: Field, value: u32) -> bool {
             word.is_none_or(|word| field.get(word) == value)
@@ -480,7 +435,7 @@ impl Row {
             for &(_, field, _) in slot.marks {
                 add(&mut fields, field);
             }
-            walk(&mut fields, &slot.location, word);
+            slot.location.each_field(word, &mut |field| add(&mut fields, field));
         }
         fields
     }
@@ -506,6 +461,47 @@ impl Location {
             Location::Select(_, locations) => locations.iter().flat_map(Location::alternatives).collect(),
             Location::Undefined => Vec::new(),
             other => vec![other],
+        }
+    }
+
+    /// Calls `add` for each field that the operand is read from: of all selections, or of those that `word` makes.
+    pub(crate) fn each_field(&self, word: Option<u64>, add: &mut impl FnMut(Field)) {
+        match *self {
+            Location::Word(field)
+            | Location::Half(field)
+            | Location::Discard(field)
+            | Location::Number(field)
+            | Location::FloatNumber(field)
+            | Location::OptionalNumber(field)
+            | Location::Target(field)
+            | Location::Address(field)
+            | Location::ConditionCode(field)
+            | Location::Special(field)
+            | Location::Barrier(field)
+            | Location::Named(field, _) => add(field),
+            Location::Shared { offset, .. } | Location::Local { offset, .. } => add(offset),
+            Location::Constant { bank, offset, .. } => {
+                add(bank);
+                add(offset);
+            }
+            Location::Global(space, register) => {
+                add(space);
+                add(register);
+            }
+            Location::Select(field, locations) => {
+                add(field);
+                let chosen = word.map(|word| field.get(word) as usize);
+                for (value, location) in locations.iter().enumerate() {
+                    if chosen.is_none_or(|chosen| chosen == value) {
+                        location.each_field(word, add);
+                    }
+                }
+            }
+            Location::Undefined => {}
+        }
+        if let Some(indirect) = self.indirect() {
+            add(indirect.register);
+            add(indirect.post_increment);
         }
     }
 
@@ -1290,6 +1286,17 @@ fn texture_short(kind: TextureKind, word: u64) -> Operation {
         live_only: bit(LIVE_SHORT, word),
         derivatives: false,
         offset: [0; 3],
+    })
+}
+/// A conversion from or to half precision, which takes signs and may clamp.
+fn convert_half(from: NumberType, to: NumberType, rounding: Rounding, integral: bool, word: u64) -> Operation {
+    Operation::ConvertF16(ConvertF16 {
+        from,
+        to,
+        sign: sign(ABSOLUTE, NEGATE_61, word),
+        rounding,
+        integral,
+        saturate: bit(SATURATE_51, word),
     })
 }
 fn special(function: SpecialFunction, word: u64) -> Operation {
@@ -2623,16 +2630,7 @@ pub static ROWS: &[Row] = &[
         pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 0),
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F16.F16")],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| {
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F16,
-                to: NumberType::F16,
-                sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::Nearest,
-                integral: false,
-                saturate: bit(SATURATE_51, w),
-            })
-        },
+        operation: |w| convert_half(NumberType::F16, NumberType::F16, Rounding::Nearest, false, w),
         semantics: "half-precision source 1 with absolute value, negation, saturation",
         notes: F2F_NOTES,
         ..F16
@@ -2646,16 +2644,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| {
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F16,
-                to: NumberType::F16,
-                sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::from_bits(ROUND_INTEGRAL.get(w)),
-                integral: true,
-                saturate: bit(SATURATE_51, w),
-            })
-        },
+        operation: |w| convert_half(NumberType::F16, NumberType::F16, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         semantics: "half-precision source 1 with absolute value, negation, saturation, rounded to an integral value",
         ..F16
     },
@@ -2668,16 +2657,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_HALF, ROUND_HALF_NAMES),
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_WORD).marked(SIGN_61)],
-        operation: |w| {
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F32,
-                to: NumberType::F16,
-                sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::from_bits(ROUND_49.get(w)),
-                integral: bit(NEGATE_59, w),
-                saturate: bit(SATURATE_51, w),
-            })
-        },
+        operation: |w| convert_half(NumberType::F32, NumberType::F16, Rounding::from_bits(ROUND_49.get(w)), bit(NEGATE_59, w), w),
         semantics: "float source 1 with absolute value, negation, saturation, rounded to half precision; INT: to an integral value, then cut",
         notes: &["With INT the integer's bits below the eleven that a half has are cut: 65535 becomes 65504; from 65536 on it is an \
             infinity, or 65504 if the mode rounds its sign toward zero."],
@@ -2688,16 +2668,7 @@ pub static ROWS: &[Row] = &[
         pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 1),
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F16")],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| {
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F16,
-                to: NumberType::F32,
-                sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::Nearest,
-                integral: false,
-                saturate: bit(SATURATE_51, w),
-            })
-        },
+        operation: |w| convert_half(NumberType::F16, NumberType::F32, Rounding::Nearest, false, w),
         semantics: "half-precision source 1 as a float, which is exact, with absolute value, negation, saturation",
         notes: F2F_NOTES,
         ..F16
@@ -2711,16 +2682,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
         ],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| {
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F16,
-                to: NumberType::F32,
-                sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::from_bits(ROUND_INTEGRAL.get(w)),
-                integral: true,
-                saturate: bit(SATURATE_51, w),
-            })
-        },
+        operation: |w| convert_half(NumberType::F16, NumberType::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         semantics: "half-precision source 1 as a float with absolute value, negation, saturation, rounded to an integral value",
         ..F16
     },
@@ -2759,16 +2721,7 @@ pub static ROWS: &[Row] = &[
             d(LONG_D_HALF),
             s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
         ],
-        operation: |w| {
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::Integer(convert_from(CONVERT_FROM.get(w))),
-                to: NumberType::F16,
-                sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::from_bits(ROUND_49.get(w)),
-                integral: false,
-                saturate: bit(SATURATE_51, w),
-            })
-        },
+        operation: |w| convert_half(NumberType::Integer(convert_from(CONVERT_FROM.get(w))), NumberType::F16, Rounding::from_bits(ROUND_49.get(w)), false, w),
         semantics: "integer source 1 with absolute value, negation, in half precision; SAT clamps to [+0, 1]",
         ..F16
     },

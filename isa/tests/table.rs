@@ -143,7 +143,6 @@ fn fields_of_a_word_are_its_meaningful_bits() {
     }
 }
 
-/// Fields whose values are named in words have words for as many values as there are, and none for undefined ones.
 /// A row's operation looks at nothing but the bits that [`flexgrip_isa::Row::operation_bits`] shows it: what its fields say
 /// would be lost.
 #[test]
@@ -161,6 +160,7 @@ fn operations_look_at_their_own_bits() {
     }
 }
 
+/// Fields whose values are named in words have words for as many values as there are, and none for undefined ones.
 #[test]
 fn choices_have_words() {
     for row in ROWS {

@@ -35,6 +35,7 @@
 //! That the proof fails where it should is seen with circuits that are broken in every bit of the word, gate and statement,
 //! whatever they are today (`broken.rs`).
 
+use crate::tools::yosys;
 use flexgrip_exhaustive::bdd::Function;
 use flexgrip_exhaustive::logic::{Graph, Literal};
 use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
@@ -46,8 +47,7 @@ use rand::{Rng, SeedableRng};
 use reference::{Expected, Reference, BITS};
 use std::fmt;
 use std::path::Path;
-use std::process::Command;
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 mod broken;
@@ -174,20 +174,6 @@ const NAME: &str = "decode";
 
 fn verilog() -> String {
     export(&Decode::blank(), &ExportOptions::new(NAME)).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Whether yosys is there; the tests say "skipped" without it, or fail where tools are required.
-fn yosys() -> bool {
-    static FOUND: OnceLock<bool> = OnceLock::new();
-    let found = *FOUND.get_or_init(|| Command::new("yosys").arg("-V").output().is_ok());
-    if !found {
-        assert!(
-            std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(),
-            "yosys is not installed; `make tools` installs it"
-        );
-        println!("skipped: yosys is not installed");
-    }
-    found
 }
 
 /// What the table says: it takes some seconds, and all tests need it.
