@@ -154,6 +154,18 @@ pub enum Unit {
     Texture,
 }
 
+impl Unit {
+    /// All units, each at its own number.
+    pub const ALL: [Unit; 6] = [
+        Unit::Integer,
+        Unit::Float,
+        Unit::SpecialFunction,
+        Unit::Branch,
+        Unit::Memory,
+        Unit::Texture,
+    ];
+}
+
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -4,7 +4,7 @@ use crate::engine::RunError;
 use crate::rtl::at_rest;
 use flexgrip_export::verilog::VerilogError;
 pub use flexgrip_export::verilog::{
-    board_verilog, lane_board_verilog, verilog, verilog_with_memories, verilog_with_sizes, Top,
+    board_verilog, circuit_hash, lane_board_verilog, verilog, verilog_with_memories, verilog_with_sizes, Top,
 };
 use hdlkit::wave::{verilog_signals, VerilogSignal};
 use hdlkit::Structure;

@@ -12,6 +12,8 @@ use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
 use flexgrip_sim::rtl::{configuration, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_sim::verilog::circuit_hash;
+use std::process::Command;
 
 fn options(seed: u64, count: u64) -> FuzzOptions {
     FuzzOptions {
@@ -46,6 +48,30 @@ fn the_circuits_run_random_programs_of_floats() {
     let (all, floats) = (report.warp_instructions, report.coverage.float_instructions());
     println!("{floats} of {all} warp instructions on floats");
     assert!(floats > 4_000 && 2 * floats > all, "{floats} of {all}");
+}
+
+/// What `make conformance` keeps of a run.
+#[test]
+fn a_run_ends_with_an_outcome_for_machines() {
+    let arguments = ["fuzz", "--seed", "4", "--first", "7", "--count", "2", "--json"];
+    let output = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["match"], true);
+    assert_eq!(
+        (&json["seed"], &json["first"], &json["programs"]),
+        (&4.into(), &7.into(), &2.into())
+    );
+    assert_eq!((&json["engine"], &json["mix"]), (&"rtl".into(), &"any".into()));
+    assert_eq!(json["circuit"], circuit_hash(8, 1).unwrap());
+    // Two programs do not reach everything, and each warp instruction has one unit.
+    assert!(!json["not_reached"].as_array().unwrap().is_empty());
+    let by_unit = json["warp_instructions_by_unit"].as_object().unwrap();
+    let sum: u64 = by_unit.values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(json["warp_instructions"], sum);
 }
 
 #[test]

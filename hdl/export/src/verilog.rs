@@ -10,6 +10,7 @@ use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTER
 pub use flexgrip_hdl::tops::Top;
 use flexgrip_hdl::tops::SMS;
 use hdlkit::verilog::{export, ExportError, ExportOptions};
+use sha2::{Digest, Sha256};
 
 /// Why there is no Verilog.
 #[derive(Debug, thiserror::Error)]
@@ -174,7 +175,16 @@ pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, VerilogError> {
     verilog_with_memories(top, lanes, sms, top.memories())
 }
 
-/// The same of a machine with memories of these sizes, powers of two.
+/// What says which circuits a check was made with: the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal.
+///
+/// # Errors
+/// As [`verilog`].
+pub fn circuit_hash(lanes: u32, sms: u32) -> Result<String, VerilogError> {
+    let digest = Sha256::digest(verilog(Top::Gpgpu, lanes, sms)?);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// As [`verilog`], with memories of these sizes, powers of two.
 ///
 /// # Errors
 /// As [`verilog`], and memories that do not fit the host's map.

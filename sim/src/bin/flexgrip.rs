@@ -11,9 +11,8 @@ use flexgrip_sim::engine::{
 };
 use flexgrip_sim::file_error::FileError;
 use flexgrip_sim::file_output::{note, write_file};
-use flexgrip_sim::fuzz::coverage::FloatResults;
 use flexgrip_sim::fuzz::generate::Mix;
-use flexgrip_sim::fuzz::program::MEMORY_BYTES;
+use flexgrip_sim::fuzz::summary::FuzzSummary;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use flexgrip_sim::gtkwave_filter;
 use flexgrip_sim::isa_commands::explanations;
@@ -29,7 +28,7 @@ use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::simulated_board;
 use flexgrip_sim::verilator::VerilatorEngine;
-use flexgrip_sim::verilog::machine_signals;
+use flexgrip_sim::verilog::{circuit_hash, machine_signals};
 use flexgrip_sim::wave_view::write_gtkwave_saves;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -121,6 +120,7 @@ Examples:
   flexgrip fuzz --engine verilator --lanes 32
   flexgrip fuzz --seed 7 --first 4711 --count 1    one program again
   flexgrip fuzz --mix float --seed 51 --count 200  a million warp instructions on floats
+  flexgrip fuzz --count 10000 --json | jq .not_reached
 
 A program that runs otherwise than on the golden model is made as small as possible and written as a kernel folder.
 Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
@@ -525,6 +525,9 @@ struct FuzzArguments {
     /// Where a failing program's folder is written
     #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
     output: PathBuf,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
     /// Where compiled Verilog is kept
     #[arg(long, value_name = "FOLDER", default_value = "build")]
     build_dir: PathBuf,
@@ -968,61 +971,24 @@ fn run_fuzz(arguments: &FuzzArguments) -> Result<bool, RunError> {
         build: arguments.build_dir.clone(),
         output: arguments.output.clone(),
     };
+    // Before the long part, so that what hinders it is known at once.
+    let circuit = circuit_hash(8, 1).map_err(RunError::from)?;
     // On a terminal only; hidden otherwise.
     let bar = indicatif::ProgressBar::new(options.count);
     let report = fuzz(&mut *engine, &options, |report| bar.set_position(report.programs))?;
     bar.finish_and_clear();
-    let missing = report.coverage.missing();
-    let mut text = format!(
-        "seed               {}, programs {} to {}\nprograms           {}\nwarp instructions  {}\n  on floats        {}\nfloat results      {}\nreached            \
-         {} of {} rows, operand forms, field values, conditions, stack operations and hazards\n",
-        options.seed,
-        options.first,
-        (options.first + options.count).saturating_sub(1),
-        grouped(report.programs),
-        grouped(report.warp_instructions),
-        grouped(report.coverage.float_instructions()),
-        float_results(&report.coverage.float_results()),
-        report.coverage.all() - missing.len(),
-        report.coverage.all(),
-    );
-    for item in missing {
-        text.push_str(&format!("  not reached: {item}\n"));
+    let summary = FuzzSummary::new(engine.name(), circuit, &options, &report);
+    if arguments.json {
+        print_json(&summary)?;
+    } else {
+        print(&summary.to_string())?;
+        let colour = if summary.matches { GREEN } else { RED };
+        print(&format!(
+            "{}\n",
+            coloured(&summary.verdict(), colour, io::stdout().is_terminal())
+        ))?;
     }
-    print(&text)?;
-    let terminal = io::stdout().is_terminal();
-    let (verdict, colour) = match &report.failure {
-        None => (format!("{} and the model agree", engine.name()), GREEN),
-        Some(failure) => (
-            format!(
-                "program {} differs, here as small as it gets: {}\nagain: flexgrip lockstep {} --engine {} --lanes {} \
-                 --memory-latency {} --global-size {}",
-                failure.number,
-                failure.message,
-                failure.folder.display(),
-                engine.name(),
-                failure.lanes,
-                failure.latency,
-                MEMORY_BYTES,
-            ),
-            RED,
-        ),
-    };
-    print(&format!("{}\n", coloured(&verdict, colour, terminal)))?;
-    Ok(report.failure.is_none())
-}
-
-/// How much of the computed floats says something.
-fn float_results(results: &FloatResults) -> String {
-    let all = results.numbers + results.zeros + results.infinities + results.nans;
-    let share = |count: u64| (100 * count + all / 2).checked_div(all).unwrap_or(0);
-    format!(
-        "{} % numbers, {} % zeros, {} % infinities, {} % NaNs",
-        share(results.numbers),
-        share(results.zeros),
-        share(results.infinities),
-        share(results.nans)
-    )
+    Ok(summary.matches)
 }
 
 /// Prints as one JSON object.

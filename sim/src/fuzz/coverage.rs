@@ -7,6 +7,7 @@ use flexgrip_hdl::host_map::SmCounter;
 use flexgrip_isa::table::{Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER, ROWS};
 use flexgrip_isa::{decode, encode, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, Part, Resource};
 use flexgrip_model::{EntryKind, Retire, StackOperation};
+use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 
 /// A thing that can be reached, as it is named in reports.
@@ -29,12 +30,13 @@ pub struct Coverage {
     last: Option<Issued>,
     /// Cycles between an instruction's first beat and its last.
     beats: u64,
-    float_instructions: u64,
+    /// Warp instructions of each unit, at its place in [`Unit::ALL`].
+    of_unit: [u64; Unit::ALL.len()],
     float_results: FloatResults,
 }
 
 /// What kinds of numbers the threads' results in 32-bit floats were: a measure of how much they say.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct FloatResults {
     /// Other than the following.
     pub numbers: u64,
@@ -413,9 +415,7 @@ impl Coverage {
             self.of_word.insert(record.word, known);
         }
         let known = &self.of_word[&record.word];
-        if matches!(known.unit, Unit::Float | Unit::SpecialFunction) {
-            self.float_instructions += 1;
-        }
+        self.of_unit[known.unit as usize] += 1;
         if let (true, Some(destination)) = (known.float_result, &record.destination) {
             let results = &mut self.float_results;
             for (lane, &value) in destination.values.iter().enumerate() {
@@ -514,9 +514,14 @@ impl Coverage {
         }
     }
 
+    /// Warp instructions of a unit.
+    pub fn instructions_of(&self, unit: Unit) -> u64 {
+        self.of_unit[unit as usize]
+    }
+
     /// Warp instructions of the float lanes and the special function units.
     pub fn float_instructions(&self) -> u64 {
-        self.float_instructions
+        self.instructions_of(Unit::Float) + self.instructions_of(Unit::SpecialFunction)
     }
 
     /// What the threads' results were.

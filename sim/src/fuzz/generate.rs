@@ -25,7 +25,8 @@ const MOST_WORK: u32 = 1500;
 const TURN: usize = 24;
 
 /// What programs are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mix {
     /// All rows alike. Data are integers, floats, or both, from program to program.
     Any,

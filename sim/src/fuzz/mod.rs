@@ -11,6 +11,7 @@ pub mod data;
 pub mod generate;
 pub mod program;
 pub mod shrink;
+pub mod summary;
 
 use crate::engine::{Ending, Engine, Options, RunError};
 use crate::file_output::write_file;
@@ -23,13 +24,14 @@ use program::{RandomProgram, MEMORY_BYTES};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Clock cycles after which a random program is taken to hang.
 const MOST_CYCLES: u64 = 4_000_000;
 
 /// A program that does not run as the model says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Failure {
     /// Its number.
     pub number: u64,
