@@ -231,6 +231,28 @@ exhaustive: ## Float and special function circuits against the arithmetic, over 
 	RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) run --release --quiet --package flexgrip-exhaustive \
 		--target-dir $(BUILD)/native -- $(EXHAUSTIVE)
 
+# What is recorded is evidence, so no slice of it is left out, but the exhaustive run: that is hours (`make exhaustive`), and
+# what it has kept by now is taken as it is.
+CONFORMANCE := $(BUILD)/conformance
+RECORD := FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_RECORD=$$(date -u +%F) $(CARGO) test --quiet
+FUZZ := $(CARGO) run --profile bench --quiet --package flexgrip-sim --features all-sizes --bin flexgrip -- fuzz --json
+# So many programs have the warp instructions that are demanded: 2,000,000 natively, 500,000 on Verilator.
+.PHONY: conformance
+conformance: tools ## Compare the circuits with vectors, proofs, kernels, 2,500,000 random warp instructions; docs/conformance.md
+	rm -rf $(CONFORMANCE)
+	mkdir -p $(CONFORMANCE)
+	$(RECORD) --package flexgrip-hdl --test decode --test integer --test integer_proof --test float --test special_function
+	$(RECORD) --package flexgrip-sim --features soak --test sim -- the_circuits_follow_the_model
+	$(FUZZ) --engine rtl --mix any --seed 26 --count 2400 > $(CONFORMANCE)/fuzz-rtl-any.json
+	$(FUZZ) --engine rtl --mix float --seed 26 --count 200 > $(CONFORMANCE)/fuzz-rtl-float.json
+	$(FUZZ) --engine verilator --mix any --seed 27 --count 600 > $(CONFORMANCE)/fuzz-verilator-any.json
+	$(MAKE) --no-print-directory conformance-page
+
+.PHONY: conformance-page
+conformance-page: ## Write docs/conformance.md from what is recorded; what was checked with an earlier circuit is stale
+	@if [ -e $(BUILD)/exhaustive/state.json ]; then cp $(BUILD)/exhaustive/state.json baselines/exhaustive.json; fi
+	$(RECORD) --package flexgrip-exhaustive --test conformance
+
 .PHONY: bench
 bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) and of the assembler; build/bench/scaling.svg
 	$(CARGO) run --profile bench --quiet --package flexgrip-sim --features all-sizes,simulation --bin bench

@@ -18,11 +18,14 @@
 //! What depends on few bits at a time, as decode does, is proven instead: its gates become decision diagrams ([`bdd`]),
 //! which are compared as a whole (`hdl/tests/decode_proof`).
 //!
+//! [`conformance`] keeps what the circuits have been compared with, here and elsewhere, for `docs/conformance.md`.
+//!
 //! What was checked is kept in a file ([`state`]), so that a run that was interrupted goes on where it was.
 
 pub mod bdd;
 pub mod cases;
 pub mod circuit;
+pub mod conformance;
 pub mod logic;
 pub mod netlist;
 pub mod plan;

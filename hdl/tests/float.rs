@@ -5,6 +5,7 @@ use flexgrip_arith::{Cc, Flagged};
 use flexgrip_exhaustive::cases::float::{float, half, integer, noise, reference, FloatCase, OPERATIONS, SIGN};
 use flexgrip_exhaustive::cases::Control;
 use flexgrip_exhaustive::circuit::FloatUnit;
+use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_exhaustive::plan::{operations, Inputs};
 use flexgrip_hdl::execute::float::aligner::Aligner;
 use flexgrip_hdl::execute::float::normaliser::Normaliser;
@@ -552,7 +553,15 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
     }
     assert_eq!(bench.finish(), results);
     let lines = operations.values().sum();
-    println!("{file}: {lines} vectors of {} operations", operations.len());
+    let cases = format!("{lines} vectors of {} operations", operations.len());
+    println!("{file}: {cases}");
+    // The file `sfu` has vectors of this lane and of the special function unit.
+    let name = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .replace("sfu", "rro");
+    record(&format!("vectors-{name}"), Subject::FloatLane, &cases);
     Some(lines)
 }
 

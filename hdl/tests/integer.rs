@@ -2,6 +2,7 @@
 
 use flexgrip_arith::integer::{shl, shr, Sum};
 use flexgrip_arith::{Cc, Flagged, Width};
+use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation};
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::execute::integer_cases::{
@@ -297,7 +298,10 @@ fn vectors_of(file: &str) {
     let lines = operations.values().sum::<u64>();
     assert!(lines > 0, "{} holds no vectors", path.display());
     assert_eq!(bench.finish(), lines);
-    println!("{file}: {lines} vectors of {} operations", operations.len());
+    let cases = format!("{lines} vectors of {} operations", operations.len());
+    println!("{file}: {cases}");
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    record(&format!("vectors-{name}"), Subject::IntegerLane, &cases);
 }
 
 /// Any operation, and the rest of the control at random.

@@ -2,6 +2,7 @@
 
 use flexgrip_arith::special::square;
 use flexgrip_exhaustive::cases::special::{reference, SpecialCase, OPERATIONS};
+use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_hdl::execute::special_function::coefficients::Coefficients;
 use flexgrip_hdl::execute::special_function::product::Product;
 use flexgrip_hdl::execute::special_function::squarer::Squarer;
@@ -196,7 +197,9 @@ fn vectors() {
     let lines = functions.values().sum::<u64>();
     assert!(lines >= 10_700, "{lines} vectors");
     assert_eq!(bench.finish(), lines);
-    println!("{lines} vectors of {} functions", functions.len());
+    let cases = format!("{lines} vectors of {} functions", functions.len());
+    println!("{cases}");
+    record("vectors-sfu", Subject::SpecialFunctionUnit, &cases);
 }
 
 /// The same argument again changes nothing, and the block knows that it has nothing to do.

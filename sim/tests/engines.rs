@@ -3,16 +3,18 @@
 //! Kernels are those of the project, and of a corpus of real ones if it is there (see `corpus`).
 
 use crate::common::{build, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES};
+use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_model::{ErrorKind, KernelError, Placement, Retire};
 use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
 use flexgrip_sim::launch_file::Kernel;
 use flexgrip_sim::lockstep;
 use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::report::Summary;
+use flexgrip_sim::report::{grouped, Summary};
 use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
 use flexgrip_sim::verilator::VerilatorEngine;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn options(lanes: u32) -> Options {
     Options {
@@ -56,7 +58,9 @@ fn assert_ending(kernel: &Kernel, report: &RunReport) {
 
 #[test]
 fn the_circuits_follow_the_model() {
-    on_all_cores(&kernels(), |kernel| {
+    let kernels = kernels();
+    let instructions = AtomicU64::new(0);
+    on_all_cores(&kernels, |kernel| {
         for &lanes in TIER_LANES {
             let run = lockstep::run(&mut RtlEngine, &kernel.launch, &options(lanes), |_| {});
             let (report, compared, difference) = run.unwrap();
@@ -64,6 +68,7 @@ fn the_circuits_follow_the_model() {
             assert!(difference.is_none(), "{name}, {lanes} lanes: {}", difference.unwrap());
             assert_ending(kernel, &report);
             assert!(compared > 0, "{name}: no record");
+            instructions.fetch_add(compared, Ordering::Relaxed);
             if report.ending == Ending::Complete {
                 assert_eq!(
                     compared, report.warp_instructions,
@@ -74,6 +79,14 @@ fn the_circuits_follow_the_model() {
             }
         }
     });
+    let lanes: Vec<String> = TIER_LANES.iter().map(u32::to_string).collect();
+    let cases = format!(
+        "{} kernels at {} lanes, {} warp instructions",
+        kernels.len(),
+        lanes.join(", "),
+        grouped(instructions.into_inner())
+    );
+    record("kernels", Subject::Machine, &cases);
 }
 
 /// All records of a run.

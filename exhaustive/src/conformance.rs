@@ -1,0 +1,101 @@
+//! What the circuits have been compared with: records of checks that passed, from which `docs/conformance.md` is made.
+//!
+//! A test that has compared a circuit with something ends with [`record`]. That does nothing but under `make conformance`,
+//! which then collects the records in `baselines/conformance.toml`. Each names the circuit by the hash of its Verilog, so
+//! that the page can say of a check that it was made with an earlier circuit.
+
+use crate::circuit::Unit;
+use crate::netlist::hash;
+use crate::state::write_whole;
+use flexgrip_export::verilog::circuit_hash;
+use flexgrip_hdl::decode::Decode;
+use flexgrip_hdl::execute::integer::IntegerLane;
+use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportOptions};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Today's date, as 2026-11-25, if checks are to be recorded.
+pub const RECORD: &str = "FLEXGRIP_RECORD";
+
+/// A circuit that is compared with something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    Decode,
+    IntegerLane,
+    /// With its multiplier.
+    FloatLane,
+    SpecialFunctionUnit,
+    /// The whole machine. Its hash is that with 8 lanes and one SM; machines of other sizes are made of the same kernels.
+    Machine,
+}
+
+impl Subject {
+    /// All circuits.
+    pub const ALL: [Subject; 5] = [
+        Subject::Decode,
+        Subject::IntegerLane,
+        Subject::FloatLane,
+        Subject::SpecialFunctionUnit,
+        Subject::Machine,
+    ];
+
+    /// The hash of the circuit's Verilog.
+    ///
+    /// # Errors
+    /// The circuit has no exact Verilog.
+    pub fn hash(self) -> Result<String, String> {
+        let verilog = match self {
+            Subject::Decode => export(&*Box::new(Decode::blank()), &ExportOptions::new("decode")),
+            Subject::IntegerLane => export(&*Box::new(IntegerLane::blank()), &ExportOptions::new("integer_lane")),
+            Subject::FloatLane => Unit::Float.verilog(),
+            Subject::SpecialFunctionUnit => Unit::Special.verilog(),
+            Subject::Machine => return circuit_hash(8, 1).map_err(|error| error.to_string()),
+        };
+        let verilog = verilog.map_err(|error| error.to_string())?;
+        Ok(hash([verilog.as_str()]))
+    }
+}
+
+/// A check that has passed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// What was compared.
+    pub subject: Subject,
+    /// The hash of its Verilog then.
+    pub circuit: String,
+    /// The day.
+    pub date: String,
+    /// How many cases of what there were, for people.
+    pub cases: String,
+    /// The warp instructions among them of each unit, where whole programs ran.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub warp_instructions: BTreeMap<String, u64>,
+}
+
+/// Where records lie until they are collected, one file each.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../build/conformance")
+}
+
+/// Records that the check called `name` has compared the subject in so many cases without a difference, if records are
+/// wanted.
+///
+/// # Panics
+/// The record cannot be written: a record that is missing must not go unnoticed.
+pub fn record(name: &str, subject: Subject, cases: &str) {
+    let Ok(date) = std::env::var(RECORD) else { return };
+    let record = Record {
+        subject,
+        circuit: subject.hash().unwrap_or_else(|error| panic!("{name}: {error}")),
+        date,
+        cases: cases.into(),
+        warp_instructions: BTreeMap::new(),
+    };
+    let path = folder().join(format!("{name}.json"));
+    let text = serde_json::to_string_pretty(&record).unwrap_or_else(|error| panic!("{name}: {error}"));
+    write_whole(&path, &(text + "\n")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}

@@ -1,0 +1,130 @@
+//! What a fuzzing run says at its end: as text, and as JSON (`flexgrip fuzz --json`), which `make conformance` keeps.
+
+use super::coverage::FloatResults;
+use super::generate::Mix;
+use super::program::MEMORY_BYTES;
+use super::{Failure, FuzzOptions, FuzzReport};
+use crate::report::grouped;
+use flexgrip_isa::table::Unit;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The outcome of a run, and what it takes to run the same again.
+#[derive(Clone, Debug, Serialize)]
+pub struct FuzzSummary {
+    /// What was compared with the golden model.
+    pub engine: &'static str,
+    /// [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits.
+    pub circuit: String,
+    pub mix: Mix,
+    pub seed: u64,
+    /// Number of the first program.
+    pub first: u64,
+    /// Programs that agree.
+    pub programs: u64,
+    /// Warp instructions compared.
+    pub warp_instructions: u64,
+    /// The same, by the unit that executes them.
+    pub warp_instructions_by_unit: BTreeMap<String, u64>,
+    pub float_results: FloatResults,
+    /// Of how many things that there are to reach...
+    pub items: usize,
+    /// ...these were not.
+    pub not_reached: Vec<String>,
+    /// Whether all programs agree.
+    #[serde(rename = "match")]
+    pub matches: bool,
+    /// The first program that does not.
+    pub failure: Option<Failure>,
+    /// Of the programs that were asked for, the last one's number; not in the JSON, where it follows from the others.
+    #[serde(skip)]
+    last: u64,
+}
+
+impl FuzzSummary {
+    /// Of a run of the engine called `engine`, whose circuits have the hash `circuit`.
+    pub fn new(engine: &'static str, circuit: String, options: &FuzzOptions, report: &FuzzReport) -> Self {
+        let coverage = &report.coverage;
+        FuzzSummary {
+            engine,
+            circuit,
+            mix: options.mix,
+            seed: options.seed,
+            first: options.first,
+            programs: report.programs,
+            warp_instructions: report.warp_instructions,
+            warp_instructions_by_unit: Unit::ALL
+                .into_iter()
+                .map(|unit| (unit.to_string(), coverage.instructions_of(unit)))
+                .filter(|(_, count)| *count > 0)
+                .collect(),
+            float_results: coverage.float_results(),
+            items: coverage.all(),
+            not_reached: coverage.missing().into_iter().map(String::from).collect(),
+            matches: report.failure.is_none(),
+            failure: report.failure.clone(),
+            last: options.first.saturating_add(options.count).saturating_sub(1),
+        }
+    }
+
+    /// What came of the comparison, and of a difference how to see it again.
+    pub fn verdict(&self) -> String {
+        match &self.failure {
+            None => format!("{} and the model agree", self.engine),
+            Some(failure) => format!(
+                "program {} differs, here as small as it gets: {}\nagain: flexgrip lockstep {} --engine {} --lanes {} \
+                 --memory-latency {} --global-size {}",
+                failure.number,
+                failure.message,
+                failure.folder.display(),
+                self.engine,
+                failure.lanes,
+                failure.latency,
+                MEMORY_BYTES,
+            ),
+        }
+    }
+
+    fn on_floats(&self) -> u64 {
+        let of = |unit: Unit| self.warp_instructions_by_unit.get(&unit.to_string()).copied();
+        of(Unit::Float).unwrap_or(0) + of(Unit::SpecialFunction).unwrap_or(0)
+    }
+}
+
+impl fmt::Display for FuzzSummary {
+    /// The outcome without its last line, the verdict.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "seed               {}, programs {} to {}",
+            self.seed, self.first, self.last
+        )?;
+        writeln!(f, "programs           {}", grouped(self.programs))?;
+        writeln!(f, "warp instructions  {}", grouped(self.warp_instructions))?;
+        writeln!(f, "  on floats        {}", grouped(self.on_floats()))?;
+        writeln!(f, "float results      {}", shares(&self.float_results))?;
+        writeln!(
+            f,
+            "reached            {} of {} rows, operand forms, field values, conditions, stack operations and hazards",
+            self.items - self.not_reached.len(),
+            self.items
+        )?;
+        self.not_reached
+            .iter()
+            .try_for_each(|item| writeln!(f, "  not reached: {item}"))
+    }
+}
+
+/// How much of the computed floats says something.
+fn shares(results: &FloatResults) -> String {
+    let all = results.numbers + results.zeros + results.infinities + results.nans;
+    let share = |count: u64| (100 * count + all / 2).checked_div(all).unwrap_or(0);
+    format!(
+        "{} % numbers, {} % zeros, {} % infinities, {} % NaNs",
+        share(results.numbers),
+        share(results.zeros),
+        share(results.infinities),
+        share(results.nans)
+    )
+}
