@@ -497,6 +497,11 @@ impl<L: Line> Client<L> {
         }
     }
 
+    /// The line, for another client.
+    pub fn into_line(self) -> L {
+        self.line
+    }
+
     /// Requests that had to be made again so far: noise on the line.
     pub fn repeated(&self) -> u32 {
         self.repeated
