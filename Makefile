@@ -228,7 +228,7 @@ EXHAUSTIVE ?=
 # With a folder of its own, because flags that are only for this processor would rebuild everything in the common one.
 .PHONY: exhaustive
 exhaustive: ## Float and special function circuits against the arithmetic, over all inputs: hours, resumes
-	RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) run --release --quiet --package flexgrip-exhaustive \
+	RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) run --profile bench --quiet --package flexgrip-exhaustive \
 		--target-dir $(BUILD)/native -- $(EXHAUSTIVE)
 
 # What is recorded is evidence, so no slice of it is left out, but the exhaustive run: that is hours (`make exhaustive`), and

@@ -42,12 +42,13 @@ fn links_lead_somewhere() {
 }
 
 /// Targets of the Makefile that check something.
-const CHECKS: [&str; 10] = [
+const CHECKS: [&str; 11] = [
     "lint",
     "kernels-check",
     "formal",
     "prove-decode",
     "gate",
+    "conformance",
     "exhaustive",
     "fuzz",
     "fpga",
