@@ -213,7 +213,7 @@ impl Leaf for CountingMemory {
     }
 }
 
-/// What an SM's cycles went to: counters 0 to 10 of [`SmCounter`](crate::host_map::SmCounter). They add up to the grid's
+/// What an SM's cycles went to: counters 0 to 10 of [`SmCounter`](flexgrip_machine::host_map::SmCounter). They add up to the grid's
 /// cycles.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct IssueAccount {
@@ -281,7 +281,7 @@ impl Logic for IssueAccount {
     }
 }
 
-/// What happened on an SM: counters 11 to 16 of [`SmCounter`](crate::host_map::SmCounter), 64 bits each.
+/// What happened on an SM: counters 11 to 16 of [`SmCounter`](flexgrip_machine::host_map::SmCounter), 64 bits each.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct EventCounters {
     pub clock: Signal<In, Clock>,

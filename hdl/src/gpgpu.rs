@@ -24,11 +24,11 @@ use crate::block_scheduler::BlockScheduler;
 use crate::clock_register::ClockRegister;
 use crate::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::host_interface::HostInterface;
-use crate::host_map::WARPS;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
+use flexgrip_machine::host_map::WARPS;
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32).

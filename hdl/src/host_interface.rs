@@ -1,5 +1,5 @@
 //! The host interface: the host's view of the GPU as one Wishbone B4 classic slave of 32-bit words, over the map in
-//! [`crate::host_map`].
+//! [`flexgrip_machine::host_map`].
 //!
 //! The host writes code, constants, parameters and the launch registers, starts the grid, waits for it (STATUS or the
 //! interrupt) and reads counters, the error report and global memory.
@@ -50,7 +50,7 @@
 //! they hold.
 
 use crate::bundles::*;
-use crate::host_map::*;
+use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
 /// Bits of the address within the instruction window (`load_address`).

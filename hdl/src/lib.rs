@@ -20,7 +20,7 @@ pub mod execute;
 pub mod fetch;
 pub mod gpgpu;
 pub mod host_interface;
-pub mod host_map;
+pub use flexgrip_machine::host_map;
 pub mod memory;
 pub mod operand_collector;
 pub mod predicate_file;

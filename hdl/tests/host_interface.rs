@@ -4,7 +4,7 @@
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::counters::{Counted, CycleCounter, EventCounters, IssueAccount, IssueCause};
 use flexgrip_hdl::host_interface::HostInterface;
-use flexgrip_hdl::host_map::*;
+use flexgrip_machine::host_map::*;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};
 use hdlkit_compiled::cosim::cosim;

@@ -5,7 +5,7 @@
 //! back, so that host interface, block scheduler, SM and both owners of the memory port are at work.
 
 use flexgrip_hdl::gpgpu::Gpgpu;
-use flexgrip_hdl::host_map as map;
+use flexgrip_machine::host_map as map;
 use hdlkit::prelude::*;
 use rust_hdl_core::atom::{Atom, AtomKind};
 use rust_hdl_core::check_connected::check_connected;

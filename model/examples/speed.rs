@@ -1,7 +1,8 @@
 //! How fast the golden model is: thread instructions a second on an endless loop of integer instructions and accesses
 //! to global memory, by a full SM. `cargo run --release -p flexgrip-model --example speed`
 
-use flexgrip_model::{Configuration, ErrorKind, Launch, Machine};
+use flexgrip_machine::{Configuration, ErrorKind, Launch};
+use flexgrip_model::Machine;
 use std::time::Instant;
 
 /// The loop. Each thread works on its own word of global memory.

@@ -3,10 +3,7 @@
 //! The rules are those of the machine's contract (`docs/machine.md`, "Barriers"). A barrier only counts arrivals; which
 //! warps wait at it is kept with the warps, and [`crate::Block`] brings the two together.
 
-use std::fmt;
-
-/// Number of barriers of a block.
-pub const BARRIERS: usize = 16;
+use flexgrip_machine::sizes::WARP_THREADS;
 
 /// The thread count of a BAR that stands for all of the block.
 const ALL: u16 = 0xfff;
@@ -22,31 +19,6 @@ pub(crate) struct BarrierUse {
     pub arrive: bool,
     /// It then waits.
     pub wait: bool,
-}
-
-/// What a BAR does, for a record. Whether the barrier opens shows in what warps execute after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BarrierEffect {
-    /// Which barrier, 0 to 15.
-    pub barrier: u8,
-    /// The warp has arrived.
-    pub arrives: bool,
-    /// The warp waits from here on, unless its own arrival opens the barrier.
-    pub waits: bool,
-}
-
-impl fmt::Display for BarrierEffect {
-    /// `barrier(0 arrives waits)`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "barrier({}", self.barrier)?;
-        if self.arrives {
-            f.write_str(" arrives")?;
-        }
-        if self.waits {
-            f.write_str(" waits")?;
-        }
-        f.write_str(")")
-    }
 }
 
 /// One barrier.
@@ -71,7 +43,7 @@ impl Barrier {
         let needed = if self.for_all {
             running
         } else {
-            u32::from(threads).div_ceil(crate::launch::WARP_THREADS)
+            u32::from(threads).div_ceil(WARP_THREADS)
         };
         self.open_at(needed)
     }
@@ -119,17 +91,5 @@ mod tests {
         assert!(barrier.warp_ended(1));
         assert!(!barrier.arrive(64, 3));
         assert!(!barrier.warp_ended(1), "a number stays as it is");
-    }
-
-    #[test]
-    fn an_effect_names_what_happened() {
-        let mut effect = BarrierEffect {
-            barrier: 3,
-            arrives: true,
-            waits: true,
-        };
-        assert_eq!(effect.to_string(), "barrier(3 arrives waits)");
-        effect.waits = false;
-        assert_eq!(effect.to_string(), "barrier(3 arrives)");
     }
 }

@@ -1,9 +1,12 @@
 //! A block: its warps, its shared memory and its barriers.
 
-use crate::barrier::{Barrier, BarrierEffect, BarrierUse, BARRIERS};
-use crate::launch::Launch;
-use crate::memory::{Memory, PARAMETERS_AT};
+use crate::barrier::{Barrier, BarrierUse};
+use crate::memory::Memory;
 use crate::warp::{Waiting, Warp};
+use flexgrip_machine::sizes::BARRIERS;
+use flexgrip_machine::sizes::PARAMETERS_AT;
+use flexgrip_machine::BarrierEffect;
+use flexgrip_machine::Launch;
 
 /// One block that runs.
 #[derive(Clone, Debug)]

@@ -3,13 +3,11 @@
 //! The order of things is that of the machine's contract (`docs/machine.md`, "One instruction"). Numbers come from
 //! `flexgrip-arith`; this module brings them the operands and puts the results away.
 
-use crate::barrier::{BarrierEffect, BarrierUse};
-use crate::error::ErrorKind;
+use crate::barrier::BarrierUse;
 use crate::float;
 use crate::memory::{AccessFault, ConstantMemory, Memory};
 use crate::program::{PostIncrement, Program};
-use crate::retire::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Part, RegisterWrite};
-use crate::stack::{Entry, EntryKind, StackOperation, Underflow};
+use crate::stack::Underflow;
 use crate::warp::Warp;
 use flexgrip_arith::integer::{self, Integer, Logic, Order, Product, Sum};
 use flexgrip_arith::{Cc, Flagged, Width};
@@ -17,6 +15,10 @@ use flexgrip_isa::{
     Access, AddKind, Destination, Indirect, LogicKind, MadKind, Marker, Meaning, MemoryAccess, MulKind, Operand,
     Operation,
 };
+use flexgrip_machine::BarrierEffect;
+use flexgrip_machine::ErrorKind;
+use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Part, RegisterWrite};
+use flexgrip_machine::{Entry, EntryKind, StackOperation};
 
 /// One value for each lane.
 pub(crate) type Lanes = [u32; 32];

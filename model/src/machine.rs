@@ -6,16 +6,17 @@
 
 mod parallel;
 
-use crate::barrier::BarrierEffect;
 use crate::block::Block;
-use crate::error::{ErrorKind, KernelError};
 use crate::execute::{self, lanes_of, Memories, Recorder, Surroundings};
-use crate::launch::{Configuration, ImageSpace, Launch, LaunchError, WARP_THREADS};
 use crate::memory::{ConstantMemory, Memory};
 use crate::program::Program;
-use crate::retire::{AddressWrite, CcWrite, MemoryEffect, Next, RegisterWrite, Retire};
-use crate::stack::StackOperation;
 use crate::warp::Warp;
+use flexgrip_machine::sizes::WARP_THREADS;
+use flexgrip_machine::BarrierEffect;
+use flexgrip_machine::StackOperation;
+use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, Next, RegisterWrite, Retire};
+use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError};
+use flexgrip_machine::{ErrorKind, KernelError};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use parallel::InTurns;

@@ -3,14 +3,7 @@
 //! All are byte addressed and little endian. An access is checked here and answered with an [`AccessFault`]; the
 //! instruction that made it knows which error of the machine that is.
 
-/// Default size of the global memory in bytes.
-pub const GLOBAL_BYTES: u32 = 1 << 20;
-/// Number of constant banks.
-pub const CONSTANT_BANKS: usize = 16;
-/// Size of one constant bank in bytes.
-pub const CONSTANT_BANK_BYTES: u32 = 4096;
-/// Shared byte address of the first kernel parameter, behind the header.
-pub const PARAMETERS_AT: u32 = 16;
+use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES};
 
 /// Why a memory refused an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

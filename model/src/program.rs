@@ -3,8 +3,8 @@
 //! The model meets an instruction many times but decodes it only here, when the program is loaded. Decoding is done at
 //! every word, as if the PC could come to each, because a branch may go to any.
 
-use crate::error::ErrorKind;
 use flexgrip_isa::{Destination, Instruction, Meaning, Operand};
+use flexgrip_machine::ErrorKind;
 
 /// What an instruction adds to an address register after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

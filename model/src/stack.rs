@@ -4,69 +4,8 @@
 //! or entered a loop with breaks. The rules are those of the machine's contract (`docs/machine.md`, "Divergence"); this
 //! module is only the stack, the warp keeps its active mask and PC.
 
-use std::fmt;
-
-/// The number of entries that a warp's stack holds.
-pub const DEPTH: usize = 32;
-
-/// Why an entry waits on the stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EntryKind {
-    /// Pushed by SSY: the threads that meet again, and where.
-    Join,
-    /// Pushed by a divergent BRA: the threads that did not take it.
-    Diverged,
-    /// Pushed by CAL: the threads that called, and where they return to.
-    Call,
-    /// Pushed by PBK: the threads that may break, and where they break to.
-    Break,
-}
-
-impl EntryKind {
-    /// All of them.
-    pub const ALL: [EntryKind; 4] = [EntryKind::Join, EntryKind::Diverged, EntryKind::Call, EntryKind::Break];
-
-    /// As traces show it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EntryKind::Join => "join",
-            EntryKind::Diverged => "diverged",
-            EntryKind::Call => "call",
-            EntryKind::Break => "break",
-        }
-    }
-}
-
-/// One entry of a divergence stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Entry {
-    /// Why it was pushed.
-    pub kind: EntryKind,
-    /// The threads it stands for, bit = lane. Threads that have left since are still in it.
-    pub mask: u32,
-    /// Byte address: of the join instruction, or where the threads go on.
-    pub pc: u32,
-}
-
-/// One change of a divergence stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum StackOperation {
-    /// The entry came on top.
-    Push(Entry),
-    /// The entry left the top.
-    Pop(Entry),
-}
-
-impl fmt::Display for StackOperation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (verb, Entry { kind, mask, pc }) = match self {
-            StackOperation::Push(entry) => ("push", entry),
-            StackOperation::Pop(entry) => ("pop", entry),
-        };
-        let kind = kind.name();
-        write!(f, "{verb}({kind} {mask:08x} {pc:04x})")
-    }
-}
+use flexgrip_machine::sizes::STACK_ENTRIES;
+use flexgrip_machine::{Entry, EntryKind};
 
 /// A push onto a full stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +42,7 @@ pub struct Resume {
     pub pc: Option<u32>,
 }
 
-/// A warp's divergence stack, at most [`DEPTH`] entries deep.
+/// A warp's divergence stack, at most [`STACK_ENTRIES`] entries deep.
 #[derive(Clone, Debug, Default)]
 pub struct DivergenceStack {
     entries: Vec<Entry>,
@@ -132,7 +71,7 @@ impl DivergenceStack {
     /// # Errors
     /// [`Overflow`] if the stack is full; it is unchanged then.
     pub fn push(&mut self, entry: Entry) -> Result<(), Overflow> {
-        if self.entries.len() >= DEPTH {
+        if self.entries.len() >= STACK_ENTRIES {
             return Err(Overflow);
         }
         self.calls += usize::from(entry.kind == EntryKind::Call);
@@ -362,10 +301,10 @@ mod tests {
     #[test]
     fn the_thirty_third_push_fails() {
         let mut stack = DivergenceStack::new();
-        for _ in 0..DEPTH {
+        for _ in 0..STACK_ENTRIES {
             stack.push(entry(EntryKind::Join, 1, 0)).unwrap();
         }
         assert_eq!(stack.push(entry(EntryKind::Join, 1, 0)), Err(Overflow));
-        assert_eq!(stack.entries().len(), DEPTH);
+        assert_eq!(stack.entries().len(), STACK_ENTRIES);
     }
 }

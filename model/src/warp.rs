@@ -3,9 +3,10 @@
 //! This is the state and what the divergence rules of the machine's contract do to it; the instructions are in
 //! [`crate::execute`].
 
-use crate::launch::WARP_THREADS;
-use crate::retire::Next;
-use crate::stack::{DivergenceStack, Entry, Gone, Resume, StackOperation, Underflow};
+use crate::stack::{DivergenceStack, Gone, Resume, Underflow};
+use flexgrip_machine::sizes::WARP_THREADS;
+use flexgrip_machine::Next;
+use flexgrip_machine::{Entry, StackOperation};
 
 /// What a warp waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

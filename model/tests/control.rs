@@ -6,7 +6,8 @@
 mod common;
 
 use common::{by_lane, kernel, pop, push, Kernel, Run};
-use flexgrip_model::{BarrierEffect, EntryKind, ErrorKind, Machine, StackOperation};
+use flexgrip_machine::{BarrierEffect, EntryKind, ErrorKind, StackOperation};
+use flexgrip_model::Machine;
 
 /// NE holds of condition-code register `register` for threads below `limit`, EQ for the others.
 fn low(register: u8, limit: u32) -> String {

@@ -3,7 +3,8 @@
 //! The kernels are not part of the repository: `FLEXGRIP_SHARED` names their place, by default `../shared` beside the
 //! workspace. A kernel that has an instruction which this core does not execute yet must stop at exactly such a one.
 
-use flexgrip_model::{Configuration, ErrorKind, ImageSpace, KernelError, Launch, Machine, MemoryImage};
+use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, KernelError, Launch, MemoryImage};
+use flexgrip_model::Machine;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -233,7 +234,7 @@ fn stepping_in_any_order_gives_the_records_of_the_run() {
         let step = directed
             .step_warp(record.block, record.warp_in_block)
             .unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(step.difference(record, flexgrip_model::Placement::Ignore), None);
+        assert_eq!(step.difference(record, flexgrip_machine::Placement::Ignore), None);
     }
     assert!(directed.ended());
     assert_eq!(directed.global(), free.global());

@@ -6,7 +6,8 @@ mod common;
 use common::{by_lane, kernel};
 use flexgrip_isa::table::ROWS;
 use flexgrip_isa::{decode, Unit};
-use flexgrip_model::{Configuration, ErrorKind, ImageSpace, Machine, MemoryImage, Part};
+use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, MemoryImage, Part};
+use flexgrip_model::Machine;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -3,9 +3,8 @@
 //! launch file says. A kernel that comes to `kernels/` is tested without a change here.
 
 use flexgrip_isa::{assemble, decode, Instruction, Marker, Operand, Operation, Predicate, Program};
-use flexgrip_model::{
-    Configuration, EntryKind, ErrorKind, ImageSpace, Launch, Machine, MemoryImage, Retire, StackOperation,
-};
+use flexgrip_machine::{Configuration, EntryKind, ErrorKind, ImageSpace, Launch, MemoryImage, Retire, StackOperation};
+use flexgrip_model::Machine;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{kernel, LIMIT};
-use flexgrip_model::{ErrorKind, InTurns, Launch, Machine, Outcome};
+use flexgrip_machine::{ErrorKind, Launch};
+use flexgrip_model::{InTurns, Machine, Outcome};
 use std::num::NonZeroUsize;
 
 /// One warp for each of 24 blocks. R1 is the block, R2 is 4 times the block, R3 is 4 times the thread.

@@ -2,10 +2,11 @@
 //!
 //! The words are put together here from the field positions, so that these tests do not depend on the assembler.
 
-use flexgrip_model::{
-    Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, Machine, MemoryEffect, MemorySpace, Next, Part,
-    Placement, Retire, StackOperation,
+use flexgrip_machine::{
+    Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, MemoryEffect, MemorySpace, Next, Part, Placement,
+    Retire, StackOperation,
 };
+use flexgrip_model::Machine;
 
 // ---- Instruction words: long ones unless the name says otherwise, always executed, no marker. ----
 
@@ -579,7 +580,7 @@ fn shared_operands_see_header_and_parameters() {
 
 #[test]
 fn constants_come_from_their_bank() {
-    use flexgrip_model::{ImageSpace, MemoryImage};
+    use flexgrip_machine::{ImageSpace, MemoryImage};
     // IADD R1, R0, c[3][4]
     let words = [iadd(1, 0, 1) | 1 << 24 | 3 << 54, ret()];
     let image = MemoryImage {
@@ -596,7 +597,7 @@ fn constants_come_from_their_bank() {
 
 #[test]
 fn words_of_real_kernels_give_results_worked_by_hand() {
-    use flexgrip_model::{ImageSpace, MemoryImage};
+    use flexgrip_machine::{ImageSpace, MemoryImage};
     let before = [0x8001_fffb, 0x0002_ffff, 0x1f07, 0x0004_0100];
     for (low, high, register, want) in [
         (0x4007_0411u64, 0x0000_0780u64, 4, 0x0003_fffcu32), // IMUL.U16.U16 R4, R1L, R3H

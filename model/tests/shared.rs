@@ -4,7 +4,7 @@
 mod common;
 
 use common::{by_lane, kernel, Kernel};
-use flexgrip_model::{AddressWrite, ErrorKind, ImageSpace, MemoryEffect, MemoryImage, MemorySpace};
+use flexgrip_machine::{AddressWrite, ErrorKind, ImageSpace, MemoryEffect, MemoryImage, MemorySpace};
 
 /// A block of 32 threads, with words in constant bank 3.
 #[track_caller]

@@ -8,7 +8,8 @@
 mod common;
 
 use common::kernel;
-use flexgrip_model::{Configuration, EntryKind, Launch, Machine, Part, Retire, StackOperation};
+use flexgrip_machine::{Configuration, EntryKind, Launch, Part, Retire, StackOperation};
+use flexgrip_model::Machine;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{by_lane, kernel};
-use flexgrip_model::{Configuration, ErrorKind, ImageSpace, Machine, MemoryImage, Part};
+use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, MemoryImage, Part};
+use flexgrip_model::Machine;
 
 /// A kernel of one warp with these words in global memory.
 fn with_memory(text: &str, words: impl Fn(u32) -> u32) -> common::Kernel {

@@ -84,27 +84,6 @@ static_assert(SMS == 1 || SMS == 2 || SMS == 4, "FLEXGRIP_SMS is 1, 2 or 4");
 // EACH_OF_HALF(DO, a, b) is DO(0, a, b) ... DO(15, a, b): one for each thread of a half-warp.
 #define EACH_OF_HALF(DO, a, b) LANES_FROM_0(DO, a, b) LANES_FROM_8(DO, a, b)
 
-// The trace ports of an SM (hdl/src/trace.rs): those of one value, of a value for each lane, of one for each thread of a
-// half-warp.
-#define TRACE_PORTS(DO, sm)                                                                                            \
-    DO(sm, launch_valid) DO(sm, launch_warp) DO(sm, launch_block) DO(sm, launch_index)                                 \
-    DO(sm, issue_valid) DO(sm, issue_tag) DO(sm, issue_warp) DO(sm, issue_pc) DO(sm, issue_word)                       \
-    DO(sm, mask_valid) DO(sm, mask_tag) DO(sm, mask_active) DO(sm, mask_executed)                                      \
-    DO(sm, write_valid) DO(sm, write_tag) DO(sm, write_beat) DO(sm, write_last) DO(sm, write_lanes)                    \
-    DO(sm, write_register) DO(sm, write_register_enable) DO(sm, write_halves)                                          \
-    DO(sm, write_condition_register) DO(sm, write_condition_enable)                                                    \
-    DO(sm, write_address_register) DO(sm, write_address_enable)                                                        \
-    DO(sm, memory_valid) DO(sm, memory_tag) DO(sm, memory_beat) DO(sm, memory_store) DO(sm, memory_local) DO(sm, memory_size) \
-    DO(sm, memory_lanes)                                                                                               \
-    DO(sm, shared_valid) DO(sm, shared_tag) DO(sm, shared_upper) DO(sm, shared_access) DO(sm, shared_threads)          \
-    DO(sm, increment_valid) DO(sm, increment_tag) DO(sm, increment_beat) DO(sm, increment_lanes)                       \
-    DO(sm, increment_register)                                                                                         \
-    DO(sm, stack_valid) DO(sm, stack_tag) DO(sm, stack_push) DO(sm, stack_kind) DO(sm, stack_mask) DO(sm, stack_pc)    \
-    DO(sm, next_valid) DO(sm, next_tag) DO(sm, next_ended) DO(sm, next_pc) DO(sm, next_active)
-#define TRACE_LANE_PORTS(DO, sm)                                                                                       \
-    DO(sm, write_data) DO(sm, write_condition) DO(sm, memory_address) DO(sm, memory_data) DO(sm, increment_data)
-#define TRACE_HALF_PORTS(DO, sm) DO(sm, shared_address) DO(sm, shared_data)
-
 // Cycles after which a bus transfer is taken to be never answered.
 constexpr uint32_t BUS_TIMEOUT = 100000;
 
@@ -325,10 +304,10 @@ struct WarpPlace {
 struct TracePorts {
 #define SCALAR(sm, port) std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port)>* port;
 #define LANE_ARRAY(sm, port) std::array<std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port##_0)>*, LANES> port;
-    TRACE_PORTS(SCALAR, 0)
-    TRACE_LANE_PORTS(LANE_ARRAY, 0)
+    FLEXGRIP_TRACE_PORTS(SCALAR, 0)
+    FLEXGRIP_TRACE_LANE_PORTS(LANE_ARRAY, 0)
 #define HALF_ARRAY(sm, port) std::array<std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port##_0)>*, 16> port;
-    TRACE_HALF_PORTS(HALF_ARRAY, 0)
+    FLEXGRIP_TRACE_HALF_PORTS(HALF_ARRAY, 0)
 #undef SCALAR
 #undef LANE_ARRAY
 #undef HALF_ARRAY
@@ -343,7 +322,8 @@ class Bench {
 #define LANE(lane, sm, port) ports_[sm].port[lane] = &top_->trace_##sm##_##port##_##lane;
 #define LANE_ARRAY(sm, port) EACH_LANE(LANE, sm, port)
 #define HALF_ARRAY(sm, port) EACH_OF_HALF(LANE, sm, port)
-#define ONE_SM(sm) TRACE_PORTS(SCALAR, sm) TRACE_LANE_PORTS(LANE_ARRAY, sm) TRACE_HALF_PORTS(HALF_ARRAY, sm)
+#define ONE_SM(sm)                                                                                                     \
+    FLEXGRIP_TRACE_PORTS(SCALAR, sm) FLEXGRIP_TRACE_LANE_PORTS(LANE_ARRAY, sm) FLEXGRIP_TRACE_HALF_PORTS(HALF_ARRAY, sm)
         EACH_SM(ONE_SM)
 #undef ONE_SM
 #undef HALF_ARRAY
@@ -504,70 +484,20 @@ class Bench {
         if (!events_.is_open()) return;
 
         const uint64_t cycle = started_ ? cycle_ - start_ : 0;
-        const auto begin = [&](char letter) {
-            events_.begin(letter, cycle);
-            events_.field(sm);
-        };
-        const auto lanes = [&](const auto& values) {
-            for (const auto* value : values) events_.field(*value);
-        };
+#define BEGIN(letter, valid)                                                                                           \
+    if (*ports.valid) {                                                                                                \
+        events_.begin(letter, cycle);                                                                                  \
+        events_.field(sm);
 #define FIELD(port) events_.field(*ports.port);
-        if (*ports.launch_valid) {
-            begin('L');
-            FIELD(launch_warp) FIELD(launch_block) FIELD(launch_index)
-            events_.end();
-        }
-        if (*ports.issue_valid) {
-            begin('I');
-            FIELD(issue_tag) FIELD(issue_warp) FIELD(issue_pc) FIELD(issue_word)
-            events_.end();
-        }
-        if (*ports.mask_valid) {
-            begin('M');
-            FIELD(mask_tag) FIELD(mask_active) FIELD(mask_executed)
-            events_.end();
-        }
-        if (*ports.memory_valid) {
-            begin('A');
-            FIELD(memory_tag) FIELD(memory_beat) FIELD(memory_store) FIELD(memory_local) FIELD(memory_size) FIELD(memory_lanes)
-            lanes(ports.memory_address);
-            lanes(ports.memory_data);
-            events_.end();
-        }
-        if (*ports.shared_valid) {
-            begin('G');
-            FIELD(shared_tag) FIELD(shared_upper) FIELD(shared_access) FIELD(shared_threads)
-            lanes(ports.shared_address);
-            lanes(ports.shared_data);
-            events_.end();
-        }
-        if (*ports.increment_valid) {
-            begin('P');
-            FIELD(increment_tag) FIELD(increment_beat) FIELD(increment_lanes) FIELD(increment_register)
-            lanes(ports.increment_data);
-            events_.end();
-        }
-        if (*ports.stack_valid) {
-            begin('S');
-            FIELD(stack_tag) FIELD(stack_push) FIELD(stack_kind) FIELD(stack_mask) FIELD(stack_pc)
-            events_.end();
-        }
-        if (*ports.write_valid) {
-            begin('W');
-            FIELD(write_tag) FIELD(write_beat) FIELD(write_last) FIELD(write_lanes)
-            FIELD(write_register) FIELD(write_register_enable) FIELD(write_halves)
-            FIELD(write_condition_register) FIELD(write_condition_enable)
-            FIELD(write_address_register) FIELD(write_address_enable)
-            lanes(ports.write_data);
-            lanes(ports.write_condition);
-            events_.end();
-        }
-        if (*ports.next_valid) {
-            begin('N');
-            FIELD(next_tag) FIELD(next_ended) FIELD(next_pc) FIELD(next_active)
-            events_.end();
-        }
+#define ARRAY(port) for (const auto* value : ports.port) events_.field(*value);
+#define END                                                                                                            \
+        events_.end();                                                                                                 \
+    }
+        FLEXGRIP_TRACE_EVENTS(BEGIN, FIELD, ARRAY, END)
+#undef BEGIN
 #undef FIELD
+#undef ARRAY
+#undef END
     }
 
     // Waves begin with the first cycle behind the acknowledge. `within`: the time since the cycle began.

@@ -1,12 +1,51 @@
-//! The host's map as a C header, made from the table in `hdl/src/host_map.rs`.
+//! The host's map as a C header, made from the table in `machine/src/host_map.rs`, with the trace ports' names from
+//! `machine/src/trace.rs` for test benches.
 
 use crate::register_map::error_codes;
-use flexgrip_hdl::host_map as map;
+use flexgrip_machine::host_map as map;
+use flexgrip_machine::trace::{Shape, GROUPS};
 
-/// The host's map as a C header, for the C++ harness and for drivers.
+/// Macros of a test bench in C++: the trace ports of an SM, and its events field by field.
+fn trace_macros() -> String {
+    let mut text = String::from(
+        "// The trace ports of an SM, for test benches: of one value, of one for each lane, of one for each thread of a \
+         half-warp.\n// DO is called as DO(sm, port).\n",
+    );
+    let ports = || GROUPS.iter().flat_map(|group| group.ports);
+    let mut list = |name: &str, names: Vec<&str>| {
+        text.push_str(&format!("#define FLEXGRIP_TRACE_{name}(DO, sm)"));
+        for port in names {
+            text.push_str(&format!(" \\\n    DO(sm, {port})"));
+        }
+        text.push('\n');
+    };
+    let of = |shape: Shape| ports().filter(move |port| port.shape == shape).map(|port| port.name);
+    list(
+        "PORTS",
+        GROUPS.iter().map(|group| group.valid).chain(of(Shape::One)).collect(),
+    );
+    list("LANE_PORTS", of(Shape::Lanes).collect());
+    list("HALF_PORTS", of(Shape::Half).collect());
+    text.push_str(
+        "// The events of a cycle, in order: BEGIN(letter, valid), then FIELD(port) or ARRAY(port) for each field, then END.\n\
+         #define FLEXGRIP_TRACE_EVENTS(BEGIN, FIELD, ARRAY, END)",
+    );
+    for group in GROUPS {
+        text.push_str(&format!(" \\\n    BEGIN('{}', {})", group.letter, group.valid));
+        for port in group.ports {
+            let field = if port.shape == Shape::One { "FIELD" } else { "ARRAY" };
+            text.push_str(&format!(" {field}({})", port.name));
+        }
+        text.push_str(" END");
+    }
+    text.push('\n');
+    text
+}
+
+/// The host's map as a C header, for drivers and the C++ harness.
 pub fn c_header() -> String {
     let mut text = String::from(
-        "// The host's address map, generated from hdl/src/host_map.rs. Do not edit.\n\n\
+        "// The host's address map, generated from machine/src/host_map.rs. Do not edit.\n\n\
          #ifndef FLEXGRIP_HOST_MAP_H\n#define FLEXGRIP_HOST_MAP_H\n\n#include <stdint.h>\n\n\
          // Registers, byte addresses.\n",
     );
@@ -84,6 +123,6 @@ pub fn c_header() -> String {
             counter.meaning()
         ));
     }
-    text.push_str("};\n\n#endif\n");
+    text.push_str(&format!("}};\n\n{}\n#endif\n", trace_macros()));
     text
 }

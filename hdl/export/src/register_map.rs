@@ -1,23 +1,15 @@
 //! The host's map for others: as a CMSIS-SVD file, for tools and drivers, and as a page of the documentation. Both are made
-//! from the table in `hdl/src/host_map.rs`; the C header is in [`crate::c_header`].
+//! from the table in `machine/src/host_map.rs`; the C header is in [`crate::c_header`].
 
-use flexgrip_hdl::host_map::{self as map, Access, Field, Register, Reset, SmCounter};
-use flexgrip_model::ErrorKind;
+use flexgrip_machine::host_map::{self as map, Access, Field, Register, Reset, SmCounter};
+use flexgrip_machine::ErrorKind;
 use std::fmt::{self, Write as _};
 
 /// The names of the error codes, as constants are written, with their codes and meanings.
-pub(crate) fn error_codes() -> impl Iterator<Item = (String, u8, String)> {
-    (0..=u8::MAX).filter_map(|code| {
-        let kind = ErrorKind::from_code(code)?;
-        let mut name = String::new();
-        for letter in format!("{kind:?}").chars() {
-            if letter.is_uppercase() && !name.is_empty() {
-                name.push('_');
-            }
-            name.push(letter.to_ascii_uppercase());
-        }
-        Some((name, code, kind.to_string()))
-    })
+pub(crate) fn error_codes() -> impl Iterator<Item = (&'static str, u8, String)> {
+    ErrorKind::ALL
+        .iter()
+        .filter_map(|kind| Some((kind.name()?, kind.code()?, kind.to_string())))
 }
 
 /// What a register holds after a reset in a machine of these sizes, if a reset has a say.
@@ -104,7 +96,7 @@ pub fn svd(lanes: u32, sms: u32) -> String {
         "description",
         format_args!(
             "An open G80 GPU with {lanes} scalar processors in each streaming multiprocessor, of which it has {sms}. \
-             Generated from hdl/src/host_map.rs."
+             Generated from machine/src/host_map.rs."
         ),
     );
     xml.leaf("addressUnitBits", 8);
@@ -266,7 +258,7 @@ fn access(access: Access) -> &'static str {
 pub fn page() -> String {
     let mut text = String::from(
         "# Registers\n\n\
-         <!-- Generated from hdl/src/host_map.rs by `make registers`. Do not edit. -->\n\n\
+         <!-- Generated from machine/src/host_map.rs by `make registers`. Do not edit. -->\n\n\
          What the host sees behind its bus: 32-bit words at byte addresses, whole words only. How the buses carry them, and what\n\
          is answered with an error: [integration.md](integration.md). `export-verilog --header` writes the same as a C header,\n\
          `--svd` as a CMSIS-SVD file.\n\n\

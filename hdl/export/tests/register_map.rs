@@ -3,7 +3,7 @@
 
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::{page, svd};
-use flexgrip_hdl::host_map::{self as map, Access, Reset, SmCounter};
+use flexgrip_machine::host_map::{self as map, Access, Reset, SmCounter};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -181,7 +181,7 @@ fn the_page_is_current() {
     let committed = std::fs::read_to_string(&path).unwrap();
     assert!(
         committed == page(),
-        "docs/registers.md is not what hdl/src/host_map.rs says; `make registers` writes it"
+        "docs/registers.md is not what machine/src/host_map.rs says; `make registers` writes it"
     );
 }
 

@@ -19,8 +19,8 @@ use super::serial_host::SerialHost;
 use super::uart_receiver::UartReceiver;
 use super::uart_transmitter::UartTransmitter;
 use crate::gpgpu::Gpgpu;
-use crate::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
 use crate::memory::MemorySizes;
+use flexgrip_machine::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
 use hdlkit::prelude::*;
 use std::ops::RangeInclusive;
 

@@ -20,7 +20,7 @@
 //!
 //! Its control is [`super::lane_host::control_word`], its carry bit 0 of a word.
 //!
-//! Addresses are those of the chip's host bus ([`crate::host_map`]), in bytes; consecutive words go to consecutive addresses.
+//! Addresses are those of the chip's host bus ([`flexgrip_machine::host_map`]), in bytes; consecutive words go to consecutive addresses.
 //!
 //! | answer | status | tag | count | words | checksum |
 //! |---|---|---|---|---|---|
@@ -43,8 +43,8 @@
 //!
 //! After REFUSED, the words before that address have been written.
 
-use crate::host_map::{CONSTANT_BYTES, GLOBAL_BYTES, INSTRUCTION_BYTES};
 use crate::memory::are_registers;
+use flexgrip_machine::host_map::{CONSTANT_BYTES, GLOBAL_BYTES, INSTRUCTION_BYTES};
 
 /// Begins a frame.
 pub const FLAG: u8 = 0x7e;
@@ -327,7 +327,7 @@ mod tests {
                 .collect::<Vec<_>>()
                 .join(" ")
         };
-        let answer = [&[DONE, 5, 1][..], &crate::host_map::ID_VALUE.to_le_bytes()].concat();
+        let answer = [&[DONE, 5, 1][..], &flexgrip_machine::host_map::ID_VALUE.to_le_bytes()].concat();
         for text in [
             format!("| identify | {IDENTIFY} |"),
             format!("| read | {READ} | any | 1 to {MOST_WORDS} |"),

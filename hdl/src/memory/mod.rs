@@ -8,7 +8,7 @@ pub mod lane_ram;
 pub mod port_arbiter;
 pub mod shared;
 
-use crate::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
+use flexgrip_machine::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
 
 /// Registers of 32 bits of an SM, at most: FlexGripPlus has so many, the G80 half as many.
 pub const REGISTERS: u32 = 16_384;

@@ -15,12 +15,13 @@
 //! ```
 
 use super::{Machine, Outcome};
-use crate::error::KernelError;
 use crate::execute::Recorder;
-use crate::launch::{Launch, WARP_THREADS};
 use crate::memory::Memory;
-use crate::retire::{MemoryEffect, MemorySpace};
 use flexgrip_isa::Operand;
+use flexgrip_machine::sizes::WARP_THREADS;
+use flexgrip_machine::KernelError;
+use flexgrip_machine::Launch;
+use flexgrip_machine::{MemoryEffect, MemorySpace};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -3,9 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use flexgrip_isa::{assemble, Program};
-use flexgrip_model::{
-    Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, Machine, Retire, StackOperation,
-};
+use flexgrip_machine::{Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, Retire, StackOperation};
+use flexgrip_model::Machine;
 
 /// No program here takes as many warp instructions.
 pub const LIMIT: u64 = 100_000;

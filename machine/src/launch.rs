@@ -2,26 +2,12 @@
 //!
 //! Every engine takes the same launch. It is checked once, here, so that no engine meets a block that does not fit it.
 
-use crate::memory::{CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, PARAMETERS_AT};
+use crate::sizes::{
+    CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, MAX_BLOCK_THREADS, MAX_GRID, MAX_LOCAL_BYTES, MAX_PARAMETERS,
+    MAX_PROGRAM_WORDS, MAX_REGISTERS, PARAMETERS_AT, SHARED_GRANULE, WARP_THREADS,
+};
 use flexgrip_isa::{Marker, Operation};
 use thiserror::Error;
-
-/// Threads of a warp.
-pub const WARP_THREADS: u32 = 32;
-/// Most threads of a block.
-pub const MAX_BLOCK_THREADS: u32 = 1024;
-/// Most registers of a thread.
-pub const MAX_REGISTERS: u32 = 128;
-/// Most parameter words of a kernel.
-pub const MAX_PARAMETERS: usize = 64;
-/// Most 32-bit words of a program.
-pub const MAX_PROGRAM_WORDS: usize = 64 * 1024;
-/// Largest grid dimension.
-pub const MAX_GRID: u32 = 65_535;
-/// Most local memory of a thread in bytes.
-pub const MAX_LOCAL_BYTES: u32 = 65_536;
-/// Shared memory is given to blocks in multiples of this many bytes.
-pub const SHARED_GRANULE: u32 = 64;
 
 /// What a machine is: its sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]

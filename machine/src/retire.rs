@@ -6,8 +6,8 @@
 //! instruction whose execution mask is empty), and the values of lanes outside of the execution mask are 0.
 
 use crate::barrier::BarrierEffect;
+use crate::divergence::StackOperation;
 use crate::error::Word;
-use crate::stack::StackOperation;
 use std::fmt;
 
 pub use flexgrip_isa::Part;
@@ -406,7 +406,7 @@ impl fmt::Display for Retire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stack::{Entry, EntryKind};
+    use crate::divergence::{Entry, EntryKind};
 
     fn record() -> Retire {
         let mut values = [0; 32];

@@ -1,0 +1,45 @@
+//! What a barrier instruction did.
+
+use std::fmt;
+
+/// What a BAR does, for a record. Whether the barrier opens shows in what warps execute after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BarrierEffect {
+    /// Which barrier, 0 to 15.
+    pub barrier: u8,
+    /// The warp has arrived.
+    pub arrives: bool,
+    /// The warp waits from here on, unless its own arrival opens the barrier.
+    pub waits: bool,
+}
+
+impl fmt::Display for BarrierEffect {
+    /// `barrier(0 arrives waits)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "barrier({}", self.barrier)?;
+        if self.arrives {
+            f.write_str(" arrives")?;
+        }
+        if self.waits {
+            f.write_str(" waits")?;
+        }
+        f.write_str(")")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_effect_names_what_happened() {
+        let mut effect = BarrierEffect {
+            barrier: 3,
+            arrives: true,
+            waits: true,
+        };
+        assert_eq!(effect.to_string(), "barrier(3 arrives waits)");
+        effect.waits = false;
+        assert_eq!(effect.to_string(), "barrier(3 arrives)");
+    }
+}

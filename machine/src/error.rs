@@ -1,0 +1,217 @@
+//! How a kernel goes wrong.
+//!
+//! One error type for every engine, so that engines can be compared in this too. It holds what the machine's contract
+//! asks for and nothing that depends on the order in which warps ran.
+
+use std::fmt;
+
+/// A row: code, cause, its name in constants, whether its report has an address, and the cause in words.
+macro_rules! errors {
+    ($($(#[$doc:meta])* $code:literal $kind:ident $name:ident $address:literal $text:literal)*) => {
+        /// The cause of a [`KernelError`]. Codes are those of the machine's contract (`docs/machine.md`, "Errors").
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ErrorKind {
+            $($(#[$doc])* $kind,)*
+            /// No error of the machine: the kernel did not end within the limit that the caller gave.
+            Endless {
+                /// The limit, in the unit of the engine: warp instructions for the golden model, else cycles.
+                limit: u64,
+            },
+            /// No error of the machine: the caller asked for a step of a warp that has ended, that waits at a barrier, or
+            /// that does not exist.
+            NoSuchWarp,
+        }
+
+        /// The machine's error codes, under the names that they have everywhere: in kernels, the C header, the SVD file.
+        pub mod code {
+            $($(#[$doc])* pub const $name: u8 = $code;)*
+        }
+
+        impl ErrorKind {
+            /// The errors of the machine, in the order of their codes.
+            pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$kind),*];
+
+            /// The machine's error code; `None` for what is no error of the machine.
+            pub const fn code(self) -> Option<u8> {
+                match self {
+                    $(ErrorKind::$kind => Some($code),)*
+                    ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => None,
+                }
+            }
+
+            /// The name of its code, as constants are written; `None` for what is no error of the machine.
+            pub const fn name(self) -> Option<&'static str> {
+                match self {
+                    $(ErrorKind::$kind => Some(stringify!($name)),)*
+                    ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => None,
+                }
+            }
+
+            /// The cause with this code of the machine.
+            pub const fn from_code(code: u8) -> Option<Self> {
+                match code {
+                    $($code => Some(ErrorKind::$kind),)*
+                    _ => None,
+                }
+            }
+
+            /// Whether the report of this cause holds the address of the lowest lane at fault.
+            pub const fn has_address(self) -> bool {
+                match self {
+                    $(ErrorKind::$kind => $address,)*
+                    ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => false,
+                }
+            }
+        }
+
+        impl fmt::Display for ErrorKind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(ErrorKind::$kind => $text,)*
+                    ErrorKind::Endless { limit } => return write!(f, "no end within {limit} steps"),
+                    ErrorKind::NoSuchWarp => "no warp to step",
+                })
+            }
+        }
+    };
+}
+
+errors! {
+    /// Not an instruction, or one that this core does not execute.
+    1 IllegalInstruction ILLEGAL_INSTRUCTION false "illegal instruction"
+    /// Program counter out of the program, or misaligned.
+    2 ProgramCounter PROGRAM_COUNTER false "program counter out of the program or misaligned"
+    /// Push onto a full divergence stack.
+    3 StackOverflow STACK_OVERFLOW false "divergence stack overflow"
+    /// A break without its entry on the divergence stack.
+    4 StackUnderflow STACK_UNDERFLOW false "divergence stack underflow"
+    /// Global address not a multiple of the access size.
+    5 GlobalMisaligned GLOBAL_MISALIGNED true "misaligned global access"
+    /// Global access out of range.
+    6 GlobalRange GLOBAL_RANGE true "global access out of range"
+    /// Shared access out of range.
+    7 SharedRange SHARED_RANGE true "shared access out of range"
+    /// Constant access out of range.
+    8 ConstantRange CONSTANT_RANGE true "constant access out of range"
+    /// All warps of a block wait at barriers, so that none can open.
+    9 BarrierDeadlock BARRIER_DEADLOCK false "barrier deadlock"
+    /// A trap instruction.
+    10 Trap TRAP false "trap"
+    /// A breakpoint.
+    11 Breakpoint BREAKPOINT false "breakpoint"
+    /// Shared address not a multiple of the access size.
+    12 SharedMisaligned SHARED_MISALIGNED true "misaligned shared access"
+    /// Constant address not a multiple of the access size.
+    13 ConstantMisaligned CONSTANT_MISALIGNED true "misaligned constant access"
+    /// Local address not a multiple of the access size.
+    14 LocalMisaligned LOCAL_MISALIGNED true "misaligned local access"
+    /// Local access out of range.
+    15 LocalRange LOCAL_RANGE true "local access out of range"
+}
+
+/// A kernel that was stopped: where and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelError {
+    /// The cause.
+    pub kind: ErrorKind,
+    /// The SM that ran the warp.
+    pub sm: u32,
+    /// Linear index of the block, `ctaid.x + ctaid.y * nctaid.x`.
+    pub block: u32,
+    /// Index of the warp in its block.
+    pub warp_in_block: u32,
+    /// Byte address of the instruction, or the address at which none could be fetched.
+    pub pc: u32,
+    /// The instruction word, a short one in bits 31..0; 0 for [`ErrorKind::ProgramCounter`].
+    pub word: u64,
+    /// For the causes of [`ErrorKind::has_address`]: the byte address of the lowest lane at fault.
+    pub address: Option<u32>,
+}
+
+impl std::error::Error for KernelError {}
+
+/// Shows an instruction word as program listings do: the low half, then the high half of a long one.
+pub(crate) struct Word(pub u64);
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (low, high) = (self.0 as u32, (self.0 >> 32) as u32);
+        if low & 1 == 1 {
+            write!(f, "{low:08x} {high:08x}")
+        } else {
+            write!(f, "{low:08x}")
+        }
+    }
+}
+
+impl fmt::Display for KernelError {
+    /// One line: the cause, the address if there is one, the place, the word and its disassembly.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        if let Some(address) = self.address {
+            write!(f, " at address {address:#x}")?;
+        }
+        let KernelError {
+            sm,
+            block,
+            warp_in_block,
+            pc,
+            word,
+            ..
+        } = self;
+        write!(f, " at PC {pc:#06x} (SM {sm}, block {block}, warp {warp_in_block})")?;
+        match self.kind {
+            ErrorKind::ProgramCounter | ErrorKind::Endless { .. } | ErrorKind::NoSuchWarp => Ok(()),
+            _ => write!(f, ": {} {}", Word(*word), crate::disassembly(*word)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_a_bijection() {
+        for (kind, code) in ErrorKind::ALL.iter().zip(1..) {
+            assert_eq!(kind.code(), Some(code), "codes are consecutive");
+            assert_eq!(ErrorKind::from_code(code), Some(*kind));
+        }
+        let codes = (0..=255).filter_map(ErrorKind::from_code);
+        assert_eq!(codes.count(), ErrorKind::ALL.len());
+        assert_eq!(code::LOCAL_RANGE, 15);
+        assert_eq!(ErrorKind::LocalRange.name(), Some("LOCAL_RANGE"));
+    }
+
+    #[test]
+    fn the_report_is_one_line_with_place_and_cause() {
+        let error = KernelError {
+            kind: ErrorKind::GlobalRange,
+            sm: 0,
+            block: 3,
+            warp_in_block: 1,
+            pc: 0x18,
+            word: 0x80c0_0780_d00e_0815,
+            address: Some(0x10_0000),
+        };
+        let text = error.to_string();
+        assert!(
+            text.starts_with(
+                "global access out of range at address 0x100000 at PC 0x0018 (SM 0, block 3, warp 1): \
+                 d00e0815 80c00780 GLD"
+            ),
+            "{text}"
+        );
+        let error = KernelError {
+            kind: ErrorKind::ProgramCounter,
+            address: None,
+            word: 0,
+            pc: 0x120,
+            ..error
+        };
+        assert_eq!(
+            error.to_string(),
+            "program counter out of the program or misaligned at PC 0x0120 (SM 0, block 3, warp 1)"
+        );
+    }
+}
