@@ -147,6 +147,7 @@ pub struct BarrierUnit {
     no_scan: Constant<BarrierScan>,
     no_search: Constant<BarrierSearch>,
     no_error: Constant<KernelError>,
+    codes: Constant<ErrorCodes>,
     no_marks: Constant<BarrierMarks>,
     no_entry: Constant<BarrierEntry>,
     launched: Signal<Local, WarpLaunch>,
@@ -506,7 +507,7 @@ impl Logic for BarrierUnit {
             self.search.d.next.warp = self.searched.val() + 1;
         }
         if self.found.val() {
-            self.error.d.next.code = 9.into();
+            self.error.d.next.code = self.codes.val().barrier_deadlock;
             self.error.d.next.warp = self.looked_for.val().warp;
             self.error.d.next.pc = self.pcs.read_data.val();
             self.error.d.next.address = 0.into();

@@ -9,6 +9,7 @@
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
+use flexgrip_machine::error_table;
 use hdlkit::prelude::*;
 
 /// Most SMs of a chip.
@@ -153,7 +154,26 @@ pub struct MemoryControl {
     pub complete: Bit,
 }
 
-/// Why a kernel stopped: codes of `docs/machine.md`, 0 for none.
+/// Makes a bundle of the contract's error codes, for kernels, which name no Rust constants.
+macro_rules! define_error_codes {
+    ($($(#[$doc:meta])* $code:literal $kind:ident $field:ident $name:ident $address:literal $text:literal)*) => {
+        /// The codes of the machine's errors ([`flexgrip_machine::ErrorKind`]), as a constant of kernels.
+        #[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
+        pub struct ErrorCodes {
+            $($(#[$doc])* pub $field: Bits<4>,)*
+        }
+
+        impl Default for ErrorCodes {
+            fn default() -> Self {
+                ErrorCodes { $($field: Bits::new($code),)* }
+            }
+        }
+    };
+}
+
+error_table!(define_error_codes);
+
+/// Why a kernel stopped: one of [`ErrorCodes`], 0 for none.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct KernelError {
     pub code: Bits<4>,

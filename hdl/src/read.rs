@@ -403,6 +403,7 @@ pub struct Read<const LANES: usize> {
     one_byte: Constant<Bits<4>>,
     no_control: Constant<ControlRequest>,
     no_error: Constant<KernelError>,
+    codes: Constant<ErrorCodes>,
     issued: Signal<Local, Issued>,
     instruction: Signal<Local, Decoded>,
     launched: Signal<Local, WarpLaunch>,
@@ -790,7 +791,7 @@ impl<const LANES: usize> Logic for Read<LANES> {
         if self.beat_1.val().first {
             self.fault.next = self.beat_1.val().shared_outside && self.r1_executed.q.val().any();
             if self.fault.val() {
-                self.error.next.code = 7.into();
+                self.error.next.code = self.codes.val().shared_range;
                 self.error.next.warp = self.issued_1.val().warp;
                 self.error.next.pc = self.issued_1.val().pc;
                 self.error.next.address = bit_cast::<32, 7>(self.instruction_1.val().shared_offset);

@@ -254,6 +254,7 @@ pub struct WarpScheduler {
     unhindered: Signal<Local, Bits<32>>,
     branching: Signal<Local, Bits<32>>,
     no_error: Constant<KernelError>,
+    codes: Constant<ErrorCodes>,
     _activity: Activity,
 }
 
@@ -391,9 +392,9 @@ impl Logic for WarpScheduler {
         self.s_issued_word.next = self.s4_word.q.val();
         self.error.next = self.no_error.val();
         if self.candidate.val().valid && self.candidate.val().bad && !self.s_stop.val() {
-            self.error.next.code = 2.into();
+            self.error.next.code = self.codes.val().program_counter;
             if !self.candidate.val().outside && !self.candidate.val().misaligned {
-                self.error.next.code = 1.into();
+                self.error.next.code = self.codes.val().illegal_instruction;
             }
             self.error.next.warp = self.candidate.val().warp;
             self.error.next.pc = self.candidate.val().pc;

@@ -5,9 +5,48 @@
 
 use std::fmt;
 
-/// A row: code, cause, its name in constants, whether its report has an address, and the cause in words.
-macro_rules! errors {
-    ($($(#[$doc:meta])* $code:literal $kind:ident $name:ident $address:literal $text:literal)*) => {
+/// The errors of the machine, given to the macro `$define`. A row: code, cause, its names as a field and as a constant, whether
+/// its report has an address, and the cause in words.
+#[macro_export]
+macro_rules! error_table {
+    ($define:ident) => {
+        $define! {
+            /// Not an instruction, or one that this core does not execute.
+            1 IllegalInstruction illegal_instruction ILLEGAL_INSTRUCTION false "illegal instruction"
+            /// Program counter out of the program, or misaligned.
+            2 ProgramCounter program_counter PROGRAM_COUNTER false "program counter out of the program or misaligned"
+            /// Push onto a full divergence stack.
+            3 StackOverflow stack_overflow STACK_OVERFLOW false "divergence stack overflow"
+            /// A break without its entry on the divergence stack.
+            4 StackUnderflow stack_underflow STACK_UNDERFLOW false "divergence stack underflow"
+            /// Global address not a multiple of the access size.
+            5 GlobalMisaligned global_misaligned GLOBAL_MISALIGNED true "misaligned global access"
+            /// Global access out of range.
+            6 GlobalRange global_range GLOBAL_RANGE true "global access out of range"
+            /// Shared access out of range.
+            7 SharedRange shared_range SHARED_RANGE true "shared access out of range"
+            /// Constant access out of range.
+            8 ConstantRange constant_range CONSTANT_RANGE true "constant access out of range"
+            /// All warps of a block wait at barriers, so that none can open.
+            9 BarrierDeadlock barrier_deadlock BARRIER_DEADLOCK false "barrier deadlock"
+            /// A trap instruction.
+            10 Trap trap TRAP false "trap"
+            /// A breakpoint.
+            11 Breakpoint breakpoint BREAKPOINT false "breakpoint"
+            /// Shared address not a multiple of the access size.
+            12 SharedMisaligned shared_misaligned SHARED_MISALIGNED true "misaligned shared access"
+            /// Constant address not a multiple of the access size.
+            13 ConstantMisaligned constant_misaligned CONSTANT_MISALIGNED true "misaligned constant access"
+            /// Local address not a multiple of the access size.
+            14 LocalMisaligned local_misaligned LOCAL_MISALIGNED true "misaligned local access"
+            /// Local access out of range.
+            15 LocalRange local_range LOCAL_RANGE true "local access out of range"
+        }
+    };
+}
+
+macro_rules! define_errors {
+    ($($(#[$doc:meta])* $code:literal $kind:ident $field:ident $name:ident $address:literal $text:literal)*) => {
         /// The cause of a [`KernelError`]. Codes are those of the machine's contract (`docs/machine.md`, "Errors").
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ErrorKind {
@@ -22,7 +61,7 @@ macro_rules! errors {
             NoSuchWarp,
         }
 
-        /// The machine's error codes, under the names that they have everywhere: in kernels, the C header, the SVD file.
+        /// The machine's error codes, under the names that they have in the C header and the SVD file.
         pub mod code {
             $($(#[$doc])* pub const $name: u8 = $code;)*
         }
@@ -76,38 +115,7 @@ macro_rules! errors {
     };
 }
 
-errors! {
-    /// Not an instruction, or one that this core does not execute.
-    1 IllegalInstruction ILLEGAL_INSTRUCTION false "illegal instruction"
-    /// Program counter out of the program, or misaligned.
-    2 ProgramCounter PROGRAM_COUNTER false "program counter out of the program or misaligned"
-    /// Push onto a full divergence stack.
-    3 StackOverflow STACK_OVERFLOW false "divergence stack overflow"
-    /// A break without its entry on the divergence stack.
-    4 StackUnderflow STACK_UNDERFLOW false "divergence stack underflow"
-    /// Global address not a multiple of the access size.
-    5 GlobalMisaligned GLOBAL_MISALIGNED true "misaligned global access"
-    /// Global access out of range.
-    6 GlobalRange GLOBAL_RANGE true "global access out of range"
-    /// Shared access out of range.
-    7 SharedRange SHARED_RANGE true "shared access out of range"
-    /// Constant access out of range.
-    8 ConstantRange CONSTANT_RANGE true "constant access out of range"
-    /// All warps of a block wait at barriers, so that none can open.
-    9 BarrierDeadlock BARRIER_DEADLOCK false "barrier deadlock"
-    /// A trap instruction.
-    10 Trap TRAP false "trap"
-    /// A breakpoint.
-    11 Breakpoint BREAKPOINT false "breakpoint"
-    /// Shared address not a multiple of the access size.
-    12 SharedMisaligned SHARED_MISALIGNED true "misaligned shared access"
-    /// Constant address not a multiple of the access size.
-    13 ConstantMisaligned CONSTANT_MISALIGNED true "misaligned constant access"
-    /// Local address not a multiple of the access size.
-    14 LocalMisaligned LOCAL_MISALIGNED true "misaligned local access"
-    /// Local access out of range.
-    15 LocalRange LOCAL_RANGE true "local access out of range"
-}
+error_table!(define_errors);
 
 /// A kernel that was stopped: where and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

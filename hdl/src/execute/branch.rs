@@ -74,6 +74,7 @@ pub struct BranchUnit {
     no_resolved: Constant<Resolved>,
     no_event: Constant<StackEvent>,
     no_error: Constant<KernelError>,
+    codes: Constant<ErrorCodes>,
     no_entry: Constant<StackEntry>,
     launched: Signal<Local, WarpLaunch>,
     request: Signal<Local, ControlRequest>,
@@ -230,11 +231,11 @@ impl Logic for BranchUnit {
                     self.work.next.exited = self.exited.read_data.val() | self.request.val().executed;
                 }
                 ControlOperation::Trap => {
-                    self.trap.next = 10.into();
+                    self.trap.next = self.codes.val().trap;
                 }
                 ControlOperation::Breakpoint => {
                     if self.request.val().executed.any() {
-                        self.trap.next = 11.into();
+                        self.trap.next = self.codes.val().breakpoint;
                     }
                 }
                 _ => {
@@ -332,9 +333,9 @@ impl Logic for BranchUnit {
             self.error.next.pc = self.pc_behind.val();
         }
         if self.overflow.val() {
-            self.error.next.code = 3.into();
+            self.error.next.code = self.codes.val().stack_overflow;
         } else if self.underflow.val() {
-            self.error.next.code = 4.into();
+            self.error.next.code = self.codes.val().stack_underflow;
         }
         self.b_error.next = self.error.val();
         // Kept in any case, for the same reason.

@@ -38,7 +38,7 @@
 
 use super::coalescer::{AccessCheck, Coalescer, HalfWarpRule, Leader, LoadAssembly, StoreBuffer};
 use super::lane_ram::{LaneBlockRam, LaneRam};
-use crate::bundles::{KernelError, MemoryControl, WriteControl};
+use crate::bundles::{ErrorCodes, KernelError, MemoryControl, WriteControl};
 use hdlkit::prelude::*;
 
 /// Places in the unit's queue of beats.
@@ -236,6 +236,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// A half-warp is two beats.
     half_warp_pairs: Constant<Bit>,
     ones: Constant<Bits<32>>,
+    codes: Constant<ErrorCodes>,
 
     m0_beat: Signal<Local, QueuedBeat>,
     m0_fault: Signal<Local, Bits<32>>,
@@ -790,14 +791,14 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.m2_above.next = self.ones.val() << self.m2.q.val().size;
         self.m2_remainder.next = self.m2_leader.q.val() & !self.m2_above.val();
         if self.m2_fail.val() {
-            self.error.d.next.code = 6.into();
+            self.error.d.next.code = self.codes.val().global_range;
             if self.m2_remainder.val().any() {
-                self.error.d.next.code = 5.into();
+                self.error.d.next.code = self.codes.val().global_misaligned;
             }
             if self.fault_local.q.val() {
-                self.error.d.next.code = 15.into();
+                self.error.d.next.code = self.codes.val().local_range;
                 if self.m2_remainder.val().any() {
-                    self.error.d.next.code = 14.into();
+                    self.error.d.next.code = self.codes.val().local_misaligned;
                 }
             }
             self.error_tag.d.next = self.m2.q.val().tag;

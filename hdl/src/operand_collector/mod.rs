@@ -250,6 +250,7 @@ pub struct OperandCollector<const LANES: usize> {
     two_phases: Constant<Bit>,
     no_step: Constant<GatherStep>,
     no_error: Constant<KernelError>,
+    codes: Constant<ErrorCodes>,
 
     taken: Signal<Local, Issued>,
     taken_instruction: Signal<Local, Decoded>,
@@ -845,14 +846,14 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         }
         self.misaligned.next = self.leader_above.val().any();
         if self.h_fault.val() && !self.stopped.val() {
-            self.error.d.next.code = 7.into();
+            self.error.d.next.code = self.codes.val().shared_range;
             if self.h_indexing.val().constant {
-                self.error.d.next.code = 8.into();
+                self.error.d.next.code = self.codes.val().constant_range;
                 if self.misaligned.val() {
-                    self.error.d.next.code = 13.into();
+                    self.error.d.next.code = self.codes.val().constant_misaligned;
                 }
             } else if self.misaligned.val() {
-                self.error.d.next.code = 12.into();
+                self.error.d.next.code = self.codes.val().shared_misaligned;
             }
             self.error_tag.d.next = self.h_placed.val().tag;
             self.error.d.next.warp = self.h_placed.val().warp;
