@@ -10,6 +10,8 @@
 //! | [`CONSTANT_BASE`]` .. +64 KiB` | constant memory, write only: bank b at b * 4 KiB |
 //! | [`GLOBAL_BASE`]` ..` | global memory (address bit 31), while no grid runs |
 
+use crate::sizes;
+
 /// What the host may do with a register or a window. Anything else is answered with ERR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -175,7 +177,7 @@ pub const fn field(address: u32, name: &str) -> &'static Field {
 /// First byte of the parameter words.
 pub const PARAMETER_BASE: u32 = 0x0000_0100;
 /// Parameter words that a kernel can have.
-pub const PARAMETER_WORDS: u32 = 64;
+pub const PARAMETER_WORDS: u32 = sizes::MAX_PARAMETERS as u32;
 /// First byte of the counters of SM 0.
 pub const COUNTER_BASE: u32 = 0x0000_0800;
 /// Bytes from the counters of an SM to those of the next.
@@ -183,17 +185,17 @@ pub const COUNTER_STRIDE: u32 = 256;
 /// First byte of the instruction memory's window.
 pub const INSTRUCTION_BASE: u32 = 0x1000_0000;
 /// Bytes of the chip's instruction memory.
-pub const INSTRUCTION_BYTES: u32 = 256 * 1024;
+pub const INSTRUCTION_BYTES: u32 = 4 * sizes::MAX_PROGRAM_WORDS as u32;
 /// First byte of the constant memory's window.
 pub const CONSTANT_BASE: u32 = 0x2000_0000;
 /// Bytes of the chip's constant memory.
-pub const CONSTANT_BYTES: u32 = 64 * 1024;
+pub const CONSTANT_BYTES: u32 = sizes::CONSTANT_BANKS as u32 * sizes::CONSTANT_BANK_BYTES;
 /// First byte of global memory's window.
 pub const GLOBAL_BASE: u32 = 0x8000_0000;
 /// Bytes of global memory that the window shows.
 pub const GLOBAL_BYTES: u32 = 1 << 31;
 /// Warps of each of the chip's SMs.
-pub const WARPS: u32 = 32;
+pub const WARPS: u32 = sizes::WARPS_PER_SM;
 
 /// A memory behind the host bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -326,16 +328,16 @@ registers! {
     }
     ENTRY             0x10 ReadWrite(0xff_ffff) Value(0) "First instruction, byte address."
     CODE_END          0x14 ReadWrite(0xff_ffff) Value(0) "End of the program, byte address."
-    REGISTER_COUNT    0x18 ReadWrite(128) Value(0) "Registers per thread; not 0 at a start."
-    SHARED_ROWS       0x1c ReadWrite(256) Value(0) "Shared memory of a block in units of 64 bytes, header and parameters included; not 0 at a start."
+    REGISTER_COUNT    0x18 ReadWrite(sizes::MAX_REGISTERS) Value(0) "Registers per thread; not 0 at a start."
+    SHARED_ROWS       0x1c ReadWrite(sizes::SHARED_BYTES_PER_SM / sizes::SHARED_GRANULE) Value(0) "Shared memory of a block in units of 64 bytes, header and parameters included; not 0 at a start."
     PARAMETER_COUNT   0x20 ReadWrite(PARAMETER_WORDS) Value(0) "Parameter words."
-    GRID_X            0x24 ReadWrite(65_535) Value(0) "Blocks in x; not 0 at a start."
-    GRID_Y            0x28 ReadWrite(65_535) Value(0) "Blocks in y; not 0 at a start."
-    BLOCK_X           0x2c ReadWrite(1024) Value(0) "Threads of a block in x; not 0 at a start."
-    BLOCK_Y           0x30 ReadWrite(1024) Value(0) "Threads of a block in y; not 0 at a start."
+    GRID_X            0x24 ReadWrite(sizes::MAX_GRID) Value(0) "Blocks in x; not 0 at a start."
+    GRID_Y            0x28 ReadWrite(sizes::MAX_GRID) Value(0) "Blocks in y; not 0 at a start."
+    BLOCK_X           0x2c ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in x; not 0 at a start."
+    BLOCK_Y           0x30 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in y; not 0 at a start."
     BLOCK_Z           0x34 ReadWrite(64) Value(0) "Threads of a block in z; not 0 at a start."
-    BLOCK_THREADS     0x38 ReadWrite(1024) Value(0) "Threads of a block: the product of the three."
-    BLOCKS_PER_SM     0x3c ReadWrite(8) Value(0) "Blocks that an SM holds at once: the host divides; not 0 at a start."
+    BLOCK_THREADS     0x38 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block: the product of the three."
+    BLOCKS_PER_SM     0x3c ReadWrite(sizes::BLOCKS_PER_SM) Value(0) "Blocks that an SM holds at once: the host divides; not 0 at a start."
     GLOBAL_END        0x40 ReadWrite Value(0) "First byte past global memory; 0 for 2^32."
     CYCLES            0x44 ReadOnly Kept "Clock cycles from start to done, low word."
     CYCLES_HIGH       0x48 ReadOnly Kept "The high word."
@@ -356,7 +358,7 @@ registers! {
     }
     LOCAL_BASE        0x68 ReadWrite Value(0) "First byte of local memory in the memory outside; a multiple of a warp's share."
     LOCAL_SHIFT       0x6c ReadWrite(21) Value(0) "log2 of a warp's share of local memory in bytes, 9 at least."
-    LOCAL_BYTES       0x70 ReadWrite(0x1_0000) Value(0) "Local memory that each thread may access in bytes."
+    LOCAL_BYTES       0x70 ReadWrite(sizes::MAX_LOCAL_BYTES) Value(0) "Local memory that each thread may access in bytes."
     UNALIGNED_CODE    0x74 ReadWrite(1) Value(0) "Where long instructions may begin." {
         PLACES 0:0 "At which addresses." {
             BOUNDARIES 0 "At multiples of 8, as the G80 has it; elsewhere it is error 2."

@@ -3,8 +3,9 @@
 //! Every engine takes the same launch. It is checked once, here, so that no engine meets a block that does not fit it.
 
 use crate::sizes::{
-    CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, MAX_BLOCK_THREADS, MAX_GRID, MAX_LOCAL_BYTES, MAX_PARAMETERS,
-    MAX_PROGRAM_WORDS, MAX_REGISTERS, PARAMETERS_AT, SHARED_GRANULE, WARP_THREADS,
+    Lanes, BLOCKS_PER_SM, CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, MAX_BLOCK_THREADS, MAX_GRID,
+    MAX_LOCAL_BYTES, MAX_PARAMETERS, MAX_PROGRAM_WORDS, MAX_REGISTERS, PARAMETERS_AT, REGISTERS_PER_SM,
+    SHARED_BYTES_PER_SM, SHARED_GRANULE, WARPS_PER_SM, WARP_THREADS,
 };
 use flexgrip_isa::{Marker, Operation};
 use thiserror::Error;
@@ -33,10 +34,10 @@ impl Default for Configuration {
         Configuration {
             lanes: 8,
             sms: 1,
-            warps_per_sm: 32,
-            registers_per_sm: 16_384,
-            blocks_per_sm: 8,
-            shared_bytes_per_sm: 16_384,
+            warps_per_sm: WARPS_PER_SM,
+            registers_per_sm: REGISTERS_PER_SM,
+            blocks_per_sm: BLOCKS_PER_SM,
+            shared_bytes_per_sm: SHARED_BYTES_PER_SM,
             global_bytes: GLOBAL_BYTES,
         }
     }
@@ -221,7 +222,7 @@ impl Configuration {
     /// [`LaunchError::Configuration`] names the first field that is not possible.
     pub fn check(&self) -> Result<(), LaunchError> {
         let refuse = |name, value, reason| Err(LaunchError::Configuration { name, value, reason });
-        if ![8, 16, 32].contains(&self.lanes) {
+        if Lanes::try_from(self.lanes).is_err() {
             return refuse("lanes", self.lanes, "8, 16 or 32 are possible");
         }
         for (name, value, most) in [

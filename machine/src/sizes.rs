@@ -1,5 +1,9 @@
 //! How large a machine and its parts are.
 
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
 /// Threads of a warp.
 pub const WARP_THREADS: u32 = 32;
 /// Most threads of a block.
@@ -17,6 +21,14 @@ pub const MAX_LOCAL_BYTES: u32 = 65_536;
 /// Shared memory is given to blocks in multiples of this many bytes.
 pub const SHARED_GRANULE: u32 = 64;
 
+/// Warps that an SM holds at a time, as FlexGripPlus has it; the G80 has 24.
+pub const WARPS_PER_SM: u32 = 32;
+/// 32-bit registers of an SM, as FlexGripPlus has it; the G80 has 8,192.
+pub const REGISTERS_PER_SM: u32 = 16_384;
+/// Blocks that an SM holds at a time.
+pub const BLOCKS_PER_SM: u32 = 8;
+/// Shared memory of an SM in bytes.
+pub const SHARED_BYTES_PER_SM: u32 = 16_384;
 /// Default size of the global memory in bytes.
 pub const GLOBAL_BYTES: u32 = 1 << 20;
 /// Number of constant banks.
@@ -30,3 +42,140 @@ pub const PARAMETERS_AT: u32 = 16;
 pub const STACK_ENTRIES: usize = 32;
 /// Barriers of a block.
 pub const BARRIERS: usize = 16;
+
+/// A number that no machine has.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("no machine has {value} {what}: {possible} are possible")]
+pub struct SizeError {
+    what: &'static str,
+    value: String,
+    possible: String,
+}
+
+/// Sizes that there are a few of: a type whose values are all possible, so that nobody checks, parses or lists them again.
+macro_rules! counts {
+    ($(#[$about:meta])* $type:ident $what:literal { $($(#[$doc:meta])* $name:ident $value:literal)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $type {
+            $($(#[$doc])* $name = $value,)*
+        }
+
+        impl $type {
+            /// All of them, the smallest first.
+            pub const ALL: &'static [$type] = &[$($type::$name),*];
+            /// Their numbers, as command lines take them.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($value)),*];
+
+            /// The number.
+            pub const fn count(self) -> u32 {
+                self as u32
+            }
+
+            /// The possible numbers in words, as `8, 16 or 32`.
+            pub fn possible() -> String {
+                match Self::NAMES.split_last() {
+                    Some((last, [])) => last.to_string(),
+                    Some((last, first)) => format!("{} or {last}", first.join(", ")),
+                    None => String::new(),
+                }
+            }
+
+            fn refuse(value: impl fmt::Display) -> SizeError {
+                SizeError {
+                    what: $what,
+                    value: value.to_string(),
+                    possible: Self::possible(),
+                }
+            }
+        }
+
+        impl TryFrom<u32> for $type {
+            type Error = SizeError;
+
+            fn try_from(value: u32) -> Result<Self, SizeError> {
+                match value {
+                    $($value => Ok($type::$name),)*
+                    _ => Err(Self::refuse(value)),
+                }
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = SizeError;
+
+            fn from_str(text: &str) -> Result<Self, SizeError> {
+                match text {
+                    $(stringify!($value) => Ok($type::$name),)*
+                    _ => Err(Self::refuse(format_args!("`{text}`"))),
+                }
+            }
+        }
+
+        impl From<$type> for u32 {
+            fn from(size: $type) -> u32 {
+                size.count()
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.count().fmt(f)
+            }
+        }
+    };
+}
+
+counts! {
+    /// Scalar processors of a streaming multiprocessor.
+    Lanes "lanes" {
+        /// 8, as the G80 has: a warp instruction takes four beats.
+        #[default]
+        Eight 8
+        /// 16: two beats.
+        Sixteen 16
+        /// 32: one beat.
+        ThirtyTwo 32
+    }
+}
+
+impl Lanes {
+    /// Cycles in which a warp instruction goes through the lanes, LANES threads in each.
+    pub const fn beats(self) -> u32 {
+        WARP_THREADS / self.count()
+    }
+}
+
+counts! {
+    /// Streaming multiprocessors of a chip that there are circuits of.
+    Sms "SMs" {
+        /// 1.
+        #[default]
+        One 1
+        /// 2.
+        Two 2
+        /// 4.
+        Four 4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_what_is_possible_and_nothing_else() {
+        for &lanes in Lanes::ALL {
+            assert_eq!(Lanes::try_from(lanes.count()), Ok(lanes));
+            assert_eq!(lanes.to_string().parse(), Ok(lanes));
+            assert_eq!(lanes.beats() * lanes.count(), WARP_THREADS);
+        }
+        assert_eq!(Lanes::NAMES, ["8", "16", "32"]);
+        assert_eq!((Lanes::default().count(), Sms::default().count()), (8, 1));
+        let error = Lanes::try_from(12).unwrap_err().to_string();
+        assert_eq!(error, "no machine has 12 lanes: 8, 16 or 32 are possible");
+        let error = "eight".parse::<Sms>().unwrap_err().to_string();
+        assert_eq!(error, "no machine has `eight` SMs: 1, 2 or 4 are possible");
+        assert!("08".parse::<Lanes>().is_err() && Sms::try_from(3).is_err());
+    }
+}
