@@ -274,6 +274,10 @@ reference: ## Write what is made from the ISA table: the book's pages, the edito
 registers: ## Write docs/registers.md from the host's map
 	FLEXGRIP_UPDATE_REGISTERS=1 $(CARGO) test --quiet --package flexgrip-export --test register_map
 
+.PHONY: architecture
+architecture: ## Draw docs/architecture.svg and write its page's table from the packages' dependencies
+	FLEXGRIP_UPDATE_ARCHITECTURE=1 $(CARGO) test --quiet --package flexgrip-sim --test sim -- the_picture_is_that
+
 .PHONY: docs
 docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if there is none)
 	$(MDBOOK) build docs/book

@@ -3,6 +3,7 @@
 
 mod common;
 
+mod architecture;
 mod bad_input;
 mod baselines;
 mod board;
