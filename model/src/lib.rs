@@ -19,7 +19,6 @@
 mod barrier;
 mod block;
 mod execute;
-mod float;
 mod machine;
 mod memory;
 mod program;

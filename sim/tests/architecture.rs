@@ -48,7 +48,11 @@ fn floors(rooms: &BTreeMap<String, Room>) -> BTreeMap<&str, usize> {
     let mut floors = BTreeMap::new();
     while floors.len() < rooms.len() {
         for room in rooms.values() {
-            let below: Option<Vec<usize>> = room.needs.iter().map(|name| floors.get(name.as_str()).copied()).collect();
+            let below: Option<Vec<usize>> = room
+                .needs
+                .iter()
+                .map(|name| floors.get(name.as_str()).copied())
+                .collect();
             if let Some(below) = below {
                 floors.insert(room.name.as_str(), below.into_iter().max().map_or(0, |floor| floor + 1));
             }
@@ -73,7 +77,10 @@ fn picture(rooms: &BTreeMap<String, Room>) -> String {
     let top = floors.values().max().copied().unwrap_or(0);
     let mut places: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for floor in 0..=top {
-        let here: Vec<&Room> = rooms.values().filter(|room| floors[room.name.as_str()] == floor).collect();
+        let here: Vec<&Room> = rooms
+            .values()
+            .filter(|room| floors[room.name.as_str()] == floor)
+            .collect();
         for (index, room) in here.iter().enumerate() {
             let x = WIDTH * (2 * index + 1) / (2 * here.len());
             places.insert(&room.name, (x, 20 + (top - floor) * FLOOR + BOX.1 / 2));
@@ -84,7 +91,12 @@ fn picture(rooms: &BTreeMap<String, Room>) -> String {
         .set("viewBox", (0, 0, WIDTH, height))
         .set("font-family", "sans-serif")
         .set("font-size", 14)
-        .add(Rectangle::new().set("width", WIDTH).set("height", height).set("fill", "white"));
+        .add(
+            Rectangle::new()
+                .set("width", WIDTH)
+                .set("height", height)
+                .set("fill", "white"),
+        );
     for room in rooms.values() {
         let (x, y) = places[room.name.as_str()];
         for need in &room.needs {
@@ -133,7 +145,12 @@ fn table(rooms: &BTreeMap<String, Room>) -> String {
     let floors = floors(rooms);
     let mut sorted: Vec<(&String, &Room)> = rooms.iter().collect();
     sorted.sort_by_key(|(folder, room)| (std::cmp::Reverse(floors[room.name.as_str()]), *folder));
-    let folder_of = |name: &str| rooms.iter().find(|(_, room)| room.name == name).map(|(folder, _)| folder);
+    let folder_of = |name: &str| {
+        rooms
+            .iter()
+            .find(|(_, room)| room.name == name)
+            .map(|(folder, _)| folder)
+    };
     let mut text = String::from("| room | package | what | needs |\n|---|---|---|---|\n");
     for (folder, room) in sorted {
         let needs: Vec<String> = room
@@ -142,7 +159,13 @@ fn table(rooms: &BTreeMap<String, Room>) -> String {
             .filter_map(|name| folder_of(name))
             .map(|folder| format!("`{folder}`"))
             .collect();
-        let _ = writeln!(text, "| `{folder}/` | `{}` | {} | {} |", room.name, room.purpose, needs.join(", "));
+        let _ = writeln!(
+            text,
+            "| `{folder}/` | `{}` | {} | {} |",
+            room.name,
+            room.purpose,
+            needs.join(", ")
+        );
     }
     text
 }
@@ -153,7 +176,10 @@ const END: &str = "<!-- Up to here. -->\n";
 #[test]
 fn the_picture_is_that_of_the_real_dependencies() {
     let rooms = rooms();
-    let (page_path, picture_path) = (root().join("docs/architecture.md"), root().join("docs/architecture.svg"));
+    let (page_path, picture_path) = (
+        root().join("docs/architecture.md"),
+        root().join("docs/architecture.svg"),
+    );
     let page = std::fs::read_to_string(&page_path).unwrap();
     let (before, rest) = page.split_once(BEGIN).expect("the mark before the table");
     let (_, after) = rest.split_once(END).expect("the mark after the table");

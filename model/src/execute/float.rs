@@ -1,7 +1,8 @@
 //! Float instructions, conversions and special functions: they are given their operands, and results are put away, as
 //! with all other instructions; here it is only said which function of `flexgrip-arith` each of them is.
 
-use crate::execute::{integer, Lanes, Results};
+use super::context::Lanes;
+use super::results::{integer, Results};
 use flexgrip_arith::convert::{f2f, f2i, i2f, Float};
 use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, fswz, FloatOrder, Quad, Rounding, Sign};
 use flexgrip_arith::integer::Order;

@@ -1,0 +1,124 @@
+//! What an instruction is executed with: the memories, who wants to know what it did, and how it can go wrong.
+
+use crate::memory::{AccessFault, ConstantMemory, Memory};
+use crate::stack::Underflow;
+use flexgrip_machine::{AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, RegisterWrite, StackOperation};
+
+/// One value for each lane.
+pub(crate) type Lanes = [u32; 32];
+
+/// The memories that an instruction of a block reaches.
+pub(crate) struct Memories<'a> {
+    pub global: &'a mut Memory,
+    pub constant: &'a ConstantMemory,
+    pub shared: &'a mut Memory,
+    /// The local memories of the warp's threads.
+    pub local: &'a mut [Memory],
+    pub surroundings: Surroundings,
+}
+
+/// What special registers tell of where and when an instruction runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings {
+    pub sm: u32,
+    /// The hardware warp slot in the SM.
+    pub slot: u32,
+    pub clock: u32,
+}
+
+impl Surroundings {
+    /// A special register in each lane; `None` for one without a meaning here.
+    pub(super) fn register(self, index: u8) -> Option<Lanes> {
+        match index {
+            0 => {
+                let place = (self.slot & 0xff) << 8 | (self.sm & 0xff) << 16;
+                Some(std::array::from_fn(|lane| place | lane as u32))
+            }
+            1 => Some([self.clock; 32]),
+            // Zero on all chips, and the event counters, which count nothing.
+            2 | 4..=7 => Some([0; 32]),
+            _ => None,
+        }
+    }
+}
+
+/// Why an instruction could not be executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fault {
+    pub kind: ErrorKind,
+    pub word: u64,
+    pub address: Option<u32>,
+}
+
+/// What an instruction did, for those who want to know: a run without an observer uses `()` and pays nothing.
+pub(crate) trait Recorder {
+    fn begin(&mut self, _word: u64, _active: u32, _executed: u32) {}
+    fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
+    fn cc(&mut self, _write: impl FnOnce() -> CcWrite) {}
+    fn address(&mut self, _write: impl FnOnce() -> AddressWrite) {}
+    fn post_increment(&mut self, _write: impl FnOnce() -> AddressWrite) {}
+    fn memory(&mut self, _effect: MemoryEffect) {}
+    fn stack(&mut self, _operation: StackOperation) {}
+    fn barrier(&mut self, _effect: BarrierEffect) {}
+}
+
+impl Recorder for () {}
+
+/// The lanes of a mask, lowest first.
+pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        if rest == 0 {
+            return None;
+        }
+        let lane = rest.trailing_zeros();
+        rest &= rest - 1;
+        Some(lane as usize)
+    })
+}
+
+/// An error of one instruction before the word is known.
+#[derive(Clone, Copy)]
+pub(super) struct Cause {
+    pub(super) kind: ErrorKind,
+    pub(super) address: Option<u32>,
+}
+
+impl Cause {
+    pub(super) fn of(kind: ErrorKind) -> Self {
+        Cause { kind, address: None }
+    }
+
+    /// An access to `space` at `address` that the memory refused.
+    pub(super) fn access(space: Space, fault: AccessFault, address: u32) -> Self {
+        let kind = match (space, fault) {
+            (Space::Global, AccessFault::Misaligned) => ErrorKind::GlobalMisaligned,
+            (Space::Global, AccessFault::OutOfRange) => ErrorKind::GlobalRange,
+            (Space::Shared, AccessFault::Misaligned) => ErrorKind::SharedMisaligned,
+            (Space::Shared, AccessFault::OutOfRange) => ErrorKind::SharedRange,
+            (Space::Constant, AccessFault::Misaligned) => ErrorKind::ConstantMisaligned,
+            (Space::Constant, AccessFault::OutOfRange) => ErrorKind::ConstantRange,
+            (Space::Local, AccessFault::Misaligned) => ErrorKind::LocalMisaligned,
+            (Space::Local, AccessFault::OutOfRange) => ErrorKind::LocalRange,
+        };
+        Cause {
+            kind,
+            address: Some(address),
+        }
+    }
+}
+
+impl From<Underflow> for Cause {
+    fn from(_: Underflow) -> Self {
+        Cause::of(ErrorKind::StackUnderflow)
+    }
+}
+
+/// A memory that can refuse an access.
+#[derive(Clone, Copy)]
+pub(super) enum Space {
+    Global,
+    Shared,
+    Constant,
+    Local,
+}

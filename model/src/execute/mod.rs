@@ -1,0 +1,180 @@
+//! One warp instruction: read, compute, write, and where the warp goes on.
+//!
+//! The order of things is that of the machine's contract (`docs/machine.md`, "One instruction"). Numbers come from
+//! `flexgrip-arith`; [`compute`] brings them the operands and puts the results away.
+
+mod compute;
+mod context;
+mod float;
+mod memory_access;
+mod operands;
+mod results;
+
+use crate::barrier::BarrierUse;
+use crate::program::{PostIncrement, Program};
+use crate::warp::Warp;
+use compute::compute;
+use context::Cause;
+pub(crate) use context::{lanes_of, Fault, Memories, Recorder, Surroundings};
+use flexgrip_isa::{Marker, Meaning, Operation};
+use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
+use memory_access::{load, store, store_shared};
+use operands::write_address;
+
+/// What the block must know of an executed instruction.
+pub(crate) struct Step {
+    /// The execution mask.
+    pub executed: u32,
+    /// A branch that has split the warp.
+    pub split: bool,
+    /// The use of a barrier: all of it is left to the block.
+    pub barrier: Option<BarrierUse>,
+}
+
+/// Executes the next instruction of `warp`, which can run.
+pub(crate) fn step(
+    warp: &mut Warp,
+    program: &Program,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<Step, Fault> {
+    let fetched = program.fetch(warp.pc).map_err(|kind| Fault {
+        kind,
+        word: 0,
+        address: None,
+    })?;
+    let fault = |cause: Cause| Fault {
+        kind: cause.kind,
+        word: fetched.word,
+        address: cause.address,
+    };
+    let Some(instruction) = &fetched.meaning else {
+        return Err(fault(Cause::of(ErrorKind::IllegalInstruction)));
+    };
+    let behind = warp.pc.wrapping_add(fetched.bytes);
+    let executed = execution_mask(warp, instruction);
+    recorder.begin(fetched.word, warp.active, executed);
+    let is_branch = matches!(instruction.operation, Operation::Bra { .. });
+    let split = is_branch && executed != 0 && executed != warp.active;
+    let post_increment = fetched.post_increment;
+    execute(warp, instruction, post_increment, executed, behind, memories, recorder).map_err(fault)?;
+    let barrier = match instruction.operation {
+        Operation::Bar {
+            barrier,
+            mask: threads,
+            arrive,
+            wait,
+        } if arrive || wait => Some(BarrierUse {
+            barrier,
+            threads,
+            arrive,
+            wait,
+        }),
+        _ => None,
+    };
+    Ok(Step {
+        executed,
+        split,
+        barrier,
+    })
+}
+
+fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {
+    let predicate = instruction.predicate;
+    // So it is, too, with all instructions that ignore their condition.
+    if predicate.condition == flexgrip_isa::Condition::True {
+        return warp.active;
+    }
+    // Conditions are on two bits of register number: there is always such a register.
+    let codes = &warp.cc[usize::from(predicate.register & 3)];
+    lanes_of(warp.active)
+        .filter(|&lane| predicate.condition.holds(codes[lane]))
+        .fold(0, |mask, lane| mask | 1 << lane)
+}
+
+fn execute(
+    warp: &mut Warp,
+    instruction: &Meaning,
+    post_increment: Option<PostIncrement>,
+    executed: u32,
+    behind: u32,
+    memories: &mut Memories<'_>,
+    recorder: &mut impl Recorder,
+) -> Result<(), Cause> {
+    match instruction.operation {
+        Operation::Bra { target } => {
+            if executed == 0 {
+                warp.pc = behind;
+            } else if executed == warp.active {
+                warp.pc = target;
+            } else {
+                let entry = Entry {
+                    kind: EntryKind::Diverged,
+                    mask: warp.active & !executed,
+                    pc: behind,
+                };
+                push(warp, entry, recorder)?;
+                warp.active = executed;
+                warp.pc = target;
+            }
+            return Ok(());
+        }
+        Operation::Ret | Operation::Kil | Operation::Brk => {
+            let gone = match instruction.operation {
+                Operation::Brk => &mut warp.gone.broken,
+                Operation::Ret if warp.stack.calls() > 0 => &mut warp.gone.returned,
+                _ => &mut warp.gone.exited,
+            };
+            *gone |= executed;
+            warp.leave(executed, behind, |operation| recorder.stack(operation))?;
+            return Ok(());
+        }
+        Operation::Cal { target, .. } => {
+            push_active(warp, EntryKind::Call, behind, recorder)?;
+            warp.pc = target;
+            return Ok(());
+        }
+        Operation::Ssy { target } => push_active(warp, EntryKind::Join, target, recorder)?,
+        Operation::Pbk { target } => push_active(warp, EntryKind::Break, target, recorder)?,
+        Operation::Trap => return Err(Cause::of(ErrorKind::Trap)),
+        Operation::Bpt if executed != 0 => return Err(Cause::of(ErrorKind::Breakpoint)),
+        Operation::Bpt | Operation::Nop | Operation::PmTrigger { .. } | Operation::Bar { .. } => {}
+        Operation::R2g => store_shared(warp, instruction, executed, memories, recorder)?,
+        Operation::Gld { access, .. } | Operation::Lld { access } => {
+            load(warp, instruction, access, executed, memories, recorder)?
+        }
+        Operation::Gst { access, .. } | Operation::Lst { access } => {
+            store(warp, instruction, access, executed, memories, recorder)?
+        }
+        _ => compute(warp, instruction, executed, memories, recorder)?,
+    }
+    if let Some(PostIncrement { register, step }) = post_increment {
+        let old = warp.address_register(register).copied().unwrap_or([0; 32]);
+        if let Some(write) = write_address(warp, register, executed, |lane| old[lane].wrapping_add(step)) {
+            recorder.post_increment(|| write);
+        }
+    }
+    match instruction.marker {
+        Marker::None => warp.pc = behind,
+        Marker::Join => warp.join(behind, |operation| recorder.stack(operation)),
+        Marker::Exit => {
+            warp.gone.exited |= warp.active;
+            warp.leave(warp.active, behind, |operation| recorder.stack(operation))?;
+        }
+    }
+    Ok(())
+}
+
+/// Pushes the threads of the current path.
+fn push_active(warp: &mut Warp, kind: EntryKind, pc: u32, recorder: &mut impl Recorder) -> Result<(), Cause> {
+    let mask = warp.active;
+    push(warp, Entry { kind, mask, pc }, recorder)
+}
+
+fn push(warp: &mut Warp, entry: Entry, recorder: &mut impl Recorder) -> Result<(), Cause> {
+    warp.stack
+        .push(entry)
+        .map_err(|_| Cause::of(ErrorKind::StackOverflow))?;
+    recorder.stack(StackOperation::Push(entry));
+    Ok(())
+}

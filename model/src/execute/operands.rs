@@ -1,0 +1,210 @@
+//! Operands read and results put away: registers, condition codes, address registers, words of shared and constant memory.
+
+use super::context::{lanes_of, Cause, Lanes, Memories, Recorder, Space};
+use crate::warp::Warp;
+use flexgrip_isa::{Access, Destination, Indirect, Meaning, Operand};
+use flexgrip_machine::{AddressWrite, CcWrite, ErrorKind, Part, RegisterWrite};
+
+/// Source `index` (0 for source 1) in each lane; 0 everywhere if the instruction has no such source.
+pub(super) fn source(
+    warp: &Warp,
+    instruction: &Meaning,
+    index: usize,
+    executed: u32,
+    memories: &Memories<'_>,
+) -> Result<Lanes, Cause> {
+    match instruction.sources.get(index).copied().flatten() {
+        None => Ok([0; 32]),
+        Some(Operand::Register { index, part }) => Ok(read_register(warp, index, part)),
+        Some(Operand::Immediate(value)) => Ok([value; 32]),
+        Some(Operand::Shared {
+            offset,
+            access,
+            indirect,
+        }) => read_memory(warp, executed, offset, indirect, |address| {
+            let value = memories.shared.read(address, access.bytes());
+            value
+                .map(|value| extend(access, value))
+                .map_err(|fault| Cause::access(Space::Shared, fault, address))
+        }),
+        Some(Operand::Constant {
+            bank,
+            offset,
+            access,
+            indirect,
+        }) => read_memory(warp, executed, offset, indirect, |address| {
+            let value = memories.constant.read(u32::from(bank), address, access.bytes());
+            value
+                .map(|value| extend(access, value))
+                .map_err(|fault| Cause::access(Space::Constant, fault, address))
+        }),
+        Some(Operand::Address(index)) => Ok(warp
+            .address_register(index)
+            .map_or([0; 32], |register| register.map(u32::from))),
+        // There are four of them, by two bits.
+        Some(Operand::ConditionCode(index)) => Ok(warp.cc[usize::from(index & 3)].map(u32::from)),
+        Some(Operand::Special(index)) => {
+            let values = memories.surroundings.register(index);
+            values.ok_or(Cause::of(ErrorKind::IllegalInstruction))
+        }
+        // Local memory is no operand of the instructions that compute.
+        Some(Operand::Local { .. }) => Err(Cause::of(ErrorKind::IllegalInstruction)),
+    }
+}
+
+pub(super) fn read_register(warp: &Warp, index: u8, part: Part) -> Lanes {
+    let Some(register) = warp.registers.get(usize::from(index)) else {
+        return [0; 32];
+    };
+    match part {
+        Part::Full => *register,
+        Part::Low => register.map(|value| value & 0xffff),
+        Part::High => register.map(|value| value >> 16),
+    }
+}
+
+/// The byte addresses of an operand in shared or constant memory that has an address register, lane by lane.
+pub(super) fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn(usize) -> u32 + '_ {
+    let base = warp.address_register(indirect.register);
+    let offset = if indirect.post_increment { 0 } else { offset as u16 };
+    move |lane| u32::from(base.map_or(0, |base| base[lane]).wrapping_add(offset))
+}
+
+/// Reads an operand in shared or constant memory. It is read, and can be at fault, only in the lanes that execute.
+pub(super) fn read_memory(
+    warp: &Warp,
+    executed: u32,
+    offset: i32,
+    indirect: Option<Indirect>,
+    read: impl Fn(u32) -> Result<u32, Cause>,
+) -> Result<Lanes, Cause> {
+    let mut values = [0; 32];
+    match indirect {
+        _ if executed == 0 => {}
+        // One read for all lanes, since most operands have no address register.
+        None => values = [read(offset as u32)?; 32],
+        Some(indirect) => {
+            let address = addresses(warp, offset, indirect);
+            for lane in lanes_of(executed) {
+                values[lane] = read(address(lane))?;
+            }
+        }
+    }
+    Ok(values)
+}
+
+/// The operand's bytes, extended to 32 bits.
+pub(super) fn extend(access: Access, value: u128) -> u32 {
+    match access {
+        Access::S16 => value as u16 as i16 as u32,
+        Access::U8 | Access::U16 | Access::B32 => value as u32,
+    }
+}
+
+/// Writes the destination, if the instruction has one that keeps its value.
+pub(super) fn write_destination(
+    warp: &mut Warp,
+    instruction: &Meaning,
+    executed: u32,
+    values: &Lanes,
+    recorder: &mut impl Recorder,
+) {
+    match instruction.destination {
+        Destination::None | Destination::Discard => {}
+        Destination::Register { index, part } => write_register(warp, index, part, executed, values, recorder),
+        Destination::Address(index) => {
+            if let Some(write) = write_address(warp, index, executed, |lane| values[lane] as u16) {
+                recorder.address(|| write);
+            }
+        }
+        Destination::ConditionCode(index) => {
+            let codes = values.map(|value| value as u8 & 15);
+            write_cc_register(warp, index, executed, &codes, recorder);
+        }
+    }
+}
+
+pub(super) fn write_register(
+    warp: &mut Warp,
+    index: u8,
+    part: Part,
+    executed: u32,
+    values: &Lanes,
+    recorder: &mut impl Recorder,
+) {
+    let Some(register) = warp.registers.get_mut(usize::from(index)) else {
+        return;
+    };
+    if executed == 0 {
+        return;
+    }
+    for lane in lanes_of(executed) {
+        let old = register[lane];
+        register[lane] = match part {
+            Part::Full => values[lane],
+            Part::Low => old & 0xffff_0000 | values[lane] & 0xffff,
+            Part::High => old & 0xffff | values[lane] << 16,
+        };
+    }
+    recorder.register(|| {
+        let mask = if part == Part::Full { u32::MAX } else { 0xffff };
+        RegisterWrite {
+            register: index,
+            part,
+            values: values.map(|value| value & mask),
+        }
+    });
+}
+
+/// Writes an address register; gives what was written, if anything was: A0 keeps nothing.
+pub(super) fn write_address(
+    warp: &mut Warp,
+    register: u8,
+    executed: u32,
+    value: impl Fn(usize) -> u16,
+) -> Option<AddressWrite> {
+    let place = warp.address.get_mut(usize::from(register.checked_sub(1)?))?;
+    if executed == 0 {
+        return None;
+    }
+    let mut values = [0; 32];
+    for lane in lanes_of(executed) {
+        values[lane] = value(lane);
+        place[lane] = values[lane];
+    }
+    Some(AddressWrite { register, values })
+}
+
+/// Writes the result's condition code, if the instruction names a register for it.
+pub(super) fn write_cc(
+    warp: &mut Warp,
+    instruction: &Meaning,
+    executed: u32,
+    codes: &[u8; 32],
+    recorder: &mut impl Recorder,
+) {
+    if let Some(index) = instruction.cc_write {
+        write_cc_register(warp, index, executed, codes, recorder);
+    }
+}
+
+pub(super) fn write_cc_register(
+    warp: &mut Warp,
+    index: u8,
+    executed: u32,
+    codes: &[u8; 32],
+    recorder: &mut impl Recorder,
+) {
+    let index = index & 3;
+    if executed == 0 {
+        return;
+    }
+    let register = &mut warp.cc[usize::from(index)];
+    for lane in lanes_of(executed) {
+        register[lane] = codes[lane];
+    }
+    recorder.cc(|| CcWrite {
+        register: index,
+        values: *codes,
+    });
+}
