@@ -14,9 +14,9 @@ impl Engine for ModelEngine {
         "model"
     }
 
-    /// [`Options::max_cycles`] bounds the warp instructions. An observer that ends the run is shown no more records; the
-    /// model itself still runs on to its end or bound. With several [`Options::jobs`] and no observer, blocks that are
-    /// independent of each other run side by side, with the same outcome; a note tells if they are not.
+    /// [`Options::max_cycles`] bounds the warp instructions. Behind the record with which an observer ends the run nothing more
+    /// is executed. With several [`Options::jobs`] and no observer, blocks that are independent of each other run side by
+    /// side, with the same outcome; a note tells if they are not.
     fn run(
         &mut self,
         launch: &Launch,
@@ -38,7 +38,6 @@ impl Engine for ModelEngine {
             });
         }
         let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
-        let mut stopped = false;
         // Without an observer the model tells nothing before its end.
         let counted = observer.is_some().then_some("warp instructions");
         options.progress.begin("running", counted);
@@ -51,23 +50,21 @@ impl Engine for ModelEngine {
                         let text = format_args!("the blocks ran in turns, not side by side: {reason}");
                         options.progress.note(text);
                     }
-                    outcome
+                    ControlFlow::Continue(outcome)
                 }),
             Some(observer) => {
                 let mut executed = 0;
-                machine.run_observed(options.max_cycles, |record| {
+                machine.run_while(options.max_cycles, |record| {
                     executed += 1;
                     options.progress.count(executed);
-                    if !stopped {
-                        stopped = observer(record) == ControlFlow::Break(());
-                    }
+                    observer(record)
                 })
             }
         };
         let wall = start.elapsed();
         let ending = match result {
-            _ if stopped => Ending::Stopped,
-            Ok(_) => Ending::Complete,
+            Ok(ControlFlow::Break(())) => Ending::Stopped,
+            Ok(ControlFlow::Continue(_)) => Ending::Complete,
             Err(error) => Ending::Failed(error),
         };
         let outcome = machine.outcome();
