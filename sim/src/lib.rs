@@ -7,7 +7,6 @@
 //! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
 //! - [`board`]: the host of a board at the end of a serial line; [`simulated_board`]: such a board, without one; [`lane_test`]:
 //!   the host of a board with a lane alone;
-//! - [`fpga`]: designs for boards, by yosys and nextpnr;
 //! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
 //! - [`lockstep`]: any engine against the model, record by record;
 //! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
@@ -25,7 +24,6 @@ pub mod events;
 pub mod expectation;
 pub mod file_error;
 pub mod file_output;
-pub mod fpga;
 pub mod fuzz;
 pub mod gtkwave_filter;
 pub mod hex_file;

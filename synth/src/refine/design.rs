@@ -1,7 +1,7 @@
 //! What of a placement matters to where its cells are, read from what nextpnr has written.
 
-use crate::fpga::netlist::{cells, connections, is_clock, is_output, nets, tile, top, Tile};
-use crate::fpga::sites::Site;
+use crate::netlist::{cells, connections, is_clock, is_output, nets, tile, top, Tile};
+use crate::sites::Site;
 use anyhow::{ensure, Context};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

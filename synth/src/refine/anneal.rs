@@ -2,7 +2,7 @@
 
 use super::design::{Design, Places, Role, Rows, NONE, PLACES};
 use super::timing::{wire, Timing};
-use crate::fpga::sites::Site;
+use crate::sites::Site;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

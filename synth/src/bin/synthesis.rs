@@ -3,10 +3,10 @@
 
 use anyhow::Context;
 use clap::Parser;
-use flexgrip_sim::file_output::note;
-use flexgrip_sim::fpga::cells::Family;
-use flexgrip_sim::fpga::synthesis::{synthesise, Report};
-use flexgrip_sim::verilog::Top;
+use flexgrip_export::file_output::note;
+use flexgrip_synth::cells::Family;
+use flexgrip_synth::synthesis::{synthesise, Report};
+use flexgrip_export::verilog::Top;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
 //! The boards: device, clock, serial line, pins. Their top modules are in `synth`, their pins in `constraints`.
 
-use super::cells::Family;
-use crate::board::BAUD;
-use crate::engine::RunError;
-use crate::verilog::{board_verilog, lane_board_verilog};
+use crate::cells::Family;
+use flexgrip_sim::board::BAUD;
+use flexgrip_sim::engine::RunError;
+use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
 
 /// What a board holds beside its top module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ pub const BOARDS: [Board; 3] = [
         device: &["--85k", "--package", "CABGA381", "--speed", "6"],
         circuit: Circuit::Machine,
         most_lut4s: 60_000,
-        top: include_str!("../../../synth/ulx3s.v"),
-        constraints: include_str!("../../../constraints/ulx3s.lpf"),
+        top: include_str!("../ulx3s.v"),
+        constraints: include_str!("../../constraints/ulx3s.lpf"),
         megahertz: 40,
     },
     Board {
@@ -57,8 +57,8 @@ pub const BOARDS: [Board; 3] = [
         device: &["--um5g-85k", "--package", "CABGA554", "--speed", "8"],
         circuit: Circuit::Machine,
         most_lut4s: 60_000,
-        top: include_str!("../../../synth/ecpix5.v"),
-        constraints: include_str!("../../../constraints/ecpix5.lpf"),
+        top: include_str!("../ecpix5.v"),
+        constraints: include_str!("../../constraints/ecpix5.lpf"),
         megahertz: 40,
     },
     Board {
@@ -68,8 +68,8 @@ pub const BOARDS: [Board; 3] = [
         device: &["--up5k", "--package", "sg48"],
         circuit: Circuit::Lane,
         most_lut4s: 5_280,
-        top: include_str!("../../../synth/icebreaker.v"),
-        constraints: include_str!("../../../constraints/icebreaker.pcf"),
+        top: include_str!("../icebreaker.v"),
+        constraints: include_str!("../../constraints/icebreaker.pcf"),
         megahertz: 12,
     },
 ];

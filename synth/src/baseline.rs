@@ -1,8 +1,8 @@
 //! The figures of a board's design against its limits, and against those that are recorded: exactly, if by the same tools.
 
-use super::board::Board;
-use super::place::Placed;
-use crate::file_output::{note, write_atomically};
+use crate::board::Board;
+use crate::place::Placed;
+use flexgrip_export::file_output::{note, write_atomically};
 use anyhow::{bail, Context};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! A top module, synthesised by yosys with its hierarchy kept, as a table by module.
 
-use super::cells::{Family, KINDS};
-use super::tool::YOSYS;
-use crate::file_output::note;
-use crate::report::grouped;
-use crate::verilog::{verilog, Top};
+use crate::cells::{Family, KINDS};
+use crate::tool::YOSYS;
+use flexgrip_export::file_output::note;
+use flexgrip_sim::report::grouped;
+use flexgrip_export::verilog::{verilog, Top};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! The smallest board's design, from the circuits to a bitstream: placed, routed and packed by the tools, within its limits and
 //! as recorded in `baselines/fpga.toml`. The others take an hour; `make fpga` is for them.
 
-use flexgrip_sim::fpga::baseline::compare;
-use flexgrip_sim::fpga::board::Board;
-use flexgrip_sim::fpga::place::{place, Goal};
-use flexgrip_sim::fpga::tool::{ICEPACK, NEXTPNR_ICE40, YOSYS};
+use flexgrip_synth::baseline::compare;
+use flexgrip_synth::board::Board;
+use flexgrip_synth::place::{place, Goal};
+use flexgrip_synth::tool::{ICEPACK, NEXTPNR_ICE40, YOSYS};
 use std::path::Path;
 
 #[test]

@@ -3,10 +3,10 @@
 
 use anyhow::Context;
 use clap::Parser;
-use flexgrip_sim::file_output::note;
-use flexgrip_sim::fpga::baseline::compare;
-use flexgrip_sim::fpga::board::{Board, BOARDS};
-use flexgrip_sim::fpga::place::{place, Goal};
+use flexgrip_export::file_output::note;
+use flexgrip_synth::baseline::compare;
+use flexgrip_synth::board::{Board, BOARDS};
+use flexgrip_synth::place::{place, Goal};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,14 +1,14 @@
 //! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then its clock is
 //! nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
 
-use super::board::Board;
-use super::cells::Family;
-use super::refine::refine;
-use super::sites;
-use super::synthesis::Statistics;
-use super::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS, YOSYS_ECP5};
-use crate::file_output::note;
-use crate::report::grouped;
+use crate::board::Board;
+use crate::cells::Family;
+use crate::refine::refine;
+use crate::sites;
+use crate::synthesis::Statistics;
+use crate::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS, YOSYS_ECP5};
+use flexgrip_export::file_output::note;
+use flexgrip_sim::report::grouped;
 use anyhow::{anyhow, bail, Context};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -439,7 +439,7 @@ impl Steps<'_> {
     }
 }
 
-/// Place of the flip-flops in [`super::cells::KINDS`].
+/// Place of the flip-flops in [`crate::cells::KINDS`].
 const FLIP_FLOPS: usize = 1;
 
 impl Routed {

@@ -14,7 +14,7 @@
 //!
 //! A netlist is the JSON that yosys writes, a placement what nextpnr writes with `--write`.
 
-use super::netlist::{cells, connections, is_clock, is_output, nets, tile, Tile};
+use crate::netlist::{cells, connections, is_clock, is_output, nets, tile, Tile};
 use anyhow::{bail, Context};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,5 +1,8 @@
 //! From Verilog to a bitstream: yosys for what the machine takes, nextpnr for how fast it is, the boards it runs on.
 //!
+//! The program `fpga` ([`place::place`]) builds a board's whole design, `synthesis` ([`synthesis::synthesise`]) tells what
+//! each module takes. The boards' top modules lie beside this crate, in `synth/`, their pins in `constraints/`.
+//!
 //! | file | what |
 //! |---|---|
 //! | `tool.rs` | finds and runs the tools, which are programs of their own |

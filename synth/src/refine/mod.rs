@@ -12,7 +12,7 @@
 //!
 //! A LUT moves alone or with the flip-flop behind it, a flip-flop with other data alone, the slices of a multiplexer together. They
 //! change places with what is there, if nextpnr allows for it: flip-flops of a slice have one clock enable, those of a tile one
-//! clock and one reset. Block RAMs and multipliers go to other sites: those that [`super::sites`] has found are good for another
+//! clock and one reset. Block RAMs and multipliers go to other sites: those that [`crate::sites`] has found are good for another
 //! placement of all else, and without regard to time. Carries, distributed RAMs and pins stay.
 //!
 //! nextpnr gets it as a packed netlist (`--no-pack`) with a place for each cell, as attribute `BEL`: it puts them there and routes.
@@ -29,7 +29,7 @@ mod anneal;
 mod design;
 mod timing;
 
-use super::netlist::{cells, set, top};
+use crate::netlist::{cells, set, top};
 pub use anneal::Quality;
 use design::{Role, NONE};
 use serde_json::{json, Value};
@@ -92,7 +92,7 @@ pub fn refine(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fpga::netlist::tile;
+    use crate::netlist::tile;
     use serde_json::Map;
     use std::collections::BTreeSet;
 
