@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::place::Placed;
-use flexgrip_export::file_output::{note, write_atomically};
 use anyhow::{bail, Context};
+use flexgrip_export::file_output::{note, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;

@@ -1,9 +1,9 @@
 //! The boards: device, clock, serial line, pins. Their top modules are in `synth`, their pins in `constraints`.
 
 use crate::cells::Family;
+use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
 use flexgrip_sim::board::BAUD;
 use flexgrip_sim::engine::RunError;
-use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
 
 /// What a board holds beside its top module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

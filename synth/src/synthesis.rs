@@ -2,10 +2,10 @@
 
 use crate::cells::{Family, KINDS};
 use crate::tool::YOSYS;
-use flexgrip_export::file_output::note;
-use flexgrip_sim::report::grouped;
-use flexgrip_export::verilog::{verilog, Top};
 use anyhow::Context;
+use flexgrip_export::file_output::note;
+use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_sim::report::grouped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -4,9 +4,9 @@
 use anyhow::Context;
 use clap::Parser;
 use flexgrip_export::file_output::note;
+use flexgrip_export::verilog::Top;
 use flexgrip_synth::cells::Family;
 use flexgrip_synth::synthesis::{synthesise, Report};
-use flexgrip_export::verilog::Top;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -28,7 +28,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-const HARNESS: &str = include_str!("../../testbench/verilator/harness.cpp");
+const HARNESS: &str = include_str!("../../../../testbench/verilator/harness.cpp");
 const TOOL: &str = "verilator";
 
 /// Set by `make test`: a build that takes half the time, of a machine that is half as fast, and that can write waves in VCD, so

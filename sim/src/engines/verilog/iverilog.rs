@@ -20,7 +20,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-const TEST_BENCH: &str = include_str!("../../testbench/verilog/gpgpu_tb.v");
+const TEST_BENCH: &str = include_str!("../../../../testbench/verilog/gpgpu_tb.v");
 const COMPILER: &str = "iverilog";
 const SIMULATOR: &str = "vvp";
 /// What follows the name of a counter's high word in the result.
