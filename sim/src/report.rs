@@ -1,9 +1,13 @@
 //! What a run has come to: for people, and as JSON for programs.
 
-use crate::counters::{table, SmCounters};
-use crate::engine::{Ending, RunError, RunReport};
-use crate::expectation::{initial_global, Mismatch};
-use crate::launch_file::Kernel;
+use crate::engines::counters::SmCounters;
+use crate::engines::error::RunError;
+use crate::engines::outcome::RunReport;
+use crate::files::expectation::{initial_global, Mismatch};
+use crate::files::launch::Kernel;
+use crate::numbers::grouped;
+use crate::performance::counters::table;
+use crate::trace::ending::Ending;
 use serde::Serialize;
 use std::fmt;
 
@@ -106,19 +110,6 @@ impl Summary {
     }
 }
 
-/// A whole number with thousands separated.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 impl fmt::Display for Summary {
     /// The outcome without its last line, the verdict.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,18 +179,5 @@ impl Summary {
                 text
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands() {
-        assert_eq!(
-            [0, 999, 1000, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "1,234,567"]
-        );
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::common::{flexgrip, Folder};
 use flexgrip_model::{ImageSpace, MemoryImage};
-use flexgrip_sim::launch_file::Kernel;
+use flexgrip_sim::files::launch::Kernel;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

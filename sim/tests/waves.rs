@@ -2,13 +2,18 @@
 
 use crate::common::{build, flexgrip, shared, verilator, Folder};
 use flexgrip_isa::{decode, instructions, Listed};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport, WaveFile};
-use flexgrip_sim::gtkwave_filter::enums;
-use flexgrip_sim::program::assemble_file;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::verilator::VerilatorEngine;
-use flexgrip_sim::verilog::machine_signals;
-use flexgrip_sim::wave_view::{write_gtkwave_saves, VIEWS};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::files::program::assemble_file;
+use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::waves::file::WaveFile;
+use flexgrip_sim::waves::gtkwave_filter::enums;
+use flexgrip_sim::waves::save::write_gtkwave_saves;
+use flexgrip_sim::waves::signals::machine_signals;
+use flexgrip_sim::waves::views::VIEWS;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

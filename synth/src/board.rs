@@ -2,8 +2,8 @@
 
 use crate::cells::Family;
 use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
-use flexgrip_sim::board::BAUD;
-use flexgrip_sim::engine::RunError;
+use flexgrip_sim::board::port::BAUD;
+use flexgrip_sim::engines::error::RunError;
 
 /// What a board holds beside its top module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::synthesis::Statistics;
 use crate::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS, YOSYS_ECP5};
 use anyhow::{anyhow, bail, Context};
 use flexgrip_export::file_output::note;
-use flexgrip_sim::report::grouped;
+use flexgrip_sim::numbers::grouped;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;

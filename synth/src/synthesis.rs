@@ -5,7 +5,7 @@ use crate::tool::YOSYS;
 use anyhow::Context;
 use flexgrip_export::file_output::note;
 use flexgrip_export::verilog::{verilog, Top};
-use flexgrip_sim::report::grouped;
+use flexgrip_sim::numbers::grouped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

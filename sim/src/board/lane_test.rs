@@ -1,10 +1,12 @@
 //! Tries an integer lane on a board against the arithmetic: random operations of all kinds, result and condition code of each.
 //!
 //! The operations are those of the circuit's own tests ([`flexgrip_hdl::execute::integer_cases`]), the line is that of every
-//! board ([`crate::board`]).
+//! board ([`crate::board::client`]).
 
-use crate::board::{BoardError, Client, Line};
-use crate::report::grouped;
+use crate::board::client::Client;
+use crate::board::error::BoardError;
+use crate::board::line::Line;
+use crate::numbers::grouped;
 use flexgrip_arith::Cc;
 use flexgrip_hdl::board::lane_host::control_word;
 use flexgrip_hdl::board::protocol::OPERATION_WORDS;

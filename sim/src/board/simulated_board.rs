@@ -5,16 +5,18 @@
 //! only while something happens: bytes come or go, a request is done, a grid runs, a reset ends. Else the simulation waits for
 //! its input. When that has ended and all of it is answered the simulation ends, too, whether a grid runs or not.
 
-use crate::engine::RunError;
-use crate::machine_code;
-use crate::rtl::on_big_stack;
+use crate::big_stack::on_big_stack;
+use crate::board::error::BoardError;
+use crate::board::stream::read_aside;
+use crate::engines::native::machine_code;
+use crate::outside::IoError;
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
 use flexgrip_hdl::board::lane_board::LANE_LIGHT_REQUEST;
 use flexgrip_hdl::tops::{Top, LANES};
 use hdlkit_compiled::{port_places, CompileError, MachineCode};
 use std::collections::VecDeque;
 use std::io::{Read, Write};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::sync::mpsc::{Receiver, TryRecvError};
 
 /// Clock cycles of a bit here: as few as a receiver takes, because each is simulated.
 pub const CLOCKS_PER_BIT: u32 = 4;
@@ -58,9 +60,9 @@ impl Board {
     ///
     /// # Errors
     /// There is no machine code for this processor.
-    fn new(top: Top, lanes: u32, request: u64, work: u64) -> Result<Self, RunError> {
+    fn new(top: Top, lanes: u32, request: u64, work: u64) -> Result<Self, BoardError> {
         let circuit = top.circuit(lanes, 1, SIZES);
-        let failed = |error: CompileError| RunError::Bench(format!("cannot compile the board: {error}"));
+        let failed = |error: CompileError| BoardError::Bench(format!("cannot compile the board: {error}"));
         let code = machine_code::of(top, &*circuit, lanes, 1).map_err(failed)?;
         let places = port_places(&*circuit);
         let mut board = Board {
@@ -147,7 +149,7 @@ impl FromBoard {
     ///
     /// # Errors
     /// The byte has no stop bit.
-    fn level(&mut self, level: bool) -> Result<Option<u8>, RunError> {
+    fn level(&mut self, level: bool) -> Result<Option<u8>, BoardError> {
         let cycles = match self.cycles {
             None if level => return Ok(None),
             None => 0,
@@ -167,7 +169,7 @@ impl FromBoard {
                 self.cycles = None;
                 Ok(Some(self.byte))
             }
-            _ => Err(RunError::Bench("the board sent a byte without a stop bit".into())),
+            _ => Err(BoardError::Bench("the board sent a byte without a stop bit".into())),
         }
     }
 }
@@ -176,14 +178,14 @@ impl FromBoard {
 ///
 /// # Errors
 /// The streams cannot be read or written, or the circuits do not keep to the line's rules.
-pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), RunError> {
+pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
     let bytes = read_aside(input)?;
     if !LANES.contains(&lanes) {
-        return Err(RunError::Bench(format!(
+        return Err(BoardError::Bench(format!(
             "there is no board with {lanes} lanes, only with 8, 16 or 32"
         )));
     }
-    on_big_stack(move || {
+    on_big_stack(BoardError::Bench, move || {
         run(
             Board::new(Top::Board, lanes, LIGHT_REQUEST, LIGHT_GRID | LIGHT_RESET)?,
             &bytes,
@@ -196,40 +198,14 @@ pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write +
 ///
 /// # Errors
 /// As [`serve`].
-pub fn serve_lane(input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), RunError> {
+pub fn serve_lane(input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
     let bytes = read_aside(input)?;
-    on_big_stack(move || run(Board::new(Top::LaneBoard, 8, LANE_LIGHT_REQUEST, 0)?, &bytes, output))
+    on_big_stack(BoardError::Bench, move || {
+        run(Board::new(Top::LaneBoard, 8, LANE_LIGHT_REQUEST, 0)?, &bytes, output)
+    })
 }
 
-/// Reads a stream on a thread of its own, which ends with the stream.
-pub(crate) fn read_aside(
-    mut input: impl Read + Send + 'static,
-) -> Result<Receiver<std::io::Result<Vec<u8>>>, RunError> {
-    let (sender, receiver) = mpsc::channel();
-    let work = move || {
-        let mut buffer = [0; 4096];
-        loop {
-            let part = match input.read(&mut buffer) {
-                Ok(0) => return,
-                Ok(count) => Ok(buffer[..count].to_vec()),
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => Err(error),
-            };
-            let failed = part.is_err();
-            // Nobody listens any more, or there is no more.
-            if sender.send(part).is_err() || failed {
-                return;
-            }
-        }
-    };
-    std::thread::Builder::new()
-        .name("line".into())
-        .spawn(work)
-        .map_err(RunError::io("cannot start a thread"))?;
-    Ok(receiver)
-}
-
-fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output: impl Write) -> Result<(), RunError> {
+fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output: impl Write) -> Result<(), BoardError> {
     let (mut to_board, mut from_board) = (ToBoard::default(), FromBoard::default());
     let mut sent = Vec::new();
     let mut open = true;
@@ -241,7 +217,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
             output
                 .write_all(&sent)
                 .and_then(|()| output.flush())
-                .map_err(RunError::io("cannot write what the board says"))?;
+                .map_err(IoError::of("cannot write what the board says"))?;
             sent.clear();
         }
         if open && to_board.idle() {
@@ -253,7 +229,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
             match part {
                 Ok(part) => to_board
                     .bytes
-                    .extend(part.map_err(RunError::io("cannot read what the board is told"))?),
+                    .extend(part.map_err(IoError::of("cannot read what the board is told"))?),
                 Err(TryRecvError::Empty) => {}
                 Err(TryRecvError::Disconnected) => open = false,
             }

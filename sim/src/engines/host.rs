@@ -3,8 +3,8 @@
 //! The native test bench and the C++ harness both do exactly these writes in this order, so that both see the same cycles.
 //! Contents that are 0 are not written: simulated memories start so.
 
-use crate::engine::Coalescing;
-use crate::expectation::initial_global;
+use crate::engines::engine::Coalescing;
+use crate::files::expectation::initial_global;
 use flexgrip_hdl::host_map as map;
 use flexgrip_model::{
     Configuration, ErrorKind, ImageSpace, KernelError, Launch, CONSTANT_BANKS, CONSTANT_BANK_BYTES, WARP_THREADS,
@@ -185,6 +185,37 @@ impl HostStatus {
             },
             address: kind.has_address().then_some(self.error_address),
         }))
+    }
+}
+
+/// Where the last instruction was issued, for the report of an endless kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IssuePlace {
+    /// The SM.
+    pub sm: u32,
+    /// Linear index of the block.
+    pub block: u32,
+    /// The warp's index in the block.
+    pub warp_in_block: u32,
+    /// Byte address of the instruction.
+    pub pc: u32,
+}
+
+/// The error of a kernel that did not end, at the place of the instruction that was issued last.
+pub fn endless(launch: &Launch, limit: u64, last_issue: Option<IssuePlace>) -> KernelError {
+    // Nothing was issued: it would have begun here.
+    let place = last_issue.unwrap_or(IssuePlace {
+        pc: launch.entry,
+        ..IssuePlace::default()
+    });
+    KernelError {
+        kind: ErrorKind::Endless { limit },
+        sm: place.sm,
+        block: place.block,
+        warp_in_block: place.warp_in_block,
+        pc: place.pc,
+        word: word_at(launch, place.pc),
+        address: None,
     }
 }
 

@@ -1,6 +1,9 @@
 //! The golden model as an engine.
 
-use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport};
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::outcome::RunReport;
+use crate::trace::ending::Ending;
 use flexgrip_model::{InTurns, Launch, Machine};
 use std::ops::ControlFlow;
 use std::time::Instant;

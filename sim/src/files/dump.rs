@@ -1,9 +1,10 @@
 //! Part of global memory as a file: what a kernel has left, byte by byte.
 
-use crate::engine::RunError;
-use crate::file_output::write_file;
+use crate::files::output::write_file;
+use crate::outside::IoError;
 use std::path::PathBuf;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// Which bytes of global memory go to which file, written `FILE@ADDRESS+BYTES`, numbers in decimal or from `0x` on in
 /// hexadecimal.
@@ -15,6 +16,17 @@ pub struct Dump {
     pub address: u32,
     /// How many, at least 1.
     pub bytes: u32,
+}
+
+/// Part of global memory cannot be shown as asked.
+#[derive(Debug, Error)]
+pub enum DumpError {
+    /// Some of it is not there.
+    #[error("{0}")]
+    Outside(String),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Io(#[from] IoError),
 }
 
 fn number(text: &str) -> Result<u32, String> {
@@ -51,12 +63,12 @@ impl Dump {
     /// Whether the bytes are in a memory of so many.
     ///
     /// # Errors
-    /// [`RunError::Dump`] if some are not.
-    pub fn check(&self, global_bytes: u32) -> Result<(), RunError> {
+    /// [`DumpError::Outside`] if some are not.
+    pub fn check(&self, global_bytes: u32) -> Result<(), DumpError> {
         let end = u64::from(self.address) + u64::from(self.bytes);
         if end > u64::from(global_bytes) {
             let path = self.path.display();
-            return Err(RunError::Dump(format!(
+            return Err(DumpError::Outside(format!(
                 "{path}: bytes {:#x} to {:#x} are not all in global memory, which has {global_bytes:#x}",
                 self.address,
                 end - 1
@@ -68,8 +80,8 @@ impl Dump {
     /// Writes the bytes out of global memory, words from address 0.
     ///
     /// # Errors
-    /// [`RunError::Dump`] as [`Dump::check`], [`RunError::Io`] if the file cannot be written; nothing half-written.
-    pub fn write(&self, global: &[u32]) -> Result<(), RunError> {
+    /// [`DumpError::Outside`] as [`Dump::check`], [`DumpError::Io`] if the file cannot be written; nothing half-written.
+    pub fn write(&self, global: &[u32]) -> Result<(), DumpError> {
         self.check(u32::try_from(4 * global.len()).unwrap_or(u32::MAX))?;
         let bytes: Vec<u8> = global
             .iter()
@@ -78,7 +90,7 @@ impl Dump {
             .skip(self.address as usize % 4)
             .take(self.bytes as usize)
             .collect();
-        write_file(&self.path, &bytes)
+        Ok(write_file(&self.path, &bytes)?)
     }
 }
 

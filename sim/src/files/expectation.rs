@@ -1,6 +1,6 @@
 //! What must hold in memory after a kernel, and where it does not.
 
-use crate::hex_file::AddressedWord;
+use crate::files::hex::AddressedWord;
 use flexgrip_model::{ImageSpace, Launch};
 use serde::Serialize;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 //! One entry a line, in hexadecimal without prefix. Blank lines are skipped; `#` or `//` begins a comment, also behind
 //! an entry.
 
-use crate::file_error::{read_text, FileError};
+use crate::files::error::{read_text, FileError};
 use std::path::Path;
 
 /// The fields of one line with their columns (from 1), comments removed.

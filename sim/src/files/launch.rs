@@ -4,10 +4,10 @@
 //! hold afterwards. Loading gives a [`Launch`] for any engine and [`Expectation`]s to check the result with; the format is
 //! described in [`LAUNCH_FORMAT`]. Every error names file, line and column, and says what was expected.
 
-use crate::expectation::{Comparison, Expectation};
-use crate::file_error::{io_reason, read_text, FileError};
-use crate::hex_file::{read_addressed_words, read_words};
-use crate::program::{check_program_name, is_program_file, load_program, LoadedProgram};
+use crate::files::error::{io_reason, read_text, FileError};
+use crate::files::expectation::{Comparison, Expectation};
+use crate::files::hex::{read_addressed_words, read_words};
+use crate::files::program::{check_program_name, is_program_file, load_program, LoadedProgram};
 use flexgrip_isa::cubin::Cubin;
 use flexgrip_isa::ConstantBlock;
 use flexgrip_model::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};

@@ -1,6 +1,6 @@
 //! Files that are either written whole or not at all, and notes on standard error.
 
-use crate::engine::RunError;
+use crate::outside::IoError;
 pub use flexgrip_export::file_output::{note, write_atomically};
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// As [`write_atomically`].
-pub fn write_file(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), RunError> {
+pub fn write_file(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), IoError> {
     let what = format!("cannot write {}", path.display());
-    write_atomically(path, contents).map_err(RunError::io(what))
+    write_atomically(path, contents).map_err(IoError::of(what))
 }

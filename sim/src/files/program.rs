@@ -1,8 +1,8 @@
 //! Programs: from the files that hold them, and back as text and as files for other tools.
 
-use crate::file_error::{io_reason, read_text, FileError};
-use crate::hex_file::read_words;
-use crate::vhdl_file::{read_vhdl, vhdl_text};
+use crate::files::error::{io_reason, read_text, FileError};
+use crate::files::hex::read_words;
+use crate::files::vhdl::{read_vhdl, vhdl_text};
 use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinKernel, CubinPlace};
 use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
 use std::fmt::Write;

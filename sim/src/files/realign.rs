@@ -1,7 +1,7 @@
 //! `flexgrip asm --realign`: a program's code moved to 8-byte boundaries, and what that has changed.
 
-use crate::file_error::FileError;
-use crate::program::{load_program, LoadedProgram};
+use crate::files::error::FileError;
+use crate::files::program::{load_program, LoadedProgram};
 use flexgrip_isa::realign::{realign, Moved};
 use serde::Serialize;
 use std::fmt;

@@ -10,7 +10,7 @@
 //! when others => null;
 //! ```
 
-use crate::file_error::{read_text, FileError};
+use crate::files::error::{read_text, FileError};
 use flexgrip_isa::{instructions, Style};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -8,9 +8,11 @@
 //! What is left out: bank conflicts (records do not tell which words of shared memory an operand reads), and all that warps
 //! wait for each other's turns: `docs/performance.md` tells what that comes to.
 
-use crate::engine::{Coalescing, Ending, Engine, Options, RunError};
-use crate::host::blocks_per_sm;
-use crate::model_engine::ModelEngine;
+use crate::engines::engine::{Coalescing, Engine, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::blocks_per_sm;
+use crate::engines::model::ModelEngine;
+use crate::trace::ending::Ending;
 use flexgrip_isa::{decode, Instruction, Operand, Operation, Resource, Unit};
 use flexgrip_model::{Launch, MemorySpace, Retire};
 use std::collections::{BTreeSet, HashMap};

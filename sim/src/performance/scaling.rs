@@ -1,12 +1,15 @@
 //! How the time of a kernel goes with lanes, warps, SMs and the memory's latency: measured on the native circuits,
-//! [predicted](crate::prediction) beside it, and drawn.
+//! [predicted](crate::performance::prediction) beside it, and drawn.
 //!
 //! Two kernels show the two ends: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with any
 //! number of warps and blocks; each thread does the same, so that twice the warps do twice the work.
 
-use crate::engine::{processors, Ending, Engine, Options, RunReport};
-use crate::prediction::{predict, Prediction};
-use crate::rtl::{configuration, RtlEngine};
+use crate::engines::engine::{processors, Engine, Options};
+use crate::engines::native::rtl::RtlEngine;
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::configuration;
+use crate::performance::prediction::{predict, Prediction};
+use crate::trace::ending::Ending;
 use anyhow::{anyhow, bail, Context};
 use flexgrip_model::{Configuration, ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;

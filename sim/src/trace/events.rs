@@ -1,7 +1,7 @@
 //! What the circuits tell about each instruction while it is in flight: the events of the trace ports.
 //!
 //! The ports (`trace` of the top circuit, for each SM) are sampled once in each clock cycle, by the native test bench and by
-//! the C++ harness alike. Both give the same [`Event`]s; [`crate::records`] puts them together. A *tag* is the 16-bit number of an
+//! the C++ harness alike. Both give the same [`Event`]s; [`crate::trace::assembler`] puts them together. A *tag* is the 16-bit number of an
 //! instruction in flight, counted in issue order and wrapping. Arrays of lanes have room for 32; lane `l` of beat `b`
 //! holds thread `b * LANES + l` of the warp.
 //!

@@ -4,8 +4,8 @@
 //! states are read off the circuits. What is no value of the kind is answered unchanged, so that unknown bits and mistakes
 //! show as they are.
 
-use crate::engine::RunError;
-use crate::verilog::machine_signals;
+use crate::waves::error::WavesError;
+use crate::waves::signals::machine_signals;
 use flexgrip_isa::decode;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -29,8 +29,8 @@ impl Kind {
     /// The kind with this name: `instruction`, or an enum's name, such as `IssueCause`.
     ///
     /// # Errors
-    /// [`RunError::Wave`] with the names that there are.
-    pub fn named(name: &str) -> Result<Kind, RunError> {
+    /// [`WavesError::Asked`] with the names that there are.
+    pub fn named(name: &str) -> Result<Kind, WavesError> {
         if name == INSTRUCTION {
             return Ok(Kind::Instruction);
         }
@@ -39,7 +39,7 @@ impl Kind {
             Some(states) => Ok(Kind::States(states)),
             None => {
                 let names: Vec<String> = enums.into_keys().collect();
-                Err(RunError::Wave(format!(
+                Err(WavesError::Asked(format!(
                     "no kind of values is called `{name}`; expected {INSTRUCTION} or one of the circuits' enums, {}",
                     names.join(", ")
                 )))
@@ -61,7 +61,7 @@ impl Kind {
 ///
 /// # Errors
 /// The circuits could not be built.
-pub fn enums() -> Result<BTreeMap<String, Vec<String>>, RunError> {
+pub fn enums() -> Result<BTreeMap<String, Vec<String>>, WavesError> {
     // All sizes have the same.
     let fields = machine_signals(8, 1)?.into_iter().flat_map(|signal| signal.fields);
     Ok(fields.filter_map(|field| field.states).collect())

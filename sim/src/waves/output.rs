@@ -3,7 +3,9 @@
 //! No library for Rust writes FST with texts for values (the states of enums) without a C compiler's headers, and the tool
 //! comes with the viewer.
 
-use crate::engine::{RunError, WaveFile, WaveFormat};
+use crate::outside::{IoError, ToolError};
+use crate::waves::error::WavesError;
+use crate::waves::file::{WaveFile, WaveFormat};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -22,11 +24,11 @@ impl WaveOutput {
     /// Creates the file.
     ///
     /// # Errors
-    /// It cannot be written, or [`RunError::Tool`] if `vcd2fst` is missing.
-    pub fn create(wave: &WaveFile) -> Result<Self, RunError> {
+    /// It cannot be written, or [`WavesError::Tool`] if `vcd2fst` is missing.
+    pub fn create(wave: &WaveFile) -> Result<Self, WavesError> {
         let path = wave.path.display();
         // For an FST file too: the tool says only that something is wrong.
-        let file = File::create(&wave.path).map_err(RunError::io(format!("cannot write {path}")))?;
+        let file = File::create(&wave.path).map_err(IoError::of(format!("cannot write {path}")))?;
         if wave.format == WaveFormat::Vcd {
             return Ok(WaveOutput::Vcd(BufWriter::new(file)));
         }
@@ -41,7 +43,7 @@ impl WaveOutput {
         let mut child = tool.map_err(|error| {
             // Nothing is in it.
             let _ = std::fs::remove_file(&wave.path);
-            RunError::Tool {
+            ToolError {
                 tool: TOOL,
                 message: match error.kind() {
                     io::ErrorKind::NotFound => {
@@ -53,10 +55,10 @@ impl WaveOutput {
         })?;
         match child.stdin.take() {
             Some(stdin) => Ok(WaveOutput::Fst(BufWriter::with_capacity(1 << 16, stdin), child)),
-            None => Err(RunError::Tool {
+            None => Err(WavesError::Tool(ToolError {
                 tool: TOOL,
                 message: "takes no input".into(),
-            }),
+            })),
         }
     }
 
@@ -64,9 +66,9 @@ impl WaveOutput {
     ///
     /// # Errors
     /// Not all could be written, or the tool failed.
-    pub fn close(self) -> Result<(), RunError> {
+    pub fn close(self) -> Result<(), WavesError> {
         match self {
-            WaveOutput::Vcd(mut file) => file.flush().map_err(RunError::io("cannot write the waves")),
+            WaveOutput::Vcd(mut file) => Ok(file.flush().map_err(IoError::of("cannot write the waves"))?),
             WaveOutput::Fst(mut stdin, mut child) => {
                 let flushed = stdin.flush();
                 // The end of its input.
@@ -76,12 +78,12 @@ impl WaveOutput {
                     // Only for the error below.
                     let _ = stderr.read_to_string(&mut said);
                 }
-                let status = child.wait().map_err(RunError::io("cannot wait for vcd2fst"))?;
+                let status = child.wait().map_err(IoError::of("cannot wait for vcd2fst"))?;
                 if !status.success() {
                     let message = format!("ended with {status}: {}", said.trim());
-                    return Err(RunError::Tool { tool: TOOL, message });
+                    return Err(WavesError::Tool(ToolError { tool: TOOL, message }));
                 }
-                flushed.map_err(RunError::io("cannot write the waves"))
+                Ok(flushed.map_err(IoError::of("cannot write the waves"))?)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The chip's ports as the native test bench sees them, whatever steps the chip: words, each found once by its name.
 
-use crate::bench::{HostDrive, HostSample, MemoryRequest};
-use crate::events::{
+use crate::engines::native::test_bench::{HostDrive, HostSample, MemoryRequest};
+use crate::trace::events::{
     Event, IncrementEvent, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, SharedEvent, StackEvent,
     WriteEvent,
 };
@@ -80,7 +80,7 @@ impl Ports {
         }
     }
 
-    /// Sets the inputs of this cycle; see [`Core::drive`](crate::bench::Core::drive). Memory is always ready.
+    /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::test_bench::Core::drive). Memory is always ready.
     pub fn drive(&self, words: &mut [u64], host: &HostDrive, response: Option<&[u32; 32]>) {
         let chip = &self.chip;
         words[chip.memory_request_ready] = 1;
@@ -119,7 +119,7 @@ impl Ports {
         })
     }
 
-    /// The trace events of this cycle; see [`Core::events`](crate::bench::Core::events).
+    /// The trace events of this cycle; see [`Core::events`](crate::engines::native::test_bench::Core::events).
     pub fn events(&self, words: &[u64], all: bool, sink: &mut dyn FnMut(u32, &Event)) {
         for (sm, trace) in (0..).zip(&self.traces) {
             sm_events(trace, words, self.lanes, sm, all, sink);

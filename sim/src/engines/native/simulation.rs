@@ -8,11 +8,14 @@
 //! bench   settle tick drive settle tick
 //! ```
 
-use crate::bench::{run_loaded, Core, HostDrive, HostSample, Loading, MemoryRequest};
-use crate::engine::{Engine, Observer, Options, RunError, RunReport};
-use crate::events::Event;
-use crate::ports;
-use crate::rtl::{check, on_big_stack};
+use crate::big_stack::on_big_stack;
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::native::ports;
+use crate::engines::native::test_bench::{run_loaded, Core, HostDrive, HostSample, Loading, MemoryRequest};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use crate::trace::events::Event;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::prelude::*;
@@ -52,7 +55,7 @@ impl Engine for SimulationEngine {
                 reason,
             });
         }
-        on_big_stack(|| match lanes {
+        on_big_stack(RunError::Bench, || match lanes {
             8 => run::<8>(launch, options, observer),
             16 => run::<16>(launch, options, observer),
             _ => run::<32>(launch, options, observer),

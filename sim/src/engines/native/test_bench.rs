@@ -10,15 +10,18 @@
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 
-use crate::counters::SmCounters;
-use crate::engine::{Ending, Observer, Options, RunError, RunReport};
-use crate::events::{Event, IssueEvent, LaunchEvent};
-use crate::host::{launch_writes, local_layout, word_at, HostStatus};
+use crate::engines::counters::SmCounters;
+use crate::engines::engine::{Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::{endless, launch_writes, local_layout, HostStatus, IssuePlace};
+use crate::engines::outcome::RunReport;
 use crate::progress::Progress;
-use crate::records::Records;
+use crate::trace::ending::Ending;
+use crate::trace::events::{Event, IssueEvent, LaunchEvent};
+use crate::trace::records::Records;
 use flexgrip_hdl::host_map as map;
 use flexgrip_hdl::memory::write_bytes;
-use flexgrip_model::{ErrorKind, KernelError, Launch};
+use flexgrip_model::Launch;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -114,19 +117,6 @@ pub struct Bench<'a, 'b, C: Core> {
     recorder: Option<Recorder<'a, 'b>>,
     last_issue: LastIssue,
     progress: Progress,
-}
-
-/// Where the last instruction was issued, for the report of an endless kernel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct IssuePlace {
-    /// The SM.
-    pub sm: u32,
-    /// Linear index of the block.
-    pub block: u32,
-    /// The warp's index in the block.
-    pub warp_in_block: u32,
-    /// Byte address of the instruction.
-    pub pc: u32,
 }
 
 /// Keeps up with where instructions are issued.
@@ -345,24 +335,6 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
         }
         Ok(())
-    }
-}
-
-/// The error of a kernel that did not end, at the place of the instruction that was issued last.
-pub fn endless(launch: &Launch, limit: u64, last_issue: Option<IssuePlace>) -> KernelError {
-    // Nothing was issued: it would have begun here.
-    let place = last_issue.unwrap_or(IssuePlace {
-        pc: launch.entry,
-        ..IssuePlace::default()
-    });
-    KernelError {
-        kind: ErrorKind::Endless { limit },
-        sm: place.sm,
-        block: place.block,
-        warp_in_block: place.warp_in_block,
-        pc: place.pc,
-        word: word_at(launch, place.pc),
-        address: None,
     }
 }
 

@@ -4,12 +4,15 @@
 //! A run writes the launch as a job for the test bench and reads back memory and registers. Global memory is there before
 //! the run, not loaded over the bus.
 
-use crate::engine::{Engine, Observer, Options, RunError, RunReport};
-use crate::hex_file::read_words;
-use crate::host::{launch_writes, local_layout, HostStatus};
-use crate::rtl::check;
-use crate::verilator::HarnessResult;
-use crate::verilog::{verilog, Top};
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::{launch_writes, local_layout, HostStatus};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use crate::engines::verilog::result::HarnessResult;
+use crate::files::hex::read_words;
+use crate::outside::ToolError;
+use flexgrip_export::verilog::{verilog, Top};
 use flexgrip_hdl::host_map::{SmCounter, CONTROL, CONTROL_START, COUNTER_BASE, REGISTERS};
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::memory::POISON;
@@ -120,10 +123,10 @@ pub fn run_under_iverilog(
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
         let lines: Vec<&str> = text.lines().take(20).collect();
-        return Err(RunError::Tool {
+        return Err(RunError::Tool(ToolError {
             tool: COMPILER,
             message: format!("failed on the Verilog:\n{}", lines.join("\n")),
-        });
+        }));
     }
     let wall = simulate(folder.path(), options)?;
     let text =

@@ -3,18 +3,26 @@
 //! Compiling takes a while, so what was compiled is kept in `build/verilator/`, in a folder named by a hash of everything
 //! that went into it. A run writes the launch as a job for the harness and reads back events, memory and counters.
 
-use crate::bench::{endless, IssuePlace};
-use crate::counters::SmCounters;
-use crate::engine::{Ending, Engine, Observer, Options, RunError, RunReport, WaveFile, WaveFormat};
-use crate::events::Event;
-use crate::hex_file::read_words;
-use crate::host::{launch_writes, local_layout, HostStatus};
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::{launch_writes, local_layout};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use crate::engines::verilog::result::HarnessResult;
+use crate::files::hex::read_words;
+use crate::outside::{IoError, ToolError};
 use crate::progress::Progress;
-use crate::records::{splits, Records, TraceError};
-use crate::rtl::{at_rest, check, wave_error, wave_options};
-use crate::verilog::{signals_of, verilog, Top};
-use crate::wave_view::read_wave_header;
+use crate::trace::ending::Ending;
+use crate::trace::error::TraceError;
+use crate::trace::events::Event;
+use crate::trace::records::{splits, Records};
+use crate::waves::error::WavesError;
+use crate::waves::file::{WaveFile, WaveFormat};
+use crate::waves::header::read_wave_header;
+use crate::waves::signals::at_rest;
+use crate::waves::signals::signals_of;
 use flexgrip_export::c_header;
+use flexgrip_export::verilog::{verilog, Top};
 use flexgrip_hdl::host_map::REGISTERS;
 use flexgrip_model::{Configuration, Launch};
 use hdlkit::wave::verilog_scopes;
@@ -84,9 +92,9 @@ impl Engine for VerilatorEngine {
 }
 
 /// For each of the scopes that waves are to show, the modules and signals of the Verilog that it is.
-fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<Vec<String>>, RunError> {
+fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<Vec<String>>, WavesError> {
     at_rest(lanes, sms, |block| {
-        wave_options(wave).check(block).map_err(wave_error)?;
+        wave.options().check(block)?;
         let signals = signals_of(block);
         let scopes = wave.scopes.iter();
         Ok(scopes
@@ -97,12 +105,12 @@ fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<Vec<String>>
 
 /// Whether waves show something of all their scopes, which are `found` in the Verilog: Verilator leaves out what it has
 /// optimised away.
-fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), RunError> {
+fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError> {
     if found.is_empty() {
         return Ok(());
     }
     let what = format!("cannot read {}", wave.path.display());
-    let header = read_wave_header(wave).map_err(RunError::io(what))?;
+    let header = read_wave_header(wave).map_err(IoError::of(what))?;
     let shown = |scope: &String| {
         header.iter().any(|variable| {
             let rest = variable
@@ -115,7 +123,7 @@ fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), RunError> 
     };
     match wave.scopes.iter().zip(found).find(|(_, found)| !found.iter().any(shown)) {
         None => Ok(()),
-        Some((scope, found)) => Err(RunError::Wave(format!(
+        Some((scope, found)) => Err(WavesError::Asked(format!(
             "{} shows nothing of `{scope}`: the Verilog has no {}, or Verilator has optimised them away; the rtl engine \
              shows them",
             wave.path.display(),
@@ -203,7 +211,7 @@ pub fn build(
         "compiling the Verilog of {sms} SM of {lanes} lanes with Verilator, once, into {}",
         folder.display()
     ));
-    let io = |error| RunError::Io {
+    let io = |error| IoError {
         what: format!(
             "cannot write to {} (--build-dir chooses another folder)",
             root.display()
@@ -232,13 +240,13 @@ pub fn build(
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("rror")).take(20).collect();
         let kept = aside.keep();
         let message = format!("failed on the Verilog in {}:\n{}", kept.display(), lines.join("\n"));
-        return Err(RunError::Tool { tool: TOOL, message });
+        return Err(RunError::Tool(ToolError { tool: TOOL, message }));
     }
     let aside = aside.keep();
     if let Err(error) = std::fs::rename(&aside, &folder) {
         // Somebody else was faster with the same thing; theirs is as good.
         if !program.is_file() {
-            return Err(io(error));
+            return Err(io(error).into());
         }
         std::fs::remove_dir_all(&aside).map_err(io)?;
     }
@@ -424,81 +432,5 @@ impl<'a, 'b> EventReader<'a, 'b> {
             global: Vec::new(),
             wall: Duration::ZERO,
         }
-    }
-}
-
-/// The result file of a harness.
-pub(crate) struct HarnessResult {
-    endless: bool,
-    status: HostStatus,
-    counters: Vec<SmCounters>,
-    last_issue: Option<IssuePlace>,
-    wall: Duration,
-}
-
-impl HarnessResult {
-    /// What the run came to, with global memory as it was afterwards.
-    ///
-    /// # Errors
-    /// [`RunError::Bench`] if the status registers contradict themselves.
-    pub(crate) fn report(self, launch: &Launch, options: &Options, global: Vec<u32>) -> Result<RunReport, RunError> {
-        let ending = if self.endless {
-            Ending::Failed(endless(launch, options.max_cycles, self.last_issue))
-        } else {
-            match self.status.kernel_error(launch).map_err(RunError::Bench)? {
-                Some(error) => Ending::Failed(error),
-                None => Ending::Complete,
-            }
-        };
-        Ok(RunReport::of_machine(
-            ending,
-            self.status.cycles,
-            self.counters,
-            global,
-            self.wall,
-        ))
-    }
-
-    pub(crate) fn parse(text: &str, sms: u32) -> Result<Self, String> {
-        let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
-        let wide = |key: &str| -> Result<u64, String> {
-            let value = values
-                .get(key)
-                .ok_or_else(|| format!("the harness's result has no {key}"))?;
-            value
-                .parse()
-                .map_err(|_| format!("the harness's {key} is `{value}`, which is no number"))
-        };
-        let number = |key: &str| -> Result<u32, String> {
-            u32::try_from(wide(key)?).map_err(|_| format!("the harness's {key} has more than 32 bits"))
-        };
-        let mut words = [0; HostStatus::REGISTERS.len()];
-        for (word, address) in words.iter_mut().zip(HostStatus::REGISTERS) {
-            let register = REGISTERS.iter().find(|register| register.address == address);
-            *word = number(register.map_or("", |register| register.name))?;
-        }
-        let last_issue = if values.contains_key("last_issue_pc") {
-            Some(IssuePlace {
-                sm: number("last_issue_sm")?,
-                block: number("last_issue_block")?,
-                warp_in_block: number("last_issue_warp")?,
-                pc: number("last_issue_pc")?,
-            })
-        } else {
-            None
-        };
-        Ok(HarnessResult {
-            endless: match values.get("ending") {
-                Some(&"done") => false,
-                Some(&"endless") => true,
-                other => return Err(format!("the harness's ending is {other:?}")),
-            },
-            status: HostStatus::from_words(words),
-            counters: (0..sms)
-                .map(|sm| SmCounters::read(|counter| wide(&format!("SM{sm}_{}", counter.name()))))
-                .collect::<Result<Vec<SmCounters>, String>>()?,
-            last_issue,
-            wall: Duration::from_nanos(wide("run_nanoseconds")?),
-        })
     }
 }
