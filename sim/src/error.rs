@@ -30,3 +30,13 @@ pub enum Error {
     #[error(transparent)]
     Io(#[from] IoError),
 }
+
+impl Error {
+    /// Whether the program was used wrongly: exit code 2, not 1.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Error::Waves(WavesError::Window(_)) | Error::Run(RunError::Wave(WavesError::Window(_)))
+        )
+    }
+}

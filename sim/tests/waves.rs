@@ -563,24 +563,23 @@ fn mistakes_are_refused_before_anything_is_written() {
             message.contains("`top.sm[1]`; expected something in `top.sm` such as [0]"),
             "{message}"
         );
-        let message = refused(
-            1,
-            &[
-                "run",
-                "--engine",
-                engine,
-                "--wave",
-                &wave,
-                "--wave-from",
-                "7",
-                "--wave-to",
-                "6",
-            ],
-        );
-        assert!(
-            message.contains("begins in cycle 7, behind its last cycle, 6"),
-            "{message}"
-        );
+    }
+    // A window with no cycle in it is wrong usage, on every engine, and nothing is run or written.
+    for command in ["run", "lockstep"] {
+        for engine in ["rtl", "kernels", "verilator"] {
+            for (from, to, says) in [
+                ("7", "6", "begins in cycle 7, behind its last cycle, 6"),
+                ("0", "0", "the last cycle is 0"),
+                ("1", "0", "begins in cycle 1, behind its last cycle, 0"),
+            ] {
+                let window = ["--wave", &wave, "--wave-from", from, "--wave-to", to];
+                let message = refused(2, &[&[command, "--engine", engine], &window[..]].concat());
+                assert!(
+                    message.starts_with("error: waves: ") && message.contains(says),
+                    "{message}"
+                );
+            }
+        }
     }
     for name in ["w.txt", "w", "w.VCD", "vcd"] {
         let message = refused(1, &["run", "--wave", &file(name)]);

@@ -3,6 +3,7 @@
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::host::local_layout;
+use crate::waves::file::WaveFile;
 use flexgrip_hdl::tops::SMS;
 use flexgrip_model::{Configuration, Launch};
 
@@ -25,6 +26,7 @@ pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
 /// Refuses a machine that the circuits are not.
 pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(), RunError> {
     launch.check(&options.configuration)?;
+    options.wave.as_ref().map_or(Ok(()), WaveFile::check)?;
     let Configuration {
         lanes,
         sms,

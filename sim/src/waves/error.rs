@@ -10,6 +10,9 @@ pub enum WavesError {
     /// Not as they were asked for.
     #[error("waves: {0}")]
     Asked(String),
+    /// The window that they are to show has no cycle in it: wrong usage, whatever the kernel.
+    #[error("waves: {0}")]
+    Window(String),
     /// The circuits could not be built, or cannot be shown: a defect in them.
     #[error("test bench: {0}")]
     Circuits(String),
@@ -25,7 +28,8 @@ impl From<WaveError> for WavesError {
     fn from(error: WaveError) -> Self {
         match error {
             WaveError::Io(error) => WavesError::Io(IoError::of("cannot write the waves")(error)),
-            WaveError::UnknownScope(_) | WaveError::Window { .. } => WavesError::Asked(error.to_string()),
+            WaveError::UnknownScope(_) => WavesError::Asked(error.to_string()),
+            WaveError::Window { .. } => WavesError::Window(error.to_string()),
             other => WavesError::Circuits(format!("waves: {other}")),
         }
     }

@@ -195,12 +195,14 @@ impl MachineArguments {
 
     /// The waves to write to `path`.
     fn waves(&self, path: &Path) -> Result<WaveFile, WavesError> {
-        Ok(WaveFile {
+        let wave = WaveFile {
             scopes: self.wave_scope.clone(),
             from: self.wave_from,
             to: self.wave_to.unwrap_or(u64::MAX),
             ..WaveFile::new(path)?
-        })
+        };
+        wave.check()?;
+        Ok(wave)
     }
 
     pub fn load(&self) -> Result<(Kernel, Options), Error> {

@@ -100,7 +100,11 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             output::refuse(&error);
-            ExitCode::FAILURE
+            match error {
+                // What the parser could not know.
+                error if error.is_usage() => ExitCode::from(2),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }
