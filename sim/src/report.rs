@@ -66,6 +66,7 @@ impl Summary {
         let mut mismatches = Vec::new();
         let error = match &report.ending {
             Ending::Failed(error) => Some(RunError::of_kernel(&kernel.launch, *error).to_string()),
+            Ending::OutOfTime(late) => Some(late.to_string()),
             Ending::Stopped => Some("stopped before its end".into()),
             Ending::Complete => None,
         };

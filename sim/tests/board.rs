@@ -181,8 +181,9 @@ fn a_board_is_used_again() {
          again: GST.U32 global14[R0], R1
          BRA again",
     );
-    match board::run::run(&mut client, &endless.kernel(), &[], &options) {
-        Err(BoardError::Endless { seconds, cycles }) => assert!(seconds == 0.2 && cycles > 100),
+    let (report, _) = board::run::run(&mut client, &endless.kernel(), &[], &options).unwrap();
+    match report.ending {
+        Ending::OutOfTime(late) => assert!(late.time == options.grid_time && late.cycles > 100),
         other => panic!("{other:?}"),
     }
     // Finds zeros there.
@@ -192,6 +193,47 @@ fn a_board_is_used_again() {
     assert_eq!(report.ending, Ending::Complete);
     assert_eq!(report.global, [0; 256]);
     assert_eq!(client.repeated(), 0);
+}
+
+/// Stopped, and told as any other outcome: a report, counters, JSON, exit code 1.
+#[test]
+fn a_grid_that_does_not_end_in_time_is_an_outcome() {
+    let endless = Folder::sass("again: BRA again");
+    let port = format!("pipe:{}", simulated(""));
+    let run = |more: &[&str]| {
+        let output = on_board(
+            endless.path(),
+            &port,
+            &[&["--global-size", "1024", "--grid-timeout", "0.2"], more].concat(),
+        );
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let errors = errors(&output);
+        let [error] = &errors[..] else {
+            panic!("{errors:?}");
+        };
+        let begins = "error: the grid did not end within 0.2 s; stopped after ";
+        assert!(error.starts_with(begins) && error.ends_with(" cycles"), "{error}");
+        (
+            String::from_utf8(output.stdout).unwrap(),
+            error["error: ".len()..].to_owned(),
+        )
+    };
+    let (text, error) = run(&["--json"]);
+    let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&found["engine"], &found["match"]), (&"board".into(), &false.into()));
+    assert_eq!(found["error"], error);
+    let cycles = found["cycles"].as_u64().unwrap();
+    assert!(error.contains(&format!(" {cycles} cycles")), "{error}");
+    assert!(found["warp_instructions"].as_u64().unwrap() > 10, "{found}");
+    assert_eq!(found["counters"][0]["issued"], found["warp_instructions"]);
+
+    // For people, with what the SM did until then. What would be dumped is not whole, and not written.
+    let dump = endless.path().join("dump");
+    let dumped = format!("{}@0+64", dump.display());
+    let (text, _) = run(&["--stats", "--dump", &dumped]);
+    assert!(text.contains("\ncycles  ") && text.contains("\nissued  "), "{text}");
+    assert!(!text.contains("result"), "{text}");
+    assert!(!dump.exists());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::files::dump::DumpError;
 use crate::files::error::FileError;
 use crate::outside::IoError;
+use crate::trace::ending::OutOfTime;
 use flexgrip_hdl::board::protocol::GarbledAnswer;
 use std::io;
 use std::process::ExitStatus;
@@ -139,14 +140,10 @@ pub enum BoardError {
         /// What there is.
         available: u32,
     },
-    /// A grid did not end.
-    #[error("the grid did not end within {seconds} s; stopped after {cycles} cycles")]
-    Endless {
-        /// How long it was waited for.
-        seconds: f64,
-        /// The chip's count.
-        cycles: u64,
-    },
+    /// A grid did not end in its time: for callers that take this as an error; a run reports it as
+    /// [`Ending::OutOfTime`](crate::trace::ending::Ending).
+    #[error(transparent)]
+    OutOfTime(#[from] OutOfTime),
     /// A grid that is told to stop does not.
     #[error("a grid runs on the board and does not stop within {seconds} s; press its reset button")]
     NeverStops {

@@ -17,7 +17,7 @@ use crate::engines::outcome::RunReport;
 use crate::files::dump::Dump;
 use crate::files::expectation::initial_global;
 use crate::files::launch::Kernel;
-use crate::trace::ending::Ending;
+use crate::trace::ending::{Ending, OutOfTime};
 use flexgrip_hdl::board::protocol::Identification;
 use flexgrip_hdl::host_map as map;
 use flexgrip_model::{Configuration, ImageSpace, Launch, CONSTANT_BANK_BYTES};
@@ -102,7 +102,8 @@ fn check_room(launch: &Launch, board: &Identification, configuration: &Configura
 /// `dumps` name, and all of it if an expectation is about all of it; the rest is as it was before the run.
 ///
 /// # Errors
-/// The line or the board fails, or the kernel does not fit. A kernel that goes wrong is no error here.
+/// The line or the board fails, or the kernel does not fit. A kernel that goes wrong is no error here, nor is one that does
+/// not end in its time: it is stopped, and of it the counters are read, but no memory.
 pub fn run<L: Line>(
     client: &mut Client<L>,
     kernel: &Kernel,
@@ -146,21 +147,22 @@ pub fn run<L: Line>(
         client.abort()?;
     }
     let status = HostStatus::from_words(client.registers(HostStatus::REGISTERS)?);
-    if !in_time {
-        return Err(BoardError::Endless {
-            seconds: options.grid_time.as_secs_f64(),
-            cycles: status.cycles,
-        });
+    let mut counters = Vec::new();
+    for sm in 0..configuration.sms {
+        match read_counters(client, sm) {
+            Ok(read) => counters.push(read),
+            // Of a grid that had to be stopped as much is told as can be read.
+            Err(_) if !in_time => break,
+            Err(error) => return Err(error),
+        }
     }
-    let counters = (0..configuration.sms)
-        .map(|sm| {
-            let words = client.read(map::COUNTER_BASE + sm * map::COUNTER_STRIDE, 2 * map::SM_COUNTERS)?;
-            SmCounters::read(|counter| {
-                let place = 2 * counter as usize;
-                Ok(u64::from(words[place + 1]) << 32 | u64::from(words[place]))
-            })
-        })
-        .collect::<Result<Vec<SmCounters>, BoardError>>()?;
+    let mut global = initial_global(launch, configuration.global_bytes as usize / 4);
+    if !in_time {
+        let (time, cycles) = (options.grid_time, status.cycles);
+        let ending = Ending::OutOfTime(OutOfTime { time, cycles });
+        let report = RunReport::of_machine(ending, cycles, counters, global, wall);
+        return Ok((report, configuration));
+    }
     let ending = match status.kernel_error(launch).map_err(BoardError::Bench)? {
         Some(error) => Ending::Failed(error),
         None => Ending::Complete,
@@ -168,13 +170,21 @@ pub fn run<L: Line>(
     if ending == Ending::Complete && status.status & map::STATUS_BUS_ERROR != 0 {
         return Err(BoardError::Memory { status: status.status });
     }
-    let mut global = initial_global(launch, configuration.global_bytes as usize / 4);
     for (first, count) in wanted(kernel, dumps, global.len()) {
         let words = client.read(map::GLOBAL_BASE + 4 * first as u32, count)?;
         global[first..first + count].copy_from_slice(&words);
     }
     let report = RunReport::of_machine(ending, status.cycles, counters, global, wall);
     Ok((report, configuration))
+}
+
+/// What an SM has counted.
+fn read_counters<L: Line>(client: &mut Client<L>, sm: u32) -> Result<SmCounters, BoardError> {
+    let words = client.read(map::COUNTER_BASE + sm * map::COUNTER_STRIDE, 2 * map::SM_COUNTERS)?;
+    SmCounters::read(|counter| {
+        let place = 2 * counter as usize;
+        Ok(u64::from(words[place + 1]) << 32 | u64::from(words[place]))
+    })
 }
 
 /// The words of global memory that somebody will look at.

@@ -1,6 +1,8 @@
 //! How a run ends.
 
 use flexgrip_model::KernelError;
+use std::time::Duration;
+use thiserror::Error;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,4 +13,16 @@ pub enum Ending {
     Stopped,
     /// The kernel went wrong, or did not end within its limit of cycles (`ErrorKind::Endless`).
     Failed(KernelError),
+    /// The kernel did not end in the time that it had on a board. Counters are as of then, and global memory is left out.
+    OutOfTime(OutOfTime),
+}
+
+/// A grid did not end in its time, and was stopped.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("the grid did not end within {} s; stopped after {cycles} cycles", .time.as_secs_f64())]
+pub struct OutOfTime {
+    /// How long it was waited for.
+    pub time: Duration,
+    /// The chip's count.
+    pub cycles: u64,
 }

@@ -202,7 +202,8 @@ impl Lockstep {
                     })
             }
             // Nothing is claimed of where a run is that was cut off; its records were compared.
-            Ending::Failed(KernelError {
+            Ending::OutOfTime(_)
+            | Ending::Failed(KernelError {
                 kind: ErrorKind::Endless { .. },
                 ..
             }) => None,

@@ -2,6 +2,7 @@
 
 use crate::arguments::OutcomeArguments;
 use flexgrip_model::Launch;
+use flexgrip_sim::board::error::BoardError;
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::outcome::RunReport;
 use flexgrip_sim::error::Error;
@@ -44,8 +45,10 @@ pub fn finish(
             print(&summary.stats())?;
         }
     }
-    if let Ending::Failed(error) = report.ending {
-        return Err(RunError::of_kernel(launch, error).into());
+    match report.ending {
+        Ending::Failed(error) => return Err(RunError::of_kernel(launch, error).into()),
+        Ending::OutOfTime(late) => return Err(BoardError::from(late).into()),
+        Ending::Complete | Ending::Stopped => {}
     }
     if !arguments.json {
         let colour = if summary.success() { GREEN } else { RED };
