@@ -2,7 +2,8 @@
 //!
 //! An [`Engine`] takes a launch from its initial memory to its end. It shows every executed warp instruction to an
 //! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of a
-//! run ([`Ending::Failed`](crate::trace::ending::Ending)), not a failure to run; the same kernel goes wrong in the same words on every engine.
+//! run ([`Ending::Failed`](crate::trace::ending::Ending)), not a failure to run; the same kernel goes wrong in the same words
+//! on every engine.
 
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;

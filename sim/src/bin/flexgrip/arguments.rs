@@ -19,6 +19,7 @@ use flexgrip_sim::waves::error::WavesError;
 use flexgrip_sim::waves::file::WaveFile;
 use std::path::{Path, PathBuf};
 
+/// What to run on.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
     /// The golden model: no clock, fastest
@@ -60,6 +61,7 @@ impl EngineName {
     }
 }
 
+/// The engines that can be compared with the model.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ClockedEngineName {
     /// The circuits, natively
@@ -83,6 +85,7 @@ impl From<ClockedEngineName> for EngineName {
     }
 }
 
+/// The rules of [`Coalescing`].
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CoalescingName {
     /// A request for each segment of the memory port's width that a beat's threads touch
@@ -100,6 +103,7 @@ impl From<CoalescingName> for Coalescing {
     }
 }
 
+/// Which kernel.
 #[derive(Args)]
 pub struct KernelArguments {
     /// Folder with a launch.toml, or a launch file
@@ -125,6 +129,7 @@ impl KernelArguments {
     }
 }
 
+/// Which kernel, on which machine, and what is written while it runs.
 #[derive(Args)]
 pub struct MachineArguments {
     #[command(flatten)]
@@ -205,6 +210,7 @@ impl MachineArguments {
         Ok(wave)
     }
 
+    /// The kernel, and how to run it.
     pub fn load(&self) -> Result<(Kernel, Options), Error> {
         let kernel = self.kernel.load()?;
         // The parser admits only numbers.

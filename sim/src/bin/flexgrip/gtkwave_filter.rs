@@ -7,6 +7,7 @@ use flexgrip_sim::waves::gtkwave_filter;
 use std::ffi::OsString;
 use std::io;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   echo 04000780a0000005 | flexgrip gtkwave-filter
@@ -17,6 +18,7 @@ kind is answered unchanged. The save files that --wave writes name this filter; 
 
 Exit code 0: all lines are answered; 1: an unknown kind, or an error; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct FilterArguments {
     /// What the values are: instruction, or an enum of the circuits, such as IssueCause

@@ -5,6 +5,7 @@ use clap::{Args, Command};
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::launch::LAUNCH_FORMAT;
 
+/// What it is called with.
 #[derive(Args)]
 pub struct HelpArguments {
     #[arg(value_parser = ["format"])]

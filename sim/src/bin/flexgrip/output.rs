@@ -22,7 +22,9 @@ pub fn coloured(text: &str, code: &str, terminal: bool) -> String {
     }
 }
 
+/// All is well.
 pub const GREEN: &str = "32";
+/// Something is not.
 pub const RED: &str = "31";
 
 /// Dumps and prints what a run has come to.

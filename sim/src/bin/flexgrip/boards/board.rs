@@ -11,6 +11,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::report::Summary;
 use std::time::Duration;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip board kernels/vectoradd --port /dev/ttyUSB1
@@ -24,6 +25,7 @@ global memory only what the kernel's expectations and --dump name is read back.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct BoardArguments {
     #[command(flatten)]

@@ -11,6 +11,7 @@ use flexgrip_sim::error::Error;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lane-test --port /dev/ttyUSB1
@@ -25,6 +26,7 @@ arithmetic of the golden model.
 
 Exit code 0: all are equal; 1: one differs, or an error; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct LaneTestArguments {
     /// Serial device, or pipe:COMMAND for a command of the shell whose standard input and output are the line

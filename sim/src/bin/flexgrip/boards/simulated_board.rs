@@ -5,6 +5,7 @@ use flexgrip_sim::board::simulated_board;
 use flexgrip_sim::error::Error;
 use std::io;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
@@ -26,6 +27,7 @@ enum BoardName {
     Lane,
 }
 
+/// What it is called with.
 #[derive(Args)]
 pub struct SimulatedBoardArguments {
     /// The board's circuit, by the name that export-verilog has for it

@@ -1,7 +1,6 @@
 //! `flexgrip fuzz`: runs random programs and compares with the golden model.
 
-use crate::arguments::ClockedEngineName;
-use crate::arguments::EngineName;
+use crate::arguments::{ClockedEngineName, EngineName};
 use crate::output::{coloured, print, print_json, GREEN, RED};
 use clap::{Args, ValueEnum};
 use flexgrip_export::verilog::circuit_hash;
@@ -13,6 +12,7 @@ use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip fuzz                                    100 random programs on the native circuits
@@ -42,6 +42,7 @@ impl From<MixName> for Mix {
     }
 }
 
+/// What it is called with.
 #[derive(Args)]
 pub struct FuzzArguments {
     /// Makes the programs: the same seed and number give the same program

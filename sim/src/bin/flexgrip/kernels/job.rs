@@ -9,6 +9,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::write_file;
 use std::path::PathBuf;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip job kernels/vectoradd -o job.txt
@@ -18,6 +19,7 @@ The job is for testbench/verilog/gpgpu_tb.v, whose README.md has the commands fo
 
 Exit code 0: written; 1: an error; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct JobArguments {
     #[command(flatten)]

@@ -12,6 +12,7 @@ use flexgrip_sim::progress::Watch;
 use flexgrip_sim::trace::ending::Ending;
 use std::io::{self, IsTerminal};
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lockstep kernels/sort
@@ -19,6 +20,7 @@ Examples:
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct LockstepArguments {
     #[command(flatten)]

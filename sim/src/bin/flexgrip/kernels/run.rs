@@ -18,6 +18,7 @@ use flexgrip_sim::waves::signals::machine_signals;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
@@ -38,6 +39,7 @@ scheduler, .memory.gtkw with memory.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct RunArguments {
     #[command(flatten)]

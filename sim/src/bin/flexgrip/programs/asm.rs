@@ -8,6 +8,7 @@ use flexgrip_sim::files::program::{assemble_file, hex_text, program_file, words_
 use flexgrip_sim::files::realign::realign_file;
 use std::path::PathBuf;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip asm kernel.sass                          words in hexadecimal, on standard output
@@ -31,6 +32,7 @@ fn address(text: &str) -> Result<u32, String> {
     number.map_err(|_| "expected a byte address, as 36 or 0x24".into())
 }
 
+/// What it is called with.
 #[derive(Args)]
 pub struct AsmArguments {
     /// The .sass program; with --realign, a .hex or a .vhd

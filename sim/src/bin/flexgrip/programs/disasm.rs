@@ -7,6 +7,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::program::{load_program, program_listing};
 use std::path::PathBuf;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip disasm kernel.hex
@@ -14,6 +15,7 @@ Examples:
   flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
   flexgrip disasm kernel.hex --style vendor";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct DisasmArguments {
     /// The program, .hex, .cubin, .vhd or .sass

@@ -5,6 +5,7 @@ use clap::Args;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::isa_commands::explanations;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip explain 0x04000780a0000005      a long instruction: high word, low word
@@ -13,6 +14,7 @@ Examples:
 
 Exit code 0: explained, also where a word is not an instruction; 1: an argument is not a word; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct ExplainArguments {
     /// Words in hexadecimal: 64 bits, or 32 bits as in listings, a long instruction's low word first

@@ -5,6 +5,7 @@ use clap::Args;
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_sim::error::Error;
 
+/// What stands below its help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip isa                   one line for each instruction
@@ -13,6 +14,7 @@ Examples:
 
 Exit code 0: printed; 1: no instruction has the name; 2: wrong usage.";
 
+/// What it is called with.
 #[derive(Args)]
 pub struct IsaArguments {
     /// The instruction
