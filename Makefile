@@ -90,13 +90,13 @@ install: ## Install flexgrip and export-verilog into ROOT/bin (ROOT: ~/.cargo); 
 
 .PHONY: synth-ecp5 synth-xilinx synth-ice40
 synth-ecp5: ## LUTs, flip-flops, memories and multipliers of each module (LANES=8) on an ECP5, by yosys
-	$(CARGO) run --release --quiet --bin synthesis -- ecp5 --lanes $(LANES)
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin synthesis -- ecp5 --lanes $(LANES)
 
 synth-xilinx: ## The same on a Xilinx 7
-	$(CARGO) run --release --quiet --bin synthesis -- xilinx --lanes $(LANES)
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin synthesis -- xilinx --lanes $(LANES)
 
 synth-ice40: ## The same of one integer lane on an iCE40 UltraPlus, which more does not fit
-	$(CARGO) run --release --quiet --bin synthesis -- ice40
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin synthesis -- ice40
 
 # Debian 12 has no nextpnr for ECP5: its WebAssembly build from PyPI runs anywhere.
 FPGA_TOOLS := $(BUILD)/fpga-tools
@@ -122,23 +122,23 @@ PLACEMENT := $(BOARD) --seed $(SEED)
 BOARD_TOOLS := $(if $(filter icebreaker,$(BOARD)),tools,fpga-tools)
 .PHONY: pnr-ecp5 pnr-ice40 place-ecp5 paths bitstream fpga
 pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
-	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT)
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- $(PLACEMENT)
 
 place-ecp5: fpga-tools ## As pnr-ecp5, without routing: half an hour, and an estimate of its clock
-	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT) --place-only
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- $(PLACEMENT) --place-only
 
 pnr-ice40: tools ## Place and route one integer lane with a serial line for an iCEBreaker, which more does not fit
-	$(CARGO) run --release --quiet --bin fpga -- icebreaker
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- icebreaker
 
 paths: ## The slowest ways of BOARD's netlist by estimate: after place-ecp5 as placed, else with equal wires
 	python3 synth/slowest_paths.py $(BUILD)/fpga/$(BOARD)/$(BOARD).json \
 		$(addprefix --placed ,$(wildcard $(BUILD)/fpga/$(BOARD)/$(BOARD).placed.json))
 
 bitstream: $(BOARD_TOOLS) ## As pnr-ecp5 (BOARD=icebreaker: pnr-ice40), and pack it: build/fpga/BOARD/BOARD.bit (icebreaker.bin)
-	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT) --bitstream
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- $(PLACEMENT) --bitstream
 
 fpga: $(BOARD_TOOLS) ## As bitstream, against the limits and the recorded figures (baselines/fpga.toml)
-	$(CARGO) run --release --quiet --bin fpga -- $(PLACEMENT) --bitstream --baseline baselines/fpga.toml
+	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- $(PLACEMENT) --bitstream --baseline baselines/fpga.toml
 
 # What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd

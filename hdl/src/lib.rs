@@ -20,7 +20,6 @@ pub mod execute;
 pub mod fetch;
 pub mod gpgpu;
 pub mod host_interface;
-pub use flexgrip_machine::host_map;
 pub mod memory;
 pub mod operand_collector;
 pub mod predicate_file;

@@ -31,14 +31,3 @@ pub use machine::{InTurns, Machine, Outcome};
 pub use memory::{AccessFault, ConstantMemory, Memory};
 pub use stack::{DivergenceStack, Gone, Overflow, Resume, Underflow};
 pub use warp::{Waiting, Warp};
-
-// Until the engines name the contract themselves.
-pub use flexgrip_machine::sizes::{
-    BARRIERS, CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, MAX_BLOCK_THREADS, MAX_GRID, MAX_PARAMETERS,
-    MAX_PROGRAM_WORDS, MAX_REGISTERS, PARAMETERS_AT, SHARED_GRANULE, STACK_ENTRIES as DEPTH, WARP_THREADS,
-};
-pub use flexgrip_machine::{
-    AddressWrite, BarrierEffect, CcWrite, Configuration, Entry, EntryKind, ErrorKind, FieldDifference, ImageSpace,
-    KernelError, Launch, LaunchError, MemoryEffect, MemoryImage, MemorySpace, Next, Part, Placement, RegisterWrite,
-    Retire, StackOperation,
-};

@@ -18,6 +18,7 @@ use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, Next, RegisterWrite,
 use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError};
 use flexgrip_machine::{ErrorKind, KernelError};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 pub use parallel::InTurns;
 
@@ -32,6 +33,20 @@ pub struct Outcome {
     pub divergent_branches: u64,
     /// Blocks that have ended.
     pub blocks: u64,
+}
+
+/// Why a run ends before its grid has.
+enum Halt {
+    /// The kernel went wrong, or is at its limit.
+    Kernel(KernelError),
+    /// The observer has seen enough.
+    Observer,
+}
+
+impl From<KernelError> for Halt {
+    fn from(error: KernelError) -> Self {
+        Halt::Kernel(error)
+    }
 }
 
 /// A block on an SM.
@@ -454,14 +469,39 @@ impl Machine {
         })
     }
 
-    /// Lets all resident warps take turns until the grid has ended.
-    fn schedule(
+    /// As [`Machine::run_observed`], for an observer that may end the run: behind the record for which it says
+    /// [`ControlFlow::Break`] nothing more is executed, and the run gives `Break`.
+    ///
+    /// # Errors
+    /// As [`Machine::run`].
+    pub fn run_while(
         &mut self,
         limit: u64,
-        mut step: impl FnMut(&mut Self, u32, u32) -> Result<(), KernelError>,
-    ) -> Result<Outcome, KernelError> {
+        mut observer: impl FnMut(&Retire) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<(), Outcome>, KernelError> {
+        let ended = self.schedule(limit, |machine, block, warp| {
+            let surroundings = machine.surroundings(block, warp);
+            let record = machine.step_recorded(block, warp, surroundings)?;
+            match observer(&record) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(Halt::Observer),
+            }
+        });
+        match ended {
+            Ok(outcome) => Ok(ControlFlow::Continue(outcome)),
+            Err(Halt::Observer) => Ok(ControlFlow::Break(())),
+            Err(Halt::Kernel(error)) => Err(error),
+        }
+    }
+
+    /// Lets all resident warps take turns until the grid has ended.
+    fn schedule<E: From<KernelError>>(
+        &mut self,
+        limit: u64,
+        mut step: impl FnMut(&mut Self, u32, u32) -> Result<(), E>,
+    ) -> Result<Outcome, E> {
         if let Some(error) = self.stopped {
-            return Err(error);
+            return Err(error.into());
         }
         let mut left = limit;
         loop {
@@ -473,7 +513,7 @@ impl Machine {
             for block in blocks {
                 self.round(block, |machine, warp| {
                     if left == 0 {
-                        return Err(machine.endless(block, warp, limit));
+                        return Err(machine.endless(block, warp, limit).into());
                     }
                     left -= 1;
                     step(machine, block, warp)

@@ -5,9 +5,10 @@
 
 mod common;
 
-use common::{by_lane, kernel, pop, push, Kernel, Run};
+use common::{by_lane, kernel, pop, push, Kernel, Run, LIMIT};
 use flexgrip_machine::{BarrierEffect, EntryKind, ErrorKind, StackOperation};
 use flexgrip_model::Machine;
+use std::ops::ControlFlow;
 
 /// NE holds of condition-code register `register` for threads below `limit`, EQ for the others.
 fn low(register: u8, limit: u32) -> String {
@@ -813,4 +814,41 @@ fn blocks_have_barriers_of_their_own() {
         .stack()
         .iter()
         .all(|operation| !matches!(operation, StackOperation::Push(_))));
+}
+
+#[test]
+fn an_observer_that_says_break_ends_the_run() {
+    // Without the observer it would never end: two warps, that count in memory how often they came by.
+    let text = "
+        SHL R1, R0, 2
+        MVI R2, 0
+        again: IADD32I R2, R2, 1
+        GST.U32 global14[R1], R2
+        BRA again
+    ";
+    let kernel = kernel(64, text);
+    let (mut stopped, mut seen) = (kernel.machine(), Vec::new());
+    let ended = stopped.run_while(LIMIT, |record| {
+        seen.push(record.clone());
+        if seen.len() == 100 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    assert_eq!(ended, Ok(ControlFlow::Break(())));
+    assert_eq!((seen.len(), stopped.outcome().warp_instructions), (100, 100));
+    assert!(!stopped.ended());
+
+    // It has done what a run of so many instructions has done, and nothing behind it.
+    let mut limited = kernel.machine();
+    let error = limited.run(100).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Endless { limit: 100 });
+    assert!(stopped.global().words().eq(limited.global().words()));
+
+    // An observer that never says so changes nothing.
+    let mut whole = eight("MVI R1, 8\nRET\n").machine();
+    let ended = whole.run_while(LIMIT, |_| ControlFlow::Continue(()));
+    assert_eq!(ended, Ok(ControlFlow::Continue(whole.outcome())));
+    assert!(whole.ended());
 }

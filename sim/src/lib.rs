@@ -1,56 +1,72 @@
 //! Runs SM 1.0 kernels: on the golden model, on the circuits, and on the circuits' Verilog.
 //!
-//! - [`launch_file`]: kernels on disk, [`expectation`]: checking their results;
-//! - [`program`], [`hex_file`], [`vhdl_file`]: programs in files;
-//! - [`engine`]: the [`Engine`](engine::Engine) trait and its implementations: [`model_engine`], [`rtl`],
-//!   [`verilator`], [`iverilog`], `simulation`;
-//! - [`host`], [`bench`]: how a host launches a kernel on a clocked machine, and the native test bench;
-//! - [`board`]: the host of a board at the end of a serial line; [`simulated_board`]: such a board, without one; [`lane_test`]:
-//!   the host of a board with a lane alone;
-//! - [`fpga`]: designs for boards, by yosys and nextpnr;
-//! - [`events`], [`records`]: from the circuits' trace to the records that all engines give;
-//! - [`lockstep`]: any engine against the model, record by record;
-//! - [`verilog`]: the circuits as Verilog, for [`verilator`] and for everybody else;
-//! - [`wave_view`]: save files for GTKWave; [`gtkwave_filter`]: what it asks to show numbers as words;
-//! - [`counters`]: what the SMs counted; [`dump`]: what they left, as files;
-//! - [`prediction`]: how many cycles a kernel takes, without a clock; [`scaling`]: that and the machine, side by side;
-//! - [`progress`]: what a long run does, on the terminal; [`report`]: the outcome for people and for programs.
+//! A [`Kernel`] is a folder with a launch file. An [`Engine`] runs its launch as [`Options`] say and gives a [`RunReport`]; a
+//! [`Summary`] is that for people, with what the kernel's expectations make of it. All engines show the same records, so that
+//! [`lockstep`] can hold any of them against the model.
+//!
+//! ```
+//! use flexgrip_sim::{lockstep, Engine, Kernel, ModelEngine, Options, RtlEngine, Summary};
+//! use std::path::Path;
+//!
+//! let kernel = Kernel::load(Path::new("../kernels/vectoradd"))?;
+//! let options = Options::default();
+//! kernel.check(&options.configuration)?;
+//!
+//! // The golden model has no clock; the circuits take so many cycles for the same.
+//! let model = ModelEngine.run(&kernel.launch, &options, None)?;
+//! let circuits = RtlEngine.run(&kernel.launch, &options, None)?;
+//! assert_eq!((model.cycles, circuits.cycles), (None, Some(484)));
+//! assert_eq!(model.global, circuits.global);
+//! let summary = Summary::new(&kernel, "rtl", 8, 1, &circuits);
+//! assert_eq!(summary.verdict(), "result matches");
+//!
+//! // Both side by side, instruction by instruction.
+//! let (report, equal, difference) = lockstep::run(&mut RtlEngine, &kernel.launch, &options, |_record| {})?;
+//! assert_eq!((equal, difference), (report.warp_instructions, None));
+//! # Ok::<(), flexgrip_sim::Error>(())
+//! ```
+//!
+//! What is here, from the bottom to the top; each takes only from what is above it in this list:
+//!
+//! - [`numbers`] as people read them; [`outside`]: files and tools that fail;
+//! - [`files`]: kernels on disk, programs, expectations, dumps;
+//! - [`progress`]: what a long run does, on the terminal;
+//! - [`trace`]: from the circuits' events to the records that all engines give, and how they compare;
+//! - [`waves`]: every signal, for GTKWave;
+//! - [`engines`]: what runs kernels;
+//! - [`performance`]: what a kernel takes, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random programs;
+//! - [`report`]: what a run has come to; [`error`]: what the programs print; [`isa_commands`]: instructions as text.
 
-pub mod bench;
+mod big_stack;
 pub mod board;
-pub mod counters;
-pub mod dump;
-pub mod engine;
-pub mod events;
-pub mod expectation;
-pub mod file_error;
-pub mod file_output;
-pub mod fpga;
+pub mod engines;
+pub mod error;
+pub mod files;
 pub mod fuzz;
-pub mod gtkwave_filter;
-pub mod hex_file;
-pub mod host;
 pub mod isa_commands;
-pub mod iverilog;
-pub mod lane_test;
-pub mod launch_file;
-pub mod lockstep;
-mod machine_code;
-pub mod model_engine;
-mod ports;
-pub mod prediction;
-pub mod program;
+pub mod numbers;
+pub mod outside;
+pub mod performance;
 pub mod progress;
-pub mod realign;
-pub mod records;
 pub mod report;
-pub mod rtl;
-pub mod scaling;
-pub mod simulated_board;
+pub mod trace;
+pub mod waves;
+
+pub use engines::engine::{Coalescing, Engine, Observer, Options};
+pub use engines::error::RunError;
+pub use engines::lockstep;
+pub use engines::model::ModelEngine;
+pub use engines::native::compiled::CompiledEngine;
+pub use engines::native::kernels::KernelEngine;
+pub use engines::native::rtl::RtlEngine;
 #[cfg(feature = "simulation")]
-pub mod simulation;
-pub mod verilator;
-pub mod verilog;
-pub mod vhdl_file;
-mod wave_output;
-pub mod wave_view;
+pub use engines::native::simulation::SimulationEngine;
+pub use engines::outcome::RunReport;
+pub use engines::sizes::configuration;
+pub use engines::verilog::iverilog::IverilogEngine;
+pub use engines::verilog::verilator::VerilatorEngine;
+pub use error::Error;
+pub use files::launch::Kernel;
+pub use report::Summary;
+pub use trace::ending::Ending;
+pub use waves::file::WaveFile;

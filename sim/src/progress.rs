@@ -3,8 +3,8 @@
 //! The engine keeps a [`Progress`] up to date, which costs it a store now and then. A [`Watch`] looks at it ten times a
 //! second. Without a watch nobody looks, and all that a [`Progress`] is told is dropped.
 
-use crate::file_output;
-use crate::report::grouped;
+use crate::files::output;
+use crate::numbers::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -67,12 +67,12 @@ impl Progress {
         }
     }
 
-    /// As [`file_output::note`], above what is shown on the terminal.
+    /// As [`output::note`], above what is shown on the terminal.
     pub fn note(&self, text: impl fmt::Display) {
         let bar = self.0.as_ref().map(|shared| lock(&shared.bar));
         match bar.as_ref().and_then(|bar| bar.as_ref()) {
-            Some(bar) => bar.suspend(|| file_output::note(text)),
-            None => file_output::note(text),
+            Some(bar) => bar.suspend(|| output::note(text)),
+            None => output::note(text),
         }
     }
 }

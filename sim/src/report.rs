@@ -1,9 +1,13 @@
 //! What a run has come to: for people, and as JSON for programs.
 
-use crate::counters::{table, SmCounters};
-use crate::engine::{Ending, RunError, RunReport};
-use crate::expectation::{initial_global, Mismatch};
-use crate::launch_file::Kernel;
+use crate::engines::counters::SmCounters;
+use crate::engines::error::RunError;
+use crate::engines::outcome::RunReport;
+use crate::files::expectation::{initial_global, Mismatch};
+use crate::files::launch::Kernel;
+use crate::numbers::grouped;
+use crate::performance::counters::table;
+use crate::trace::ending::Ending;
 use serde::Serialize;
 use std::fmt;
 
@@ -62,6 +66,7 @@ impl Summary {
         let mut mismatches = Vec::new();
         let error = match &report.ending {
             Ending::Failed(error) => Some(RunError::of_kernel(&kernel.launch, *error).to_string()),
+            Ending::OutOfTime(late) => Some(late.to_string()),
             Ending::Stopped => Some("stopped before its end".into()),
             Ending::Complete => None,
         };
@@ -104,19 +109,6 @@ impl Summary {
     pub fn success(&self) -> bool {
         self.matches != Some(false)
     }
-}
-
-/// A whole number with thousands separated.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 impl fmt::Display for Summary {
@@ -188,18 +180,5 @@ impl Summary {
                 text
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands() {
-        assert_eq!(
-            [0, 999, 1000, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "1,234,567"]
-        );
     }
 }

@@ -5,10 +5,12 @@
 
 use crate::common::{build, kernels_below, many_blocks, on_all_cores, root, shared, LANES};
 use flexgrip_isa::assemble;
-use flexgrip_model::{Configuration, Launch, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_machine::{Configuration, Launch, Retire};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -4,11 +4,16 @@
 use crate::common::Folder;
 use flexgrip_hdl::board::block_memory::LATENCY;
 use flexgrip_hdl::board::protocol;
-use flexgrip_hdl::host_map as map;
-use flexgrip_sim::board::{self, BoardError, BoardOptions, Client, Line, PipeLine};
-use flexgrip_sim::engine::{Ending, RunError};
-use flexgrip_sim::lane_test;
-use flexgrip_sim::launch_file::Kernel;
+use flexgrip_machine::host_map as map;
+use flexgrip_sim::board;
+use flexgrip_sim::board::client::Client;
+use flexgrip_sim::board::error::BoardError;
+use flexgrip_sim::board::lane_test;
+use flexgrip_sim::board::line::Line;
+use flexgrip_sim::board::pipe::PipeLine;
+use flexgrip_sim::board::run::BoardOptions;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
 use std::cell::Cell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -152,7 +157,7 @@ fn local_memory_is_behind_global_memory() {
     let found = same_as_without_a_board(folder.path(), 8, 1024, (0, 512));
     assert_eq!(found["match"], true, "{found}");
     // If nobody says how much, the local memories' share is left out.
-    let (report, machine) = board::run(&mut client(), &folder.kernel(), &[], &BoardOptions::default()).unwrap();
+    let (report, machine) = board::run::run(&mut client(), &folder.kernel(), &[], &BoardOptions::default()).unwrap();
     let local = machine.warps_per_sm * 32 * 32;
     assert_eq!(machine.global_bytes, (64 << 10) - local);
     assert!(folder.kernel().expectations[0]
@@ -176,17 +181,59 @@ fn a_board_is_used_again() {
          again: GST.U32 global14[R0], R1
          BRA again",
     );
-    match board::run(&mut client, &endless.kernel(), &[], &options) {
-        Err(RunError::Board(BoardError::Endless { seconds, cycles })) => assert!(seconds == 0.2 && cycles > 100),
+    let (report, _) = board::run::run(&mut client, &endless.kernel(), &[], &options).unwrap();
+    match report.ending {
+        Ending::OutOfTime(late) => assert!(late.time == options.grid_time && late.cycles > 100),
         other => panic!("{other:?}"),
     }
     // Finds zeros there.
     let dumps = ["f@0+1024".parse().unwrap()];
     let idle = Folder::sass("RET");
-    let (report, _) = board::run(&mut client, &idle.kernel(), &dumps, &options).unwrap();
+    let (report, _) = board::run::run(&mut client, &idle.kernel(), &dumps, &options).unwrap();
     assert_eq!(report.ending, Ending::Complete);
     assert_eq!(report.global, [0; 256]);
     assert_eq!(client.repeated(), 0);
+}
+
+/// Stopped, and told as any other outcome: a report, counters, JSON, exit code 1.
+#[test]
+fn a_grid_that_does_not_end_in_time_is_an_outcome() {
+    let endless = Folder::sass("again: BRA again");
+    let port = format!("pipe:{}", simulated(""));
+    let run = |more: &[&str]| {
+        let output = on_board(
+            endless.path(),
+            &port,
+            &[&["--global-size", "1024", "--grid-timeout", "0.2"], more].concat(),
+        );
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let errors = errors(&output);
+        let [error] = &errors[..] else {
+            panic!("{errors:?}");
+        };
+        let begins = "error: the grid did not end within 0.2 s; stopped after ";
+        assert!(error.starts_with(begins) && error.ends_with(" cycles"), "{error}");
+        (
+            String::from_utf8(output.stdout).unwrap(),
+            error["error: ".len()..].to_owned(),
+        )
+    };
+    let (text, error) = run(&["--json"]);
+    let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&found["engine"], &found["match"]), (&"board".into(), &false.into()));
+    assert_eq!(found["error"], error);
+    let cycles = found["cycles"].as_u64().unwrap();
+    assert!(error.contains(&format!(" {cycles} cycles")), "{error}");
+    assert!(found["warp_instructions"].as_u64().unwrap() > 10, "{found}");
+    assert_eq!(found["counters"][0]["issued"], found["warp_instructions"]);
+
+    // For people, with what the SM did until then. What would be dumped is not whole, and not written.
+    let dump = endless.path().join("dump");
+    let dumped = format!("{}@0+64", dump.display());
+    let (text, _) = run(&["--stats", "--dump", &dumped]);
+    assert!(text.contains("\ncycles  ") && text.contains("\nissued  "), "{text}");
+    assert!(!text.contains("result"), "{text}");
+    assert!(!dump.exists());
 }
 
 #[test]
@@ -300,7 +347,7 @@ fn noisy<Sent: FnMut(&mut Vec<u8>), Received: FnMut(u8) -> Option<u8>>(
 }
 
 const SMALL: BoardOptions = BoardOptions {
-    coalescing: flexgrip_sim::engine::Coalescing::Segment,
+    coalescing: flexgrip_sim::engines::engine::Coalescing::Segment,
     global_bytes: Some(3072),
     grid_time: Duration::from_secs(60),
 };
@@ -309,9 +356,9 @@ const SMALL: BoardOptions = BoardOptions {
 #[track_caller]
 fn runs_all_the_same<L: Line>(client: &mut Client<L>) {
     let kernel = Kernel::load(&kernel("vectoradd")).unwrap();
-    let (report, _) = board::run(client, &kernel, &[], &SMALL).unwrap_or_else(|error| panic!("{error}"));
+    let (report, _) = board::run::run(client, &kernel, &[], &SMALL).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(report.ending, Ending::Complete);
-    let launch = flexgrip_sim::expectation::initial_global(&kernel.launch, report.global.len());
+    let launch = flexgrip_sim::files::expectation::initial_global(&kernel.launch, report.global.len());
     for expectation in &kernel.expectations {
         assert_eq!(expectation.mismatches(&launch, &report.global), []);
     }
@@ -351,12 +398,12 @@ fn flipped_bits_and_lost_bytes_are_found_and_repeated() {
 fn a_line_of_noise_alone_is_given_up() {
     let mut client = noisy(|frame| frame[1] ^= 0x40, Some);
     match client.identify() {
-        Err(BoardError::NotUnderstood { attempts, .. }) => assert_eq!(attempts, board::ATTEMPTS),
+        Err(BoardError::NotUnderstood { attempts, .. }) => assert_eq!(attempts, board::client::ATTEMPTS),
         other => panic!("{other:?}"),
     }
     let mut client = noisy(|_| {}, |byte| Some(if byte == 0x46 { 0x47 } else { byte }));
     match client.identify() {
-        Err(BoardError::Garbled { attempts, .. }) => assert_eq!(attempts, board::ATTEMPTS),
+        Err(BoardError::Garbled { attempts, .. }) => assert_eq!(attempts, board::client::ATTEMPTS),
         other => panic!("{other:?}"),
     }
 }
@@ -390,8 +437,8 @@ fn the_start_of_a_grid_is_not_repeated_blindly() {
         move |byte| (!seen.get()).then_some(byte),
     );
     let endless = Folder::sass("again: BRA again").kernel();
-    match board::run(&mut client, &endless, &[], &SMALL) {
-        Err(RunError::Board(BoardError::StartLost { reason })) => {
+    match board::run::run(&mut client, &endless, &[], &SMALL) {
+        Err(BoardError::StartLost { reason }) => {
             assert!(reason.contains("no answer"), "{reason}");
         }
         other => panic!("{other:?}"),
@@ -579,8 +626,8 @@ fn lines_of_a_lane() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_serial_device() {
-    use flexgrip_sim::board::Port;
-    use flexgrip_sim::simulated_board::{serve, serve_lane};
+    use flexgrip_sim::board::port::Port;
+    use flexgrip_sim::board::simulated_board::{serve, serve_lane};
     use std::io::{self, Read};
     use std::os::fd::AsRawFd;
 
@@ -608,7 +655,7 @@ fn a_serial_device() {
             true => serve_lane(FarEnd(far), output),
         });
         let port: Port = path.to_str().unwrap().parse().unwrap();
-        let mut client = Client::new(port.open(board::BAUD).unwrap(), PATIENCE);
+        let mut client = Client::new(port.open(board::port::BAUD).unwrap(), PATIENCE);
         drop(near);
         if lane {
             let report = lane_test::run(&mut client, 1, 50).unwrap();

@@ -9,13 +9,14 @@ use flexgrip_hdl::bus::monitor::{
     Axi, AxiLite, AxiLiteSample, AxiSample, WishboneAccess, WishboneClassic, WishbonePipelined, WishboneSample,
 };
 use flexgrip_hdl::bus::slave::{AxiSlave, BenchMemory, OKAY, REFUSED};
-use flexgrip_hdl::host_map as map;
-use flexgrip_model::{Configuration, Launch};
-use flexgrip_sim::engine::{Coalescing, Engine, Options};
-use flexgrip_sim::expectation::initial_global;
-use flexgrip_sim::host::launch_writes;
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_machine::host_map as map;
+use flexgrip_machine::{Configuration, Launch};
+use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
+use flexgrip_sim::engines::host::launch_writes;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::files::expectation::initial_global;
+use flexgrip_sim::files::launch::Kernel;
 use hdlkit::prelude::{Bits, CycleEngine};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

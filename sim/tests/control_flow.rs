@@ -2,8 +2,9 @@
 //! count, and on their Verilog: against results that are computed here, thread by thread.
 
 use crate::common::{launch, run_on, with_verilog, LANES};
-use flexgrip_sim::engine::{Ending, Engine};
-use flexgrip_sim::rtl::RtlEngine;
+use flexgrip_sim::engines::engine::Engine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::trace::ending::Ending;
 
 /// Where the threads' results are: a word each.
 const RESULTS: usize = 0x1000 / 4;

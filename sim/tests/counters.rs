@@ -2,14 +2,17 @@
 //! counts what it says.
 
 use crate::common::{flexgrip, kernels_below, on_all_cores, root, Folder};
-use flexgrip_hdl::host_map::SmCounter as C;
 use flexgrip_isa::Operation;
-use flexgrip_model::Configuration;
-use flexgrip_sim::counters::SmCounters;
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
+use flexgrip_machine::host_map::SmCounter as C;
+use flexgrip_machine::Configuration;
+use flexgrip_sim::engines::counters::SmCounters;
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
 use std::path::PathBuf;
 
 fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport {

@@ -4,14 +4,20 @@
 
 use crate::common::{build, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES};
 use flexgrip_exhaustive::conformance::{record, Subject};
-use flexgrip_model::{ErrorKind, KernelError, Placement, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::lockstep;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::report::{grouped, Summary};
-use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
-use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_machine::{ErrorKind, KernelError, Placement, Retire};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::compiled::CompiledEngine;
+use flexgrip_sim::engines::native::kernels::KernelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::numbers::grouped;
+use flexgrip_sim::report::Summary;
+use flexgrip_sim::trace::ending::Ending;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,18 +1,21 @@
 //! Random programs: the circuits in lockstep with the model, and that a fault is found, made small and written down.
 
 use crate::common::{build, verilator};
+use flexgrip_export::verilog::circuit_hash;
 use flexgrip_isa::{decode, Operation};
-use flexgrip_model::{Launch, Retire};
-use flexgrip_sim::engine::{Engine, Observer, Options, RunError, RunReport};
+use flexgrip_machine::{Launch, Retire};
+use flexgrip_sim::engines::engine::{Engine, Observer, Options};
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::fuzz::generate::Mix;
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
 use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::lockstep;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::verilator::VerilatorEngine;
-use flexgrip_sim::verilog::circuit_hash;
 use std::process::Command;
 
 fn options(seed: u64, count: u64) -> FuzzOptions {

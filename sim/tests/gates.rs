@@ -3,12 +3,13 @@
 //! yosys takes minutes for it, so that this runs only where the environment has `FLEXGRIP_GATES`, as `make gate` sets it.
 
 use crate::common::options;
+use flexgrip_export::verilog::{verilog_with_memories, Top};
 use flexgrip_hdl::memory::MemorySizes;
-use flexgrip_sim::engine::{Ending, Engine};
-use flexgrip_sim::iverilog::run_under_iverilog;
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::rtl::RtlEngine;
-use flexgrip_sim::verilog::{verilog_with_memories, Top};
+use flexgrip_sim::engines::engine::Engine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::verilog::iverilog::run_under_iverilog;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
 use std::path::Path;
 
 /// vectoradd, and floats at the limits of their range: some minutes each.

@@ -2,10 +2,12 @@
 //! records must agree, and memory must hold what the test works out by itself.
 
 use crate::common::{launch, options, run, run_all, run_on, with_verilog, with_verilog_of, LANES};
-use flexgrip_model::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
-use flexgrip_sim::engine::{Coalescing, Ending, Engine, Options, RunReport};
-use flexgrip_sim::lockstep;
-use flexgrip_sim::rtl::RtlEngine;
+use flexgrip_machine::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
+use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::trace::ending::Ending;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -2,9 +2,10 @@
 //! wave of blocks comes to the same warp slots; and its errors.
 
 use crate::common::{launch, run_all, run_on, with_verilog, LANES};
-use flexgrip_model::{ErrorKind, Launch, MemorySpace};
-use flexgrip_sim::engine::{Ending, Engine};
-use flexgrip_sim::rtl::RtlEngine;
+use flexgrip_machine::{ErrorKind, Launch, MemorySpace};
+use flexgrip_sim::engines::engine::Engine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::trace::ending::Ending;
 
 fn with_local(program: &str, grid: u32, block: u32, local_bytes: u32) -> Launch {
     Launch {

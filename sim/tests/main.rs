@@ -14,7 +14,6 @@ mod documents;
 mod dump;
 mod engines;
 mod first_steps;
-mod fpga;
 mod fuzz;
 mod gates;
 mod instructions;

@@ -2,14 +2,18 @@
 //! where blocks run; and errors, which stop all SMs and name theirs.
 
 use crate::common::{build, many_blocks, verilator_of, Folder, LANES};
-use flexgrip_hdl::host_map::SmCounter;
-use flexgrip_model::{Configuration, ErrorKind, KernelError, Placement, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunError, RunReport};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::lockstep;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_machine::host_map::SmCounter;
+use flexgrip_machine::{Configuration, ErrorKind, KernelError, Placement, Retire};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 

@@ -8,14 +8,16 @@
 
 use crate::common::{launch, root, LANES};
 use flexgrip_isa::{decode, Marker, Operation};
-use flexgrip_model::{Launch, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::lockstep;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::prediction::predict;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::scaling::{self, on_all_cores, picture, points};
+use flexgrip_machine::{Launch, Retire};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::performance::prediction::predict;
+use flexgrip_sim::performance::scaling::{self, on_all_cores, picture, points};
+use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 

@@ -2,12 +2,15 @@
 //! counters, memory and errors as on the native circuits. And the model's blocks on several threads.
 
 use crate::common::{assemble, options};
-use flexgrip_model::{ErrorKind, Launch};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunError, WaveFile};
-use flexgrip_sim::iverilog::IverilogEngine;
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::rtl::RtlEngine;
+use flexgrip_machine::{ErrorKind, Launch};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::verilog::iverilog::IverilogEngine;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::waves::file::WaveFile;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -104,8 +107,9 @@ fn wild_kernels_stop_at_the_same_place() {
 #[track_caller]
 fn refusal(engine: &mut dyn Engine, options: &Options, observed: bool) -> String {
     let launch = own("vectoradd").launch;
-    let mut observer = |_: &flexgrip_model::Retire| ControlFlow::Continue(());
-    let observer: Option<&mut flexgrip_sim::engine::Observer> = if observed { Some(&mut observer) } else { None };
+    let mut observer = |_: &flexgrip_machine::Retire| ControlFlow::Continue(());
+    let observer: Option<&mut flexgrip_sim::engines::engine::Observer> =
+        if observed { Some(&mut observer) } else { None };
     match engine.run(&launch, options, observer) {
         Err(RunError::Unsupported { engine: name, reason }) => {
             assert_eq!(name, engine.name());

@@ -2,8 +2,8 @@
 //! cubin says becomes the launch, and what is wrong has a place.
 
 use crate::common::{flexgrip, Folder};
-use flexgrip_model::{ImageSpace, MemoryImage};
-use flexgrip_sim::launch_file::Kernel;
+use flexgrip_machine::{ImageSpace, MemoryImage};
+use flexgrip_sim::files::launch::Kernel;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,10 +1,13 @@
 //! The engine over rust-hdl's `Simulation` gives what the native one gives: records, cycles and memory.
 
-use flexgrip_model::Retire;
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::simulation::SimulationEngine;
+use flexgrip_machine::Retire;
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::native::simulation::SimulationEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::trace::ending::Ending;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;

@@ -2,14 +2,19 @@
 
 use crate::common::{engines, flexgrip, launch, options, root, run, run_on, with_verilog, Folder, LANES};
 use flexgrip_isa::realign::{insert_fillers, realign, Moved};
-use flexgrip_model::{Configuration, ErrorKind, Launch, Machine, Placement, Retire, StackOperation};
-use flexgrip_sim::engine::{Ending, Engine};
+use flexgrip_machine::{Configuration, ErrorKind, Launch, Placement, Retire, StackOperation};
+use flexgrip_model::Machine;
+use flexgrip_sim::engines::engine::Engine;
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::compiled::CompiledEngine;
+use flexgrip_sim::engines::native::kernels::KernelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::fuzz::generate::{program, Mix};
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::lockstep;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::rtl::{configuration, CompiledEngine, KernelEngine, RtlEngine};
+use flexgrip_sim::trace::ending::Ending;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -243,7 +248,7 @@ fn random_programs_do_the_same_wherever_they_lie() {
 /// Runs it in lockstep with the model, and gives global memory.
 #[track_caller]
 fn lockstep_of(engine: &mut dyn Engine, launch: &Launch, lanes: u32, latency: u32) -> Vec<u32> {
-    let options = flexgrip_sim::engine::Options {
+    let options = flexgrip_sim::engines::engine::Options {
         configuration: configuration(lanes, MEMORY_BYTES),
         memory_latency: latency,
         ..options(lanes)

@@ -4,9 +4,11 @@
 //! Floating point, accesses of 64 and 128 bits and local memory have no test here.
 
 use crate::common::{launch, run, run_all, LANES};
-use flexgrip_model::{ErrorKind, ImageSpace, Launch, LaunchError, MemoryImage};
-use flexgrip_sim::engine::{Ending, Engine, RunError};
-use flexgrip_sim::rtl::RtlEngine;
+use flexgrip_machine::{ErrorKind, ImageSpace, Launch, LaunchError, MemoryImage};
+use flexgrip_sim::engines::engine::Engine;
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::trace::ending::Ending;
 
 /// R0 = thread of the block, R15 = block, R14 = byte address of the thread's word in global memory.
 const HEAD: &str = "

@@ -2,13 +2,18 @@
 
 use crate::common::{build, flexgrip, shared, verilator, Folder};
 use flexgrip_isa::{decode, instructions, Listed};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport, WaveFile};
-use flexgrip_sim::gtkwave_filter::enums;
-use flexgrip_sim::program::assemble_file;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::verilator::VerilatorEngine;
-use flexgrip_sim::verilog::machine_signals;
-use flexgrip_sim::wave_view::{write_gtkwave_saves, VIEWS};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::files::program::assemble_file;
+use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::waves::file::WaveFile;
+use flexgrip_sim::waves::gtkwave_filter::enums;
+use flexgrip_sim::waves::save::write_gtkwave_saves;
+use flexgrip_sim::waves::signals::machine_signals;
+use flexgrip_sim::waves::views::VIEWS;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -558,24 +563,23 @@ fn mistakes_are_refused_before_anything_is_written() {
             message.contains("`top.sm[1]`; expected something in `top.sm` such as [0]"),
             "{message}"
         );
-        let message = refused(
-            1,
-            &[
-                "run",
-                "--engine",
-                engine,
-                "--wave",
-                &wave,
-                "--wave-from",
-                "7",
-                "--wave-to",
-                "6",
-            ],
-        );
-        assert!(
-            message.contains("begins in cycle 7, behind its last cycle, 6"),
-            "{message}"
-        );
+    }
+    // A window with no cycle in it is wrong usage, on every engine, and nothing is run or written.
+    for command in ["run", "lockstep"] {
+        for engine in ["rtl", "kernels", "verilator"] {
+            for (from, to, says) in [
+                ("7", "6", "begins in cycle 7, behind its last cycle, 6"),
+                ("0", "0", "the last cycle is 0"),
+                ("1", "0", "begins in cycle 1, behind its last cycle, 0"),
+            ] {
+                let window = ["--wave", &wave, "--wave-from", from, "--wave-to", to];
+                let message = refused(2, &[&[command, "--engine", engine], &window[..]].concat());
+                assert!(
+                    message.starts_with("error: waves: ") && message.contains(says),
+                    "{message}"
+                );
+            }
+        }
     }
     for name in ["w.txt", "w", "w.VCD", "vcd"] {
         let message = refused(1, &["run", "--wave", &file(name)]);

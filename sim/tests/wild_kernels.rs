@@ -4,14 +4,16 @@
 use crate::common::{assemble, options, run_on, with_verilog, LANES};
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::gpgpu::Gpgpu;
-use flexgrip_hdl::host_map as map;
 use flexgrip_isa::Program;
-use flexgrip_model::{ErrorKind, KernelError, Launch};
-use flexgrip_sim::bench::{self, Core, HostDrive, HostSample, MemoryRequest};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunError};
-use flexgrip_sim::events::Event;
-use flexgrip_sim::model_engine::ModelEngine;
-use flexgrip_sim::rtl::RtlEngine;
+use flexgrip_machine::host_map as map;
+use flexgrip_machine::{ErrorKind, KernelError, Launch};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::native::test_bench::{self, Core, HostDrive, HostSample, MemoryRequest};
+use flexgrip_sim::trace::ending::Ending;
+use flexgrip_sim::trace::events::Event;
 use hdlkit::prelude::*;
 use ErrorKind::*;
 
@@ -724,7 +726,7 @@ fn the_host_reads_the_same_and_the_next_grid_runs_well() {
         for (wild, kind, address) in kernels {
             let here = wild.at("here");
             let expected = wild.error(kind, here, address);
-            let report = bench::run(&mut board, &wild.launch, &options(8), None).expect("a run");
+            let report = test_bench::run(&mut board, &wild.launch, &options(8), None).expect("a run");
             assert_eq!(report.ending, Ending::Failed(expected));
             assert_eq!(board.read(map::STATUS), map::STATUS_DONE | map::STATUS_ERROR);
             assert_eq!(
@@ -738,7 +740,7 @@ fn the_host_reads_the_same_and_the_next_grid_runs_well() {
             if let Some(address) = address {
                 assert_eq!(board.read(map::ERROR_ADDRESS), address);
             }
-            let report = bench::run(&mut board, &tame, &options(8), None).expect("a run");
+            let report = test_bench::run(&mut board, &tame, &options(8), None).expect("a run");
             assert_eq!(report.ending, Ending::Complete, "after {expected}");
             assert_eq!(board.read(map::STATUS), map::STATUS_DONE);
             let results: Vec<u32> = (0..64).map(|thread| 3 * thread + 1).collect();

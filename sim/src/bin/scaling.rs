@@ -2,8 +2,8 @@
 
 use anyhow::Context;
 use clap::Parser;
-use flexgrip_sim::file_output::{note, write_atomically};
-use flexgrip_sim::scaling::{picture, points, Point};
+use flexgrip_sim::files::output::{note, write_atomically};
+use flexgrip_sim::performance::scaling::{picture, points, Point};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

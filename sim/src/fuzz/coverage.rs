@@ -1,14 +1,19 @@
 //! What random programs have reached: rows of the ISA table, their operands' forms, the values of the fields that decide
 //! what they do, conditions, stack operations, and hazards: what an instruction has to do with those just before it.
 
-use super::generate::is_straight;
-use crate::counters::{total, SmCounters};
-use flexgrip_hdl::host_map::SmCounter;
+use crate::engines::counters::{total, SmCounters};
 use flexgrip_isa::table::{Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER, ROWS};
 use flexgrip_isa::{decode, encode, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, Part, Resource};
-use flexgrip_model::{EntryKind, Retire, StackOperation};
+use flexgrip_machine::host_map::SmCounter;
+use flexgrip_machine::{EntryKind, Retire, StackOperation};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
+
+/// Whether random instructions are made of this row: it is executed, and neither branches nor accesses global memory.
+pub fn is_straight(row: &Row) -> bool {
+    let lanes = matches!(row.unit, Unit::Integer | Unit::Float | Unit::SpecialFunction);
+    row.executes() && lanes || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
+}
 
 /// A thing that can be reached, as it is named in reports.
 pub type Item = String;

@@ -1,6 +1,6 @@
 //! Makes random programs that end: what they do is random, how deep they go is not.
 
-use super::coverage::{address_use, instruction_items, is_conditional, row_items, Item};
+use super::coverage::{address_use, instruction_items, is_conditional, is_straight, row_items, Item};
 use super::data::{float_word, words};
 use super::program::{
     LocalPlace, Node, RandomProgram, Test, ACCESSES, DATA_REGISTERS, INCREMENT_LIMIT, MEMORY_BYTES, MOST_INCREMENTS,
@@ -32,12 +32,6 @@ pub enum Mix {
     Any,
     /// Mostly rows of the float lanes and the special function units; data are mostly floats.
     Float,
-}
-
-/// Whether random instructions are made of this row: it is executed, and neither branches nor accesses global memory.
-pub fn is_straight(row: &Row) -> bool {
-    let lanes = matches!(row.unit, Unit::Integer | Unit::Float | Unit::SpecialFunction);
-    row.executes() && lanes || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
 }
 
 /// Whether the row computes with floats.

@@ -13,11 +13,13 @@ pub mod program;
 pub mod shrink;
 pub mod summary;
 
-use crate::engine::{Ending, Engine, Options, RunError};
-use crate::file_output::write_file;
-use crate::lockstep;
-use crate::program::hex_text;
-use crate::rtl::configuration;
+use crate::engines::engine::{Engine, Options};
+use crate::engines::error::RunError;
+use crate::engines::lockstep;
+use crate::engines::sizes::configuration;
+use crate::files::output::write_file;
+use crate::files::program::hex_text;
+use crate::trace::ending::Ending;
 use coverage::Coverage;
 use generate::Mix;
 use program::{RandomProgram, MEMORY_BYTES};

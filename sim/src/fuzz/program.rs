@@ -7,7 +7,7 @@
 //! | R9 and up | loop counters, one for each loop |
 
 use flexgrip_isa::{assemble, Condition, Instruction};
-use flexgrip_model::{ImageSpace, Launch, MemoryImage};
+use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;
 
 /// Data registers: R0 up to here.

@@ -1,12 +1,15 @@
 //! What the tests share: kernels made on the spot, runs in lockstep with the model, and whether Verilator is there.
 
-use flexgrip_model::{ImageSpace, Launch, MemoryImage, Retire};
-use flexgrip_sim::engine::{Ending, Engine, Options, RunReport};
-use flexgrip_sim::launch_file::Kernel;
-use flexgrip_sim::lockstep;
-use flexgrip_sim::rtl::{configuration, RtlEngine};
-use flexgrip_sim::scaling;
-use flexgrip_sim::verilator::VerilatorEngine;
+use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Retire};
+use flexgrip_sim::engines::engine::{Engine, Options};
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::performance::scaling;
+use flexgrip_sim::trace::ending::Ending;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};

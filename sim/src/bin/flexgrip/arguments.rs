@@ -1,0 +1,256 @@
+//! Groups of arguments that several subcommands have: the kernel, the machine, what is done with the outcome.
+
+use crate::shell::shell_word;
+use clap::{Args, ValueEnum};
+use flexgrip_machine::Configuration;
+use flexgrip_sim::engines::engine::{Coalescing, Engine, Options, MAX_CYCLES, MEMORY_LATENCY};
+use flexgrip_sim::engines::model::ModelEngine;
+use flexgrip_sim::engines::native::compiled::CompiledEngine;
+use flexgrip_sim::engines::native::kernels::KernelEngine;
+use flexgrip_sim::engines::native::rtl::RtlEngine;
+use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::verilog::iverilog::IverilogEngine;
+use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::dump::Dump;
+use flexgrip_sim::files::error::FileError;
+use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::waves::error::WavesError;
+use flexgrip_sim::waves::file::WaveFile;
+use std::path::{Path, PathBuf};
+
+/// What to run on.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// The golden model: no clock, fastest
+    Model,
+    /// The circuits, natively: cycle-accurate. Long runs go on as machine code
+    Rtl,
+    /// As rtl, never as machine code
+    Kernels,
+    /// As rtl, as machine code from the start
+    Compiled,
+    /// The circuits' Verilog, compiled: cycle-accurate
+    Verilator,
+    /// The circuits' Verilog under Icarus Verilog: cycle-accurate, slow
+    Iverilog,
+}
+
+impl EngineName {
+    /// The engine.
+    pub fn engine(self) -> Box<dyn Engine> {
+        match self {
+            EngineName::Model => Box::new(ModelEngine),
+            EngineName::Rtl => Box::new(RtlEngine),
+            EngineName::Kernels => Box::new(KernelEngine),
+            EngineName::Compiled => Box::new(CompiledEngine),
+            EngineName::Verilator => Box::new(VerilatorEngine::default()),
+            EngineName::Iverilog => Box::new(IverilogEngine),
+        }
+    }
+
+    /// What the engine does first, before it says so itself.
+    pub fn begins_with(self) -> &'static str {
+        match self {
+            EngineName::Model => "running",
+            EngineName::Rtl | EngineName::Compiled => "making machine code of the circuits",
+            EngineName::Kernels => "building the circuits",
+            EngineName::Verilator => "exporting the Verilog",
+            EngineName::Iverilog => "compiling and running the Verilog",
+        }
+    }
+}
+
+/// The engines that can be compared with the model.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClockedEngineName {
+    /// The circuits, natively
+    Rtl,
+    /// As rtl, never as machine code
+    Kernels,
+    /// As rtl, as machine code from the start
+    Compiled,
+    /// The circuits' Verilog, compiled
+    Verilator,
+}
+
+impl From<ClockedEngineName> for EngineName {
+    fn from(name: ClockedEngineName) -> Self {
+        match name {
+            ClockedEngineName::Rtl => EngineName::Rtl,
+            ClockedEngineName::Kernels => EngineName::Kernels,
+            ClockedEngineName::Compiled => EngineName::Compiled,
+            ClockedEngineName::Verilator => EngineName::Verilator,
+        }
+    }
+}
+
+/// The rules of [`Coalescing`].
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CoalescingName {
+    /// A request for each segment of the memory port's width that a beat's threads touch
+    Segment,
+    /// Compute capability 1.0: half-warps in the order of their threads, any other thread by thread
+    G80,
+}
+
+impl From<CoalescingName> for Coalescing {
+    fn from(name: CoalescingName) -> Self {
+        match name {
+            CoalescingName::Segment => Coalescing::Segment,
+            CoalescingName::G80 => Coalescing::G80,
+        }
+    }
+}
+
+/// Which kernel.
+#[derive(Args)]
+pub struct KernelArguments {
+    /// Folder with a launch.toml, or a launch file
+    pub kernel: PathBuf,
+    /// Let long instructions begin at any multiple of 4, as FlexGripPlus does, not on 8-byte boundaries only
+    #[arg(long)]
+    pub unaligned_code: bool,
+}
+
+impl KernelArguments {
+    /// Loads the kernel. If a file is missing, the error says where it was looked for, which depends on the current folder.
+    pub fn load(&self) -> Result<Kernel, FileError> {
+        let mut kernel = Kernel::load(&self.kernel).map_err(|mut error| {
+            if error.path.is_relative() && !error.path.exists() {
+                if let Ok(place) = std::path::absolute(&error.path) {
+                    error.message += &format!(", looked for at {}", place.display());
+                }
+            }
+            error
+        })?;
+        kernel.launch.unaligned_code |= self.unaligned_code;
+        Ok(kernel)
+    }
+}
+
+/// Which kernel, on which machine, and what is written while it runs.
+#[derive(Args)]
+pub struct MachineArguments {
+    #[command(flatten)]
+    pub kernel: KernelArguments,
+    /// Scalar processors of a streaming multiprocessor
+    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
+    pub lanes: String,
+    /// Streaming multiprocessors
+    #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
+    pub sms: String,
+    /// Write waves, .vcd or .fst; run writes save files for GTKWave (.gtkw) beside them
+    #[arg(long, value_name = "FILE")]
+    pub wave: Option<PathBuf>,
+    /// First cycle of the waves, numbered as the trace's
+    #[arg(long, value_name = "CYCLE", default_value_t = 0, requires = "wave")]
+    pub wave_from: u64,
+    /// Last cycle of the waves; the end if left out
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    pub wave_to: Option<u64>,
+    /// Blocks or signals that the waves show, such as top.sm[0].fetch, with all that is in them; everything if left out
+    #[arg(long, value_name = "PATH", value_delimiter = ',', requires = "wave")]
+    pub wave_scope: Vec<String>,
+    /// Write one line for each executed warp instruction; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Give up after so many cycles (model: warp instructions)
+    #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
+    pub max_cycles: u64,
+    /// Cycles from a read request to its answer in global memory
+    #[arg(long, value_name = "N", default_value_t = MEMORY_LATENCY, value_parser = clap::value_parser!(u32).range(1..))]
+    pub memory_latency: u32,
+    /// How global accesses become requests: by segments, or by the strict rule of the G80's half-warps
+    #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
+    pub coalescing: CoalescingName,
+    /// Size of global memory, a multiple of 64
+    #[arg(long, value_name = "BYTES", default_value_t = GLOBAL_BYTES)]
+    pub global_size: u32,
+    /// Where compiled Verilog is kept
+    #[arg(long, value_name = "FOLDER", default_value = "build")]
+    pub build_dir: PathBuf,
+}
+
+/// Where global memory ends unless the command line says otherwise.
+const GLOBAL_BYTES: u32 = 1 << 20;
+
+impl MachineArguments {
+    /// Whether the trace takes standard output.
+    pub fn trace_is_printed(&self) -> bool {
+        self.trace.as_deref() == Some(Path::new("-"))
+    }
+
+    /// The kernel and the machine, as another command takes them.
+    pub fn again(&self) -> String {
+        let mut words = shell_word(self.kernel.kernel.as_os_str());
+        for (option, value, usual) in [("lanes", &self.lanes, "8"), ("sms", &self.sms, "1")] {
+            if value != usual {
+                words += &format!(" --{option} {value}");
+            }
+        }
+        if self.global_size != GLOBAL_BYTES {
+            words += &format!(" --global-size {}", self.global_size);
+        }
+        if self.kernel.unaligned_code {
+            words += " --unaligned-code";
+        }
+        words
+    }
+
+    /// The waves to write to `path`.
+    fn waves(&self, path: &Path) -> Result<WaveFile, WavesError> {
+        let wave = WaveFile {
+            scopes: self.wave_scope.clone(),
+            from: self.wave_from,
+            to: self.wave_to.unwrap_or(u64::MAX),
+            ..WaveFile::new(path)?
+        };
+        wave.check()?;
+        Ok(wave)
+    }
+
+    /// The kernel, and how to run it.
+    pub fn load(&self) -> Result<(Kernel, Options), Error> {
+        let kernel = self.kernel.load()?;
+        // The parser admits only numbers.
+        let lanes = self.lanes.parse().unwrap_or(8);
+        let sms = self.sms.parse().unwrap_or(1);
+        let options = Options {
+            configuration: Configuration {
+                sms,
+                ..configuration(lanes, self.global_size)
+            },
+            max_cycles: self.max_cycles,
+            memory_latency: self.memory_latency,
+            coalescing: self.coalescing.into(),
+            wave: self.wave.as_deref().map(|path| self.waves(path)).transpose()?,
+            build: self.build_dir.clone(),
+            ..Options::default()
+        };
+        kernel.check(&options.configuration)?;
+        Ok((kernel, options))
+    }
+}
+
+/// What is done with what a run has come to.
+#[derive(Args)]
+pub struct OutcomeArguments {
+    /// Write bytes of global memory to a file when the kernel has ended; may be repeated
+    #[arg(long, value_name = "FILE@ADDRESS+BYTES")]
+    pub dump: Vec<Dump>,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// Seconds, more than none and at most a day.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("expected seconds, above 0 and at most 86400".into()),
+    }
+}

@@ -1,0 +1,69 @@
+//! `flexgrip board`: runs a kernel on a board at the end of a serial line and checks its result.
+
+use crate::arguments::{seconds, CoalescingName, KernelArguments, OutcomeArguments};
+use crate::boards::tell_repeated;
+use crate::output::finish;
+use clap::Args;
+use flexgrip_sim::board::client::{Client, ANSWER_SECONDS};
+use flexgrip_sim::board::port::{Port, BAUD};
+use flexgrip_sim::board::run::{self, BoardOptions, GRID_SECONDS};
+use flexgrip_sim::error::Error;
+use flexgrip_sim::report::Summary;
+use std::time::Duration;
+
+/// What stands below its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip board kernels/vectoradd --port /dev/ttyUSB1
+  flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
+                                                       without a board: its circuits, simulated
+  flexgrip board kernels/sobel --port COM3 --baud 115200 --dump sobel.pgm@6288+6160
+  flexgrip board kernels/sort --port 'pipe:ssh lab socat - /dev/ttyUSB1,raw,b1000000' --json
+
+The board is what export-verilog --top board writes; docs/board.md tells how it is wired and what goes over the line. Of
+global memory only what the kernel's expectations and --dump name is read back.
+
+Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
+
+/// What it is called with.
+#[derive(Args)]
+pub struct BoardArguments {
+    #[command(flatten)]
+    kernel: KernelArguments,
+    /// Serial device, or pipe:COMMAND for a command of the shell whose standard input and output are the line
+    #[arg(long, value_name = "PORT")]
+    port: Port,
+    /// Bits a second of a serial device
+    #[arg(long, value_name = "N", default_value_t = BAUD)]
+    baud: u32,
+    /// How global accesses become requests: by segments, or by the strict rule of the G80's half-warps
+    #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
+    coalescing: CoalescingName,
+    /// Size of the kernel's global memory, a multiple of 64; all of the board's, but for local memories, if left out
+    #[arg(long, value_name = "BYTES")]
+    global_size: Option<u32>,
+    /// How long an answer may take before it is asked for again
+    #[arg(long, value_name = "SECONDS", default_value_t = ANSWER_SECONDS, value_parser = seconds)]
+    answer_timeout: f64,
+    /// How long the grid may take before it is stopped
+    #[arg(long, value_name = "SECONDS", default_value_t = GRID_SECONDS, value_parser = seconds)]
+    grid_timeout: f64,
+    #[command(flatten)]
+    outcome: OutcomeArguments,
+}
+
+/// Runs it; false if the result does not match.
+pub fn run(arguments: &BoardArguments) -> Result<bool, Error> {
+    let kernel = arguments.kernel.load()?;
+    let options = BoardOptions {
+        coalescing: arguments.coalescing.into(),
+        global_bytes: arguments.global_size,
+        grid_time: Duration::from_secs_f64(arguments.grid_timeout),
+    };
+    let line = arguments.port.open(arguments.baud)?;
+    let mut client = Client::new(line, Duration::from_secs_f64(arguments.answer_timeout));
+    let (report, machine) = run::run(&mut client, &kernel, &arguments.outcome.dump, &options)?;
+    tell_repeated(client.repeated());
+    let summary = Summary::new(&kernel, "board", machine.lanes, machine.sms, &report);
+    finish(&kernel.launch, &report, &summary, &arguments.outcome)
+}

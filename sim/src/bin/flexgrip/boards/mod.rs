@@ -1,0 +1,16 @@
+//! Subcommands for boards at the end of a serial line.
+
+use flexgrip_sim::files::output::note;
+
+pub mod board;
+pub mod lane_test;
+pub mod simulated_board;
+
+/// Says that the line is not quite well.
+pub fn tell_repeated(repeated: u32) {
+    if repeated > 0 {
+        note(format_args!(
+            "note: {repeated} requests had to be repeated: noise on the line"
+        ));
+    }
+}

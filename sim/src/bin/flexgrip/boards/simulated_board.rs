@@ -1,0 +1,49 @@
+//! `flexgrip simulated-board`: a board without one, with its serial line on standard input and output.
+
+use clap::{Args, ValueEnum};
+use flexgrip_sim::board::simulated_board;
+use flexgrip_sim::error::Error;
+use std::io;
+
+/// What stands below its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
+  flexgrip board kernels/sort --port 'pipe:flexgrip simulated-board --lanes 32'
+  flexgrip lane-test --port 'pipe:flexgrip simulated-board --top lane_board'
+
+Standard input and output are the two directions of the board's serial line. The board is at rest while nothing comes, and
+ends with its input.
+
+Exit code 0: the input has ended; 1: an error; 2: wrong usage.";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BoardName {
+    /// The chip with its memories
+    #[value(name = "board")]
+    Board,
+    /// An integer lane alone
+    #[value(name = "lane_board")]
+    Lane,
+}
+
+/// What it is called with.
+#[derive(Args)]
+pub struct SimulatedBoardArguments {
+    /// The board's circuit, by the name that export-verilog has for it
+    #[arg(long, value_enum, default_value_t = BoardName::Board)]
+    top: BoardName,
+    /// Scalar processors of its streaming multiprocessor
+    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
+    lanes: String,
+}
+
+/// Simulates it until its input ends.
+pub fn run(arguments: &SimulatedBoardArguments) -> Result<bool, Error> {
+    match arguments.top {
+        // The parser admits only numbers.
+        BoardName::Board => simulated_board::serve(arguments.lanes.parse().unwrap_or(8), io::stdin(), io::stdout())?,
+        BoardName::Lane => simulated_board::serve_lane(io::stdin(), io::stdout())?,
+    }
+    Ok(true)
+}

@@ -1,0 +1,108 @@
+//! `flexgrip fuzz`: runs random programs and compares with the golden model.
+
+use crate::arguments::{ClockedEngineName, EngineName};
+use crate::output::{coloured, print, print_json, GREEN, RED};
+use clap::{Args, ValueEnum};
+use flexgrip_export::verilog::circuit_hash;
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::fuzz::generate::Mix;
+use flexgrip_sim::fuzz::summary::FuzzSummary;
+use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+/// What stands below its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip fuzz                                    100 random programs on the native circuits
+  flexgrip fuzz --seed 7 --count 10000
+  flexgrip fuzz --engine verilator --lanes 32
+  flexgrip fuzz --seed 7 --first 4711 --count 1    one program again
+  flexgrip fuzz --mix float --seed 51 --count 200  a million warp instructions on floats
+  flexgrip fuzz --count 10000 --json | jq .not_reached
+
+A program that runs otherwise than on the golden model is made as small as possible and written as a kernel folder.
+Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MixName {
+    /// All instructions alike, with floats as data in part of the programs
+    Any,
+    /// Mostly instructions on floats, and floats as data
+    Float,
+}
+
+impl From<MixName> for Mix {
+    fn from(name: MixName) -> Self {
+        match name {
+            MixName::Any => Mix::Any,
+            MixName::Float => Mix::Float,
+        }
+    }
+}
+
+/// What it is called with.
+#[derive(Args)]
+pub struct FuzzArguments {
+    /// Makes the programs: the same seed and number give the same program
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Number of the first program
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+    /// Programs to run
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: u64,
+    /// What the programs are made of
+    #[arg(long, value_enum, default_value_t = MixName::Any)]
+    mix: MixName,
+    /// What to compare with the model
+    #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
+    engine: ClockedEngineName,
+    /// Scalar processors; random for each program if left out
+    #[arg(long, value_parser = ["8", "16", "32"])]
+    lanes: Option<String>,
+    /// Where a failing program's folder is written
+    #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
+    output: PathBuf,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Where compiled Verilog is kept
+    #[arg(long, value_name = "FOLDER", default_value = "build")]
+    build_dir: PathBuf,
+}
+
+/// Runs them; false at a difference.
+pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
+    let mut engine = EngineName::from(arguments.engine).engine();
+    let options = FuzzOptions {
+        seed: arguments.seed,
+        first: arguments.first,
+        count: arguments.count,
+        mix: arguments.mix.into(),
+        // The parser admits only numbers.
+        lanes: arguments.lanes.as_ref().map(|lanes| lanes.parse().unwrap_or(8)),
+        build: arguments.build_dir.clone(),
+        output: arguments.output.clone(),
+    };
+    // Before the long part, so that what hinders it is known at once.
+    let circuit = circuit_hash(8, 1).map_err(RunError::from)?;
+    // On a terminal only; hidden otherwise.
+    let bar = indicatif::ProgressBar::new(options.count);
+    let report = fuzz(&mut *engine, &options, |report| bar.set_position(report.programs))?;
+    bar.finish_and_clear();
+    let summary = FuzzSummary::new(engine.name(), circuit, &options, &report);
+    if arguments.json {
+        print_json(&summary)?;
+    } else {
+        print(&summary.to_string())?;
+        let colour = if summary.matches { GREEN } else { RED };
+        print(&format!(
+            "{}\n",
+            coloured(&summary.verdict(), colour, io::stdout().is_terminal())
+        ))?;
+    }
+    Ok(summary.matches)
+}

@@ -1,0 +1,63 @@
+//! `flexgrip lockstep`: compares an engine with the golden model, instruction by instruction.
+
+use crate::arguments::{ClockedEngineName, EngineName, MachineArguments};
+use crate::output::{coloured, print, GREEN, RED};
+use crate::trace_file::Trace;
+use clap::Args;
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::lockstep;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::numbers::grouped;
+use flexgrip_sim::progress::Watch;
+use flexgrip_sim::trace::ending::Ending;
+use std::io::{self, IsTerminal};
+
+/// What stands below its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip lockstep kernels/sort
+  flexgrip lockstep kernels/sort --engine verilator --lanes 16
+
+Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
+
+/// What it is called with.
+#[derive(Args)]
+pub struct LockstepArguments {
+    #[command(flatten)]
+    machine: MachineArguments,
+    /// What to compare with the model
+    #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
+    engine: ClockedEngineName,
+}
+
+/// Compares; false at a difference.
+pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
+    let (kernel, mut options) = arguments.machine.load()?;
+    let name = EngineName::from(arguments.engine);
+    let mut engine = name.engine();
+    let mut trace = arguments.machine.trace.as_deref().map(Trace::open).transpose()?;
+    let for_people = !arguments.machine.trace_is_printed();
+    let watch = Watch::start(for_people, engine.name(), name.begins_with());
+    options.progress = watch.progress();
+    let (report, compared, difference) = lockstep::run(&mut *engine, &kernel.launch, &options, |record| {
+        if let Some(trace) = &mut trace {
+            // An error in writing is reported when the trace is closed; the comparison goes on.
+            let _ = trace.record(record);
+        }
+    })?;
+    drop(watch);
+    trace.map_or(Ok(()), Trace::close)?;
+    let terminal = io::stdout().is_terminal();
+    let (text, colour) = match &difference {
+        Some(difference) => (format!("{} and the model differ: {difference}", engine.name()), RED),
+        None => (
+            format!("{} and the model agree in {} records", engine.name(), grouped(compared)),
+            GREEN,
+        ),
+    };
+    print(&format!("{}\n", coloured(&text, colour, terminal)))?;
+    if let (None, Ending::Failed(error)) = (&difference, &report.ending) {
+        return Err(RunError::of_kernel(&kernel.launch, *error).into());
+    }
+    Ok(difference.is_none())
+}

@@ -1,0 +1,110 @@
+//! The command line: runs kernels, compares engines, assembles and lists programs.
+//!
+//! A subcommand is a file, with its arguments, its examples and what it does: in `kernels/` those that run kernels, in `boards/`
+//! those for boards, in `programs/` those for programs as text. `arguments` has the groups of arguments that several share.
+
+mod arguments;
+mod boards;
+mod gtkwave_filter;
+mod help;
+mod kernels;
+mod output;
+mod programs;
+mod shell;
+mod trace_file;
+
+use boards::{board, lane_test, simulated_board};
+use clap::{CommandFactory, Parser, Subcommand};
+use kernels::{fuzz, job, lockstep, run};
+use programs::{asm, disasm, explain, isa};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  flexgrip run kernels/vectoradd
+  flexgrip lockstep kernels/sort --engine verilator
+  flexgrip asm kernels/sort/kernel.sass
+  flexgrip explain 0x04000780a0000005
+  flexgrip isa IADD
+  flexgrip help format     what a kernel on disk looks like";
+
+/// An open G80 GPU: runs SM 1.0 kernels on its circuits, their Verilog, or the golden model.
+#[derive(Parser)]
+#[command(name = "flexgrip", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a kernel and check its result
+    #[command(after_help = run::EXAMPLES)]
+    Run(run::RunArguments),
+    /// Run a kernel on a board at the end of a serial line and check its result
+    #[command(after_help = board::EXAMPLES)]
+    Board(board::BoardArguments),
+    /// Try an integer lane on a board at the end of a serial line against the arithmetic
+    #[command(after_help = lane_test::EXAMPLES)]
+    LaneTest(lane_test::LaneTestArguments),
+    /// Simulate a board, with its serial line on standard input and output
+    #[command(after_help = simulated_board::EXAMPLES)]
+    SimulatedBoard(simulated_board::SimulatedBoardArguments),
+    /// Compare an engine with the golden model, instruction by instruction
+    #[command(after_help = lockstep::EXAMPLES)]
+    Lockstep(lockstep::LockstepArguments),
+    /// Write a kernel as a job for the test bench in plain Verilog
+    #[command(after_help = job::EXAMPLES)]
+    Job(job::JobArguments),
+    /// Run random programs and compare with the golden model
+    #[command(after_help = fuzz::EXAMPLES)]
+    Fuzz(fuzz::FuzzArguments),
+    /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file, or realign the code of one
+    #[command(after_help = asm::EXAMPLES)]
+    Asm(asm::AsmArguments),
+    /// List a .hex, .cubin or .vhd program as assembly text
+    #[command(after_help = disasm::EXAMPLES)]
+    Disasm(disasm::DisasmArguments),
+    /// Explain instruction words bit by bit
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(explain::ExplainArguments),
+    /// Describe the instructions: all, or one with its forms, bits and sources
+    #[command(after_help = isa::EXAMPLES)]
+    Isa(isa::IsaArguments),
+    /// Answer values, one a line, with the instructions or states that they stand for: a process filter for GTKWave
+    #[command(after_help = gtkwave_filter::EXAMPLES)]
+    GtkwaveFilter(gtkwave_filter::FilterArguments),
+    /// Describe a topic: format
+    Help(help::HelpArguments),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse_from(gtkwave_filter::arguments());
+    let result = match &cli.command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Board(arguments) => board::run(arguments),
+        Command::LaneTest(arguments) => lane_test::run(arguments),
+        Command::SimulatedBoard(arguments) => simulated_board::run(arguments),
+        Command::Lockstep(arguments) => lockstep::run(arguments),
+        Command::Fuzz(arguments) => fuzz::run(arguments),
+        Command::Job(arguments) => job::run(arguments),
+        Command::Asm(arguments) => asm::run(arguments),
+        Command::Disasm(arguments) => disasm::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+        Command::Isa(arguments) => isa::run(arguments),
+        Command::GtkwaveFilter(arguments) => gtkwave_filter::run(arguments),
+        Command::Help(arguments) => help::run(arguments, Cli::command()),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            output::refuse(&error);
+            match error {
+                // What the parser could not know.
+                error if error.is_usage() => ExitCode::from(2),
+                _ => ExitCode::FAILURE,
+            }
+        }
+    }
+}

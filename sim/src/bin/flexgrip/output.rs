@@ -1,0 +1,97 @@
+//! What is printed: texts, colours, JSON, errors, and the outcome of a run.
+
+use crate::arguments::OutcomeArguments;
+use flexgrip_machine::Launch;
+use flexgrip_sim::board::error::BoardError;
+use flexgrip_sim::engines::error::RunError;
+use flexgrip_sim::engines::outcome::RunReport;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::output::note;
+use flexgrip_sim::outside::IoError;
+use flexgrip_sim::report::Summary;
+use flexgrip_sim::trace::ending::Ending;
+use std::io::{self, IsTerminal, Write};
+
+/// Text in colour if somebody looks at it.
+pub fn coloured(text: &str, code: &str, terminal: bool) -> String {
+    let plain = !terminal || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if plain {
+        text.into()
+    } else {
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+}
+
+/// All is well.
+pub const GREEN: &str = "32";
+/// Something is not.
+pub const RED: &str = "31";
+
+/// Dumps and prints what a run has come to.
+pub fn finish(
+    launch: &Launch,
+    report: &RunReport,
+    summary: &Summary,
+    arguments: &OutcomeArguments,
+) -> Result<bool, Error> {
+    if report.ending == Ending::Complete {
+        for dump in &arguments.dump {
+            dump.write(&report.global)?;
+        }
+    }
+    if arguments.json {
+        print_json(summary)?;
+    } else {
+        print(&summary.to_string())?;
+        if arguments.stats {
+            print(&summary.stats())?;
+        }
+    }
+    match report.ending {
+        Ending::Failed(error) => return Err(RunError::of_kernel(launch, error).into()),
+        Ending::OutOfTime(late) => return Err(BoardError::from(late).into()),
+        Ending::Complete | Ending::Stopped => {}
+    }
+    if !arguments.json {
+        let colour = if summary.success() { GREEN } else { RED };
+        print(&format!(
+            "{}\n",
+            coloured(&summary.verdict(), colour, io::stdout().is_terminal())
+        ))?;
+    }
+    Ok(summary.success())
+}
+
+/// Prints as one JSON object.
+pub fn print_json(value: &impl serde::Serialize) -> Result<(), Error> {
+    let json = serde_json::to_string(value).map_err(io::Error::from);
+    let json = json.map_err(IoError::of("cannot make JSON"))?;
+    print(&format!("{json}\n"))
+}
+
+/// Prints; who closes the pipe has seen enough.
+pub fn print(text: &str) -> Result<(), Error> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(IoError::of("cannot write to standard output")(error).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a text, or the error that there is instead of one.
+pub fn print_or_refuse<E: std::fmt::Display>(text: Result<String, E>) -> Result<bool, Error> {
+    match text {
+        Ok(text) => print(&text).map(|()| true),
+        Err(error) => {
+            refuse(&error);
+            Ok(false)
+        }
+    }
+}
+
+/// Says on standard error what is wrong.
+pub fn refuse(error: &impl std::fmt::Display) {
+    let label = coloured("error:", RED, io::stderr().is_terminal());
+    note(format_args!("{label} {error}"));
+}

@@ -1,0 +1,84 @@
+//! `flexgrip asm`: assembles a program, or moves the code of one.
+
+use crate::output::{print, print_json};
+use clap::Args;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::output::{note, write_file};
+use flexgrip_sim::files::program::{assemble_file, hex_text, program_file, words_file};
+use flexgrip_sim::files::realign::realign_file;
+use std::path::PathBuf;
+
+/// What stands below its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip asm kernel.sass                          words in hexadecimal, on standard output
+  flexgrip asm kernel.sass -o sort.cubin            an ELF cubin for sm_10, with its kernels' names
+  flexgrip asm kernel.sass -o sort.mif              a memory initialisation file for Quartus
+  flexgrip asm kernel.sass -o TP_instructions.vhd   the instruction memory of FlexGripPlus
+  flexgrip asm --realign kernel.hex -o kernel.hex   long instructions moved to 8-byte boundaries
+  flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
+
+The extension says what is written. Only a .cubin keeps the kernels' names and needs, and the constants.
+
+--realign puts a filler, MOV32 R0, R0, before each long instruction that would not lie on a boundary, and mends all branch
+targets; it tells what has moved, and where --entry is now. A target that is no instruction's start is an error.";
+
+/// A byte address, decimal or hexadecimal.
+fn address(text: &str) -> Result<u32, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "expected a byte address, as 36 or 0x24".into())
+}
+
+/// What it is called with.
+#[derive(Args)]
+pub struct AsmArguments {
+    /// The .sass program; with --realign, a .hex or a .vhd
+    program: PathBuf,
+    /// Where to write the program, .hex, .cubin, .mif or .vhd; words on standard output if left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Move the code of a .hex or a .vhd so that all long instructions lie on 8-byte boundaries
+    #[arg(long)]
+    realign: bool,
+    /// With --realign, byte address of the launch's entry
+    #[arg(long, value_name = "ADDRESS", requires = "realign", default_value = "0", value_parser = address)]
+    entry: u32,
+    /// With --realign and -o, print what has changed as one JSON object
+    #[arg(long, requires_all = ["realign", "output"])]
+    json: bool,
+}
+
+/// Writes the program.
+pub fn run(arguments: &AsmArguments) -> Result<bool, Error> {
+    if arguments.realign {
+        return move_code(arguments);
+    }
+    let program = assemble_file(&arguments.program)?;
+    match &arguments.output {
+        None => print(&hex_text(&program.words))?,
+        Some(path) => write_file(path, &program_file(&program, path)?)?,
+    }
+    Ok(true)
+}
+
+fn move_code(arguments: &AsmArguments) -> Result<bool, Error> {
+    let (words, changes) = realign_file(&arguments.program, arguments.entry)?;
+    match &arguments.output {
+        None => {
+            print(&hex_text(&words))?;
+            note(changes.to_string().trim_end());
+        }
+        Some(path) => {
+            write_file(path, &words_file(&words, path)?)?;
+            if arguments.json {
+                print_json(&changes)?;
+            } else {
+                print(&changes.to_string())?;
+            }
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,54 @@
+//! `flexgrip disasm`: lists a program as assembly text.
+
+use crate::output::print;
+use clap::{Args, ValueEnum};
+use flexgrip_isa::Style;
+use flexgrip_sim::error::Error;
+use flexgrip_sim::files::program::{load_program, program_listing};
+use std::path::PathBuf;
+
+/// What stands below its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  flexgrip disasm kernel.hex
+  flexgrip disasm matrixMul.cubin          every kernel, with its registers and memory
+  flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
+  flexgrip disasm kernel.hex --style vendor";
+
+/// What it is called with.
+#[derive(Args)]
+pub struct DisasmArguments {
+    /// The program, .hex, .cubin, .vhd or .sass
+    program: PathBuf,
+    /// How to write instructions
+    #[arg(long, value_enum, default_value_t = StyleName::Plain)]
+    style: StyleName,
+}
+
+/// Styles of disassembly.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StyleName {
+    /// Every bit that matters shows; no blanks before brackets
+    Plain,
+    /// As cuobjdump printed
+    Vendor,
+    /// As its earlier versions printed
+    EarlyVendor,
+}
+
+impl From<StyleName> for Style {
+    fn from(name: StyleName) -> Self {
+        match name {
+            StyleName::Plain => Style::Plain,
+            StyleName::Vendor => Style::Vendor,
+            StyleName::EarlyVendor => Style::EarlyVendor,
+        }
+    }
+}
+
+/// Lists it.
+pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
+    let program = load_program(&arguments.program)?;
+    print(&program_listing(&program, arguments.style.into()))?;
+    Ok(true)
+}

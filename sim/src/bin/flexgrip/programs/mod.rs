@@ -1,0 +1,6 @@
+//! Subcommands for programs and instructions as text and as words.
+
+pub mod asm;
+pub mod disasm;
+pub mod explain;
+pub mod isa;

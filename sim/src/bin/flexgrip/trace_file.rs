@@ -1,0 +1,57 @@
+//! The trace: one line for each executed warp instruction, in a file or on standard output.
+
+use flexgrip_machine::Retire;
+use flexgrip_sim::outside::IoError;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Where the trace goes, and the first error in writing it.
+pub struct Trace {
+    path: PathBuf,
+    out: Box<dyn Write + Send>,
+    error: Option<io::Error>,
+}
+
+impl Trace {
+    /// Opens it; `-` is standard output.
+    pub fn open(path: &Path) -> Result<Self, IoError> {
+        let out: Box<dyn Write + Send> = if path == Path::new("-") {
+            Box::new(BufWriter::new(io::stdout()))
+        } else {
+            let file = File::create(path);
+            let what = format!("cannot write the trace {}", path.display());
+            Box::new(BufWriter::new(file.map_err(|error| IoError { what, error })?))
+        };
+        Ok(Trace {
+            path: path.into(),
+            out,
+            error: None,
+        })
+    }
+
+    /// Writes a record; breaks if that fails.
+    pub fn record(&mut self, record: &Retire) -> ControlFlow<()> {
+        match writeln!(self.out, "{record}") {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.error.get_or_insert(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Ends it, with the first error there was.
+    pub fn close(mut self) -> Result<(), IoError> {
+        let flushed = self.out.flush();
+        match self.error.map_or(flushed, Err) {
+            // Who closes the pipe has seen enough.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(IoError {
+                what: format!("cannot write the trace {}", self.path.display()),
+                error,
+            }),
+            _ => Ok(()),
+        }
+    }
+}

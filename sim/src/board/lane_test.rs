@@ -1,0 +1,171 @@
+//! Tries an integer lane on a board against the arithmetic: random operations of all kinds, result and condition code of each.
+//!
+//! The operations are those of the circuit's own tests ([`flexgrip_hdl::execute::integer_cases`]), the line is that of every
+//! board ([`crate::board::client`]).
+
+use crate::board::client::Client;
+use crate::board::error::BoardError;
+use crate::board::line::Line;
+use crate::numbers::grouped;
+use flexgrip_arith::Cc;
+use flexgrip_hdl::board::lane_host::control_word;
+use flexgrip_hdl::board::protocol::OPERATION_WORDS;
+use flexgrip_hdl::execute::integer_cases::{random_case, Case, KINDS};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Operations unless the caller says otherwise.
+pub const OPERATIONS: u64 = 1000;
+/// Seconds within which an answer must come unless the caller says otherwise.
+pub const LANE_ANSWER_SECONDS: f64 = 2.0;
+
+/// A word in hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hex(pub u32);
+
+impl fmt::Display for Hex {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:#010x}", self.0)
+    }
+}
+
+impl Serialize for Hex {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A result and its condition code, as words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// The result.
+    pub value: Hex,
+    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3; the bits above are 0.
+    pub condition: Hex,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {}", self.value, Cc::from_bits(self.condition.0 as u8))?;
+        if self.condition.0 > 0xf {
+            write!(f, " (condition word {})", self.condition)?;
+        }
+        Ok(())
+    }
+}
+
+/// An operation of which the board made something else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LaneDifference {
+    /// Its number, from 0.
+    pub number: u64,
+    /// What it does.
+    pub operation: String,
+    /// The word that says so to the board.
+    pub control: Hex,
+    /// Operands.
+    pub a: Hex,
+    /// See `a`.
+    pub b: Hex,
+    /// See `a`.
+    pub c: Hex,
+    /// C of the source condition code.
+    pub carry: bool,
+    /// By the board.
+    pub found: Outcome,
+    /// By the arithmetic.
+    pub expected: Outcome,
+}
+
+impl fmt::Display for LaneDifference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let carry = u8::from(self.carry);
+        write!(
+            f,
+            "operation {} differs: {}\n  control {}, a {}, b {}, c {}, carry {carry}\n  found    {}\n  expected {}",
+            self.number, self.operation, self.control, self.a, self.b, self.c, self.found, self.expected
+        )
+    }
+}
+
+/// What has come of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LaneReport {
+    /// What the operations were made from.
+    pub seed: u64,
+    /// Operations done, the one that differs included.
+    pub operations: u64,
+    /// Requests that had to be made again.
+    pub repeated: u32,
+    /// All of them as the arithmetic says.
+    pub r#match: bool,
+    /// The first that is not, after which no other was done.
+    pub difference: Option<LaneDifference>,
+}
+
+impl fmt::Display for LaneReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "seed        {}", self.seed)?;
+        writeln!(f, "operations  {}", grouped(self.operations))?;
+        self.difference
+            .as_ref()
+            .map_or(Ok(()), |difference| writeln!(f, "{difference}"))
+    }
+}
+
+/// The words of the request for an operation.
+fn words(case: &Case) -> [u32; OPERATION_WORDS] {
+    [
+        control_word(&case.control),
+        case.a,
+        case.b,
+        case.c,
+        u32::from(case.carry),
+    ]
+}
+
+/// Does `count` operations, all kinds of them in turn, until one differs.
+///
+/// # Errors
+/// There is no such board at the other end, or the line fails.
+pub fn run<L: Line>(client: &mut Client<L>, seed: u64, count: u64) -> Result<LaneReport, BoardError> {
+    client.identify_lane()?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut report = LaneReport {
+        seed,
+        operations: 0,
+        repeated: 0,
+        r#match: true,
+        difference: None,
+    };
+    for number in 0..count {
+        let case = random_case(&mut rng, (number % u64::from(KINDS)) as u32);
+        let words = words(&case);
+        let [value, condition] = client.execute(&words)?.map(Hex);
+        let found = Outcome { value, condition };
+        let expected = Outcome {
+            value: Hex(case.want.value),
+            condition: Hex(case.want.cc.bits().into()),
+        };
+        report.operations = number + 1;
+        if found != expected {
+            report.r#match = false;
+            report.difference = Some(LaneDifference {
+                number,
+                operation: case.name,
+                control: Hex(words[0]),
+                a: Hex(case.a),
+                b: Hex(case.b),
+                c: Hex(case.c),
+                carry: case.carry,
+                found,
+                expected,
+            });
+            break;
+        }
+    }
+    report.repeated = client.repeated();
+    Ok(report)
+}

@@ -1,0 +1,58 @@
+//! Where a board is: a serial device, or a command that is its line.
+
+use crate::board::error::BoardError;
+use crate::board::line::Line;
+use crate::board::pipe::PipeLine;
+use crate::board::serial::SerialLine;
+use std::str::FromStr;
+
+/// Bits a second of the line unless the caller says otherwise: those of the boards that bitstreams are made for here.
+pub const BAUD: u32 = 1_000_000;
+
+/// Where a board is, as on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Port {
+    /// A serial device, such as `/dev/ttyUSB0`.
+    Serial(String),
+    /// `pipe:COMMAND`: a command of the shell, which is run and talked to over its standard input and output.
+    Pipe(String),
+}
+
+impl FromStr for Port {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("pipe:") {
+            Some(command) if command.trim().is_empty() => Err("no command behind pipe:".into()),
+            Some(command) => Ok(Port::Pipe(command.into())),
+            None if text.is_empty() => Err("expected a serial device, or pipe:COMMAND".into()),
+            None => Ok(Port::Serial(text.into())),
+        }
+    }
+}
+
+impl Port {
+    /// Opens it; a serial device with `baud` bits a second.
+    ///
+    /// # Errors
+    /// It cannot be opened, or the command not be run.
+    pub fn open(&self, baud: u32) -> Result<Box<dyn Line>, BoardError> {
+        Ok(match self {
+            Port::Serial(name) => Box::new(SerialLine::open(name, baud)?),
+            Port::Pipe(command) => Box::new(PipeLine::open(command)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports() {
+        let port = |text: &str| text.parse::<Port>();
+        assert_eq!(port("/dev/ttyUSB0"), Ok(Port::Serial("/dev/ttyUSB0".into())));
+        assert_eq!(port("pipe:ssh lab x"), Ok(Port::Pipe("ssh lab x".into())));
+        assert!(port("").is_err() && port("pipe: ").is_err());
+    }
+}

@@ -1,0 +1,203 @@
+//! A kernel on a board: loaded over the line, started, waited for, and what it has left read back.
+//!
+//! What is written to the chip is what every host writes ([`crate::engines::host`]); a board may have run other kernels before,
+//! so its memories are filled with zeros first.
+//!
+//! ```text
+//! kernel ──> launch_writes ──> bursts ──> Client: frames, answers, repetitions ──> Line: serial port, or a command's pipes
+//! ```
+
+use crate::board::client::{runs, Client};
+use crate::board::error::BoardError;
+use crate::board::line::Line;
+use crate::engines::counters::SmCounters;
+use crate::engines::engine::Coalescing;
+use crate::engines::host::{launch_writes, local_layout, HostStatus};
+use crate::engines::outcome::RunReport;
+use crate::files::dump::Dump;
+use crate::files::expectation::initial_global;
+use crate::files::launch::Kernel;
+use crate::trace::ending::{Ending, OutOfTime};
+use flexgrip_hdl::board::protocol::Identification;
+use flexgrip_machine::host_map as map;
+use flexgrip_machine::sizes::CONSTANT_BANK_BYTES;
+use flexgrip_machine::{Configuration, ImageSpace, Launch};
+use std::time::{Duration, Instant};
+
+/// Seconds that a grid may take unless the caller says otherwise.
+pub const GRID_SECONDS: f64 = 600.0;
+/// Global memory and what the threads' local memories take behind it.
+const GLOBAL_AND_LOCAL: &str = "global memory and the threads' local memories";
+/// The least global memory that a machine has.
+const LEAST_GLOBAL_BYTES: u64 = 64;
+/// Words that are read for nothing rather than asked for apart.
+const WORTHWHILE_GAP: usize = 4;
+
+/// How to run on a board.
+#[derive(Clone, Debug)]
+pub struct BoardOptions {
+    /// How global accesses become requests.
+    pub coalescing: Coalescing,
+    /// Bytes of global memory that the kernel has; `None` for all that there is.
+    pub global_bytes: Option<u32>,
+    /// How long the grid may take.
+    pub grid_time: Duration,
+}
+
+impl Default for BoardOptions {
+    fn default() -> Self {
+        BoardOptions {
+            coalescing: Coalescing::Segment,
+            global_bytes: None,
+            grid_time: Duration::from_secs_f64(GRID_SECONDS),
+        }
+    }
+}
+
+/// What does not fit, with the bytes that it needs and those that there are.
+fn fits(what: &'static str, needed: u64, available: u32) -> Result<(), BoardError> {
+    if needed > u64::from(available) {
+        return Err(BoardError::TooLarge {
+            what,
+            needed,
+            available,
+        });
+    }
+    Ok(())
+}
+
+/// The most global memory that a checked launch can have on a machine whose memory of `bytes` holds the threads' local memories,
+/// too.
+fn global_room(launch: &Launch, configuration: &Configuration, bytes: u32) -> Result<u32, BoardError> {
+    let whole = Configuration {
+        global_bytes: bytes,
+        ..configuration.clone()
+    };
+    let local = local_layout(launch, &whole).end - u64::from(bytes);
+    fits(GLOBAL_AND_LOCAL, local + LEAST_GLOBAL_BYTES, bytes)?;
+    Ok(bytes - local as u32)
+}
+
+/// The memories of a board must have room for a checked launch.
+fn check_room(launch: &Launch, board: &Identification, configuration: &Configuration) -> Result<(), BoardError> {
+    let instructions = 4 * launch.program.len() as u64;
+    fits("its instructions", instructions, board.instruction_bytes)?;
+    for image in &launch.memory {
+        let end = u64::from(image.address) + 4 * image.words.len() as u64;
+        match image.space {
+            ImageSpace::Constant { bank } => {
+                let start = u64::from(bank) * u64::from(CONSTANT_BANK_BYTES);
+                fits("its constants", start + end, board.constant_bytes)?;
+            }
+            ImageSpace::Global => fits("its global memory's contents", end, board.global_bytes)?,
+        }
+    }
+    fits(
+        GLOBAL_AND_LOCAL,
+        local_layout(launch, configuration).end,
+        board.global_bytes,
+    )
+}
+
+/// Runs a kernel on the board at the other end of a line. Of global memory, the report has what the kernel's expectations and
+/// `dumps` name, and all of it if an expectation is about all of it; the rest is as it was before the run.
+///
+/// # Errors
+/// The line or the board fails, or the kernel does not fit. A kernel that goes wrong is no error here, nor is one that does
+/// not end in its time: it is stopped, and of it the counters are read, but no memory.
+pub fn run<L: Line>(
+    client: &mut Client<L>,
+    kernel: &Kernel,
+    dumps: &[Dump],
+    options: &BoardOptions,
+) -> Result<(RunReport, Configuration), BoardError> {
+    let launch = &kernel.launch;
+    let board = client.identify()?;
+    let mut configuration = client.machine(board.registers, map::GLOBAL_BYTES)?;
+    // What no machine runs, whatever its memory; the layout of memory is for checked launches only.
+    kernel.check(&configuration)?;
+    configuration.global_bytes = match options.global_bytes {
+        Some(bytes) => bytes,
+        None => global_room(launch, &configuration, board.global_bytes)?,
+    };
+    check_room(launch, &board, &configuration)?;
+    kernel.check(&configuration)?;
+    dumps
+        .iter()
+        .try_for_each(|dump| dump.check(configuration.global_bytes))?;
+
+    // Whatever ran is of no interest any more.
+    client.abort()?;
+    client.fill(map::CONSTANT_BASE, board.constant_bytes, 0)?;
+    client.fill(map::GLOBAL_BASE, board.global_bytes, 0)?;
+    let mut burst: (u32, Vec<u32>) = (0, Vec::new());
+    for write in launch_writes(launch, &configuration, options.coalescing) {
+        if write.address != burst.0.wrapping_add(4 * burst.1.len() as u32) {
+            client.write(burst.0, &burst.1)?;
+            burst = (write.address, Vec::new());
+        }
+        burst.1.push(write.data);
+    }
+    client.write(burst.0, &burst.1)?;
+
+    let clock = Instant::now();
+    client.start()?;
+    let in_time = client.wait(options.grid_time)?.is_some();
+    let wall = clock.elapsed();
+    if !in_time {
+        client.abort()?;
+    }
+    let status = HostStatus::from_words(client.registers(HostStatus::REGISTERS)?);
+    let mut counters = Vec::new();
+    for sm in 0..configuration.sms {
+        match read_counters(client, sm) {
+            Ok(read) => counters.push(read),
+            // Of a grid that had to be stopped as much is told as can be read.
+            Err(_) if !in_time => break,
+            Err(error) => return Err(error),
+        }
+    }
+    let mut global = initial_global(launch, configuration.global_bytes as usize / 4);
+    if !in_time {
+        let (time, cycles) = (options.grid_time, status.cycles);
+        let ending = Ending::OutOfTime(OutOfTime { time, cycles });
+        let report = RunReport::of_machine(ending, cycles, counters, global, wall);
+        return Ok((report, configuration));
+    }
+    let ending = match status.kernel_error(launch).map_err(BoardError::Bench)? {
+        Some(error) => Ending::Failed(error),
+        None => Ending::Complete,
+    };
+    if ending == Ending::Complete && status.status & map::STATUS_BUS_ERROR != 0 {
+        return Err(BoardError::Memory { status: status.status });
+    }
+    for (first, count) in wanted(kernel, dumps, global.len()) {
+        let words = client.read(map::GLOBAL_BASE + 4 * first as u32, count)?;
+        global[first..first + count].copy_from_slice(&words);
+    }
+    let report = RunReport::of_machine(ending, status.cycles, counters, global, wall);
+    Ok((report, configuration))
+}
+
+/// What an SM has counted.
+fn read_counters<L: Line>(client: &mut Client<L>, sm: u32) -> Result<SmCounters, BoardError> {
+    let words = client.read(map::COUNTER_BASE + sm * map::COUNTER_STRIDE, 2 * map::SM_COUNTERS)?;
+    SmCounters::read(|counter| {
+        let place = 2 * counter as usize;
+        Ok(u64::from(words[place + 1]) << 32 | u64::from(words[place]))
+    })
+}
+
+/// The words of global memory that somebody will look at.
+fn wanted(kernel: &Kernel, dumps: &[Dump], words: usize) -> Vec<(usize, usize)> {
+    if kernel.expectations.iter().any(|expectation| expectation.exact) {
+        return vec![(0, words)];
+    }
+    let expected = kernel.expectations.iter().flat_map(|expectation| &expectation.words);
+    let expected = expected.map(|entry| entry.address as usize / 4);
+    let dumped = dumps.iter().flat_map(|dump| {
+        let end = dump.address as usize + dump.bytes as usize;
+        dump.address as usize / 4..end.div_ceil(4)
+    });
+    runs(expected.chain(dumped).filter(|word| *word < words), WORTHWHILE_GAP)
+}

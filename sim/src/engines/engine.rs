@@ -1,0 +1,91 @@
+//! What all engines have in common: how they are asked, what they report, how they fail.
+//!
+//! An [`Engine`] takes a launch from its initial memory to its end. It shows every executed warp instruction to an
+//! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of a
+//! run ([`Ending::Failed`](crate::trace::ending::Ending)), not a failure to run; the same kernel goes wrong in the same words
+//! on every engine.
+
+use crate::engines::error::RunError;
+use crate::engines::outcome::RunReport;
+use crate::progress::Progress;
+use crate::waves::file::WaveFile;
+use flexgrip_machine::{Configuration, Launch, Retire};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Sees each record of a run and may end it. `Send`, because engines may run on threads of their own.
+pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
+
+/// Most cycles of a run unless the caller says otherwise.
+pub const MAX_CYCLES: u64 = 100_000_000;
+/// Cycles from a read request to its answer in the simulators' global memory unless the caller says otherwise.
+pub const MEMORY_LATENCY: u32 = 20;
+
+/// How the accesses of a warp's threads to global memory become requests. Results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coalescing {
+    /// A request serves all threads of a beat in a segment of the port's width.
+    #[default]
+    Segment,
+    /// The strict rule of compute capability 1.0: half-warps in the order of their threads, else thread by thread.
+    G80,
+}
+
+/// How to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The machine's sizes.
+    pub configuration: Configuration,
+    /// Most cycles from start to done; for engines without a clock, most warp instructions.
+    pub max_cycles: u64,
+    /// Cycles from a read request to its answer in global memory, at least 1. For engines with a clock.
+    pub memory_latency: u32,
+    /// How global accesses become requests. For engines with a clock.
+    pub coalescing: Coalescing,
+    /// Write waves. For engines with a clock.
+    pub wave: Option<WaveFile>,
+    /// Where engines keep what they build.
+    pub build: PathBuf,
+    /// Threads for blocks that are independent of each other. For the model.
+    pub jobs: NonZeroUsize,
+    /// Where the engine says how far it is. Changes nothing of the run.
+    pub progress: Progress,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            configuration: Configuration::default(),
+            max_cycles: MAX_CYCLES,
+            memory_latency: MEMORY_LATENCY,
+            coalescing: Coalescing::Segment,
+            wave: None,
+            build: PathBuf::from("build"),
+            jobs: NonZeroUsize::MIN,
+            progress: Progress::default(),
+        }
+    }
+}
+
+/// How many threads the computer runs at once; 1 if it does not tell.
+pub fn processors() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Runs launches.
+pub trait Engine {
+    /// The name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Runs a launch to its end. An observer makes engines with a clock record what they execute, which costs time.
+    ///
+    /// # Errors
+    /// [`RunError`] if the launch could not be run as asked; a kernel that goes wrong is no error here.
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError>;
+}

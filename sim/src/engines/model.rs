@@ -1,0 +1,86 @@
+//! The golden model as an engine.
+
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::outcome::RunReport;
+use crate::trace::ending::Ending;
+use flexgrip_machine::Launch;
+use flexgrip_model::{InTurns, Machine};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Runs launches on the golden model: one instruction at a time, no clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ModelEngine;
+
+impl Engine for ModelEngine {
+    fn name(&self) -> &'static str {
+        "model"
+    }
+
+    /// [`Options::max_cycles`] bounds the warp instructions. Behind the record with which an observer ends the run nothing more
+    /// is executed. With several [`Options::jobs`] and no observer, blocks that are independent of each other run side by
+    /// side, with the same outcome; a note tells if they are not.
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        if options.wave.is_some() {
+            let reason = "has no signals to write waves of; choose rtl or verilator".into();
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
+        }
+        if options.jobs.get() > 1 && observer.is_some() {
+            let reason = "shows what it executes in one order, so with one job".into();
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
+        }
+        let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
+        // Without an observer the model tells nothing before its end.
+        let counted = observer.is_some().then_some("warp instructions");
+        options.progress.begin("running", counted);
+        let start = Instant::now();
+        let result = match observer {
+            None => machine
+                .run_parallel(options.max_cycles, options.jobs)
+                .map(|(outcome, in_turns)| {
+                    if let Some(reason) = in_turns.filter(|reason| *reason != InTurns::Stopped) {
+                        let text = format_args!("the blocks ran in turns, not side by side: {reason}");
+                        options.progress.note(text);
+                    }
+                    ControlFlow::Continue(outcome)
+                }),
+            Some(observer) => {
+                let mut executed = 0;
+                machine.run_while(options.max_cycles, |record| {
+                    executed += 1;
+                    options.progress.count(executed);
+                    observer(record)
+                })
+            }
+        };
+        let wall = start.elapsed();
+        let ending = match result {
+            Ok(ControlFlow::Break(())) => Ending::Stopped,
+            Ok(ControlFlow::Continue(_)) => Ending::Complete,
+            Err(error) => Ending::Failed(error),
+        };
+        let outcome = machine.outcome();
+        Ok(RunReport {
+            ending,
+            cycles: None,
+            warp_instructions: outcome.warp_instructions,
+            thread_instructions: outcome.thread_instructions,
+            divergent_branches: outcome.divergent_branches,
+            counters: Vec::new(),
+            global: machine.global().words().collect(),
+            wall,
+        })
+    }
+}

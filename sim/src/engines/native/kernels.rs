@@ -1,0 +1,96 @@
+//! The circuits as they are written: their kernels, under the cycle engine.
+
+use crate::big_stack::on_big_stack;
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::native::core::{NativeCore, Stepper};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use crate::waves::error::WavesError;
+use crate::waves::output::WaveOutput;
+use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_SIZES};
+use flexgrip_machine::{Configuration, Launch};
+use hdlkit::wave::{Wave, WaveError};
+use hdlkit::{Circuit, CycleEngine};
+use hdlkit_compiled::port_places;
+
+/// As [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but the circuits' kernels as they are, under the cycle engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KernelEngine;
+
+impl Engine for KernelEngine {
+    fn name(&self) -> &'static str {
+        "kernels"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        check(self.name(), launch, options)?;
+        let name = self.name();
+        on_big_stack(RunError::Bench, || {
+            core(name, options, "")?.run(launch, options, observer)
+        })
+    }
+}
+
+/// What steps the kernels.
+pub(super) struct Kernels {
+    engine: CycleEngine<dyn Circuit>,
+    /// Its ports.
+    words: Vec<u64>,
+}
+
+impl Stepper for Kernels {
+    fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    fn settle(&mut self) {
+        self.engine.block.set_inputs(&mut &self.words[..]);
+        self.engine.settle();
+        self.engine.block.outputs(&mut &mut self.words[..]);
+    }
+
+    fn tick(&mut self) {
+        self.engine.tick();
+    }
+
+    fn sample(&mut self, wave: &mut Wave<WaveOutput>, cycle: u64) -> Result<(), WaveError> {
+        wave.sample(cycle, self.engine.block.as_structure())
+    }
+}
+
+/// The machine at rest, for the engine of this name. `reason`: why it is not machine code, for the error if it has no kernels.
+pub(super) fn core(engine: &'static str, options: &Options, reason: &str) -> Result<NativeCore<Kernels>, RunError> {
+    let Configuration { lanes, sms, .. } = options.configuration;
+    let chip = machine(lanes, sms);
+    let places = port_places(&*chip);
+    let Some(kernels) = machine_with_kernels(lanes, sms) else {
+        let reason = format!(
+            "has the kernels of {KERNEL_SIZES} in this program, asked for were {lanes} lanes and {sms} SM; choose rtl, \
+             or build with `--features all-sizes`{reason}"
+        );
+        return Err(RunError::Unsupported { engine, reason });
+    };
+    let engine = CycleEngine::new(kernels);
+    let waves = match &options.wave {
+        None => None,
+        Some(file) => {
+            let options = file.options();
+            options.check(&*chip).map_err(WavesError::from)?;
+            let wave = Wave::new(WaveOutput::create(file)?, &*chip, options).map_err(WavesError::from)?;
+            Some((wave, file.to))
+        }
+    };
+    let words = vec![0; places.words()];
+    let stepper = Kernels { engine, words };
+    Ok(NativeCore::new(&options.configuration, &places, stepper, waves))
+}

@@ -1,0 +1,39 @@
+//! The circuits, natively: as machine code, or, on a processor that there is none for, as they are written.
+
+use crate::big_stack::on_big_stack;
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::native::{compiled, kernels};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use flexgrip_machine::Launch;
+use hdlkit_compiled::CompileError;
+
+/// Runs launches on the circuits, natively: as machine code, which is made at the start, once in a process. On a processor that
+/// there is no machine code for, as [`KernelEngine`](kernels::KernelEngine).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RtlEngine;
+
+impl Engine for RtlEngine {
+    fn name(&self) -> &'static str {
+        "rtl"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        check(self.name(), launch, options)?;
+        let name = self.name();
+        on_big_stack(RunError::Bench, || match compiled::core(options)? {
+            Ok(core) => core.run(launch, options, observer),
+            Err(CompileError::Processor(why)) => {
+                let reason = format!("; there is no machine code for this processor: {why}");
+                kernels::core(name, options, &reason)?.run(launch, options, observer)
+            }
+            Err(error) => Err(compiled::failed(error)),
+        })
+    }
+}

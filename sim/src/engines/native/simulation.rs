@@ -1,0 +1,183 @@
+//! The circuits under rust-hdl's own `Simulation`: what the cycle engine is measured against.
+//!
+//! `Simulation` hands the circuit from thread to thread: from the clock's to the test bench's and back, evaluating every
+//! block in every pass of every clock edge between them. The test bench here is the common one, behind an endpoint.
+//!
+//! ```text
+//! clock    ____/‾‾‾‾\____/‾‾‾‾\____
+//! bench   settle tick drive settle tick
+//! ```
+
+use crate::big_stack::on_big_stack;
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::native::ports;
+use crate::engines::native::test_bench::{run_loaded, Core, HostDrive, HostSample, Loading, MemoryRequest};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use crate::trace::events::Event;
+use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_machine::{Configuration, Launch};
+use hdlkit::prelude::*;
+use hdlkit_compiled::port_places;
+
+/// Half a period of the clock in `Simulation`'s picoseconds: 100 MHz.
+const HALF_PERIOD: u64 = 5 * sim_time::ONE_NANOSECOND;
+
+/// Runs launches under rust-hdl's `Simulation`. Slow, so global memory is there before the run, not loaded over the bus.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SimulationEngine;
+
+impl Engine for SimulationEngine {
+    fn name(&self) -> &'static str {
+        "simulation"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        check(self.name(), launch, options)?;
+        if options.wave.is_some() {
+            let reason = "does not write waves; choose rtl or verilator".into();
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
+        }
+        let Configuration { lanes, sms, .. } = options.configuration;
+        if sms != 1 {
+            let reason = format!("is built for one SM, asked for were {sms}; choose rtl or verilator");
+            return Err(RunError::Unsupported {
+                engine: self.name(),
+                reason,
+            });
+        }
+        on_big_stack(RunError::Bench, || match lanes {
+            8 => run::<8>(launch, options, observer),
+            16 => run::<16>(launch, options, observer),
+            _ => run::<32>(launch, options, observer),
+        })
+    }
+}
+
+fn run<const LANES: usize>(
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    let gpgpu = Box::new(Gpgpu::<LANES, 1>::new());
+    let places = port_places(&*gpgpu);
+    let mut simulation = Simulation::<Gpgpu<LANES, 1>>::new();
+    simulation.add_clock(HALF_PERIOD, |gpgpu| gpgpu.clock.next = !gpgpu.clock.val());
+    let endpoint = simulation.endpoint();
+    std::thread::scope(|scope| {
+        let bench = std::thread::Builder::new()
+            .name("test bench".into())
+            .spawn_scoped(scope, move || {
+                let mut core = SimulationCore {
+                    gpgpu: Some(endpoint.init().map_err(failed)?),
+                    endpoint,
+                    ports: ports::Ports::new(&places, LANES as u32, 1),
+                    words: vec![0; places.words()],
+                    failure: None,
+                };
+                let report = run_loaded(&mut core, launch, options, observer, Loading::Direct);
+                // Without the circuit the test bench has seen nothing but zeros: its own complaint means nothing.
+                core.failure.take().map_or(report, |failure| Err(failed(failure)))
+            })
+            .map_err(RunError::io("cannot start a thread"))?;
+        let ended = simulation.run(gpgpu, u64::MAX);
+        // Its channels close, so that a test bench that still waits for the circuit learns that there is none.
+        drop(simulation);
+        let report = bench
+            .join()
+            .unwrap_or_else(|_| Err(RunError::Bench("a panic in the test bench under Simulation".into())));
+        ended.map_err(failed)?;
+        report
+    })
+}
+
+fn failed(error: SimError) -> RunError {
+    RunError::Bench(format!("rust-hdl's Simulation: {error:?}"))
+}
+
+/// The machine on its way through `Simulation`.
+struct SimulationCore<const LANES: usize> {
+    ports: ports::Ports,
+    /// The words of its ports.
+    words: Vec<u64>,
+    endpoint: Sim<Gpgpu<LANES, 1>>,
+    /// Away only after a failure.
+    gpgpu: Option<Box<Gpgpu<LANES, 1>>>,
+    failure: Option<SimError>,
+}
+
+impl<const LANES: usize> SimulationCore<LANES> {
+    /// Gives the circuit away until the clock has this level.
+    fn wait(&mut self, level: bool) {
+        let Some(gpgpu) = self.gpgpu.take() else {
+            return;
+        };
+        match self.endpoint.watch(move |gpgpu| gpgpu.clock.val().clk == level, gpgpu) {
+            Ok(gpgpu) => self.gpgpu = Some(gpgpu),
+            Err(error) => self.failure = Some(error),
+        }
+    }
+}
+
+impl<const LANES: usize> Drop for SimulationCore<LANES> {
+    /// Gives the circuit back for good: the simulation waits for it.
+    fn drop(&mut self) {
+        if let Some(gpgpu) = self.gpgpu.take() {
+            // It fails only if the simulation has ended.
+            let _ = self.endpoint.done(gpgpu);
+        }
+    }
+}
+
+impl<const LANES: usize> Core for SimulationCore<LANES> {
+    fn lanes(&self) -> u32 {
+        LANES as u32
+    }
+
+    fn sms(&self) -> u32 {
+        1
+    }
+
+    fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
+        self.ports.drive(&mut self.words, host, response);
+        if let Some(gpgpu) = &mut self.gpgpu {
+            // The clock is an input, too, but Simulation's.
+            let clock = gpgpu.clock.next;
+            gpgpu.set_inputs(&mut &self.words[..]);
+            gpgpu.clock.next = clock;
+        }
+    }
+
+    fn settle(&mut self) {
+        self.wait(false);
+        if let Some(gpgpu) = &self.gpgpu {
+            gpgpu.outputs(&mut &mut self.words[..]);
+        }
+    }
+
+    fn host(&self) -> HostSample {
+        self.ports.host(&self.words)
+    }
+
+    fn request(&self) -> Option<MemoryRequest> {
+        self.ports.request(&self.words)
+    }
+
+    fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
+        self.ports.events(&self.words, all, sink);
+    }
+
+    fn tick(&mut self, _cycle: Option<u64>) -> Result<(), RunError> {
+        self.wait(true);
+        self.failure.clone().map_or(Ok(()), |failure| Err(failed(failure)))
+    }
+}

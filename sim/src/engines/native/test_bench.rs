@@ -1,0 +1,655 @@
+//! The native test bench: a host on the bus and global memory behind its port, around any clocked [`Core`].
+//!
+//! It does what the C++ harness in `testbench/verilator` does, cycle for cycle; both follow these rules.
+//!
+//! - Every cycle: drive the inputs, settle, sample the outputs, tick.
+//! - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is sampled.
+//!   The next transfer follows in the next cycle.
+//! - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read that is accepted in
+//!   cycle t is answered in cycle t + latency, with the data as of cycle t; answers come in order.
+//! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
+//!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
+
+use crate::engines::counters::SmCounters;
+use crate::engines::engine::{Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::{endless, launch_writes, local_layout, HostStatus, IssuePlace};
+use crate::engines::outcome::RunReport;
+use crate::progress::Progress;
+use crate::trace::ending::Ending;
+use crate::trace::events::{Event, IssueEvent, LaunchEvent};
+use crate::trace::records::Records;
+use flexgrip_hdl::memory::write_bytes;
+use flexgrip_machine::host_map as map;
+use flexgrip_machine::Launch;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Cycles after which a bus transfer is taken to be never answered.
+pub const BUS_TIMEOUT: u32 = 100_000;
+
+/// Cycles from one word on how far the run is to the next: a hundredth of a second or so.
+const PROGRESS_CYCLES: u64 = 1024;
+
+/// What the host drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostDrive {
+    /// Cycle and strobe, which this host always drives alike.
+    pub strobe: bool,
+    /// A write, else a read.
+    pub write: bool,
+    /// Byte address.
+    pub address: u32,
+    /// The word to write.
+    pub data: u32,
+}
+
+/// What the host samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostSample {
+    /// The transfer is done.
+    pub acknowledge: bool,
+    /// The transfer is refused.
+    pub error: bool,
+    /// The word read.
+    pub data: u32,
+    /// The grid has ended.
+    pub interrupt: bool,
+}
+
+/// A request to global memory, as sampled in one cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryRequest {
+    /// A write, else a read.
+    pub write: bool,
+    /// Byte address, a multiple of LANES * 4.
+    pub address: u32,
+    /// Words to write.
+    pub data: [u32; 32],
+    /// Bytes of each word to write; for reads not 0 where the word is wanted.
+    pub enable: [u8; 32],
+}
+
+/// A clocked machine as the test bench sees it.
+pub trait Core {
+    /// Number of scalar processors: words of the memory port.
+    fn lanes(&self) -> u32;
+    /// Number of SMs.
+    fn sms(&self) -> u32;
+    /// Sets the inputs of this cycle. `response`: the words that memory answers with, if it does.
+    fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>);
+    /// Combinational logic.
+    fn settle(&mut self);
+    /// The host's outputs.
+    fn host(&self) -> HostSample;
+    /// The memory port's request.
+    fn request(&self) -> Option<MemoryRequest>;
+    /// The trace events of this cycle with their SM, SM by SM, of each in the order of the variants of [`Event`]; only
+    /// launches and issues unless `all`.
+    fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event));
+    /// The clock edge. `cycle`: the cycle of the trace that it ends, once the grid has been started; what waves show of it
+    /// has settled.
+    ///
+    /// # Errors
+    /// Waves could not be written.
+    fn tick(&mut self, cycle: Option<u64>) -> Result<(), RunError>;
+}
+
+/// Records on their way to an observer.
+struct Recorder<'a, 'b> {
+    records: Records,
+    observer: &'a mut Observer<'b>,
+    stopped: bool,
+}
+
+/// A core with host and memory around it.
+pub struct Bench<'a, 'b, C: Core> {
+    core: &'a mut C,
+    memory: Vec<u32>,
+    latency: u64,
+    /// Answers with the cycle in which they are due.
+    answers: VecDeque<(u64, [u32; 32])>,
+    drive: HostDrive,
+    cycle: u64,
+    /// The cycle of the start's acknowledge.
+    start: Option<u64>,
+    recorder: Option<Recorder<'a, 'b>>,
+    last_issue: LastIssue,
+    progress: Progress,
+}
+
+/// Keeps up with where instructions are issued.
+struct LastIssue {
+    /// What runs in the warp slots of each SM.
+    warps: Vec<[Option<LaunchEvent>; 32]>,
+    last: Option<(u32, IssueEvent)>,
+}
+
+impl LastIssue {
+    fn note(&mut self, sm: u32, event: &Event) {
+        match event {
+            Event::Launch(launch) => {
+                let warps = self.warps.get_mut(sm as usize);
+                if let Some(slot) = warps.and_then(|warps| warps.get_mut(launch.warp as usize)) {
+                    *slot = Some(*launch);
+                }
+            }
+            Event::Issue(issue) => self.last = Some((sm, *issue)),
+            _ => {}
+        }
+    }
+
+    fn place(&self) -> Option<IssuePlace> {
+        let (sm, issue) = self.last?;
+        let warps = self.warps.get(sm as usize);
+        let warp = warps.and_then(|warps| warps.get(issue.warp as usize).copied().flatten());
+        Some(IssuePlace {
+            sm,
+            block: warp.map_or(0, |warp| warp.block),
+            warp_in_block: warp.map_or(0, |warp| warp.index),
+            pc: issue.pc,
+        })
+    }
+}
+
+impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
+    /// Puts `core` into a bench with the memory that `options` ask for.
+    fn new(core: &'a mut C, launch: &Launch, options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
+        let (lanes, sms) = (core.lanes(), core.sms());
+        // A whole number of the port's lines, so that the last line exists even where memory ends within it.
+        let words = (local_layout(launch, &options.configuration).end / 4).next_multiple_of(lanes.into());
+        Bench {
+            core,
+            memory: vec![0; words as usize],
+            latency: u64::from(options.memory_latency.max(1)),
+            answers: VecDeque::new(),
+            drive: HostDrive::default(),
+            cycle: 0,
+            start: None,
+            recorder: observer.map(|observer| Recorder {
+                records: Records::new(lanes, sms),
+                observer,
+                stopped: false,
+            }),
+            last_issue: LastIssue {
+                warps: vec![[None; 32]; sms as usize],
+                last: None,
+            },
+            progress: options.progress.clone(),
+        }
+    }
+
+    fn trace_cycle(&self) -> u64 {
+        self.start.map_or(0, |start| self.cycle - start)
+    }
+
+    /// One clock cycle.
+    fn step(&mut self) -> Result<HostSample, RunError> {
+        let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
+        let answer = if due { self.answers.pop_front() } else { None };
+        self.core.drive(&self.drive, answer.as_ref().map(|(_, words)| words));
+        self.core.settle();
+        let host = self.core.host();
+        if let Some(request) = self.core.request() {
+            self.serve(&request)?;
+        }
+        self.trace()?;
+        self.core.tick(self.start.map(|start| self.cycle - start))?;
+        self.cycle += 1;
+        if self.cycle % PROGRESS_CYCLES == 0 {
+            // Of what comes before the start, the cycles since reset.
+            self.progress.count(self.cycle - self.start.unwrap_or(0));
+        }
+        Ok(host)
+    }
+
+    fn serve(&mut self, request: &MemoryRequest) -> Result<(), RunError> {
+        let lanes = self.core.lanes() as usize;
+        let first = request.address as usize / 4;
+        let line = self
+            .memory
+            .get_mut(first..first + lanes)
+            .filter(|_| first % lanes == 0)
+            .ok_or_else(|| {
+                RunError::Bench(format!(
+                    "in cycle {} a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
+                    self.cycle,
+                    request.address,
+                    lanes * 4
+                ))
+            })?;
+        if request.write {
+            for (word, (data, enable)) in line.iter_mut().zip(request.data.iter().zip(request.enable)) {
+                write_bytes(word, *data, enable);
+            }
+        } else {
+            let mut words = [0; 32];
+            for (word, data) in words.iter_mut().zip(line) {
+                *word = *data;
+            }
+            self.answers.push_back((self.cycle + self.latency, words));
+        }
+        Ok(())
+    }
+
+    fn trace(&mut self) -> Result<(), RunError> {
+        let cycle = self.trace_cycle();
+        let last_issue = &mut self.last_issue;
+        let Some(recorder) = &mut self.recorder else {
+            self.core.events(false, &mut |sm, event| last_issue.note(sm, event));
+            return Ok(());
+        };
+        let mut result = Ok(());
+        let records = &mut recorder.records;
+        self.core.events(true, &mut |sm, event| {
+            last_issue.note(sm, event);
+            if result.is_ok() {
+                result = records.event(cycle, sm, event);
+            }
+        });
+        result?;
+        while !recorder.stopped {
+            let Some(record) = recorder.records.next_record() else {
+                break;
+            };
+            recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
+        }
+        Ok(())
+    }
+
+    /// A transfer on the host bus: a write if there is `data`; gives the word read.
+    fn transfer(&mut self, address: u32, data: Option<u32>) -> Result<u32, RunError> {
+        self.drive = HostDrive {
+            strobe: true,
+            write: data.is_some(),
+            address,
+            data: data.unwrap_or(0),
+        };
+        for _ in 0..BUS_TIMEOUT {
+            let sample = self.step()?;
+            if sample.error {
+                let what = if data.is_some() { "write to" } else { "read of" };
+                return Err(RunError::Bench(format!(
+                    "the host bus refused the {what} {address:#010x}"
+                )));
+            }
+            if sample.acknowledge {
+                self.drive = HostDrive::default();
+                return Ok(sample.data);
+            }
+        }
+        Err(RunError::Bench(format!(
+            "the host bus did not answer at {address:#010x} in {BUS_TIMEOUT} cycles"
+        )))
+    }
+
+    fn stopped(&self) -> bool {
+        self.recorder.as_ref().is_some_and(|recorder| recorder.stopped)
+    }
+
+    fn identify(&mut self) -> Result<(), RunError> {
+        let id = self.transfer(map::ID, None)?;
+        if id != map::ID_VALUE {
+            let message = format!("the ID register holds {id:#010x}, expected {:#010x}", map::ID_VALUE);
+            return Err(RunError::Bench(message));
+        }
+        Ok(())
+    }
+
+    /// The counters of an SM.
+    fn counters(&mut self, sm: u32) -> Result<SmCounters, RunError> {
+        SmCounters::read(|counter| {
+            let address = SmCounters::address(sm, counter);
+            let low = self.transfer(address, None)?;
+            let high = self.transfer(address + 4, None)?;
+            Ok(u64::from(high) << 32 | u64::from(low))
+        })
+    }
+
+    /// Waits for the end of the grid: how the run ended so far as the host can tell without reading registers.
+    fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
+        for _ in 0..limit {
+            if self.step()?.interrupt {
+                return Ok(None);
+            }
+            if self.stopped() {
+                return Ok(Some(Ending::Stopped));
+            }
+        }
+        Ok(Some(Ending::Failed(endless(launch, limit, self.last_issue.place()))))
+    }
+
+    fn finish(&mut self, ending: &Ending) -> Result<(), RunError> {
+        let cycle = self.trace_cycle();
+        let Some(recorder) = &mut self.recorder else {
+            return Ok(());
+        };
+        if *ending == Ending::Complete {
+            recorder.records.check_complete(cycle)?;
+        }
+        for record in recorder.records.remaining() {
+            if recorder.stopped {
+                break;
+            }
+            recorder.stopped = (recorder.observer)(&record) == ControlFlow::Break(());
+        }
+        Ok(())
+    }
+}
+
+/// How a launch's global memory gets its contents before the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loading {
+    /// Over the host bus, word by word, as on a board.
+    Bus,
+    /// By the test bench, which holds global memory, in no time: for cores so slow that loading would outlast the run.
+    /// The run itself is the same.
+    Direct,
+}
+
+/// Runs a checked launch on a core that has just come out of reset.
+///
+/// # Errors
+/// [`RunError::Bench`] or [`RunError::Trace`] if the core does not keep to its interfaces.
+pub fn run<C: Core>(
+    core: &mut C,
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    run_loaded(core, launch, options, observer, Loading::Bus)
+}
+
+/// As [`run`], with a choice of how to load global memory.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_loaded<C: Core>(
+    core: &mut C,
+    launch: &Launch,
+    options: &Options,
+    observer: Option<&mut Observer>,
+    loading: Loading,
+) -> Result<RunReport, RunError> {
+    let mut bench = Bench::new(core, launch, options, observer);
+    options.progress.begin("loading over the bus", Some("cycles"));
+    bench.identify()?;
+    for write in launch_writes(launch, &options.configuration, options.coalescing) {
+        let place = match loading {
+            Loading::Direct => write.address.checked_sub(map::GLOBAL_BASE),
+            Loading::Bus => None,
+        };
+        match place.and_then(|place| bench.memory.get_mut(place as usize / 4)) {
+            Some(word) => *word = write.data,
+            None => {
+                bench.transfer(write.address, Some(write.data))?;
+            }
+        }
+    }
+    options.progress.begin("running", Some("cycles"));
+    let clock = Instant::now();
+    bench.transfer(map::CONTROL, Some(map::CONTROL_START))?;
+    bench.start = Some(bench.cycle - 1);
+    let ending = bench.wait(launch, options.max_cycles)?;
+    let wall = clock.elapsed();
+
+    let mut words = [0; HostStatus::REGISTERS.len()];
+    for (word, register) in words.iter_mut().zip(HostStatus::REGISTERS) {
+        *word = bench.transfer(register, None)?;
+    }
+    let status = HostStatus::from_words(words);
+    let counters = (0..bench.core.sms())
+        .map(|sm| bench.counters(sm))
+        .collect::<Result<Vec<SmCounters>, RunError>>()?;
+    let ending = match ending {
+        Some(ending) => ending,
+        None => match status.kernel_error(launch).map_err(RunError::Bench)? {
+            Some(error) => Ending::Failed(error),
+            None => Ending::Complete,
+        },
+    };
+    bench.finish(&ending)?;
+    let ending = if bench.stopped() { Ending::Stopped } else { ending };
+    let mut global = bench.memory;
+    global.truncate(options.configuration.global_bytes as usize / 4);
+    Ok(RunReport::of_machine(ending, status.cycles, counters, global, wall))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flexgrip_machine::host_map::SmCounter;
+    use std::cell::Cell;
+
+    /// A machine of 8 lanes that, once started, reads the first line of memory and stores it behind itself with some
+    /// bytes enabled, and so on until it has done so `rounds` times.
+    #[derive(Default)]
+    struct Copier {
+        host: HostDrive,
+        response: Option<[u32; 32]>,
+        rounds: u32,
+        running: bool,
+        waiting: bool,
+        read: Option<[u32; 32]>,
+        line: u32,
+        cycles: u32,
+        done: bool,
+        broken: Option<Broken>,
+        ticks: Cell<u64>,
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Broken {
+        Silent,
+        Refuses,
+        WrongId,
+        Misaligned,
+    }
+
+    impl Core for Copier {
+        fn lanes(&self) -> u32 {
+            8
+        }
+
+        fn sms(&self) -> u32 {
+            2
+        }
+
+        fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
+            (self.host, self.response) = (*host, response.copied());
+        }
+
+        fn settle(&mut self) {}
+
+        fn host(&self) -> HostSample {
+            let data = match self.host.address {
+                map::ID if self.broken == Some(Broken::WrongId) => 1,
+                map::ID => map::ID_VALUE,
+                map::STATUS => map::STATUS_DONE,
+                map::CYCLES => self.cycles,
+                address if address == SmCounters::address(1, SmCounter::Issued) + 4 => 1,
+                address if address == SmCounters::address(0, SmCounter::Fetch) => 7,
+                _ => 0,
+            };
+            HostSample {
+                acknowledge: self.host.strobe && self.broken != Some(Broken::Silent),
+                error: self.host.strobe && self.broken == Some(Broken::Refuses),
+                data,
+                interrupt: self.done,
+            }
+        }
+
+        fn request(&self) -> Option<MemoryRequest> {
+            let address = self.line * 32 + u32::from(self.broken == Some(Broken::Misaligned)) * 4;
+            let request = MemoryRequest {
+                write: false,
+                address,
+                data: [0; 32],
+                enable: [15; 32],
+            };
+            match self.read {
+                Some(data) => {
+                    let enable = std::array::from_fn(|lane| lane as u8);
+                    Some(MemoryRequest {
+                        write: true,
+                        address: address + 32,
+                        data,
+                        enable,
+                    })
+                }
+                None => (self.running && !self.waiting).then_some(request),
+            }
+        }
+
+        fn events(&self, _: bool, sink: &mut dyn FnMut(u32, &Event)) {
+            if self.running && self.cycles == 1 {
+                let launch = LaunchEvent {
+                    warp: 4,
+                    block: 9,
+                    index: 2,
+                };
+                sink(1, &Event::Launch(launch));
+                let issue = IssueEvent {
+                    tag: 0,
+                    warp: 4,
+                    pc: 0x20,
+                    word: 0,
+                };
+                sink(1, &Event::Issue(issue));
+            }
+        }
+
+        fn tick(&mut self, _: Option<u64>) -> Result<(), RunError> {
+            self.ticks.set(self.ticks.get() + 1);
+            self.cycles += u32::from(self.running);
+            if self.read.take().is_some() {
+                self.line += 1;
+                self.waiting = false;
+                if self.line == self.rounds {
+                    (self.running, self.done) = (false, true);
+                }
+            } else if self.running && !self.waiting {
+                self.waiting = true;
+            }
+            if self.response.is_some() {
+                self.read = self.response;
+            }
+            if self.host.strobe && self.host.write && self.host.address == map::CONTROL {
+                self.running = true;
+            }
+            Ok(())
+        }
+    }
+
+    fn launch() -> Launch {
+        let words = vec![0x1111_1111, 0x2222_2222, 0x3333_3333, 0x4444_4444, 5, 6, 7, 8];
+        Launch {
+            program: vec![0x1000_8000],
+            memory: vec![flexgrip_machine::MemoryImage {
+                space: flexgrip_machine::ImageSpace::Global,
+                address: 0,
+                words,
+            }],
+            ..Launch::default()
+        }
+    }
+
+    /// The bench with memory already initialised, since this machine has no window to it.
+    fn run_copier(core: &mut Copier, options: &Options) -> (Vec<u32>, u64, Result<Option<Ending>, RunError>) {
+        let mut bench = Bench::new(core, &launch(), options, None);
+        for (place, word) in bench.memory.iter_mut().zip(&launch().memory[0].words) {
+            *place = *word;
+        }
+        bench.transfer(map::CONTROL, Some(map::CONTROL_START)).unwrap();
+        bench.start = Some(bench.cycle - 1);
+        let ending = bench.wait(&launch(), options.max_cycles);
+        (bench.memory.clone(), bench.trace_cycle(), ending)
+    }
+
+    #[test]
+    fn memory_answers_after_its_latency_and_writes_enabled_bytes() {
+        for latency in [1, 20] {
+            let options = Options {
+                memory_latency: latency,
+                ..Options::default()
+            };
+            let (memory, cycle, ending) = run_copier(
+                &mut Copier {
+                    rounds: 2,
+                    ..Copier::default()
+                },
+                &options,
+            );
+            assert_eq!(ending.unwrap(), None);
+            assert_eq!(
+                memory[8..16],
+                [0, 0x22, 0x3300, 0x4444, 0, 6, 0, 8],
+                "bytes by lane number"
+            );
+            assert_eq!(
+                memory[16..24],
+                memory[8..16],
+                "the second round copies what the first wrote"
+            );
+            // Each round: request in one cycle, answer `latency` later, write in the next. Then done is seen, and the
+            // cycle of the start's acknowledge comes first.
+            assert_eq!(cycle, u64::from(2 * (latency + 2)) + 2);
+        }
+    }
+
+    #[test]
+    fn a_whole_run_reads_the_counters() {
+        let mut core = Copier {
+            rounds: 1,
+            ..Copier::default()
+        };
+        let report = run(&mut core, &launch(), &Options::default(), None).unwrap();
+        assert_eq!(report.ending, Ending::Complete);
+        assert_eq!(report.cycles, Some(22));
+        assert_eq!(report.warp_instructions, 1 << 32);
+        assert_eq!(report.counters.len(), 2);
+        assert_eq!(report.counters[0].get(SmCounter::Fetch), 7);
+        assert_eq!(report.global.len(), 1 << 18);
+    }
+
+    #[test]
+    fn an_endless_kernel_is_stopped_at_its_last_instruction() {
+        let mut core = Copier {
+            rounds: u32::MAX,
+            ..Copier::default()
+        };
+        let options = Options {
+            max_cycles: 50,
+            ..Options::default()
+        };
+        let report = run(&mut core, &launch(), &options, None).unwrap();
+        let Ending::Failed(error) = report.ending else {
+            panic!("{report:?}")
+        };
+        assert_eq!(
+            error.to_string(),
+            "no end within 50 steps at PC 0x0020 (SM 1, block 9, warp 2)"
+        );
+    }
+
+    #[test]
+    fn a_core_that_breaks_the_rules_is_named() {
+        for (broken, says) in [
+            (Broken::Silent, "did not answer at 0x00000000"),
+            (Broken::Refuses, "refused the read of 0x00000000"),
+            (Broken::WrongId, "ID register holds 0x00000001"),
+            (Broken::Misaligned, "global memory at 0x4, which"),
+        ] {
+            let mut core = Copier {
+                rounds: 1,
+                broken: Some(broken),
+                ..Copier::default()
+            };
+            let error = run(&mut core, &launch(), &Options::default(), None)
+                .unwrap_err()
+                .to_string();
+            assert!(error.starts_with("test bench: ") && error.contains(says), "{error}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The sizes that the circuits have, and launches and options that they are not for.
+
+use crate::engines::engine::Options;
+use crate::engines::error::RunError;
+use crate::engines::host::local_layout;
+use crate::waves::file::WaveFile;
+use flexgrip_hdl::tops::SMS;
+use flexgrip_machine::{Configuration, Launch};
+
+/// Memory that addresses of 32 bits reach.
+const MEMORY_BYTES: u64 = 1 << 32;
+
+/// Global memory that the host can reach: the upper half of its address space.
+const WINDOW_BYTES: u32 = 1 << 31;
+
+/// The sizes that the circuits have, with `lanes` lanes and one SM. Only lanes, SMs (one of [`SMS`]) and the size of global
+/// memory can be chosen.
+pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
+    Configuration {
+        lanes,
+        global_bytes,
+        ..Configuration::default()
+    }
+}
+
+/// Refuses a machine that the circuits are not.
+pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(), RunError> {
+    launch.check(&options.configuration)?;
+    options.wave.as_ref().map_or(Ok(()), WaveFile::check)?;
+    let Configuration {
+        lanes,
+        sms,
+        global_bytes,
+        ..
+    } = options.configuration;
+    if !SMS.contains(&sms) {
+        let reason = format!("has 1, 2 or 4 SMs; asked for were {sms}");
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    let circuits = Configuration {
+        sms,
+        ..configuration(lanes, global_bytes)
+    };
+    if options.configuration != circuits {
+        let reason = format!(
+            "has the sizes of the circuits, {circuits:?}; asked for were {:?}",
+            options.configuration
+        );
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    if options.jobs.get() > 1 {
+        let reason = "runs a grid on one thread; choose the model for several jobs".into();
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    if global_bytes > WINDOW_BYTES {
+        let reason = format!(
+            "loads global memory through the host's window of {WINDOW_BYTES} bytes; asked for were {global_bytes}"
+        );
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    let end = local_layout(launch, &options.configuration).end;
+    if end > MEMORY_BYTES {
+        let reason = format!(
+            "has memory for {MEMORY_BYTES} bytes; global memory and the local memories of all threads need {end}"
+        );
+        return Err(RunError::Unsupported { engine, reason });
+    }
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! The circuits' Verilog under Icarus Verilog, around the test bench in `testbench/verilog`: plain Verilog, nothing of it
+//! compiled to machine code, and slow. It shows that the Verilog can be used without anything else of the project.
+//!
+//! A run writes the launch as a job for the test bench and reads back memory and registers. Global memory is there before
+//! the run, not loaded over the bus.
+
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::{launch_writes, local_layout, HostStatus};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use crate::engines::verilog::result::HarnessResult;
+use crate::files::hex::read_words;
+use crate::outside::ToolError;
+use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_machine::host_map::{SmCounter, CONTROL, CONTROL_START, COUNTER_BASE, REGISTERS};
+use flexgrip_machine::{Configuration, Launch};
+use hdlkit::memory::POISON;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const TEST_BENCH: &str = include_str!("../../../../testbench/verilog/gpgpu_tb.v");
+const COMPILER: &str = "iverilog";
+const SIMULATOR: &str = "vvp";
+/// What follows the name of a counter's high word in the result.
+const HIGH: &str = "_HIGH";
+
+/// The test bench's job for a checked launch on a machine of one SM: load, start, and read what a run has to tell.
+///
+/// Its format is in `testbench/verilog/README.md`.
+pub fn job(launch: &Launch, options: &Options) -> String {
+    let mut text = String::new();
+    for write in launch_writes(launch, &options.configuration, options.coalescing) {
+        let _ = writeln!(text, "w {:x} {:x}", write.address, write.data);
+    }
+    let _ = writeln!(text, "s {CONTROL:x} {CONTROL_START:x}");
+    for address in HostStatus::REGISTERS {
+        let register = REGISTERS.iter().find(|register| register.address == address);
+        let _ = writeln!(text, "r {address:x} {}", register.map_or("", |register| register.name));
+    }
+    for (number, counter) in SmCounter::ALL.into_iter().enumerate() {
+        let low = COUNTER_BASE + 8 * number as u32;
+        let name = counter.name();
+        let _ = writeln!(text, "r {low:x} SM0_{name}\nr {:x} SM0_{name}{HIGH}", low + 4);
+    }
+    text
+}
+
+/// Runs launches under Icarus Verilog.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IverilogEngine;
+
+impl Engine for IverilogEngine {
+    fn name(&self) -> &'static str {
+        "iverilog"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        check(self.name(), launch, options)?;
+        let Configuration { lanes, sms, .. } = options.configuration;
+        let refused = if options.wave.is_some() {
+            Some("does not write waves; choose rtl or verilator".into())
+        } else if observer.is_some() {
+            Some("does not tell what it executes; choose rtl or verilator".into())
+        } else if sms != 1 {
+            Some(format!(
+                "has a test bench for one SM, asked for were {sms}; choose rtl or verilator"
+            ))
+        } else {
+            None
+        };
+        if let Some(reason) = refused {
+            let engine = self.name();
+            return Err(RunError::Unsupported { engine, reason });
+        }
+        run_under_iverilog(&verilog(Top::Gpgpu, lanes, sms)?, lanes, launch, options)
+    }
+}
+
+/// Runs a checked launch on a machine of one SM in Verilog, as exported or as a netlist made from it.
+///
+/// # Errors
+/// [`RunError::Tool`] if Icarus Verilog is missing or refuses the Verilog, [`RunError::Bench`] with the test bench's
+/// message if the machine does not keep to its interfaces.
+pub fn run_under_iverilog(
+    verilog: &str,
+    lanes: u32,
+    launch: &Launch,
+    options: &Options,
+) -> Result<RunReport, RunError> {
+    let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
+    let path = |name: &str| folder.path().join(name);
+    for (name, text) in [
+        ("gpgpu.v", verilog),
+        ("gpgpu_tb.v", TEST_BENCH),
+        ("job.txt", &job(launch, options)),
+    ] {
+        std::fs::write(path(name), text).map_err(RunError::io(format!("cannot write {name}")))?;
+    }
+    // Whole lines of the port, and all of local memory.
+    let words = local_layout(launch, &options.configuration)
+        .end
+        .div_ceil(4)
+        .next_multiple_of(u64::from(lanes));
+    let output = Command::new(COMPILER)
+        .args(["-g2005", "-o", "machine.vvp", "gpgpu_tb.v", "gpgpu.v"])
+        .arg(format!("-DFLEXGRIP_MEMORY_WORDS={words}"))
+        .arg(format!("-DFLEXGRIP_LANES_{lanes}"))
+        .arg(format!("-D{POISON}"))
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .map_err(RunError::not_started(COMPILER))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let lines: Vec<&str> = text.lines().take(20).collect();
+        return Err(RunError::Tool(ToolError {
+            tool: COMPILER,
+            message: format!("failed on the Verilog:\n{}", lines.join("\n")),
+        }));
+    }
+    let wall = simulate(folder.path(), options)?;
+    let text =
+        std::fs::read_to_string(path("result.txt")).map_err(RunError::io("cannot read the test bench's result"))?;
+    let text = whole_counters(&text) + &format!("run_nanoseconds {}\n", wall.as_nanos());
+    let result = HarnessResult::parse(&text, 1).map_err(RunError::Bench)?;
+    let global = read_words(&path("memory.hex"), "memory after the run")?;
+    result.report(launch, options, global)
+}
+
+/// Runs the compiled machine; the time from the grid's start to its end.
+fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
+    let mut child = Command::new(SIMULATOR)
+        .arg("machine.vvp")
+        .args(["+job=job.txt", "+result=result.txt", "+memory=memory.hex"])
+        .arg(format!("+dump_words={}", options.configuration.global_bytes / 4))
+        .arg(format!("+latency={}", options.memory_latency.max(1)))
+        .arg(format!("+max_cycles={}", options.max_cycles))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(RunError::not_started(SIMULATOR))?;
+    let (mut start, mut end, mut complete) = (None, None, false);
+    let mut failure = None;
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).lines() {
+            let line = line.map_err(RunError::io("cannot read what the test bench says"))?;
+            match line.as_str() {
+                "grid starts" => start = Some(Instant::now()),
+                "grid ends" => end = Some(Instant::now()),
+                _ if line.starts_with("error: ") => failure = Some(line["error: ".len()..].to_string()),
+                _ => complete |= line.starts_with("job done"),
+            }
+        }
+    }
+    let mut message = String::new();
+    if let Some(mut stderr) = child.stderr.take() {
+        // What it says is only for the error below.
+        let _ = stderr.read_to_string(&mut message);
+    }
+    let status = child.wait().map_err(RunError::io("cannot wait for the simulator"))?;
+    match (start, end) {
+        (Some(start), Some(end)) if complete && failure.is_none() && status.success() => Ok(end - start),
+        _ => Err(RunError::Bench(failure.unwrap_or_else(|| {
+            format!("the simulator ended with {status}: {}", message.trim())
+        }))),
+    }
+}
+
+/// The result with counters of 64 bits, which the test bench reads word by word.
+fn whole_counters(text: &str) -> String {
+    let values: HashMap<&str, u64> = text
+        .lines()
+        .filter_map(|line| {
+            let (key, value) = line.split_once(' ')?;
+            Some((key, value.parse().ok()?))
+        })
+        .collect();
+    let mut whole = String::new();
+    for line in text.lines() {
+        let key = line.split(' ').next().unwrap_or_default();
+        match (values.get(key), values.get(format!("{key}{HIGH}").as_str())) {
+            (Some(low), Some(high)) if key.starts_with("SM") => {
+                let _ = writeln!(whole, "{key} {}", high << 32 | low);
+            }
+            _ => {
+                let _ = writeln!(whole, "{line}");
+            }
+        }
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_put_together() {
+        let text = "CYCLES 7\nCYCLES_HIGH 1\nSM0_ISSUED 5\nSM0_ISSUED_HIGH 2\nending done\n";
+        let whole = whole_counters(text);
+        assert!(whole.contains("SM0_ISSUED 8589934597\n"), "{whole}");
+        assert!(
+            whole.contains("CYCLES 7\n") && whole.contains("ending done\n"),
+            "{whole}"
+        );
+    }
+
+    #[test]
+    fn a_job_loads_starts_and_reads() {
+        let job = job(&Launch::default(), &Options::default());
+        let first = |letter: char| job.lines().position(|line| line.starts_with(letter)).unwrap();
+        assert!(first('w') < first('s') && first('s') < first('r'), "{job}");
+        assert!(job.contains("\nr 4c ERROR_CODE\n"), "{job}");
+        // What the test bench takes for memory is global memory's window.
+        assert_eq!(flexgrip_machine::host_map::GLOBAL_BASE, 1 << 31);
+    }
+}

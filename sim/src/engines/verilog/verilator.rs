@@ -1,0 +1,436 @@
+//! The circuits' Verilog, compiled by Verilator around the C++ harness in `testbench/verilator`.
+//!
+//! Compiling takes a while, so what was compiled is kept in `build/verilator/`, in a folder named by a hash of everything
+//! that went into it. A run writes the launch as a job for the harness and reads back events, memory and counters.
+
+use crate::engines::engine::{Engine, Observer, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::{launch_writes, local_layout};
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::check;
+use crate::engines::verilog::result::HarnessResult;
+use crate::files::hex::read_words;
+use crate::outside::{IoError, ToolError};
+use crate::progress::Progress;
+use crate::trace::ending::Ending;
+use crate::trace::error::TraceError;
+use crate::trace::events::Event;
+use crate::trace::records::{splits, Records};
+use crate::waves::error::WavesError;
+use crate::waves::file::{WaveFile, WaveFormat};
+use crate::waves::header::read_wave_header;
+use crate::waves::signals::at_rest;
+use crate::waves::signals::signals_of;
+use flexgrip_export::c_header;
+use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_machine::host_map::REGISTERS;
+use flexgrip_machine::{Configuration, Launch};
+use hdlkit::wave::verilog_scopes;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+const HARNESS: &str = include_str!("../../../../testbench/verilator/harness.cpp");
+const TOOL: &str = "verilator";
+
+/// Set by `make test`: a build that takes half the time, of a machine that is half as fast, and that can write waves in VCD, so
+/// that runs with and without need one.
+const QUICK: &str = "FLEXGRIP_QUICK_VERILATOR";
+
+fn is_quick() -> bool {
+    std::env::var_os(QUICK).is_some_and(|value| value == "1")
+}
+
+/// Runs launches on the circuits' Verilog.
+#[derive(Clone, Debug, Default)]
+pub struct VerilatorEngine {
+    /// What has been built, by lanes, SMs and how it writes waves.
+    built: HashMap<(u32, u32, Option<WaveFormat>), PathBuf>,
+}
+
+impl Engine for VerilatorEngine {
+    fn name(&self) -> &'static str {
+        "verilator"
+    }
+
+    fn run(
+        &mut self,
+        launch: &Launch,
+        options: &Options,
+        observer: Option<&mut Observer>,
+    ) -> Result<RunReport, RunError> {
+        check(self.name(), launch, options)?;
+        let Configuration { lanes, sms, .. } = options.configuration;
+        let scopes = match &options.wave {
+            Some(wave) => wave_scopes(wave, lanes, sms)?,
+            None => Vec::new(),
+        };
+        let format = options.wave.as_ref().map(|wave| wave.format);
+        let format = format.or(is_quick().then_some(WaveFormat::Vcd));
+        let variant = (lanes, sms, format);
+        let harness = match self.built.get(&variant) {
+            Some(harness) => harness.clone(),
+            None => {
+                let verilog = verilog(Top::Gpgpu, lanes, sms)?;
+                let harness = build(&verilog, lanes, sms, format, &options.build, &options.progress)?;
+                self.built.insert(variant, harness.clone());
+                harness
+            }
+        };
+        let report = run(&harness, launch, options, &scopes.concat(), observer)?;
+        if let Some(wave) = &options.wave {
+            check_scopes(wave, &scopes)?;
+        }
+        Ok(report)
+    }
+}
+
+/// For each of the scopes that waves are to show, the modules and signals of the Verilog that it is.
+fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<Vec<String>>, WavesError> {
+    at_rest(lanes, sms, |block| {
+        wave.options().check(block)?;
+        let signals = signals_of(block);
+        let scopes = wave.scopes.iter();
+        Ok(scopes
+            .map(|scope| verilog_scopes(&signals, std::slice::from_ref(scope)))
+            .collect())
+    })
+}
+
+/// Whether waves show something of all their scopes, which are `found` in the Verilog: Verilator leaves out what it has
+/// optimised away.
+fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError> {
+    if found.is_empty() {
+        return Ok(());
+    }
+    let what = format!("cannot read {}", wave.path.display());
+    let header = read_wave_header(wave).map_err(IoError::of(what))?;
+    let shown = |scope: &String| {
+        header.iter().any(|variable| {
+            let rest = variable
+                .name
+                .strip_prefix("TOP.")
+                .and_then(|name| name.strip_prefix(scope.as_str()));
+            // `[`: an element of an array.
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    };
+    match wave.scopes.iter().zip(found).find(|(_, found)| !found.iter().any(shown)) {
+        None => Ok(()),
+        Some((scope, found)) => Err(WavesError::Asked(format!(
+            "{} shows nothing of `{scope}`: the Verilog has no {}, or Verilator has optimised them away; the rtl engine \
+             shows them",
+            wave.path.display(),
+            found.join(", ")
+        ))),
+    }
+}
+
+/// Held while Verilator and the compiler run.
+static BUILDING: Mutex<()> = Mutex::new(());
+
+/// Compiles the machine and the harness, unless that has been done before; gives the program's path. `wave`: the format of
+/// the waves that it can write.
+///
+/// # Errors
+/// Verilator is missing or fails, or files cannot be written.
+pub fn build(
+    verilog: &str,
+    lanes: u32,
+    sms: u32,
+    wave: Option<WaveFormat>,
+    root: &Path,
+    progress: &Progress,
+) -> Result<PathBuf, RunError> {
+    let header = c_header::c_header();
+    // Runs with waves are short, and there is more to compile.
+    let level = match (is_quick(), wave) {
+        (true, _) => "-O0",
+        (false, Some(_)) => "-O1",
+        (false, None) => "-O2",
+    };
+    let sizes_flag = format!("{level} -std=c++17 -DFLEXGRIP_LANES={lanes} -DFLEXGRIP_SMS={sms}");
+    let mut arguments = vec![
+        "--cc",
+        "--exe",
+        "--build",
+        "-O3",
+        "-Wno-fatal",
+        "--top-module",
+        "gpgpu",
+        "--prefix",
+        "Vgpgpu",
+        "--Mdir",
+        "obj",
+        "-o",
+        "../harness",
+        "-j",
+        "2",
+        "-CFLAGS",
+        &sizes_flag,
+        "gpgpu.v",
+        "harness.cpp",
+    ];
+    match wave {
+        Some(WaveFormat::Vcd) => arguments.push("--trace"),
+        Some(WaveFormat::Fst) => arguments.push("--trace-fst"),
+        None => {}
+    }
+    if is_quick() {
+        // What Verilator's makefile says comes after what is said here.
+        for variable in ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0"] {
+            arguments.extend(["-MAKEFLAGS", variable]);
+        }
+    }
+    let mut hash = Sha256::new();
+    for part in [verilog, &header, HARNESS, &arguments.join(" ")] {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    let name = hash
+        .finalize()
+        .iter()
+        .take(8)
+        .fold(String::new(), |name, byte| name + &format!("{byte:02x}"));
+    let root = root.join("verilator");
+    let folder = root.join(name);
+    let program = folder.join("harness");
+    progress.begin("compiling the Verilog", None);
+    // One build at a time: it takes all cores, and the next one that waits may want the same machine.
+    let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+    if program.is_file() {
+        return Ok(program);
+    }
+    progress.note(format_args!(
+        "compiling the Verilog of {sms} SM of {lanes} lanes with Verilator, once, into {}",
+        folder.display()
+    ));
+    let io = |error| IoError {
+        what: format!(
+            "cannot write to {} (--build-dir chooses another folder)",
+            root.display()
+        ),
+        error,
+    };
+    std::fs::create_dir_all(&root).map_err(io)?;
+    // Built aside and renamed when complete, so that nobody finds half of it.
+    let aside = tempfile::Builder::new()
+        .prefix("build-")
+        .tempdir_in(&root)
+        .map_err(io)?;
+    std::fs::write(aside.path().join("gpgpu.v"), verilog).map_err(io)?;
+    std::fs::write(aside.path().join("flexgrip_host_map.h"), header).map_err(io)?;
+    std::fs::write(aside.path().join("harness.cpp"), HARNESS).map_err(io)?;
+    // obj/ holds the Makefile, from where the sources are one level up.
+    let output = Command::new(TOOL)
+        .args(&arguments)
+        .args(["-CFLAGS", "-I.."])
+        .current_dir(aside.path())
+        .stdin(Stdio::null())
+        .output()
+        .map_err(RunError::not_started(TOOL))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("rror")).take(20).collect();
+        let kept = aside.keep();
+        let message = format!("failed on the Verilog in {}:\n{}", kept.display(), lines.join("\n"));
+        return Err(RunError::Tool(ToolError { tool: TOOL, message }));
+    }
+    let aside = aside.keep();
+    if let Err(error) = std::fs::rename(&aside, &folder) {
+        // Somebody else was faster with the same thing; theirs is as good.
+        if !program.is_file() {
+            return Err(io(error).into());
+        }
+        std::fs::remove_dir_all(&aside).map_err(io)?;
+    }
+    Ok(program)
+}
+
+/// The harness's job for a checked launch.
+fn job(launch: &Launch, options: &Options) -> String {
+    let mut text = format!(
+        "memory-bytes {}\ndump-bytes {}\nmemory-latency {}\nmax-cycles {}\n",
+        local_layout(launch, &options.configuration).end,
+        options.configuration.global_bytes,
+        options.memory_latency.max(1),
+        options.max_cycles
+    );
+    for write in launch_writes(launch, &options.configuration, options.coalescing) {
+        let register = REGISTERS.iter().find(|register| register.address == write.address);
+        let _ = match register {
+            Some(register) => writeln!(text, "write {} {:x}", register.name, write.data),
+            None => writeln!(text, "write {:x} {:x}", write.address, write.data),
+        };
+    }
+    text
+}
+
+/// Runs a checked launch on a harness that [`build`] has built. `scopes`: what waves show, as modules and signals of the
+/// Verilog; none for all.
+///
+/// # Errors
+/// [`RunError::Bench`] with the harness's message, [`RunError::Trace`] if the events contradict each other.
+pub fn run(
+    harness: &Path,
+    launch: &Launch,
+    options: &Options,
+    scopes: &[String],
+    observer: Option<&mut Observer>,
+) -> Result<RunReport, RunError> {
+    let folder = tempfile::tempdir().map_err(RunError::io("cannot make a temporary folder"))?;
+    let [job_path, memory_path, result_path] =
+        ["job.txt", "memory.hex", "result.txt"].map(|name| folder.path().join(name));
+    std::fs::write(&job_path, job(launch, options)).map_err(RunError::io("cannot write the job"))?;
+    let mut command = Command::new(harness);
+    command
+        .arg("--job")
+        .arg(&job_path)
+        .arg("--memory")
+        .arg(&memory_path)
+        .arg("--result")
+        .arg(&result_path);
+    if let Some(wave) = &options.wave {
+        command.arg("--wave").arg(&wave.path);
+        command.args(["--wave-from", &wave.from.to_string(), "--wave-to", &wave.to.to_string()]);
+        for scope in scopes {
+            command.args(["--wave-scope", scope]);
+        }
+    }
+    if observer.is_some() {
+        command.args(["--events", "-"]);
+    }
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    // The machine runs in a process of its own, which tells of cycles only with its events.
+    let counted = observer.is_some().then_some("cycles");
+    options.progress.begin("running the compiled Verilog", counted);
+    let mut child = command
+        .spawn()
+        .map_err(RunError::io(format!("cannot run {}", harness.display())))?;
+
+    let mut reader = EventReader::new(options, observer);
+    let ended = match child.stdout.take() {
+        Some(stdout) => reader.read(BufReader::with_capacity(1 << 16, stdout)),
+        None => Ok(ControlFlow::Continue(())),
+    };
+    if !matches!(ended, Ok(ControlFlow::Continue(()))) {
+        // Nobody wants the rest. It may have ended by itself meanwhile.
+        let _ = child.kill();
+    }
+    let mut message = String::new();
+    if let Some(mut stderr) = child.stderr.take() {
+        // What it says is only for the error below.
+        let _ = stderr.read_to_string(&mut message);
+    }
+    let status = child.wait().map_err(RunError::io("cannot wait for the harness"))?;
+    if ended?.is_break() {
+        return Ok(reader.stopped_report());
+    }
+    if !status.success() {
+        let message = message.trim().trim_start_matches("harness: ");
+        let message = if message.is_empty() {
+            format!("the harness ended with {status}")
+        } else {
+            message.into()
+        };
+        return Err(RunError::Bench(message));
+    }
+
+    let text = std::fs::read_to_string(&result_path).map_err(RunError::io("cannot read the harness's result"))?;
+    let result = HarnessResult::parse(&text, options.configuration.sms).map_err(RunError::Bench)?;
+    let mut report = result.report(launch, options, read_words(&memory_path, "memory after the run")?)?;
+    if reader.finish(&report.ending, report.cycles.unwrap_or(0))? {
+        report.ending = Ending::Stopped;
+    }
+    Ok(report)
+}
+
+/// Turns the harness's event stream into records for the observer.
+struct EventReader<'a, 'b> {
+    lanes: u32,
+    recorder: Option<(Records, &'a mut Observer<'b>)>,
+    progress: Progress,
+    cycle: u64,
+    records: u64,
+    threads: u64,
+    divergences: u64,
+}
+
+impl<'a, 'b> EventReader<'a, 'b> {
+    fn new(options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
+        let Configuration { lanes, sms, .. } = options.configuration;
+        EventReader {
+            lanes,
+            recorder: observer.map(|observer| (Records::new(lanes, sms), observer)),
+            progress: options.progress.clone(),
+            cycle: 0,
+            records: 0,
+            threads: 0,
+            divergences: 0,
+        }
+    }
+
+    fn read(&mut self, mut stream: impl BufRead) -> Result<ControlFlow<()>, RunError> {
+        let Some((assembled, observer)) = &mut self.recorder else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let length = stream
+                .read_line(&mut line)
+                .map_err(RunError::io("cannot read the harness's events"))?;
+            if length == 0 {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let (cycle, sm, event) = Event::parse(&line, self.lanes).map_err(|message| TraceError {
+                cycle: self.cycle,
+                message: format!("{message} in `{}`", line.trim()),
+            })?;
+            self.cycle = cycle;
+            self.progress.count(cycle);
+            assembled.event(cycle, sm, &event)?;
+            while let Some(record) = assembled.next_record() {
+                self.records += 1;
+                self.threads += u64::from(record.executed.count_ones());
+                self.divergences += u64::from(splits(&record));
+                if observer(&record).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+    }
+
+    /// Shows what was held back; true if the observer ended the run with it.
+    fn finish(&mut self, ending: &Ending, cycle: u64) -> Result<bool, RunError> {
+        let Some((assembled, observer)) = &mut self.recorder else {
+            return Ok(false);
+        };
+        if *ending == Ending::Complete {
+            assembled.check_complete(cycle)?;
+        }
+        Ok(assembled.remaining().iter().any(|record| observer(record).is_break()))
+    }
+
+    fn stopped_report(&self) -> RunReport {
+        RunReport {
+            ending: Ending::Stopped,
+            cycles: Some(self.cycle),
+            warp_instructions: self.records,
+            thread_instructions: self.threads,
+            divergent_branches: self.divergences,
+            counters: Vec::new(),
+            global: Vec::new(),
+            wall: Duration::ZERO,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Why the programs fail: the errors of all folders as one.
+
+use crate::board::error::BoardError;
+use crate::engines::error::RunError;
+use crate::files::dump::DumpError;
+use crate::files::error::FileError;
+use crate::outside::IoError;
+use crate::waves::error::WavesError;
+use thiserror::Error;
+
+/// What a program prints behind `error:`; each folder has its own, which says more to who calls it.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// An input file is wrong.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Part of global memory cannot be shown as asked.
+    #[error(transparent)]
+    Dump(#[from] DumpError),
+    /// An engine could not run a launch.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Waves cannot be written or shown.
+    #[error(transparent)]
+    Waves(#[from] WavesError),
+    /// A board, or the line to it.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A file could not be written or a process not be started.
+    #[error(transparent)]
+    Io(#[from] IoError),
+}
+
+impl Error {
+    /// Whether the program was used wrongly: exit code 2, not 1.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Error::Waves(WavesError::Window(_)) | Error::Run(RunError::Wave(WavesError::Window(_)))
+        )
+    }
+}

@@ -1,0 +1,590 @@
+//! A kernel on disk: a folder with a `launch.toml` and the files that it names.
+//!
+//! The launch file says what program to run, with which grid, registers, parameters and memory contents, and what must
+//! hold afterwards. Loading gives a [`Launch`] for any engine and [`Expectation`]s to check the result with; the format is
+//! described in [`LAUNCH_FORMAT`]. Every error names file, line and column, and says what was expected.
+
+use crate::files::error::{io_reason, read_text, FileError};
+use crate::files::expectation::{Comparison, Expectation};
+use crate::files::hex::{read_addressed_words, read_words};
+use crate::files::program::{check_program_name, is_program_file, load_program, LoadedProgram};
+use flexgrip_isa::cubin::Cubin;
+use flexgrip_isa::ConstantBlock;
+use flexgrip_machine::{Configuration, ImageSpace, Launch, LaunchError, MemoryImage};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// The format, as the command line's help shows it.
+pub const LAUNCH_FORMAT: &str = r#"A kernel is a folder with a launch.toml and the files that it names:
+
+name = "vectoradd"
+summary = "out[i] = a[i] + b[i]"
+program = "kernel.sass"   # .sass: assembly text; .cubin: a compiler's kernels for sm_10 to sm_13, ELF or text;
+                          # .hex: one 32-bit word a line, in hexadecimal; .vhd: FlexGripPlus's TP_instructions.vhd
+entry = 0                 # a kernel's name in a .sass or a .cubin, or the byte address of the first instruction; if left
+                          # out, 0, or the program's only kernel
+unaligned_code = false    # true: long instructions may begin at any multiple of 4, as FlexGripPlus has it; false if left out
+registers = 5             # per thread; may be left out for a .sass or a .cubin, which know
+shared_bytes = 44         # shared memory of a block, header and parameters included; as registers, else 0
+local_bytes = 0           # per thread; as registers, else 0
+globals = 0x8000          # where in global memory a .cubin's variables are; needed if it has any, and only then
+grid = [1, 1]             # blocks
+block = [32, 1, 1]        # threads of a block
+params = [0, 4096, 64]    # 32-bit words; none if left out
+
+[[memory]]                # initial contents, as many as needed, over the program's own; what none names is 0
+space = "global"          # or "constant" with bank = N
+address = 0               # 0 if left out
+file = "global.hex"       # one 32-bit word a line, from address up
+
+[[expect]]                # what must hold afterwards
+space = "global"
+file = "expected.txt"     # lines "ADDRESS WORD", in hexadecimal
+exact = true              # words that no line names must be as they were; false if left out
+compare = "u32"           # or "f32" with ulp = N, the accepted distance in units in the last place, and
+                          # absolute = X, the accepted difference; a word within either is right, 0 if left out
+
+[reference]               # free-form notes: what others measured
+"#;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LaunchToml {
+    name: String,
+    #[serde(default)]
+    summary: String,
+    program: Spanned<String>,
+    #[serde(default)]
+    unaligned_code: bool,
+    entry: Option<Spanned<toml::Value>>,
+    registers: Option<Spanned<u32>>,
+    #[serde(default)]
+    shared_bytes: Option<Spanned<u32>>,
+    local_bytes: Option<u32>,
+    globals: Option<Spanned<u32>>,
+    grid: Spanned<[u32; 2]>,
+    block: Spanned<[u32; 3]>,
+    #[serde(default)]
+    params: Option<Spanned<Vec<Spanned<i64>>>>,
+    #[serde(default)]
+    memory: Vec<MemoryToml>,
+    #[serde(default)]
+    expect: Vec<ExpectToml>,
+    #[serde(default)]
+    reference: toml::Table,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MemoryToml {
+    space: Spanned<SpaceToml>,
+    bank: Option<Spanned<u32>>,
+    #[serde(default)]
+    address: Option<Spanned<u32>>,
+    file: Spanned<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum SpaceToml {
+    Global,
+    Constant,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpectToml {
+    space: Spanned<SpaceToml>,
+    file: Spanned<String>,
+    #[serde(default)]
+    exact: bool,
+    #[serde(default)]
+    compare: CompareToml,
+    ulp: Option<Spanned<u32>>,
+    absolute: Option<Spanned<f64>>,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum CompareToml {
+    #[default]
+    U32,
+    F32,
+}
+
+/// A kernel as loaded from its folder.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// What to run.
+    pub launch: Launch,
+    /// One line on what the kernel does.
+    pub summary: String,
+    /// What must hold afterwards; empty: there is nothing to check.
+    pub expectations: Vec<Expectation>,
+    /// What others measured on the same launch.
+    pub reference: toml::Table,
+    /// The launch file.
+    pub path: PathBuf,
+    text: String,
+    places: HashMap<&'static str, Range<usize>>,
+    image_places: Vec<Range<usize>>,
+}
+
+impl Kernel {
+    /// Loads a kernel from its folder, or from its launch file in it.
+    ///
+    /// # Errors
+    /// A file that is missing or malformed, with its place. Whether the launch fits a machine is asked by
+    /// [`Kernel::check`].
+    pub fn load(path: &Path) -> Result<Kernel, FileError> {
+        let file = if path.is_dir() {
+            path.join("launch.toml")
+        } else {
+            path.to_path_buf()
+        };
+        if !path.is_dir() && path.extension().is_none_or(|extension| extension != "toml") {
+            let reason = match std::fs::metadata(path) {
+                Err(error) => io_reason(&error),
+                Ok(_) if is_program_file(path) => {
+                    "it is a program alone, without grid, block, parameters and memory contents".into()
+                }
+                Ok(_) => "it is neither a folder nor a .toml file".into(),
+            };
+            let message = format!("cannot load a kernel from here: {reason}; expected a folder with a launch.toml");
+            return Err(FileError::whole(path, message));
+        }
+        let text = read_text(&file, "launch file")?;
+        let parsed: LaunchToml = toml::from_str(&text).map_err(|error| {
+            let message = error.message().trim_end().replace('\n', "; ");
+            match error.span() {
+                Some(span) => FileError::span(&file, &text, &span, message),
+                None => FileError::whole(&file, message),
+            }
+        })?;
+        Loader {
+            folder: file.parent().unwrap_or(Path::new(".")),
+            file: &file,
+            text: &text,
+        }
+        .build(parsed)
+    }
+
+    /// Checks that a machine can run the launch.
+    ///
+    /// # Errors
+    /// The reason to refuse it, at the place in the launch file that asks for it.
+    pub fn check(&self, configuration: &Configuration) -> Result<(), FileError> {
+        let Err(error) = self.launch.check(configuration) else {
+            self.check_boundaries()?;
+            return self.check_expectations(configuration);
+        };
+        let key = match &error {
+            LaunchError::NoProgram | LaunchError::ProgramTooLong { .. } => "program",
+            LaunchError::Entry { .. } => "entry",
+            LaunchError::Local { .. } => "local_bytes",
+            LaunchError::Registers { .. } | LaunchError::RegisterFile { .. } => "registers",
+            LaunchError::Grid { .. } => "grid",
+            LaunchError::Block { .. } | LaunchError::Warps { .. } => "block",
+            LaunchError::Parameters { .. } => "params",
+            LaunchError::Shared { .. } => "shared_bytes",
+            LaunchError::Configuration { .. } | LaunchError::Image { .. } => "",
+        };
+        let image = match &error {
+            LaunchError::Image {
+                space, address, words, ..
+            } => self
+                .launch
+                .memory
+                .iter()
+                .position(|image| (image.space, image.address, image.words.len()) == (*space, *address, *words)),
+            _ => None,
+        };
+        let place = image
+            .and_then(|index| self.image_places.get(index))
+            .or_else(|| self.places.get(key));
+        Err(match place {
+            Some(span) => FileError::span(&self.path, &self.text, span, error.to_string()),
+            None => FileError::whole(&self.path, error.to_string()),
+        })
+    }
+
+    /// What every warp comes to must not lie off its boundary.
+    fn check_boundaries(&self) -> Result<(), FileError> {
+        let Some(address) = self.launch.first_off_boundary() else {
+            return Ok(());
+        };
+        let message = off_boundary(address);
+        Err(match self.places.get("program") {
+            Some(span) => FileError::span(&self.path, &self.text, span, message),
+            None => FileError::whole(&self.path, message),
+        })
+    }
+
+    fn check_expectations(&self, configuration: &Configuration) -> Result<(), FileError> {
+        for expectation in &self.expectations {
+            for entry in &expectation.words {
+                if entry.address >= configuration.global_bytes {
+                    let message = format!(
+                        "the address {:#x} is outside of the global memory of {} bytes",
+                        entry.address, configuration.global_bytes
+                    );
+                    return Err(FileError::at(&expectation.path, entry.line, 1, message));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with a long instruction off its boundary, and the ways out.
+pub fn off_boundary(address: u32) -> String {
+    format!(
+        "the long instruction at {address:#06x} does not lie on an 8-byte boundary, where the G80 has them; run it as \
+         FlexGripPlus does, with --unaligned-code or `unaligned_code = true` in the launch file, or move the code to \
+         boundaries: flexgrip asm --realign FILE.hex -o FILE.hex"
+    )
+}
+
+/// The code to run, and what it says that it needs.
+struct EntryPoint {
+    words: Vec<u32>,
+    entry: u32,
+    /// `None`: it does not say.
+    registers: Option<u32>,
+    shared_bytes: u32,
+    local_bytes: u32,
+    /// Initial memory contents.
+    memory: Vec<MemoryImage>,
+}
+
+/// Constants as memory contents.
+fn images(blocks: Vec<ConstantBlock>) -> impl Iterator<Item = MemoryImage> {
+    blocks.into_iter().map(|block| MemoryImage {
+        space: ImageSpace::Constant { bank: block.bank },
+        address: block.offset,
+        words: block.words,
+    })
+}
+
+struct Loader<'a> {
+    folder: &'a Path,
+    file: &'a Path,
+    text: &'a str,
+}
+
+impl Loader<'_> {
+    fn error(&self, span: &Range<usize>, message: impl Into<String>) -> FileError {
+        FileError::span(self.file, self.text, span, message)
+    }
+
+    /// A named file that must exist; the error is at the place that names it.
+    fn named(&self, name: &Spanned<String>) -> Result<PathBuf, FileError> {
+        let path = self.folder.join(name.as_ref());
+        match std::fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => Ok(path),
+            Ok(_) => Err(self.error(&name.span(), format!("`{}` is not a file", name.as_ref()))),
+            Err(error) => Err(self.error(&name.span(), format!("`{}`: {}", name.as_ref(), io_reason(&error)))),
+        }
+    }
+
+    fn build(self, parsed: LaunchToml) -> Result<Kernel, FileError> {
+        let mut places = HashMap::from([
+            ("program", parsed.program.span()),
+            ("grid", parsed.grid.span()),
+            ("block", parsed.block.span()),
+        ]);
+        if let Some(entry) = &parsed.entry {
+            places.insert("entry", entry.span());
+        }
+        if let Some(registers) = &parsed.registers {
+            places.insert("registers", registers.span());
+        }
+        if let Some(params) = &parsed.params {
+            places.insert("params", params.span());
+        }
+        if let Some(shared) = &parsed.shared_bytes {
+            places.insert("shared_bytes", shared.span());
+        }
+
+        let program = self.program(&parsed)?;
+        let kernel = self.entry_point(program, parsed.entry.as_ref())?;
+        let registers = match (&parsed.registers, kernel.registers) {
+            (Some(registers), _) => *registers.as_ref(),
+            (None, Some(registers)) => registers,
+            (None, None) => {
+                return Err(self.error(
+                    &parsed.program.span(),
+                    "a program of words needs `registers`, per thread",
+                ))
+            }
+        };
+        let params = parsed.params.map_or_else(Vec::new, Spanned::into_inner);
+        let params = params.iter().map(|param| self.param(param)).collect::<Result<_, _>>()?;
+        // The launch file's own images come behind the program's constants, and may overwrite them.
+        let mut memory = kernel.memory;
+        let mut image_places = vec![parsed.program.span(); memory.len()];
+        for image in &parsed.memory {
+            memory.push(self.image(image)?);
+            let place = image
+                .bank
+                .as_ref()
+                .or(image.address.as_ref())
+                .map_or(image.file.span(), Spanned::span);
+            image_places.push(place);
+        }
+        let expectations = parsed
+            .expect
+            .iter()
+            .map(|expect| self.expectation(expect))
+            .collect::<Result<_, _>>()?;
+        Ok(Kernel {
+            launch: Launch {
+                name: parsed.name,
+                program: kernel.words,
+                unaligned_code: parsed.unaligned_code,
+                entry: kernel.entry,
+                registers,
+                shared_bytes: parsed.shared_bytes.map_or(kernel.shared_bytes, Spanned::into_inner),
+                local_bytes: parsed.local_bytes.unwrap_or(kernel.local_bytes),
+                grid: parsed.grid.into_inner(),
+                block: parsed.block.into_inner(),
+                params,
+                memory,
+            },
+            summary: parsed.summary,
+            expectations,
+            reference: parsed.reference,
+            path: self.file.to_path_buf(),
+            text: self.text.to_owned(),
+            places,
+            image_places,
+        })
+    }
+
+    /// The program, its variables in global memory in their places.
+    fn program(&self, parsed: &LaunchToml) -> Result<LoadedProgram, FileError> {
+        let name = &parsed.program;
+        check_program_name(Path::new(name.as_ref())).map_err(|message| self.error(&name.span(), message))?;
+        let mut program = load_program(&self.named(name)?)?;
+        let has_globals = matches!(&program, LoadedProgram::Cubin(Cubin { globals: Some(_), .. }));
+        match (&mut program, &parsed.globals) {
+            (LoadedProgram::Cubin(cubin), Some(address)) if has_globals => cubin
+                .place_globals(*address.as_ref())
+                .map_err(|message| self.error(&address.span(), message))?,
+            (LoadedProgram::Cubin(cubin), None) if has_globals => {
+                let bytes = cubin.globals.as_ref().map_or(0, |globals| globals.bytes);
+                let message = format!(
+                    "the program has {bytes} bytes of variables in global memory; expected `globals`, their address"
+                );
+                return Err(self.error(&name.span(), message));
+            }
+            (_, Some(address)) => {
+                let message = "the program has no variables in global memory; expected no `globals`";
+                return Err(self.error(&address.span(), message));
+            }
+            (_, None) => {}
+        }
+        Ok(program)
+    }
+
+    fn entry_point(
+        &self,
+        program: LoadedProgram,
+        entry: Option<&Spanned<toml::Value>>,
+    ) -> Result<EntryPoint, FileError> {
+        match program {
+            LoadedProgram::Words(words) => {
+                let entry = match entry.map(|entry| (entry.span(), entry.as_ref())) {
+                    None => 0,
+                    Some((span, toml::Value::String(_))) => {
+                        let message = "a program of words has no kernel names; expected a byte address";
+                        return Err(self.error(&span, message));
+                    }
+                    Some((span, value)) => self.address(&span, value)?,
+                };
+                Ok(EntryPoint {
+                    words,
+                    entry,
+                    registers: None,
+                    shared_bytes: 0,
+                    local_bytes: 0,
+                    memory: Vec::new(),
+                })
+            }
+            LoadedProgram::Assembled(program) => {
+                let address = match entry.map(|entry| (entry.span(), entry.as_ref())) {
+                    None | Some((_, toml::Value::String(_))) => None,
+                    Some((span, value)) => Some(self.address(&span, value)?),
+                };
+                let kernel = match address {
+                    Some(address) => program.kernels.iter().find(|kernel| kernel.entry == address),
+                    None => {
+                        let names: Vec<&str> = program.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+                        self.kernel_index(&names, entry)?
+                            .and_then(|index| program.kernels.get(index))
+                    }
+                };
+                Ok(EntryPoint {
+                    entry: kernel.map(|kernel| kernel.entry).or(address).unwrap_or(0),
+                    registers: kernel.map(|kernel| kernel.registers),
+                    shared_bytes: kernel.map_or(0, |kernel| kernel.shared_bytes),
+                    local_bytes: 0,
+                    words: program.words,
+                    memory: images(program.constants).collect(),
+                })
+            }
+            LoadedProgram::Cubin(cubin) => {
+                // Every kernel has code of its own, so that an address alone says nothing.
+                let entry = entry.filter(|entry| cubin.kernels.len() > 1 || *entry.as_ref() != toml::Value::Integer(0));
+                let names: Vec<&str> = cubin.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+                if let Some(entry) = entry.filter(|entry| entry.as_ref().as_str().is_none()) {
+                    let message = format!(
+                        "the entry of a cubin is a kernel's name; expected one of: {}",
+                        names.join(", ")
+                    );
+                    return Err(self.error(&entry.span(), message));
+                }
+                let index = self.kernel_index(&names, entry)?;
+                let kernel = index
+                    .and_then(|index| cubin.kernels.into_iter().nth(index))
+                    .ok_or_else(|| FileError::whole(self.file, "the program has no kernel"))?;
+                let globals = cubin.globals.filter(|globals| !globals.words.is_empty());
+                let globals = globals.and_then(|globals| {
+                    Some(MemoryImage {
+                        space: ImageSpace::Global,
+                        address: globals.address?,
+                        words: globals.words,
+                    })
+                });
+                Ok(EntryPoint {
+                    words: kernel.words,
+                    entry: kernel.entry,
+                    registers: Some(kernel.registers),
+                    shared_bytes: kernel.shared_bytes,
+                    local_bytes: kernel.local_bytes,
+                    memory: globals
+                        .into_iter()
+                        .chain(images(cubin.constants))
+                        .chain(images(kernel.constants))
+                        .collect(),
+                })
+            }
+        }
+    }
+
+    /// A byte address in the code.
+    fn address(&self, span: &Range<usize>, value: &toml::Value) -> Result<u32, FileError> {
+        let toml::Value::Integer(value) = value else {
+            let message = format!("the entry is a {}; expected a byte address or a name", value.type_str());
+            return Err(self.error(span, message));
+        };
+        u32::try_from(*value).map_err(|_| self.error(span, format!("the entry {value} is not a 32-bit byte address")))
+    }
+
+    /// Which of the program's kernels is meant: the one of that name, or, without a name, the only one. `None` if there
+    /// is none.
+    fn kernel_index(&self, names: &[&str], entry: Option<&Spanned<toml::Value>>) -> Result<Option<usize>, FileError> {
+        let Some((span, name)) = entry.and_then(|entry| Some((entry.span(), entry.as_ref().as_str()?))) else {
+            if names.len() > 1 {
+                let message = format!(
+                    "the program has several kernels; expected `entry = ` one of: {}",
+                    names.join(", ")
+                );
+                return Err(FileError::whole(self.file, message));
+            }
+            return Ok(names.first().map(|_| 0));
+        };
+        match names.iter().position(|known| *known == name) {
+            Some(index) => Ok(Some(index)),
+            None => Err(self.error(
+                &span,
+                format!("the program has no kernel `{name}`; it has: {}", names.join(", ")),
+            )),
+        }
+    }
+
+    /// A parameter is a 32-bit word; a negative number stands for its two's complement.
+    fn param(&self, param: &Spanned<i64>) -> Result<u32, FileError> {
+        let value = *param.as_ref();
+        let word = u32::try_from(value)
+            .ok()
+            .or_else(|| i32::try_from(value).ok().map(|value| value as u32));
+        word.ok_or_else(|| {
+            self.error(
+                &param.span(),
+                format!("the parameter {value} does not fit into 32 bits"),
+            )
+        })
+    }
+
+    fn image(&self, image: &MemoryToml) -> Result<MemoryImage, FileError> {
+        let space = match (image.space.as_ref(), &image.bank) {
+            (SpaceToml::Global, None) => ImageSpace::Global,
+            (SpaceToml::Constant, Some(bank)) => ImageSpace::Constant { bank: *bank.as_ref() },
+            (SpaceToml::Global, Some(bank)) => {
+                return Err(self.error(&bank.span(), "global memory has no banks; expected no `bank`"))
+            }
+            (SpaceToml::Constant, None) => {
+                return Err(self.error(&image.space.span(), "constant memory needs a `bank`, 0 to 15"))
+            }
+        };
+        let words = read_words(&self.named(&image.file)?, "memory image")?;
+        Ok(MemoryImage {
+            space,
+            address: image.address.as_ref().map_or(0, |a| *a.as_ref()),
+            words,
+        })
+    }
+
+    /// An accepted difference.
+    fn difference(&self, absolute: &Spanned<f64>) -> Result<f64, FileError> {
+        let value = *absolute.as_ref();
+        if value.is_finite() && value >= 0.0 {
+            return Ok(value);
+        }
+        let message = format!("the accepted difference is {value}; expected a finite number, 0 or more");
+        Err(self.error(&absolute.span(), message))
+    }
+
+    fn expectation(&self, expect: &ExpectToml) -> Result<Expectation, FileError> {
+        if *expect.space.as_ref() != SpaceToml::Global {
+            return Err(self.error(
+                &expect.space.span(),
+                "only global memory can be expected to hold something",
+            ));
+        }
+        let comparison = match (expect.compare, &expect.ulp, &expect.absolute) {
+            (CompareToml::U32, None, None) => Comparison::Exact,
+            (CompareToml::F32, ulp, absolute) => Comparison::Float {
+                ulp: ulp.as_ref().map_or(0, |ulp| *ulp.as_ref()),
+                absolute: absolute
+                    .as_ref()
+                    .map_or(Ok(0.0), |absolute| self.difference(absolute))?,
+            },
+            (CompareToml::U32, Some(ulp), _) => {
+                return Err(self.error(&ulp.span(), "`ulp` is for `compare = \"f32\"`"));
+            }
+            (CompareToml::U32, None, Some(absolute)) => {
+                return Err(self.error(&absolute.span(), "`absolute` is for `compare = \"f32\"`"));
+            }
+        };
+        let path = self.named(&expect.file)?;
+        let words = read_addressed_words(&path, "expectation")?;
+        let mut seen = HashMap::new();
+        for entry in &words {
+            if let Some(line) = seen.insert(entry.address, entry.line) {
+                let message = format!("the address {:#x} is in line {line} already", entry.address);
+                return Err(FileError::at(&path, entry.line, 1, message));
+            }
+        }
+        Ok(Expectation {
+            path,
+            words,
+            exact: expect.exact,
+            comparison,
+        })
+    }
+}

@@ -1,0 +1,234 @@
+//! Programs: from the files that hold them, and back as text and as files for other tools.
+
+use crate::files::error::{io_reason, read_text, FileError};
+use crate::files::hex::read_words;
+use crate::files::vhdl::{read_vhdl, vhdl_text};
+use flexgrip_isa::cubin::{read_cubin, write_cubin, Cubin, CubinKernel, CubinPlace};
+use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
+use std::fmt::Write;
+use std::path::Path;
+
+/// What a program file holds.
+pub enum LoadedProgram {
+    /// Words without names: `.hex` and `.vhd`.
+    Words(Vec<u32>),
+    /// Assembly text: `.sass`.
+    Assembled(Program),
+    /// A compiler's kernels: `.cubin`.
+    Cubin(Cubin),
+}
+
+/// What a program can be, by its extension, for errors.
+const PROGRAM_FILES: &str = "a program is a .sass, a .hex, a .cubin or a .vhd file, by its extension";
+
+/// Whether a file is a program, by its extension.
+pub fn is_program_file(path: &Path) -> bool {
+    matches!(extension(path), "hex" | "sass" | "cubin" | "vhd")
+}
+
+/// Checks that a name is one of a program.
+///
+/// # Errors
+/// What a program's name ends with.
+pub fn check_program_name(path: &Path) -> Result<(), String> {
+    if is_program_file(path) {
+        Ok(())
+    } else {
+        Err(format!("`{}`: {PROGRAM_FILES}", path.display()))
+    }
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
+}
+
+/// Loads a program; its extension says of what kind.
+///
+/// # Errors
+/// The extension is none of a program, or the file cannot be read, with the place of what is wrong in it.
+pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
+    match extension(path) {
+        "sass" => assemble_file(path).map(LoadedProgram::Assembled),
+        "hex" => read_words(path, "program").map(LoadedProgram::Words),
+        "vhd" => read_vhdl(path).map(LoadedProgram::Words),
+        "cubin" => load_cubin(path).map(LoadedProgram::Cubin),
+        _ => Err(FileError::whole(path, PROGRAM_FILES)),
+    }
+}
+
+/// Loads a cubin, ELF or text.
+///
+/// # Errors
+/// The file cannot be read, or not be understood.
+pub fn load_cubin(path: &Path) -> Result<Cubin, FileError> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| FileError::whole(path, format!("cannot read the program: {}", io_reason(&error))))?;
+    read_cubin(&bytes).map_err(|error| match error.place {
+        CubinPlace::Line(line, column) => FileError::at(path, line, column, error.message),
+        // A place in a file without lines is part of the message.
+        CubinPlace::Byte(_) => FileError::whole(path, error.to_string()),
+    })
+}
+
+/// A program as the contents of a file; its extension says of what kind.
+///
+/// # Errors
+/// The extension is none that is written, or the program has no place in such a file.
+pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError> {
+    match extension(path) {
+        "cubin" => write_cubin(program).map_err(|error| FileError::whole(path, error.message)),
+        "hex" | "vhd" | "mif" => words_file(&program.words, path),
+        _ => Err(FileError::whole(
+            path,
+            "a program is written as a .hex, a .cubin, a .mif or a .vhd file, by its extension",
+        )),
+    }
+}
+
+/// Code without names as the contents of a file; its extension says of what kind.
+///
+/// # Errors
+/// The extension is none that is written, or the code has no place in such a file.
+pub fn words_file(words: &[u32], path: &Path) -> Result<Vec<u8>, FileError> {
+    match extension(path) {
+        "hex" => Ok(hex_text(words).into_bytes()),
+        "vhd" => Ok(vhdl_text(words).into_bytes()),
+        "mif" if words.is_empty() => Err(FileError::whole(
+            path,
+            "the program is empty; a memory initialisation file needs a word",
+        )),
+        "mif" => Ok(mif_text(words).into_bytes()),
+        _ => Err(FileError::whole(
+            path,
+            "code without names is written as a .hex, a .mif or a .vhd file, by its extension",
+        )),
+    }
+}
+
+/// A program as words, one a line in hexadecimal.
+pub fn hex_text(words: &[u32]) -> String {
+    words.iter().map(|word| format!("{word:08x}\n")).collect()
+}
+
+/// A program as a memory initialisation file of Quartus, a 32-bit word for each address.
+pub fn mif_text(words: &[u32]) -> String {
+    let mut text = format!(
+        "WIDTH = 32;\nDEPTH = {};\nADDRESS_RADIX = HEX;\nDATA_RADIX = HEX;\n\nCONTENT BEGIN\n",
+        words.len()
+    );
+    for instruction in instructions(words) {
+        for (index, word) in (instruction.address / 4..).zip(instruction.words) {
+            let line = format!("    {index:04x} : {word:08x};");
+            // Writing to a string does not fail.
+            let _ = if 4 * index == instruction.address {
+                let statement = instruction.statement(Style::Plain);
+                writeln!(text, "{line}  -- {:04x}  {statement}", instruction.address)
+            } else {
+                writeln!(text, "{line}")
+            };
+        }
+    }
+    text.push_str("END;\n");
+    text
+}
+
+/// A program of any kind as a listing. A cubin's kernels have a line each with what they need, and its constants follow
+/// them.
+pub fn program_listing(program: &LoadedProgram, style: Style) -> String {
+    match program {
+        LoadedProgram::Words(words) => listing(words, style),
+        LoadedProgram::Assembled(program) => listing(&program.words, style),
+        LoadedProgram::Cubin(cubin) => {
+            let mut text = String::new();
+            for kernel in &cubin.kernels {
+                text.push_str(&kernel_head(cubin, kernel));
+                text.push_str(&listing(&kernel.words, style));
+                text.push_str(&constants_text(&kernel.constants));
+                text.push('\n');
+            }
+            text.push_str(&constants_text(&cubin.constants));
+            if let Some(globals) = &cubin.globals {
+                // Writing to a string does not fail.
+                let _ = writeln!(text, "// {} bytes of variables in global memory", globals.bytes);
+            }
+            text
+        }
+    }
+}
+
+fn kernel_head(cubin: &Cubin, kernel: &CubinKernel) -> String {
+    let mut text = format!(
+        "// kernel {}: {}, {} registers, shared memory {} bytes, local memory {} bytes",
+        kernel.name, cubin.architecture, kernel.registers, kernel.shared_bytes, kernel.local_bytes
+    );
+    if let Some(bytes) = kernel.parameter_bytes {
+        text.push_str(&format!(", parameters {bytes} bytes"));
+    }
+    if kernel.barriers > 0 {
+        text.push_str(&format!(", {} barriers", kernel.barriers));
+    }
+    if kernel.entry > 0 {
+        text.push_str(&format!(", entry {:#x}", kernel.entry));
+    }
+    text.push('\n');
+    text
+}
+
+fn constants_text(blocks: &[flexgrip_isa::ConstantBlock]) -> String {
+    let mut text = String::new();
+    for block in blocks {
+        for (row, words) in block.words.chunks(4).enumerate() {
+            let address = u64::from(block.offset) + 16 * row as u64;
+            text.push_str(&format!("// c[{:#x}] from byte {address:#06x}:", block.bank));
+            for word in words {
+                text.push_str(&format!(" {word:08x}"));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Assembles a `.sass` file.
+///
+/// # Errors
+/// The file cannot be read, or the assembler's diagnostics, each with its line and the wrong text underlined.
+pub fn assemble_file(path: &Path) -> Result<Program, FileError> {
+    let text = read_text(path, "program")?;
+    assemble(&text, &path.display().to_string()).map_err(|diagnostics| errors(path, &diagnostics))
+}
+
+/// Diagnostics that are shown; after so many mistakes the rest is guesswork.
+const MOST_SHOWN: usize = 10;
+
+fn errors(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
+    let Some((first, others)) = diagnostics.split_first() else {
+        return FileError::whole(path, "the program cannot be assembled");
+    };
+    let mut message = first.message.clone();
+    if let Some(suggestion) = &first.suggestion {
+        message.push_str(&format!("; {suggestion}"));
+    }
+    message.push_str(&format!("\n{}", first.excerpt()));
+    for other in others.iter().take(MOST_SHOWN - 1) {
+        message.push_str(&format!("\n{other}"));
+    }
+    if let Some(more) = diagnostics.len().checked_sub(MOST_SHOWN).filter(|&more| more > 0) {
+        message.push_str(&format!("\n... and {more} more"));
+    }
+    FileError::at(path, first.line as usize, first.column as usize, message)
+}
+
+/// An instruction word as a listing shows it: the words, then the text, or what is wrong with it.
+pub fn disassemble(word: u64) -> String {
+    let (low, high) = (word as u32, (word >> 32) as u32);
+    let words = if low & 1 == 1 {
+        format!("{low:08x} {high:08x}")
+    } else {
+        format!("{low:08x}")
+    };
+    match flexgrip_isa::decode(word) {
+        Ok(instruction) => format!("{words}  {instruction}"),
+        Err(error) => format!("{words}  ({error})"),
+    }
+}

@@ -1,0 +1,109 @@
+//! `flexgrip asm --realign`: a program's code moved to 8-byte boundaries, and what that has changed.
+
+use crate::files::error::FileError;
+use crate::files::program::{load_program, LoadedProgram};
+use flexgrip_isa::realign::{realign, Moved};
+use serde::Serialize;
+use std::fmt;
+use std::path::Path;
+
+/// Places that the text lists of a kind.
+const SHOWN: usize = 8;
+
+/// From a byte address to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Before.
+    pub from: u32,
+    /// Now.
+    pub to: u32,
+}
+
+/// What has changed. Its serialisation is what `--json` prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Changes {
+    /// Instructions, without the fillers.
+    pub instructions: usize,
+    /// 32-bit words of the program now.
+    pub words: usize,
+    /// How many fillers there are now that were not.
+    pub fillers: usize,
+    /// Their byte addresses.
+    pub filler_addresses: Vec<u32>,
+    /// How many branch targets are other addresses now.
+    pub mended_targets: usize,
+    /// The launch's entry.
+    pub entry: Step,
+    /// What moved: from an instruction on, to the next step, by the same number of bytes. Empty if nothing did.
+    pub moved: Vec<Step>,
+}
+
+impl Changes {
+    fn new(moved: &Moved, entry: Step) -> Self {
+        Changes {
+            instructions: moved.instructions(),
+            words: moved.words.len(),
+            fillers: moved.fillers.len(),
+            filler_addresses: moved.fillers.clone(),
+            mended_targets: moved.mended,
+            entry,
+            moved: moved.steps().into_iter().map(|(from, to)| Step { from, to }).collect(),
+        }
+    }
+}
+
+/// So many of these as are worth reading.
+fn some(items: &[String], separator: &str) -> String {
+    let mut text = items.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(separator);
+    if let Some(more) = items.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        text += &format!("{separator}and {more} more");
+    }
+    text
+}
+
+impl fmt::Display for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "instructions       {}, {} words", self.instructions, self.words)?;
+        if self.fillers == 0 {
+            return writeln!(f, "fillers            none: all long instructions lie on boundaries");
+        }
+        let fillers: Vec<String> = self.filler_addresses.iter().map(|at| format!("{at:#06x}")).collect();
+        writeln!(f, "fillers            {}, at {}", self.fillers, some(&fillers, ", "))?;
+        writeln!(f, "branch targets     {} mended", self.mended_targets)?;
+        match self.entry {
+            Step { from, to } if from == to => writeln!(f, "entry              {to:#06x}, as before")?,
+            Step { from, to } => writeln!(f, "entry              {to:#06x}, before {from:#06x}")?,
+        }
+        let moved: Vec<String> = self
+            .moved
+            .iter()
+            .map(|Step { from, to }| format!("from {from:#06x} on by {} bytes, to {to:#06x}", to - from))
+            .collect();
+        writeln!(f, "moved              {}", some(&moved, "\n                   "))
+    }
+}
+
+/// The words of a `.hex` or `.vhd` file with long instructions on boundaries, and what that has changed.
+///
+/// # Errors
+/// The file is none of these or cannot be read; code in it, or the entry, is not where an instruction begins.
+pub fn realign_file(path: &Path, entry: u32) -> Result<(Vec<u32>, Changes), FileError> {
+    let words = match load_program(path)? {
+        LoadedProgram::Words(words) => words,
+        LoadedProgram::Assembled(_) => {
+            let message = "the assembler puts long instructions on boundaries; --realign is for a .hex or a .vhd file";
+            return Err(FileError::whole(path, message));
+        }
+        LoadedProgram::Cubin(_) => {
+            let message = "compilers put long instructions on boundaries; --realign is for a .hex or a .vhd file";
+            return Err(FileError::whole(path, message));
+        }
+    };
+    let moved = realign(&words).map_err(|error| FileError::whole(path, format!("cannot be moved: {error}")))?;
+    let Some(to) = moved.now(entry) else {
+        let message = format!("cannot be moved: no instruction begins at the entry {entry:#06x}");
+        return Err(FileError::whole(path, message));
+    };
+    let changes = Changes::new(&moved, Step { from: entry, to });
+    Ok((moved.words, changes))
+}

@@ -1,0 +1,49 @@
+//! What fails outside of this program: files that cannot be written, tools that are missing or fail.
+//!
+//! Every folder's own error has these two among its cases.
+
+use std::io;
+use thiserror::Error;
+
+/// A file could not be read or written, or a process or thread not be started.
+#[derive(Debug, Error)]
+#[error("{what}: {error}")]
+pub struct IoError {
+    /// What was tried.
+    pub what: String,
+    /// Why it failed.
+    pub error: io::Error,
+}
+
+impl IoError {
+    /// For `map_err`: with what was tried.
+    pub fn of(what: impl Into<String>) -> impl FnOnce(io::Error) -> IoError {
+        let what = what.into();
+        move |error| IoError { what, error }
+    }
+}
+
+/// A tool is missing or failed.
+#[derive(Debug, Error)]
+#[error("{tool}: {message}")]
+pub struct ToolError {
+    /// The tool's name.
+    pub tool: &'static str,
+    /// What happened, and what to do.
+    pub message: String,
+}
+
+impl ToolError {
+    /// For `map_err`: of a tool that could not be started.
+    pub fn not_started(tool: &'static str) -> impl FnOnce(io::Error) -> ToolError {
+        move |error| ToolError {
+            tool,
+            message: match error.kind() {
+                io::ErrorKind::NotFound => {
+                    "is not installed; install its package, or run `make tools` in the project's folder".into()
+                }
+                _ => format!("cannot be run: {error}"),
+            },
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What the SMs counted, for people: where each SM's cycles went; `docs/counters.md` says what counts what.
+
+use crate::engines::counters::SmCounters;
+use crate::numbers::grouped;
+use flexgrip_machine::host_map::{SmCounter, ACCOUNT_COUNTERS};
+
+/// The counters as a table: a row a counter, a column an SM, the account with its share of the cycles.
+pub fn table(sms: &[SmCounters]) -> String {
+    let mut text = format!("{:<22}", "counter");
+    for sm in 0..sms.len() {
+        text.push_str(&format!(" {:>20}", format!("SM {sm}")));
+    }
+    text.push('\n');
+    for (index, counter) in SmCounter::ALL.into_iter().enumerate() {
+        let name = counter.name().to_ascii_lowercase().replace('_', " ");
+        text.push_str(&format!("{name:<22}"));
+        for sm in sms {
+            let value = grouped(sm.get(counter));
+            let cycles: u64 = sm.account().iter().sum();
+            let share = if index < ACCOUNT_COUNTERS && cycles > 0 {
+                format!("{:5.1} %", sm.get(counter) as f64 * 100.0 / cycles as f64)
+            } else {
+                String::new()
+            };
+            text.push_str(&format!(" {value:>12} {share:>7}"));
+        }
+        // Of a counter without a share nothing stands behind the number.
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flexgrip_machine::host_map::SM_COUNTERS;
+
+    #[test]
+    fn a_row_a_counter_and_a_column_an_sm() {
+        let counters = SmCounters::read(|counter| Ok::<u64, ()>(1000 + counter as u64)).unwrap();
+        let table = table(&[counters, SmCounters::default()]);
+        let lines: Vec<&str> = table.lines().collect();
+        assert_eq!(lines.len(), 1 + SM_COUNTERS);
+        assert_eq!(lines[1], "issued                        1,000   9.0 %            0");
+        assert_eq!(lines[17], "bank conflict cycles          1,016                    0");
+    }
+}

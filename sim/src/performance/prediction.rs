@@ -1,0 +1,397 @@
+//! How many cycles a kernel takes on the circuits, predicted without a clock from what it does.
+//!
+//! The golden model runs the kernel, and of each warp instruction its record tells what it occupies and what it waits for.
+//! That adds up to lower bounds of the time, one for each thing that there is only so much of ([`Limit`]). The prediction
+//! is the largest of them, behind the time until the first instruction can issue: a roofline. It says that all other work
+//! hides behind what is scarcest, so the machine is slower where two of them are about as scarce.
+//!
+//! What is left out: bank conflicts (records do not tell which words of shared memory an operand reads), and all that warps
+//! wait for each other's turns: `docs/performance.md` tells what that comes to.
+
+use crate::engines::engine::{Coalescing, Engine, Options};
+use crate::engines::error::RunError;
+use crate::engines::host::blocks_per_sm;
+use crate::engines::model::ModelEngine;
+use crate::trace::ending::Ending;
+use flexgrip_isa::{decode, Instruction, Operand, Operation, Resource, Unit};
+use flexgrip_machine::{Launch, MemorySpace, Retire};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+
+/// Cycles from issue to the issue of an instruction that needs the result; `docs/pipeline.md` has them, too, and
+/// `sim/tests/baselines.rs` and `sim/tests/pipeline_bars.rs` measure them.
+mod cycles {
+    /// An integer result.
+    pub const INTEGER: u64 = 8;
+    /// A condition code for a condition, with 8 lanes; with more lanes it is an integer result as any other.
+    pub const CONDITION: u64 = 10;
+    /// A float's.
+    pub const FLOAT: u64 = 12;
+    /// A special function's.
+    pub const SPECIAL: u64 = 32;
+    /// A load's, beside the memory's latency and a cycle for each request.
+    pub const LOAD: u64 = 9;
+    /// More for an instruction whose operand the collector gathers.
+    pub const GATHER: u64 = 12;
+    /// The next instruction of the same warp at the earliest.
+    pub const SAME_WARP: u64 = 5;
+    /// The first instruction on another path, and behind a branch or join that stays on its own.
+    pub const TAKEN: u64 = 10;
+    /// See [`TAKEN`].
+    pub const STAYS: u64 = 8;
+    /// A warp that a barrier releases.
+    pub const BARRIER: u64 = 8;
+    /// From a warp's launch to its first issue.
+    pub const FIRST_ISSUE: u64 = 8;
+    /// From where the last warp would go on, had it not ended, to the end of the grid.
+    pub const END: u64 = 3;
+    /// A request waits so long for its response, beside the memory's latency.
+    pub const AWAITED: u64 = 2;
+    /// A warp's special function in the two units.
+    pub const SPECIAL_UNITS: u64 = 16;
+}
+
+/// Read requests of an SM that can wait for their responses.
+const AWAITED_PLACES: u64 = 16;
+
+/// What bounds the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// The read stage: each warp instruction takes 32/LANES cycles, for each register that it stores. And the warp scheduler:
+    /// one cycle for each, two if the collector brings an operand.
+    Issue,
+    /// The write port: results of the lanes, loads and special functions, LANES threads a cycle.
+    Write,
+    /// Results that the next instruction waits for: the longest chain of them.
+    Dependency,
+    /// The memory port, a request a cycle for all SMs together.
+    Port,
+    /// Reads that can be under way: by Little's law 16 of an SM in the time that memory takes.
+    Latency,
+    /// The special function units.
+    SpecialFunctions,
+    /// The operand collector.
+    Collector,
+    /// Setting up blocks, one after the other.
+    Blocks,
+}
+
+impl Limit {
+    /// In a few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Issue => "issue",
+            Limit::Write => "write port",
+            Limit::Dependency => "dependency",
+            Limit::Port => "memory port",
+            Limit::Latency => "memory latency",
+            Limit::SpecialFunctions => "special functions",
+            Limit::Collector => "collector",
+            Limit::Blocks => "blocks",
+        }
+    }
+}
+
+/// The time that a kernel is predicted to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// From start to done, in cycles.
+    pub cycles: u64,
+    /// What bounds it.
+    pub limit: Limit,
+}
+
+/// A warp on its way through its instructions, alone on the machine.
+#[derive(Default)]
+struct WarpTime {
+    /// When its next instruction can issue at the earliest.
+    next: u64,
+    /// When registers have their values, by [`key`].
+    ready: HashMap<Resource, u64>,
+    /// When everything under way has come.
+    drained: u64,
+    /// The barrier that it waits at, and which of its openings it waits for.
+    waits: Option<(u8, usize)>,
+}
+
+/// A block's barrier: when the last warp arrived, for each opening so far and the one to come.
+#[derive(Default)]
+struct BarrierTime {
+    arrivals: Vec<u64>,
+    /// Arrivals since it opened last.
+    count: u32,
+}
+
+#[derive(Default)]
+struct BlockTime {
+    warps: HashMap<u32, WarpTime>,
+    barriers: HashMap<u8, BarrierTime>,
+}
+
+/// What all instructions together take, in cycles of what there is one of (in each SM).
+#[derive(Default)]
+struct Totals {
+    issue: u64,
+    scheduler: u64,
+    write: u64,
+    requests: u64,
+    reads: u64,
+    special: u64,
+    collector: u64,
+}
+
+/// The register that a resource is or is part of; nothing for memories and the like.
+fn key(resource: Resource) -> Option<Resource> {
+    match resource {
+        Resource::Register { index, .. } => Some(Resource::Register {
+            index,
+            part: flexgrip_isa::Part::Full,
+        }),
+        Resource::Address(_) | Resource::ConditionCode(_) => Some(resource),
+        _ => None,
+    }
+}
+
+/// Registers that an access is, and whether it is a store.
+fn access(operation: Operation) -> Option<(u64, bool)> {
+    match operation {
+        Operation::Gld { access, .. } | Operation::Lld { access } => {
+            Some((u64::from(access.bytes().div_ceil(4)), false))
+        }
+        Operation::Gst { access, .. } | Operation::Lst { access } => {
+            Some((u64::from(access.bytes().div_ceil(4)), true))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the collector brings an operand of it.
+fn gathers(instruction: &Instruction) -> bool {
+    let own = |operand: &Operand| {
+        matches!(operand, Operand::Shared { .. } | Operand::Constant { .. }) && operand.indirect().is_some()
+    };
+    let stores = matches!(instruction.operation(), Operation::R2g);
+    matches!(instruction.operation(), Operation::Mvc { .. })
+        || !stores && instruction.sources().iter().flatten().any(own)
+}
+
+fn unsupported(reason: String) -> RunError {
+    RunError::Unsupported {
+        engine: "prediction",
+        reason,
+    }
+}
+
+struct Account<'a> {
+    options: &'a Options,
+    /// Warps of a block.
+    warps: u32,
+    totals: Totals,
+    blocks: HashMap<u32, BlockTime>,
+}
+
+impl Account<'_> {
+    fn lanes(&self) -> u64 {
+        u64::from(self.options.configuration.lanes)
+    }
+
+    fn beats(&self) -> u64 {
+        32 / self.lanes()
+    }
+
+    /// Requests that a record's accesses make: of each beat, its segments of LANES words.
+    fn requests(&self, record: &Retire) -> u64 {
+        let lanes = self.lanes();
+        let mut segments = BTreeSet::new();
+        for effect in &record.memory {
+            let lane = u64::from(effect.lane);
+            let segment = match effect.space {
+                MemorySpace::Shared => continue,
+                MemorySpace::Global => u64::from(effect.address) / (4 * lanes),
+                // 16 bytes of all threads follow each other.
+                MemorySpace::Local => (u64::from(effect.address) / 16 * 32 + lane) * 16 / (4 * lanes),
+            };
+            segments.insert((lane / lanes, segment));
+        }
+        segments.len() as u64
+    }
+
+    fn add(&mut self, record: &Retire, instruction: &Instruction) {
+        let (beats, latency) = (self.beats(), u64::from(self.options.memory_latency));
+        let operation = instruction.operation();
+        let access = access(operation);
+        let requests = self.requests(record);
+        let special = instruction.row().unit == Unit::SpecialFunction;
+        let gathers = gathers(instruction);
+        let collected = gathers || matches!(operation, Operation::R2g);
+        let registers = access.map_or(1, |(registers, _)| registers);
+        let store = access.is_some_and(|(_, store)| store);
+
+        let totals = &mut self.totals;
+        totals.issue += beats * if store { registers } else { 1 };
+        // What the collector brings comes to the read stage in a cycle of its own, in which nothing issues.
+        totals.scheduler += if gathers { 2 } else { 1 };
+        // A store has a turn there as every instruction, without a value.
+        totals.write += beats * if store { 1 } else { registers };
+        totals.requests += requests;
+        if !store {
+            totals.reads += requests;
+        }
+        if special {
+            totals.special += cycles::SPECIAL_UNITS;
+        }
+        if collected {
+            totals.collector += beats.max(2);
+        }
+
+        let block = self.blocks.entry(record.block).or_default();
+        let warp = block.warps.entry(record.warp_in_block).or_default();
+        if let Some((barrier, opening)) = warp.waits.take() {
+            let arrived = block
+                .barriers
+                .get(&barrier)
+                .and_then(|barrier| barrier.arrivals.get(opening));
+            warp.next = warp.next.max(arrived.copied().unwrap_or(0) + cycles::BARRIER);
+        }
+        let mut issue = warp.next;
+        let guard = instruction.predicate().register;
+        for resource in instruction.reads().into_iter().chain(instruction.writes()) {
+            let Some(register) = key(resource) else { continue };
+            let Some(&ready) = warp.ready.get(&register) else {
+                continue;
+            };
+            // What decides whether threads execute must be there with the last beat's, before the first.
+            let later = resource == Resource::ConditionCode(guard) && beats == 4 && ready > 0;
+            issue = issue.max(ready + if later { cycles::CONDITION - cycles::INTEGER } else { 0 });
+        }
+        let next = record.next;
+        let leaves = next.pc.is_none() || instruction.marker() == flexgrip_isa::Marker::Exit;
+        if leaves {
+            issue = issue.max(warp.drained);
+        }
+        let result = match access {
+            Some((_, true)) => 0,
+            // A beat without accesses takes its turn, too; registers come one by one.
+            Some((registers, false)) => latency + cycles::LOAD + requests.max(beats) + (registers - 1) * beats,
+            None if special => cycles::SPECIAL,
+            None if instruction.row().unit == Unit::Float => cycles::FLOAT,
+            None => cycles::INTEGER,
+        };
+        let result = issue + result + if gathers { cycles::GATHER } else { 0 };
+        for register in instruction.writes().into_iter().filter_map(key) {
+            warp.ready.insert(register, result);
+            warp.drained = warp.drained.max(result);
+        }
+        let straight = next.pc == Some(record.pc + instruction.size());
+        let step = match operation {
+            Operation::Bar { .. } => cycles::BARRIER,
+            _ if !straight => cycles::TAKEN,
+            Operation::Bra { .. } | Operation::Ret | Operation::Brk | Operation::Kil => cycles::STAYS,
+            _ if instruction.marker() == flexgrip_isa::Marker::Join => cycles::STAYS,
+            _ if store => (beats * registers).max(cycles::SAME_WARP),
+            _ => beats.max(cycles::SAME_WARP),
+        };
+        warp.next = issue + step;
+        warp.drained = warp.drained.max(warp.next);
+        if let Some(effect) = record.barrier {
+            let barrier = block.barriers.entry(effect.barrier).or_default();
+            let opening = barrier.arrivals.len() - usize::from(barrier.count > 0);
+            if effect.waits {
+                warp.waits = Some((effect.barrier, opening));
+            }
+            if effect.arrives {
+                if barrier.count == 0 {
+                    barrier.arrivals.push(0);
+                }
+                if let Some(last) = barrier.arrivals.last_mut() {
+                    *last = (*last).max(issue);
+                }
+                barrier.count += 1;
+                // As if all barriers were for all warps, and none had ended: what almost all kernels do.
+                if barrier.count >= self.warps {
+                    barrier.count = 0;
+                }
+            }
+        }
+    }
+}
+
+/// The cycles that `launch` takes on a clocked engine with these options, of which the number of lanes and of SMs, the
+/// memory's latency and its size count.
+///
+/// # Errors
+/// As the model's; [`RunError::Kernel`] if the kernel does not come to its end; [`RunError::Unsupported`] with the strict
+/// coalescing rule, whose requests are not reckoned up here.
+pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunError> {
+    if options.coalescing != Coalescing::Segment {
+        return Err(unsupported("knows no other coalescing than that by segments".into()));
+    }
+    let mut account = Account {
+        options,
+        warps: launch.block_warps(),
+        totals: Totals::default(),
+        blocks: HashMap::new(),
+    };
+    let mut unknown = None;
+    let mut observer = |record: &Retire| match decode(record.word) {
+        Ok(instruction) => {
+            account.add(record, &instruction);
+            ControlFlow::Continue(())
+        }
+        Err(error) => {
+            unknown = Some(error);
+            ControlFlow::Break(())
+        }
+    };
+    let report = ModelEngine.run(launch, options, Some(&mut observer))?;
+    if let Some(error) = unknown {
+        return Err(unsupported(format!("met what is no instruction: {error}")));
+    }
+    if let Ending::Failed(error) = report.ending {
+        return Err(RunError::Kernel(error));
+    }
+    let configuration = &options.configuration;
+    let sms = u64::from(configuration.sms.max(1));
+    let rows = launch.block_shared_bytes().div_ceil(64);
+    let set_up = rows + 4 + launch.params.len() as u64;
+    // Once in a grid the lanes' places in the block are found, one a cycle, while the first block is set up.
+    let start = (3 + set_up).max(account.lanes() + 1) + account.beats() + cycles::FIRST_ISSUE;
+    let warps_set_up = u64::from(launch.block_warps()) * account.beats();
+    let resident = u64::from(blocks_per_sm(launch, configuration));
+
+    // Each block goes to the place that is free first, when its turn to be set up has come.
+    let mut places = vec![0_u64; (sms * resident) as usize];
+    let mut turn = 0;
+    for index in 0..launch.blocks() {
+        let chain = account.blocks.get(&index).map_or(0, |block| {
+            block.warps.values().map(|warp| warp.drained).max().unwrap_or(0)
+        });
+        let Some(place) = places.iter_mut().min() else { break };
+        // The first one's set-up is part of the grid's start.
+        let first = turn.max(*place) + if index == 0 { 0 } else { set_up };
+        turn = first + warps_set_up;
+        *place = first + chain;
+    }
+    let totals = &account.totals;
+    let reads = totals.reads.div_ceil(sms) * (u64::from(options.memory_latency) + cycles::AWAITED) / AWAITED_PLACES;
+    let of_an_sm = |total: u64| total.div_ceil(sms);
+    let bounds = [
+        (of_an_sm(totals.issue.max(totals.scheduler)), Limit::Issue),
+        (of_an_sm(totals.write), Limit::Write),
+        (places.iter().copied().max().unwrap_or(0), Limit::Dependency),
+        (totals.requests, Limit::Port),
+        (reads, Limit::Latency),
+        (of_an_sm(totals.special), Limit::SpecialFunctions),
+        (of_an_sm(totals.collector), Limit::Collector),
+        (turn, Limit::Blocks),
+    ];
+    let (cycles, limit) = bounds
+        .into_iter()
+        .rev()
+        .max_by_key(|(cycles, _)| *cycles)
+        .unwrap_or((0, Limit::Issue));
+    Ok(Prediction {
+        cycles: start + cycles + cycles::END,
+        limit,
+    })
+}

@@ -1,0 +1,369 @@
+//! How the time of a kernel goes with lanes, warps, SMs and the memory's latency: measured on the native circuits,
+//! [predicted](crate::performance::prediction) beside it, and drawn.
+//!
+//! Two kernels show the two ends: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with any
+//! number of warps and blocks; each thread does the same, so that twice the warps do twice the work.
+
+use crate::engines::engine::{processors, Engine, Options};
+use crate::engines::native::rtl::RtlEngine;
+use crate::engines::outcome::RunReport;
+use crate::engines::sizes::configuration;
+use crate::performance::prediction::{predict, Prediction};
+use crate::trace::ending::Ending;
+use anyhow::{anyhow, bail, Context};
+use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use svg::node::element::{Circle, Line, Polyline, Rectangle, Text};
+use svg::node::Text as Characters;
+use svg::Document;
+
+/// Bytes of global memory for all that is measured here.
+pub const GLOBAL_BYTES: u32 = 1 << 21;
+/// Byte address of what kernels leave; what they take begins at 0.
+pub const RESULTS: u32 = GLOBAL_BYTES / 2;
+/// Accesses of each thread of [`copy`] to either side.
+pub const COPIES: u32 = 4;
+/// Multiply-adds of each thread of [`polynomial`].
+pub const DEGREE: u32 = 64;
+/// Warps of the plot.
+pub const WARPS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+/// Lanes of the plot.
+pub const LANES: [u32; 3] = [8, 16, 32];
+/// Memory latencies of the plot, in cycles.
+pub const LATENCIES: [u32; 3] = [20, 100, 200];
+
+/// A kernel with words at the start of global memory.
+fn launch(
+    name: &str,
+    text: &str,
+    blocks: u32,
+    warps: u32,
+    words: u32,
+    word: impl Fn(u32) -> u32,
+) -> anyhow::Result<Launch> {
+    let program = flexgrip_isa::assemble(text, name).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        anyhow!(lines.join("\n"))
+    })?;
+    Ok(Launch {
+        name: name.into(),
+        program: program.words,
+        registers: 12,
+        grid: [blocks, 1],
+        block: [32 * warps, 1, 1],
+        memory: vec![MemoryImage {
+            space: ImageSpace::Global,
+            address: 0,
+            words: (0..words).map(word).collect(),
+        }],
+        ..Launch::default()
+    })
+}
+
+/// One block of `warps` warps that copies with accesses of 128 bits, [`COPIES`] of each thread: a stream, in which each
+/// access of all threads follows the one before it. With `warps` at most 32.
+///
+/// # Errors
+/// Never but for an error in here: the program is fixed.
+pub fn copy(warps: u32) -> anyhow::Result<Launch> {
+    let mut text = format!(".kernel copy\nSHL R1, R0, 4\nMVI R3, {RESULTS}\nIADD R2, R1, R3\n");
+    for _ in 0..COPIES {
+        let stride = warps * 32 * 16;
+        write!(
+            text,
+            "GLD.S128 R4, global14[R1]\nIADD32I R1, R1, {stride}\nGST.S128 global14[R2], R4\nIADD32I R2, R2, {stride}\n"
+        )?;
+    }
+    text.push_str("RET\n");
+    // Enough to see that something is copied; loading all would take longer than the run.
+    launch("copy", &text, 1, warps, 64, |i| i.wrapping_mul(0x9e37_79b9))
+}
+
+/// `blocks` blocks of `warps` warps, each thread of which takes a number, computes a polynomial of degree [`DEGREE`] by as
+/// many multiply-adds, each of which needs the one before it, and leaves it. With `warps` at most 32.
+///
+/// # Errors
+/// As [`copy`].
+pub fn polynomial(blocks: u32, warps: u32) -> anyhow::Result<Launch> {
+    let threads = warps * 32;
+    let mut text = format!(
+        ".kernel polynomial\nMOV.U16 R1L, g[6].U16\nMVI R2, {threads}\nIMUL.U16.U16 R1, R1L, R2L\nIADD R0, R0, R1\n\
+         SHL R1, R0, 2\nGLD.U32 R2, global14[R1]\nMVI R3, 0x3f000000\nMVI R4, 0x3e800000\nMVI R5, 0xbe000000\nMVI R6, 0\n"
+    );
+    for i in 0..DEGREE {
+        writeln!(text, "FMAD R6, R6, R2, R{}", 3 + i % 3)?;
+    }
+    write!(
+        text,
+        "MVI R7, {RESULTS}\nIADD R1, R1, R7\nGST.U32 global14[R1], R6\nRET\n"
+    )?;
+    // From 0.5 up to 1.5.
+    let step = |i: u32| (0.5 + (i % 4096) as f32 / 4096.0).to_bits();
+    launch("polynomial", &text, blocks, warps, (blocks * threads).min(1024), step)
+}
+
+/// How to run on so many lanes and SMs.
+pub fn options(lanes: u32, sms: u32, memory_latency: u32) -> Options {
+    Options {
+        configuration: Configuration {
+            sms,
+            ..configuration(lanes, GLOBAL_BYTES)
+        },
+        memory_latency,
+        ..Options::default()
+    }
+}
+
+/// Does something with each of `jobs`, on all cores; results come in the order of the jobs.
+///
+/// # Errors
+/// That of the first job in that order that failed.
+pub fn on_all_cores<J: Sync, R: Send>(
+    jobs: &[J],
+    work: impl Fn(&J) -> anyhow::Result<R> + Sync,
+) -> anyhow::Result<Vec<R>> {
+    // The next job to whoever is free.
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..processors().get() {
+            scope.spawn(|| loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = jobs.get(number) else { break };
+                let result = work(job);
+                results
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push((number, result));
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(number, _)| *number);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Runs a kernel to its end on the native circuits.
+///
+/// # Errors
+/// If it does not get there.
+pub fn measure(launch: &Launch, options: &Options) -> anyhow::Result<RunReport> {
+    let report = RtlEngine.run(launch, options, None)?;
+    if report.ending != Ending::Complete {
+        bail!("{} did not end as it should: {:?}", launch.name, report.ending);
+    }
+    Ok(report)
+}
+
+/// A kernel of the plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// [`copy`].
+    Copy,
+    /// [`polynomial`], in one block.
+    Polynomial,
+}
+
+impl Work {
+    /// Both.
+    pub const ALL: [Work; 2] = [Work::Copy, Work::Polynomial];
+
+    /// The kernel's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Work::Copy => "copy",
+            Work::Polynomial => "polynomial",
+        }
+    }
+
+    /// Its launch with one block of `warps` warps.
+    ///
+    /// # Errors
+    /// As [`copy`].
+    pub fn launch(self, warps: u32) -> anyhow::Result<Launch> {
+        match self {
+            Work::Copy => copy(warps),
+            Work::Polynomial => polynomial(1, warps),
+        }
+    }
+}
+
+/// A place of the plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The kernel.
+    pub work: Work,
+    /// The memory's latency in cycles.
+    pub memory_latency: u32,
+    /// Lanes of the SM.
+    pub lanes: u32,
+    /// Warps of its block.
+    pub warps: u32,
+}
+
+/// What was measured at a place, and what was predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Where.
+    pub place: Place,
+    /// Cycles from start to done on the circuits.
+    pub measured: u64,
+    /// The prediction.
+    pub predicted: Prediction,
+}
+
+/// All places of the plot, in the order in which it is drawn.
+pub fn places() -> Vec<Place> {
+    let mut places = Vec::new();
+    for work in Work::ALL {
+        for memory_latency in LATENCIES {
+            for lanes in LANES {
+                places.extend(WARPS.map(|warps| Place {
+                    work,
+                    memory_latency,
+                    lanes,
+                    warps,
+                }));
+            }
+        }
+    }
+    places
+}
+
+/// Measures and predicts all places of the plot.
+///
+/// # Errors
+/// As [`measure`] and [`predict`].
+pub fn points() -> anyhow::Result<Vec<Point>> {
+    on_all_cores(&places(), |&place| {
+        let launch = place.work.launch(place.warps)?;
+        let options = options(place.lanes, 1, place.memory_latency);
+        Ok(Point {
+            place,
+            measured: measure(&launch, &options)?
+                .cycles
+                .context("the circuits have a clock")?,
+            predicted: predict(&launch, &options)?,
+        })
+    })
+}
+
+/// Places of the picture, in its units.
+mod layout {
+    pub const PANEL: (f64, f64) = (250.0, 220.0);
+    pub const GAP: (f64, f64) = (50.0, 70.0);
+    pub const MARGIN: (f64, f64) = (70.0, 70.0);
+    /// Cycles at the bottom and the top of each panel, as powers of two.
+    pub const CYCLES: (f64, f64) = (7.0, 15.0);
+    /// Of 8, 16 and 32 lanes; they can also be told apart without red and green.
+    pub const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
+}
+
+fn text(x: f64, y: f64, anchor: &str, size: u32, characters: &str) -> Text {
+    Text::new()
+        .set("x", x)
+        .set("y", y)
+        .set("text-anchor", anchor)
+        .set("font-family", "sans-serif")
+        .set("font-size", size)
+        .set("fill", "#222222")
+        .add(Characters::new(characters))
+}
+
+fn line(x1: f64, y1: f64, x2: f64, y2: f64) -> Line {
+    let colour = "#dddddd";
+    Line::new()
+        .set("x1", x1)
+        .set("y1", y1)
+        .set("x2", x2)
+        .set("y2", y2)
+        .set("stroke", colour)
+}
+
+/// To a tenth, so that the picture is the same wherever it is drawn.
+fn tenth(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+/// The points as SVG: a panel for each kernel and latency, with cycles over warps, predictions as lines and measurements as
+/// circles, all on logarithmic scales.
+pub fn picture(points: &[Point]) -> String {
+    use layout::{COLOURS, CYCLES, GAP, MARGIN, PANEL};
+    let columns = LATENCIES.len() as f64;
+    let rows = Work::ALL.len() as f64;
+    let width = 2.0 * MARGIN.0 + columns * PANEL.0 + (columns - 1.0) * GAP.0;
+    let height = MARGIN.1 + 50.0 + rows * PANEL.1 + (rows - 1.0) * GAP.1;
+    let mut document = Document::new()
+        .set("viewBox", (0, 0, width, height))
+        .set("width", width)
+        .set("height", height)
+        .add(
+            Rectangle::new()
+                .set("width", width)
+                .set("height", height)
+                .set("fill", "white"),
+        )
+        .add(text(
+            MARGIN.0,
+            24.0,
+            "start",
+            15,
+            "Cycles over warps: predicted (lines) and measured (circles)",
+        ));
+    for (number, (lanes, colour)) in LANES.iter().zip(COLOURS).enumerate() {
+        let x = width - MARGIN.0 - 90.0 * (LANES.len() - number) as f64;
+        document = document
+            .add(Circle::new().set("cx", x).set("cy", 19).set("r", 4).set("fill", colour))
+            .add(text(x + 9.0, 24.0, "start", 13, &format!("{lanes} lanes")));
+    }
+    let warp_powers = f64::from(WARPS[WARPS.len() - 1]).log2();
+    for (row, work) in Work::ALL.into_iter().enumerate() {
+        for (column, latency) in LATENCIES.into_iter().enumerate() {
+            let left = MARGIN.0 + column as f64 * (PANEL.0 + GAP.0);
+            let top = MARGIN.1 + row as f64 * (PANEL.1 + GAP.1);
+            let bottom = top + PANEL.1;
+            let x_of = |warps: u32| tenth(left + 12.0 + f64::from(warps).log2() / warp_powers * (PANEL.0 - 24.0));
+            let y_of_power = |power: f64| tenth(bottom - (power - CYCLES.0) / (CYCLES.1 - CYCLES.0) * PANEL.1);
+            let title = format!("{}, memory latency {latency}", work.name());
+            document = document.add(text(left, top - 10.0, "start", 13, &title));
+            for power in CYCLES.0 as i32..=CYCLES.1 as i32 {
+                let y = y_of_power(power.into());
+                let label = text(left - 6.0, y + 4.0, "end", 11, &(1_u64 << power).to_string());
+                document = document.add(line(left, y, left + PANEL.0, y)).add(label);
+            }
+            for warps in WARPS {
+                let x = x_of(warps);
+                let label = text(x, bottom + 16.0, "middle", 11, &warps.to_string());
+                document = document.add(line(x, top, x, bottom)).add(label);
+            }
+            for (lanes, colour) in LANES.into_iter().zip(COLOURS) {
+                let here = points.iter().filter(|point| {
+                    (point.place.work, point.place.memory_latency, point.place.lanes) == (work, latency, lanes)
+                });
+                let y_of = |cycles: u64| y_of_power((cycles.max(1) as f64).log2());
+                let mut path = String::new();
+                let mut circles = Vec::new();
+                for point in here {
+                    let x = x_of(point.place.warps);
+                    let separator = if path.is_empty() { "" } else { " " };
+                    path.push_str(&format!("{separator}{x},{}", y_of(point.predicted.cycles)));
+                    let circle = Circle::new().set("cx", x).set("cy", y_of(point.measured)).set("r", 3.5);
+                    circles.push(circle.set("fill", colour));
+                }
+                document = document.add(
+                    Polyline::new()
+                        .set("points", path)
+                        .set("fill", "none")
+                        .set("stroke", colour)
+                        .set("stroke-width", 1.5),
+                );
+                for circle in circles {
+                    document = document.add(circle);
+                }
+            }
+        }
+    }
+    format!("{document}\n")
+}

@@ -1,0 +1,292 @@
+//! Puts the circuits' trace events together to the records that every engine gives.
+//!
+//! An instruction's parts come from several stages, in several cycles, with other instructions' between them; the tag
+//! tells which belong together. A record is complete when
+//!
+//! - its masks and the last beat of its results are known, of each register for a load of 64 or 128 bits,
+//! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or 128
+//!   bits gives an event for each of its registers, in order,
+//! - for a control instruction, a join or an exit marker, it is known where the warp goes on. All others go on behind
+//!   themselves, with the same active mask.
+//!
+//! Each SM has an [`Assembler`]; [`Records`](crate::trace::records::Records) are those of a machine.
+//!
+//! **Records come out in issue order** of their SM: a complete one is held back until all that were issued earlier are out. Global
+//! accesses are served in issue order, and shared memory is accessed in order in the pipeline, so issue order is the order
+//! of memory effects: a model that follows the records sees what the circuits saw, also where warps of an SM race. Between
+//! SMs there is no order; records that become complete in one cycle come in the order of their SMs.
+
+use crate::trace::error::TraceError;
+use crate::trace::events::{Event, IssueEvent, LaunchEvent};
+use crate::trace::in_flight::InFlight;
+use flexgrip_isa::{Marker, Operation};
+use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
+use std::collections::VecDeque;
+
+/// Tags that there are.
+const TAGS: usize = 1 << 16;
+
+/// Assembles records from the events of one SM.
+pub struct Assembler {
+    lanes: u32,
+    sm: u32,
+    /// Block and index of the warp in each slot.
+    warps: [Option<LaunchEvent>; 32],
+    in_flight: VecDeque<InFlight>,
+    /// Sequence number, from the start of the run, of the first in `in_flight`.
+    first: u64,
+    /// Sequence number of the latest instruction with each tag.
+    by_tag: Box<[Option<u64>; TAGS]>,
+}
+
+impl Assembler {
+    /// For the SM of that number, with `lanes` scalar processors.
+    pub fn new(lanes: u32, sm: u32) -> Self {
+        Assembler {
+            lanes,
+            sm,
+            warps: [None; 32],
+            in_flight: VecDeque::new(),
+            first: 0,
+            by_tag: Box::new([None; TAGS]),
+        }
+    }
+
+    /// Takes an event. Events of one cycle come in the order of the variants of [`Event`].
+    ///
+    /// # Errors
+    /// [`TraceError`] if the event cannot be: an unknown tag or warp, a tag that is still in use, a beat out of range.
+    pub fn event(&mut self, cycle: u64, event: &Event) -> Result<(), TraceError> {
+        let result = match event {
+            Event::Launch(launch) => self.launch(launch),
+            Event::Issue(issue) => self.issue(cycle, issue),
+            Event::Mask(mask) => self.instruction(cycle, mask.tag, |instruction, _| {
+                (instruction.record.active, instruction.record.executed) = (mask.active, mask.executed);
+                instruction.masks_known = true;
+                Ok(())
+            }),
+            Event::Memory(memory) => self.instruction(cycle, memory.tag, |instruction, lanes| {
+                instruction.access(memory, lanes)
+            }),
+            Event::Shared(shared) => {
+                self.instruction(cycle, shared.tag, |instruction, _| instruction.store_shared(shared))
+            }
+            Event::Increment(increment) => self.instruction(cycle, increment.tag, |instruction, lanes| {
+                instruction.increment(increment, lanes)
+            }),
+            Event::Stack(stack) => self.instruction(cycle, stack.tag, |instruction, _| {
+                let kind = match stack.kind {
+                    0 => EntryKind::Join,
+                    1 => EntryKind::Diverged,
+                    2 => EntryKind::Call,
+                    3 => EntryKind::Break,
+                    other => return Err(format!("a divergence stack entry of kind {other}, which is not known")),
+                };
+                let entry = Entry {
+                    kind,
+                    mask: stack.mask,
+                    pc: stack.pc,
+                };
+                let operation = if stack.push {
+                    StackOperation::Push(entry)
+                } else {
+                    StackOperation::Pop(entry)
+                };
+                instruction.record.stack.push(operation);
+                Ok(())
+            }),
+            Event::Write(write) => {
+                self.instruction(cycle, write.tag, |instruction, lanes| instruction.write(write, lanes))
+            }
+            Event::Next(next) => self.instruction(cycle, next.tag, |instruction, _| {
+                let pc = if next.ended { None } else { Some(next.pc) };
+                instruction.record.next = Next {
+                    pc,
+                    active: if next.ended { 0 } else { next.active },
+                };
+                instruction.next_known = true;
+                Ok(())
+            }),
+        };
+        result.map_err(|message| TraceError { cycle, message })
+    }
+
+    fn launch(&mut self, launch: &LaunchEvent) -> Result<(), String> {
+        let slot = self
+            .warps
+            .get_mut(launch.warp as usize)
+            .ok_or(format!("there is no warp slot {}", launch.warp))?;
+        *slot = Some(*launch);
+        Ok(())
+    }
+
+    fn issue(&mut self, cycle: u64, issue: &IssueEvent) -> Result<(), String> {
+        let launch = self.warps.get(issue.warp as usize).copied().flatten();
+        let launch =
+            launch.ok_or_else(|| format!("an instruction is issued for warp slot {}, which is empty", issue.warp))?;
+        if let Some(earlier) = self.of_tag(issue.tag).filter(|earlier| !earlier.complete) {
+            return Err(format!(
+                "tag {:#06x} is given to PC {:#x} while the instruction at PC {:#x} still has it",
+                issue.tag, issue.pc, earlier.record.pc
+            ));
+        }
+        let decoded = flexgrip_isa::decode(issue.word).ok();
+        let control = decoded.as_ref().is_some_and(|instruction| {
+            use Operation as O;
+            let by_operation = matches!(
+                instruction.operation(),
+                O::Bra { .. }
+                    | O::Ssy { .. }
+                    | O::Cal { .. }
+                    | O::Ret
+                    | O::Pbk { .. }
+                    | O::Brk
+                    | O::Kil
+                    | O::Trap
+                    | O::Bpt
+            );
+            by_operation || instruction.marker() != Marker::None
+        });
+        let (global, bytes) = match decoded.as_ref().map(|instruction| instruction.operation()) {
+            Some(Operation::Gld { access, .. } | Operation::Lld { access }) => (Some(false), access.bytes()),
+            Some(Operation::Gst { access, .. } | Operation::Lst { access }) => (Some(true), access.bytes()),
+            _ => (None, 0),
+        };
+        let further_registers = (bytes / 4).saturating_sub(1);
+        let shared = decoded
+            .as_ref()
+            .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g));
+        let barrier = decoded.as_ref().and_then(|instruction| match instruction.operation() {
+            // With neither it does nothing.
+            Operation::Bar {
+                barrier, arrive, wait, ..
+            } if arrive || wait => Some(BarrierEffect {
+                barrier,
+                arrives: arrive,
+                waits: wait,
+            }),
+            _ => None,
+        });
+        let sequence = self.first + self.in_flight.len() as u64;
+        self.by_tag[usize::from(issue.tag)] = Some(sequence);
+        self.in_flight.push_back(InFlight {
+            record: Retire {
+                sm: self.sm,
+                warp: issue.warp,
+                block: launch.block,
+                warp_in_block: launch.index,
+                pc: issue.pc,
+                word: issue.word,
+                active: 0,
+                executed: 0,
+                destination: None,
+                further: Vec::new(),
+                cc: None,
+                address: None,
+                post_increment: None,
+                memory: Vec::new(),
+                stack: Vec::new(),
+                barrier,
+                next: Next { pc: None, active: 0 },
+                issue_cycle: Some(cycle),
+                retire_cycle: None,
+            },
+            control,
+            global: global.is_some(),
+            shared,
+            further_registers,
+            masks_known: false,
+            results_left: if global == Some(false) {
+                further_registers + 1
+            } else {
+                1
+            },
+            next_known: false,
+            accessed: [0; 4],
+            results: [[0; 32]; 4],
+            complete: false,
+        });
+        Ok(())
+    }
+
+    fn of_tag(&mut self, tag: u16) -> Option<&mut InFlight> {
+        let index = self.by_tag[usize::from(tag)]?.checked_sub(self.first)?;
+        self.in_flight.get_mut(usize::try_from(index).ok()?)
+    }
+
+    fn instruction(
+        &mut self,
+        cycle: u64,
+        tag: u16,
+        change: impl FnOnce(&mut InFlight, u32) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let lanes = self.lanes;
+        let instruction = self
+            .of_tag(tag)
+            .filter(|instruction| !instruction.complete)
+            .ok_or_else(|| format!("an event of tag {tag:#06x}, which no instruction in flight has"))?;
+        change(instruction, lanes)?;
+        instruction.complete_if_known(cycle);
+        Ok(())
+    }
+
+    /// The next record in issue order, if it is complete.
+    pub fn next_record(&mut self) -> Option<Retire> {
+        if !self.in_flight.front()?.complete {
+            return None;
+        }
+        self.first += 1;
+        self.in_flight.pop_front().map(|instruction| instruction.record)
+    }
+
+    /// At the end of a run: the complete records that were held back, in issue order. Of a warp with an instruction that
+    /// never completed, only the records before it. That happens where a kernel went wrong; after any other end,
+    /// [`Assembler::check_complete`] tells whether something is missing.
+    pub fn remaining(&mut self) -> Vec<Retire> {
+        let mut cut = [false; 32];
+        let mut records = Vec::new();
+        for instruction in self.in_flight.drain(..) {
+            let cut = &mut cut[instruction.record.warp as usize % 32];
+            *cut |= !instruction.complete;
+            if !*cut {
+                records.push(instruction.record);
+            }
+        }
+        *self.by_tag = [None; TAGS];
+        records
+    }
+
+    /// That no issued instruction is incomplete.
+    ///
+    /// # Errors
+    /// [`TraceError`] with the first that is, and what it lacks.
+    pub fn check_complete(&self, cycle: u64) -> Result<(), TraceError> {
+        let Some(instruction) = self.in_flight.iter().find(|instruction| !instruction.complete) else {
+            return Ok(());
+        };
+        let lacks = match instruction {
+            InFlight { masks_known: false, .. } => "masks",
+            InFlight { results_left: 1.., .. } => "last beat",
+            InFlight {
+                control: true,
+                next_known: false,
+                ..
+            } => "next PC",
+            InFlight { shared: true, .. } => "stores to shared memory",
+            _ => "global accesses",
+        };
+        let Retire {
+            sm,
+            pc,
+            warp,
+            issue_cycle,
+            ..
+        } = &instruction.record;
+        let issued = issue_cycle.unwrap_or(0);
+        let message = format!(
+            "the grid has ended, but the instruction at PC {pc:#x} of warp slot {warp} of SM {sm}, issued in cycle {issued}, \
+             never gave its {lacks}"
+        );
+        Err(TraceError { cycle, message })
+    }
+}

@@ -1,0 +1,13 @@
+//! What can be wrong with a trace.
+
+use thiserror::Error;
+
+/// The events contradict each other or the trace's rules: a defect of the circuits or of their trace.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("cycle {cycle}: {message}")]
+pub struct TraceError {
+    /// The clock cycle of the event.
+    pub cycle: u64,
+    /// What is wrong.
+    pub message: String,
+}

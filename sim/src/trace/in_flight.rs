@@ -1,0 +1,284 @@
+//! An instruction in flight: what the events tell of it, until its record is complete.
+
+use crate::trace::events::{IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
+use flexgrip_isa::Destination;
+use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
+
+/// An instruction in flight, or one that waits for an earlier one.
+pub(super) struct InFlight {
+    pub(super) record: Retire,
+    /// Needs a `Next` event.
+    pub(super) control: bool,
+    /// Needs a `Memory` event for every thread.
+    pub(super) global: bool,
+    /// Needs a `Shared` event for every thread.
+    pub(super) shared: bool,
+    /// Registers of its global access behind the first: 0, 1 or 3.
+    pub(super) further_registers: u32,
+    pub(super) masks_known: bool,
+    /// Last beats of its results that have not come.
+    pub(super) results_left: u32,
+    pub(super) next_known: bool,
+    /// Threads whose access has been seen, of each register.
+    pub(super) accessed: [u32; 4],
+    /// What each thread's result is, whether written or not: a load's data, by register.
+    pub(super) results: [[u32; 32]; 4],
+    pub(super) complete: bool,
+}
+
+/// Calls `each` with lane and thread of every set lane of a beat.
+fn threads(
+    lanes: u32,
+    beat: u32,
+    mask: u32,
+    mut each: impl FnMut(usize, usize) -> Result<(), String>,
+) -> Result<(), String> {
+    for lane in (0..32).filter(|lane| mask >> lane & 1 == 1) {
+        let thread = beat * lanes + lane;
+        if lane >= lanes || thread >= 32 {
+            return Err(format!("lane {lane} of beat {beat} is beyond the warp"));
+        }
+        each(lane as usize, thread as usize)?;
+    }
+    Ok(())
+}
+
+/// The low so many bytes, 1 to 16.
+fn keep(bytes: u8) -> u128 {
+    u128::MAX >> (128 - 8 * u32::from(bytes))
+}
+
+impl InFlight {
+    pub(super) fn access(&mut self, event: &MemoryEvent, lanes: u32) -> Result<(), String> {
+        if !self.global {
+            return Err(format!(
+                "a global access of the instruction at PC {:#x}, which makes none",
+                self.record.pc
+            ));
+        }
+        if event.size > 4 {
+            return Err(format!("a global access of 2^{} bytes", event.size));
+        }
+        let bytes = 1u8 << event.size;
+        let events = if event.store { usize::from(bytes).div_ceil(4) } else { 1 };
+        let (accessed, memory) = (&mut self.accessed, &mut self.record.memory);
+        threads(lanes, event.beat, event.lanes, |lane, thread| {
+            let Some(part) = (0..events).find(|&part| accessed[part] >> thread & 1 == 0) else {
+                return Err(format!("thread {thread} makes its global access once too often"));
+            };
+            accessed[part] |= 1 << thread;
+            let data = u128::from(event.data[lane]) << (32 * part) & keep(bytes);
+            let effect = MemoryEffect {
+                space: if event.local {
+                    MemorySpace::Local
+                } else {
+                    MemorySpace::Global
+                },
+                store: event.store,
+                lane: thread as u8,
+                address: event.address[lane],
+                bytes,
+                data,
+            };
+            if part == 0 {
+                memory.push(effect);
+                return Ok(());
+            }
+            let first = memory.iter_mut().find(|first| usize::from(first.lane) == thread);
+            match first {
+                Some(first) if first.address == effect.address => first.data |= data,
+                _ => {
+                    return Err(format!(
+                        "the registers of thread {thread}'s store have different addresses"
+                    ))
+                }
+            }
+            Ok(())
+        })
+    }
+
+    pub(super) fn store_shared(&mut self, event: &SharedEvent) -> Result<(), String> {
+        if !self.shared {
+            return Err(format!(
+                "a store to shared memory by the instruction at PC {:#x}, which makes none",
+                self.record.pc
+            ));
+        }
+        let bytes = match event.access {
+            0 => 1,
+            1 => 2,
+            3 => 4,
+            other => return Err(format!("a store to shared memory of size {other}, which is not known")),
+        };
+        let first = if event.upper { 16 } else { 0 };
+        for i in (0..16).filter(|i| event.threads >> i & 1 == 1) {
+            let thread = first + i;
+            if self.accessed[0] >> thread & 1 == 1 {
+                return Err(format!("thread {thread} makes its store to shared memory twice"));
+            }
+            self.accessed[0] |= 1 << thread;
+            self.record.memory.push(MemoryEffect {
+                space: MemorySpace::Shared,
+                store: true,
+                lane: thread as u8,
+                address: event.address[i],
+                bytes,
+                data: u128::from(event.data[i]) & keep(bytes),
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn increment(&mut self, event: &IncrementEvent, lanes: u32) -> Result<(), String> {
+        let register = event.register as u8 + 1;
+        let write = self.record.post_increment.get_or_insert(AddressWrite {
+            register,
+            values: [0; 32],
+        });
+        if write.register != register {
+            return Err(format!(
+                "the beats of the instruction at PC {:#x} increment two address registers",
+                self.record.pc
+            ));
+        }
+        threads(lanes, event.beat, event.lanes, |lane, thread| {
+            write.values[thread] = event.data[lane] as u16;
+            Ok(())
+        })
+    }
+
+    /// Which register of the access a write is about, from 0: the one named by the instruction, or one behind it.
+    fn part(&self, event: &WriteEvent) -> Result<usize, String> {
+        if self.further_registers == 0 {
+            return Ok(0);
+        }
+        let first = match flexgrip_isa::decode(self.record.word).map(|instruction| instruction.destination()) {
+            Ok(Destination::Register { index, .. }) => u32::from(index),
+            _ => return Ok(0),
+        };
+        match event.register.wrapping_sub(first) & 127 {
+            part if part <= self.further_registers => Ok(part as usize),
+            _ => Err(format!(
+                "the instruction at PC {:#x} writes R{}",
+                self.record.pc, event.register
+            )),
+        }
+    }
+
+    pub(super) fn write(&mut self, event: &WriteEvent, lanes: u32) -> Result<(), String> {
+        let part_of_access = self.part(event)?;
+        if event.register_enable {
+            let part = match event.halves {
+                1 => Part::Low,
+                2 => Part::High,
+                3 => Part::Full,
+                other => return Err(format!("a register is written in halves {other:02b}")),
+            };
+            let register = event.register as u8;
+            let write = RegisterWrite {
+                register,
+                part,
+                values: [0; 32],
+            };
+            let further = &mut self.record.further;
+            let destination = if part_of_access == 0 {
+                self.record.destination.get_or_insert(write)
+            } else {
+                let at = further.iter().position(|earlier| earlier.register == register);
+                let at = at.unwrap_or_else(|| {
+                    further.push(write);
+                    further.len() - 1
+                });
+                &mut further[at]
+            };
+            if (destination.register, destination.part) != (register, part) {
+                return Err(format!(
+                    "the beats of the instruction at PC {:#x} write two registers",
+                    self.record.pc
+                ));
+            }
+            let mask = if part == Part::Full { u32::MAX } else { 0xffff };
+            let values = &mut destination.values;
+            threads(lanes, event.beat, event.lanes, |lane, thread| {
+                values[thread] = event.data[lane] & mask;
+                Ok(())
+            })?;
+        }
+        if event.condition_enable {
+            let register = event.condition_register as u8;
+            let cc = self.record.cc.get_or_insert(CcWrite {
+                register,
+                values: [0; 32],
+            });
+            if cc.register != register {
+                return Err(format!(
+                    "the beats of the instruction at PC {:#x} write two codes",
+                    self.record.pc
+                ));
+            }
+            threads(lanes, event.beat, event.lanes, |lane, thread| {
+                cc.values[thread] = event.condition[lane] & 15;
+                Ok(())
+            })?;
+        }
+        if event.address_enable {
+            let register = event.address_register as u8 + 1;
+            let write = self.record.address.get_or_insert(AddressWrite {
+                register,
+                values: [0; 32],
+            });
+            if write.register != register {
+                return Err(format!(
+                    "the beats of the instruction at PC {:#x} write two address registers",
+                    self.record.pc
+                ));
+            }
+            threads(lanes, event.beat, event.lanes, |lane, thread| {
+                write.values[thread] = event.data[lane] as u16;
+                Ok(())
+            })?;
+        }
+        threads(lanes, event.beat, event.lanes, |lane, thread| {
+            self.results[part_of_access][thread] = event.data[lane];
+            Ok(())
+        })?;
+        self.results_left = self.results_left.saturating_sub(u32::from(event.last));
+        Ok(())
+    }
+
+    pub(super) fn complete_if_known(&mut self, cycle: u64) {
+        let store = self.record.memory.iter().any(|effect| effect.store);
+        let events = if store { self.further_registers as usize + 1 } else { 1 };
+        let accesses = self.global || self.shared;
+        let accesses_known = !accesses || self.accessed[..events].iter().all(|&seen| seen == self.record.executed);
+        let next_known = !self.control || self.next_known;
+        if !(self.masks_known && self.results_left == 0 && next_known && accesses_known) {
+            return;
+        }
+        let record = &mut self.record;
+        if !self.next_known {
+            let size = if record.word & 1 == 1 { 8 } else { 4 };
+            record.next = Next {
+                pc: Some(record.pc.wrapping_add(size)),
+                active: record.active,
+            };
+        }
+        // Canonical: an instruction that no thread executes writes nothing.
+        if record.executed == 0 {
+            (record.destination, record.cc) = (None, None);
+            (record.address, record.post_increment) = (None, None);
+            record.further.clear();
+        }
+        record.further.sort_by_key(|write| write.register);
+        record.memory.sort_by_key(|effect| (effect.lane, effect.address));
+        for effect in record.memory.iter_mut().filter(|effect| !effect.store) {
+            let parts = self.results.iter().zip(0..).map(|(values, part)| {
+                let value = u128::from(values[usize::from(effect.lane)]);
+                value << (32 * part)
+            });
+            effect.data = parts.fold(0, |data, part| data | part) & keep(effect.bytes);
+        }
+        record.retire_cycle = Some(cycle);
+        self.complete = true;
+    }
+}

@@ -1,0 +1,36 @@
+//! Why waves cannot be written or shown.
+
+use crate::outside::{IoError, ToolError};
+use hdlkit::wave::WaveError;
+use thiserror::Error;
+
+/// Waves cannot be written or shown.
+#[derive(Debug, Error)]
+pub enum WavesError {
+    /// Not as they were asked for.
+    #[error("waves: {0}")]
+    Asked(String),
+    /// The window that they are to show has no cycle in it: wrong usage, whatever the kernel.
+    #[error("waves: {0}")]
+    Window(String),
+    /// The circuits could not be built, or cannot be shown: a defect in them.
+    #[error("test bench: {0}")]
+    Circuits(String),
+    /// A tool is missing or failed.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Io(#[from] IoError),
+}
+
+impl From<WaveError> for WavesError {
+    fn from(error: WaveError) -> Self {
+        match error {
+            WaveError::Io(error) => WavesError::Io(IoError::of("cannot write the waves")(error)),
+            WaveError::UnknownScope(_) => WavesError::Asked(error.to_string()),
+            WaveError::Window { .. } => WavesError::Window(error.to_string()),
+            other => WavesError::Circuits(format!("waves: {other}")),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! GTKWave's process filter: it writes a signal's values to a program, one a line, and shows what the program answers.
+//!
+//! Words of code become instructions; in waves of the Verilog, where an enum is a number, numbers become its states. The
+//! states are read off the circuits. What is no value of the kind is answered unchanged, so that unknown bits and mistakes
+//! show as they are.
+
+use crate::waves::error::WavesError;
+use crate::waves::signals::machine_signals;
+use flexgrip_isa::decode;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+
+/// The name of [`Kind::Instruction`].
+pub const INSTRUCTION: &str = "instruction";
+
+/// The name of the subcommand that runs [`serve`].
+pub const COMMAND: &str = "gtkwave-filter";
+
+/// What values stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Words of code, 64 bits, or the 32 of a short instruction.
+    Instruction,
+    /// An enum of the circuits: its states' names from 0 on.
+    States(Vec<String>),
+}
+
+impl Kind {
+    /// The kind with this name: `instruction`, or an enum's name, such as `IssueCause`.
+    ///
+    /// # Errors
+    /// [`WavesError::Asked`] with the names that there are.
+    pub fn named(name: &str) -> Result<Kind, WavesError> {
+        if name == INSTRUCTION {
+            return Ok(Kind::Instruction);
+        }
+        let mut enums = enums()?;
+        match enums.remove(name) {
+            Some(states) => Ok(Kind::States(states)),
+            None => {
+                let names: Vec<String> = enums.into_keys().collect();
+                Err(WavesError::Asked(format!(
+                    "no kind of values is called `{name}`; expected {INSTRUCTION} or one of the circuits' enums, {}",
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// What a value in hexadecimal or binary (see [`number`]) stands for; None if it is no such value.
+    pub fn text(&self, value: &str) -> Option<String> {
+        let value = number(value)?;
+        match self {
+            Kind::Instruction => Some(decode(value).ok()?.to_string()),
+            Kind::States(states) => states.get(usize::try_from(value).ok()?).cloned(),
+        }
+    }
+}
+
+/// The circuits' enums, with the names of their states from 0 on.
+///
+/// # Errors
+/// The circuits could not be built.
+pub fn enums() -> Result<BTreeMap<String, Vec<String>>, WavesError> {
+    // All sizes have the same.
+    let fields = machine_signals(8, 1)?.into_iter().flat_map(|signal| signal.fields);
+    Ok(fields.filter_map(|field| field.states).collect())
+}
+
+/// A number of up to 64 bits as GTKWave writes it: hexadecimal (also with `$` or `0x`), or binary, which has `%` in front or
+/// more than 16 digits, all of them 0 or 1. (`0b` is how hexadecimal numbers begin, too.)
+pub fn number(text: &str) -> Option<u64> {
+    let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
+    let (digits, radix) = match (hexadecimal, text.strip_prefix('%')) {
+        (Some(digits), _) => (digits, 16),
+        (None, Some(digits)) => (digits, 2),
+        (None, None) if text.len() > 16 => (text, 2),
+        (None, None) => (text, 16),
+    };
+    // The parser would take a sign.
+    let plain = digits.chars().all(|digit| digit.is_digit(radix));
+    u64::from_str_radix(digits, radix).ok().filter(|_| plain)
+}
+
+/// Answers each line of `input` with one of `output`, at once, until there are no more, or nobody listens.
+///
+/// # Errors
+/// `input` cannot be read, or `output` not be written.
+pub fn serve(kind: &Kind, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let value = line.strip_suffix(b"\n").unwrap_or(&line);
+        let text = std::str::from_utf8(value)
+            .ok()
+            .and_then(|value| kind.text(value.trim()));
+        let answer = text.as_ref().map_or(value, |text| text.as_bytes());
+        let written = output
+            .write_all(answer)
+            .and_then(|()| output.write_all(b"\n"))
+            .and_then(|()| output.flush());
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            other => other?,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_gtkwave_writes_them() {
+        assert_eq!(number("04000780a0000005"), Some(0x0400_0780_a000_0005));
+        assert_eq!(number("$1F"), Some(0x1f));
+        assert_eq!(number("0x1f"), Some(0x1f));
+        assert_eq!(number("11"), Some(0x11));
+        assert_eq!(number("%11"), Some(3));
+        assert_eq!(number(&"1".repeat(64)), Some(u64::MAX));
+        assert_eq!(number(&"0".repeat(32)), Some(0));
+        assert_eq!(number("0b00"), Some(0xb00));
+        for bad in [
+            "",
+            "xx",
+            "0000000z",
+            "-1",
+            "+1",
+            "$",
+            "%2",
+            "12345678901234567",
+            "hello",
+        ] {
+            assert_eq!(number(bad), None, "{bad}");
+        }
+        assert_eq!(number(&"1".repeat(65)), None);
+    }
+
+    #[test]
+    fn states_are_those_of_the_circuits() {
+        let enums = enums().unwrap();
+        assert_eq!(enums["IssueCause"][..2], ["Issued", "ReadSlot"]);
+        assert!(
+            enums.len() > 8 && enums.values().all(|states| states.len() > 1),
+            "{enums:?}"
+        );
+        let Kind::States(causes) = Kind::named("IssueCause").unwrap() else {
+            panic!("no states");
+        };
+        assert_eq!(causes, enums["IssueCause"]);
+        let error = Kind::named("Cause").unwrap_err().to_string();
+        assert!(error.contains("`Cause`") && error.contains("instruction") && error.contains("IssueCause"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Where waves are written to: a VCD file, or GTKWave's `vcd2fst`, which makes an FST file of what it reads.
+//!
+//! No library for Rust writes FST with texts for values (the states of enums) without a C compiler's headers, and the tool
+//! comes with the viewer.
+
+use crate::outside::{IoError, ToolError};
+use crate::waves::error::WavesError;
+use crate::waves::file::{WaveFile, WaveFormat};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+const TOOL: &str = "vcd2fst";
+
+/// Takes a VCD file's text.
+pub(crate) enum WaveOutput {
+    /// Keeps it.
+    Vcd(BufWriter<File>),
+    /// Converts it.
+    Fst(BufWriter<ChildStdin>, Child),
+}
+
+impl WaveOutput {
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// It cannot be written, or [`WavesError::Tool`] if `vcd2fst` is missing.
+    pub fn create(wave: &WaveFile) -> Result<Self, WavesError> {
+        let path = wave.path.display();
+        // For an FST file too: the tool says only that something is wrong.
+        let file = File::create(&wave.path).map_err(IoError::of(format!("cannot write {path}")))?;
+        if wave.format == WaveFormat::Vcd {
+            return Ok(WaveOutput::Vcd(BufWriter::new(file)));
+        }
+        let tool = Command::new(TOOL)
+            .arg("--vcdname=-")
+            .arg("--fstname")
+            .arg(&wave.path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = tool.map_err(|error| {
+            // Nothing is in it.
+            let _ = std::fs::remove_file(&wave.path);
+            ToolError {
+                tool: TOOL,
+                message: match error.kind() {
+                    io::ErrorKind::NotFound => {
+                        "is not installed, and FST files are made by it; run `make tools`, or write a .vcd file".into()
+                    }
+                    _ => format!("cannot be run: {error}"),
+                },
+            }
+        })?;
+        match child.stdin.take() {
+            Some(stdin) => Ok(WaveOutput::Fst(BufWriter::with_capacity(1 << 16, stdin), child)),
+            None => Err(WavesError::Tool(ToolError {
+                tool: TOOL,
+                message: "takes no input".into(),
+            })),
+        }
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// Not all could be written, or the tool failed.
+    pub fn close(self) -> Result<(), WavesError> {
+        match self {
+            WaveOutput::Vcd(mut file) => Ok(file.flush().map_err(IoError::of("cannot write the waves"))?),
+            WaveOutput::Fst(mut stdin, mut child) => {
+                let flushed = stdin.flush();
+                // The end of its input.
+                drop(stdin);
+                let mut said = String::new();
+                if let Some(mut stderr) = child.stderr.take() {
+                    // Only for the error below.
+                    let _ = stderr.read_to_string(&mut said);
+                }
+                let status = child.wait().map_err(IoError::of("cannot wait for vcd2fst"))?;
+                if !status.success() {
+                    let message = format!("ended with {status}: {}", said.trim());
+                    return Err(WavesError::Tool(ToolError { tool: TOOL, message }));
+                }
+                Ok(flushed.map_err(IoError::of("cannot write the waves"))?)
+            }
+        }
+    }
+}
+
+impl Write for WaveOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            WaveOutput::Vcd(file) => file.write(bytes),
+            WaveOutput::Fst(stdin, _) => stdin.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            WaveOutput::Vcd(file) => file.flush(),
+            WaveOutput::Fst(stdin, _) => stdin.flush(),
+        }
+    }
+}

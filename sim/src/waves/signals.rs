@@ -1,0 +1,30 @@
+//! The machine's signals, with their names in its Verilog; the Verilog itself is `flexgrip-export`'s.
+
+use crate::big_stack::on_big_stack;
+use crate::waves::error::WavesError;
+use flexgrip_hdl::tops::{machine, Top};
+use hdlkit::wave::{verilog_signals, VerilogSignal};
+use hdlkit::Structure;
+
+/// Shows a chip at rest to `look`.
+pub(crate) fn at_rest<T: Send>(
+    lanes: u32,
+    sms: u32,
+    look: impl FnOnce(&dyn Structure) -> Result<T, WavesError> + Send,
+) -> Result<T, WavesError> {
+    on_big_stack(WavesError::Circuits, || look(&*machine(lanes, sms)))
+}
+
+/// The signals of a machine, with their names in its Verilog.
+pub(crate) fn signals_of(machine: &dyn Structure) -> Vec<VerilogSignal> {
+    verilog_signals(machine, Top::Gpgpu.name())
+}
+
+/// The signals of the machine with `lanes` lanes (8, 16 or 32) in each of `sms` SMs (1, 2 or 4), with their names in its
+/// Verilog.
+///
+/// # Errors
+/// The circuits could not be built.
+pub fn machine_signals(lanes: u32, sms: u32) -> Result<Vec<VerilogSignal>, WavesError> {
+    at_rest(lanes, sms, |machine| Ok(signals_of(machine)))
+}

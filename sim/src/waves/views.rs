@@ -1,0 +1,354 @@
+//! What the save files for GTKWave show: a group of signals for each stage of the pipeline, and of other views.
+
+/// A save file.
+#[derive(Debug)]
+pub struct View {
+    /// What stands between the waveform's name and `.gtkw`; nothing for the main one.
+    pub name: &'static str,
+    /// What it shows.
+    pub about: &'static str,
+    pub(super) groups: &'static [Group],
+}
+
+impl View {
+    /// What its groups are called.
+    pub fn titles(&self) -> impl Iterator<Item = &'static str> {
+        self.groups.iter().map(|group| group.title)
+    }
+}
+
+/// A group: its title, the end of its scope's path, and what is shown of it in this order: signals by their names as in
+/// `hdl/src`, with all fields, or one field of a bundle (`s4.warp`), or all that begin alike (`s_*`).
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) title: &'static str,
+    pub(super) scope: &'static str,
+    pub(super) signals: &'static [&'static str],
+}
+
+/// All save files.
+pub const VIEWS: &[View] = &[
+    View {
+        name: "",
+        about: "a group for each stage of the pipeline",
+        groups: STAGES,
+    },
+    View {
+        name: "scheduler",
+        about: "which warps may issue, which wait, and for what",
+        groups: SCHEDULER,
+    },
+    View {
+        name: "memory",
+        about: "global, local, shared and constant memory: accesses, requests, answers",
+        groups: MEMORY,
+    },
+];
+
+/// Signals that hold one instruction.
+pub(super) const WORDS_OF_CODE: [&str; 6] = [
+    "s1_word",
+    "s2.word",
+    "s3_word",
+    "s4_word",
+    "s_issued_word",
+    "issue_word",
+];
+
+/// The stages, in the order in which an instruction meets them.
+const STAGES: &[Group] = &[
+    Group {
+        title: "host",
+        scope: "host",
+        signals: &["host_*", "launch_start*", "grid_*", "interrupt*"],
+    },
+    Group {
+        title: "block scheduler",
+        scope: "block_scheduler",
+        signals: &["launch_*", "init_*", "shared_init_*", "grid_*", "warp_ended*"],
+    },
+    Group {
+        title: "fetch",
+        scope: "sm[0].fetch",
+        signals: &["f_*", "f0*", "f1*", "instruction_*"],
+    },
+    Group {
+        title: "warp scheduler and decode",
+        scope: "sm[0].scheduler",
+        signals: &["s_*", "s0*", "s1*", "s2*", "s3*", "s4*", "taken*", "alive*", "waiting*"],
+    },
+    Group {
+        title: "scoreboard",
+        scope: "sm[0].scheduler.scoreboard",
+        signals: &["s_*", "pending_*"],
+    },
+    Group {
+        title: "read",
+        scope: "sm[0].read",
+        signals: &["r_*", "r0*", "r1*"],
+    },
+    Group {
+        title: "operand collector",
+        scope: "sm[0].collector",
+        signals: &["c_*", "a0*", "a1*", "access_*"],
+    },
+    Group {
+        title: "execute",
+        scope: "sm[0].execute",
+        signals: &["x_*", "x1_*", "x2*", "x3*", "x4*", "x5*", "x6*", "x7*", "w*"],
+    },
+    Group {
+        title: "float units",
+        scope: "sm[0].execute.floats",
+        signals: &["x_*", "x2*", "x3*", "x4*", "x5*", "x6*", "x7*", "w_*"],
+    },
+    Group {
+        title: "special function units",
+        scope: "sm[0].special_functions",
+        signals: &["x_*", "queued*", "run*", "pair*", "under_way*", "finished*", "sf_*"],
+    },
+    Group {
+        title: "branch unit",
+        scope: "sm[0].branch",
+        signals: &["b_*", "popping*", "resolved*"],
+    },
+    Group {
+        title: "barrier unit",
+        scope: "sm[0].barriers",
+        signals: &["bar_*"],
+    },
+    Group {
+        title: "global memory unit",
+        scope: "sm[0].memory",
+        signals: &["m_*", "m1*", "m2*", "m3*", "l_*", "memory_*"],
+    },
+    Group {
+        title: "writeback",
+        scope: "sm[0].writeback",
+        signals: &["w_*", "init_*", "sf_*", "l_*"],
+    },
+];
+
+/// Who is ready, who waits and why.
+const SCHEDULER: &[Group] = &[
+    Group {
+        title: "issued",
+        scope: "sm[0].trace",
+        signals: &["issue_valid", "issue_warp", "issue_pc", "issue_word", "issue_tag"],
+    },
+    Group {
+        title: "why none issued",
+        scope: "sm[0].scheduler",
+        signals: &["s_cause", "s_stop", "s_idle"],
+    },
+    Group {
+        title: "warps",
+        scope: "sm[0].scheduler",
+        signals: &[
+            "alive",
+            "waiting",
+            "barred",
+            "f_available",
+            "c_held",
+            "taken",
+            "s0_ready",
+        ],
+    },
+    Group {
+        title: "s1, the word",
+        scope: "sm[0].scheduler",
+        signals: &["s1", "s1_pc", "s1_word", "s1_moves", "s1_waits"],
+    },
+    Group {
+        title: "s2, decode",
+        scope: "sm[0].scheduler",
+        signals: &["s2", "s2_moves"],
+    },
+    Group {
+        title: "s3, what it is",
+        scope: "sm[0].scheduler",
+        signals: &["s3.valid", "s3.warp", "s3.pc", "s3_word", "s3_moves", "s3_asks"],
+    },
+    Group {
+        title: "s4, the candidate",
+        scope: "sm[0].scheduler",
+        signals: &[
+            "s4.valid",
+            "s4.warp",
+            "s4.pc",
+            "s_issued_word",
+            "s4.decoded.unit",
+            "s4.decoded.control",
+            "s4_may",
+            "s4_path",
+            "s4_issue",
+            "s4_stays",
+            "s4.bad",
+            "s4.outside",
+            "s4.misaligned",
+            "s4_collector",
+        ],
+    },
+    Group {
+        title: "what it needs",
+        scope: "sm[0].scheduler",
+        signals: &[
+            "s_slot",
+            "s_hold",
+            "port_busy",
+            "memory_credits",
+            "special_credits",
+            "control_pending",
+            "s_barrier_busy",
+            "c_slot",
+            "c_room",
+            "c_storing",
+            "c_incrementing",
+            "c_injects",
+            "c_injected",
+            "address_writes",
+        ],
+    },
+    Group {
+        title: "scoreboard",
+        scope: "sm[0].scheduler.scoreboard",
+        signals: &["s_ask", "s_warp", "pending_*", "s_clear", "s_drained", "s_issue"],
+    },
+    Group {
+        title: "scoreboard, released",
+        scope: "sm[0].scheduler.scoreboard",
+        signals: &["s_release*"],
+    },
+    Group {
+        title: "branch unit",
+        scope: "sm[0].scheduler",
+        signals: &["s_resolved", "s_control_done"],
+    },
+    Group {
+        title: "barriers",
+        scope: "sm[0].scheduler",
+        signals: &["s_barrier_release"],
+    },
+    Group {
+        title: "warps begin",
+        scope: "sm[0].scheduler",
+        signals: &["s_launch", "s_launch_warp"],
+    },
+];
+
+/// Where accesses are on their way.
+const MEMORY: &[Group] = &[
+    Group {
+        title: "accesses",
+        scope: "sm[0].trace",
+        signals: &[
+            "memory_valid",
+            "memory_tag",
+            "memory_beat",
+            "memory_store",
+            "memory_local",
+            "memory_size",
+            "memory_lanes",
+            "memory_address_*",
+        ],
+    },
+    Group {
+        title: "queue of beats",
+        scope: "sm[0].memory",
+        signals: &["m_enqueue", "m_mask", "waiting", "tail", "head", "m_dequeued", "m_idle"],
+    },
+    Group {
+        title: "coalescer",
+        scope: "sm[0].memory.coalescer",
+        signals: &[
+            "strict",
+            "one_by_one",
+            "pending",
+            "leader",
+            "segment",
+            "served",
+            "rest",
+            "complete",
+        ],
+    },
+    Group {
+        title: "requests under way",
+        scope: "sm[0].memory",
+        signals: &["done", "m2", "m3"],
+    },
+    Group {
+        title: "memory port of the SM",
+        scope: "sm[0].memory",
+        signals: &[
+            "memory_request_valid",
+            "memory_request_ready",
+            "memory_request_write",
+            "memory_request_address",
+            "memory_request_enable_*",
+            "memory_request_data_*",
+            "memory_response_valid",
+            "memory_response_data_*",
+        ],
+    },
+    Group {
+        title: "loads",
+        scope: "sm[0].memory",
+        signals: &[
+            "awaited_count",
+            "load_count",
+            "load_complete",
+            "l_valid",
+            "l_ready",
+            "l_mask",
+            "l_data_*",
+        ],
+    },
+    Group {
+        title: "errors",
+        scope: "sm[0].memory",
+        signals: &["m_error", "m_error_tag"],
+    },
+    Group {
+        title: "memory port of the chip",
+        scope: "port_arbiter",
+        signals: &[
+            "request_valid*",
+            "request_ready*",
+            "request_write*",
+            "chosen_sm",
+            "response_valid*",
+        ],
+    },
+    Group {
+        title: "shared, a word for all threads",
+        scope: "sm[0].shared_memory",
+        signals: &["read_enable", "read_address", "read_word"],
+    },
+    Group {
+        title: "shared, a word for each thread",
+        scope: "sm[0].shared_memory",
+        signals: &[
+            "access_banks",
+            "access_store",
+            "access_row_*",
+            "access_bytes_*",
+            "access_word_*",
+            "bank_word_*",
+        ],
+    },
+    Group {
+        title: "shared, bank conflicts",
+        scope: "sm[0].collector",
+        signals: &["c_conflict"],
+    },
+    Group {
+        title: "shared, set up for a block",
+        scope: "sm[0].shared_memory",
+        signals: &["init_enable", "init_clear", "init_address", "init_data"],
+    },
+    Group {
+        title: "constant memory",
+        scope: "sm[0].constant_memory",
+        signals: &["read_enable", "read_address", "read_word"],
+    },
+];

@@ -1,0 +1,104 @@
+//! The figures of a board's design against its limits, and against those that are recorded: exactly, if by the same tools.
+
+use crate::board::Board;
+use crate::place::Placed;
+use anyhow::{bail, Context};
+use flexgrip_export::file_output::{note, write_atomically};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// Figures of a board that are recorded; those of other versions of the tools are not comparable.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Figures {
+    yosys: String,
+    nextpnr: String,
+    seed: u32,
+    lut4s: u64,
+    logic_cells: u64,
+    flip_flops: u64,
+    block_rams: u64,
+    multipliers: u64,
+    /// In tenths of a MHz.
+    fmax_tenths: u64,
+    /// In tenths of a ns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    around_multipliers_tenths: Option<u64>,
+}
+
+/// What two multipliers without registers, one behind the other, may take in an iCE40, in ns, which nextpnr does not know.
+/// icestorm's tables of the UltraPlus (`timings_up5k.txt`) have less than 9 ns from A to the last bits of O for most bits.
+const TWO_MULTIPLIERS: f64 = 30.0;
+
+fn tenths(number: f64) -> u64 {
+    (number * 10.0).round() as u64
+}
+
+impl Figures {
+    fn of(placed: &Placed) -> Figures {
+        Figures {
+            yosys: placed.yosys.clone(),
+            nextpnr: placed.nextpnr.clone(),
+            seed: placed.seed,
+            lut4s: placed.lut4s,
+            logic_cells: placed.logic_cells.used,
+            flip_flops: placed.flip_flops.used,
+            block_rams: placed.block_rams.used,
+            multipliers: placed.multipliers.used,
+            fmax_tenths: tenths(placed.fmax),
+            around_multipliers_tenths: placed.around_multipliers.map(tenths),
+        }
+    }
+
+    fn same_tools(&self, other: &Figures) -> bool {
+        (&self.yosys, &self.nextpnr, self.seed) == (&other.yosys, &other.nextpnr, other.seed)
+    }
+}
+
+/// Written before the recorded figures.
+const HEADER: &str = "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE_BASELINES=1 make fpga`.\n\n";
+
+/// Compares with the figures in a file, or records there what is within the limits, if FLEXGRIP_UPDATE_BASELINES is set.
+///
+/// # Errors
+/// The figures are beyond the board's limits, or by the same tools not those recorded; or the file cannot be read or written.
+pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()> {
+    let now = Figures::of(placed);
+    let mut recorded: BTreeMap<String, Figures> = match std::fs::read_to_string(file) {
+        Ok(text) => toml::from_str(&text).with_context(|| file.display().to_string())?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
+    };
+    let (most, least) = (board.most_lut4s, board.megahertz);
+    if now.lut4s > most || placed.fmax < f64::from(least) {
+        bail!(
+            "{} LUT4s and {:.1} MHz; the limits are {most} and {least}",
+            now.lut4s,
+            placed.fmax
+        );
+    }
+    let period = 1000.0 / f64::from(least);
+    if let Some(around) = placed
+        .around_multipliers
+        .filter(|around| around + TWO_MULTIPLIERS > period)
+    {
+        bail!("{around:.1} ns around multipliers leave less than {TWO_MULTIPLIERS} of {period:.1} ns to two of them");
+    }
+    if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
+        recorded.insert(placed.board.into(), now);
+        let text = HEADER.to_owned() + &toml::to_string(&recorded).context("the baseline")?;
+        return write_atomically(file, &text).with_context(|| format!("cannot write {}", file.display()));
+    }
+    match recorded.get(placed.board) {
+        Some(figures) if !figures.same_tools(&now) => {
+            note(format_args!(
+                "the recorded figures are of other tools or another seed: {figures:?}"
+            ));
+            Ok(())
+        }
+        Some(figures) if *figures == now => Ok(()),
+        other => bail!("not as recorded: now {now:?}, in {} {other:?}", file.display()),
+    }
+}

@@ -1,0 +1,90 @@
+//! Builds the design for a board: exports the board circuit's Verilog, synthesises, places, routes and packs it, and tells
+//! what it takes, how fast it is and what keeps it from being faster.
+
+use anyhow::Context;
+use clap::Parser;
+use flexgrip_export::file_output::note;
+use flexgrip_synth::baseline::compare;
+use flexgrip_synth::board::{Board, BOARDS};
+use flexgrip_synth::place::{place, Goal};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  fpga ulx3s                                     place and route: an hour
+  fpga ulx3s --place-only                        what it takes, and an estimate of its clock: half an hour
+  fpga ecpix5 --bitstream                        build/fpga/ecpix5/ecpix5.bit
+  fpga icebreaker                                an integer lane alone: some two minutes
+  fpga ulx3s --baseline baselines/fpga.toml      fail if it is not as recorded, or worse than the limits
+
+FLEXGRIP_UPDATE_BASELINES=1 records in the baseline instead.
+
+Exit code 0: done; 1: an error, or other than the baseline; 2: wrong usage.";
+
+/// Builds the machine with 8 lanes, its memories and a serial line to the host for an FPGA board; for a small one, an integer
+/// lane with such a line.
+#[derive(Parser)]
+#[command(name = "fpga", version, after_help = EXAMPLES)]
+struct Arguments {
+    /// The board
+    #[arg(value_parser = BOARDS.map(|board| board.name))]
+    board: String,
+    /// Pack a bitstream, too
+    #[arg(long)]
+    bitstream: bool,
+    /// Do not route. build/fpga/BOARD/BOARD.placed.json is where everything is, for synth/slowest_paths.py
+    #[arg(long, conflicts_with_all = ["bitstream", "baseline"])]
+    place_only: bool,
+    /// Where placement starts from; the fastest clock varies with it by some percent
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// Where all files are written [default: build/fpga/BOARD]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Compare with the figures recorded in this file
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let board = Board::named(&arguments.board).with_context(|| format!("no board is called {}", arguments.board))?;
+    let folder = arguments
+        .folder
+        .clone()
+        .unwrap_or_else(|| Path::new("build/fpga").join(board.name));
+    let goal = if arguments.place_only {
+        Goal::Placement
+    } else if arguments.bitstream {
+        Goal::Bitstream
+    } else {
+        Goal::Route
+    };
+    let placed = place(board, &board.verilog()?, arguments.seed, goal, &folder)?;
+    let text = if arguments.json {
+        serde_json::to_string(&placed)? + "\n"
+    } else {
+        placed.text()
+    };
+    io::stdout()
+        .write_all(text.as_bytes())
+        .context("cannot write the report")?;
+    arguments
+        .baseline
+        .as_ref()
+        .map_or(Ok(()), |file| compare(&placed, board, file))
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            note(format_args!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What the machine takes on an FPGA, module by module: exports its Verilog, has yosys synthesise it for a family of FPGAs
+//! with its hierarchy kept, and adds up the cells.
+
+use anyhow::Context;
+use clap::Parser;
+use flexgrip_export::file_output::note;
+use flexgrip_export::verilog::Top;
+use flexgrip_synth::cells::Family;
+use flexgrip_synth::synthesis::{synthesise, Report};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  synthesis ecp5                                   the whole machine, 8 lanes: some ten minutes
+  synthesis xilinx --lanes 16 --json
+  synthesis ice40 --top integer_lane               what of it fits an iCE40
+
+Exit code 0: synthesised; 1: an error; 2: wrong usage.";
+
+/// Tells what the machine takes on an FPGA, module by module.
+///
+/// Modules are synthesised one by one, with nothing optimised across them, so the whole is smaller than their sum.
+#[derive(Parser)]
+#[command(name = "synthesis", version, after_help = EXAMPLES)]
+struct Arguments {
+    /// For which FPGAs
+    family: Family,
+    /// Scalar processors of a streaming multiprocessor
+    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
+    lanes: String,
+    /// The top module [default: gpgpu; for iCE40, which it does not fit, integer_lane]
+    #[arg(long, value_parser = Top::ALL.map(Top::name))]
+    top: Option<String>,
+    /// Where the Verilog, the netlist and yosys's output are written
+    #[arg(long, value_name = "FOLDER", default_value = "build/synth")]
+    folder: PathBuf,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<Report> {
+    let family = arguments.family;
+    // The parser admits only numbers and tops.
+    let lanes: u32 = arguments.lanes.parse().unwrap_or(8);
+    let default = match family {
+        Family::Ice40 => Top::IntegerLane,
+        _ => Top::Gpgpu,
+    };
+    let top = match &arguments.top {
+        None => default,
+        Some(name) => Top::ALL.into_iter().find(|top| top.name() == name).unwrap_or(default),
+    };
+    synthesise(family, top, lanes, &arguments.folder)
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let printed = run(&arguments).and_then(|report| {
+        let text = if arguments.json {
+            serde_json::to_string(&report)? + "\n"
+        } else {
+            report.table()
+        };
+        io::stdout()
+            .write_all(text.as_bytes())
+            .context("cannot write the report")
+    });
+    match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            note(format_args!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The boards: device, clock, serial line, pins. Their top modules are in `synth`, their pins in `constraints`.
+
+use crate::cells::Family;
+use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
+use flexgrip_sim::board::port::BAUD;
+use flexgrip_sim::engines::error::RunError;
+
+/// What a board holds beside its top module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Circuit {
+    /// The circuit `board`: the machine with 8 lanes, its memories, a serial line.
+    Machine,
+    /// The circuit `lane_board`: an integer lane and a serial line.
+    Lane,
+}
+
+/// A board that the design can be built for.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// Also its top module's name.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// Its FPGA's family.
+    pub family: Family,
+    /// nextpnr's arguments for its FPGA.
+    pub device: &'static [&'static str],
+    /// What it holds.
+    pub circuit: Circuit,
+    /// LUT4s that its design may take.
+    pub most_lut4s: u64,
+    /// Its top module.
+    pub top: &'static str,
+    /// Its pins.
+    pub constraints: &'static str,
+    /// The clock that its top module makes, which the design must reach.
+    pub megahertz: u32,
+}
+
+/// The boards whose whole way to the bitstream is free software.
+pub const BOARDS: [Board; 3] = [
+    Board {
+        name: "ulx3s",
+        title: "ULX3S with LFE5U-85F",
+        family: Family::Ecp5,
+        device: &["--85k", "--package", "CABGA381", "--speed", "6"],
+        circuit: Circuit::Machine,
+        most_lut4s: 60_000,
+        top: include_str!("../ulx3s.v"),
+        constraints: include_str!("../../constraints/ulx3s.lpf"),
+        megahertz: 40,
+    },
+    Board {
+        name: "ecpix5",
+        title: "ECPIX-5 with LFE5UM5G-85F",
+        family: Family::Ecp5,
+        device: &["--um5g-85k", "--package", "CABGA554", "--speed", "8"],
+        circuit: Circuit::Machine,
+        most_lut4s: 60_000,
+        top: include_str!("../ecpix5.v"),
+        constraints: include_str!("../../constraints/ecpix5.lpf"),
+        megahertz: 40,
+    },
+    Board {
+        name: "icebreaker",
+        title: "iCEBreaker with iCE40UP5K-SG48",
+        family: Family::Ice40,
+        device: &["--up5k", "--package", "sg48"],
+        circuit: Circuit::Lane,
+        most_lut4s: 5_280,
+        top: include_str!("../icebreaker.v"),
+        constraints: include_str!("../../constraints/icebreaker.pcf"),
+        megahertz: 12,
+    },
+];
+
+impl Board {
+    /// The board of this name.
+    pub fn named(name: &str) -> Option<&'static Board> {
+        BOARDS.iter().find(|board| board.name == name)
+    }
+
+    /// Clocks of a bit on its serial line, of [`BAUD`] bits a second.
+    pub const fn clocks_per_bit(&self) -> u32 {
+        self.megahertz * 1_000_000 / BAUD
+    }
+
+    /// The Verilog of its circuit.
+    ///
+    /// # Errors
+    /// The circuits have no exact Verilog.
+    pub fn verilog(&self) -> Result<String, RunError> {
+        Ok(match self.circuit {
+            Circuit::Machine => board_verilog(8, self.clocks_per_bit())?,
+            Circuit::Lane => lane_board_verilog(self.clocks_per_bit())?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The file of pins has one for this port.
+    fn locates(board: &Board, port: &str) -> bool {
+        if board.family != Family::Ice40 {
+            return board.constraints.contains(&format!("LOCATE COMP \"{port}\" SITE"));
+        }
+        board.constraints.lines().any(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            matches!(&words[..], ["set_io", .., name, pin] if *name == port && pin.parse::<u32>().is_ok())
+        })
+    }
+
+    #[test]
+    fn boards_are_what_their_files_say() {
+        for board in &BOARDS {
+            assert!(
+                board.top.contains(&format!("module {} (", board.name)),
+                "{}",
+                board.name
+            );
+            assert!(
+                board.top.contains(&format!("= {} MHz", board.megahertz)),
+                "{}",
+                board.name
+            );
+            assert_eq!(board.megahertz * 1_000_000 % BAUD, 0, "{}", board.name);
+            // Every port has a pin.
+            let (_, ports) = board.top.split_once("module ").unwrap_or_default();
+            let (ports, _) = ports.split_once(");").unwrap_or_default();
+            let mut found = 0;
+            for line in ports
+                .lines()
+                .filter(|line| line.contains("put  wire") || line.contains("put wire"))
+            {
+                let mut words = line.trim_end_matches(',').split_whitespace().rev();
+                let name = words.next().unwrap_or_default();
+                let width = words
+                    .next()
+                    .and_then(|word| word.strip_prefix('[')?.strip_suffix(":0]"));
+                let pins: Vec<String> = match width.and_then(|high| high.parse::<u32>().ok()) {
+                    Some(high) => (0..=high).map(|bit| format!("{name}[{bit}]")).collect(),
+                    None => vec![name.to_owned()],
+                };
+                for pin in pins {
+                    found += 1;
+                    assert!(locates(board, &pin), "{}: {pin} has no pin", board.name);
+                }
+            }
+            let places = board.constraints.lines().filter(|line| !line.starts_with('#'));
+            let places = places.filter(|line| line.contains("LOCATE COMP") || line.contains("set_io"));
+            assert_eq!(places.count(), found, "{}", board.name);
+        }
+    }
+}

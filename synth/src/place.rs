@@ -1,0 +1,617 @@
+//! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then its clock is
+//! nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
+
+use crate::board::Board;
+use crate::cells::Family;
+use crate::refine::refine;
+use crate::sites;
+use crate::synthesis::Statistics;
+use crate::tool::{Tool, ECPPACK, ICEPACK, NEXTPNR_ECP5, NEXTPNR_ICE40, YOSYS, YOSYS_ECP5};
+use anyhow::{anyhow, bail, Context};
+use flexgrip_export::file_output::note;
+use flexgrip_sim::numbers::grouped;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// A family's tools behind yosys, their arguments, and the names that nextpnr's report has for its cells.
+struct Flow {
+    yosys: Tool,
+    nextpnr: Tool,
+    /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a quarter
+    /// shorter than with the default placer.
+    methods: &'static [&'static str],
+    /// If nextpnr places it twice before, see [`sites`], and its cells move once more, see [`refine`]: then the netlist gets these
+    /// settings, for which nextpnr has no arguments. They make the router avoid wires that others have, and those that many have
+    /// had, more than it does by itself; the fourth lets it look around longer.
+    refined: Option<&'static [(&'static str, &'static str)]>,
+    /// The extension of the pins' file, and the argument that names it.
+    pins: (&'static str, &'static str),
+    /// The same of the routed design.
+    routed: (&'static str, &'static str),
+    /// What packs it.
+    packer: Tool,
+    /// Its arguments before the routed design, and between that and the bitstream.
+    packs: (&'static [&'static str], &'static [&'static str]),
+    /// The bitstream's extension.
+    bitstream: &'static str,
+    /// yosys's LUT of four inputs.
+    lut: &'static str,
+    logic_cells: &'static str,
+    /// None if each is in a logic cell: then they are counted in the netlist.
+    flip_flops: Option<&'static str>,
+    block_rams: &'static str,
+    multipliers: &'static str,
+    /// What synthesis takes, what placement takes, and what routing takes.
+    time: (&'static str, &'static str, &'static str),
+}
+
+const ECP5: Flow = Flow {
+    yosys: YOSYS_ECP5,
+    nextpnr: NEXTPNR_ECP5,
+    methods: &["--placer", "static", "--router", "router2"],
+    refined: Some(&[
+        ("router2/histCongWeight", "1.000000"),
+        ("router2/initCurrCongWeight", "3.000000"),
+        ("router2/currCongWeightMult", "0.500000"),
+        ("router2/estimateWeight", "1.000000"),
+    ]),
+    pins: ("lpf", "--lpf"),
+    routed: ("config", "--textcfg"),
+    packer: ECPPACK,
+    packs: (&["--compress"], &["--bit"]),
+    bitstream: "bit",
+    lut: "LUT4",
+    logic_cells: "TRELLIS_COMB",
+    flip_flops: Some("TRELLIS_FF"),
+    block_rams: sites::BLOCK_RAM,
+    multipliers: sites::MULTIPLIER,
+    time: (
+        "some ten minutes",
+        "some twenty minutes until it is placed",
+        "as many until it is routed",
+    ),
+};
+
+const ICE40: Flow = Flow {
+    yosys: YOSYS,
+    nextpnr: NEXTPNR_ICE40,
+    methods: &[],
+    refined: None,
+    pins: ("pcf", "--pcf"),
+    routed: ("asc", "--asc"),
+    packer: ICEPACK,
+    packs: (&[], &[]),
+    bitstream: "bin",
+    lut: "SB_LUT4",
+    logic_cells: "ICESTORM_LC",
+    flip_flops: None,
+    block_rams: "ICESTORM_RAM",
+    multipliers: "ICESTORM_DSP",
+    time: ("a minute", "seconds until it is placed", "seconds until it is routed"),
+};
+
+/// The clock that nextpnr for iCE40 gives to multipliers without registers, as if they had some: ways through them fall apart at
+/// them, and no time is spent in them.
+const NO_CLOCK: &str = "$PACKER_GND_NET";
+
+/// What nextpnr's `--report` says. Versions 0.4 to 0.11, for ECP5 as for iCE40.
+#[derive(Deserialize)]
+struct Routed {
+    /// By clock net.
+    fmax: BTreeMap<String, Frequency>,
+    utilization: BTreeMap<String, Utilization>,
+    critical_paths: Vec<CriticalPath>,
+}
+
+#[derive(Deserialize)]
+struct Frequency {
+    /// In MHz.
+    achieved: f64,
+}
+
+#[derive(Deserialize)]
+struct Utilization {
+    used: u64,
+    available: u64,
+}
+
+#[derive(Deserialize)]
+struct CriticalPath {
+    from: String,
+    to: String,
+    path: Vec<Segment>,
+}
+
+impl CriticalPath {
+    /// In ns.
+    fn delay(&self) -> f64 {
+        self.path.iter().map(|segment| segment.delay).sum()
+    }
+}
+
+/// A part of a path: through a cell, or along a net. That out of the first register names as `from` the cell after it in
+/// version 0.4, so only `to` is of use there.
+#[derive(Deserialize)]
+struct Segment {
+    /// In ns.
+    delay: f64,
+    #[serde(rename = "type")]
+    kind: String,
+    to: Place,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    cell: String,
+}
+
+/// How much of a kind of the device's cells is used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Used {
+    /// In this design.
+    pub used: u64,
+    /// In the device.
+    pub of: u64,
+}
+
+/// The slowest way from register to register.
+#[derive(Clone, Debug, Serialize)]
+pub struct SlowestPath {
+    /// The cell where it begins, a register or memory.
+    pub from: String,
+    /// The cell where it ends.
+    pub to: String,
+    /// In ns.
+    pub delay: f64,
+    /// The part of it that is spent in cells, in ns.
+    pub logic: f64,
+    /// Cells that it goes through, registers and memories left out; each bit of a carry is one.
+    pub levels: usize,
+    /// Those cells, in order.
+    pub cells: Vec<String>,
+}
+
+/// What has come of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Placed {
+    /// Name of the board.
+    pub board: &'static str,
+    /// The tools.
+    pub yosys: String,
+    /// See `yosys`.
+    pub nextpnr: String,
+    /// Of the placement.
+    pub seed: u32,
+    /// Look-up tables of four inputs, by yosys.
+    pub lut4s: u64,
+    /// Places for one that are taken: also by carries, distributed memory and constants; of an iCE40 by flip-flops, too.
+    pub logic_cells: Used,
+    /// Flip-flops.
+    pub flip_flops: Used,
+    /// Block RAMs: of 18 Kbit (ECP5), 4 Kbit (iCE40).
+    pub block_rams: Used,
+    /// Multipliers: of 18 x 18 bits (ECP5), 16 x 16 bits (iCE40).
+    pub multipliers: Used,
+    /// The fastest clock, in MHz; if it is not routed, nextpnr's estimate.
+    pub fmax: f64,
+    /// The clock that the board has, in MHz.
+    pub clock: u32,
+    /// What keeps it from being faster. Not told of what is not routed.
+    pub slowest: Option<SlowestPath>,
+    /// What nextpnr knows, in ns, of the slowest way through multipliers without registers, of an iCE40: into them, between two,
+    /// out of them. Neither this nor the time in the multipliers is in `fmax`.
+    pub around_multipliers: Option<f64>,
+    /// The bitstream's file, if it was packed.
+    pub bitstream: Option<PathBuf>,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Until it is placed: `BOARD.placed.json`.
+    Placement,
+    /// Until it is routed.
+    Route,
+    /// Until the bitstream is packed.
+    Bitstream,
+}
+
+/// Builds the design for a board from the Verilog of its circuit. All files are written to `folder`.
+///
+/// # Errors
+/// A tool cannot be run or fails, for example because the design does not fit; or files cannot be written.
+pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder: &Path) -> anyhow::Result<Placed> {
+    let flow = match board.family {
+        Family::Ecp5 => ECP5,
+        Family::Ice40 => ICE40,
+        Family::Xilinx => bail!("nothing here places and routes for {}", board.title),
+    };
+    let yosys = flow.yosys.version("-V")?;
+    let nextpnr = flow.nextpnr.version("--version")?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let file = |extension: &str| format!("{}.{extension}", board.name);
+    let circuit_file = "board.v";
+    let top_file = file("v");
+    let netlist = file("json");
+    let mut script = board
+        .family
+        .script(&[circuit_file, &top_file], board.name, true, &netlist);
+    script += &Statistics::command(&file("stat"));
+    for (name, text) in [
+        (circuit_file, circuit),
+        (&top_file, board.top),
+        (&file(flow.pins.0), board.constraints),
+        (&file("ys"), &script),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    // An older placement is not this netlist's.
+    let (log, placement) = (file("nextpnr.log"), file("placed.json"));
+    let old = folder.join(&placement);
+    if old.exists() {
+        std::fs::remove_file(&old).with_context(|| format!("cannot remove {}", old.display()))?;
+    }
+    note(format_args!("{yosys} synthesises for {}: {}", board.title, flow.time.0));
+    flow.yosys.run(&["-q", "-s", &file("ys")], folder, &file("yosys.log"))?;
+    let statistics = Statistics::read(&folder.join(file("stat")))?;
+    let lut4s = statistics.cells(board.name, flow.lut);
+    if goal == Goal::Placement {
+        note(format_args!("{nextpnr} places: {}", flow.time.1));
+    } else {
+        note(format_args!(
+            "{nextpnr} places and routes: {}, {}",
+            flow.time.1, flow.time.2
+        ));
+    }
+    let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
+    let seed_text = seed.to_string();
+    // A clock that is too slow is told by the report and judged by who asked.
+    let mut common = board.device.to_vec();
+    common.extend([flow.pins.1, &pins, "--seed", &seed_text, "--timing-allow-fail"]);
+    common.extend(flow.methods);
+    let megahertz = board.megahertz.to_string();
+    let mut arguments = common.clone();
+    let netlist = match flow.refined {
+        Some(settings) => {
+            // What is packed is not told how fast the clock generator's clock is.
+            arguments.extend(["--no-pack", "--freq", &megahertz]);
+            let steps = Steps {
+                nextpnr: &flow.nextpnr,
+                arguments: &common,
+                folder,
+                name: board.name,
+                seed,
+            };
+            steps.refined(settings, board.megahertz)?
+        }
+        None => netlist,
+    };
+    arguments.extend(["--json", &netlist, "--report", &report]);
+    if goal == Goal::Placement {
+        arguments.extend(["--no-route", "--write", &placement]);
+    } else {
+        arguments.extend([flow.routed.1, &config]);
+    }
+    flow.nextpnr.run(&arguments, folder, &log)?;
+    let bitstream = if goal == Goal::Bitstream {
+        let name = file(flow.bitstream);
+        let mut arguments = flow.packs.0.to_vec();
+        arguments.push(&config);
+        arguments.extend(flow.packs.1);
+        arguments.push(&name);
+        let log = file(&format!("{}.log", flow.packer.name));
+        flow.packer.run(&arguments, folder, &log)?;
+        Some(folder.join(name))
+    } else {
+        None
+    };
+    let path = folder.join(report);
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let routed: Routed = serde_json::from_str(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    let used = |kind: &str| routed.used(kind).with_context(|| path.display().to_string());
+    let (fmax, slowest) = if goal == Goal::Placement {
+        let path = folder.join(log);
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let estimate = estimate(&text).ok_or_else(|| anyhow!("{} tells no clock", path.display()))?;
+        (estimate, None)
+    } else {
+        let slowest = slowest(&routed);
+        let none = || anyhow!("{} has no path from register to register", path.display());
+        (routed.fmax(), Some(slowest.ok_or_else(none)?))
+    };
+    let logic_cells = used(flow.logic_cells)?;
+    let flip_flops = match flow.flip_flops {
+        Some(kind) => used(kind)?,
+        None => Used {
+            used: statistics.kinds(board.family, board.name)[FLIP_FLOPS],
+            of: logic_cells.of,
+        },
+    };
+    Ok(Placed {
+        board: board.name,
+        yosys,
+        nextpnr,
+        seed,
+        lut4s,
+        logic_cells,
+        flip_flops,
+        block_rams: used(flow.block_rams)?,
+        multipliers: used(flow.multipliers)?,
+        fmax,
+        clock: board.megahertz,
+        slowest,
+        around_multipliers: routed.around_multipliers(),
+        bitstream,
+    })
+}
+
+/// How much of a clock's period ways may take by estimate, which is worth no more than some percent.
+const RESERVE: f64 = 0.96;
+
+/// The steps of placing before the last.
+struct Steps<'a> {
+    nextpnr: &'a Tool,
+    arguments: &'a [&'a str],
+    folder: &'a Path,
+    /// What all files' names begin with.
+    name: &'a str,
+    seed: u32,
+}
+
+impl Steps<'_> {
+    fn file(&self, extension: &str) -> String {
+        format!("{}.{extension}", self.name)
+    }
+
+    fn read(&self, file: &str) -> anyhow::Result<Value> {
+        let path = self.folder.join(file);
+        let text = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} is not JSON", path.display()))
+    }
+
+    fn write(&self, file: &str, value: &Value) -> anyhow::Result<()> {
+        let path = self.folder.join(file);
+        let text = serde_json::to_vec(value)?;
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// What nextpnr has placed of the netlist `NAME.STEP.json`.
+    fn placed(&self, step: &str) -> anyhow::Result<Value> {
+        let [netlist, placed, log] =
+            ["json", "placed.json", "nextpnr.log"].map(|kind| self.file(&format!("{step}.{kind}")));
+        let mut arguments = self.arguments.to_vec();
+        arguments.extend(["--json", &netlist, "--no-route", "--write", &placed]);
+        self.nextpnr.run(&arguments, self.folder, &log)?;
+        self.read(&placed)
+    }
+
+    /// Places the netlist `NAME.json` with soft block RAMs and multipliers, and finds sites for the real ones: `NAME.sited.json`.
+    fn sited(&self) -> anyhow::Result<()> {
+        let file = self.file("json");
+        let mut design = self.read(&file)?;
+        let mut softened = design.clone();
+        let blocks = sites::soften(&mut softened).context(file.clone())?;
+        self.write(&self.file("soft.json"), &softened)?;
+        drop(softened);
+        let mut placement = self.placed("soft")?;
+        let lengths = sites::assign(&mut design, &blocks, &mut placement, self.seed).context(file)?;
+        note(format_args!(
+            "{} block RAMs and multipliers have sites: {} tiles of wires, {} if each had the nearest",
+            blocks.len(),
+            grouped(lengths.after),
+            grouped(lengths.before)
+        ));
+        self.write(&self.file("sited.json"), &design)
+    }
+
+    /// Places it with these, and moves what that has placed; the name of the file that nextpnr gets then.
+    fn refined(&self, settings: &[(&str, &str)], megahertz: u32) -> anyhow::Result<String> {
+        self.sited()?;
+        let mut placement = self.placed("sited")?;
+        let bar = indicatif::ProgressBar::new(0);
+        let tell = |done, of| {
+            bar.set_length(of);
+            bar.set_position(done);
+        };
+        let period = RESERVE * 1000.0 / f64::from(megahertz);
+        let refined = refine(&mut placement, settings, period, self.seed, tell);
+        bar.finish_and_clear();
+        let (before, after) = refined.with_context(|| self.file("sited.placed.json"))?;
+        note(format_args!(
+            "LUTs and flip-flops have moved: {} tiles of wires, before {}; {} through the most crowded tiles, {}; {} inputs of \
+             tiles, {}; slowest way {:.1} ns, {:.1}",
+            grouped(after.wires),
+            grouped(before.wires),
+            after.crowded.round(),
+            before.crowded.round(),
+            grouped(after.inputs),
+            grouped(before.inputs),
+            after.slowest,
+            before.slowest
+        ));
+        let file = self.file("refined.json");
+        self.write(&file, &placement)?;
+        Ok(file)
+    }
+}
+
+/// Place of the flip-flops in [`crate::cells::KINDS`].
+const FLIP_FLOPS: usize = 1;
+
+impl Routed {
+    /// How many cells of a kind there are.
+    fn used(&self, kind: &str) -> anyhow::Result<Used> {
+        let utilization = self.utilization.get(kind);
+        let Utilization { used, available } =
+            utilization.ok_or_else(|| anyhow!("it is not told how many {kind} are used"))?;
+        Ok(Used {
+            used: *used,
+            of: *available,
+        })
+    }
+
+    /// The circuits have one clock; what the pins' own clock drives is the clock generator alone.
+    fn fmax(&self) -> f64 {
+        let clocks = self.fmax.iter().filter(|(clock, _)| *clock != NO_CLOCK);
+        clocks
+            .map(|(_, frequency)| frequency.achieved)
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// See [`Placed::around_multipliers`].
+    fn around_multipliers(&self) -> Option<f64> {
+        let unclocked = |edge: &str| edge.ends_with(NO_CLOCK);
+        let longest = |from: bool, to: bool| {
+            let paths = self.critical_paths.iter();
+            let paths = paths.filter(|path| (unclocked(&path.from), unclocked(&path.to)) == (from, to));
+            paths.map(CriticalPath::delay).reduce(f64::max)
+        };
+        let (into, out) = (longest(false, true)?, longest(true, false)?);
+        Some(into + longest(true, true).unwrap_or_default() + out)
+    }
+}
+
+/// What nextpnr prints of the clocks after placement: lines like `Info: Max frequency for clock 'x': 29.33 MHz (FAIL at 40.00
+/// MHz)`, of each clock the last one that counts. The slowest of them, in MHz.
+fn estimate(log: &str) -> Option<f64> {
+    let mut clocks = BTreeMap::new();
+    for line in log.lines() {
+        let Some((_, rest)) = line.split_once("Max frequency for clock") else {
+            continue;
+        };
+        let (clock, frequency) = rest.split_once(':')?;
+        if !clock.contains(NO_CLOCK) {
+            let frequency: f64 = frequency.split_whitespace().next()?.parse().ok()?;
+            clocks.insert(clock.trim(), frequency);
+        }
+    }
+    clocks.into_values().reduce(f64::min)
+}
+
+/// The slowest of the paths between edges of one clock.
+fn slowest(routed: &Routed) -> Option<SlowestPath> {
+    let path = routed
+        .critical_paths
+        .iter()
+        .filter(|path| path.from == path.to && path.from != "<async>" && !path.from.ends_with(NO_CLOCK))
+        .max_by(|one, other| one.delay().total_cmp(&other.delay()))?;
+    let logic: Vec<&Segment> = path.path.iter().filter(|segment| segment.kind != "routing").collect();
+    let cells: Vec<String> = logic
+        .iter()
+        .filter(|segment| segment.kind == "logic")
+        .map(|segment| segment.to.cell.clone())
+        .collect();
+    Some(SlowestPath {
+        from: path.path.first()?.to.cell.clone(),
+        to: path.path.last()?.to.cell.clone(),
+        delay: path.delay(),
+        logic: logic.iter().map(|segment| segment.delay).sum(),
+        levels: cells.len(),
+        cells,
+    })
+}
+
+impl Placed {
+    /// As text.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{}, {}, {}, seed {}\n\n",
+            self.board, self.yosys, self.nextpnr, self.seed
+        );
+        let _ = writeln!(text, "{:<12} {:>7}", "LUT4s", grouped(self.lut4s));
+        for (what, used) in [
+            ("logic cells", &self.logic_cells),
+            ("flip-flops", &self.flip_flops),
+            ("block RAMs", &self.block_rams),
+            ("multipliers", &self.multipliers),
+        ] {
+            let _ = writeln!(text, "{what:<12} {:>7} of {:>7}", grouped(used.used), grouped(used.of));
+        }
+        let _ = writeln!(
+            text,
+            "fastest clock {:.1} MHz{}, the board's is {} MHz",
+            self.fmax,
+            if self.slowest.is_some() {
+                ""
+            } else {
+                " by estimate, not routed"
+            },
+            self.clock
+        );
+        if let Some(path) = &self.slowest {
+            let _ = writeln!(
+                text,
+                "\ncritical path: {:.1} ns, {:.1} of them in {} cells\n  from {}",
+                path.delay, path.logic, path.levels, path.from
+            );
+            for cell in &path.cells {
+                let _ = writeln!(text, "       {cell}");
+            }
+            let _ = writeln!(text, "    to {}", path.to);
+        }
+        if let Some(delay) = self.around_multipliers {
+            let _ = writeln!(
+                text,
+                "\nthrough multipliers without registers: {delay:.1} ns, and the time in them, which nextpnr does not know"
+            );
+        }
+        if let Some(bitstream) = &self.bitstream {
+            let _ = writeln!(text, "\nbitstream: {}", bitstream.display());
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What nextpnr-ice40 0.4 has written of the iCEBreaker's design, of long paths the two ends, of the cells a few kinds.
+    const REPORT: &str = include_str!("testdata/nextpnr_ice40.report.json");
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() < 0.001
+    }
+
+    #[test]
+    fn an_estimate_is_found_in_a_log() {
+        let log = "Info: Max frequency for clock 'pins': 80.00 MHz (PASS at 25.00 MHz)\n\
+                   Info: Max frequency for clock 'clock': 20.10 MHz (FAIL at 40.00 MHz)\n\
+                   Info: Max frequency for clock '$PACKER_GND_NET': 1.00 MHz (FAIL at 12.00 MHz)\n\
+                   Info: Max frequency for clock 'clock': 29.33 MHz (FAIL at 40.00 MHz)\n";
+        assert!(near(estimate(log).unwrap(), 29.33));
+        assert_eq!(estimate("Info: nothing of clocks\n"), None);
+    }
+
+    #[test]
+    fn a_report_is_understood() {
+        let routed: Routed = serde_json::from_str(REPORT).unwrap();
+        // The clock of what has none is not among them.
+        assert!(near(routed.fmax(), 22.168_524));
+        assert_eq!(routed.used("ICESTORM_LC").unwrap(), Used { used: 1804, of: 5280 });
+        assert_eq!(routed.used("ICESTORM_DSP").unwrap(), Used { used: 4, of: 8 });
+        assert_eq!(routed.used("ICESTORM_RAM").unwrap(), Used { used: 0, of: 30 });
+        assert!(routed.used("TRELLIS_FF").is_err());
+        let slowest = slowest(&routed).unwrap();
+        // Not the cell behind it, which the report has as the first segment's `from`.
+        assert_eq!(slowest.from, "lane_board.host.x3_control_q_SB_DFF_Q_4_DFFLC");
+        assert_eq!(slowest.to, "lane_board.host.lane.x3_code_SB_LUT4_O_2_LC");
+        assert_eq!((slowest.levels, slowest.cells.len()), (2, 2));
+        assert_eq!(
+            slowest.cells[0],
+            "lane_board.host.lane.x3_augend_SB_LUT4_O_I2_SB_LUT4_O_I2_SB_LUT4_O_LC"
+        );
+        assert!(
+            near(slowest.delay, 11.5080) && near(slowest.logic, 5.0340),
+            "{slowest:?}"
+        );
+        assert!(near(routed.around_multipliers().unwrap(), 17.1350));
+        // Of an ECP5, and of what has no multiplier.
+        let routed: Routed = serde_json::from_str(&REPORT.replace(NO_CLOCK, "clock")).unwrap();
+        assert_eq!(routed.around_multipliers(), None);
+    }
+}

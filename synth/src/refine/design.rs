@@ -1,0 +1,458 @@
+//! What of a placement matters to where its cells are, read from what nextpnr has written.
+
+use crate::netlist::{cells, connections, is_clock, is_output, nets, tile, top, Tile};
+use crate::sites::Site;
+use anyhow::{ensure, Context};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// No cell, no net, no tile.
+pub(super) const NONE: u32 = u32::MAX;
+/// LUTs of a tile, each with a flip-flop behind: the places of a tile. Two are a slice.
+pub(super) const PLACES: usize = 8;
+/// Columns and rows that a device may have: the largest has 127 and 96.
+const DEVICE: std::ops::Range<i32> = 0..256;
+
+/// Rows of different lengths, one behind the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows<T> {
+    first: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Rows<T> {
+    pub(super) fn of(rows: impl IntoIterator<Item = impl IntoIterator<Item = T>>) -> Self {
+        let (mut first, mut items) = (vec![0], Vec::new());
+        for row in rows {
+            items.extend(row);
+            first.push(items.len() as u32);
+        }
+        Rows { first, items }
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[T] {
+        &self.items[self.range(row)]
+    }
+
+    /// Where a row's items are among those of all rows.
+    pub(super) fn range(&self, row: usize) -> std::ops::Range<usize> {
+        self.first[row] as usize..self.first[row + 1] as usize
+    }
+
+    /// How many items there are in all rows.
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+}
+
+/// What a cell is to the one who moves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Lut,
+    FlipFlop,
+    /// Not in a slice, or a slice's write port of a distributed RAM: stays where it is, but for block RAMs and multipliers.
+    Other,
+}
+
+/// What flip-flops share: equal numbers for equal wiring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Control {
+    /// Clock and reset, one of a tile.
+    pub(super) tile: u16,
+    /// Clock enable, one of a slice.
+    pub(super) slice: u16,
+    /// Its data come from elsewhere, by the pin M, not from the LUT before it.
+    pub(super) by_m: bool,
+}
+
+/// A cell at the end of a net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Sink {
+    pub(super) cell: u32,
+    /// By a way of its own inside of a tile, which takes no time.
+    pub(super) inside: bool,
+    /// By the carry of a chain.
+    pub(super) carry: bool,
+}
+
+/// Cells and nets, numbered. Not among the nets: clocks on wires of their own, constants, and what has one end.
+pub(super) struct Design {
+    pub(super) names: Vec<String>,
+    pub(super) roles: Vec<Role>,
+    pub(super) controls: Vec<Control>,
+    /// From a cell's inputs to its outputs, or from the clock to them, in ns.
+    pub(super) delays: Vec<f32>,
+    /// Ways begin and end at the cell.
+    pub(super) clocked: Vec<bool>,
+    pub(super) nets_of: Rows<u32>,
+    /// The nets that come to a cell by its tile's inputs.
+    pub(super) inputs_of: Rows<u32>,
+    pub(super) cells_of: Rows<u32>,
+    pub(super) sinks_of: Rows<Sink>,
+    pub(super) drivers: Vec<u32>,
+}
+
+/// Where all cells are, and what keeps them there.
+pub(super) struct Places {
+    pub(super) tiles: Vec<Tile>,
+    /// By row and column, the tile's number.
+    numbers: Vec<u32>,
+    width: i32,
+    /// The tile of each cell.
+    pub(super) at: Vec<(i16, i16)>,
+    /// The place of each LUT and flip-flop: its tile's number times [`PLACES`], and which of that tile.
+    pub(super) place: Vec<u32>,
+    /// By place: the LUT there, the flip-flop there.
+    pub(super) luts: Vec<u32>,
+    pub(super) flip_flops: Vec<u32>,
+    /// By place: a LUT that stays, being a carry's or a distributed RAM's.
+    pub(super) fixed: Vec<bool>,
+    /// By place: the flip-flop gets its data from the LUT.
+    pub(super) behind: Vec<bool>,
+    /// By place: a multiplexer takes the pin M.
+    pub(super) takes_m: Vec<bool>,
+    /// By place: how many slices, 1, 2 or 4, make up the multiplexer that it is of; or 0.
+    pub(super) multiplexer: Vec<u8>,
+    /// Sites of block RAMs and multipliers, and the one on each.
+    pub(super) sites: Vec<Site>,
+    pub(super) blocks: Vec<u32>,
+}
+
+impl Places {
+    /// The number of a tile of slices.
+    pub(super) fn number(&self, (x, y): (i32, i32)) -> Option<usize> {
+        let inside = x >= 0 && y >= 0 && x < self.width;
+        let number = *self.numbers.get(inside.then_some((y * self.width + x) as usize)?)?;
+        (number != NONE).then_some(number as usize)
+    }
+
+    /// nextpnr's name for the place of a LUT or flip-flop.
+    pub(super) fn bel(&self, cell: usize, role: Role) -> String {
+        let (x, y) = self.at[cell];
+        let place = self.place[cell] as usize % PLACES;
+        let slice = ["A", "B", "C", "D"][place / 2];
+        let kind = if role == Role::Lut { "K" } else { "FF" };
+        format!("X{x}/Y{y}/SLICE{slice}.{kind}{}", place % 2)
+    }
+
+    /// Whether the flip-flops of a tile can be in one, and its multiplexers, as nextpnr has it.
+    pub(super) fn is_legal(&self, tile: usize, design: &Design) -> bool {
+        let mut of_tile = None;
+        for slice in 0..PLACES / 2 {
+            let mut of_slice = None;
+            for place in [0, 1].map(|half| tile * PLACES + slice * 2 + half) {
+                let cell = self.flip_flops[place];
+                if cell == NONE {
+                    continue;
+                }
+                let control = design.controls[cell as usize];
+                let fits = *of_tile.get_or_insert(control.tile) == control.tile
+                    && *of_slice.get_or_insert(control.slice) == control.slice;
+                if !fits || control.by_m && self.takes_m[place] {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+/// What is read of one cell.
+struct Cell<'a> {
+    name: &'a str,
+    json: &'a Value,
+    tile: Tile,
+    /// What comes behind the tile in its place's name, as `SLICEA.K0`.
+    site: &'a str,
+}
+
+impl Cell<'_> {
+    fn net(&self, port: &str) -> Option<u64> {
+        nets(&self.json["connections"][port]).next()
+    }
+
+    fn parameter(&self, name: &str) -> &str {
+        self.json["parameters"][name].as_str().unwrap_or_default().trim()
+    }
+
+    fn kind(&self) -> &str {
+        self.json["type"].as_str().unwrap_or_default()
+    }
+
+    fn mode(&self) -> &str {
+        self.parameter("MODE")
+    }
+
+    fn role(&self) -> Role {
+        match self.kind() {
+            "TRELLIS_COMB" => Role::Lut,
+            "TRELLIS_FF" => Role::FlipFlop,
+            _ => Role::Other,
+        }
+    }
+
+    /// About what nextpnr's database has for speed grade 6.
+    fn delay(&self) -> f32 {
+        match (self.kind(), self.mode()) {
+            ("TRELLIS_FF", _) => 0.5,
+            ("DP16KD", _) => 5.7,
+            ("MULT18X18D", _) => 4.0,
+            ("TRELLIS_COMB", "CCU2") => 0.45,
+            ("TRELLIS_COMB", "DPRAM") => 0.6,
+            ("TRELLIS_COMB", _) => 0.25,
+            _ => 0.0,
+        }
+    }
+
+    fn is_clocked(&self) -> bool {
+        // Multipliers have no registers here.
+        !matches!(self.kind(), "TRELLIS_COMB" | "MULT18X18D")
+    }
+
+    /// Which of its tile's places a cell in a slice has.
+    fn place(&self) -> Option<usize> {
+        let mut letters = self.site.strip_prefix("SLICE")?.chars();
+        let slice = "ABCD".find(letters.next()?)?;
+        Some(2 * slice + "01".find(letters.next_back()?)?)
+    }
+}
+
+/// Wires inside of a slice or between neighbours: carries, multiplexers, from a LUT to its flip-flop.
+fn is_inside(port: &str) -> bool {
+    matches!(port, "DI" | "FCI" | "F1" | "FXA" | "FXB")
+}
+
+/// What a distributed RAM's LUT gets from its slices' write port.
+fn is_write_port(port: &str) -> bool {
+    port == "WD" || port == "WRE" || port == "WCK" || port.starts_with("WAD")
+}
+
+/// Equal numbers for equal texts.
+#[derive(Default)]
+struct Numbers(HashMap<String, u16>);
+
+impl Numbers {
+    fn of(&mut self, text: String) -> u16 {
+        let next = self.0.len() as u16;
+        *self.0.entry(text).or_insert(next)
+    }
+}
+
+/// Reads what nextpnr has placed.
+///
+/// # Errors
+/// It is not that; what is not placed is named.
+pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
+    let mut apart: BTreeSet<u64> = BTreeSet::new();
+    let names = top(placement)?["netnames"].as_object().context("no nets")?;
+    for (name, net) in names {
+        if net["attributes"].get("ECP5_IS_GLOBAL").is_some() || name.starts_with("$PACKER_") {
+            apart.extend(nets(&net["bits"]));
+        }
+    }
+    let mut list = Vec::new();
+    for (name, json) in cells(placement)?.iter() {
+        let bel = json["attributes"]["NEXTPNR_BEL"].as_str();
+        let bel = bel.with_context(|| format!("{name} has not been placed"))?;
+        let unknown = || format!("{name} is at {bel}, which is no place of an ECP5");
+        let tile = tile(bel).with_context(unknown)?;
+        let site = bel.rsplit('/').next().unwrap_or_default();
+        let cell = Cell { name, json, tile, site };
+        let is_device = [tile.0, tile.1].iter().all(|at| DEVICE.contains(at));
+        ensure!(
+            is_device && (cell.role() == Role::Other || cell.place().is_some()),
+            unknown()
+        );
+        list.push(cell);
+    }
+    // Neighbours have numbers near each other, and so have those that are looked at together.
+    list.sort_by_key(|cell| (cell.tile.1 / 8, cell.tile.0 / 8, cell.tile, cell.site));
+    let design = design(&list, &apart);
+    let places = places(&list)?;
+    Ok((design, places))
+}
+
+fn design(list: &[Cell], apart: &BTreeSet<u64>) -> Design {
+    #[derive(Default)]
+    struct Net {
+        driver: Option<u32>,
+        cells: Vec<u32>,
+        sinks: Vec<Sink>,
+        comes_to: Vec<u32>,
+    }
+    let mut found: BTreeMap<u64, Net> = BTreeMap::new();
+    let mut controls = Vec::new();
+    let (mut tiles, mut slices) = (Numbers::default(), Numbers::default());
+    for (number, cell) in list.iter().enumerate() {
+        let number = number as u32;
+        let role = cell.role();
+        for (port, bits) in connections(cell.json) {
+            let Some(bit) = nets(bits).next().filter(|bit| !apart.contains(bit)) else {
+                continue;
+            };
+            let net = found.entry(bit).or_default();
+            net.cells.push(number);
+            let is_aside = is_clock(port) || role == Role::Lut && is_write_port(port);
+            if is_output(cell.json, port) {
+                net.driver = Some(number);
+            } else if !is_aside {
+                let inside = is_inside(port);
+                net.sinks.push(Sink {
+                    cell: number,
+                    inside,
+                    carry: port == "FCI",
+                });
+                if !inside && role != Role::Other {
+                    net.comes_to.push(number);
+                }
+            }
+        }
+        controls.push(if role == Role::FlipFlop {
+            let of_tile = ["CLKMUX", "LSRMUX", "SRMODE"].map(|name| cell.parameter(name).replace("LSR_OVER_CE", ""));
+            let of_slice = ["CEMUX", "GSR"].map(|name| cell.parameter(name));
+            Control {
+                tile: tiles.of(format!("{:?} {:?} {of_tile:?}", cell.net("CLK"), cell.net("LSR"))),
+                slice: slices.of(format!("{:?} {of_slice:?}", cell.net("CE"))),
+                by_m: cell.net("M").is_some(),
+            }
+        } else {
+            Control::default()
+        });
+    }
+    let mut nets: Vec<Net> = Vec::new();
+    for mut net in found.into_values() {
+        for cells in [&mut net.cells, &mut net.comes_to] {
+            cells.sort_unstable();
+            cells.dedup();
+        }
+        net.sinks.sort_unstable();
+        net.sinks.dedup_by_key(|sink| sink.cell);
+        if net.cells.len() > 1 {
+            nets.push(net);
+        }
+    }
+    // Nets in the order of their first cells, for the same reason.
+    nets.sort_by_key(|net| net.cells[0]);
+    let (mut nets_of, mut inputs_of) = (vec![Vec::new(); list.len()], vec![Vec::new(); list.len()]);
+    for (number, net) in nets.iter().enumerate() {
+        let all = |of: &mut Vec<Vec<u32>>, cells: &[u32]| {
+            cells.iter().for_each(|&cell| of[cell as usize].push(number as u32));
+        };
+        all(&mut nets_of, &net.cells);
+        all(&mut inputs_of, &net.comes_to);
+    }
+    Design {
+        names: list.iter().map(|cell| cell.name.to_owned()).collect(),
+        roles: list.iter().map(Cell::role).collect(),
+        controls,
+        delays: list.iter().map(Cell::delay).collect(),
+        clocked: list.iter().map(Cell::is_clocked).collect(),
+        nets_of: Rows::of(nets_of),
+        inputs_of: Rows::of(inputs_of),
+        drivers: nets.iter().map(|net| net.driver.unwrap_or(NONE)).collect(),
+        cells_of: Rows::of(nets.iter_mut().map(|net| std::mem::take(&mut net.cells))),
+        sinks_of: Rows::of(nets.iter_mut().map(|net| std::mem::take(&mut net.sinks))),
+    }
+}
+
+fn places(list: &[Cell]) -> anyhow::Result<Places> {
+    let in_slices = || list.iter().filter_map(|cell| Some((cell, cell.place()?)));
+    let mut tiles: Vec<Tile> = Vec::new();
+    let mut number_of: HashMap<Tile, usize> = HashMap::new();
+    for (cell, _) in in_slices() {
+        number_of.entry(cell.tile).or_insert_with(|| {
+            tiles.push(cell.tile);
+            tiles.len() - 1
+        });
+    }
+    let width = tiles.iter().map(|tile| tile.0 + 1).max().unwrap_or_default();
+    let height = tiles.iter().map(|tile| tile.1 + 1).max().unwrap_or_default();
+    let mut numbers = vec![NONE; (width * height) as usize];
+    for (number, (x, y)) in tiles.iter().enumerate() {
+        numbers[(y * width + x) as usize] = number as u32;
+    }
+    let all = tiles.len() * PLACES;
+    let sites = Site::all();
+    let number_of_site: HashMap<String, usize> = sites.iter().map(Site::bel).zip(0..).collect();
+    let mut blocks = vec![NONE; sites.len()];
+    for (number, cell) in list.iter().enumerate() {
+        let bel = format!("X{}/Y{}/{}", cell.tile.0, cell.tile.1, cell.site);
+        if let Some(&site) = number_of_site.get(&bel) {
+            ensure!(blocks[site] == NONE, "{} is where another cell is", cell.name);
+            blocks[site] = number as u32;
+        }
+    }
+    let mut places = Places {
+        sites,
+        blocks,
+        numbers,
+        width,
+        at: list
+            .iter()
+            .map(|cell| (cell.tile.0 as i16, cell.tile.1 as i16))
+            .collect(),
+        place: vec![NONE; list.len()],
+        luts: vec![NONE; all],
+        flip_flops: vec![NONE; all],
+        fixed: vec![false; all],
+        behind: vec![false; all],
+        takes_m: vec![false; all],
+        multiplexer: vec![0; all],
+        tiles,
+    };
+    // Where each net's multiplexer is, for those that take it.
+    let mut comes_from = HashMap::new();
+    for (number, cell) in list.iter().enumerate() {
+        let role = cell.role();
+        let Some(place) = cell.place().filter(|_| role != Role::Other) else {
+            continue;
+        };
+        let place = number_of[&cell.tile] * PLACES + place;
+        places.place[number] = place as u32;
+        let there = if role == Role::Lut {
+            places.fixed[place] = !cell.mode().is_empty();
+            places.takes_m[place] = cell.net("OFX").is_some();
+            for port in ["F", "OFX"] {
+                cell.net(port).map(|net| comes_from.insert(net, place));
+            }
+            &mut places.luts[place]
+        } else {
+            places.behind[place] = cell.net("M").is_none();
+            &mut places.flip_flops[place]
+        };
+        ensure!(*there == NONE, "{} is where another cell is", cell.name);
+        *there = number as u32;
+    }
+    // The slices of a multiplexer are neighbours, and stay so.
+    for cell in list
+        .iter()
+        .filter(|cell| cell.role() == Role::Lut && cell.mode().is_empty())
+    {
+        let parts = ["F1", "FXA", "FXB"].map(|port| cell.net(port));
+        let Some(place) = cell.place().filter(|_| parts.iter().any(Option::is_some)) else {
+            continue;
+        };
+        let tile = number_of[&cell.tile];
+        for from in parts.iter().flatten().filter_map(|net| comes_from.get(net)) {
+            ensure!(
+                from / PLACES == tile,
+                "{} is not beside what it chooses from",
+                cell.name
+            );
+            // The aligned one, two or four slices that have both.
+            let (one, other) = (from % PLACES / 2, place / 2);
+            let size = if one == other {
+                1
+            } else if one / 2 == other / 2 {
+                2
+            } else {
+                4
+            };
+            let first = tile * PLACES + 2 * (other - other % size);
+            for group in &mut places.multiplexer[first..first + 2 * size] {
+                *group = (*group).max(size as u8);
+            }
+        }
+    }
+    Ok(places)
+}

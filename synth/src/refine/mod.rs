@@ -1,0 +1,386 @@
+//! Moves the cells of an ECP5's placement until its wires can be routed, and its slow ways are shorter.
+//!
+//! nextpnr's placer looks for short wires, wherever they are, and its last step makes no move that makes them longer. Of this machine, which
+//! takes three quarters of the device, its router then never gets rid of all wires that two nets want: there are twice as many
+//! wires through the most crowded places as there are on average, and the tiles there have more nets at their inputs than ways
+//! to these. So here the LUTs and flip-flops move once more, by simulated annealing, for which a move is worth the less
+//!
+//! - the longer the nets' wires are, half of the box around a net's ends, times a price: the square of how many wires there are
+//!   in that box, by all nets' boxes and ends, as part of the mean;
+//! - the more nets are at one tile's inputs, by the square of their number;
+//! - the longer wires are of which slow ways are made.
+//!
+//! A LUT moves alone or with the flip-flop behind it, a flip-flop with other data alone, the slices of a multiplexer together. They
+//! change places with what is there, if nextpnr allows for it: flip-flops of a slice have one clock enable, those of a tile one
+//! clock and one reset. Block RAMs and multipliers go to other sites: those that [`crate::sites`] has found are good for another
+//! placement of all else, and without regard to time. Carries, distributed RAMs and pins stay.
+//!
+//! nextpnr gets it as a packed netlist (`--no-pack`) with a place for each cell, as attribute `BEL`: it puts them there and routes.
+//! That it had written where they are (`NEXTPNR_BEL`) would be no way to the same: then nextpnr 0.11 takes carries and distributed RAMs for
+//! LUTs, whose inputs it may exchange, since it looks at what they are only afterwards.
+//!
+//! | file | what |
+//! |---|---|
+//! | `design.rs` | cells and nets, as nextpnr has written them, and what can be where |
+//! | `timing.rs` | ways from register to register |
+//! | `anneal.rs` | moves, and what they cost |
+
+mod anneal;
+mod design;
+mod timing;
+
+use crate::netlist::{cells, set, top};
+pub use anneal::Quality;
+use design::{Role, NONE};
+use serde_json::{json, Value};
+
+/// What of nextpnr's own settings stays with a packed netlist: without these it would take pins for what has to be packed.
+const STEPS: [&str; 2] = ["synth", "pack"];
+
+/// Moves the cells of `placement`, which nextpnr has written, and makes a netlist for nextpnr of it, with `settings`, that has each
+/// cell's place. Time from register to register is wanted to be at most `period` ns. Gives what it was like before, and is now. It
+/// depends on nothing but these and `seed`; `tell` is told how far it is, of how much.
+///
+/// # Errors
+/// `placement` is no placement of an ECP5.
+pub fn refine(
+    placement: &mut Value,
+    settings: &[(&str, &str)],
+    period: f64,
+    seed: u32,
+    tell: impl FnMut(u64, u64),
+) -> anyhow::Result<(Quality, Quality)> {
+    let (design, mut places) = design::read(placement)?;
+    let quality = anneal::Annealer::new(&design, &mut places, period as f32).anneal(seed, tell);
+    let all = cells(placement)?;
+    for (number, name) in design.names.iter().enumerate() {
+        let (cell, role) = (&mut all[name], design.roles[number]);
+        if role == Role::Other {
+            // nextpnr forgets open pins that it reads, and with them which constant a block RAM's are.
+            for bits in cell["connections"]
+                .as_object_mut()
+                .into_iter()
+                .flat_map(|pins| pins.values_mut())
+            {
+                if bits.as_array().is_some_and(Vec::is_empty) {
+                    *bits = json!(["x"]);
+                }
+            }
+        }
+        if let Some(attributes) = cell["attributes"].as_object_mut() {
+            attributes.remove("BEL_STRENGTH");
+            let old = attributes.remove("NEXTPNR_BEL");
+            let place = match role {
+                Role::Other => old.unwrap_or_default(),
+                Role::Lut | Role::FlipFlop => json!(places.bel(number, role)),
+            };
+            attributes.insert("BEL".to_owned(), place);
+        }
+    }
+    for (site, &cell) in places.sites.iter().zip(&places.blocks) {
+        if cell != NONE {
+            all[&design.names[cell as usize]]["attributes"]["BEL"] = json!(site.bel());
+        }
+    }
+    if let Some(all) = top(placement)?["settings"].as_object_mut() {
+        all.retain(|name, _| STEPS.contains(&name.as_str()));
+    }
+    set(placement, settings)?;
+    Ok(quality)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::netlist::tile;
+    use serde_json::Map;
+    use std::collections::BTreeSet;
+
+    /// A placement of a few cells; nets are numbers.
+    #[derive(Default)]
+    struct Placement(Map<String, Value>);
+
+    impl Placement {
+        fn add(
+            &mut self,
+            name: &str,
+            kind: &str,
+            bel: &str,
+            parameters: Value,
+            inputs: &[(&str, u64)],
+            outputs: &[(&str, u64)],
+        ) {
+            let all = || inputs.iter().chain(outputs);
+            let mut connections: Map<String, Value> = all().map(|&(pin, net)| (pin.to_owned(), json!([net]))).collect();
+            let direction = |(pin, direction): (&str, &str)| (pin.to_owned(), json!(direction));
+            let pins = inputs.iter().map(|pin| (pin.0, "input"));
+            let mut directions: Map<String, Value> = pins
+                .chain(outputs.iter().map(|pin| (pin.0, "output")))
+                .map(direction)
+                .collect();
+            connections.insert("OPEN".to_owned(), json!([]));
+            directions.insert("OPEN".to_owned(), json!("input"));
+            let cell = json!({
+                "type": kind, "parameters": parameters, "port_directions": directions, "connections": connections,
+                "attributes": {"NEXTPNR_BEL": bel, "BEL_STRENGTH": "1"}
+            });
+            self.0.insert(name.to_owned(), cell);
+        }
+
+        fn lut(&mut self, name: &str, bel: &str, inputs: &[(&str, u64)], outputs: &[(&str, u64)]) {
+            self.add(name, "TRELLIS_COMB", bel, json!({}), inputs, outputs);
+        }
+
+        fn json(self) -> Value {
+            json!({"modules": {"top": {
+                "attributes": {"top": "1"}, "settings": {"pack": "1", "synth": "1", "place": "1", "seed": "7"},
+                "cells": self.0,
+                "netnames": {"clock": {"bits": [1], "attributes": {"ECP5_IS_GLOBAL": "1"}}}
+            }}})
+        }
+    }
+
+    fn refined(placement: &Value, seed: u32) -> (Quality, Quality, Value) {
+        let mut placement = placement.clone();
+        let mut phases = 0;
+        let (before, after) = refine(&mut placement, &[("router2/x", "2")], 25.0, seed, |done, of| {
+            phases += 1;
+            assert!(done == phases && done <= of);
+        })
+        .unwrap();
+        (before, after, placement)
+    }
+
+    fn bel<'a>(placement: &'a Value, name: &str) -> &'a str {
+        placement["modules"]["top"]["cells"][name]["attributes"]["BEL"]
+            .as_str()
+            .unwrap()
+    }
+
+    /// If nextpnr would have each cell where it is.
+    fn assert_legal(mut placement: Value) {
+        for cell in cells(&mut placement).unwrap().values_mut() {
+            cell["attributes"]["NEXTPNR_BEL"] = cell["attributes"]["BEL"].clone();
+        }
+        let (design, places) = design::read(&mut placement).unwrap();
+        assert!((0..places.tiles.len()).all(|tile| places.is_legal(tile, &design)));
+    }
+
+    /// A block RAM and a pin in two corners, many cells between them, of each kind that moves or stays.
+    fn corners() -> Placement {
+        let mut placement = Placement::default();
+        let data = [("ADA0", 10), ("ADA1", 11), ("ADA2", 12), ("CLKA", 1)];
+        placement.add(
+            "ram",
+            "DP16KD",
+            "X4/Y22/EBR0",
+            json!({"ADA3MUX": "1"}),
+            &data,
+            &[("DOA0", 20), ("DOA1", 21)],
+        );
+        placement.add(
+            "pin",
+            "TRELLIS_IO",
+            "X40/Y0/PIOA",
+            json!({}),
+            &[("I", 50)],
+            &[("O", 51)],
+        );
+        // Tiles to go to.
+        for x in (2..40).step_by(2) {
+            for y in (2..40).step_by(3) {
+                placement.lut(&format!("here.{x}.{y}"), &format!("X{x}/Y{y}/SLICEA.K0"), &[], &[]);
+            }
+        }
+        placement
+    }
+
+    #[test]
+    fn cells_go_where_their_wires_end() {
+        let mut placement = corners();
+        placement.lut("near_ram", "X38/Y38/SLICEB.K0", &[("A", 20), ("B", 21)], &[("F", 10)]);
+        placement.lut("near_pin", "X2/Y38/SLICEC.K1", &[("C", 51)], &[("F", 50)]);
+        let placement = placement.json();
+        let (before, after, result) = refined(&placement, 1);
+        // Of the RAM's three nets two may be in the RAM's own column, or beside it; no slice here is in its row.
+        let at = |name| tile(bel(&result, name)).unwrap();
+        let (ram, near_ram, near_pin) = (at("ram"), at("near_ram"), at("near_pin"));
+        assert!(
+            (near_ram.0 - ram.0).abs() + (near_ram.1 - ram.1).abs() <= 4,
+            "{near_ram:?} {ram:?}"
+        );
+        assert!((near_pin.0 - 40).abs() + near_pin.1 <= 6, "{near_pin:?}");
+        assert!(before.wires > 200 && after.wires < 30, "{before:?}, {after:?}");
+        assert!(after.slowest < before.slowest, "{before:?}, {after:?}");
+        assert_legal(result.clone());
+        // The same again, and something else with another seed.
+        assert_eq!(refined(&placement, 1), (before, after, result));
+    }
+
+    #[test]
+    fn block_rams_and_multipliers_go_to_the_best_sites() {
+        let mut placement = Placement::default();
+        let pin = ["pin.0", "pin.1", "pin.2", "pin.3"];
+        for (name, (bel, nets)) in pin.into_iter().zip([
+            ("X40/Y0/PIOA", [100, 101]),
+            ("X0/Y60/PIOB", [110, 111]),
+            ("X100/Y60/PIOA", [120, 121]),
+            ("X100/Y95/PIOA", [130, 131]),
+        ]) {
+            placement.add(
+                name,
+                "TRELLIS_IO",
+                bel,
+                json!({}),
+                &[],
+                &[("O", nets[0]), ("P", nets[1])],
+            );
+        }
+        // The first two want each other's sites, the third one that is free.
+        for (name, kind, bel, nets) in [
+            ("ram.0", "DP16KD", "X4/Y70/EBR0", [100, 101]),
+            ("ram.1", "DP16KD", "X40/Y22/EBR0", [110, 111]),
+            ("ram.2", "DP16KD", "X4/Y22/EBR0", [130, 131]),
+            ("multiplier", "MULT18X18D", "X4/Y10/MULT18_0", [120, 121]),
+        ] {
+            placement.add(name, kind, bel, json!({}), &[("A0", nets[0]), ("B0", nets[1])], &[]);
+        }
+        let (before, after, result) = refined(&placement.json(), 1);
+        assert!(after.wires < before.wires, "{before:?}, {after:?}");
+        // What a tile costs is not the same everywhere, so a neighbour may do.
+        for (name, (x, y), kind) in [
+            ("ram.0", (40, 22), "/EBR"),
+            ("ram.1", (4, 70), "/EBR"),
+            ("ram.2", (100, 82), "/EBR"),
+            ("multiplier", (100, 58), "/MULT18_"),
+        ] {
+            let bel = bel(&result, name);
+            let at = tile(bel).unwrap();
+            assert!((at.0 - x).abs() <= 4 && at.1 == y && bel.contains(kind), "{name} {bel}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_together_stays_so() {
+        let mut placement = corners();
+        // A flip-flop behind its LUT, one with other data, both with a clock enable of their own.
+        let behind = json!({"CEMUX": "CE", "SD": "1"});
+        placement.lut("before", "X38/Y38/SLICEB.K1", &[("A", 20)], &[("F", 60)]);
+        let inputs = [("DI", 60), ("CLK", 1), ("CE", 61)];
+        placement.add(
+            "behind",
+            "TRELLIS_FF",
+            "X38/Y38/SLICEB.FF1",
+            behind,
+            &inputs,
+            &[("Q", 10)],
+        );
+        for number in 0..12 {
+            let tile = 2 + 2 * number;
+            let inputs = [("M", 21), ("CLK", 1), ("CE", 70 + number), ("LSR", 90 + number % 2)];
+            let bel = format!("X{tile}/Y38/SLICED.FF0");
+            let by_m = json!({"CEMUX": "CE", "SD": "0"});
+            placement.add(
+                &format!("by_m.{number}"),
+                "TRELLIS_FF",
+                &bel,
+                by_m,
+                &inputs,
+                &[("Q", 30 + number)],
+            );
+        }
+        // A multiplexer of two slices.
+        placement.lut(
+            "low.0",
+            "X36/Y38/SLICEC.K0",
+            &[("A", 21), ("F1", 81), ("M", 51)],
+            &[("F", 82), ("OFX", 83)],
+        );
+        placement.lut("high.1", "X36/Y38/SLICED.K1", &[("A", 20)], &[("F", 84)]);
+        placement.lut(
+            "high.0",
+            "X36/Y38/SLICED.K0",
+            &[("A", 21), ("F1", 84), ("M", 51)],
+            &[("F", 85), ("OFX", 86)],
+        );
+        let last = [("A", 20), ("FXA", 83), ("FXB", 86), ("M", 20)];
+        placement.lut("low.1", "X36/Y38/SLICEC.K1", &last, &[("F", 81), ("OFX", 11)]);
+        // A carry, which stays.
+        placement.add(
+            "carry",
+            "TRELLIS_COMB",
+            "X38/Y2/SLICEC.K0",
+            json!({"MODE": "CCU2"}),
+            &[("A", 20)],
+            &[("F", 12)],
+        );
+        let (before, after, result) = refined(&placement.json(), 3);
+        assert!(after.wires < before.wires, "{before:?}, {after:?}");
+        assert_eq!(bel(&result, "before").replace('K', "FF"), bel(&result, "behind"));
+        assert_ne!(bel(&result, "before"), "X38/Y38/SLICEB.K1");
+        assert_eq!(bel(&result, "carry"), "X38/Y2/SLICEC.K0");
+        let parts = ["low.0", "low.1", "high.0", "high.1"].map(|name| bel(&result, name).split_once("SLICE").unwrap());
+        let tiles: BTreeSet<&str> = parts.iter().map(|part| part.0).collect();
+        assert!(tiles.len() == 1 && !tiles.contains("X36/Y38/"), "{parts:?}");
+        let slices = parts.map(|part| part.1);
+        assert!(
+            slices == ["A.K0", "A.K1", "B.K0", "B.K1"] || slices == ["C.K0", "C.K1", "D.K0", "D.K1"],
+            "{slices:?}"
+        );
+        assert_legal(result);
+    }
+
+    #[test]
+    fn nextpnr_is_told_where_all_is() {
+        let mut placement = corners();
+        placement.lut("one", "X38/Y38/SLICEB.K0", &[("A", 20)], &[("F", 10)]);
+        let (_, _, mut result) = refined(&placement.json(), 1);
+        let settings = &result["modules"]["top"]["settings"];
+        assert_eq!(settings, &json!({"pack": "1", "synth": "1", "router2/x": "2"}));
+        assert!(bel(&result, "ram").contains("/EBR"));
+        for (name, cell) in cells(&mut result).unwrap().iter() {
+            let attributes = cell["attributes"].as_object().unwrap();
+            assert!(attributes.keys().eq(["BEL"]), "{name}: {attributes:?}");
+            let open = if cell["type"] == "TRELLIS_COMB" {
+                json!([])
+            } else {
+                json!(["x"])
+            };
+            assert_eq!(cell["connections"]["OPEN"], open, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_placement_is_told() {
+        let error = |mut placement: Value| {
+            let refined = refine(&mut placement, &[], 25.0, 1, |_, _| ());
+            format!("{:#}", refined.unwrap_err())
+        };
+        let one = |bel: &str| {
+            let mut placement = Placement::default();
+            placement.lut("one", bel, &[("A", 20)], &[]);
+            placement.lut("other", "X2/Y2/SLICEA.K1", &[], &[("F", 20)]);
+            placement
+        };
+        assert_eq!(error(one("X2/Y2/SLICEA.K1").json()), "other is where another cell is");
+        assert_eq!(
+            error(one("X2/Y2/SLICEX.K1").json()),
+            "one is at X2/Y2/SLICEX.K1, which is no place of an ECP5"
+        );
+        assert_eq!(
+            error(one("X2/Y2000000/SLICEA.K1").json()),
+            "one is at X2/Y2000000/SLICEA.K1, which is no place of an ECP5"
+        );
+        assert_eq!(
+            error(one("somewhere").json()),
+            "one is at somewhere, which is no place of an ECP5"
+        );
+        let mut unplaced = one("X2/Y2/SLICEA.K0").json();
+        unplaced["modules"]["top"]["cells"]["one"]["attributes"] = json!({});
+        assert_eq!(error(unplaced), "one has not been placed");
+        assert_eq!(error(json!({})), "no modules");
+        let mut far = one("X2/Y2/SLICEA.K0");
+        far.lut("chooses", "X4/Y2/SLICEA.K0", &[("F1", 20)], &[("OFX", 21)]);
+        assert_eq!(error(far.json()), "chooses is not beside what it chooses from");
+    }
+}

@@ -1,0 +1,62 @@
+//! The smallest board's design, from the circuits to a bitstream: placed, routed and packed by the tools, within its limits and
+//! as recorded in `baselines/fpga.toml`. The others take an hour; `make fpga` is for them.
+
+use flexgrip_synth::baseline::compare;
+use flexgrip_synth::board::Board;
+use flexgrip_synth::place::{place, Goal};
+use flexgrip_synth::tool::{ICEPACK, NEXTPNR_ICE40, YOSYS};
+use std::path::Path;
+
+#[test]
+fn the_small_board_is_as_recorded() {
+    let missing: Vec<&str> = [YOSYS, NEXTPNR_ICE40, ICEPACK]
+        .iter()
+        .filter(|tool| !tool.is_there())
+        .map(|tool| tool.name)
+        .collect();
+    if !missing.is_empty() {
+        let missing = missing.join(", ");
+        assert!(
+            std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_none(),
+            "not installed: {missing}; `make tools` installs them"
+        );
+        println!("skipped: not installed: {missing}");
+        return;
+    }
+    let board = Board::named("icebreaker").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let circuit = board.verilog().unwrap();
+    let place = |goal| place(board, &circuit, 1, goal, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
+    let placed = place(Goal::Bitstream);
+    println!("{}", placed.text());
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/fpga.toml");
+    compare(&placed, board, &file).unwrap_or_else(|error| panic!("{error:#}"));
+
+    // The report's parts make a whole.
+    assert!(placed.lut4s <= placed.logic_cells.used && placed.logic_cells.used <= placed.logic_cells.of);
+    assert!(placed.flip_flops.used <= placed.logic_cells.used);
+    assert_eq!(placed.logic_cells.of, 5_280);
+    assert_eq!((placed.block_rams.of, placed.multipliers.of), (30, 8));
+    let path = placed.slowest.as_ref().unwrap();
+    assert_eq!(path.levels, path.cells.len());
+    assert!(path.levels > 0 && path.logic < path.delay);
+    // The slowest path is what the clock has to wait for.
+    let period = 1000.0 / placed.fmax;
+    assert!((path.delay - period).abs() < 0.01, "{} ns, {period} ns", path.delay);
+    let bitstream = std::fs::read(placed.bitstream.unwrap()).unwrap();
+    // The device takes what follows this word.
+    let begins = bitstream
+        .windows(4)
+        .take(64)
+        .any(|bytes| bytes == [0x7e, 0xaa, 0x99, 0x7e]);
+    assert!(begins && bitstream.len() > 100_000, "{} bytes", bitstream.len());
+
+    // Without routing: the same cells, about the same clock, and where they are.
+    let only_placed = place(Goal::Placement);
+    assert_eq!(only_placed.logic_cells, placed.logic_cells);
+    assert!(only_placed.slowest.is_none() && only_placed.bitstream.is_none());
+    let ratio = only_placed.fmax / placed.fmax;
+    assert!((0.5..2.0).contains(&ratio), "{} MHz by estimate", only_placed.fmax);
+    let places = std::fs::read_to_string(folder.path().join("icebreaker.placed.json")).unwrap();
+    assert!(places.contains("NEXTPNR_BEL"));
+}
