@@ -240,16 +240,18 @@ macro_rules! define_events {
     })*) => {
         $(
             $(#[$about])*
-            #[derive(Clone, Debug, PartialEq, Eq)]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub struct $type {
                 $($(#[$doc])* pub $field: field_type!($shape $rust),)*
             }
         )*
 
-        /// One event of one clock cycle. Events of a cycle come in the order of the variants.
+        /// One event of one clock cycle. Events of a cycle come in the order of the variants. They are handed on by
+        /// reference, so that a large one costs no more than a small one.
+        #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Event {
-            $($(#[$about])* $event(Box<$type>),)*
+            $($(#[$about])* $event($type),)*
         }
 
         /// The trace ports of an SM, event by event.
@@ -281,9 +283,9 @@ macro_rules! define_events {
                 let lanes = lanes as usize;
                 let sm = fields.number("SM", 32)? as u32;
                 let event = match letter {
-                    $($letter => Event::$event(Box::new($type {
+                    $($letter => Event::$event($type {
                         $($field: read!(fields lanes $field $shape $bits $rust),)*
-                    })),)*
+                    }),)*
                     other => return Err(format!("unknown event `{other}`")),
                 };
                 match fields.rest.next() {
@@ -334,11 +336,11 @@ mod tests {
             (
                 5,
                 2,
-                Event::Launch(Box::new(LaunchEvent {
+                Event::Launch(LaunchEvent {
                     warp: 31,
                     block: 10,
                     index: 3
-                }))
+                })
             )
         );
         assert_eq!(
@@ -346,12 +348,12 @@ mod tests {
             (
                 12,
                 0,
-                Event::Issue(Box::new(IssueEvent {
+                Event::Issue(IssueEvent {
                     tag: 0xffff,
                     warp: 2,
                     pc: 0x18,
                     word: 0x0400_0780_a000_0005
-                }))
+                })
             )
         );
         assert_eq!(
@@ -359,11 +361,11 @@ mod tests {
             (
                 1,
                 0,
-                Event::Mask(Box::new(MaskEvent {
+                Event::Mask(MaskEvent {
                     tag: 0,
                     active: 0xff,
                     executed: 15
-                }))
+                })
             )
         );
         assert_eq!(
@@ -371,13 +373,13 @@ mod tests {
             (
                 1,
                 0,
-                Event::Stack(Box::new(StackEvent {
+                Event::Stack(StackEvent {
                     tag: 0,
                     push: true,
                     kind: 1,
                     mask: !0,
                     pc: 0x40
-                }))
+                })
             )
         );
         assert_eq!(
@@ -385,12 +387,12 @@ mod tests {
             (
                 9,
                 0,
-                Event::Next(Box::new(NextEvent {
+                Event::Next(NextEvent {
                     tag: 7,
                     ended: true,
                     pc: 0,
                     active: 0
-                }))
+                })
             )
         );
         let (_, _, event) = parse("W 3 0 1 2 1 81 5 1 3 0 1 2 1 10 11 12 13 14 15 16 17 1 2 3 4 5 6 7 f");

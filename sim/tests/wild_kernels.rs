@@ -6,6 +6,7 @@ use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::gpgpu::Gpgpu;
 use flexgrip_isa::Program;
 use flexgrip_machine::host_map as map;
+use flexgrip_machine::trace::Event;
 use flexgrip_machine::{ErrorKind, KernelError, Launch};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::error::RunError;
@@ -13,7 +14,6 @@ use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::native::test_bench::{self, Core, HostDrive, HostSample, MemoryRequest};
 use flexgrip_sim::trace::ending::Ending;
-use flexgrip_sim::trace::events::Event;
 use hdlkit::prelude::*;
 use ErrorKind::*;
 

@@ -17,9 +17,9 @@
 //! SMs there is no order; records that become complete in one cycle come in the order of their SMs.
 
 use crate::trace::error::TraceError;
-use crate::trace::events::{Event, IssueEvent, LaunchEvent};
 use crate::trace::in_flight::InFlight;
 use flexgrip_isa::{Marker, Operation};
+use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
 use std::collections::VecDeque;
 

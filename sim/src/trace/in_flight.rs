@@ -1,7 +1,7 @@
 //! An instruction in flight: what the events tell of it, until its record is complete.
 
-use crate::trace::events::{IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_isa::Destination;
+use flexgrip_machine::trace::{IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
 
 /// An instruction in flight, or one that waits for an earlier one.

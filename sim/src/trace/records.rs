@@ -2,7 +2,7 @@
 
 use crate::trace::assembler::Assembler;
 use crate::trace::error::TraceError;
-use crate::trace::events::Event;
+use flexgrip_machine::trace::Event;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 
 /// Assembles the records of a machine: an [`Assembler`] for each of its SMs.

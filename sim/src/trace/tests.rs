@@ -1,8 +1,10 @@
 //! Events become records: each part of a record, their order, and events that cannot be.
 
 use super::assembler::Assembler;
-use super::events::{Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent};
 use super::records::Records;
+use flexgrip_machine::trace::{
+    Event, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, StackEvent, WriteEvent,
+};
 use flexgrip_machine::{Entry, EntryKind, Next, Part, RegisterWrite, StackOperation};
 
 /// `RET`; `GLD.U32 R0, global14[R0]`; `GST.U32 global14[R0], R1`; `MOV32 R0, R0`.
@@ -47,15 +49,15 @@ fn write(tag: u16, beat: u32, last: bool, data: [u32; 32]) -> WriteEvent {
 }
 
 fn last_write(tag: u16) -> Event {
-    Event::Write(Box::new(WriteEvent {
+    Event::Write(WriteEvent {
         register_enable: false,
         ..write(tag, 1, true, [0; 32])
-    }))
+    })
 }
 
 fn access(tag: u16, beat: u32, store: bool, lanes: u32) -> Event {
     let address = std::array::from_fn(|lane| 0x100 + 64 * beat + 4 * lane as u32);
-    Event::Memory(Box::new(MemoryEvent {
+    Event::Memory(MemoryEvent {
         tag,
         beat,
         store,
@@ -64,7 +66,7 @@ fn access(tag: u16, beat: u32, store: bool, lanes: u32) -> Event {
         lanes,
         address,
         data: [7; 32],
-    }))
+    })
 }
 
 /// An assembler for 16 lanes with warp 0 of block 3 in slot 1 and warp 1 in slot 2.
@@ -93,7 +95,7 @@ fn two_beats_make_a_record() {
     let mut assembler = assembler();
     let low = std::array::from_fn(|lane| lane as u32);
     let high = std::array::from_fn(|lane| 100 + lane as u32);
-    let beats = [write(0, 0, false, low), write(0, 1, true, high)].map(|beat| Event::Write(Box::new(beat)));
+    let beats = [write(0, 0, false, low), write(0, 1, true, high)].map(|beat| Event::Write(beat));
     feed(&mut assembler, &[issue(0, 2, MOV32), mask(0, !0, !0), beats[0].clone()]);
     assert_eq!(assembler.next_record(), None);
     assembler.event(8, &beats[1]).unwrap();
@@ -133,10 +135,7 @@ fn halves_and_conditions() {
     };
     beat.lanes = 1;
     beat.condition[0] = 9;
-    feed(
-        &mut assembler,
-        &[issue(0, 1, MOV32), mask(0, 1, 1), Event::Write(Box::new(beat))],
-    );
+    feed(&mut assembler, &[issue(0, 1, MOV32), mask(0, 1, 1), Event::Write(beat)]);
     let record = assembler.next_record().unwrap();
     let destination = record.destination.unwrap();
     assert_eq!(
@@ -157,7 +156,7 @@ fn what_no_thread_executes_writes_nothing() {
     };
     feed(
         &mut assembler,
-        &[issue(0, 1, MOV32), mask(0, !0, 0), Event::Write(Box::new(beat))],
+        &[issue(0, 1, MOV32), mask(0, !0, 0), Event::Write(beat)],
     );
     let record = assembler.next_record().unwrap();
     assert_eq!((record.destination, record.cc), (None, None));
@@ -205,7 +204,7 @@ fn a_load_waits_for_its_data_and_a_store_for_its_accesses() {
             ..write(0, 1, true, data)
         },
     ];
-    feed(&mut assembler, &beats.map(|beat| Event::Write(Box::new(beat))));
+    feed(&mut assembler, &beats.map(|beat| Event::Write(beat)));
     let memory = assembler.next_record().unwrap().memory;
     let shown: Vec<_> = memory
         .iter()
@@ -246,15 +245,15 @@ fn a_wide_access_is_put_together_from_its_registers() {
     let store = GST ^ 3 << 53 ^ 5 << 2;
     let mut assembler = assembler();
     let wide = |event, size| match event {
-        Event::Memory(memory) => Event::Memory(Box::new(MemoryEvent { size, ..*memory })),
+        Event::Memory(memory) => Event::Memory(MemoryEvent { size, ..memory }),
         other => other,
     };
     let beat = |register, last, value| {
-        Event::Write(Box::new(WriteEvent {
+        Event::Write(WriteEvent {
             register,
             lanes: 1,
             ..write(0, u32::from(last), last, [value; 32])
-        }))
+        })
     };
     feed(
         &mut assembler,
@@ -295,11 +294,11 @@ fn a_wide_access_is_put_together_from_its_registers() {
     assert_eq!(memory[0].data, 4 << 96 | 3 << 64 | 2 << 32 | 1);
 
     feed(&mut assembler, &[issue(2, 1, load), mask(2, 1, 1)]);
-    let other = Event::Write(Box::new(WriteEvent {
+    let other = Event::Write(WriteEvent {
         tag: 2,
         register: 7,
         ..write(0, 0, true, [0; 32])
-    }));
+    });
     refused(&mut assembler, &other, "writes R7");
 }
 
@@ -395,14 +394,14 @@ fn events_that_cannot_be() {
     refused(&mut assembler, &access(0, 0, true, 1), "makes none");
     refused(
         &mut assembler,
-        &Event::Write(Box::new(write(0, 2, false, [0; 32]))),
+        &Event::Write(write(0, 2, false, [0; 32])),
         "beyond the warp",
     );
     let halves = WriteEvent {
         halves: 0,
         ..write(0, 0, false, [0; 32])
     };
-    refused(&mut assembler, &Event::Write(Box::new(halves)), "halves 00");
+    refused(&mut assembler, &Event::Write(halves), "halves 00");
     feed(&mut assembler, &[last_write(0)]);
     refused(&mut assembler, &last_write(0), "no instruction in flight");
     feed(&mut assembler, &[issue(1, 1, GST), access(1, 0, true, 1)]);

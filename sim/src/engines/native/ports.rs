@@ -1,10 +1,8 @@
 //! The chip's ports as the native test bench sees them, whatever steps the chip: words, each found once by its name.
 
 use crate::engines::native::test_bench::{HostDrive, HostSample, MemoryRequest};
-use crate::trace::events::{
-    Event, IncrementEvent, IssueEvent, LaunchEvent, MaskEvent, MemoryEvent, NextEvent, SharedEvent, StackEvent,
-    WriteEvent,
-};
+use flexgrip_machine::trace::*;
+use flexgrip_machine::trace_table;
 use hdlkit_compiled::PortPlaces;
 
 /// Ports of a block or bundle, by their names there: the place of the first word.
@@ -35,19 +33,58 @@ ports! {
     }
 }
 
-ports! {
-    /// An SM's trace.
-    struct TracePorts {
-        launch_valid, launch_warp, launch_block, launch_index, issue_valid, issue_tag, issue_warp, issue_pc,
-        issue_word, mask_valid, mask_tag, mask_active, mask_executed, memory_valid, memory_tag, memory_beat,
-        memory_store, memory_local, memory_size, memory_lanes, memory_address, memory_data, shared_valid, shared_tag,
-        shared_upper, shared_access, shared_threads, shared_address, shared_data, increment_valid, increment_tag,
-        increment_beat, increment_lanes, increment_register, increment_data, stack_valid, stack_tag, stack_push,
-        stack_kind, stack_mask, stack_pc, write_valid, write_tag, write_beat, write_last, write_lanes, write_register,
-        write_register_enable, write_halves, write_condition_register, write_condition_enable, write_address_register,
-        write_address_enable, write_data, write_condition, next_valid, next_tag, next_ended, next_pc, next_active,
-    }
+/// Reads a field of an event from the words.
+macro_rules! field {
+    (bit $words:ident $place:expr, $lanes:expr, $rust:ty) => {
+        $words[$place] != 0
+    };
+    (bits $words:ident $place:expr, $lanes:expr, $rust:ty) => {
+        $words[$place] as $rust
+    };
+    (lanes $words:ident $place:expr, $lanes:expr, $rust:ty) => {
+        values::<32>($words, $place, $lanes).map(|value| value as $rust)
+    };
+    (half $words:ident $place:expr, $lanes:expr, $rust:ty) => {
+        values::<16>($words, $place, 16).map(|value| value as $rust)
+    };
 }
+
+/// Makes an SM's trace ports and what samples them, of the contract's table.
+macro_rules! define_trace_ports {
+    ($($(#[$about:meta])* $event:ident $type:ident $letter:literal $valid:ident {
+        $($(#[$doc:meta])* $port:ident $field:ident $shape:ident $bits:literal $rust:ty;)*
+    })*) => {
+        ports! {
+            /// An SM's trace.
+            struct TracePorts { $($valid, $($port,)*)* }
+        }
+
+        /// The events that there are.
+        enum EventKind { $($event,)* }
+
+        /// The events of an SM in a cycle; only launches and issues if not `all`.
+        fn sm_events(
+            trace: &TracePorts,
+            words: &[u64],
+            lanes: usize,
+            sm: u32,
+            all: bool,
+            sink: &mut dyn FnMut(u32, &Event),
+        ) {
+            $(
+                // A constant for each event: whether it says what runs where, which is always wanted.
+                if (all || matches!(EventKind::$event, EventKind::Launch | EventKind::Issue)) && words[trace.$valid] != 0 {
+                    let event = Event::$event($type {
+                        $($field: field!($shape words trace.$port, lanes, $rust),)*
+                    });
+                    sink(sm, &event);
+                }
+            )*
+        }
+    };
+}
+
+trace_table!(define_trace_ports);
 
 /// The chip's ports.
 pub(crate) struct Ports {
@@ -124,127 +161,5 @@ impl Ports {
         for (sm, trace) in (0..).zip(&self.traces) {
             sm_events(trace, words, self.lanes, sm, all, sink);
         }
-    }
-}
-
-fn sm_events(trace: &TracePorts, words: &[u64], lanes: usize, sm: u32, all: bool, sink: &mut dyn FnMut(u32, &Event)) {
-    let number = |place: usize| words[place] as u32;
-    let lane_words = |place: usize| values::<32>(words, place, lanes);
-    if words[trace.launch_valid] != 0 {
-        sink(
-            sm,
-            &Event::Launch(LaunchEvent {
-                warp: number(trace.launch_warp),
-                block: number(trace.launch_block),
-                index: number(trace.launch_index),
-            }),
-        );
-    }
-    if words[trace.issue_valid] != 0 {
-        sink(
-            sm,
-            &Event::Issue(IssueEvent {
-                tag: number(trace.issue_tag) as u16,
-                warp: number(trace.issue_warp),
-                pc: number(trace.issue_pc),
-                word: words[trace.issue_word],
-            }),
-        );
-    }
-    if !all {
-        return;
-    }
-    if words[trace.mask_valid] != 0 {
-        sink(
-            sm,
-            &Event::Mask(MaskEvent {
-                tag: number(trace.mask_tag) as u16,
-                active: number(trace.mask_active),
-                executed: number(trace.mask_executed),
-            }),
-        );
-    }
-    if words[trace.memory_valid] != 0 {
-        sink(
-            sm,
-            &Event::Memory(Box::new(MemoryEvent {
-                tag: number(trace.memory_tag) as u16,
-                beat: number(trace.memory_beat),
-                store: (words[trace.memory_store] != 0),
-                local: (words[trace.memory_local] != 0),
-                size: number(trace.memory_size),
-                lanes: number(trace.memory_lanes),
-                address: lane_words(trace.memory_address),
-                data: lane_words(trace.memory_data),
-            })),
-        );
-    }
-    if words[trace.shared_valid] != 0 {
-        sink(
-            sm,
-            &Event::Shared(Box::new(SharedEvent {
-                tag: number(trace.shared_tag) as u16,
-                upper: (words[trace.shared_upper] != 0),
-                access: number(trace.shared_access),
-                threads: number(trace.shared_threads),
-                address: values(words, trace.shared_address, 16),
-                data: values(words, trace.shared_data, 16),
-            })),
-        );
-    }
-    if words[trace.increment_valid] != 0 {
-        sink(
-            sm,
-            &Event::Increment(Box::new(IncrementEvent {
-                tag: number(trace.increment_tag) as u16,
-                beat: number(trace.increment_beat),
-                lanes: number(trace.increment_lanes),
-                register: number(trace.increment_register),
-                data: lane_words(trace.increment_data),
-            })),
-        );
-    }
-    if words[trace.stack_valid] != 0 {
-        sink(
-            sm,
-            &Event::Stack(StackEvent {
-                tag: number(trace.stack_tag) as u16,
-                push: (words[trace.stack_push] != 0),
-                kind: number(trace.stack_kind),
-                mask: number(trace.stack_mask),
-                pc: number(trace.stack_pc),
-            }),
-        );
-    }
-    if words[trace.write_valid] != 0 {
-        sink(
-            sm,
-            &Event::Write(Box::new(WriteEvent {
-                tag: number(trace.write_tag) as u16,
-                beat: number(trace.write_beat),
-                last: (words[trace.write_last] != 0),
-                lanes: number(trace.write_lanes),
-                register: number(trace.write_register),
-                register_enable: (words[trace.write_register_enable] != 0),
-                halves: number(trace.write_halves),
-                condition_register: number(trace.write_condition_register),
-                condition_enable: (words[trace.write_condition_enable] != 0),
-                address_register: number(trace.write_address_register),
-                address_enable: (words[trace.write_address_enable] != 0),
-                data: lane_words(trace.write_data),
-                condition: lane_words(trace.write_condition).map(|code| code as u8),
-            })),
-        );
-    }
-    if words[trace.next_valid] != 0 {
-        sink(
-            sm,
-            &Event::Next(NextEvent {
-                tag: number(trace.next_tag) as u16,
-                ended: (words[trace.next_ended] != 0),
-                pc: number(trace.next_pc),
-                active: number(trace.next_active),
-            }),
-        );
     }
 }

@@ -17,10 +17,10 @@ use crate::engines::host::{endless, launch_writes, local_layout, HostStatus, Iss
 use crate::engines::outcome::RunReport;
 use crate::progress::Progress;
 use crate::trace::ending::Ending;
-use crate::trace::events::{Event, IssueEvent, LaunchEvent};
 use crate::trace::records::Records;
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_machine::host_map as map;
+use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::Launch;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
