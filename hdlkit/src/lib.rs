@@ -20,24 +20,18 @@
 //! of its own.
 
 pub mod bits;
-pub mod blank;
-pub mod cycle;
+pub mod circuit;
 pub mod ecp5;
+pub mod engine;
 pub mod kernel;
 pub mod lint;
 pub mod memory;
-pub mod netlist;
-pub mod primitive;
-pub mod signal;
-pub mod structure;
 pub mod verilog;
 pub mod wave;
 
-pub use blank::Blank;
-pub use cycle::{Activity, Circuit, Cycle, CycleEngine};
+pub use circuit::{Blank, Leaf, Ports, Primitive, Structure, Visitor};
+pub use engine::{Activity, Circuit, Cycle, CycleEngine};
 pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
-pub use primitive::{Ports, Primitive};
-pub use structure::{Leaf, Structure, Visitor};
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
@@ -47,14 +41,11 @@ pub mod prelude {
     pub use crate::bits::{
         bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, Bits, ToBits, WideBits,
     };
-    pub use crate::blank::Blank;
+    pub use crate::circuit::{Blank, Directed, Leaf, Ports, Primitive, Signal, Structure, DFF};
     pub use crate::comment;
-    pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::dff_setup;
+    pub use crate::engine::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
-    pub use crate::primitive::{Ports, Primitive};
-    pub use crate::signal::{Directed, Signal, DFF};
-    pub use crate::structure::{Leaf, Structure};
     pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;

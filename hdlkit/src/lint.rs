@@ -15,7 +15,7 @@
 //! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be as long as they like, and
 //! so may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
 
-use crate::structure::Structure;
+use crate::circuit::Structure;
 use crate::verilog::collect::{collect, Scope};
 use crate::verilog::expr::Translator;
 use crate::verilog::names::is_keyword;

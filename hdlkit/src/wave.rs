@@ -10,7 +10,7 @@
 //! other   values of cycle c      values of cycle c + 1
 //! ```
 
-use crate::structure::{Structure, Visitor};
+use crate::circuit::{Structure, Visitor};
 use crate::verilog::collect::pretty;
 use crate::verilog::names::identifier;
 use crate::verilog::shape::Shape;

@@ -14,9 +14,9 @@
 //! ```
 
 use crate::{CompileError, Deviation, Shadow};
-use hdlkit::cycle::Cycle;
-use hdlkit::netlist::{netlist, NetlistError};
-use hdlkit::structure::{Structure, Visitor};
+use hdlkit::circuit::{Structure, Visitor};
+use hdlkit::ecp5::{netlist, NetlistError};
+use hdlkit::engine::Cycle;
 use hdlkit::verilog::collect::{collect, pretty, Scope};
 use hdlkit::verilog::names::Namer;
 use hdlkit::verilog::shape::{value_of, Shape};

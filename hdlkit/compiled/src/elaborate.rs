@@ -6,7 +6,7 @@
 
 use crate::graph::{mask, Graph, Id, Op, MOST_BITS};
 use crate::CompileError;
-use hdlkit::primitive::{Follows, Kind, Primitive};
+use hdlkit::circuit::{Follows, Kind, Primitive};
 use hdlkit::verilog::collect::{AtomInfo, Scope};
 use hdlkit::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
 use hdlkit::verilog::module::register;

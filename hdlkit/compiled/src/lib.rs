@@ -27,8 +27,8 @@ mod graph;
 use activity::{group_of_port, groups};
 use elaborate::{elaborate, field, words_of, Design};
 use emit::{compile, Program};
-use hdlkit::primitive::{Called, Follows, Kind, Primitive};
-use hdlkit::structure::{Structure, Visitor};
+use hdlkit::circuit::{Called, Follows, Kind, Primitive};
+use hdlkit::circuit::{Structure, Visitor};
 use hdlkit::verilog::collect::{collect, collect_signals, pretty};
 use hdlkit::verilog::shape::{value_of, Shape};
 use num_bigint::BigUint;
@@ -415,7 +415,7 @@ impl MachineCode {
         MachineCode(Box::new(Machine::new(block, code)))
     }
 
-    /// The words of the top block's ports, in the order of its fields: what [`Ports`](primitive::Ports) carries. Where a port
+    /// The words of the top block's ports, in the order of its fields: what [`Ports`](hdlkit::Ports) carries. Where a port
     /// is, [`port_places`] tells.
     pub fn ports(&self) -> &[u64] {
         let ports = self.0.code.design.port_words as usize;
@@ -493,7 +493,7 @@ impl PortPlaces {
     }
 }
 
-/// Where the ports of a block are in the words that [`Ports`](primitive::Ports) and [`MachineCode::ports`] carry.
+/// Where the ports of a block are in the words that [`Ports`](hdlkit::Ports) and [`MachineCode::ports`] carry.
 pub fn port_places(block: &dyn Structure) -> PortPlaces {
     let mut place = 0;
     let mut places = BTreeMap::new();

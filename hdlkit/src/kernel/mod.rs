@@ -30,7 +30,7 @@
 //! A size is digits, or `#N` for the N-th of those that depend on the block's type. Where a bundle's field is, the block's
 //! signals tell.
 
-use crate::structure::{Structure, Visitor};
+use crate::circuit::{Structure, Visitor};
 use crate::verilog::shape::Shape;
 use rust_hdl_core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogLink,

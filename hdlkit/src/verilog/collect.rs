@@ -1,7 +1,7 @@
 //! What a block consists of, collected with a [`Probe`]: its signals, its children and its kernel.
 
 use super::shape::{value_of, Shape};
-use crate::structure::{Structure, Visitor};
+use crate::circuit::{Structure, Visitor};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::{Atom, AtomKind};

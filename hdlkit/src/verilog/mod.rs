@@ -27,7 +27,7 @@ pub mod shape;
 pub mod stmt;
 pub(crate) mod text;
 
-use crate::structure::Structure;
+use crate::circuit::Structure;
 use collect::{collect, Scope};
 use module::Part;
 use names::{module_name, Namer};

@@ -1,21 +1,6 @@
-//! The cycle engine: steps a single-clock design one clock cycle at a time.
-//!
-//! rust-hdl's `Simulation` evaluates every block in every pass of every clock edge. A design with one clock needs less:
-//!
-//! ```text
-//! settle   combinational logic to its fixed point; a block whose inputs and state did not change is skipped
-//! tick     the rising edge: every register takes its input, every memory does its access
-//! ```
-//!
-//! `#[derive(Cycle)]` beside `#[derive(LogicBlock)]` gives a block these two steps; it needs a field
-//! `_activity: Activity`, where the engine keeps whether the block has anything to do. `#[derive(CycleInterface)]` does
-//! the same for a `LogicInterface`. Leaves with state (registers, memories) implement [`Cycle`] by hand.
-//!
-//! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
+//! What a clock cycle is to a circuit: the two steps of [`Cycle`], and their meaning for signals and registers.
 
-use crate::primitive::Ports;
-use crate::signal::{Signal, DFF};
-use crate::structure::Structure;
+use crate::circuit::{Blank, Signal, DFF};
 use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
 
 /// Passes of a block's kernel after which it is taken to have a combinational loop.
@@ -39,6 +24,12 @@ impl Default for Activity {
             dirty: true,
             quiet: false,
         }
+    }
+}
+
+impl Blank for Activity {
+    fn blank() -> Self {
+        Activity::default()
     }
 }
 
@@ -117,18 +108,6 @@ impl<T: Synth> Cycle for DFF<T> {
     }
 }
 
-/// A circuit with its kernels, whatever it is: it can be looked at, stepped, and reached by the words of its ports.
-pub trait Circuit: Structure + Cycle + Ports + Send {
-    /// The same, only to be looked at.
-    fn as_structure(&self) -> &dyn Structure;
-}
-
-impl<C: Structure + Cycle + Ports + Send> Circuit for C {
-    fn as_structure(&self) -> &dyn Structure {
-        self
-    }
-}
-
 /// Called by the derive when a block does not settle.
 #[cold]
 pub fn does_not_settle(block: &str, fields: &[(&str, bool)]) -> ! {
@@ -137,38 +116,4 @@ pub fn does_not_settle(block: &str, fields: &[(&str, bool)]) -> ! {
         "combinational loop: {block} did not settle in {PASS_LIMIT} passes; still changing: {}",
         culprits.join(", ")
     );
-}
-
-/// Runs a block cycle by cycle and counts.
-pub struct CycleEngine<B: Cycle + ?Sized> {
-    /// The top block; set its inputs' `next` before [`settle`](Self::settle).
-    pub block: Box<B>,
-    cycle: u64,
-}
-
-impl<B: Cycle + ?Sized> CycleEngine<B> {
-    /// Takes the block and settles it once, so that its outputs are valid.
-    pub fn new(mut block: Box<B>) -> Self {
-        block.commit_in();
-        block.settle();
-        CycleEngine { block, cycle: 0 }
-    }
-
-    /// Combinational logic to its fixed point.
-    #[inline]
-    pub fn settle(&mut self) {
-        self.block.settle();
-    }
-
-    /// The rising edge.
-    #[inline]
-    pub fn tick(&mut self) {
-        self.block.tick();
-        self.cycle += 1;
-    }
-
-    /// Rising edges so far.
-    pub fn cycle(&self) -> u64 {
-        self.cycle
-    }
 }

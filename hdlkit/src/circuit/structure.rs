@@ -7,8 +7,8 @@
 //! `#[derive(Cycle)]` and `#[derive(CycleInterface)]` write it; `#[derive(Structure)]` does so for a block without `Cycle`, and
 //! with `#[leaf]` for one whose Verilog and [`Cycle`](crate::Cycle) are written by hand.
 
-use crate::primitive::Primitive;
-use crate::signal::{Directed, Signal, DFF};
+use super::primitive::Primitive;
+use super::signal::{Directed, Signal, DFF};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::logic::Logic;

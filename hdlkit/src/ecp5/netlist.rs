@@ -1,13 +1,13 @@
 //! Netlists: what yosys makes of Verilog for an ECP5, as Verilog that simulates by itself.
 //!
 //! What is synthesised is what was proven only if its gates do the same. The netlist's cells are Lattice's; yosys comes with
-//! models of them, but for block RAM and multiplier, of which `testbench/gate/ecp5_blocks.v` has some.
+//! models of them, but for block RAM and multiplier, of which `blocks.v` beside this file has some.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Models of the cells of which yosys has none.
-const BLOCKS: &str = include_str!("../../testbench/gate/ecp5_blocks.v");
+const BLOCKS: &str = include_str!("blocks.v");
 /// What they are called there, after what they are.
 const RENAMED: [(&str, &str); 2] = [("DP16KD", "ECP5_BLOCK_RAM"), ("MULT18X18D", "ECP5_MULTIPLIER")];
 /// yosys's file of models, below its folder of data.
@@ -38,7 +38,7 @@ pub fn netlist(verilog: &str, top: &str, flat: bool) -> Result<String, NetlistEr
     let folder = tempfile::tempdir()?;
     let netlist = folder.path().join("netlist.v");
     std::fs::write(folder.path().join("rtl.v"), verilog)?;
-    let mut script = crate::ecp5::script(&["rtl.v"], top, flat, None);
+    let mut script = super::script::script(&["rtl.v"], top, flat, None);
     for (cell, model) in RENAMED {
         script += &format!("chtype -set {model} t:{cell}\n");
     }

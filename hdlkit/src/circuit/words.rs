@@ -1,9 +1,8 @@
-//! What the compiler takes from Rust as it is: memories, and blocks whose Verilog is written by hand.
+//! A circuit's ports as words of 64 bits: how values pass between compiled code and Rust.
 
+use super::signal::Signal;
 use crate::bits::{Bits, WideBits};
-use crate::cycle::Cycle;
-use crate::signal::Signal;
-use rust_hdl_core::prelude::{Bit, Clock, In, Out, Synth, VCDValue};
+use rust_hdl_core::prelude::{Bit, Clock, In, Out, Synth};
 
 /// Values that ports carry between compiled code and Rust, as words of 64 bits, the lowest first.
 pub trait Words: Synth {
@@ -149,74 +148,5 @@ impl<T: Ports, const N: usize> Ports for [T; N] {
     #[inline(always)]
     fn outputs(&self, words: &mut &mut [u64]) {
         self.iter().for_each(|port| port.outputs(words));
-    }
-}
-
-/// A block that compiled code calls.
-pub trait Called {
-    /// Takes the inputs from `words`, settles, and puts the outputs there.
-    fn settle(&mut self, words: &mut [u64]);
-    /// Takes the inputs and does the clock edge; if it changed something, true, and the outputs are those of the next
-    /// cycle.
-    fn tick(&mut self, words: &mut [u64]) -> bool;
-    /// Puts the outputs as they are into `words`.
-    fn outputs(&self, words: &mut [u64]);
-}
-
-impl<B: Cycle + Ports> Called for B {
-    fn outputs(&self, words: &mut [u64]) {
-        Ports::outputs(self, &mut &mut words[..]);
-    }
-    #[inline(always)]
-    fn settle(&mut self, words: &mut [u64]) {
-        self.set_inputs(&mut &words[..]);
-        Cycle::settle(self);
-        Ports::outputs(self, &mut &mut words[..]);
-    }
-    #[inline(always)]
-    fn tick(&mut self, words: &mut [u64]) -> bool {
-        self.set_inputs(&mut &words[..]);
-        Cycle::settle(self);
-        let changed = Cycle::tick(self);
-        if changed {
-            Cycle::settle(self);
-            Ports::outputs(self, &mut &mut words[..]);
-        }
-        changed
-    }
-}
-
-/// A leaf of the circuit that is not computed from a kernel.
-pub struct Primitive(pub Kind);
-
-pub enum Kind {
-    /// A memory with these words.
-    Memory(Vec<VCDValue>),
-    /// A memory of plain words with registered read data: its words, and what each read port shows.
-    Registered(Vec<u64>, Vec<u64>),
-    Opaque(Box<dyn Called + Send>, Follows),
-}
-
-/// Which of a block's inputs its outputs follow within the cycle.
-#[derive(Clone, Copy)]
-pub enum Follows {
-    /// All; there is no state.
-    All,
-    /// Those of these names; of an array its name.
-    Only(&'static [&'static str]),
-}
-
-impl Primitive {
-    /// A copy of `block`, with its state. `followed`: the inputs that outputs follow within the cycle; of an array its name.
-    pub fn opaque<B: Cycle + Ports + Clone + Send + 'static>(
-        block: &B,
-        followed: &'static [&'static str],
-    ) -> Primitive {
-        Primitive(Kind::Opaque(Box::new(block.clone()), Follows::Only(followed)))
-    }
-
-    /// A copy of `block`, which has no state.
-    pub fn combinational<B: Cycle + Ports + Clone + Send + 'static>(block: &B) -> Primitive {
-        Primitive(Kind::Opaque(Box::new(block.clone()), Follows::All))
     }
 }
