@@ -171,7 +171,7 @@ impl Lint<'_> {
     }
 
     fn names(&mut self, scope: &Scope) {
-        let is_register = crate::verilog::module::register(scope).is_some();
+        let is_register = scope.register.is_some();
         let instances = scope.children.iter().map(|c| c.instance.as_str());
         for name in scope.atoms.iter().map(|a| a.key.as_str()).chain(instances) {
             if is_keyword(name) {

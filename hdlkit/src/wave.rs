@@ -234,13 +234,14 @@ struct OpenScope {
     path: String,
     module: String,
     namespace: Vec<String>,
+    register: bool,
     /// Its own signals, by their kernel's names, and the first one's index.
     keys: Vec<String>,
     first: usize,
 }
 
 impl Visitor for Signals<'_> {
-    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
+    fn start_block(&mut self, name: &str, block: &dyn Structure) {
         let (path, module) = match self.open.last() {
             Some(around) => (
                 format!("{}.{}", around.path, pretty(name)),
@@ -253,6 +254,7 @@ impl Visitor for Signals<'_> {
             path,
             module,
             namespace: vec![],
+            register: block.register().is_some(),
             keys: vec![],
             first: self.found.len(),
         });
@@ -299,7 +301,7 @@ impl Visitor for Signals<'_> {
             return;
         };
         // A register is no module of its own but two signals of the one around it.
-        if let (true, Some(around)) = (scope.keys == REGISTER, self.open.last()) {
+        if let (true, Some(around)) = (scope.register, self.open.last()) {
             for (signal, key) in self.found[scope.first..].iter_mut().zip(&scope.keys) {
                 signal.block.clone_from(&around.path);
                 signal.module.clone_from(&around.module);
@@ -308,9 +310,6 @@ impl Visitor for Signals<'_> {
         }
     }
 }
-
-/// The signals of a register.
-const REGISTER: [&str; 3] = ["d", "q", "clock"];
 
 /// An enum's name and its values' names, from what rust-hdl calls them (`State::Idle`).
 fn states(variants: &[String]) -> (String, Vec<String>) {
@@ -417,9 +416,9 @@ fn is_in(path: &str, chosen: &str) -> bool {
 struct Layout<'a> {
     options: &'a WaveOptions,
     path: Vec<String>,
-    /// For each scope that is open, the atoms in it so far: a register's are `d`, `q` and `clock`. Its `d` is left out, since
-    /// the engine takes it over at the edge only; a cycle later it is `q`.
-    names: Vec<Vec<String>>,
+    /// For each block that is open, whether it is a register. Its `d` is left out, since the engine takes it over at the edge
+    /// only; a cycle later it is `q`.
+    registers: Vec<bool>,
     root: Node,
     /// For each atom so far, whether it is chosen.
     is_chosen: Vec<bool>,
@@ -432,7 +431,7 @@ impl<'a> Layout<'a> {
         Layout {
             options,
             path: vec![],
-            names: vec![],
+            registers: vec![],
             root: Node::default(),
             is_chosen: vec![],
             known,
@@ -446,18 +445,15 @@ impl<'a> Layout<'a> {
 }
 
 impl Visitor for Layout<'_> {
-    fn start_block(&mut self, name: &str, _block: &dyn Structure) {
+    fn start_block(&mut self, name: &str, block: &dyn Structure) {
         self.path.push(pretty(name));
-        self.names.push(vec![]);
+        self.registers.push(block.register().is_some());
     }
     fn start_bundle(&mut self, name: &str) {
         self.path.push(pretty(name));
     }
     fn atom(&mut self, name: &str, atom: &dyn Atom) {
         let index = self.is_chosen.len();
-        if let Some(names) = self.names.last_mut() {
-            names.push(name.to_string());
-        }
         let path = format!("{}.{}", self.path.join("."), pretty(name));
         let chosen = self.chosen(&path);
         self.is_chosen.push(chosen);
@@ -491,8 +487,7 @@ impl Visitor for Layout<'_> {
         self.path.pop();
     }
     fn end_block(&mut self) {
-        let names: Vec<String> = self.names.pop().unwrap_or_default();
-        if names == REGISTER {
+        if self.registers.pop() == Some(true) {
             let mut home = &mut self.root;
             for scope in &self.path {
                 home = home.scope(scope);

@@ -9,7 +9,6 @@ use crate::CompileError;
 use hdlkit::circuit::{Follows, Kind, Primitive};
 use hdlkit::verilog::collect::{AtomInfo, Scope};
 use hdlkit::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
-use hdlkit::verilog::module::register;
 use hdlkit::verilog::resolve::{Role, SigId, Table};
 use hdlkit::verilog::shape::{low_bits, Shape};
 use hdlkit::verilog::stmt::{unroll, Stmt};
@@ -335,7 +334,7 @@ impl Elaborator<'_> {
                 }
                 ports.insert(atom.key.clone(), leaves[sig].clone());
             }
-            if register(child).is_some() {
+            if child.register.is_some() {
                 self.register(&child.path, &ports);
             } else {
                 self.block(child, &ports)?;

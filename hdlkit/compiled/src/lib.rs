@@ -654,57 +654,29 @@ fn element(shape: &Shape, value: &VCDValue) -> Vec<u64> {
 /// The values of all flip-flops of a circuit, in the order of the fields.
 #[derive(Default)]
 struct FlipFlops {
-    /// For every open block, which of its signals are there, and the value of `q`.
-    open: Vec<(u8, BigUint)>,
+    /// For every open block, whether it is a register.
+    open: Vec<bool>,
     found: Vec<BigUint>,
 }
 
 impl FlipFlops {
-    const CLOCK: u8 = 1;
-    const D: u8 = 2;
-    const Q: u8 = 4;
-    const OTHER: u8 = 8;
-
     fn of(block: &dyn Structure) -> Vec<BigUint> {
         let mut flip_flops = FlipFlops::default();
         block.visit("top", &mut flip_flops);
         flip_flops.found
     }
-
-    fn add(&mut self, what: u8) {
-        if let Some((signals, _)) = self.open.last_mut() {
-            *signals |= what;
-        }
-    }
 }
 
 impl Visitor for FlipFlops {
-    fn start_block(&mut self, _name: &str, _block: &dyn Structure) {
-        self.add(Self::OTHER);
-        self.open.push((0, BigUint::default()));
-    }
-    fn start_bundle(&mut self, _name: &str) {
-        self.add(Self::OTHER);
+    fn start_block(&mut self, _name: &str, block: &dyn Structure) {
+        self.open.push(block.register().is_some());
     }
     fn atom(&mut self, name: &str, atom: &dyn Atom) {
-        match name {
-            "clock" => self.add(Self::CLOCK),
-            "d" => self.add(Self::D),
-            "q" => {
-                self.add(Self::Q);
-                let value = value_of(atom, &Shape::new(&atom.descriptor()));
-                if let Some((_, q)) = self.open.last_mut() {
-                    *q = value;
-                }
-            }
-            _ => self.add(Self::OTHER),
+        if name == "q" && self.open.last() == Some(&true) {
+            self.found.push(value_of(atom, &Shape::new(&atom.descriptor())));
         }
     }
     fn end_block(&mut self) {
-        if let Some((signals, q)) = self.open.pop() {
-            if signals == Self::CLOCK | Self::D | Self::Q {
-                self.found.push(q);
-            }
-        }
+        self.open.pop();
     }
 }

@@ -12,7 +12,7 @@ use super::signal::{Directed, Signal, DFF};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::logic::Logic;
-use rust_hdl_core::prelude::{Constant, Synth};
+use rust_hdl_core::prelude::{Constant, Synth, VCDValue};
 
 /// A circuit, or a part of one.
 pub trait Structure {
@@ -21,6 +21,11 @@ pub trait Structure {
     /// The kernel's syntax, or what stands for it.
     fn hdl(&self) -> Verilog {
         Verilog::Empty
+    }
+    /// What a register holds at first; None of what is no register. Whoever looks at a circuit knows a register by this, and its
+    /// signals by their names: `d`, `q` and `clock`.
+    fn register(&self) -> Option<VCDValue> {
+        None
     }
     /// The leaves without a kernel that are in this part, in the order of the fields, for the compiled engine: memories
     /// and blocks whose Verilog is written by hand. A register is none.
@@ -69,6 +74,9 @@ impl<T: Synth> Structure for DFF<T> {
     }
     fn hdl(&self) -> Verilog {
         Logic::hdl(self)
+    }
+    fn register(&self) -> Option<VCDValue> {
+        Some(T::default().vcd())
     }
 }
 

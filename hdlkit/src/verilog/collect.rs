@@ -5,6 +5,7 @@ use crate::circuit::{Structure, Visitor};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::{Atom, AtomKind};
+use rust_hdl_core::prelude::VCDValue;
 
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct Scope {
     pub atoms: Vec<AtomInfo>,
     pub children: Vec<Scope>,
     pub hdl: Verilog,
+    /// Of a register, the value that it holds at first.
+    pub register: Option<BigUint>,
 }
 
 /// `lanes$3` as a person writes it: `lanes[3]`.
@@ -49,9 +52,18 @@ pub fn pretty(name: &str) -> String {
     text
 }
 
+/// A block that is being visited.
+struct Open {
+    scope: Scope,
+    /// Bundles that are open in it.
+    namespace: Vec<String>,
+    /// Of a register, what it holds at first.
+    register: Option<VCDValue>,
+}
+
 #[derive(Default)]
 struct Collector {
-    open: Vec<(Scope, Vec<String>)>,
+    open: Vec<Open>,
     atoms: usize,
     done: Vec<Scope>,
     /// Only what is outside of children, and no kernel.
@@ -67,7 +79,7 @@ impl Visitor for Collector {
             return;
         }
         let path = match self.open.last() {
-            Some((parent, _)) => format!("{}.{}", parent.path, pretty(name)),
+            Some(parent) => format!("{}.{}", parent.scope.path, pretty(name)),
             None => pretty(name),
         };
         let scope = Scope {
@@ -76,12 +88,17 @@ impl Visitor for Collector {
             atoms: vec![],
             children: vec![],
             hdl: if self.shallow { Verilog::Empty } else { block.hdl() },
+            register: None,
         };
-        self.open.push((scope, vec![]));
+        self.open.push(Open {
+            scope,
+            namespace: vec![],
+            register: block.register(),
+        });
     }
 
     fn start_bundle(&mut self, name: &str) {
-        if let Some((_, namespace)) = self.open.last_mut() {
+        if let Some(Open { namespace, .. }) = self.open.last_mut() {
             namespace.push(name.to_string());
         }
     }
@@ -92,7 +109,7 @@ impl Visitor for Collector {
         if self.left_out > 0 {
             return;
         }
-        if let Some((scope, namespace)) = self.open.last_mut() {
+        if let Some(Open { scope, namespace, .. }) = self.open.last_mut() {
             let mut key = namespace.join("$");
             if !key.is_empty() {
                 key.push('$');
@@ -113,7 +130,7 @@ impl Visitor for Collector {
     }
 
     fn end_bundle(&mut self) {
-        if let Some((_, namespace)) = self.open.last_mut() {
+        if let Some(Open { namespace, .. }) = self.open.last_mut() {
             namespace.pop();
         }
     }
@@ -123,9 +140,14 @@ impl Visitor for Collector {
             self.left_out -= 1;
             return;
         }
-        if let Some((scope, _)) = self.open.pop() {
+        if let Some(Open {
+            mut scope, register, ..
+        }) = self.open.pop()
+        {
+            let q = scope.atoms.iter().find(|atom| atom.key == "q");
+            scope.register = register.zip(q).map(|(value, q)| q.shape.flatten(&value));
             match self.open.last_mut() {
-                Some((parent, _)) => parent.children.push(scope),
+                Some(parent) => parent.scope.children.push(scope),
                 None => self.done.push(scope),
             }
         }

@@ -162,7 +162,7 @@ impl Exporter<'_> {
         let mut parts = HashMap::new();
         let mut uses = vec![];
         for (index, child) in scope.children.iter().enumerate() {
-            if module::register(child).is_none() {
+            if child.register.is_none() {
                 let part = self.module(child, None);
                 uses.push(part.module.clone());
                 parts.insert(index, part);

@@ -32,25 +32,6 @@ pub(crate) struct Part {
     pub paths: Vec<(String, String)>,
 }
 
-/// The initial value of a child that is nothing but a D flip-flop (rust-hdl's `DFF` and its likes).
-pub fn register(child: &Scope) -> Option<BigUint> {
-    let Verilog::Custom(code) = &child.hdl else {
-        return None;
-    };
-    let mut keys: Vec<&str> = child.atoms.iter().map(|a| a.key.as_str()).collect();
-    keys.sort_unstable();
-    if keys != ["clock", "d", "q"] || !child.children.is_empty() {
-        return None;
-    }
-    let words: Vec<&str> = code.split_whitespace().collect();
-    let flat = words.join(" ");
-    let value = flat
-        .strip_prefix("initial begin q = ")?
-        .strip_suffix("; end always @(posedge clock) begin q <= d; end")?;
-    let (_, digits) = value.split_once("'h")?;
-    BigUint::parse_bytes(digits.as_bytes(), 16)
-}
-
 /// The module of `scope`, given the modules of its children that are no registers.
 pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, Vec<Problem>> {
     let mut table = Table::new(scope);
@@ -417,7 +398,7 @@ impl Writer<'_> {
             .children
             .iter()
             .enumerate()
-            .filter_map(|(index, child)| Some((index, register(child)?)))
+            .filter_map(|(index, child)| Some((index, child.register.clone()?)))
             .collect();
 
         // Who assigns and who reads what.
