@@ -16,13 +16,15 @@
 //! so may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
 
 use crate::circuit::Structure;
-use crate::verilog::collect::{collect, Scope};
-use crate::verilog::expr::Translator;
+use crate::kernel::resolve::{Name, Role, SigId, Table};
+use crate::kernel::scope::{collect, Scope};
+use crate::kernel::shape::Shape;
+use crate::kernel::source_text::{self, pretty};
+use crate::kernel::statement::Stmt;
+use crate::kernel::translate::Translator;
+use crate::kernel::unroll::unroll;
+use crate::kernel::Loops;
 use crate::verilog::names::is_keyword;
-use crate::verilog::resolve::{Loops, Role, SigId, Table};
-use crate::verilog::shape::Shape;
-use crate::verilog::stmt::{unroll, Stmt};
-use crate::verilog::text;
 use num_bigint::BigUint;
 use rust_hdl_core::ast::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,13 +177,16 @@ impl Lint<'_> {
         let instances = scope.children.iter().map(|c| c.instance.as_str());
         for name in scope.atoms.iter().map(|a| a.key.as_str()).chain(instances) {
             if is_keyword(name) {
-                let pretty = crate::verilog::collect::pretty(name);
-                self.add(&scope.path, &pretty, "is a reserved word of Verilog or SystemVerilog");
+                self.add(
+                    &scope.path,
+                    &pretty(name),
+                    "is a reserved word of Verilog or SystemVerilog",
+                );
             }
         }
         for atom in scope.atoms.iter().filter(|_| !is_register) {
             for (field, _, shape) in atom.shape.leaves() {
-                let name = format!("{}{field}", crate::verilog::collect::pretty(&atom.key));
+                let name = format!("{}{field}", pretty(&atom.key));
                 if shape.width() > self.options.max_width {
                     let (width, limit) = (shape.width(), self.options.max_width);
                     self.add(
@@ -350,7 +355,7 @@ struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    fn read(&mut self, e: &crate::verilog::expr::Expr, sure: &Bits) {
+    fn read(&mut self, e: &crate::kernel::expression::Expr, sure: &Bits) {
         e.reads(&mut |sig, low, width| {
             let Some(last) = self.last.get(&sig) else {
                 return;
@@ -461,7 +466,7 @@ impl Style<'_> {
     }
 
     fn note(&mut self, s: &VerilogStatement, reason: &str) {
-        self.found.push((text::statement(s), reason.to_string()));
+        self.found.push((source_text::statement(s), reason.to_string()));
     }
 
     fn statement(&mut self, s: &VerilogStatement) {
@@ -478,8 +483,7 @@ impl Style<'_> {
                     }
                 }
                 if let VerilogExpression::Signal(name) = target {
-                    if let Ok(crate::verilog::resolve::Name::Signal { sig, .. }) = self.table.resolve(name, &self.loops)
-                    {
+                    if let Ok(Name::Signal { sig, .. }) = self.table.resolve(name, &self.loops) {
                         let plain = matches!(bare(value), VerilogExpression::Signal(_));
                         if self.table.sigs[sig].clock && !plain {
                             self.note(s, "a clock is computed: connect the clock as it is");
@@ -525,7 +529,7 @@ impl Style<'_> {
             return false;
         };
         match self.table.resolve(name, &self.loops) {
-            Ok(crate::verilog::resolve::Name::Signal {
+            Ok(Name::Signal {
                 shape: Shape::Enum(variants),
                 ..
             }) => m.cases.len() >= variants.len(),

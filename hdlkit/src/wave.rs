@@ -11,9 +11,9 @@
 //! ```
 
 use crate::circuit::{Structure, Visitor};
-use crate::verilog::collect::pretty;
+use crate::kernel::shape::Shape;
+use crate::kernel::source_text::pretty;
 use crate::verilog::names::identifier;
-use crate::verilog::shape::Shape;
 use rust_hdl_core::atom::Atom;
 use rust_hdl_core::prelude::VCDValue;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -7,11 +7,12 @@
 use crate::graph::{mask, Graph, Id, Op, MOST_BITS};
 use crate::CompileError;
 use hdlkit::circuit::{Follows, Kind, Primitive};
-use hdlkit::verilog::collect::{AtomInfo, Scope};
-use hdlkit::verilog::expr::{Compare, Expr, Node, Op as Binary, Reduce};
-use hdlkit::verilog::resolve::{Role, SigId, Table};
-use hdlkit::verilog::shape::{low_bits, Shape};
-use hdlkit::verilog::stmt::{unroll, Stmt};
+use hdlkit::kernel::expression::{Compare, Expr, Node, Op as Binary, Reduce};
+use hdlkit::kernel::resolve::{Role, SigId, Table};
+use hdlkit::kernel::scope::{AtomInfo, Scope};
+use hdlkit::kernel::shape::{low_bits, Shape};
+use hdlkit::kernel::statement::Stmt;
+use hdlkit::kernel::unroll::unroll;
 use num_bigint::{BigInt, BigUint};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::atom::AtomKind;

@@ -1,6 +1,7 @@
-//! What a block consists of, collected with a [`Probe`]: its signals, its children and its kernel.
+//! What a block consists of, collected by a visit: its signals, its children and its kernel.
 
 use super::shape::{value_of, Shape};
+use super::source_text::pretty;
 use crate::circuit::{Structure, Visitor};
 use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
@@ -34,22 +35,6 @@ pub struct Scope {
     pub hdl: Verilog,
     /// Of a register, the value that it holds at first.
     pub register: Option<BigUint>,
-}
-
-/// `lanes$3` as a person writes it: `lanes[3]`.
-pub fn pretty(name: &str) -> String {
-    let mut text = String::new();
-    for (index, part) in name.split('$').enumerate() {
-        if index > 0 && !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()) {
-            text.push_str(&format!("[{part}]"));
-        } else {
-            if index > 0 {
-                text.push('.');
-            }
-            text.push_str(part);
-        }
-    }
-    text
 }
 
 /// A block that is being visited.

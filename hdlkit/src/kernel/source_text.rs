@@ -1,7 +1,22 @@
-//! Kernel statements as their author wrote them, near enough to find them in the source.
+//! Names and kernel statements as their author wrote them, near enough to find them in the source.
 
-use super::collect::pretty;
 use rust_hdl_core::ast::*;
+
+/// `lanes$3` as a person writes it: `lanes[3]`.
+pub fn pretty(name: &str) -> String {
+    let mut text = String::new();
+    for (index, part) in name.split('$').enumerate() {
+        if index > 0 && !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()) {
+            text.push_str(&format!("[{part}]"));
+        } else {
+            if index > 0 {
+                text.push('.');
+            }
+            text.push_str(part);
+        }
+    }
+    text
+}
 
 /// The path of a signal, `self.lanes[i].a`.
 fn path(name: &str) -> String {

@@ -1,92 +1,34 @@
-//! Statements of a kernel: loops unrolled, links and macros spelled out, constant conditions decided, names resolved.
+//! A kernel's statements: loops unrolled, links and macros spelled out, constant conditions decided, names resolved.
 
-use super::collect::{pretty, Scope};
-use super::expr::{Expr, Node, Translator};
-use super::resolve::{integer, Loops, Name, Role, SigId, Table};
+use super::expression::{literal, Expr, Node};
+use super::index::{integer, Loops};
+use super::resolve::{Name, Role, SigId, Table};
+use super::scope::Scope;
 use super::shape::Shape;
-use super::text;
-use super::Problem;
+use super::source_text::{self, pretty};
+use super::statement::Stmt;
+use super::translate::Translator;
 use num_bigint::BigUint;
 use rust_hdl_core::ast::*;
-use std::collections::BTreeSet;
+use std::fmt;
 
-/// A statement over resolved signals.
-#[derive(Clone, Debug)]
-pub enum Stmt {
-    /// Bits `low .. low + value.width` of a signal.
-    Assign {
-        target: SigId,
-        low: usize,
-        value: Expr,
-    },
-    If {
-        test: Expr,
-        then: Vec<Stmt>,
-        other: Vec<Stmt>,
-    },
-    Case {
-        subject: Expr,
-        arms: Vec<(Expr, Vec<Stmt>)>,
-        default: Option<Vec<Stmt>>,
-    },
-    Comment(String),
+/// Something that has no exact Verilog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The block, as `top.lanes[3].alu`.
+    pub path: String,
+    /// The statement or signal, as in the source.
+    pub statement: String,
+    /// What is wrong with it.
+    pub reason: String,
 }
 
-impl Stmt {
-    /// Adds every signal that this assigns.
-    pub fn targets(&self, found: &mut BTreeSet<SigId>) {
-        match self {
-            Stmt::Assign { target, .. } => {
-                found.insert(*target);
-            }
-            Stmt::If { then, other, .. } => then.iter().chain(other).for_each(|s| s.targets(found)),
-            Stmt::Case { arms, default, .. } => {
-                arms.iter().flat_map(|(_, body)| body).for_each(|s| s.targets(found));
-                default.iter().flatten().for_each(|s| s.targets(found));
-            }
-            Stmt::Comment(_) => {}
-        }
-    }
-
-    /// Reads (and, if `targets`, assigns) `to` wherever this does `from`.
-    pub fn rename(&mut self, from: SigId, to: SigId, targets: bool) {
-        match self {
-            Stmt::Assign { target, value, .. } => {
-                if targets && *target == from {
-                    *target = to;
-                }
-                value.rename(from, to);
-            }
-            Stmt::If { test, then, other } => {
-                test.rename(from, to);
-                then.iter_mut().chain(other).for_each(|s| s.rename(from, to, targets));
-            }
-            Stmt::Case { subject, arms, default } => {
-                subject.rename(from, to);
-                let bodies = arms.iter_mut().map(|(_, body)| body).chain(default);
-                bodies.flatten().for_each(|s| s.rename(from, to, targets));
-            }
-            Stmt::Comment(_) => {}
-        }
-    }
-
-    /// Calls `f` with every expression of this statement and those inside.
-    pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
-        match self {
-            Stmt::Assign { value, .. } => f(value),
-            Stmt::If { test, then, other } => {
-                f(test);
-                then.iter().chain(other).for_each(|s| s.expressions(f));
-            }
-            Stmt::Case { subject, arms, default } => {
-                f(subject);
-                for (label, body) in arms {
-                    f(label);
-                    body.iter().for_each(|s| s.expressions(f));
-                }
-                default.iter().flatten().for_each(|s| s.expressions(f));
-            }
-            Stmt::Comment(_) => {}
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.statement.is_empty() {
+            write!(f, "{}: {}", self.path, self.reason)
+        } else {
+            write!(f, "{}: `{}`: {}", self.path, self.statement, self.reason)
         }
     }
 }
@@ -134,7 +76,7 @@ impl Unroller<'_> {
         let mut statements = vec![];
         for s in code {
             if let Err(reason) = self.statement(s, &mut statements) {
-                self.problem(text::statement(s), reason);
+                self.problem(source_text::statement(s), reason);
             }
         }
         statements
@@ -202,7 +144,7 @@ impl Unroller<'_> {
                         VerilogBlockOrConditional::Block(block) => other = self.block(block),
                         VerilogBlockOrConditional::Conditional(inner) => {
                             if let Err(reason) = self.statement(inner, &mut other) {
-                                self.problem(text::statement(inner), reason);
+                                self.problem(source_text::statement(inner), reason);
                             }
                         }
                         VerilogBlockOrConditional::None => {}
@@ -268,7 +210,7 @@ impl Unroller<'_> {
             match self.label(&arm.condition, subject.width) {
                 Ok(label) => arms.push((label, body)),
                 Err(reason) => self.problem(
-                    format!("match {} {{ {} => }}", text::expression(&m.test), arm.condition),
+                    format!("match {} {{ {} => }}", source_text::expression(&m.test), arm.condition),
                     reason,
                 ),
             }
@@ -297,7 +239,7 @@ impl Unroller<'_> {
             if value.bits() as usize > width {
                 return Err(format!("pattern {pattern} does not fit in {width} bits"));
             }
-            return Ok(super::expr::literal(value, width));
+            return Ok(literal(value, width));
         }
         match self.table.resolve(pattern, &self.loops) {
             Ok(Name::Variant(variant)) if variant.width == width => Ok(Expr {
