@@ -27,7 +27,7 @@ pub mod kernel;
 pub mod lint;
 pub mod memory;
 pub mod verilog;
-pub mod wave;
+pub mod waves;
 
 pub use circuit::{Blank, Leaf, Ports, Primitive, Structure, Visitor};
 pub use engine::{Activity, Circuit, Cycle, CycleEngine};

@@ -1,7 +1,7 @@
 //! Waveforms, read back with another library.
 
 use hdlkit::prelude::*;
-use hdlkit::wave::{verilog_scopes, verilog_signals, Wave, WaveError, WaveOptions};
+use hdlkit::waves::{verilog_scopes, verilog_signals, Wave, WaveError, WaveOptions};
 use hdlkit_compiled::{Code, MachineCode};
 use std::io::Cursor;
 use wellen::simple::{read_from_reader, Waveform};
@@ -79,7 +79,7 @@ impl Logic for Top {
 fn file(options: &WaveOptions, as_code: bool) -> String {
     let mut file = vec![];
     let mut engine = CycleEngine::new(Box::new(Top::blank()));
-    let shown = hdlkit::wave::shown(&*engine.block, options).unwrap();
+    let shown = hdlkit::waves::shown(&*engine.block, options).unwrap();
     let code = std::sync::Arc::new(Code::compile_showing(&*engine.block, &shown).unwrap());
     let mut machine = MachineCode::new(&*engine.block, code.clone());
     let places = hdlkit_compiled::port_places(&*engine.block);

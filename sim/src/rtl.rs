@@ -10,7 +10,7 @@ use crate::wave_output::WaveOutput;
 use flexgrip_hdl::big_stack::{self, BigStackError};
 use flexgrip_hdl::tops::{machine, machine_with_kernels, Top, KERNEL_SIZES, SMS};
 use flexgrip_model::{Configuration, Launch};
-use hdlkit::wave::{self, Wave, WaveError, WaveOptions};
+use hdlkit::waves::{self, Wave, WaveError, WaveOptions};
 use hdlkit::{Circuit, CycleEngine, Structure};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
 use std::sync::Arc;
@@ -195,7 +195,7 @@ impl RtlCore {
             let made = match &options.wave {
                 None => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
                 Some(file) => {
-                    let shown = wave::shown(&*chip, &wave_options(file)).map_err(wave_error)?;
+                    let shown = waves::shown(&*chip, &wave_options(file)).map_err(wave_error)?;
                     Code::compile_showing(&*chip, &shown).map(Arc::new)
                 }
             };

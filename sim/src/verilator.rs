@@ -17,7 +17,7 @@ use crate::wave_view::read_wave_header;
 use flexgrip_export::c_header;
 use flexgrip_hdl::host_map::REGISTERS;
 use flexgrip_model::{Configuration, Launch};
-use hdlkit::wave::verilog_scopes;
+use hdlkit::waves::verilog_scopes;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;

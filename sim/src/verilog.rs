@@ -6,7 +6,7 @@ use flexgrip_export::verilog::VerilogError;
 pub use flexgrip_export::verilog::{
     board_verilog, circuit_hash, lane_board_verilog, verilog, verilog_with_memories, verilog_with_sizes, Top,
 };
-use hdlkit::wave::{verilog_signals, VerilogSignal};
+use hdlkit::waves::{verilog_signals, VerilogSignal};
 use hdlkit::Structure;
 
 impl From<VerilogError> for RunError {

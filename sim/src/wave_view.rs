@@ -11,7 +11,7 @@
 use crate::engine::{WaveFile, WaveFormat};
 use crate::file_output::write_atomically;
 use crate::gtkwave_filter::{COMMAND, INSTRUCTION};
-use hdlkit::wave::{VerilogSignal, PERIOD};
+use hdlkit::waves::{VerilogSignal, PERIOD};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -791,7 +791,7 @@ fn bad_header(message: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hdlkit::wave::VerilogField;
+    use hdlkit::waves::VerilogField;
 
     const HEADER: &str = "\
 $timescale 1ns $end
