@@ -1,93 +1,20 @@
-//! Machine code for a [`Design`]: the nodes of each [cluster](super::activity) in the order in which they are needed, behind
-//! a test whether the cluster follows anything that has changed; in functions of some thousand nodes each.
-//!
-//! Cells live in one block of memory, the state:
-//!
-//! ```text
-//! registers, by family | what they take | words of memories, opaque blocks and ports
-//!     | groups that have changed, a bit each | clusters that have been computed, a byte each
-//!     | values that one cluster leaves for another
-//! ```
+//! Instructions for the nodes of each [cluster](super::activity::Cluster), behind a test whether the cluster follows anything that
+//! has changed.
 
-use crate::activity::{clusters, groups, Groups, Item, Takers};
-use crate::elaborate::{Design, Source};
-use crate::graph::{mask, Id, Op};
-use crate::CompileError;
+use super::activity::Item;
+use super::groups::Groups;
+use super::layout::{bytes, Layout};
+use crate::design::graph::{mask, Id, Op};
+use crate::design::{Design, Source};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{types, AbiParam, InstBuilder, MemFlags, Type, Value};
-use cranelift_codegen::settings::{self, Configurable};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
+use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
+use cranelift_frontend::FunctionBuilder;
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module};
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-
-/// Nodes of one function: the register allocator's time grows faster than its input.
-const NODES: usize = 1500;
-
-/// Compiled code: state, memories, opaque blocks.
-pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
-
-/// Where everything is in the state.
-pub(crate) struct Layout {
-    /// Registers: where each is; what it takes is [`Layout::registers`] bytes further.
-    pub register: Vec<u32>,
-    pub registers: u32,
-    /// The words of the state in which the registers of each family are.
-    pub families: Vec<Range<usize>>,
-    /// Words of each memory's ports.
-    pub memory: Vec<u32>,
-    pub opaque: Vec<u32>,
-    pub top: u32,
-    /// Whole words with a bit for each group.
-    pub changed: u32,
-    pub bytes: u32,
-}
-
-/// Machine code and the layout of its state.
-pub(crate) struct Program {
-    pub layout: Layout,
-    pub functions: Vec<Function>,
-    /// What each cluster gives to take.
-    pub takers: Vec<Takers>,
-    /// Byte of the state for the first of `takers`, whole words in all.
-    pub computed: u32,
-    /// Owns the code. None once it is gone.
-    module: Option<JITModule>,
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: the functions are reached through this program only, which is going away.
-            unsafe { module.free_memory() }
-        }
-    }
-}
-
-// SAFETY: the code is not changed after it has been made, and its functions have no state of their own.
-unsafe impl Send for Program {}
-// SAFETY: as above.
-unsafe impl Sync for Program {}
-
-/// Bytes that a value is kept in.
-fn bytes(width: u32) -> u32 {
-    match width {
-        0..=8 => 1,
-        9..=16 => 2,
-        17..=32 => 4,
-        33..=64 => 8,
-        _ => 16,
-    }
-}
-
-/// As [`bytes`], for slices.
-pub(crate) fn size(width: u32) -> usize {
-    bytes(width) as usize
-}
 
 /// What a value is in registers.
-fn type_of(width: u32) -> Type {
+pub(super) fn type_of(width: u32) -> Type {
     match width {
         1 => types::I8,
         2..=32 => types::I32,
@@ -96,222 +23,35 @@ fn type_of(width: u32) -> Type {
     }
 }
 
-pub(crate) fn lay_out(design: &Design) -> Layout {
-    let mut order: Vec<usize> = (0..design.registers.len()).collect();
-    let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);
-    order.sort_by_key(|index| (design.registers[*index].family, std::cmp::Reverse(size(*index))));
-    let mut register = vec![0; order.len()];
-    let mut families = vec![0..0; design.families as usize];
-    let mut at = 0u32;
-    for same in order.chunk_by(|a, b| design.registers[*a].family == design.registers[*b].family) {
-        let first = at;
-        for index in same {
-            register[*index] = at;
-            at += size(*index);
-        }
-        at = at.next_multiple_of(8);
-        families[design.registers[same[0]].family as usize] = first as usize / 8..at as usize / 8;
-    }
-    let registers = at.next_multiple_of(64);
-    at = registers * 2;
-    let mut place = |words: u32| {
-        let start = at;
-        at += words * 8;
-        start
-    };
-    let memory = design.memories.iter().map(|m| place(m.words)).collect();
-    let opaque = design.opaques.iter().map(|o| place(o.words)).collect();
-    let top = place(design.words);
-    let changed = place(groups(design).div_ceil(64));
-    Layout {
-        register,
-        registers,
-        families,
-        memory,
-        opaque,
-        top,
-        changed,
-        bytes: at,
-    }
-}
-
 /// A cluster, or a part of one that is too large for a function.
-struct Part<'a> {
-    cluster: usize,
-    first: bool,
-    follows: &'a Groups,
-    items: &'a [Item],
+pub(super) struct Part<'a> {
+    pub cluster: usize,
+    pub first: bool,
+    pub follows: &'a Groups,
+    pub items: &'a [Item],
 }
 
-/// Compiles `design`. `call` is what calls an opaque block: opaque blocks, state, number.
-pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
-    if cfg!(target_endian = "big") {
-        let reason = "the state is laid out with the lowest byte first";
-        return Err(CompileError::Processor(reason.into()));
-    }
-    let mut layout = lay_out(design);
-    let clusters = clusters(design, &layout)?;
-    let computed = layout.bytes;
-    layout.bytes += (clusters.len() as u32).next_multiple_of(8);
-    let parts: Vec<Part> = clusters
-        .iter()
-        .enumerate()
-        .flat_map(|(number, cluster)| {
-            let parts = cluster.items.chunks(NODES).enumerate();
-            parts.map(move |(part, items)| Part {
-                cluster: number,
-                first: part == 0,
-                follows: &cluster.follows,
-                items,
-            })
-        })
-        .collect();
-
-    let failed = |e: &dyn std::fmt::Display| CompileError::new("machine code", e.to_string());
-    let mut flags = settings::builder();
-    for (name, value) in [
-        ("opt_level", "speed"),
-        ("is_pic", "false"),
-        ("enable_verifier", "false"),
-    ] {
-        flags.set(name, value).map_err(|e| failed(&e))?;
-    }
-    let isa = cranelift_native::builder()
-        .map_err(|e| CompileError::Processor(e.to_string()))?
-        .finish(settings::Flags::new(flags))
-        .map_err(|e| failed(&e))?;
-    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
-    builder.symbol("call_opaque", call);
-    let mut module = JITModule::new(builder);
-    let mut call_signature = module.make_signature();
-    for kind in [types::I64, types::I64, types::I64] {
-        call_signature.params.push(AbiParam::new(kind));
-    }
-    let call = module
-        .declare_function("call_opaque", Linkage::Import, &call_signature)
-        .map_err(|e| failed(&e))?;
-
-    let kept = keep(design, &parts, &mut layout);
-    let registers: HashMap<u32, usize> = design.registers.iter().enumerate().map(|(i, r)| (r.cell, i)).collect();
-    let mut context = module.make_context();
-    let mut frontend = FunctionBuilderContext::new();
-    let mut ids = vec![];
-    let mut rest = &parts[..];
-    while !rest.is_empty() {
-        let mut nodes = 0;
-        let parts = rest.iter().take_while(|part| {
-            nodes += part.items.len();
-            nodes <= NODES
-        });
-        let (parts, later) = rest.split_at(parts.count().max(1));
-        rest = later;
-        let id = module
-            .declare_function(&format!("settle_{}", ids.len()), Linkage::Export, &call_signature)
-            .map_err(|e| failed(&e))?;
-        context.func.signature = call_signature.clone();
-        let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
-        let block = builder.create_block();
-        builder.append_block_params_for_function_params(block);
-        builder.switch_to_block(block);
-        builder.seal_block(block);
-        let parameters = builder.block_params(block).to_vec();
-        let mut emitter = Emitter {
-            design,
-            layout: &layout,
-            kept: &kept,
-            registers: &registers,
-            builder,
-            module: &mut module,
-            call,
-            state: parameters[0],
-            memories: parameters[1],
-            opaques: parameters[2],
-            values: HashMap::new(),
-            bases: HashMap::new(),
-        };
-        for part in parts {
-            emitter.part(part, computed);
-        }
-        emitter.builder.ins().return_(&[]);
-        emitter.builder.finalize();
-        module.define_function(id, &mut context).map_err(|e| failed(&e))?;
-        module.clear_context(&mut context);
-        ids.push(id);
-    }
-    module.finalize_definitions().map_err(|e| failed(&e))?;
-    let functions = ids
-        .into_iter()
-        .map(|id| {
-            let code = module.get_finalized_function(id);
-            // SAFETY: this is the function just compiled, with the signature of `Function`.
-            unsafe { std::mem::transmute::<*const u8, Function>(code) }
-        })
-        .collect();
-    layout.bytes = layout.bytes.next_multiple_of(64);
-    Ok(Program {
-        layout,
-        functions,
-        takers: clusters.into_iter().map(|cluster| cluster.takers).collect(),
-        computed,
-        module: Some(module),
-    })
-}
-
-/// Places in the state for values that a later part needs.
-fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> HashMap<Id, u32> {
-    let mut made = HashMap::new();
-    let mut kept = HashSet::new();
-    for (number, part) in parts.iter().enumerate() {
-        for item in part.items {
-            let mut need = |id: Id| {
-                let again = matches!(design.graph.op(id), Op::Constant(_) | Op::Cell(_) | Op::Call { .. });
-                if !again && made.get(&id).is_some_and(|at| *at != number) {
-                    kept.insert(id);
-                }
-            };
-            match *item {
-                Item::Node(id) => {
-                    design.graph.op(id).operands(&mut need);
-                    made.insert(id, number);
-                }
-                Item::Register(register) => need(design.registers[register].next),
-                Item::Word { value, .. } => need(value),
-                Item::Call(_) => {}
-            }
-        }
-    }
-    let bytes = |id: Id| type_of(design.graph.width(id)).bytes();
-    let mut kept: Vec<Id> = kept.into_iter().collect();
-    kept.sort_by_key(|id| (std::cmp::Reverse(bytes(*id)), *id));
-    kept.into_iter()
-        .map(|id| {
-            let at = layout.bytes;
-            layout.bytes += bytes(id);
-            (id, at)
-        })
-        .collect()
-}
-
-struct Emitter<'a> {
-    design: &'a Design,
-    layout: &'a Layout,
-    kept: &'a HashMap<Id, u32>,
+/// Writes one function.
+pub(super) struct Emitter<'a> {
+    pub design: &'a Design,
+    pub layout: &'a Layout,
+    pub kept: &'a HashMap<Id, u32>,
     /// Which register a cell is.
-    registers: &'a HashMap<u32, usize>,
-    builder: FunctionBuilder<'a>,
-    module: &'a mut JITModule,
-    call: FuncId,
-    state: Value,
-    memories: Value,
-    opaques: Value,
-    values: HashMap<Id, Value>,
+    pub registers: &'a HashMap<u32, usize>,
+    pub builder: FunctionBuilder<'a>,
+    pub module: &'a mut JITModule,
+    pub call: FuncId,
+    pub state: Value,
+    pub memories: Value,
+    pub opaques: Value,
+    pub values: HashMap<Id, Value>,
     /// Addresses of memories.
-    bases: HashMap<u32, Value>,
+    pub bases: HashMap<u32, Value>,
 }
 
 impl Emitter<'_> {
     /// The part, behind a test whether it follows anything that has changed; `computed`: see [`Program::computed`].
-    fn part(&mut self, part: &Part, computed: u32) {
+    pub fn part(&mut self, part: &Part, computed: u32) {
         let own: HashSet<Id> = part
             .items
             .iter()
