@@ -1,17 +1,17 @@
 //! What rust-hdl 0.46 lacks and any rust-hdl project could use. Knows nothing of GPUs.
 //!
+//! From the ground up; each takes only what stands above it:
+//!
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels take.
-//! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
-//! - [`kernel`]: a kernel's syntax as data.
-//! - [`structure`]: what a circuit consists of, for all that looks at it.
-//! - [`blank`]: defaults for blocks with constants and generic arrays.
-//! - [`signal`]: small `Signal`s, and the register `DFF` of them.
+//! - [`circuit`]: what a circuit is made of: small `Signal`s, the register `DFF` of them, structure, and what stays Rust when the
+//!   rest becomes machine code.
+//! - [`engine`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
+//! - [`kernel`]: kernels read, resolved and typed, for all that does something else with them than run them.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
 //! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
-//! - [`primitive`]: what stays Rust when the rest becomes machine code: memories, blocks that are called.
-//! - [`ecp5`]: yosys's script for an ECP5.
-//! - [`wave`]: VCD files, cut to scopes and cycles.
+//! - [`waves`]: VCD files, cut to scopes and cycles.
+//! - [`ecp5`]: yosys's script for an ECP5, and what yosys makes of a circuit.
 //!
 //! Machine code of the circuits, and their co-simulation with their own Verilog, are in `hdlkit-compiled`: what only describes
 //! and exports circuits is built without a compiler.
@@ -32,6 +32,11 @@ pub mod waves;
 pub use circuit::{Blank, Leaf, Ports, Primitive, Structure, Visitor};
 pub use engine::{Activity, Circuit, Cycle, CycleEngine};
 pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
+
+/// The code in the README, which is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;

@@ -25,3 +25,8 @@ mod machine;
 
 pub use error::CompileError;
 pub use machine::{port_places, Code, MachineCode, PortPlaces};
+
+/// The code in the README, which is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -20,3 +20,6 @@ mod test_bench;
 
 pub use report::{CosimError, CosimReport, Difference, Simulator};
 pub use run::{cosim, cosim_in};
+// What a stimulus is called with.
+pub use rand::{Rng, SeedableRng};
+pub use rand_chacha::ChaCha8Rng;
