@@ -566,3 +566,88 @@ fn branches() {
     assert_eq!(report.outputs_that_changed, 4);
     check_with_tools(&text_of(&Branches::blank()), &[]);
 }
+
+/// Has a register's ports and its very text, but does not say that it is one.
+#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
+#[leaf]
+struct Disguised {
+    pub d: Signal<In, Bits<4>>,
+    pub q: Signal<Out, Bits<4>>,
+    pub clock: Signal<In, Clock>,
+    _held: Bits<4>,
+}
+
+impl Logic for Disguised {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self._held = self.d.val();
+        }
+        self.q.next = self._held;
+    }
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Logic::hdl(&DFF::<Bits<4>>::default())
+    }
+}
+
+impl Cycle for Disguised {
+    fn tick(&mut self) -> bool {
+        let changed = self._held != self.d.val();
+        self._held = self.d.val();
+        changed
+    }
+    fn settle(&mut self) -> bool {
+        self.d.commit_in();
+        self.q.next = self._held;
+        self.q.commit_out()
+    }
+}
+
+impl Leaf for Disguised {
+    fn primitives(&self, found: &mut Vec<Primitive>) {
+        found.push(Primitive::opaque(self, &[]));
+    }
+}
+
+impl Blank for Disguised {
+    fn blank() -> Self {
+        Self::default()
+    }
+}
+
+/// A register, and a block that looks like one.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Registers {
+    pub clock: Signal<In, Clock>,
+    pub value: Signal<In, Bits<4>>,
+    pub one: Signal<Out, Bits<4>>,
+    pub two: Signal<Out, Bits<4>>,
+    plain: DFF<Bits<4>>,
+    disguised: Disguised,
+    _activity: Activity,
+}
+
+impl Logic for Registers {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, plain);
+        clock!(self, clock, disguised);
+        self.plain.d.next = self.value.val();
+        self.disguised.d.next = self.value.val();
+        self.one.next = self.plain.q.val();
+        self.two.next = self.disguised.q.val();
+    }
+}
+
+#[test]
+fn a_register_is_what_says_that_it_is_one() {
+    let text = text_of(&Registers::blank());
+    assert!(text.contains("disguised disguised ("), "{text}");
+    assert!(text.contains("one <= value;"), "{text}");
+    assert!(!text.contains("module plain"), "{text}");
+    check_with_tools(&text, &[]);
+    let stimulus = |x: &mut Registers, rng: &mut ChaCha8Rng, _| x.value.next = rng.gen_range(0..16u64).into();
+    cosim(|| Box::new(Registers::blank()), 100, 1, stimulus).unwrap_or_else(|e| panic!("{e}"));
+}
