@@ -19,6 +19,8 @@
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with `Bits`, `Signal` and `DFF` in place
 //! of its own.
 
+#![warn(missing_docs)]
+
 pub mod bits;
 pub mod circuit;
 pub mod ecp5;

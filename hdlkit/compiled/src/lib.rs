@@ -17,6 +17,8 @@
 //! between two cycles. It shows the outputs of the top block, and of what is inside the signals that it was made to show, for
 //! waves. A test holds the two together.
 
+#![warn(missing_docs)]
+
 mod code;
 pub mod cosim;
 mod design;

@@ -9,65 +9,104 @@ use num_bigint::{BigInt, BigUint};
 /// Two operands of the result's width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
+    /// Wraps.
     Add,
+    /// Wraps.
     Sub,
+    /// Wraps: operands are as wide as the product.
     Mul,
+    /// Bit by bit.
     And,
+    /// Bit by bit.
     Or,
+    /// Bit by bit.
     Xor,
 }
 
+/// Comparisons of two operands of one width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
+    /// Equal.
     Eq,
+    /// Not equal.
     Ne,
+    /// Less.
     Lt,
+    /// Less or equal.
     Le,
+    /// Greater.
     Gt,
+    /// Greater or equal.
     Ge,
 }
 
+/// From all bits of an operand to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduce {
+    /// All bits are 1.
     And,
+    /// Some bit is 1.
     Or,
+    /// An odd number of bits is 1.
     Xor,
 }
 
 /// An expression of `width` bits.
 #[derive(Clone, Debug)]
 pub struct Expr {
+    /// Bits.
     pub width: usize,
+    /// What gives its value.
     pub node: Node,
 }
 
+/// What gives an expression its value.
 #[derive(Clone, Debug)]
 pub enum Node {
+    /// A number.
     Literal(BigUint),
+    /// A variant of an enum.
     Variant(Variant),
     /// Bits of a signal from `low` up.
     Signal {
+        /// The signal.
         sig: SigId,
+        /// Its lowest bit.
         low: usize,
     },
     /// Bits from `low` up of a signal that the exporter introduced.
     Temporary {
+        /// Which of them.
         index: usize,
+        /// Its lowest bit.
         low: usize,
     },
+    /// Every bit inverted.
     Not(Box<Expr>),
+    /// The two's complement.
     Negate(Box<Expr>),
+    /// An operation of two operands.
     Binary(Op, Box<Expr>, Box<Expr>),
+    /// Zeros come in from below.
     ShiftLeft(Box<Expr>, Box<Expr>),
+    /// Zeros come in from above.
     ShiftRight(Box<Expr>, Box<Expr>),
+    /// A comparison.
     Compare {
+        /// Which one.
         op: Compare,
+        /// Of two's complements.
         signed: bool,
+        /// The first operand.
         left: Box<Expr>,
+        /// The second one.
         right: Box<Expr>,
     },
+    /// Of two conditions.
     And(Box<Expr>, Box<Expr>),
+    /// Of two conditions.
     Or(Box<Expr>, Box<Expr>),
+    /// All bits to one.
     Reduce(Reduce, Box<Expr>),
     /// Zeros above.
     Extend(Box<Expr>),
@@ -75,12 +114,16 @@ pub enum Node {
     SignExtend(Box<Expr>),
     /// Bits from `low` up of something that has no part select.
     Cut {
+        /// What it is a part of.
         of: Box<Expr>,
+        /// Its lowest bit.
         low: usize,
     },
     /// `of[index +: width]`, in range.
     Select {
+        /// What it is a part of.
         of: Box<Expr>,
+        /// Its lowest bit.
         index: Box<Expr>,
     },
     /// First is highest.
@@ -101,6 +144,7 @@ pub(crate) fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
 }
 
 impl Expr {
+    /// Bits of a signal from `low` up.
     pub fn signal(sig: SigId, low: usize, width: usize) -> Expr {
         Expr {
             width,

@@ -17,10 +17,15 @@ pub type SigId = usize;
 /// What a signal is to the module whose kernel sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
+    /// A port that the kernel reads.
     Input,
+    /// A port that the kernel assigns.
     Output,
+    /// A port of both directions, which nothing here supports.
     InOut,
+    /// A signal of the block's own.
     Local,
+    /// A value that is known when the circuit is built.
     Constant,
     /// An input of the child with this index.
     ChildInput(usize),
@@ -33,7 +38,9 @@ pub enum Role {
 pub struct Sig {
     /// In the kernel's notation: `lanes$3$bus$data`.
     pub key: String,
+    /// What it is to the module.
     pub role: Role,
+    /// The layout of its type.
     pub shape: Shape,
     /// Its type is `Clock`.
     pub clock: bool,
@@ -42,6 +49,7 @@ pub struct Sig {
 }
 
 impl Sig {
+    /// Bits.
     pub fn width(&self) -> usize {
         self.shape.width()
     }
@@ -56,12 +64,15 @@ impl Sig {
 pub struct Variant {
     /// Enum and variant.
     pub name: (String, String),
+    /// Its number among the enum's variants.
     pub value: usize,
+    /// Bits of the enum.
     pub width: usize,
 }
 
 /// All that a module's kernel can name.
 pub struct Table {
+    /// The signals; a [`SigId`] is a place here.
     pub sigs: Vec<Sig>,
     by_key: HashMap<String, SigId>,
     variants: HashMap<String, Variant>,
@@ -72,16 +83,21 @@ pub struct Table {
 pub enum Name {
     /// Bits of a signal from `low` up, laid out as `shape`.
     Signal {
+        /// The signal.
         sig: SigId,
+        /// Its lowest bit.
         low: usize,
+        /// The layout of those bits.
         shape: Shape,
     },
     /// A loop variable's value.
     Loop(i128),
+    /// A variant of an enum.
     Variant(Variant),
 }
 
 impl Table {
+    /// What the kernel of `scope` can name.
     pub fn new(scope: &Scope) -> Table {
         let mut table = Table {
             sigs: vec![],
@@ -164,6 +180,7 @@ impl Table {
         self.sigs.len() - 1
     }
 
+    /// The signal called `key`.
     pub fn find(&self, key: &str) -> Option<SigId> {
         self.by_key.get(key).copied()
     }

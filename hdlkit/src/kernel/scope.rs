@@ -15,7 +15,9 @@ pub struct AtomInfo {
     pub index: usize,
     /// Name in the kernel's notation: `bus$data`, `value$3`.
     pub key: String,
+    /// Direction, or what else it is.
     pub kind: AtomKind,
+    /// The layout of its type.
     pub shape: Shape,
     /// Its type is `Clock`.
     pub clock: bool,
@@ -30,8 +32,11 @@ pub struct Scope {
     pub path: String,
     /// Name in the parent's kernel: `lanes$3`.
     pub instance: String,
+    /// Its own signals and constants.
     pub atoms: Vec<AtomInfo>,
+    /// The blocks in it.
     pub children: Vec<Scope>,
+    /// Its kernel, or the Verilog that stands for one.
     pub hdl: Verilog,
     /// Of a register, the value that it holds at first.
     pub register: Option<BigUint>,

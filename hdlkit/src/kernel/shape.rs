@@ -11,14 +11,18 @@ use rust_hdl_core::prelude::{TypeDescriptor, TypeKind, VCDValue};
 /// The layout of a signal's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// Plain bits: how many.
     Bits(usize),
+    /// A two's complement: how many bits.
     Signed(usize),
     /// Variants as rust-hdl names them (`State::Idle`), in order of their values.
     Enum(Vec<String>),
+    /// Fields with their names, from the lowest bits up.
     Struct(Vec<(String, Shape)>),
 }
 
 impl Shape {
+    /// The layout that rust-hdl describes.
     pub fn new(descriptor: &TypeDescriptor) -> Shape {
         match &descriptor.kind {
             TypeKind::Bits(width) => Shape::Bits(*width),

@@ -9,20 +9,32 @@ use std::collections::BTreeSet;
 pub enum Stmt {
     /// Bits `low .. low + value.width` of a signal.
     Assign {
+        /// The signal.
         target: SigId,
+        /// Its lowest bit that is assigned.
         low: usize,
+        /// What it gets.
         value: Expr,
     },
+    /// One of two blocks.
     If {
+        /// Of one bit.
         test: Expr,
+        /// If it is 1.
         then: Vec<Stmt>,
+        /// If it is 0.
         other: Vec<Stmt>,
     },
+    /// One of several blocks.
     Case {
+        /// What chooses.
         subject: Expr,
+        /// A label, of which the first that is equal counts, and its block.
         arms: Vec<(Expr, Vec<Stmt>)>,
+        /// If no label is equal.
         default: Option<Vec<Stmt>>,
     },
+    /// What is to be kept for who reads the Verilog.
     Comment(String),
 }
 

@@ -45,12 +45,19 @@ fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write
 #[derive(Clone, Debug, LogicBlock, Structure)]
 #[leaf]
 pub struct BlockRam<const A: usize, const D: usize, const E: usize> {
+    /// The clock.
     pub clock: Signal<In, Clock>,
+    /// Whether `read_data` changes at the next edge.
     pub read_enable: Signal<In, Bit>,
+    /// What to read.
     pub read_address: Signal<In, Bits<A>>,
+    /// What was read at the last edge with `read_enable`.
     pub read_data: Signal<Out, Bits<D>>,
+    /// Where to write.
     pub write_address: Signal<In, Bits<A>>,
+    /// What to write.
     pub write_data: Signal<In, Bits<D>>,
+    /// Which parts of the word are written at the next edge.
     pub write_enable: Signal<In, Bits<E>>,
     _memory: Vec<Bits<D>>,
     _collision_free: bool,
@@ -186,16 +193,27 @@ impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> 
 #[derive(Clone, Debug, LogicBlock, Structure)]
 #[leaf]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
+    /// The clock.
     pub clock: Signal<In, Clock>,
+    /// Whether the read data change at the next edge.
     pub read_enable: Signal<In, Bit>,
+    /// What the first port reads.
     pub read_address_1: Signal<In, Bits<A>>,
+    /// What the second port reads.
     pub read_address_2: Signal<In, Bits<A>>,
+    /// What the third port reads.
     pub read_address_3: Signal<In, Bits<A>>,
+    /// What the first port has read.
     pub read_data_1: Signal<Out, Bits<D>>,
+    /// What the second port has read.
     pub read_data_2: Signal<Out, Bits<D>>,
+    /// What the third port has read.
     pub read_data_3: Signal<Out, Bits<D>>,
+    /// Where to write.
     pub write_address: Signal<In, Bits<A>>,
+    /// What to write.
     pub write_data: Signal<In, Bits<D>>,
+    /// Which parts of the word are written at the next edge.
     pub write_enable: Signal<In, Bits<E>>,
     _memory: Vec<Bits<D>>,
     _collision_free: bool,

@@ -13,10 +13,19 @@ macro_rules! lut_ram {
         #[derive(Clone, Debug, LogicBlock, Structure)]
         #[leaf]
         pub struct $name<const A: usize, D: Synth> {
+            /// The clock.
             pub clock: Signal<In, Clock>,
-            $( pub $address: Signal<In, Bits<A>>, pub $data: Signal<Out, D>, )*
+            $(
+                /// What to read.
+                pub $address: Signal<In, Bits<A>>,
+                /// What is there in this cycle.
+                pub $data: Signal<Out, D>,
+            )*
+            /// Where to write.
             pub write_address: Signal<In, Bits<A>>,
+            /// What to write.
             pub write_data: Signal<In, D>,
+            /// Whether it is written at the next edge.
             pub write_enable: Signal<In, Bit>,
             _memory: Vec<D>,
         }
