@@ -1,13 +1,13 @@
 //! Memories as blocks: what synthesis maps to block RAM or to distributed RAM, simulated over a `Vec`.
 //!
 //! rust-hdl's own memories sit in a `BTreeMap` and take their initial contents from it. These have true initial
-//! contents (zero, or a given list), attributes for synthesis, and both of this workspace's simulations.
+//! contents (zero, or a given list), attributes for synthesis, and both simulations: rust-hdl's and the cycle engine.
 //!
 //! | block | read | ports | for |
 //! |---|---|---|---|
 //! | [`BlockRam`] | next cycle | 1R1W, lanes of write enables, read enable | data memories, one lane's bank |
 //! | [`BlockRam3R`] | next cycle | 3R1W, lanes of write enables, read enable | register files |
-//! | [`LutRam`] | same cycle | 1R1W | small per-warp state |
+//! | [`LutRam`] | same cycle | 1R1W | small state |
 //! | [`LutRam2R`] | same cycle | 2R1W | the same, looked at from two stages |
 //!
 //! A read in the cycle of a write to the same place gives the old contents. Addresses wrap at the depth. An FPGA's block

@@ -4,8 +4,7 @@ use super::names::Namer;
 use super::print::{broken, print, print_literal};
 use super::writer::Writer;
 use crate::kernel::expression::Expr;
-use crate::kernel::resolve::SigId;
-use num_bigint::BigUint;
+use crate::kernel::resolve::{Role, SigId};
 use rust_hdl_core::atom::AtomKind;
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,12 +15,27 @@ pub(crate) struct Part {
     pub paths: Vec<(String, String)>,
 }
 
+/// How a module's parts are connected where that needs no signal between.
+#[derive(Default)]
+pub(super) struct Connections {
+    /// Inputs of parts, and what they get.
+    pub direct: BTreeMap<SigId, Expr>,
+    /// Outputs of parts, and the outputs of the module that they are.
+    pub passed_on: BTreeMap<SigId, SigId>,
+}
+
 impl Writer<'_> {
+    /// Whether this child is a register, which is no module of its own.
+    pub(super) fn is_register(&self, child: usize) -> bool {
+        self.scope.children[child].register.is_some()
+    }
+
+    /// Instances of other modules.
     pub(super) fn instances(
         &self,
         names: &[String],
         parts: &HashMap<usize, Part>,
-        direct: &BTreeMap<SigId, Expr>,
+        connections: &Connections,
     ) -> String {
         let mut text = String::new();
         for (index, child) in self.scope.children.iter().enumerate() {
@@ -34,7 +48,7 @@ impl Writer<'_> {
             for atom in child.atoms.iter().filter(|a| a.kind.is_parameter()) {
                 let port = namer.name(&atom.key);
                 let sig = self.table.named(&format!("{}${}", child.instance, atom.key));
-                let value = match direct.get(&sig) {
+                let value = match connections.direct.get(&sig) {
                     Some(value) if atom.kind == AtomKind::InputParameter => print(value, self),
                     _ => self.names[sig].clone(),
                 };
@@ -49,21 +63,27 @@ impl Writer<'_> {
         text
     }
 
+    /// The signals that registers drive.
+    pub(super) fn held<'a>(&'a self, connections: &'a Connections) -> impl Iterator<Item = SigId> + 'a {
+        let sigs = self.table.sigs.iter().enumerate();
+        let outputs = sigs.filter(|(_, info)| matches!(info.role, Role::ChildOutput(child) if self.is_register(child)));
+        outputs.map(|(sig, _)| connections.passed_on.get(&sig).copied().unwrap_or(sig))
+    }
+
     /// Flip-flops, those of one clock together.
-    pub(super) fn registers(&self, registers: &BTreeMap<usize, BigUint>, direct: &BTreeMap<SigId, Expr>) -> String {
+    pub(super) fn registers(&self, connections: &Connections) -> String {
         let mut initial = String::new();
         let mut by_clock: Vec<(String, String)> = vec![];
-        for (child, value) in registers {
-            let port = |name: &str| {
-                let sig = self
-                    .table
-                    .named(&format!("{}${name}", self.scope.children[*child].instance));
-                match direct.get(&sig) {
-                    Some(value) => print(value, self),
-                    None => self.names[sig].clone(),
-                }
+        for child in &self.scope.children {
+            let Some(value) = &child.register else {
+                continue;
             };
-            let q = self.table.named(&format!("{}$q", self.scope.children[*child].instance));
+            let signal = |name: &str| self.table.named(&format!("{}${name}", child.instance));
+            let port = |name: &str| match connections.direct.get(&signal(name)) {
+                Some(value) => print(value, self),
+                None => self.names[signal(name)].clone(),
+            };
+            let q = signal("q");
             let (clock, d, name) = (port("clock"), port("d"), &self.names[q]);
             let value = print_literal(value, self.table.sigs[q].width());
             initial.push_str(&format!("        {name} = {value};\n"));

@@ -4,7 +4,7 @@
 //! executed once with values for cells: an `if` becomes a choice between what its branches leave. What a cell is in the
 //! end drives it.
 
-use super::execute::{Kernel, Leaf, Leaves};
+use super::execute::{execute, Leaf, Leaves};
 use super::graph::{Graph, MOST_BITS};
 use super::parts::{field, words_of, Cell, Design, Memory, Opaque, Port, Register, Shown, Source, Word};
 use super::resolve::resolve;
@@ -170,16 +170,8 @@ impl Elaborator<'_> {
                 Role::InOut => return Err(CompileError::new(&name, "is bidirectional")),
             });
         }
-        let mut kernel_run = Kernel {
-            graph: &mut self.design.graph,
-            leaves: &leaves,
-            values: HashMap::new(),
-            log: vec![],
-        };
-        kernel_run
-            .run(&kernel)
+        let values = execute(&kernel, &mut self.design.graph, &leaves)
             .map_err(|reason| CompileError::new(&scope.path, reason))?;
-        let values = std::mem::take(&mut kernel_run.values);
         for (cell, value) in values {
             self.source(cell, Source::Wire(value));
         }

@@ -20,15 +20,27 @@ pub(super) struct Leaf {
 /// The cells of a signal.
 pub(super) type Leaves = Rc<Vec<Leaf>>;
 
+/// What `kernel` leaves in the cells that it assigns; `leaves`: the cells of every signal.
+pub(super) fn execute(kernel: &[Stmt], graph: &mut Graph, leaves: &[Leaves]) -> Result<HashMap<u32, Id>> {
+    let mut run = Kernel {
+        graph,
+        leaves,
+        values: HashMap::new(),
+        log: vec![],
+    };
+    run.run(kernel)?;
+    Ok(run.values)
+}
+
 /// A kernel being executed.
-pub(super) struct Kernel<'a> {
-    pub graph: &'a mut Graph,
+struct Kernel<'a> {
+    graph: &'a mut Graph,
     /// Cells of every signal.
-    pub leaves: &'a [Leaves],
+    leaves: &'a [Leaves],
     /// What cells are, as far as they have been assigned.
-    pub values: HashMap<u32, Id>,
+    values: HashMap<u32, Id>,
     /// What they were before.
-    pub log: Vec<(u32, Option<Id>)>,
+    log: Vec<(u32, Option<Id>)>,
 }
 
 type Result<T, E = String> = std::result::Result<T, E>;
@@ -89,7 +101,7 @@ impl Kernel<'_> {
         }
     }
 
-    pub fn run(&mut self, body: &[Stmt]) -> Result<()> {
+    fn run(&mut self, body: &[Stmt]) -> Result<()> {
         for s in body {
             match s {
                 Stmt::Comment(_) => {}

@@ -1,4 +1,4 @@
-//! The machine code of a circuit.
+//! The machine code of a circuit, made once for any number of engines.
 
 use super::called::call_opaque;
 use crate::code::{compile, Program};

@@ -1,4 +1,4 @@
-//! A memory as it runs.
+//! A memory as it runs: its words, and what an edge does to them.
 
 use crate::design;
 
@@ -6,17 +6,17 @@ use crate::design;
 pub(super) struct Memory {
     pub words: Vec<u64>,
     pub stride: usize,
-    pub wrap: usize,
-    pub registered: bool,
-    pub enables: u32,
+    wrap: usize,
+    registered: bool,
+    enables: u32,
     /// Bits of each write enable.
-    pub part: u32,
+    part: u32,
     /// Words in the state, from its ports' first one on.
     pub at: usize,
     /// For each read port with registered data, where its address is, and the first word of its data.
     pub reads: Vec<(usize, usize)>,
-    pub write_enable: usize,
-    pub write_data: usize,
+    write_enable: usize,
+    write_data: usize,
     pub family: u32,
 }
 

@@ -16,24 +16,24 @@ use std::sync::Arc;
 pub(super) struct Machine {
     pub code: Arc<Code>,
     pub state: Vec<u64>,
-    pub memories: Vec<Memory>,
+    memories: Vec<Memory>,
     /// Where the words of `memories` are.
-    pub pointers: Vec<*const u64>,
-    pub opaques: Vec<CalledBlock>,
-    pub awake_memories: Awake,
-    pub awake_opaques: Awake,
+    pointers: Vec<*const u64>,
+    opaques: Vec<CalledBlock>,
+    awake_memories: Awake,
+    awake_opaques: Awake,
     /// The top block's ports in the state.
     pub ports: Range<usize>,
     /// For each input port, its group and its words.
-    pub inputs: Vec<(u32, Range<usize>)>,
+    inputs: Vec<(u32, Range<usize>)>,
     /// The words of what is shown, when it was last told of, and whether that has yet to happen.
     pub told: (Vec<u64>, bool),
     /// The ports' words when they were last looked at.
-    pub seen: Vec<u64>,
+    seen: Vec<u64>,
 }
 
 impl Machine {
-    /// As [`MachineCode::new`].
+    /// See `MachineCode::new`.
     pub fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
         let Code { design, program } = &*code;
         let layout = &program.layout;
