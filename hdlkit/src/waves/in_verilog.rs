@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// A signal as the exported Verilog has it: a bundle is one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogSignal {
-    /// Here, as in [`WaveOptions::scopes`].
+    /// Here, as in [`WaveOptions::scopes`](super::WaveOptions::scopes).
     pub path: String,
     /// Here: the block whose module it is in there.
     pub block: String,
@@ -153,8 +153,8 @@ fn states(variants: &[String]) -> (String, Vec<String>) {
     (names.into_iter().next().unwrap_or_default(), states)
 }
 
-/// What scopes that there are (see [`WaveOptions::check`]) are in the exported Verilog: modules, each with all that is in it,
-/// and signals, as `gpgpu.sm_0.fetch` and `gpgpu.sm_0.fetch.f_available`.
+/// What scopes that there are (see [`WaveOptions::check`](super::WaveOptions::check)) are in the exported Verilog: modules, each
+/// with all that is in it, and signals, as `gpgpu.sm_0.fetch` and `gpgpu.sm_0.fetch.f_available`.
 pub fn verilog_scopes(signals: &[VerilogSignal], scopes: &[String]) -> Vec<String> {
     let mut found = BTreeSet::new();
     for scope in scopes {
