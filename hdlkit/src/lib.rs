@@ -1,17 +1,17 @@
 //! What rust-hdl 0.46 lacks and any rust-hdl project could use. Knows nothing of GPUs.
 //!
+//! From the ground up; each takes only what stands above it:
+//!
 //! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels take.
-//! - [`cycle`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
-//! - [`kernel`]: a kernel's syntax as data.
-//! - [`structure`]: what a circuit consists of, for all that looks at it.
-//! - [`blank`]: defaults for blocks with constants and generic arrays.
-//! - [`signal`]: small `Signal`s, and the register `DFF` of them.
+//! - [`circuit`]: what a circuit is made of: small `Signal`s, the register `DFF` of them, structure, and what stays Rust when the
+//!   rest becomes machine code.
+//! - [`engine`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
+//! - [`kernel`]: kernels read, resolved and typed, for all that does something else with them than run them.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
 //! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
-//! - [`primitive`]: what stays Rust when the rest becomes machine code: memories, blocks that are called.
-//! - [`ecp5`]: yosys's script for an ECP5.
-//! - [`wave`]: VCD files, cut to scopes and cycles.
+//! - [`waves`]: VCD files, cut to scopes and cycles.
+//! - [`ecp5`]: yosys's script for an ECP5, and what yosys makes of a circuit.
 //!
 //! Machine code of the circuits, and their co-simulation with their own Verilog, are in `hdlkit-compiled`: what only describes
 //! and exports circuits is built without a compiler.
@@ -19,25 +19,26 @@
 //! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with `Bits`, `Signal` and `DFF` in place
 //! of its own.
 
+#![warn(missing_docs)]
+
 pub mod bits;
-pub mod blank;
-pub mod cycle;
+pub mod circuit;
 pub mod ecp5;
+pub mod engine;
 pub mod kernel;
 pub mod lint;
 pub mod memory;
-pub mod netlist;
-pub mod primitive;
-pub mod signal;
-pub mod structure;
 pub mod verilog;
-pub mod wave;
+pub mod waves;
 
-pub use blank::Blank;
-pub use cycle::{Activity, Circuit, Cycle, CycleEngine};
+pub use circuit::{Blank, Leaf, Ports, Primitive, Structure, Visitor};
+pub use engine::{Activity, Circuit, Cycle, CycleEngine};
 pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
-pub use primitive::{Ports, Primitive};
-pub use structure::{Leaf, Structure, Visitor};
+
+/// The code in the README, which is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
@@ -47,14 +48,11 @@ pub mod prelude {
     pub use crate::bits::{
         bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, Bits, ToBits, WideBits,
     };
-    pub use crate::blank::Blank;
+    pub use crate::circuit::{Blank, Directed, Leaf, Ports, Primitive, Signal, Structure, DFF};
     pub use crate::comment;
-    pub use crate::cycle::{Activity, Cycle, CycleEngine};
     pub use crate::dff_setup;
+    pub use crate::engine::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
-    pub use crate::primitive::{Ports, Primitive};
-    pub use crate::signal::{Directed, Signal, DFF};
-    pub use crate::structure::{Leaf, Structure};
     pub use hdlkit_macros::{hdl_gen, Blank, Cycle, CycleInterface, Ports, Structure};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;

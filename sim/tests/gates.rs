@@ -28,7 +28,7 @@ fn kernels_run_on_the_gates_as_on_the_circuits() {
         return;
     }
     let verilog = verilog_with_memories(Top::Gpgpu, 8, 1, MEMORIES).unwrap();
-    let gates = hdlkit::netlist::netlist(&verilog, "gpgpu", true).unwrap_or_else(|error| panic!("{error}"));
+    let gates = hdlkit::ecp5::netlist(&verilog, "gpgpu", true).unwrap_or_else(|error| panic!("{error}"));
     for name in KERNELS {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name);
         let kernel = Kernel::load(&folder).unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,4 @@
-//! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::cycle`.
+//! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`.
 
 mod connect;
 mod syntax;
@@ -106,9 +106,9 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
                     changed = false;
                     #( changed |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
                     passes += 1;
-                    if passes == ::hdlkit::cycle::PASS_LIMIT {
+                    if passes == ::hdlkit::engine::PASS_LIMIT {
                         Logic::update(self);
-                        ::hdlkit::cycle::does_not_settle(
+                        ::hdlkit::engine::does_not_settle(
                             ::std::any::type_name::<Self>(),
                             &[#( (stringify!(#fields), ::hdlkit::Cycle::settle(&mut self.#fields)) ),*],
                         );
@@ -143,7 +143,7 @@ fn block_structure(input: &DeriveInput, fields: &[Ident], leaf: bool) -> proc_ma
                 Logic::hdl(self)
             }
             #[allow(unused_variables)]
-            fn primitives(&self, found: &mut Vec<::hdlkit::primitive::Primitive>) {
+            fn primitives(&self, found: &mut Vec<::hdlkit::circuit::Primitive>) {
                 #primitives
             }
         }
@@ -197,7 +197,7 @@ pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Derives `hdlkit::primitive::Ports` for a `LogicBlock` or `LogicInterface` of which all fields are ports.
+/// Derives `hdlkit::circuit::Ports` for a `LogicBlock` or `LogicInterface` of which all fields are ports.
 #[proc_macro_derive(Ports)]
 pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -208,18 +208,18 @@ pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     quote! {
-        impl #impl_generics ::hdlkit::primitive::Ports for #name #type_generics #where_clause {
+        impl #impl_generics ::hdlkit::circuit::Ports for #name #type_generics #where_clause {
             fn set_inputs(&mut self, words: &mut &[u64]) {
-                #( ::hdlkit::primitive::Ports::set_inputs(&mut self.#fields, words); )*
+                #( ::hdlkit::circuit::Ports::set_inputs(&mut self.#fields, words); )*
             }
             fn inputs(&self, words: &mut &mut [u64]) {
-                #( ::hdlkit::primitive::Ports::inputs(&self.#fields, words); )*
+                #( ::hdlkit::circuit::Ports::inputs(&self.#fields, words); )*
             }
             fn set_outputs(&mut self, words: &mut &[u64]) {
-                #( ::hdlkit::primitive::Ports::set_outputs(&mut self.#fields, words); )*
+                #( ::hdlkit::circuit::Ports::set_outputs(&mut self.#fields, words); )*
             }
             fn outputs(&self, words: &mut &mut [u64]) {
-                #( ::hdlkit::primitive::Ports::outputs(&self.#fields, words); )*
+                #( ::hdlkit::circuit::Ports::outputs(&self.#fields, words); )*
             }
         }
     }

@@ -4,9 +4,9 @@
 //! read there. Then statements that assign the same signal belong together, and the rest is independent, since every
 //! reader sees the final value.
 
-use super::expr::Expr;
-use super::resolve::{SigId, Table};
-use super::stmt::Stmt;
+use crate::kernel::expression::Expr;
+use crate::kernel::resolve::{SigId, Table};
+use crate::kernel::statement::Stmt;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Part of a kernel that stands on its own.

@@ -7,221 +7,27 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | signals, children and kernels of every block | `collect` |
-//! | layouts and values | `shape` |
-//! | what a name in a kernel stands for | `resolve` |
-//! | expressions with widths | `expr` |
-//! | statements, loops unrolled | `stmt` |
+//! | a kernel read, resolved and typed | [`kernel`](crate::kernel) |
 //! | independent parts of a kernel | `group` |
-//! | a module's text | `module` |
+//! | signals for what has no direct form | `lower` |
+//! | text of expressions and lines | `print` |
+//! | a module's names, logic, always blocks, parts and registers | `writer`, `logic`, `procedure`, `parts` |
+//! | text that is written by hand | `handwritten` |
+//! | a module; all of them | `module`, `export` |
 //!
 //! What cannot be expressed exactly is an error that names block, statement and reason; nothing is exported then.
 
-pub mod collect;
-pub mod expr;
-pub(crate) mod group;
-pub mod module;
+mod export;
+mod group;
+mod handwritten;
+mod logic;
+mod lower;
+mod module;
 pub mod names;
-pub mod resolve;
-pub mod shape;
-pub mod stmt;
-pub(crate) mod text;
+mod parts;
+mod print;
+mod procedure;
+mod writer;
 
-use crate::structure::Structure;
-use collect::{collect, Scope};
-use module::Part;
-use names::{module_name, Namer};
-use rust_hdl_core::ast::Verilog;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
-
-/// A comment in a kernel that the export keeps: `comment!("Stall while the port is busy");`.
-#[macro_export]
-macro_rules! comment {
-    ($text:literal) => {};
-}
-
-/// Something that depends on a block's path, such as `top.lanes[3].alu`.
-pub type OfPath = Box<dyn Fn(&str) -> Option<String>>;
-
-/// How to export.
-pub struct ExportOptions {
-    /// Name of the top module.
-    pub top_name: String,
-    /// The module's name for the block at a path such as `top.lanes[3].alu`; None for the default, which is the
-    /// instance's name (of an array its singular). Blocks with equal bodies share the first one's name; different
-    /// bodies under one name are told apart by a number.
-    pub name_of: OfPath,
-    /// A comment for the head of the module for the block at a path.
-    pub comment_of: OfPath,
-    /// A comment for the head of the file.
-    pub header: String,
-}
-
-impl ExportOptions {
-    /// Default names, no comments.
-    pub fn new(top_name: impl Into<String>) -> Self {
-        ExportOptions {
-            top_name: top_name.into(),
-            name_of: Box::new(|_| None),
-            comment_of: Box::new(|_| None),
-            header: String::new(),
-        }
-    }
-}
-
-/// Something that has no exact Verilog.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The block, as `top.lanes[3].alu`.
-    pub path: String,
-    /// The statement or signal, as in the source.
-    pub statement: String,
-    /// What is wrong with it.
-    pub reason: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.statement.is_empty() {
-            write!(f, "{}: {}", self.path, self.reason)
-        } else {
-            write!(f, "{}: `{}`: {}", self.path, self.statement, self.reason)
-        }
-    }
-}
-
-/// Why a circuit was not exported.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The top is an array or a signal.
-    #[error("the top of a design must be one block")]
-    NotOneBlock,
-    /// All problems found, of every block.
-    #[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
-    Problems(Vec<Problem>),
-}
-
-/// The Verilog of `uut`: the top module first, then its parts in the order of their use.
-///
-/// Memories are exported with what they hold now. The same circuit always gives the same text.
-///
-/// # Errors
-/// [`ExportError::Problems`] if a kernel has no exact Verilog or a signal is never assigned.
-pub fn export(uut: &dyn Structure, options: &ExportOptions) -> Result<String, ExportError> {
-    let top = collect(uut, &options.top_name).ok_or(ExportError::NotOneBlock)?;
-    let mut exporter = Exporter {
-        options,
-        namer: Namer::default(),
-        by_body: HashMap::new(),
-        modules: BTreeMap::new(),
-        external: BTreeSet::new(),
-        problems: vec![],
-    };
-    let top_name = exporter.namer.name(&options.top_name);
-    exporter.module(&top, Some(top_name.clone()));
-    if !exporter.problems.is_empty() {
-        return Err(ExportError::Problems(exporter.problems));
-    }
-    let mut text = String::new();
-    for line in options.header.lines() {
-        text.push_str(format!("// {line}").trim_end());
-        text.push('\n');
-    }
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    text.push_str("`default_nettype none\n");
-    exporter.write(&top_name, &mut BTreeSet::new(), &mut text);
-    for code in &exporter.external {
-        text.push_str(&format!("\n{}\n", code.trim()));
-    }
-    text.push_str("\n`default_nettype wire\n");
-    Ok(text)
-}
-
-struct Module {
-    comment: String,
-    text: String,
-    /// Modules that it instantiates, in order.
-    uses: Vec<String>,
-}
-
-struct Exporter<'a> {
-    options: &'a ExportOptions,
-    namer: Namer,
-    by_body: HashMap<String, String>,
-    modules: BTreeMap<String, Module>,
-    external: BTreeSet<String>,
-    problems: Vec<Problem>,
-}
-
-impl Exporter<'_> {
-    /// The name of the module for `scope`, whose parts get theirs first. Equal bodies share a module.
-    fn module(&mut self, scope: &Scope, name: Option<String>) -> Part {
-        let mut parts = HashMap::new();
-        let mut uses = vec![];
-        for (index, child) in scope.children.iter().enumerate() {
-            if module::register(child).is_none() {
-                let part = self.module(child, None);
-                uses.push(part.module.clone());
-                parts.insert(index, part);
-            }
-        }
-        let body = match module::body(scope, &parts) {
-            Ok(body) => body,
-            Err(problems) => {
-                // The same mistake in every lane is one mistake.
-                for problem in problems {
-                    let known = |p: &Problem| p.statement == problem.statement && p.reason == problem.reason;
-                    if !self.problems.iter().any(known) || problem.statement.is_empty() {
-                        self.problems.push(problem);
-                    }
-                }
-                return Part {
-                    module: String::new(),
-                    paths: vec![],
-                };
-            }
-        };
-        let paths = body.paths;
-        self.external.extend(body.external);
-        if let Verilog::Blackbox(black_box) = &scope.hdl {
-            let module = black_box.name.clone();
-            return Part { module, paths };
-        }
-        if name.is_none() {
-            if let Some(known) = self.by_body.get(&body.text) {
-                let module = known.clone();
-                return Part { module, paths };
-            }
-        }
-        let name = name.unwrap_or_else(|| {
-            let wanted = (self.options.name_of)(&scope.path).unwrap_or_else(|| module_name(&scope.instance));
-            self.namer.name(&wanted)
-        });
-        let mut comment = String::new();
-        for line in (self.options.comment_of)(&scope.path).iter().flat_map(|c| c.lines()) {
-            comment.push_str(format!("// {line}").trim_end());
-            comment.push('\n');
-        }
-        self.by_body.insert(body.text.clone(), name.clone());
-        let text = body.text;
-        self.modules.insert(name.clone(), Module { comment, text, uses });
-        Part { module: name, paths }
-    }
-
-    fn write(&self, name: &str, written: &mut BTreeSet<String>, text: &mut String) {
-        let Some(module) = self.modules.get(name) else {
-            return;
-        };
-        if !written.insert(name.to_string()) {
-            return;
-        }
-        text.push_str(&format!("\n{}module {name} {}", module.comment, module.text));
-        text.push_str("\nendmodule\n");
-        for part in &module.uses {
-            self.write(part, written, text);
-        }
-    }
-}
+pub use crate::kernel::unroll::Problem;
+pub use export::{export, ExportError, ExportOptions, OfPath};

@@ -52,7 +52,7 @@ pub struct Namer {
 }
 
 impl Namer {
-    /// The [`identifier`] for `wanted`, with a number if that is taken.
+    /// The identifier for `wanted`, with a number if that is taken.
     pub fn name(&mut self, wanted: &str) -> String {
         let base = identifier(wanted);
         let mut name = base.clone();

@@ -1,7 +1,7 @@
 //! Why waves cannot be written or shown.
 
 use crate::outside::{IoError, ToolError};
-use hdlkit::wave::WaveError;
+use hdlkit::waves::WaveError;
 use thiserror::Error;
 
 /// Waves cannot be written or shown.

@@ -1,7 +1,7 @@
 //! A file of waves, and what of a run it is to show.
 
 use crate::waves::error::WavesError;
-use hdlkit::wave::{WaveError, WaveOptions};
+use hdlkit::waves::{WaveError, WaveOptions};
 use std::path::PathBuf;
 
 /// The first cycle of a grid: the one behind the acknowledge of its start.

@@ -2,7 +2,7 @@
 
 use crate::waves::header::Variable;
 use crate::waves::views::Group;
-use hdlkit::wave::VerilogSignal;
+use hdlkit::waves::VerilogSignal;
 use std::collections::HashMap;
 
 /// Something that a viewer can show as one line.

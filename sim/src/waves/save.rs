@@ -14,7 +14,7 @@ use crate::waves::gtkwave_filter::{COMMAND, INSTRUCTION};
 use crate::waves::header::read_wave_header;
 use crate::waves::lines::{lines, Line};
 use crate::waves::views::{View, VIEWS, WORDS_OF_CODE};
-use hdlkit::wave::{VerilogSignal, PERIOD};
+use hdlkit::waves::{VerilogSignal, PERIOD};
 use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
@@ -150,7 +150,7 @@ pub fn write_gtkwave_saves(wave: &WaveFile, verilog: Option<&[VerilogSignal]>) -
 mod tests {
     use super::*;
     use crate::waves::views::Group;
-    use hdlkit::wave::VerilogField;
+    use hdlkit::waves::VerilogField;
 
     const HEADER: &str = "\
 $timescale 1ns $end

@@ -3,7 +3,7 @@
 use crate::big_stack::on_big_stack;
 use crate::waves::error::WavesError;
 use flexgrip_hdl::tops::{machine, Top};
-use hdlkit::wave::{verilog_signals, VerilogSignal};
+use hdlkit::waves::{verilog_signals, VerilogSignal};
 use hdlkit::Structure;
 
 /// Shows a chip at rest to `look`.

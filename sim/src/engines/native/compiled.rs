@@ -11,7 +11,7 @@ use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_hdl::tops::{machine, Top};
 use flexgrip_machine::{Configuration, Launch};
-use hdlkit::wave::{self, Wave, WaveError};
+use hdlkit::waves::{self, Wave, WaveError};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ pub(super) fn core(options: &Options) -> Result<Result<NativeCore<MachineCode>, 
     let made = match &options.wave {
         None => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
         Some(file) => {
-            let shown = wave::shown(&*chip, &file.options()).map_err(WavesError::from)?;
+            let shown = waves::shown(&*chip, &file.options()).map_err(WavesError::from)?;
             Code::compile_showing(&*chip, &shown).map(Arc::new)
         }
     };

@@ -9,7 +9,7 @@ use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
-use hdlkit::wave::{Wave, WaveError};
+use hdlkit::waves::{Wave, WaveError};
 use hdlkit_compiled::PortPlaces;
 
 /// What steps the circuits.

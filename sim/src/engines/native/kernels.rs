@@ -10,7 +10,7 @@ use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_SIZES};
 use flexgrip_machine::{Configuration, Launch};
-use hdlkit::wave::{Wave, WaveError};
+use hdlkit::waves::{Wave, WaveError};
 use hdlkit::{Circuit, CycleEngine};
 use hdlkit_compiled::port_places;
 

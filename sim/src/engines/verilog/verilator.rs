@@ -25,7 +25,7 @@ use flexgrip_export::verilog::{verilog, Top};
 use flexgrip_machine::host_map::REGISTERS;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
-use hdlkit::wave::verilog_scopes;
+use hdlkit::waves::verilog_scopes;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -1,0 +1,133 @@
+//! A blinker: the smallest circuit with a register, and all that hdlkit does with a circuit.
+//!
+//! ```sh
+//! cargo run -p hdlkit-compiled --example blinker
+//! ```
+//!
+//! It is simulated natively, drawn as a waveform, run as machine code, linted, exported as Verilog, and then its Verilog is run
+//! in Icarus Verilog beside it, cycle by cycle. The last needs `iverilog`.
+
+use hdlkit::lint::lint;
+use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportOptions};
+use hdlkit::waves::{Wave, WaveOptions};
+use hdlkit_compiled::cosim::{cosim, Rng};
+use hdlkit_compiled::{port_places, Code, MachineCode};
+use std::error::Error;
+use std::sync::Arc;
+
+/// Turns its light on and off.
+///
+/// `LogicBlock` is rust-hdl's: it makes the struct a circuit. `Cycle` steps it by the clock cycle, which is how hdlkit
+/// simulates. `Blank` gives it a `Default` with everything zero. Public fields are the ports.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Blinker {
+    pub clock: Signal<In, Clock>,
+    /// The light blinks only while this is high; else it stays as it is.
+    pub enable: Signal<In, Bit>,
+    pub light: Signal<Out, Bit>,
+    /// Cycles between two changes of the light, less one. What Rust knows when the circuit is built goes into a kernel as a
+    /// `Constant`; in Verilog it is a localparam.
+    last: Constant<Bits<8>>,
+    count: DFF<Bits<8>>,
+    is_lit: DFF<Bit>,
+    /// Where the engine keeps whether the block has anything to do: every block that derives `Cycle` has this field.
+    _activity: Activity,
+}
+
+impl Blinker {
+    /// A blinker whose light changes every `cycles` cycles.
+    pub fn new(cycles: u64) -> Self {
+        Blinker {
+            last: Constant::new(Bits::from(cycles - 1)),
+            ..Default::default()
+        }
+    }
+}
+
+impl Logic for Blinker {
+    // The kernel. `hdl_gen` keeps its syntax, from which Verilog and machine code are made; in native simulation it runs as it
+    // is. It takes a part of Rust only, and one operator a statement keeps every width plain.
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Connects the registers' clocks, and lets them keep what they hold unless something else is said below.
+        dff_setup!(self, clock, count, is_lit);
+        comment!("Counts up to the last cycle, then starts again with the other light");
+        if self.enable.val() {
+            self.count.d.next = self.count.q.val() + 1;
+            if self.count.q.val() == self.last.val() {
+                self.count.d.next = 0.into();
+                self.is_lit.d.next = !self.is_lit.q.val();
+            }
+        }
+        self.light.next = self.is_lit.q.val();
+    }
+}
+
+/// The light in each of the first `cycles` cycles, one letter a cycle, on the cycle engine; and the waveform of that, a VCD file.
+fn simulated(cycles: u64) -> Result<(String, Vec<u8>), Box<dyn Error>> {
+    let mut engine = CycleEngine::new(Box::new(Blinker::new(3)));
+    let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default())?;
+    let mut seen = String::new();
+    for cycle in 0..cycles {
+        // One cycle: set the inputs, settle, look at the outputs, tick.
+        engine.block.enable.next = true;
+        engine.settle();
+        seen.push(if engine.block.light.val() { '#' } else { '.' });
+        wave.sample(cycle, &*engine.block)?;
+        engine.tick();
+    }
+    Ok((seen, wave.finish()?))
+}
+
+/// The same as machine code, which is made here and now. Its ports are words, found by their names.
+fn run_as_machine_code(cycles: u64) -> Result<String, Box<dyn Error>> {
+    let mut blinker = Blinker::new(3);
+    blinker.settle();
+    let places = port_places(&blinker);
+    let (enable, light) = (places.place("enable"), places.place("light"));
+    let mut machine = MachineCode::new(&blinker, Arc::new(Code::compile(&blinker)?));
+    let mut seen = String::new();
+    for _ in 0..cycles {
+        machine.ports_mut()[enable] = 1;
+        machine.settle();
+        seen.push(if machine.ports()[light] != 0 { '#' } else { '.' });
+        machine.tick();
+    }
+    Ok(seen)
+}
+
+/// Everything in turn; an error is the first thing that is not as it should be.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let (seen, wave) = simulated(12)?;
+    println!("light          {seen}");
+    assert_eq!(seen, "...###...###");
+    println!(
+        "waveform       {} bytes of VCD; to a file: Wave::new(File::create(..)?, ..)",
+        wave.len()
+    );
+
+    assert_eq!(run_as_machine_code(12)?, seen);
+    println!("machine code   {seen}");
+
+    // What the lint finds would run differently in Verilog, or not at all.
+    let findings = lint(&Blinker::new(3));
+    assert!(findings.is_empty(), "{findings:?}");
+    println!("lint           nothing found");
+
+    let verilog = export(&Blinker::new(3), &ExportOptions::new("blinker"))?;
+    println!("\n{verilog}");
+
+    // Native and Verilog, side by side, under a random stimulus of a fixed seed; every output is compared in every cycle.
+    let report = cosim(
+        || Box::new(Blinker::new(3)),
+        1000,
+        1,
+        |blinker, random, _cycle| blinker.enable.next = random.gen(),
+    )?;
+    println!(
+        "co-simulated   {} cycles in Icarus Verilog, equal in all of them",
+        report.cycles
+    );
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! A FIFO: a memory, registers and handshakes, held against a queue in Rust and against its own Verilog.
+//!
+//! ```sh
+//! cargo run -p hdlkit-compiled --example fifo
+//! ```
+//!
+//! The last step needs `iverilog`.
+//!
+//! ```text
+//!                     tail                    head
+//!                       v                       v
+//! push_data ──> words: write port         read port ──> pop_data
+//! push ───────> if there is room          if there is a word <── pop
+//! full <─────── no room                   no word ──> empty
+//! ```
+
+use hdlkit::lint::lint;
+use hdlkit::prelude::*;
+use hdlkit::verilog::{export, ExportOptions};
+use hdlkit_compiled::cosim::{cosim, ChaCha8Rng, Rng, SeedableRng};
+use std::collections::VecDeque;
+use std::error::Error;
+
+/// Words that it holds.
+const WORDS: usize = 8;
+
+/// A queue of eight bytes. What is pushed in a cycle can be popped from the next one on.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct Fifo {
+    pub clock: Signal<In, Clock>,
+    /// Takes `push_data`, unless `full`. (Ports called `input` and `output` would be Verilog's reserved words; the lint says so.)
+    pub push: Signal<In, Bit>,
+    pub push_data: Signal<In, Bits<8>>,
+    pub full: Signal<Out, Bit>,
+    /// Gives up `pop_data`, unless `empty`.
+    pub pop: Signal<In, Bit>,
+    pub pop_data: Signal<Out, Bits<8>>,
+    pub empty: Signal<Out, Bit>,
+    /// Distributed RAM of 2^3 words: written at the clock's edge, read within the cycle.
+    words: LutRam<3, Bits<8>>,
+    // Three bits of address, and one more that tells a full queue from an empty one.
+    head: DFF<Bits<4>>,
+    tail: DFF<Bits<4>>,
+    // What a kernel computes in steps has a name for each step, whose type fixes its width in Rust and in Verilog.
+    held: Signal<Local, Bits<4>>,
+    is_full: Signal<Local, Bit>,
+    is_empty: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    gives: Signal<Local, Bit>,
+    _activity: Activity,
+}
+
+impl Logic for Fifo {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, head, tail);
+        clock!(self, clock, words);
+        comment!("How many words there are; of eight, the top bit");
+        self.held.next = self.tail.q.val() - self.head.q.val();
+        self.is_full.next = self.held.val().get_bit(3);
+        self.is_empty.next = self.held.val() == 0;
+        self.takes.next = self.push.val() && !self.is_full.val();
+        self.gives.next = self.pop.val() && !self.is_empty.val();
+
+        self.words.write_address.next = bit_cast::<3, 4>(self.tail.q.val());
+        self.words.write_data.next = self.push_data.val();
+        self.words.write_enable.next = self.takes.val();
+        self.words.read_address.next = bit_cast::<3, 4>(self.head.q.val());
+        if self.takes.val() {
+            self.tail.d.next = self.tail.q.val() + 1;
+        }
+        if self.gives.val() {
+            self.head.d.next = self.head.q.val() + 1;
+        }
+
+        self.pop_data.next = self.words.read_data.val();
+        self.full.next = self.is_full.val();
+        self.empty.next = self.is_empty.val();
+    }
+}
+
+/// Runs the FIFO natively beside a queue in Rust that says what it should do; the words that went through.
+fn against_a_queue(cycles: u64) -> usize {
+    let mut engine = CycleEngine::new(Box::new(Fifo::default()));
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut queue = VecDeque::new();
+    let mut through = 0;
+    for cycle in 0..cycles {
+        let fifo = &mut *engine.block;
+        // Bursts of pushes and of pops, so that it fills up and runs empty.
+        let filling = cycle / 20 % 2 == 0;
+        fifo.push.next = random.gen_bool(if filling { 0.9 } else { 0.3 });
+        fifo.pop.next = random.gen_bool(if filling { 0.3 } else { 0.9 });
+        fifo.push_data.next = Bits::from(random.gen_range(0..256u64));
+        engine.settle();
+
+        let fifo = &*engine.block;
+        assert_eq!(fifo.full.val(), queue.len() == WORDS, "cycle {cycle}");
+        assert_eq!(fifo.empty.val(), queue.is_empty(), "cycle {cycle}");
+        let (pushed, popped) = (fifo.push.val() && !fifo.full.val(), fifo.pop.val() && !fifo.empty.val());
+        if popped {
+            assert_eq!(Some(fifo.pop_data.val()), queue.pop_front(), "cycle {cycle}");
+            through += 1;
+        }
+        if pushed {
+            queue.push_back(fifo.push_data.val());
+        }
+        engine.tick();
+    }
+    through
+}
+
+/// Everything in turn; an error is the first thing that is not as it should be.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let through = against_a_queue(10_000);
+    assert!(through > 1000, "{through} words");
+    println!("native         {through} words in 10000 cycles, as a queue has them");
+
+    let findings = lint(&Fifo::default());
+    assert!(findings.is_empty(), "{findings:?}");
+    println!("lint           nothing found");
+
+    // The FIFO is a module with its registers, the memory one of its own with an attribute for synthesis. A part's module is
+    // called as its instance unless one says otherwise.
+    let options = ExportOptions {
+        name_of: Box::new(|path| (path == "fifo.words").then(|| "fifo_memory".into())),
+        ..ExportOptions::new("fifo")
+    };
+    let verilog = export(&Fifo::default(), &options)?;
+    assert!(verilog.contains("module fifo_memory"));
+    println!("\n{verilog}");
+
+    // The stimulus sets the inputs at the start of each cycle; it may look at the outputs of the cycle before.
+    let report = cosim(
+        || Box::new(Fifo::default()),
+        2000,
+        1,
+        |fifo, random, cycle| {
+            let filling = cycle / 20 % 2 == 0;
+            fifo.push.next = random.gen_bool(if filling { 0.9 } else { 0.3 });
+            fifo.pop.next = random.gen_bool(if filling { 0.3 } else { 0.9 });
+            fifo.push_data.next = Bits::from(random.gen_range(0..256u64));
+        },
+    )?;
+    // An output that never changes would prove little.
+    assert_eq!(report.outputs_that_changed, report.outputs);
+    println!(
+        "co-simulated   {} cycles in Icarus Verilog, equal in all of them",
+        report.cycles
+    );
+    Ok(())
+}

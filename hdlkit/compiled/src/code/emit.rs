@@ -1,0 +1,383 @@
+//! Instructions for the nodes of each [cluster](super::activity::Cluster), behind a test whether the cluster follows anything that
+//! has changed.
+
+use super::activity::Item;
+use super::groups::Groups;
+use super::layout::{bytes, Layout};
+use crate::design::graph::{mask, Id, Op};
+use crate::design::{Design, Source};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
+use cranelift_frontend::FunctionBuilder;
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module};
+use std::collections::{HashMap, HashSet};
+
+/// What a value is in registers.
+pub(super) fn type_of(width: u32) -> Type {
+    match width {
+        1 => types::I8,
+        2..=32 => types::I32,
+        33..=64 => types::I64,
+        _ => types::I128,
+    }
+}
+
+/// A cluster, or a part of one that is too large for a function.
+pub(super) struct Part<'a> {
+    pub cluster: usize,
+    pub first: bool,
+    pub follows: &'a Groups,
+    pub items: &'a [Item],
+}
+
+/// Writes one function.
+pub(super) struct Emitter<'a> {
+    pub design: &'a Design,
+    pub layout: &'a Layout,
+    pub kept: &'a HashMap<Id, u32>,
+    /// Which register a cell is.
+    pub registers: &'a HashMap<u32, usize>,
+    pub builder: FunctionBuilder<'a>,
+    pub module: &'a mut JITModule,
+    pub call: FuncId,
+    pub state: Value,
+    pub memories: Value,
+    pub opaques: Value,
+    pub values: HashMap<Id, Value>,
+    /// Addresses of memories.
+    pub bases: HashMap<u32, Value>,
+}
+
+impl Emitter<'_> {
+    /// The part, behind a test whether it follows anything that has changed; `computed`: see [`Program::computed`].
+    pub fn part(&mut self, part: &Part, computed: u32) {
+        let own: HashSet<Id> = part
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Node(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        self.values.clear();
+        self.bases.clear();
+        let mut test = None;
+        for (word, groups) in part.follows.words() {
+            let at = (self.layout.changed + word * 4) as i32;
+            let changed = self.builder.ins().load(types::I32, unaligned(), self.state, at);
+            let changed = self.builder.ins().band_imm(changed, i64::from(groups));
+            test = Some(match test {
+                Some(test) => self.builder.ins().bor(test, changed),
+                None => changed,
+            });
+        }
+        let mut behind = None;
+        if let Some(test) = test {
+            let body = self.builder.create_block();
+            let next = self.builder.create_block();
+            self.builder.ins().brif(test, body, &[], next, &[]);
+            self.builder.seal_block(body);
+            self.builder.switch_to_block(body);
+            behind = Some(next);
+        }
+        for item in part.items {
+            self.item(*item, &own);
+        }
+        if part.first {
+            let one = self.builder.ins().iconst(types::I8, 1);
+            let at = (computed + part.cluster as u32) as i32;
+            self.builder.ins().store(unaligned(), one, self.state, at);
+        }
+        if let Some(next) = behind {
+            self.builder.ins().jump(next, &[]);
+            self.builder.seal_block(next);
+            self.builder.switch_to_block(next);
+        }
+    }
+
+    fn item(&mut self, item: Item, own: &HashSet<Id>) {
+        match item {
+            Item::Node(id) => {
+                self.value(id, own);
+                if let Some(at) = self.kept.get(&id) {
+                    let value = self.values[&id];
+                    self.builder.ins().store(unaligned(), value, self.state, *at as i32);
+                }
+            }
+            Item::Register(index) => {
+                let register = &self.design.registers[index];
+                let value = self.value(register.next, own);
+                let at = (self.layout.register[index] + self.layout.registers) as i32;
+                let width = self.design.graph.width(register.next);
+                let state = self.state;
+                match (bytes(width), self.builder.func.dfg.value_type(value)) {
+                    (1, types::I32) => self.builder.ins().istore8(unaligned(), value, state, at),
+                    (2, types::I32) => self.builder.ins().istore16(unaligned(), value, state, at),
+                    _ => self.builder.ins().store(unaligned(), value, state, at),
+                };
+            }
+            Item::Word { at, value } => {
+                let mut value = self.value(value, own);
+                if self.builder.func.dfg.value_type(value).bits() < 64 {
+                    value = self.builder.ins().uextend(types::I64, value);
+                }
+                self.builder.ins().store(unaligned(), value, self.state, at as i32);
+            }
+            Item::Call(opaque) => {
+                let function = self.module.declare_func_in_func(self.call, self.builder.func);
+                let number = self.builder.ins().iconst(types::I64, i64::from(opaque));
+                let arguments = [self.opaques, self.state, number];
+                self.builder.ins().call(function, &arguments);
+            }
+        }
+    }
+
+    fn constant(&mut self, value: u128, kind: Type) -> Value {
+        if kind == types::I128 {
+            let low = self.builder.ins().iconst(types::I64, value as u64 as i64);
+            let high = self.builder.ins().iconst(types::I64, (value >> 64) as u64 as i64);
+            return self.builder.ins().iconcat(low, high);
+        }
+        // As the instruction wants it: extended with zeros from the type's bits.
+        self.builder.ins().iconst(kind, value as u64 as i64)
+    }
+
+    /// Bits above `width` cleared.
+    fn masked(&mut self, value: Value, width: u32) -> Value {
+        let kind = type_of(width);
+        if kind.bits() == width {
+            return value;
+        }
+        let ones = self.constant(mask(width), kind);
+        self.builder.ins().band(value, ones)
+    }
+
+    /// From a type to another one; what does not fit is lost.
+    fn convert(&mut self, value: Value, kind: Type) -> Value {
+        let have = self.builder.func.dfg.value_type(value);
+        match have.bits().cmp(&kind.bits()) {
+            std::cmp::Ordering::Less => self.builder.ins().uextend(kind, value),
+            std::cmp::Ordering::Equal => value,
+            std::cmp::Ordering::Greater => self.builder.ins().ireduce(kind, value),
+        }
+    }
+
+    /// The sign of a value of `width` bits above it, in its own type.
+    fn sign_filled(&mut self, value: Value, width: u32) -> Value {
+        let kind = self.builder.func.dfg.value_type(value);
+        let spare = i64::from(kind.bits() - width);
+        if spare == 0 {
+            return value;
+        }
+        let up = self.builder.ins().ishl_imm(value, spare);
+        self.builder.ins().sshr_imm(up, spare)
+    }
+
+    /// A cell or word of the state.
+    fn load(&mut self, at: u32, width: u32, size: u32) -> Value {
+        let (state, at) = (self.state, at as i32);
+        match (type_of(width), size) {
+            (types::I32, 1) => self.builder.ins().uload8(types::I32, unaligned(), state, at),
+            (types::I32, 2) => self.builder.ins().uload16(types::I32, unaligned(), state, at),
+            (kind, _) => self.builder.ins().load(kind, unaligned(), state, at),
+        }
+    }
+
+    fn value(&mut self, id: Id, own: &HashSet<Id>) -> Value {
+        if let Some(value) = self.values.get(&id) {
+            return *value;
+        }
+        let node = self.design.graph.nodes[id as usize];
+        if !own.contains(&id) {
+            if let Some(at) = self.kept.get(&id) {
+                let value = self
+                    .builder
+                    .ins()
+                    .load(type_of(node.width), unaligned(), self.state, *at as i32);
+                self.values.insert(id, value);
+                return value;
+            }
+        }
+        let value = self.compute(node.op, node.width, own);
+        self.values.insert(id, value);
+        value
+    }
+
+    fn compute(&mut self, op: Op, width: u32, own: &HashSet<Id>) -> Value {
+        let kind = type_of(width);
+        match op {
+            Op::Constant(value) => self.constant(value, kind),
+            Op::Cell(cell) => {
+                let layout = self.layout;
+                match self.design.cells[cell as usize].source {
+                    Source::Register => {
+                        let index = self.registers[&cell];
+                        self.load(layout.register[index], width, bytes(width))
+                    }
+                    Source::Input(word) => self.load(layout.top + word * 8, width, 8),
+                    Source::Memory { memory, word } => self.load(layout.memory[memory as usize] + word * 8, width, 8),
+                    Source::Opaque { opaque, word } => self.load(layout.opaque[opaque as usize] + word * 8, width, 8),
+                    Source::Nothing | Source::Wire(_) | Source::Read { .. } | Source::Call { .. } => {
+                        unreachable!("resolved: only state and inputs are cells")
+                    }
+                }
+            }
+            Op::Call { opaque, word } => {
+                let at = self.layout.opaque[opaque as usize] + word * 8;
+                self.load(at, width, 8)
+            }
+            Op::Read { memory, word, address } => {
+                let stride = i64::from(self.design.memories[memory as usize].stride) * 8;
+                let base = match self.bases.get(&memory) {
+                    Some(base) => *base,
+                    None => {
+                        let flags = MemFlags::trusted();
+                        let base = self
+                            .builder
+                            .ins()
+                            .load(types::I64, flags, self.memories, (memory * 8) as i32);
+                        self.bases.insert(memory, base);
+                        base
+                    }
+                };
+                let index = self.value(address, own);
+                let index = self.convert(index, types::I64);
+                let offset = self.builder.ins().imul_imm(index, stride);
+                let at = self.builder.ins().iadd(base, offset);
+                self.builder.ins().load(kind, unaligned(), at, (word * 8) as i32)
+            }
+            Op::Not(a) => {
+                let a = self.value(a, own);
+                let ones = self.constant(mask(width), kind);
+                self.builder.ins().bxor(a, ones)
+            }
+            Op::Negate(a) => {
+                let a = self.value(a, own);
+                let zero = self.constant(0, kind);
+                let result = self.builder.ins().isub(zero, a);
+                self.masked(result, width)
+            }
+            Op::Add(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                let result = self.builder.ins().iadd(a, b);
+                self.masked(result, width)
+            }
+            Op::Sub(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                let result = self.builder.ins().isub(a, b);
+                self.masked(result, width)
+            }
+            Op::Mul(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                let result = self.builder.ins().imul(a, b);
+                self.masked(result, width)
+            }
+            Op::And(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().band(a, b)
+            }
+            Op::Or(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().bor(a, b)
+            }
+            Op::Xor(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().bxor(a, b)
+            }
+            Op::ShiftLeft(a, count) | Op::ShiftRight(a, count) => {
+                let bits = self.design.graph.width(count);
+                let (a, mut count) = (self.value(a, own), self.value(count, own));
+                if bits > 64 {
+                    // Far more than any value has.
+                    let limit = self.constant(1 << 32, types::I128);
+                    let far = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, count, limit);
+                    count = self.builder.ins().select(far, limit, count);
+                }
+                let count = self.convert(count, types::I64);
+                let shifted = match op {
+                    Op::ShiftLeft(..) => self.builder.ins().ishl(a, count),
+                    _ => self.builder.ins().ushr(a, count),
+                };
+                let shifted = match op {
+                    Op::ShiftLeft(..) => self.masked(shifted, width),
+                    _ => shifted,
+                };
+                // The instruction takes the count modulo the type's bits.
+                if bits < 32 && (1u64 << bits) <= u64::from(kind.bits()) {
+                    return shifted;
+                }
+                let limit = i64::from(kind.bits());
+                let fits = self.builder.ins().icmp_imm(IntCC::UnsignedLessThan, count, limit);
+                let zero = self.constant(0, kind);
+                self.builder.ins().select(fits, shifted, zero)
+            }
+            Op::Equal(a, b) => {
+                let (a, b) = (self.value(a, own), self.value(b, own));
+                self.builder.ins().icmp(IntCC::Equal, a, b)
+            }
+            Op::Less { signed, left, right } => {
+                let bits = self.design.graph.width(left);
+                let (mut a, mut b) = (self.value(left, own), self.value(right, own));
+                if signed {
+                    a = self.sign_filled(a, bits);
+                    b = self.sign_filled(b, bits);
+                }
+                let condition = match signed {
+                    true => IntCC::SignedLessThan,
+                    false => IntCC::UnsignedLessThan,
+                };
+                self.builder.ins().icmp(condition, a, b)
+            }
+            Op::Mux(test, one, zero) => {
+                let test = self.value(test, own);
+                let (one, zero) = (self.value(one, own), self.value(zero, own));
+                self.builder.ins().select(test, one, zero)
+            }
+            Op::Slice(a, low) => {
+                let whole = self.design.graph.width(a);
+                let a = self.value(a, own);
+                let shifted = match low {
+                    0 => a,
+                    _ => self.builder.ins().ushr_imm(a, i64::from(low)),
+                };
+                let part = self.convert(shifted, kind);
+                if low + width == whole {
+                    return part;
+                }
+                self.masked(part, width)
+            }
+            Op::Concat(high, low) => {
+                let border = self.design.graph.width(low);
+                let (high, low) = (self.value(high, own), self.value(low, own));
+                let (high, low) = (self.convert(high, kind), self.convert(low, kind));
+                let high = self.builder.ins().ishl_imm(high, i64::from(border));
+                self.builder.ins().bor(high, low)
+            }
+            Op::ZeroExtend(a) => {
+                let a = self.value(a, own);
+                self.convert(a, kind)
+            }
+            Op::SignExtend(a) => {
+                let bits = self.design.graph.width(a);
+                let a = self.value(a, own);
+                let wide = self.convert(a, kind);
+                let filled = self.sign_filled(wide, bits);
+                self.masked(filled, width)
+            }
+            Op::Parity(a) => {
+                let a = self.value(a, own);
+                let mut ones = self.builder.ins().popcnt(a);
+                ones = self.convert(ones, types::I8);
+                self.builder.ins().band_imm(ones, 1)
+            }
+        }
+    }
+}
+
+/// Values are packed in the state without regard to their alignment.
+fn unaligned() -> MemFlags {
+    let mut flags = MemFlags::new();
+    flags.set_notrap();
+    flags
+}

@@ -1,0 +1,105 @@
+//! Simulators of Verilog, run to their end or for a limited time.
+
+use super::report::{CosimError, Simulator};
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longer than any tool takes. A zero-delay loop that Rust's order of statements hides would take for ever.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Runs a command to its end or for `limit`; what it said, and whether it succeeded, or nothing if it had to be ended.
+fn run_within(command: &mut Command, dir: &Path, limit: Duration) -> std::io::Result<Option<(String, bool)>> {
+    // Into a file, since a pipe that nobody reads fills up.
+    let path = dir.join("said.txt");
+    let said = File::create(&path)?;
+    let mut process = command
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .stdout(said.try_clone()?)
+        .stderr(said)
+        .spawn()?;
+    let end = Instant::now() + limit;
+    let status = loop {
+        match process.try_wait()? {
+            Some(status) => break status,
+            None if Instant::now() < end => std::thread::sleep(Duration::from_millis(5)),
+            None => {
+                process.kill()?;
+                process.wait()?;
+                return Ok(None);
+            }
+        }
+    };
+    let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+    Ok(Some((text, status.success())))
+}
+
+fn tool(tool: &'static str, arguments: &[&str], dir: &Path) -> Result<String, CosimError> {
+    let outcome = run_within(Command::new(tool).args(arguments), dir, LIMIT);
+    let dir = dir.to_path_buf();
+    match outcome.map_err(|error| CosimError::Missing { tool, error })? {
+        Some((text, true)) => Ok(text),
+        Some((output, false)) => Err(CosimError::Tool { tool, dir, output }),
+        None => Err(CosimError::Hangs {
+            tool,
+            dir,
+            limit: LIMIT,
+        }),
+    }
+}
+
+/// What the test bench in `dir` says.
+pub(super) fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError> {
+    match simulator {
+        Simulator::Iverilog | Simulator::Gates => {
+            let arguments = ["-g2005", "-s", "testbench", "-o", "sim.vvp", "dut.v", "testbench.v"];
+            tool("iverilog", &arguments, dir)?;
+            tool("vvp", &["-n", "sim.vvp"], dir)
+        }
+        Simulator::Verilator => {
+            let arguments = [
+                "--binary",
+                "--timing",
+                "-Wno-fatal",
+                "-Wno-lint",
+                "-Wno-style",
+                "--top-module",
+                "testbench",
+                "-o",
+                "sim",
+                "dut.v",
+                "testbench.v",
+            ];
+            tool("verilator", &arguments, dir)?;
+            match run_within(&mut Command::new(dir.join("obj_dir/sim")), dir, LIMIT)? {
+                Some((text, _)) => Ok(text),
+                None => Err(CosimError::Hangs {
+                    tool: "the verilated model",
+                    dir: dir.to_path_buf(),
+                    limit: LIMIT,
+                }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hangs_is_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = |seconds: &str, limit| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("echo said; sleep {seconds}")]);
+            run_within(&mut command, dir.path(), limit).unwrap()
+        };
+        assert_eq!(run("0", LIMIT), Some(("said\n".to_string(), true)));
+        let start = Instant::now();
+        assert_eq!(run("30", Duration::from_millis(50)), None);
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+}

@@ -1,0 +1,359 @@
+//! From blocks and kernels to one graph: hierarchy and bundles dissolve into cells, statements into values.
+//!
+//! A cell is a signal's field, in one block; a port and what is connected to it are the same cells. Every kernel is
+//! executed once with values for cells: an `if` becomes a choice between what its branches leave. What a cell is in the
+//! end drives it.
+
+use super::execute::{execute, Leaf, Leaves};
+use super::graph::{Graph, MOST_BITS};
+use super::parts::{field, words_of, Cell, Design, Memory, Opaque, Port, Register, Shown, Source, Word};
+use super::resolve::resolve;
+use crate::error::CompileError;
+use hdlkit::circuit::{Follows, Kind, Primitive};
+use hdlkit::kernel::resolve::{Role, Table};
+use hdlkit::kernel::scope::{AtomInfo, Scope};
+use hdlkit::kernel::shape::Shape;
+use hdlkit::kernel::unroll::unroll;
+use rust_hdl_core::ast::Verilog;
+use rust_hdl_core::atom::AtomKind;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields.
+/// `shown`: for each signal in the order of a visit, whether it is to be seen from outside; those behind its end are not.
+pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
+    let mut elaborator = Elaborator {
+        shown,
+        design: Design {
+            shown: vec![],
+            ports: vec![],
+            flip_flops: 0,
+            graph: Graph::default(),
+            cells: vec![],
+            registers: vec![],
+            memories: vec![],
+            opaques: vec![],
+            outputs: vec![],
+            port_words: 0,
+            words: 0,
+            families: 0,
+        },
+        primitives: primitives.iter(),
+        families: HashMap::new(),
+    };
+    let mut ports = HashMap::new();
+    let mut place = 0;
+    for (index, atom) in top.atoms.iter().enumerate().filter(|(_, a)| a.kind.is_parameter()) {
+        let leaves = elaborator.cells(&format!("{}.{}", top.path, atom.key), &atom.shape)?;
+        let mut port = Port {
+            atom: index,
+            key: atom.key.clone(),
+            input: atom.kind == AtomKind::InputParameter,
+            fields: vec![],
+        };
+        for leaf in leaves.iter() {
+            match port.input {
+                true => elaborator.source(leaf.cell, Source::Input(place)),
+                false => elaborator.design.outputs.push(Word {
+                    place,
+                    value: leaf.cell,
+                }),
+            }
+            port.fields.push((leaf.low, leaf.width, place));
+            place += words_of(leaf.width);
+        }
+        elaborator.design.ports.push(port);
+        ports.insert(atom.key.clone(), leaves);
+    }
+    elaborator.design.port_words = place;
+    elaborator.design.words = place;
+    elaborator.block(top, &ports)?;
+    if elaborator.primitives.next().is_some() {
+        return Err(CompileError::new(&top.path, "has more primitives than its fields show"));
+    }
+    resolve(elaborator.design)
+}
+
+struct Elaborator<'a> {
+    shown: &'a [bool],
+    design: Design,
+    primitives: std::slice::Iter<'a, Primitive>,
+    families: HashMap<String, u32>,
+}
+
+impl Elaborator<'_> {
+    /// What the part at `path` of the circuit has in common with its like: those that differ in the last index of their paths,
+    /// as one lane's registers from the next one's, move together. Not so arrays of parts of the top block: they are whole machines.
+    fn family(&mut self, path: &str) -> u32 {
+        let name = match path.rfind('[').zip(path.rfind(']')) {
+            Some((open, close)) if open < close && path[..open].matches('.').count() > 1 => {
+                format!("{}{}", &path[..=open], &path[close..])
+            }
+            _ => path.to_string(),
+        };
+        let next = self.families.len() as u32;
+        let family = *self.families.entry(name).or_insert(next);
+        self.design.families = self.families.len() as u32;
+        family
+    }
+
+    fn cells(&mut self, name: &str, shape: &Shape) -> Result<Leaves, CompileError> {
+        let mut leaves = vec![];
+        for (field, low, leaf) in shape.leaves() {
+            let width = leaf.width() as u32;
+            if width == 0 {
+                continue;
+            }
+            if width > MOST_BITS {
+                return Err(CompileError::new(name, format!("has a field of {width} bits")));
+            }
+            leaves.push(Leaf {
+                low: low as u32,
+                width,
+                cell: self.design.cells.len() as u32,
+            });
+            self.design.cells.push(Cell {
+                name: format!("{name}{field}"),
+                width,
+                source: Source::Nothing,
+            });
+        }
+        Ok(Rc::new(leaves))
+    }
+
+    /// Notes a signal if it is to be shown. Clocks have no value.
+    fn show(&mut self, atom: &AtomInfo, leaves: &Leaves) {
+        if atom.clock || !self.shown.get(atom.index).copied().unwrap_or(false) {
+            return;
+        }
+        let place = &mut self.design.words;
+        let mut field = |leaf: &Leaf| {
+            let at = *place;
+            *place += words_of(leaf.width);
+            (leaf.low, leaf.width, leaf.cell, at)
+        };
+        self.design.shown.push(Shown {
+            atom: atom.index,
+            shape: atom.shape.clone(),
+            fields: leaves.iter().map(&mut field).collect(),
+        });
+    }
+
+    fn source(&mut self, cell: u32, source: Source) {
+        self.design.cells[cell as usize].source = source;
+    }
+
+    fn block(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+        let Verilog::Combinatorial(code) = &scope.hdl else {
+            return self.primitive(scope, ports);
+        };
+        let table = Table::new(scope);
+        let (kernel, problems) = unroll(scope, &table, code);
+        if let Some(problem) = problems.first() {
+            return Err(CompileError::new(&scope.path, problem.to_string()));
+        }
+        let mut leaves = vec![];
+        for sig in &table.sigs {
+            let name = format!("{}.{}", scope.path, sig.key);
+            leaves.push(match sig.role {
+                Role::Input | Role::Output => ports[&sig.key].clone(),
+                Role::Constant => {
+                    let cells = self.cells(&name, &sig.shape)?;
+                    for leaf in cells.iter() {
+                        let value = field(&sig.value, leaf.low, leaf.width);
+                        let value = self.design.graph.constant(value, leaf.width);
+                        self.source(leaf.cell, Source::Wire(value));
+                    }
+                    cells
+                }
+                Role::Local | Role::ChildInput(_) | Role::ChildOutput(_) => self.cells(&name, &sig.shape)?,
+                Role::InOut => return Err(CompileError::new(&name, "is bidirectional")),
+            });
+        }
+        let values = execute(&kernel, &mut self.design.graph, &leaves)
+            .map_err(|reason| CompileError::new(&scope.path, reason))?;
+        for (cell, value) in values {
+            self.source(cell, Source::Wire(value));
+        }
+        for atom in &scope.atoms {
+            self.show(atom, &leaves[table.named(&atom.key)]);
+        }
+        for (index, child) in scope.children.iter().enumerate() {
+            let mut ports = HashMap::new();
+            let kernel = matches!(child.hdl, Verilog::Combinatorial(_));
+            for atom in child.atoms.iter().filter(|a| a.kind.is_parameter()) {
+                let sig = table.named(&format!("{}${}", child.instance, atom.key));
+                debug_assert!(matches!(table.sigs[sig].role, Role::ChildInput(c) | Role::ChildOutput(c) if c == index));
+                if !kernel {
+                    self.show(atom, &leaves[sig]);
+                }
+                ports.insert(atom.key.clone(), leaves[sig].clone());
+            }
+            if child.register.is_some() {
+                self.register(&child.path, &ports);
+            } else {
+                self.block(child, &ports)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn register(&mut self, path: &str, ports: &HashMap<String, Leaves>) {
+        let family = self.family(path);
+        let flip_flop = self.design.flip_flops;
+        self.design.flip_flops += 1;
+        for (q, d) in ports["q"].iter().zip(ports["d"].iter()) {
+            self.source(q.cell, Source::Register);
+            self.design.registers.push(Register {
+                cell: q.cell,
+                next: d.cell,
+                flip_flop,
+                low: q.low,
+                family,
+            });
+        }
+    }
+
+    fn primitive(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+        let Some(Primitive(kind)) = self.primitives.next() else {
+            return Err(CompileError::new(
+                &scope.path,
+                "has neither a kernel nor a `Leaf::primitives` that says what it is",
+            ));
+        };
+        match kind {
+            Kind::Memory(_) | Kind::Registered(..) => self.memory(scope, ports),
+            Kind::Opaque(_, follows) => self.opaque(scope, ports, *follows),
+        }
+    }
+
+    fn memory(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>) -> Result<(), CompileError> {
+        let port = |key: &str| {
+            ports
+                .get(key)
+                .cloned()
+                .ok_or_else(|| CompileError::new(&scope.path, format!("is a memory without `{key}`")))
+        };
+        let memory = self.design.memories.len() as u32;
+        let registered = ports.contains_key("read_enable");
+        let write_data = port("write_data")?;
+        let mut stride = 0;
+        // Word of the element of each leaf.
+        let mut places = vec![];
+        for leaf in write_data.iter() {
+            places.push(stride);
+            stride += words_of(leaf.width);
+        }
+        let mut place = 0;
+        let mut inputs = vec![];
+        let mut word = |leaf: &Leaf, inputs: &mut Vec<Word>| {
+            inputs.push(Word {
+                place,
+                value: leaf.cell,
+            });
+            place += words_of(leaf.width);
+        };
+        if registered {
+            word(&port("read_enable")?[0], &mut inputs);
+        }
+        let write_enable = port("write_enable")?[0];
+        word(&write_enable, &mut inputs);
+        word(&port("write_address")?[0], &mut inputs);
+        let numbered: Vec<String> = match ports.contains_key("read_address") {
+            true => vec![String::new()],
+            false => (1..=3)
+                .map(|n| format!("_{n}"))
+                .filter(|n| ports.contains_key(&format!("read_address{n}")))
+                .collect(),
+        };
+        let mut reads = vec![];
+        for number in &numbered {
+            let address = port(&format!("read_address{number}"))?[0];
+            if registered {
+                word(&address, &mut inputs);
+            }
+            reads.push((address, port(&format!("read_data{number}"))?));
+        }
+        for leaf in write_data.iter() {
+            word(leaf, &mut inputs);
+        }
+        let mut words = place;
+        let mut read_ports = vec![];
+        for (address, data) in reads {
+            if registered {
+                read_ports.push(words);
+            }
+            for (leaf, element) in data.iter().zip(&places) {
+                if registered {
+                    self.source(leaf.cell, Source::Memory { memory, word: words });
+                    words += words_of(leaf.width);
+                } else {
+                    let source = Source::Read {
+                        memory,
+                        word: *element,
+                        address: address.cell,
+                    };
+                    self.source(leaf.cell, source);
+                }
+            }
+        }
+        let Some(data) = scope.atoms.iter().find(|a| a.key == "write_data") else {
+            return Err(CompileError::new(&scope.path, "is a memory without `write_data`"));
+        };
+        let family = self.family(&scope.path);
+        self.design.memories.push(Memory {
+            family,
+            stride,
+            shape: data.shape.clone(),
+            registered,
+            enables: write_enable.width,
+            inputs,
+            reads: read_ports,
+            words,
+        });
+        Ok(())
+    }
+
+    fn opaque(&mut self, scope: &Scope, ports: &HashMap<String, Leaves>, follows: Follows) -> Result<(), CompileError> {
+        let opaque = self.design.opaques.len() as u32;
+        let mut place = 0;
+        let mut inputs = vec![];
+        let mut chosen = vec![];
+        for atom in scope.atoms.iter().filter(|a| a.kind.is_parameter()) {
+            let leaves = &ports[&atom.key];
+            let [leaf] = leaves.as_slice() else {
+                return Err(CompileError::new(
+                    &scope.path,
+                    format!("is called from compiled code with a bundle, `{}`", atom.key),
+                ));
+            };
+            if atom.kind == AtomKind::InputParameter {
+                if !atom.clock {
+                    let array = atom.key.split('$').next().unwrap_or_default();
+                    if matches!(follows, Follows::All)
+                        || matches!(follows, Follows::Only(followed) if followed.contains(&array))
+                    {
+                        chosen.push(inputs.len());
+                    }
+                    inputs.push(Word {
+                        place,
+                        value: leaf.cell,
+                    });
+                }
+            } else if matches!(follows, Follows::Only([])) {
+                self.source(leaf.cell, Source::Opaque { opaque, word: place });
+            } else {
+                self.source(leaf.cell, Source::Call { opaque, word: place });
+            }
+            place += words_of(leaf.width);
+        }
+        let family = self.family(&scope.path);
+        self.design.opaques.push(Opaque {
+            words: place,
+            family,
+            inputs,
+            followed: chosen,
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,10 @@
+//! A circuit's kernels as one graph of words, without hierarchy.
+
+mod elaborate;
+mod execute;
+pub(crate) mod graph;
+mod parts;
+mod resolve;
+
+pub(crate) use elaborate::elaborate;
+pub(crate) use parts::{field, words_of, Design, Memory, Source, Word};

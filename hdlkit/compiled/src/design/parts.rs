@@ -1,0 +1,138 @@
+//! A circuit without hierarchy: its cells, and where their values come from and go to.
+
+use super::graph::{Graph, Id};
+use hdlkit::kernel::shape::{low_bits, Shape};
+use num_bigint::{BigInt, BigUint};
+
+/// Where a cell's value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Nothing,
+    /// Logic, a node of the graph before it is resolved.
+    Wire(Id),
+    Register,
+    /// An input of the top block, from this word on.
+    Input(u32),
+    /// A memory's registered read data: memory and word of its ports.
+    Memory {
+        memory: u32,
+        word: u32,
+    },
+    /// A memory that is read within the cycle: word of the element, and the cell of the address.
+    Read {
+        memory: u32,
+        word: u32,
+        address: u32,
+    },
+    /// An opaque block's output that follows none of its inputs.
+    Opaque {
+        opaque: u32,
+        word: u32,
+    },
+    /// An opaque block's output that follows inputs.
+    Call {
+        opaque: u32,
+        word: u32,
+    },
+}
+
+pub(crate) struct Cell {
+    pub name: String,
+    pub width: u32,
+    pub source: Source,
+}
+
+pub(crate) struct Register {
+    pub cell: u32,
+    /// What it takes: a cell, then the node that drives it.
+    pub next: u32,
+    /// Which flip-flop of the circuit it is a field of, counted in the order of the fields, and its lowest bit there.
+    pub flip_flop: u32,
+    pub low: u32,
+    pub family: u32,
+}
+
+/// A word that is handed over, or two for a value of more than 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub place: u32,
+    /// A cell, then the node that drives it.
+    pub value: u32,
+}
+
+pub(crate) struct Memory {
+    /// Words of an element.
+    pub stride: u32,
+    /// How an element is laid out.
+    pub shape: Shape,
+    /// Read data are registered.
+    pub registered: bool,
+    /// Write enables.
+    pub enables: u32,
+    /// What is handed over: read enable (registered memories), write enable, write address, read addresses (registered
+    /// memories), write data.
+    pub inputs: Vec<Word>,
+    /// For every read port with registered data, the place of its first word; the others follow.
+    pub reads: Vec<u32>,
+    /// Words that are handed over, in both directions.
+    pub words: u32,
+    pub family: u32,
+}
+
+pub(crate) struct Opaque {
+    pub words: u32,
+    pub family: u32,
+    pub inputs: Vec<Word>,
+    /// Which of `inputs` the outputs follow within the cycle.
+    pub followed: Vec<usize>,
+}
+
+/// A port of the top block.
+pub(crate) struct Port {
+    /// Which of the block's own signals it is.
+    pub atom: usize,
+    pub key: String,
+    pub input: bool,
+    /// Lowest bit, width and place of every field.
+    pub fields: Vec<(u32, u32, u32)>,
+}
+
+/// A signal inside the circuit that is shown.
+pub(crate) struct Shown {
+    /// Which it is, in the order of a visit.
+    pub atom: usize,
+    pub shape: Shape,
+    /// Lowest bit and width of every field, its cell, and its place behind the ports' words.
+    pub fields: Vec<(u32, u32, u32, u32)>,
+}
+
+/// A circuit without hierarchy.
+pub(crate) struct Design {
+    pub shown: Vec<Shown>,
+    pub ports: Vec<Port>,
+    /// Flip-flops of the circuit; each has a register for every field.
+    pub flip_flops: u32,
+    pub graph: Graph,
+    pub cells: Vec<Cell>,
+    pub registers: Vec<Register>,
+    pub memories: Vec<Memory>,
+    pub opaques: Vec<Opaque>,
+    /// Outputs of the top block.
+    pub outputs: Vec<Word>,
+    /// Words of the top block's ports.
+    pub port_words: u32,
+    /// Those, and of what is shown.
+    pub words: u32,
+    /// Number of [families](super::elaborate) of registers, memories and opaque blocks.
+    pub families: u32,
+}
+
+/// Words of 64 bits that a value has.
+pub(crate) fn words_of(width: u32) -> u32 {
+    width.div_ceil(64)
+}
+
+/// `width` bits of a value from `low` up, at most [`MOST_BITS`](super::graph::MOST_BITS).
+pub(crate) fn field(value: &BigUint, low: u32, width: u32) -> u128 {
+    u128::try_from(low_bits(&BigInt::from(value >> low), width as usize)).unwrap_or_default()
+}

@@ -1,0 +1,29 @@
+//! Why there is no machine code for a circuit.
+
+use std::fmt;
+
+/// Why a circuit was not compiled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CompileError {
+    /// Something of the circuit.
+    #[error("{place}: {reason}")]
+    Circuit {
+        /// The block or signal, as `top.lanes[3].alu`.
+        place: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Code for this processor cannot be made.
+    #[error("no machine code for this processor: {0}")]
+    Processor(String),
+}
+
+impl CompileError {
+    /// What is wrong at `place`.
+    pub(crate) fn new(place: impl fmt::Display, reason: impl Into<String>) -> Self {
+        CompileError::Circuit {
+            place: place.to_string(),
+            reason: reason.into(),
+        }
+    }
+}

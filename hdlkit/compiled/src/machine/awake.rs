@@ -1,0 +1,34 @@
+//! Which parts have something to do at an edge.
+
+/// Which of some parts an edge may change: those whose inputs have been computed again, and those that it changed last time.
+pub(super) struct Awake {
+    is: Vec<bool>,
+    list: Vec<u32>,
+}
+
+impl Awake {
+    pub fn all(parts: usize) -> Self {
+        Awake {
+            is: vec![true; parts],
+            list: (0..parts as u32).collect(),
+        }
+    }
+
+    #[inline(always)]
+    pub fn wake(&mut self, part: u32) {
+        if !std::mem::replace(&mut self.is[part as usize], true) {
+            self.list.push(part);
+        }
+    }
+
+    /// Calls `edge` with each; those for which it says so stay awake.
+    #[inline(always)]
+    pub fn visit(&mut self, mut edge: impl FnMut(u32) -> bool) {
+        let is = &mut self.is;
+        self.list.retain(|part| {
+            let again = edge(*part);
+            is[*part as usize] = again;
+            again
+        });
+    }
+}

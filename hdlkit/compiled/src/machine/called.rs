@@ -1,0 +1,62 @@
+//! A block whose Verilog is written by hand, as it runs: called, but not if it has nothing to do.
+
+use hdlkit::circuit::Called;
+
+/// A block that is called.
+pub(super) struct CalledBlock {
+    pub block: Box<dyn Called + Send>,
+    /// First byte and number of words in the state.
+    pub at: usize,
+    pub words: usize,
+    pub has_state: bool,
+    /// The words after it last settled, if its state has not changed since.
+    pub settled: Box<[u64]>,
+    pub is_settled: bool,
+    /// The words before its last edge, if that changed nothing.
+    pub quiet: Box<[u64]>,
+    pub is_quiet: bool,
+    pub family: u32,
+}
+
+impl CalledBlock {
+    // Most blocks have nothing to do in most cycles.
+
+    #[inline]
+    fn settle(&mut self, words: &mut [u64]) {
+        if !self.is_settled || self.settled[..] != *words {
+            self.block.settle(words);
+            self.settled.copy_from_slice(words);
+            self.is_settled = true;
+        }
+    }
+
+    /// True if something has changed.
+    #[inline]
+    pub fn tick(&mut self, words: &mut [u64]) -> bool {
+        if self.is_quiet && self.quiet[..] == *words {
+            return false;
+        }
+        let changed = self.block.tick(words);
+        self.is_settled &= !changed;
+        self.is_quiet = !changed;
+        if !changed {
+            self.quiet.copy_from_slice(words);
+        }
+        changed
+    }
+}
+
+/// What compiled code calls for an opaque block.
+///
+/// # Safety
+/// `opaques` and `state` are those of one engine, which is borrowed for the call.
+pub(super) unsafe extern "C" fn call_opaque(opaques: *mut CalledBlock, state: *mut u8, number: usize) {
+    // SAFETY: compiled for this engine's number of opaque blocks and the layout of its state; nothing else refers to them
+    // while the code runs.
+    let (opaque, words) = unsafe {
+        let opaque = &mut *opaques.add(number);
+        let words = std::slice::from_raw_parts_mut(state.add(opaque.at).cast::<u64>(), opaque.words);
+        (opaque, words)
+    };
+    opaque.settle(words);
+}

@@ -1,0 +1,45 @@
+//! The machine code of a circuit, made once for any number of engines.
+
+use super::called::call_opaque;
+use crate::code::{compile, Program};
+use crate::design::{elaborate, Design};
+use crate::error::CompileError;
+use hdlkit::kernel::scope::collect;
+use hdlkit::Structure;
+
+/// The machine code of a circuit, for any number of engines.
+pub struct Code {
+    pub(super) design: Design,
+    pub(super) program: Program,
+}
+
+impl Code {
+    /// Compiles the kernels of `block`, which should not have run: its parts' text tells what registers hold, and a bundle
+    /// of more than 64 bits may have no literal. What it holds does not matter to the code.
+    ///
+    /// # Errors
+    /// The circuit has something that cannot be compiled, or the processor is not known: see [`CompileError`].
+    pub fn compile(block: &dyn Structure) -> Result<Self, CompileError> {
+        Self::compile_showing(block, &[])
+    }
+
+    /// The same, with signals that are seen from outside: for each in the order of a visit of `block`, whether it is; those
+    /// behind the end of `shown` are not. What only they need is computed, too.
+    ///
+    /// # Errors
+    /// As [`Code::compile`].
+    pub fn compile_showing(block: &dyn Structure, shown: &[bool]) -> Result<Self, CompileError> {
+        let top = collect(block, "top").ok_or_else(|| CompileError::new("top", "is not one block"))?;
+        let mut primitives = vec![];
+        block.primitives(&mut primitives);
+        let design = elaborate(&top, &primitives, shown)?;
+        let program = compile(&design, call_opaque as *const u8)?;
+        Ok(Code { design, program })
+    }
+
+    /// The signals that are shown, in the order of a visit: those asked for, but for clocks and what is inside of blocks whose
+    /// Verilog is written by hand.
+    pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        self.design.shown.iter().map(|shown| shown.atom)
+    }
+}

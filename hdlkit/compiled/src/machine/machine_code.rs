@@ -1,0 +1,77 @@
+//! A circuit that runs as machine code, for whoever runs it.
+
+use super::code::Code;
+use super::state::Machine;
+use crate::design::words_of;
+use hdlkit::Structure;
+use num_bigint::BigUint;
+use rust_hdl_core::prelude::VCDValue;
+use std::sync::Arc;
+
+/// A circuit that runs as machine code. Its ports are words.
+pub struct MachineCode(Box<Machine>);
+
+impl MachineCode {
+    /// Takes over `block` as it is after it has settled. Its inputs are 0 until they are set.
+    ///
+    /// # Panics
+    /// If `block` is not like the one that `code` was made from: other memories, another number of registers.
+    pub fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
+        MachineCode(Box::new(Machine::new(block, code)))
+    }
+
+    /// The words of the top block's ports, in the order of its fields: what [`Ports`](hdlkit::Ports) carries. Where a port
+    /// is, [`port_places`](crate::port_places) tells.
+    pub fn ports(&self) -> &[u64] {
+        let ports = self.0.code.design.port_words as usize;
+        &self.0.state[self.0.ports.clone()][..ports]
+    }
+
+    /// The same, to set the inputs.
+    pub fn ports_mut(&mut self) -> &mut [u64] {
+        let words = self.0.code.design.port_words as usize;
+        let ports = self.0.ports.clone();
+        &mut self.0.state[ports][..words]
+    }
+
+    /// Tells `change` of every [shown](Code::shown) signal that has another value than the last time, with its value.
+    pub fn changes(&mut self, change: &mut dyn FnMut(usize, VCDValue)) {
+        let Machine {
+            code,
+            state,
+            ports,
+            told,
+            ..
+        } = &mut *self.0;
+        let design = &code.design;
+        let words = &state[ports.clone()][design.port_words as usize..];
+        let first = std::mem::take(&mut told.1);
+        for shown in &design.shown {
+            let places = shown.fields.iter().map(|&(_, width, _, place)| {
+                let start = (place - design.port_words) as usize;
+                start..start + words_of(width) as usize
+            });
+            let changed = places.clone().any(|place| words[place.clone()] != told.0[place]);
+            if changed || first {
+                let mut value = BigUint::default();
+                for (&(low, ..), place) in shown.fields.iter().zip(places) {
+                    let word = |index: usize| BigUint::from(words[place.start + index]) << (64 * index);
+                    value |= (0..place.len()).map(word).sum::<BigUint>() << low;
+                }
+                change(shown.atom, shown.shape.value(&value));
+            }
+        }
+        told.0.copy_from_slice(words);
+    }
+
+    /// Combinational logic; then the outputs are valid.
+    pub fn settle(&mut self) {
+        self.0.look();
+        self.0.settle();
+    }
+
+    /// The rising edge.
+    pub fn tick(&mut self) {
+        self.0.tick();
+    }
+}

@@ -1,0 +1,17 @@
+//! A circuit that runs as machine code: its state, its memories, and the blocks that are called.
+
+mod awake;
+mod called;
+mod code;
+mod flip_flops;
+mod machine_code;
+mod memory;
+mod ports;
+mod shadow;
+mod state;
+mod words;
+
+pub use code::Code;
+pub use machine_code::MachineCode;
+pub use ports::{port_places, PortPlaces};
+pub(crate) use shadow::{Deviation, Shadow};

@@ -1,0 +1,45 @@
+//! Where a circuit's ports are among its words.
+
+use crate::design::words_of;
+use hdlkit::kernel::scope::collect_signals;
+use hdlkit::kernel::source_text::pretty;
+use hdlkit::Structure;
+use std::collections::BTreeMap;
+
+/// Where the ports of a block are in its words.
+pub struct PortPlaces {
+    places: BTreeMap<String, usize>,
+    words: usize,
+}
+
+impl PortPlaces {
+    /// The first word of a port, whose name is as in the source: `trace[0].issue_valid`; of an array's first if that is one.
+    ///
+    /// # Panics
+    /// If there is no such port.
+    pub fn place(&self, name: &str) -> usize {
+        let place = self.places.get(name).or_else(|| self.places.get(&format!("{name}[0]")));
+        *place.unwrap_or_else(|| panic!("the circuit has no port `{name}`"))
+    }
+
+    /// The words of all ports.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+}
+
+/// Where the ports of a block are in the words that [`Ports`](hdlkit::Ports) and [`MachineCode::ports`](crate::MachineCode::ports) carry.
+pub fn port_places(block: &dyn Structure) -> PortPlaces {
+    let mut place = 0;
+    let mut places = BTreeMap::new();
+    let scope = collect_signals(block, "top");
+    let atoms = scope.iter().flat_map(|top| &top.atoms);
+    for atom in atoms.filter(|atom| atom.kind.is_parameter()) {
+        places.insert(pretty(&atom.key), place);
+        let leaves = atom.shape.leaves().into_iter();
+        place += leaves
+            .map(|(_, _, leaf)| words_of(leaf.width() as u32) as usize)
+            .sum::<usize>();
+    }
+    PortPlaces { places, words: place }
+}

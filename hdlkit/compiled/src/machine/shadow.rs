@@ -1,0 +1,69 @@
+//! Machine code beside the block that it was made of.
+
+use super::code::Code;
+use super::state::Machine;
+use super::words::words;
+use crate::error::CompileError;
+use hdlkit::Structure;
+use num_bigint::BigUint;
+use rust_hdl_core::ast::Verilog;
+use std::sync::Arc;
+
+/// Machine code that runs beside a block, for tests: with its inputs, whatever they are, compared in its outputs.
+pub(crate) struct Shadow(Machine);
+
+/// An output that machine code computes differently.
+pub(crate) struct Deviation {
+    /// As `bus$data`.
+    pub port: String,
+    /// What the block gives, and what its code does: the field's bits.
+    pub native: BigUint,
+    pub compiled: BigUint,
+}
+
+impl Shadow {
+    /// Beside `block`, which has settled. None if its Verilog is written by hand: then nothing of it is compiled.
+    pub fn new(block: &dyn Structure) -> Result<Option<Self>, CompileError> {
+        if matches!(block.hdl(), Verilog::Custom(_)) {
+            return Ok(None);
+        }
+        Ok(Some(Shadow(Machine::new(block, Arc::new(Code::compile(block)?)))))
+    }
+
+    /// A cycle up to its edge. `values`: those of the block's own signals, after it has settled.
+    pub fn settle(&mut self, values: &[BigUint]) -> Vec<Deviation> {
+        let machine = &mut self.0;
+        let code = machine.code.clone();
+        let first = machine.ports.start;
+        for port in code.design.ports.iter().filter(|port| port.input) {
+            for (low, width, place) in &port.fields {
+                let words = words(&values[port.atom], *low, *width);
+                machine.state[first + *place as usize..][..words.len()].copy_from_slice(&words);
+            }
+        }
+        machine.look();
+        machine.settle();
+        let mut deviations = vec![];
+        for port in code.design.ports.iter().filter(|port| !port.input) {
+            let native = &values[port.atom];
+            let mut compiled = BigUint::default();
+            for (low, width, place) in &port.fields {
+                let words = &machine.state[first + *place as usize..];
+                let high = if *width > 64 { words[1] } else { 0 };
+                compiled |= BigUint::from(u128::from(high) << 64 | u128::from(words[0])) << low;
+            }
+            if *native != compiled {
+                deviations.push(Deviation {
+                    port: port.key.clone(),
+                    native: native.clone(),
+                    compiled,
+                });
+            }
+        }
+        deviations
+    }
+
+    pub fn tick(&mut self) {
+        self.0.tick();
+    }
+}

@@ -1,0 +1,214 @@
+//! A circuit's state as it runs, and its two steps.
+
+use super::awake::Awake;
+use super::called::CalledBlock;
+use super::code::Code;
+use super::flip_flops::FlipFlops;
+use super::memory::Memory;
+use super::words::element;
+use crate::code::{group_of_port, groups, size};
+use crate::design::{field, words_of};
+use hdlkit::circuit::{Follows, Kind, Primitive, Structure};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A circuit's state, with the code that it runs by.
+pub(super) struct Machine {
+    pub code: Arc<Code>,
+    pub state: Vec<u64>,
+    memories: Vec<Memory>,
+    /// Where the words of `memories` are.
+    pointers: Vec<*const u64>,
+    opaques: Vec<CalledBlock>,
+    awake_memories: Awake,
+    awake_opaques: Awake,
+    /// The top block's ports in the state.
+    pub ports: Range<usize>,
+    /// For each input port, its group and its words.
+    inputs: Vec<(u32, Range<usize>)>,
+    /// The words of what is shown, when it was last told of, and whether that has yet to happen.
+    pub told: (Vec<u64>, bool),
+    /// The ports' words when they were last looked at.
+    seen: Vec<u64>,
+}
+
+impl Machine {
+    /// See `MachineCode::new`.
+    pub fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
+        let Code { design, program } = &*code;
+        let layout = &program.layout;
+        let mut state = vec![0u64; layout.bytes as usize / 8];
+        let flip_flops = FlipFlops::of(block);
+        assert_eq!(flip_flops.len(), design.flip_flops as usize, "flip-flops");
+        for (register, at) in design.registers.iter().zip(&layout.register) {
+            let width = design.cells[register.cell as usize].width;
+            let value = field(&flip_flops[register.flip_flop as usize], register.low, width);
+            let size = size(width);
+            bytes_mut(&mut state)[*at as usize..][..size].copy_from_slice(&value.to_le_bytes()[..size]);
+        }
+        let mut primitives = vec![];
+        block.primitives(&mut primitives);
+        let mut memories = vec![];
+        let mut opaques = vec![];
+        for Primitive(kind) in primitives {
+            let (words, shown) = match kind {
+                Kind::Opaque(block, follows) => {
+                    let at = layout.opaque[opaques.len()] as usize;
+                    let words = design.opaques[opaques.len()].words as usize;
+                    block.outputs(&mut state[at / 8..][..words]);
+                    opaques.push(CalledBlock {
+                        block,
+                        at,
+                        words,
+                        has_state: !matches!(follows, Follows::All),
+                        settled: vec![0; words].into(),
+                        is_settled: false,
+                        quiet: vec![0; words].into(),
+                        is_quiet: false,
+                        family: design.opaques[opaques.len()].family,
+                    });
+                    continue;
+                }
+                Kind::Registered(words, shown) => (words, shown),
+                Kind::Memory(values) => {
+                    let shape = &design.memories[memories.len()].shape;
+                    let words = values.iter().flat_map(|value| element(shape, value)).collect();
+                    (words, vec![])
+                }
+            };
+            let ports = &design.memories[memories.len()];
+            let memory = Memory::new(ports, layout.memory[memories.len()], words);
+            let places = memory.reads.iter().flat_map(|(_, data)| *data..data + memory.stride);
+            for (place, shown) in places.zip(shown) {
+                state[memory.at + place] = shown;
+            }
+            memories.push(memory);
+        }
+        assert_eq!(memories.len(), design.memories.len(), "memories");
+        assert_eq!(opaques.len(), design.opaques.len(), "blocks");
+        let first = layout.top as usize / 8;
+        let mut inputs = vec![];
+        for (index, port) in design.ports.iter().enumerate().filter(|(_, port)| port.input) {
+            let group = group_of_port(design, index);
+            for (_, width, place) in &port.fields {
+                let start = first + *place as usize;
+                inputs.push((group, start..start + words_of(*width) as usize));
+            }
+        }
+        let changed = layout.changed as usize / 8;
+        state[changed..][..(groups(design) as usize).div_ceil(64)].fill(!0);
+        Machine {
+            ports: first..first + design.words as usize,
+            inputs,
+            seen: vec![0; design.port_words as usize],
+            told: (vec![0; (design.words - design.port_words) as usize], true),
+            pointers: memories.iter().map(|m| m.words.as_ptr()).collect(),
+            awake_memories: Awake::all(memories.len()),
+            awake_opaques: Awake::all(opaques.len()),
+            state,
+            memories,
+            opaques,
+            code,
+        }
+    }
+
+    /// Combinational logic, from the ports' inputs to their outputs.
+    pub fn settle(&mut self) {
+        let state = self.state.as_mut_ptr().cast::<u8>();
+        for function in &self.code.program.functions {
+            // SAFETY: the code was compiled for this layout of the state, these memories (whose words do not move) and
+            // these opaque blocks; nothing else refers to them while it runs.
+            unsafe { function(state, self.pointers.as_ptr(), self.opaques.as_mut_ptr().cast::<u8>()) };
+        }
+    }
+
+    /// Looks at the top block's inputs, which have been set.
+    pub fn look(&mut self) {
+        let changed = self.code.program.layout.changed as usize / 8;
+        for (group, words) in &self.inputs {
+            let seen = words.start - self.ports.start..words.end - self.ports.start;
+            if self.state[words.clone()] != self.seen[seen.clone()] {
+                self.seen[seen].copy_from_slice(&self.state[words.clone()]);
+                mark(&mut self.state[changed..], *group);
+            }
+        }
+    }
+
+    /// The rising edge.
+    pub fn tick(&mut self) {
+        let Machine {
+            code,
+            state,
+            memories,
+            opaques,
+            awake_memories,
+            awake_opaques,
+            ..
+        } = self;
+        let program = &code.program;
+        let layout = &program.layout;
+        let changed = layout.changed as usize / 8;
+        let computed = program.computed as usize / 8;
+        let distance = layout.registers as usize / 8;
+        state[changed..computed].fill(0);
+        for (word, takers) in program.takers.chunks(8).enumerate() {
+            let mut bytes = std::mem::take(&mut state[computed + word]);
+            while bytes != 0 {
+                let byte = bytes.trailing_zeros() as usize / 8;
+                bytes &= !(0xff << (byte * 8));
+                let takers = &takers[byte];
+                for family in &takers.families {
+                    if take(state, layout.families[*family as usize].clone(), distance) {
+                        mark(&mut state[changed..], *family);
+                    }
+                }
+                takers.memories.iter().for_each(|memory| awake_memories.wake(*memory));
+                takers.opaques.iter().for_each(|opaque| awake_opaques.wake(*opaque));
+            }
+        }
+        awake_memories.visit(|memory| {
+            let memory = &mut memories[memory as usize];
+            let (shows, again) = memory.tick(state);
+            if shows {
+                mark(&mut state[changed..], memory.family);
+            }
+            again
+        });
+        awake_opaques.visit(|opaque| {
+            let opaque = &mut opaques[opaque as usize];
+            if !opaque.has_state {
+                return false;
+            }
+            let shows = opaque.tick(&mut state[opaque.at / 8..][..opaque.words]);
+            if shows {
+                mark(&mut state[changed..], opaque.family);
+            }
+            shows
+        });
+    }
+}
+
+/// Registers take what there is for them, which is `distance` words further; true if it is something else.
+#[inline(always)]
+fn take(state: &mut [u64], registers: Range<usize>, distance: usize) -> bool {
+    let (now, next) = state.split_at_mut(distance);
+    let mut different = 0;
+    for (now, next) in now[registers.clone()].iter_mut().zip(&next[registers]) {
+        different |= *now ^ next;
+        *now = *next;
+    }
+    different != 0
+}
+
+/// Sets a group's bit.
+#[inline(always)]
+fn mark(changed: &mut [u64], group: u32) {
+    changed[group as usize / 64] |= 1 << (group % 64);
+}
+
+/// The state as bytes.
+fn bytes_mut(state: &mut [u64]) -> &mut [u8] {
+    let bytes = std::mem::size_of_val(state);
+    // SAFETY: the same memory, and every byte is a valid u8.
+    unsafe { std::slice::from_raw_parts_mut(state.as_mut_ptr().cast::<u8>(), bytes) }
+}

@@ -1,0 +1,16 @@
+//! The examples, which must run to their end.
+
+#[path = "../examples/blinker.rs"]
+mod blinker;
+#[path = "../examples/fifo.rs"]
+mod fifo;
+
+#[test]
+fn the_blinker_runs() {
+    blinker::main().unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn the_fifo_runs() {
+    fifo::main().unwrap_or_else(|error| panic!("{error}"));
+}

@@ -1,0 +1,86 @@
+//! Netlists: what yosys makes of Verilog for an ECP5, as Verilog that simulates by itself.
+//!
+//! What is synthesised is what was proven only if its gates do the same. The netlist's cells are Lattice's; yosys comes with
+//! models of them, but for block RAM and multiplier, of which `blocks.v` beside this file has some.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Models of the cells of which yosys has none.
+const BLOCKS: &str = include_str!("blocks.v");
+/// What they are called there, after what they are.
+const RENAMED: [(&str, &str); 2] = [("DP16KD", "ECP5_BLOCK_RAM"), ("MULT18X18D", "ECP5_MULTIPLIER")];
+/// yosys's file of models, below its folder of data.
+const MODELS: &str = "ecp5/cells_sim.v";
+
+/// Why there is no netlist.
+#[derive(Debug, thiserror::Error)]
+pub enum NetlistError {
+    /// It may not be installed.
+    #[error("yosys is not to be run ({0}); `make tools` installs it")]
+    Missing(std::io::Error),
+    /// What it printed.
+    #[error("yosys finds fault with the Verilog:\n{0}")]
+    Yosys(String),
+    /// Its models of cells are not where it read them.
+    #[error("yosys's models of ECP5's cells: {0}")]
+    Models(String),
+    /// Files of its work.
+    #[error("files for yosys: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// The gates of the module `top` of `verilog`, without hierarchy if `flat`, with the models of all their cells.
+///
+/// # Errors
+/// yosys cannot be run, or finds fault with the Verilog.
+pub fn netlist(verilog: &str, top: &str, flat: bool) -> Result<String, NetlistError> {
+    let folder = tempfile::tempdir()?;
+    let netlist = folder.path().join("netlist.v");
+    std::fs::write(folder.path().join("rtl.v"), verilog)?;
+    let mut script = super::script::script(&["rtl.v"], top, flat, None);
+    for (cell, model) in RENAMED {
+        script += &format!("chtype -set {model} t:{cell}\n");
+    }
+    script += "write_verilog -noattr netlist.v\n";
+    std::fs::write(folder.path().join("script.ys"), script)?;
+    let output = Command::new("yosys")
+        .args(["-s", "script.ys"])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .map_err(NetlistError::Missing)?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        let error = String::from_utf8_lossy(&output.stderr);
+        return Err(NetlistError::Yosys(error.into_owned()));
+    }
+    let gates = std::fs::read_to_string(&netlist)?;
+    Ok([&gates, &models(&said)?, BLOCKS].join("\n"))
+}
+
+/// yosys's models, which it has read from where it says.
+fn models(said: &str) -> Result<String, NetlistError> {
+    let path = said
+        .lines()
+        .filter(|line| line.starts_with("Parsing "))
+        .find_map(|line| line.split(['`', '\'']).find(|path| path.ends_with(MODELS)))
+        .ok_or_else(|| NetlistError::Models(format!("it does not say where it has read {MODELS}")))?;
+    let read = |path: &Path| {
+        std::fs::read_to_string(path).map_err(|error| NetlistError::Models(format!("{}: {error}", path.display())))
+    };
+    let path = Path::new(path);
+    let mut models = String::new();
+    for line in read(path)?.lines() {
+        match line
+            .trim()
+            .strip_prefix("`include \"")
+            .and_then(|rest| rest.strip_suffix('"'))
+        {
+            Some(name) => models += &read(&path.with_file_name(name))?,
+            None => models += line,
+        }
+        models += "\n";
+    }
+    Ok(models)
+}

@@ -1,0 +1,42 @@
+//! Blocks that step by the cycle, as what compiled code calls.
+
+use super::cycle::Cycle;
+use crate::circuit::{Called, Follows, Kind, Ports, Primitive};
+
+impl<B: Cycle + Ports> Called for B {
+    fn outputs(&self, words: &mut [u64]) {
+        Ports::outputs(self, &mut &mut words[..]);
+    }
+    #[inline(always)]
+    fn settle(&mut self, words: &mut [u64]) {
+        self.set_inputs(&mut &words[..]);
+        Cycle::settle(self);
+        Ports::outputs(self, &mut &mut words[..]);
+    }
+    #[inline(always)]
+    fn tick(&mut self, words: &mut [u64]) -> bool {
+        self.set_inputs(&mut &words[..]);
+        Cycle::settle(self);
+        let changed = Cycle::tick(self);
+        if changed {
+            Cycle::settle(self);
+            Ports::outputs(self, &mut &mut words[..]);
+        }
+        changed
+    }
+}
+
+impl Primitive {
+    /// A copy of `block`, with its state. `followed`: the inputs that outputs follow within the cycle; of an array its name.
+    pub fn opaque<B: Cycle + Ports + Clone + Send + 'static>(
+        block: &B,
+        followed: &'static [&'static str],
+    ) -> Primitive {
+        Primitive(Kind::Opaque(Box::new(block.clone()), Follows::Only(followed)))
+    }
+
+    /// A copy of `block`, which has no state.
+    pub fn combinational<B: Cycle + Ports + Clone + Send + 'static>(block: &B) -> Primitive {
+        Primitive(Kind::Opaque(Box::new(block.clone()), Follows::All))
+    }
+}

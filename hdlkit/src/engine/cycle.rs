@@ -1,0 +1,119 @@
+//! What a clock cycle is to a circuit: the two steps of [`Cycle`], and their meaning for signals and registers.
+
+use crate::circuit::{Blank, Signal, DFF};
+use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
+
+/// Passes of a block's kernel after which it is taken to have a combinational loop.
+pub const PASS_LIMIT: usize = 200;
+
+/// What the engine knows about a block's need for work. Opaque; a field `_activity` of every block that derives `Cycle`.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    /// The kernel has not run yet.
+    pub fresh: bool,
+    /// Something below changed at the last tick, so it must settle.
+    pub dirty: bool,
+    /// The last tick changed nothing and nothing has changed since, so the next one will not either.
+    pub quiet: bool,
+}
+
+impl Default for Activity {
+    fn default() -> Self {
+        Activity {
+            fresh: true,
+            dirty: true,
+            quiet: false,
+        }
+    }
+}
+
+impl Blank for Activity {
+    fn blank() -> Self {
+        Activity::default()
+    }
+}
+
+/// A circuit that can be stepped by the clock cycle.
+///
+/// Protocol of one cycle, for the top block: set the inputs' `next`, [`settle`](Cycle::settle), look at the outputs,
+/// [`tick`](Cycle::tick).
+pub trait Cycle {
+    /// Takes over what was written to the input signals; true if one changed.
+    fn commit_in(&mut self) -> bool {
+        false
+    }
+    /// Publishes the output signals; true if one changed.
+    fn commit_out(&mut self) -> bool {
+        false
+    }
+    /// The rising clock edge; true if any state changed.
+    fn tick(&mut self) -> bool {
+        false
+    }
+    /// Combinational logic to its fixed point; true if an output changed.
+    ///
+    /// # Panics
+    /// After [`PASS_LIMIT`] passes, naming the block and its fields that keep changing: a combinational loop.
+    fn settle(&mut self) -> bool {
+        false
+    }
+}
+
+impl<T: Synth> Cycle for Signal<In, T> {
+    #[inline(always)]
+    fn commit_in(&mut self) -> bool {
+        self.commit()
+    }
+}
+
+impl<T: Synth> Cycle for Signal<Out, T> {
+    #[inline(always)]
+    fn commit_out(&mut self) -> bool {
+        self.commit()
+    }
+}
+
+impl<T: Synth> Cycle for Signal<Local, T> {}
+impl<T: Synth> Cycle for Constant<T> {}
+
+impl<T: Cycle, const N: usize> Cycle for [T; N] {
+    #[inline(always)]
+    fn commit_in(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.commit_in() | changed)
+    }
+    #[inline(always)]
+    fn commit_out(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.commit_out() | changed)
+    }
+    #[inline(always)]
+    fn tick(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.tick() | changed)
+    }
+    #[inline(always)]
+    fn settle(&mut self) -> bool {
+        self.iter_mut().fold(false, |changed, x| x.settle() | changed)
+    }
+}
+
+/// A register. What it will take, `d`, is looked at once a cycle, at the edge; and `q`, which kernels see at once, tells
+/// from the edge to its publication that it changed, so that neither is compared in every pass.
+impl<T: Synth> Cycle for DFF<T> {
+    #[inline(always)]
+    fn tick(&mut self) -> bool {
+        self.edge()
+    }
+    #[inline(always)]
+    fn settle(&mut self) -> bool {
+        self.publish()
+    }
+}
+
+/// Called by the derive when a block does not settle.
+#[cold]
+pub fn does_not_settle(block: &str, fields: &[(&str, bool)]) -> ! {
+    let culprits: Vec<&str> = fields.iter().filter(|(_, c)| *c).map(|(name, _)| *name).collect();
+    panic!(
+        "combinational loop: {block} did not settle in {PASS_LIMIT} passes; still changing: {}",
+        culprits.join(", ")
+    );
+}

@@ -1,0 +1,21 @@
+//! The cycle engine: steps a single-clock design one clock cycle at a time.
+//!
+//! rust-hdl's `Simulation` evaluates every block in every pass of every clock edge. A design with one clock needs less:
+//!
+//! ```text
+//! settle   combinational logic to its fixed point; a block whose inputs and state did not change is skipped
+//! tick     the rising edge: every register takes its input, every memory does its access
+//! ```
+//!
+//! `#[derive(Cycle)]` beside `#[derive(LogicBlock)]` gives a block these two steps; it needs a field
+//! `_activity: Activity`, where the engine keeps whether the block has anything to do. `#[derive(CycleInterface)]` does
+//! the same for a `LogicInterface`. Leaves with state (registers, memories) implement [`Cycle`] by hand.
+//!
+//! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
+
+mod called;
+mod cycle;
+mod run;
+
+pub use cycle::{does_not_settle, Activity, Cycle, PASS_LIMIT};
+pub use run::{Circuit, CycleEngine};

@@ -1,0 +1,280 @@
+//! Names in a kernel: which signal, field, loop variable or enum variant a path stands for.
+//!
+//! rust-hdl keeps a path as text: `sm[i]$trace$value[i*2+j]$next`, `bundle$val()$address`, `State$Idle`. Loops are unrolled
+//! here, so an index is an integer expression over loop variables.
+
+use super::index::{evaluate, Loops};
+use super::scope::Scope;
+use super::shape::Shape;
+use super::source_text::pretty;
+use num_bigint::BigUint;
+use rust_hdl_core::atom::AtomKind;
+use std::collections::HashMap;
+
+/// Index of a signal in its [`Table`].
+pub type SigId = usize;
+
+/// What a signal is to the module whose kernel sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A port that the kernel reads.
+    Input,
+    /// A port that the kernel assigns.
+    Output,
+    /// A port of both directions, which nothing here supports.
+    InOut,
+    /// A signal of the block's own.
+    Local,
+    /// A value that is known when the circuit is built.
+    Constant,
+    /// An input of the child with this index.
+    ChildInput(usize),
+    /// An output of the child with this index.
+    ChildOutput(usize),
+}
+
+/// A signal that a module's kernel can name.
+#[derive(Clone, Debug)]
+pub struct Sig {
+    /// In the kernel's notation: `lanes$3$bus$data`.
+    pub key: String,
+    /// What it is to the module.
+    pub role: Role,
+    /// The layout of its type.
+    pub shape: Shape,
+    /// Its type is `Clock`.
+    pub clock: bool,
+    /// Value of a constant.
+    pub value: BigUint,
+}
+
+impl Sig {
+    /// Bits.
+    pub fn width(&self) -> usize {
+        self.shape.width()
+    }
+    /// As a person writes it.
+    pub fn pretty(&self) -> String {
+        pretty(&self.key)
+    }
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// Enum and variant.
+    pub name: (String, String),
+    /// Its number among the enum's variants.
+    pub value: usize,
+    /// Bits of the enum.
+    pub width: usize,
+}
+
+/// All that a module's kernel can name.
+pub struct Table {
+    /// The signals; a [`SigId`] is a place here.
+    pub sigs: Vec<Sig>,
+    by_key: HashMap<String, SigId>,
+    variants: HashMap<String, Variant>,
+}
+
+/// What a path stands for.
+#[derive(Clone, Debug)]
+pub enum Name {
+    /// Bits of a signal from `low` up, laid out as `shape`.
+    Signal {
+        /// The signal.
+        sig: SigId,
+        /// Its lowest bit.
+        low: usize,
+        /// The layout of those bits.
+        shape: Shape,
+    },
+    /// A loop variable's value.
+    Loop(i128),
+    /// A variant of an enum.
+    Variant(Variant),
+}
+
+impl Table {
+    /// What the kernel of `scope` can name.
+    pub fn new(scope: &Scope) -> Table {
+        let mut table = Table {
+            sigs: vec![],
+            by_key: HashMap::new(),
+            variants: HashMap::new(),
+        };
+        for atom in &scope.atoms {
+            let role = match atom.kind {
+                AtomKind::InputParameter => Role::Input,
+                AtomKind::OutputParameter | AtomKind::OutputPassthrough => Role::Output,
+                AtomKind::InOutParameter => Role::InOut,
+                AtomKind::Constant => Role::Constant,
+                AtomKind::LocalSignal | AtomKind::StubInputSignal | AtomKind::StubOutputSignal => Role::Local,
+            };
+            table.add(Sig {
+                key: atom.key.clone(),
+                role,
+                shape: atom.shape.clone(),
+                clock: atom.clock,
+                value: atom.value.clone(),
+            });
+        }
+        for (index, child) in scope.children.iter().enumerate() {
+            for atom in child.atoms.iter().filter(|a| a.kind.is_parameter()) {
+                let role = if atom.kind == AtomKind::InputParameter {
+                    Role::ChildInput(index)
+                } else {
+                    Role::ChildOutput(index)
+                };
+                table.add(Sig {
+                    key: format!("{}${}", child.instance, atom.key),
+                    role,
+                    shape: atom.shape.clone(),
+                    clock: atom.clock,
+                    value: BigUint::default(),
+                });
+            }
+        }
+        table
+    }
+
+    fn add(&mut self, sig: Sig) {
+        sig.shape.enums(&mut |variants| {
+            let width = rust_hdl_core::bits::clog2(variants.len());
+            for (value, text) in variants.iter().enumerate() {
+                if let Some((of, variant)) = text.split_once("::") {
+                    self.variants.insert(
+                        format!("{of}${variant}"),
+                        Variant {
+                            name: (of.to_string(), variant.to_string()),
+                            value,
+                            width,
+                        },
+                    );
+                }
+            }
+        });
+        self.by_key.insert(sig.key.clone(), self.sigs.len());
+        self.sigs.push(sig);
+    }
+
+    /// Adds a signal that stands for what `sig` is before a later assignment changes it.
+    pub fn add_early(&mut self, sig: SigId) -> SigId {
+        let of = &self.sigs[sig];
+        let mut key = format!("{}$early", of.key);
+        let mut number = 2;
+        while self.by_key.contains_key(&key) {
+            key = format!("{}$early${number}", of.key);
+            number += 1;
+        }
+        let early = Sig {
+            key: key.clone(),
+            role: Role::Local,
+            shape: of.shape.clone(),
+            clock: of.clock,
+            value: BigUint::default(),
+        };
+        self.by_key.insert(key, self.sigs.len());
+        self.sigs.push(early);
+        self.sigs.len() - 1
+    }
+
+    /// The signal called `key`.
+    pub fn find(&self, key: &str) -> Option<SigId> {
+        self.by_key.get(key).copied()
+    }
+
+    /// The signal called `key`, which is known to be there.
+    pub fn named(&self, key: &str) -> SigId {
+        self.by_key[key]
+    }
+
+    /// What `path` stands for; an error says why it is nothing.
+    pub fn resolve(&self, path: &str, loops: &Loops) -> Result<Name, String> {
+        if let Some((_, value)) = loops.iter().rev().find(|(name, _)| name == path) {
+            return Ok(Name::Loop(*value));
+        }
+        let flat = flatten_indices(path, loops)?;
+        let words: Vec<&str> = flat.split('$').collect();
+        // `signal$next`, `signal$next$field$field`, `signal$val()$field`, `signal`: the longest known signal, then fields.
+        for end in (1..=words.len()).rev() {
+            let Some(sig) = self.find(&words[..end].join("$")) else {
+                continue;
+            };
+            let mut fields = &words[end..];
+            if let Some((&"next" | &"val()", rest)) = fields.split_first() {
+                fields = rest;
+            }
+            let whole = &self.sigs[sig].shape;
+            return match whole.field(fields) {
+                Some((low, shape)) => Ok(Name::Signal {
+                    sig,
+                    low,
+                    shape: shape.clone(),
+                }),
+                None => Err(format!(
+                    "`{}` has no field `{}`",
+                    pretty(&self.sigs[sig].key),
+                    fields.join(".")
+                )),
+            };
+        }
+        if words.len() >= 2 {
+            if let Some(variant) = self.variants.get(&words[words.len() - 2..].join("$")) {
+                return Ok(Name::Variant(variant.clone()));
+            }
+        }
+        Err(format!(
+            "`{}` is not a signal, constant, loop variable or enum variant of this block (a Rust const must become a \
+             Constant<T> field or a decimal)",
+            pretty(&flat)
+        ))
+    }
+}
+
+/// `a[i*2+j]$b` with the indices as numbers: `a$5$b`. Also takes the notation of links (`.a.b`).
+fn flatten_indices(path: &str, loops: &Loops) -> Result<String, String> {
+    let mut flat = String::new();
+    let mut rest = path.trim_start_matches('.');
+    while let Some(open) = rest.find('[') {
+        let mut depth = 0;
+        let mut close = None;
+        for (index, c) in rest[open..].char_indices() {
+            match c {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                close = Some(open + index);
+                break;
+            }
+        }
+        let close = close.ok_or_else(|| format!("unbalanced brackets in `{path}`"))?;
+        let inside = &rest[open + 1..close];
+        let index = evaluate(inside, loops).map_err(|e| {
+            let inside = inside.replace('$', ".");
+            format!("array index `{inside}` is not known when the circuit is built: {e}")
+        })?;
+        flat.push_str(&rest[..open]);
+        flat.push_str(&format!("${index}"));
+        rest = &rest[close + 1..];
+    }
+    flat.push_str(rest);
+    Ok(flat.replace("::", "$").replace('.', "$"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_become_numbers() {
+        let loops = vec![("i".to_string(), 5), ("j".to_string(), 3)];
+        assert_eq!(
+            flatten_indices("a[i]$b[(i+j)*2]$next", &loops),
+            Ok("a$5$b$16$next".to_string())
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! What a block consists of, collected by a visit: its signals, its children and its kernel.
+
+use super::shape::{value_of, Shape};
+use super::source_text::pretty;
+use crate::circuit::{Structure, Visitor};
+use num_bigint::BigUint;
+use rust_hdl_core::ast::Verilog;
+use rust_hdl_core::atom::{Atom, AtomKind};
+use rust_hdl_core::prelude::VCDValue;
+
+/// A signal or constant of a block.
+#[derive(Clone, Debug)]
+pub struct AtomInfo {
+    /// Its place in a visit of the whole circuit, the first being 0.
+    pub index: usize,
+    /// Name in the kernel's notation: `bus$data`, `value$3`.
+    pub key: String,
+    /// Direction, or what else it is.
+    pub kind: AtomKind,
+    /// The layout of its type.
+    pub shape: Shape,
+    /// Its type is `Clock`.
+    pub clock: bool,
+    /// The value when collected; what a constant is.
+    pub value: BigUint,
+}
+
+/// One block.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// For messages and options: `top.lanes[3].alu`.
+    pub path: String,
+    /// Name in the parent's kernel: `lanes$3`.
+    pub instance: String,
+    /// Its own signals and constants.
+    pub atoms: Vec<AtomInfo>,
+    /// The blocks in it.
+    pub children: Vec<Scope>,
+    /// Its kernel, or the Verilog that stands for one.
+    pub hdl: Verilog,
+    /// Of a register, the value that it holds at first.
+    pub register: Option<BigUint>,
+}
+
+/// A block that is being visited.
+struct Open {
+    scope: Scope,
+    /// Bundles that are open in it.
+    namespace: Vec<String>,
+    /// Of a register, what it holds at first.
+    register: Option<VCDValue>,
+}
+
+#[derive(Default)]
+struct Collector {
+    open: Vec<Open>,
+    atoms: usize,
+    done: Vec<Scope>,
+    /// Only what is outside of children, and no kernel.
+    shallow: bool,
+    /// Children that are open and left out.
+    left_out: usize,
+}
+
+impl Visitor for Collector {
+    fn start_block(&mut self, name: &str, block: &dyn Structure) {
+        if self.shallow && !self.open.is_empty() {
+            self.left_out += 1;
+            return;
+        }
+        let path = match self.open.last() {
+            Some(parent) => format!("{}.{}", parent.scope.path, pretty(name)),
+            None => pretty(name),
+        };
+        let scope = Scope {
+            path,
+            instance: name.to_string(),
+            atoms: vec![],
+            children: vec![],
+            hdl: if self.shallow { Verilog::Empty } else { block.hdl() },
+            register: None,
+        };
+        self.open.push(Open {
+            scope,
+            namespace: vec![],
+            register: block.register(),
+        });
+    }
+
+    fn start_bundle(&mut self, name: &str) {
+        if let Some(Open { namespace, .. }) = self.open.last_mut() {
+            namespace.push(name.to_string());
+        }
+    }
+
+    fn atom(&mut self, name: &str, atom: &dyn Atom) {
+        let index = self.atoms;
+        self.atoms += 1;
+        if self.left_out > 0 {
+            return;
+        }
+        if let Some(Open { scope, namespace, .. }) = self.open.last_mut() {
+            let mut key = namespace.join("$");
+            if !key.is_empty() {
+                key.push('$');
+            }
+            key.push_str(name);
+            let descriptor = atom.descriptor();
+            let shape = Shape::new(&descriptor);
+            let value = value_of(atom, &shape);
+            scope.atoms.push(AtomInfo {
+                index,
+                key,
+                kind: atom.kind(),
+                clock: descriptor.name == "clock",
+                shape,
+                value,
+            });
+        }
+    }
+
+    fn end_bundle(&mut self) {
+        if let Some(Open { namespace, .. }) = self.open.last_mut() {
+            namespace.pop();
+        }
+    }
+
+    fn end_block(&mut self) {
+        if self.left_out > 0 {
+            self.left_out -= 1;
+            return;
+        }
+        if let Some(Open {
+            mut scope, register, ..
+        }) = self.open.pop()
+        {
+            let q = scope.atoms.iter().find(|atom| atom.key == "q");
+            scope.register = register.zip(q).map(|(value, q)| q.shape.flatten(&value));
+            match self.open.last_mut() {
+                Some(parent) => parent.scope.children.push(scope),
+                None => self.done.push(scope),
+            }
+        }
+    }
+}
+
+/// The tree of blocks under `block`, which is called `name`. None if it is not one block (an array, a signal).
+pub fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
+    collected(block, name, Collector::default())
+}
+
+/// The same without children and kernel: who looks for ports needs neither, and collecting them takes longer than most runs.
+pub fn collect_signals(block: &dyn Structure, name: &str) -> Option<Scope> {
+    let shallow = Collector {
+        shallow: true,
+        ..Collector::default()
+    };
+    collected(block, name, shallow)
+}
+
+fn collected(block: &dyn Structure, name: &str, mut collector: Collector) -> Option<Scope> {
+    block.visit(name, &mut collector);
+    if collector.done.len() == 1 {
+        collector.done.pop()
+    } else {
+        None
+    }
+}

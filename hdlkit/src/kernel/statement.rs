@@ -1,0 +1,98 @@
+//! Statements of a kernel over resolved signals.
+
+use super::expression::Expr;
+use super::resolve::SigId;
+use std::collections::BTreeSet;
+
+/// A statement over resolved signals.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// Bits `low .. low + value.width` of a signal.
+    Assign {
+        /// The signal.
+        target: SigId,
+        /// Its lowest bit that is assigned.
+        low: usize,
+        /// What it gets.
+        value: Expr,
+    },
+    /// One of two blocks.
+    If {
+        /// Of one bit.
+        test: Expr,
+        /// If it is 1.
+        then: Vec<Stmt>,
+        /// If it is 0.
+        other: Vec<Stmt>,
+    },
+    /// One of several blocks.
+    Case {
+        /// What chooses.
+        subject: Expr,
+        /// A label, of which the first that is equal counts, and its block.
+        arms: Vec<(Expr, Vec<Stmt>)>,
+        /// If no label is equal.
+        default: Option<Vec<Stmt>>,
+    },
+    /// What is to be kept for who reads the Verilog.
+    Comment(String),
+}
+
+impl Stmt {
+    /// Adds every signal that this assigns.
+    pub fn targets(&self, found: &mut BTreeSet<SigId>) {
+        match self {
+            Stmt::Assign { target, .. } => {
+                found.insert(*target);
+            }
+            Stmt::If { then, other, .. } => then.iter().chain(other).for_each(|s| s.targets(found)),
+            Stmt::Case { arms, default, .. } => {
+                arms.iter().flat_map(|(_, body)| body).for_each(|s| s.targets(found));
+                default.iter().flatten().for_each(|s| s.targets(found));
+            }
+            Stmt::Comment(_) => {}
+        }
+    }
+
+    /// Reads (and, if `targets`, assigns) `to` wherever this does `from`.
+    pub fn rename(&mut self, from: SigId, to: SigId, targets: bool) {
+        match self {
+            Stmt::Assign { target, value, .. } => {
+                if targets && *target == from {
+                    *target = to;
+                }
+                value.rename(from, to);
+            }
+            Stmt::If { test, then, other } => {
+                test.rename(from, to);
+                then.iter_mut().chain(other).for_each(|s| s.rename(from, to, targets));
+            }
+            Stmt::Case { subject, arms, default } => {
+                subject.rename(from, to);
+                let bodies = arms.iter_mut().map(|(_, body)| body).chain(default);
+                bodies.flatten().for_each(|s| s.rename(from, to, targets));
+            }
+            Stmt::Comment(_) => {}
+        }
+    }
+
+    /// Calls `f` with every expression of this statement and those inside.
+    pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
+        match self {
+            Stmt::Assign { value, .. } => f(value),
+            Stmt::If { test, then, other } => {
+                f(test);
+                then.iter().chain(other).for_each(|s| s.expressions(f));
+            }
+            Stmt::Case { subject, arms, default } => {
+                f(subject);
+                for (label, body) in arms {
+                    f(label);
+                    body.iter().for_each(|s| s.expressions(f));
+                }
+                default.iter().flatten().for_each(|s| s.expressions(f));
+            }
+            Stmt::Comment(_) => {}
+        }
+    }
+}

@@ -1,0 +1,479 @@
+//! From rust-hdl's expressions to [`Expr`]: types from the signals, widths for literals from what they meet.
+//!
+//! rust-hdl's syntax has no types; the signals have. A literal takes the width of what it meets. What cannot be sliced (a sum's
+//! upper half) stays a [`Node::Cut`].
+
+use super::expression::{boxed, literal, Compare, Expr, Node, Op, Reduce};
+use super::index::{evaluate, Loops};
+use super::resolve::{Name, Role, Table};
+use super::shape::{low_bits, Shape};
+use super::source_text;
+use num_bigint::{BigInt, BigUint, Sign};
+use rust_hdl_core::ast::{VerilogExpression, VerilogLiteral, VerilogOp, VerilogOpUnary};
+
+/// Bits that `value` needs.
+fn bits_of(value: &BigUint) -> usize {
+    (value.bits() as usize).max(1)
+}
+
+/// Width as written and value of a literal. Booleans have width 1.
+fn parse_literal(value: &VerilogLiteral) -> (usize, BigInt) {
+    let text = format!("{value:x}");
+    let (width, digits) = text.split_once("'h").unwrap_or(("64", &text));
+    (
+        width.parse().unwrap_or(64),
+        BigInt::parse_bytes(digits.as_bytes(), 16).unwrap_or_default(),
+    )
+}
+
+/// Translates the expressions of one kernel.
+pub(crate) struct Translator<'a> {
+    pub table: &'a Table,
+    pub loops: &'a Loops,
+    /// Constants as their values, to decide what is known when the circuit is built.
+    pub inline_constants: bool,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+impl Translator<'_> {
+    /// The value of an expression of literals and loop variables.
+    pub fn constant(&self, e: &VerilogExpression) -> Option<BigInt> {
+        use VerilogExpression::*;
+        Some(match e {
+            Literal(value) => parse_literal(value).1,
+            Signal(name) => match self.loops.iter().rev().find(|(n, _)| n == name) {
+                Some((_, value)) => BigInt::from(*value),
+                None if name.starts_with(|c: char| c.is_ascii_digit()) => {
+                    BigInt::from(evaluate(name, self.loops).ok()?)
+                }
+                None => return None,
+            },
+            Paren(inner) => self.constant(inner)?,
+            Unary(VerilogOpUnary::Neg, inner) => -self.constant(inner)?,
+            Binary(left, op, right) => {
+                let (a, b) = (self.constant(left)?, self.constant(right)?);
+                let truth = |b: bool| BigInt::from(b as u8);
+                match op {
+                    VerilogOp::Add => a + b,
+                    VerilogOp::Sub => a - b,
+                    VerilogOp::Mul => a * b,
+                    VerilogOp::BitAnd => a & b,
+                    VerilogOp::BitOr => a | b,
+                    VerilogOp::BitXor => a ^ b,
+                    VerilogOp::Shl => a << u32::try_from(b).ok().filter(|b| *b < 1024)?,
+                    VerilogOp::Shr => a >> u32::try_from(b).ok().filter(|b| *b < 1024)?,
+                    VerilogOp::LogicalAnd => a & b,
+                    VerilogOp::LogicalOr => a | b,
+                    VerilogOp::Eq => truth(a == b),
+                    VerilogOp::Ne => truth(a != b),
+                    VerilogOp::Lt => truth(a < b),
+                    VerilogOp::Le => truth(a <= b),
+                    VerilogOp::Gt => truth(a > b),
+                    VerilogOp::Ge => truth(a >= b),
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// The width that signals give an expression; None if it has only literals and loop variables.
+    pub fn width(&self, e: &VerilogExpression) -> Result<Option<usize>> {
+        use VerilogExpression::*;
+        Ok(match e {
+            Signal(name) => match self.table.resolve(name, self.loops)? {
+                Name::Signal { shape, .. } => Some(shape.width()),
+                Name::Loop(_) => None,
+                Name::Variant(variant) => Some(variant.width),
+            },
+            Literal(value) => (parse_literal(value).0 == 1).then_some(1),
+            Cast(_, width) | Slice(_, width, _) => Some(*width),
+            Paren(inner) | Signed(inner) | Unsigned(inner) | IndexReplace(inner, _, _) => self.width(inner)?,
+            Unary(VerilogOpUnary::Not | VerilogOpUnary::Neg, inner) => self.width(inner)?,
+            Unary(..) | Index(..) => Some(1),
+            Binary(left, op, right) => match op {
+                VerilogOp::Shl | VerilogOp::Shr => self.width(left)?,
+                VerilogOp::Mul => match (self.width(left)?, self.width(right)?) {
+                    (Some(a), Some(b)) => Some(a + b),
+                    _ => None,
+                },
+                VerilogOp::Add | VerilogOp::Sub | VerilogOp::BitAnd | VerilogOp::BitOr | VerilogOp::BitXor => {
+                    self.width(left)?.or(self.width(right)?)
+                }
+                _ if self.constant(e).is_some() => None,
+                _ => Some(1),
+            },
+        })
+    }
+
+    /// Whether an expression is of a `Signed` type.
+    pub fn signed(&self, e: &VerilogExpression) -> bool {
+        use VerilogExpression::*;
+        match e {
+            Signal(name) => matches!(
+                self.table.resolve(name, self.loops),
+                Ok(Name::Signal {
+                    shape: Shape::Signed(_),
+                    ..
+                })
+            ),
+            Signed(_) => true,
+            Paren(inner) | Unary(VerilogOpUnary::Neg | VerilogOpUnary::Not, inner) => self.signed(inner),
+            Binary(left, VerilogOp::Add | VerilogOp::Sub | VerilogOp::Mul, right) => {
+                self.signed(left) || self.signed(right)
+            }
+            _ => false,
+        }
+    }
+
+    /// `e` at `width` bits.
+    pub fn at(&self, e: &VerilogExpression, width: usize) -> Result<Expr> {
+        let found = self.translate(e, Some(width))?;
+        if found.width == width {
+            return Ok(found);
+        }
+        match e {
+            // `signed_bit_cast`: the syntax keeps neither width.
+            VerilogExpression::Signed(_) if found.width < width => Ok(found.sign_extend(width)),
+            VerilogExpression::Signed(_) => Ok(found.part(0, width)),
+            // `index().to_bits()`: the value fits, or Rust panics.
+            VerilogExpression::Signal(_) | VerilogExpression::Slice(..) if found.width < width => {
+                Ok(found.extend(width))
+            }
+            _ => Err(format!(
+                "`{}` has {} bits where {width} are wanted",
+                source_text::expression(e),
+                found.width
+            )),
+        }
+    }
+
+    /// `e` at its own width.
+    pub fn natural(&self, e: &VerilogExpression) -> Result<Expr> {
+        self.translate(e, None)
+    }
+
+    fn constant_at(&self, value: &BigInt, e: &VerilogExpression, width: Option<usize>) -> Result<Expr> {
+        let Some(width) = width else {
+            return Err(format!(
+                "the width of `{}` is not known here",
+                source_text::expression(e)
+            ));
+        };
+        let fits = match value.sign() {
+            Sign::Minus => (-value).bits() as usize <= width && -value <= BigInt::from(1) << (width - 1),
+            _ => value.bits() as usize <= width,
+        };
+        if !fits {
+            return Err(format!("{value} does not fit in {width} bits"));
+        }
+        Ok(literal(low_bits(value, width), width))
+    }
+
+    fn translate(&self, e: &VerilogExpression, want: Option<usize>) -> Result<Expr> {
+        use VerilogExpression::*;
+        if let Some(value) = self.constant(e) {
+            return self.constant_at(&value, e, self.width(e)?.or(want));
+        }
+        match e {
+            Signal(name) => match self.table.resolve(name, self.loops)? {
+                Name::Signal { sig, low, shape } => {
+                    let info = &self.table.sigs[sig];
+                    let slice = shape.width() != info.width();
+                    if info.role == Role::Constant && (slice || self.inline_constants) {
+                        return Ok(literal(
+                            low_bits(&BigInt::from(&info.value >> low), shape.width()),
+                            shape.width(),
+                        ));
+                    }
+                    Ok(Expr::signal(sig, low, shape.width()))
+                }
+                Name::Loop(value) => self.constant_at(&BigInt::from(value), e, want),
+                Name::Variant(variant) => Ok(Expr {
+                    width: variant.width,
+                    node: Node::Variant(variant),
+                }),
+            },
+            Literal(_) => Err("a literal without a value".into()),
+            Paren(inner) => self.translate(inner, want),
+            Cast(inner, width) => match self.constant(inner) {
+                // `bits::<8>(x)` truncates.
+                Some(value) => Ok(literal(low_bits(&value, *width), *width)),
+                None => Ok(self.natural(inner)?.resize(*width)),
+            },
+            Signed(inner) | Unsigned(inner) => self.translate(inner, want),
+            Unary(op, inner) => self.unary(op, inner, want),
+            Binary(left, op, right) => self.binary(left, op, right, e, want),
+            Index(inner, index) => self.bit(inner, index),
+            Slice(inner, width, low) => self.slice(inner, *width, low),
+            IndexReplace(inner, index, bit) => self.replace_bit(inner, index, bit, want),
+        }
+    }
+
+    fn unary(&self, op: &VerilogOpUnary, inner: &VerilogExpression, want: Option<usize>) -> Result<Expr> {
+        let reduce = match op {
+            VerilogOpUnary::Not | VerilogOpUnary::Neg => {
+                let inner = self.translate(inner, want)?;
+                let width = inner.width;
+                let node = match op {
+                    VerilogOpUnary::Not => Node::Not(boxed(inner)),
+                    _ => Node::Negate(boxed(inner)),
+                };
+                return Ok(Expr { width, node });
+            }
+            VerilogOpUnary::All => Reduce::And,
+            VerilogOpUnary::Any => Reduce::Or,
+            VerilogOpUnary::Xor => Reduce::Xor,
+        };
+        let inner = self.natural(inner)?;
+        if inner.width == 1 {
+            return Ok(inner);
+        }
+        Ok(Expr {
+            width: 1,
+            node: Node::Reduce(reduce, boxed(inner)),
+        })
+    }
+
+    fn binary(
+        &self,
+        left: &VerilogExpression,
+        op: &VerilogOp,
+        right: &VerilogExpression,
+        e: &VerilogExpression,
+        want: Option<usize>,
+    ) -> Result<Expr> {
+        let same = |op: Op| -> Result<Expr> {
+            let width = self
+                .width(left)?
+                .or(self.width(right)?)
+                .or(want)
+                .ok_or_else(|| format!("the width of `{}` is not known here", source_text::expression(e)))?;
+            let (a, b) = (self.at(left, width)?, self.at(right, width)?);
+            Ok(Expr {
+                width,
+                node: Node::Binary(op, boxed(a), boxed(b)),
+            })
+        };
+        let compare = |op: Compare| -> Result<Expr> {
+            let width = self
+                .width(left)?
+                .or(self.width(right)?)
+                .ok_or_else(|| format!("the width of `{}` is not known here", source_text::expression(e)))?;
+            let signed = !matches!(op, Compare::Eq | Compare::Ne) && (self.signed(left) || self.signed(right));
+            Ok(Expr {
+                width: 1,
+                node: Node::Compare {
+                    op,
+                    signed,
+                    left: boxed(self.at(left, width)?),
+                    right: boxed(self.at(right, width)?),
+                },
+            })
+        };
+        match op {
+            VerilogOp::Add => same(Op::Add),
+            VerilogOp::Sub => same(Op::Sub),
+            VerilogOp::BitAnd => same(Op::And),
+            VerilogOp::BitOr => same(Op::Or),
+            VerilogOp::BitXor => same(Op::Xor),
+            VerilogOp::Mul => {
+                let signed = self.signed(left) || self.signed(right);
+                let (a, b) = (self.natural(left)?, self.natural(right)?);
+                let width = a.width + b.width;
+                let widen = |x: Expr| if signed { x.sign_extend(width) } else { x.extend(width) };
+                Ok(Expr {
+                    width,
+                    node: Node::Binary(Op::Mul, boxed(widen(a)), boxed(widen(b))),
+                })
+            }
+            VerilogOp::Shl | VerilogOp::Shr => {
+                if self.signed(left) {
+                    return Err(format!("`{}` shifts a signed value", source_text::expression(e)));
+                }
+                let left = self.translate(left, want)?;
+                let width = left.width;
+                let count = match self.constant(right) {
+                    Some(value) => match value.to_biguint() {
+                        Some(value) => literal(value.clone(), bits_of(&value)),
+                        None => return Err(format!("`{}` shifts by a negative count", source_text::expression(e))),
+                    },
+                    None => self.natural(right)?,
+                };
+                if count.constant().is_some_and(|c| c >= BigUint::from(width)) {
+                    return Ok(literal(0u8, width));
+                }
+                let node = match op {
+                    VerilogOp::Shl => Node::ShiftLeft(boxed(left), boxed(count)),
+                    _ => Node::ShiftRight(boxed(left), boxed(count)),
+                };
+                Ok(Expr { width, node })
+            }
+            VerilogOp::LogicalAnd | VerilogOp::LogicalOr => {
+                let (a, b) = (boxed(self.at(left, 1)?), boxed(self.at(right, 1)?));
+                let node = match op {
+                    VerilogOp::LogicalAnd => Node::And(a, b),
+                    _ => Node::Or(a, b),
+                };
+                Ok(Expr { width: 1, node })
+            }
+            VerilogOp::Eq => compare(Compare::Eq),
+            VerilogOp::Ne => compare(Compare::Ne),
+            VerilogOp::Lt => compare(Compare::Lt),
+            VerilogOp::Le => compare(Compare::Le),
+            VerilogOp::Gt => compare(Compare::Gt),
+            VerilogOp::Ge => compare(Compare::Ge),
+        }
+    }
+
+    /// An index in Rust's `usize`, which does not wrap: the expression, wide enough for its greatest value, and that value.
+    fn index(&self, e: &VerilogExpression) -> Result<(Expr, BigUint)> {
+        use VerilogExpression::*;
+        if let Some(value) = self.constant(e) {
+            let value = value
+                .to_biguint()
+                .ok_or_else(|| format!("index `{}` is negative", source_text::expression(e)))?;
+            return Ok((literal(value.clone(), bits_of(&value)), value));
+        }
+        let wide = |op: Op, a: Expr, b: Expr, most: BigUint| {
+            let width = bits_of(&most);
+            let node = Node::Binary(op, boxed(a.extend(width)), boxed(b.extend(width)));
+            (Expr { width, node }, most)
+        };
+        match e {
+            Binary(left, op @ (VerilogOp::Mul | VerilogOp::Shl), right) if self.constant(right).is_some() => {
+                let (index, most) = self.index(left)?;
+                let (factor, value) = self.index(right)?;
+                let value = match op {
+                    VerilogOp::Shl => BigUint::from(1u8) << usize::try_from(value).map_err(|_| "shift too large")?,
+                    _ => value,
+                };
+                let most = most * &value;
+                let zeros = value.trailing_zeros().unwrap_or(0) as usize;
+                if value.bits() as usize == zeros + 1 {
+                    if zeros == 0 {
+                        return Ok((index, most));
+                    }
+                    return Ok((Expr::concat(vec![index, literal(0u8, zeros)]), most));
+                }
+                Ok(wide(Op::Mul, index, factor, most))
+            }
+            Binary(left, VerilogOp::Mul, right) if self.constant(left).is_some() => {
+                let (factor, value) = self.index(left)?;
+                let (index, most) = self.index(right)?;
+                Ok(wide(Op::Mul, index, factor, most * value))
+            }
+            Binary(left, VerilogOp::Add, right) => {
+                let ((a, most_a), (b, most_b)) = (self.index(left)?, self.index(right)?);
+                Ok(wide(Op::Add, a, b, most_a + most_b))
+            }
+            // `(a + 1).index()` wraps, `(a.index() + 1)` does not, and the syntax does not tell them apart.
+            Paren(inner) if matches!(**inner, Binary(_, VerilogOp::Add | VerilogOp::Sub | VerilogOp::Mul, _)) => {
+                Err(format!(
+                    "whether index `{}` wraps is not known here; assign it to a signal first",
+                    source_text::expression(e)
+                ))
+            }
+            Binary(_, VerilogOp::Sub | VerilogOp::Mul, _) => Err(format!(
+                "index `{}` is not a sum or a constant multiple; assign it to a signal first",
+                source_text::expression(e)
+            )),
+            _ => {
+                let index = self.natural(e)?;
+                let most = (BigUint::from(1u8) << index.width) - 1u8;
+                Ok((index, most))
+            }
+        }
+    }
+
+    fn bit(&self, inner: &VerilogExpression, index: &VerilogExpression) -> Result<Expr> {
+        let of = self.natural(inner)?;
+        let (index_expr, _) = self.index(index)?;
+        match index_expr.constant() {
+            Some(at) if at < BigUint::from(of.width) => {
+                let at = usize::try_from(at).map_err(|e| e.to_string())?;
+                Ok(of.part(at, 1))
+            }
+            Some(at) => Err(format!("bit {at} of {} bits", of.width)),
+            None if of.width == 1 => Ok(of),
+            None => Ok(select(of, index_expr, 1)),
+        }
+    }
+
+    fn slice(&self, inner: &VerilogExpression, width: usize, low: &VerilogExpression) -> Result<Expr> {
+        let of = self.natural(inner)?;
+        let (index, most) = self.index(low)?;
+        if let Some(low) = index.constant() {
+            // Bits past the end are 0.
+            if low >= BigUint::from(of.width) {
+                return Ok(literal(0u8, width));
+            }
+            let low = usize::try_from(low).map_err(|e| e.to_string())?;
+            let have = width.min(of.width - low);
+            return Ok(of.part(low, have).extend(width));
+        }
+        if most + width <= BigUint::from(of.width) {
+            return Ok(select(of, index, width));
+        }
+        let shifted = Expr {
+            width: of.width,
+            node: Node::ShiftRight(boxed(of), boxed(index)),
+        };
+        Ok(shifted.resize(width))
+    }
+
+    fn replace_bit(
+        &self,
+        inner: &VerilogExpression,
+        index: &VerilogExpression,
+        bit: &VerilogExpression,
+        want: Option<usize>,
+    ) -> Result<Expr> {
+        let of = self.translate(inner, want)?;
+        let bit = self.at(bit, 1)?;
+        let width = of.width;
+        let (index, _) = self.index(index)?;
+        if let Some(at) = index.constant() {
+            if at >= BigUint::from(width) {
+                return Err(format!("bit {at} of {width} bits"));
+            }
+            let at = usize::try_from(at).map_err(|e| e.to_string())?;
+            let mut parts = vec![];
+            if at + 1 < width {
+                parts.push(of.clone().part(at + 1, width - at - 1));
+            }
+            parts.push(bit);
+            if at > 0 {
+                parts.push(of.part(0, at));
+            }
+            return Ok(Expr::concat(parts));
+        }
+        let shifted = |x: Expr| Expr {
+            width,
+            node: Node::ShiftLeft(boxed(x), boxed(index.clone())),
+        };
+        let hole = Expr {
+            width,
+            node: Node::Not(boxed(shifted(literal(1u8, width)))),
+        };
+        let kept = Expr {
+            width,
+            node: Node::Binary(Op::And, boxed(of), boxed(hole)),
+        };
+        Ok(Expr {
+            width,
+            node: Node::Binary(Op::Or, boxed(kept), boxed(shifted(bit.extend(width)))),
+        })
+    }
+}
+
+/// `of[index +: width]` where the index is in range.
+fn select(of: Expr, index: Expr, width: usize) -> Expr {
+    Expr {
+        width,
+        node: Node::Select {
+            of: boxed(of),
+            index: boxed(index),
+        },
+    }
+}

@@ -1,0 +1,251 @@
+//! The lint of a circuit: every block's names, and every kernel's flow, links and style.
+
+use super::finding::Finding;
+use super::flow::{Bits, Flow};
+use super::style::Style;
+use crate::circuit::Structure;
+use crate::kernel::resolve::{Role, Table};
+use crate::kernel::scope::{collect, Scope};
+use crate::kernel::shape::Shape;
+use crate::kernel::source_text::pretty;
+use crate::kernel::statement::Stmt;
+use crate::kernel::unroll::unroll;
+use crate::verilog::names::is_keyword;
+use num_bigint::BigUint;
+use rust_hdl_core::ast::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Limits of the lint.
+#[derive(Clone, Debug)]
+pub struct LintOptions {
+    /// Bits of a signal, or of one field of a bundle.
+    pub max_width: usize,
+}
+
+impl Default for LintOptions {
+    fn default() -> Self {
+        LintOptions { max_width: 64 }
+    }
+}
+
+/// All findings in `block` and the blocks in it; none is good.
+pub fn lint(block: &dyn Structure) -> Vec<Finding> {
+    lint_with(block, &LintOptions::default())
+}
+
+/// [`lint`] with limits of one's own.
+pub fn lint_with(block: &dyn Structure, options: &LintOptions) -> Vec<Finding> {
+    let mut lint = Lint {
+        options,
+        findings: vec![],
+    };
+    match collect(block, "top") {
+        Some(scope) => lint.scope(&scope),
+        None => lint.add("top", "", "the top of a design must be one block"),
+    }
+    lint.findings
+}
+
+struct Lint<'a> {
+    options: &'a LintOptions,
+    findings: Vec<Finding>,
+}
+
+/// `top.lanes[3].alu` without indices: equal blocks.
+fn family(path: &str) -> String {
+    path.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+impl Lint<'_> {
+    fn add(&mut self, path: &str, statement: &str, reason: impl Into<String>) {
+        let reason = reason.into();
+        let known = |f: &Finding| {
+            family(&f.path) == family(path)
+                && family(&f.statement) == family(statement)
+                && family(&f.reason) == family(&reason)
+        };
+        if !self.findings.iter().any(known) {
+            self.findings.push(Finding {
+                path: path.to_string(),
+                statement: statement.to_string(),
+                reason,
+                place: None,
+            });
+        }
+    }
+
+    fn scope(&mut self, scope: &Scope) {
+        self.names(scope);
+        match &scope.hdl {
+            Verilog::Combinatorial(code) => self.kernel(scope, code),
+            Verilog::Empty => self.add(&scope.path, "", "has no kernel (#[hdl_gen]) and no hdl() of its own"),
+            Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => {}
+        }
+        for child in &scope.children {
+            self.scope(child);
+        }
+    }
+
+    fn names(&mut self, scope: &Scope) {
+        let is_register = scope.register.is_some();
+        let instances = scope.children.iter().map(|c| c.instance.as_str());
+        for name in scope.atoms.iter().map(|a| a.key.as_str()).chain(instances) {
+            if is_keyword(name) {
+                self.add(
+                    &scope.path,
+                    &pretty(name),
+                    "is a reserved word of Verilog or SystemVerilog",
+                );
+            }
+        }
+        for atom in scope.atoms.iter().filter(|_| !is_register) {
+            for (field, _, shape) in atom.shape.leaves() {
+                let name = format!("{}{field}", pretty(&atom.key));
+                if shape.width() > self.options.max_width {
+                    let (width, limit) = (shape.width(), self.options.max_width);
+                    self.add(
+                        &scope.path,
+                        &name,
+                        format!("has {width} bits; {limit} is the most for a signal or field (use an array)"),
+                    );
+                } else if shape.width() == 0 {
+                    self.add(&scope.path, &name, "has no bits");
+                }
+            }
+        }
+    }
+
+    fn kernel(&mut self, scope: &Scope, code: &VerilogBlock) {
+        let table = Table::new(scope);
+        let (statements, problems) = unroll(scope, &table, code);
+        if problems.is_empty() {
+            self.flow(scope, &table, &statements);
+            self.links(scope, &table, code);
+        }
+        // What was not understood would only be reported again, as not assigned.
+        for problem in problems {
+            self.add(&problem.path, &problem.statement, problem.reason);
+        }
+        let mut style = Style {
+            table: &table,
+            loops: vec![],
+            found: vec![],
+        };
+        style.block(code);
+        for (statement, reason) in style.found {
+            self.add(&scope.path, &statement, reason);
+        }
+    }
+
+    /// Latches, signals never assigned, reads before assignments.
+    fn flow(&mut self, scope: &Scope, table: &Table, statements: &[Stmt]) {
+        let mut last = BTreeMap::new();
+        for (index, s) in statements.iter().enumerate() {
+            let mut targets = BTreeSet::new();
+            s.targets(&mut targets);
+            last.extend(targets.into_iter().map(|t| (t, index)));
+        }
+        let mut flow = Flow {
+            table,
+            last: &last,
+            at: 0,
+            ever: Bits::new(),
+            early: BTreeSet::new(),
+            stale: BTreeSet::new(),
+        };
+        let mut sure = Bits::new();
+        for (index, s) in statements.iter().enumerate() {
+            flow.at = index;
+            flow.statement(s, &mut sure);
+        }
+        let (ever, early, stale) = (flow.ever, flow.early, flow.stale);
+        for sig in early {
+            let why = "is read before it is assigned: Rust sees the last pass's value, Verilog a latch or a loop";
+            self.add(&scope.path, &table.sigs[sig].pretty(), why);
+        }
+        for sig in stale {
+            let why =
+                "is a child's input that is read before its last assignment: Rust sees the final value, Verilog not";
+            self.add(&scope.path, &table.sigs[sig].pretty(), why);
+        }
+        let none = BigUint::default();
+        for (sig, info) in table.sigs.iter().enumerate() {
+            let all = (BigUint::from(1u8) << info.width()) - 1u8;
+            let ever = ever.get(&sig).unwrap_or(&none);
+            let sure = sure.get(&sig).unwrap_or(&none);
+            let assignable = matches!(info.role, Role::Output | Role::Local | Role::ChildInput(_));
+            if assignable && *ever == none {
+                self.add(&scope.path, &info.pretty(), "is never assigned");
+            } else if assignable && *ever != all {
+                let which = bit_names(&info.shape, &(&all ^ ever));
+                self.add(&scope.path, &info.pretty(), format!("{which} never assigned"));
+            } else if *sure != *ever {
+                let which = match sure == &none {
+                    true => "is".to_string(),
+                    false => bit_names(&info.shape, &(ever ^ sure)),
+                };
+                self.add(
+                    &scope.path,
+                    &info.pretty(),
+                    format!("{which} not assigned on every path (a latch): assign a default first"),
+                );
+            }
+        }
+    }
+
+    /// Signals with two drivers: linked twice, or linked and assigned.
+    fn links(&mut self, scope: &Scope, table: &Table, code: &VerilogBlock) {
+        let (mut links, mut others) = (vec![], vec![]);
+        split_links(code, &mut links, &mut others);
+        let (mut linked, mut assigned) = (BTreeSet::new(), BTreeSet::new());
+        for s in unroll(scope, table, &links).0 {
+            if let Stmt::Assign { target, .. } = s {
+                if !linked.insert(target) {
+                    let name = table.sigs[target].pretty();
+                    self.add(&scope.path, &name, "is linked twice: two drivers");
+                }
+            }
+        }
+        unroll(scope, table, &others)
+            .0
+            .iter()
+            .for_each(|s| s.targets(&mut assigned));
+        for target in linked.intersection(&assigned) {
+            let name = table.sigs[*target].pretty();
+            self.add(&scope.path, &name, "is linked and also assigned: two drivers");
+        }
+    }
+}
+
+/// The fields (or bits) of `shape` in `mask`, with a verb.
+fn bit_names(shape: &Shape, mask: &BigUint) -> String {
+    let mut fields = vec![];
+    for (path, low, leaf) in shape.leaves() {
+        let field = ((BigUint::from(1u8) << leaf.width()) - 1u8) << low;
+        if field & mask != BigUint::default() && !path.is_empty() {
+            fields.push(format!("`{path}`"));
+        }
+    }
+    match fields.len() {
+        0 => "some bits are".into(),
+        1 => format!("{} is", fields[0]),
+        _ => format!("{} are", fields.join(", ")),
+    }
+}
+
+/// The link statements of a kernel and all others, with the loops around them.
+fn split_links(code: &VerilogBlock, links: &mut VerilogBlock, others: &mut VerilogBlock) {
+    for s in code {
+        match s {
+            VerilogStatement::Link(_) => links.push(s.clone()),
+            VerilogStatement::Loop(l) => {
+                let (mut inner_links, mut inner_others) = (vec![], vec![]);
+                split_links(&l.block, &mut inner_links, &mut inner_others);
+                for (block, list) in [(inner_links, &mut *links), (inner_others, &mut *others)] {
+                    list.push(VerilogStatement::Loop(VerilogLoop { block, ..l.clone() }));
+                }
+            }
+            _ => others.push(s.clone()),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Which bits a kernel assigns, on some path and on every one, and what it reads before.
+
+use crate::kernel::expression::Expr;
+use crate::kernel::resolve::{Role, SigId, Table};
+use crate::kernel::statement::Stmt;
+use num_bigint::BigUint;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bits of signals.
+pub(super) type Bits = BTreeMap<SigId, BigUint>;
+
+/// Walks a kernel in its order.
+pub(super) struct Flow<'a> {
+    pub table: &'a Table,
+    /// The last top-level statement that assigns a signal.
+    pub last: &'a BTreeMap<SigId, usize>,
+    /// The current top-level statement.
+    pub at: usize,
+    /// Bits assigned anywhere.
+    pub ever: Bits,
+    /// Signals read before they are assigned.
+    pub early: BTreeSet<SigId>,
+    /// Inputs of children read before their last assignment.
+    pub stale: BTreeSet<SigId>,
+}
+
+impl Flow<'_> {
+    fn read(&mut self, e: &Expr, sure: &Bits) {
+        e.reads(&mut |sig, low, width| {
+            let Some(last) = self.last.get(&sig) else {
+                return;
+            };
+            if matches!(self.table.sigs[sig].role, Role::ChildInput(_)) {
+                if *last >= self.at {
+                    self.stale.insert(sig);
+                }
+                return;
+            }
+            let mask = ((BigUint::from(1u8) << width) - 1u8) << low;
+            let known = sure.get(&sig).cloned().unwrap_or_default();
+            if &mask & known != mask {
+                self.early.insert(sig);
+            }
+        });
+    }
+
+    fn block(&mut self, body: &[Stmt], sure: &mut Bits) {
+        for s in body {
+            self.statement(s, sure);
+        }
+    }
+
+    pub fn statement(&mut self, s: &Stmt, sure: &mut Bits) {
+        match s {
+            Stmt::Comment(_) => {}
+            Stmt::Assign { target, low, value } => {
+                self.read(value, sure);
+                let mask = ((BigUint::from(1u8) << value.width) - 1u8) << *low;
+                *sure.entry(*target).or_default() |= &mask;
+                *self.ever.entry(*target).or_default() |= mask;
+            }
+            Stmt::If { test, then, other } => {
+                self.read(test, sure);
+                let mut second = sure.clone();
+                self.block(then, sure);
+                self.block(other, &mut second);
+                intersect(sure, &second);
+            }
+            Stmt::Case { subject, arms, default } => {
+                self.read(subject, sure);
+                let before = sure.clone();
+                // Without a default nothing is sure but what was.
+                self.block(default.as_deref().unwrap_or_default(), sure);
+                for (_, body) in arms {
+                    let mut one = before.clone();
+                    self.block(body, &mut one);
+                    intersect(sure, &one);
+                }
+            }
+        }
+    }
+}
+
+fn intersect(a: &mut Bits, b: &Bits) {
+    a.retain(|sig, bits| {
+        *bits &= b.get(sig).cloned().unwrap_or_default();
+        *bits != BigUint::default()
+    });
+}

@@ -1,0 +1,24 @@
+//! Kernel lint: finds without simulating what would run differently in Verilog, or not at all.
+//!
+//! `#[hdl_gen]` sees names, not types, so a kernel can compile and still have no exact Verilog. Besides everything that
+//! the exporter rejects, the lint holds the rules under which kernels stay readable in both languages:
+//!
+//! | rule | why |
+//! |---|---|
+//! | every signal is assigned, on every path | else it is a latch, or undriven |
+//! | nothing is read before it is assigned | Rust sees the last pass's value, Verilog a latch or a loop |
+//! | one operator per statement | `.index()` and `.into()` leave no trace in the syntax, so a compound may mean two things |
+//! | parentheses around mixed operators | Rust and Verilog rank `&`, `\|`, `^` and comparisons differently |
+//! | clocks are connected, not computed | one clock, no gating |
+//! | no reserved words, no signal above 64 bits | names survive into Verilog; wide signals are slow |
+//!
+//! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be as long as they like, and
+//! so may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
+
+mod check;
+mod finding;
+mod flow;
+mod style;
+
+pub use check::{lint, lint_with, LintOptions};
+pub use finding::{locate, Finding};

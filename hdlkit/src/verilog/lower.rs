@@ -1,0 +1,113 @@
+//! What Verilog has no direct form for gets a signal of its own.
+
+use crate::kernel::expression::{boxed, Expr, Node};
+use crate::kernel::resolve::Table;
+use rust_hdl_core::bits::clog2;
+
+/// A signal introduced for what Verilog cannot slice: bits `low ..` of `value`.
+#[derive(Clone, Debug)]
+pub(crate) struct Temporary {
+    pub width: usize,
+    pub low: usize,
+    pub value: Expr,
+}
+
+/// Replaces what has no direct form by [`Temporary`]s, to be assigned in order before the statement.
+pub(crate) struct Lowering<'a> {
+    pub temporaries: Vec<Temporary>,
+    table: &'a Table,
+}
+
+impl<'a> Lowering<'a> {
+    pub fn new(table: &'a Table) -> Self {
+        Lowering {
+            temporaries: vec![],
+            table,
+        }
+    }
+
+    /// Bits of the signal that `e` is a part of.
+    fn whole(&self, e: &Expr) -> usize {
+        match e.node {
+            Node::Signal { sig, .. } => self.table.sigs[sig].width(),
+            Node::Temporary { index, .. } => self.temporaries[index].width,
+            _ => e.width,
+        }
+    }
+
+    fn temporary(&mut self, value: Expr, low: usize, width: usize) -> Expr {
+        let index = self.temporaries.len();
+        self.temporaries.push(Temporary { width, low, value });
+        Expr {
+            width,
+            node: Node::Temporary { index, low: 0 },
+        }
+    }
+
+    /// Something that a select or a sign bit can be taken of.
+    fn named(&mut self, e: Expr) -> Expr {
+        let e = self.lower(e);
+        match e.node {
+            Node::Signal { .. } | Node::Temporary { .. } => e,
+            _ => {
+                let width = e.width;
+                self.temporary(e, 0, width)
+            }
+        }
+    }
+
+    pub fn lower(&mut self, e: Expr) -> Expr {
+        let width = e.width;
+        let node = match e.node {
+            Node::Literal(_) | Node::Variant(_) | Node::Signal { .. } | Node::Temporary { .. } => e.node,
+            Node::Cut { of, low } => {
+                let of = self.lower(*of);
+                return self.temporary(of, low, width);
+            }
+            Node::Select { of, index } => {
+                let of = self.named(*of);
+                let most = clog2(self.whole(&of)).max(1);
+                let index = if index.width > most {
+                    index.part(0, most)
+                } else {
+                    *index
+                };
+                Node::Select {
+                    of: boxed(of),
+                    index: boxed(self.lower(index)),
+                }
+            }
+            Node::SignExtend(e) => Node::SignExtend(boxed(self.named(*e))),
+            Node::Not(e) => Node::Not(boxed(self.lower(*e))),
+            Node::Negate(e) => Node::Negate(boxed(self.lower(*e))),
+            Node::Reduce(op, e) => Node::Reduce(op, boxed(self.lower(*e))),
+            Node::Extend(e) => Node::Extend(boxed(self.lower(*e))),
+            Node::Binary(op, a, b) => Node::Binary(op, boxed(self.lower(*a)), boxed(self.lower(*b))),
+            Node::ShiftLeft(a, b) => Node::ShiftLeft(boxed(self.lower(*a)), boxed(self.lower(*b))),
+            Node::ShiftRight(a, b) => Node::ShiftRight(boxed(self.lower(*a)), boxed(self.lower(*b))),
+            Node::And(a, b) => Node::And(boxed(self.lower(*a)), boxed(self.lower(*b))),
+            Node::Or(a, b) => Node::Or(boxed(self.lower(*a)), boxed(self.lower(*b))),
+            Node::Compare {
+                op,
+                signed,
+                left,
+                right,
+            } => Node::Compare {
+                op,
+                signed,
+                left: boxed(self.lower(*left)),
+                right: boxed(self.lower(*right)),
+            },
+            Node::Concat(parts) => Node::Concat(parts.into_iter().map(|p| self.lower(p)).collect()),
+        };
+        Expr { width, node }
+    }
+}
+
+/// `value` is nothing but the last of `temporaries`.
+pub(super) fn is_last(value: &Expr, temporaries: &[Temporary]) -> bool {
+    match (&value.node, temporaries.last()) {
+        (Node::Temporary { index, low: 0 }, Some(last)) => *index + 1 == temporaries.len() && value.width == last.width,
+        _ => false,
+    }
+}

@@ -1,0 +1,166 @@
+//! How a circuit's signals are laid out in a VCD file: scopes, variables, and which of them are chosen.
+
+use super::options::{WaveError, WaveOptions};
+use super::scopes::is_in;
+use crate::circuit::{Structure, Visitor};
+use crate::kernel::shape::Shape;
+use crate::kernel::source_text::pretty;
+use rust_hdl_core::atom::Atom;
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+use vcd::{IdCode, VarType};
+
+/// Which signals of a circuit a waveform with these options shows, in the order of a visit: what
+/// `hdlkit_compiled::Code::compile_showing` takes.
+///
+/// # Errors
+/// As [`WaveOptions::check`].
+pub fn shown(block: &dyn Structure, options: &WaveOptions) -> Result<Vec<bool>, WaveError> {
+    options.check(block)?;
+    let mut layout = Layout::new(options, None);
+    block.visit("top", &mut layout);
+    Ok(layout.is_chosen)
+}
+
+/// A scope of the file.
+#[derive(Default)]
+pub(super) struct Node {
+    /// Order of first appearance.
+    scopes: Vec<(String, Node)>,
+    /// Name, type, atom, and which leaf of the atom.
+    variables: Vec<(String, Kind, usize, usize)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Wire(u32),
+    Text,
+    Clock,
+}
+
+impl Node {
+    fn scope(&mut self, name: &str) -> &mut Node {
+        let index = match self.scopes.iter().position(|(n, _)| n == name) {
+            Some(index) => index,
+            None => {
+                self.scopes.push((name.to_string(), Node::default()));
+                self.scopes.len() - 1
+            }
+        };
+        &mut self.scopes[index].1
+    }
+
+    pub fn write<W: Write>(
+        &self,
+        writer: &mut vcd::Writer<W>,
+        clock: &mut Option<IdCode>,
+        codes: &mut BTreeMap<(usize, usize), IdCode>,
+    ) -> io::Result<()> {
+        for (name, kind, atom, leaf) in &self.variables {
+            match (kind, *clock) {
+                (Kind::Wire(width), _) => {
+                    codes.insert((*atom, *leaf), writer.add_var(VarType::Wire, *width, name, None)?);
+                }
+                (Kind::Text, _) => {
+                    codes.insert((*atom, *leaf), writer.add_var(VarType::String, 1, name, None)?);
+                }
+                // All clocks are one.
+                (Kind::Clock, Some(code)) => writer.var_def(VarType::Wire, 1, code, name, None)?,
+                (Kind::Clock, None) => *clock = Some(writer.add_var(VarType::Wire, 1, name, None)?),
+            }
+        }
+        for (name, scope) in &self.scopes {
+            writer.add_module(name)?;
+            scope.write(writer, clock, codes)?;
+            writer.upscope()?;
+        }
+        Ok(())
+    }
+}
+
+/// Builds the tree of scopes.
+pub(super) struct Layout<'a> {
+    options: &'a WaveOptions,
+    path: Vec<String>,
+    /// For each block that is open, whether it is a register. Its `d` is left out, since the engine takes it over at the edge
+    /// only; a cycle later it is `q`.
+    registers: Vec<bool>,
+    pub root: Node,
+    /// For each atom so far, whether it is chosen.
+    pub is_chosen: Vec<bool>,
+    /// The atoms that there are values of, if not of all.
+    known: Option<HashSet<usize>>,
+}
+
+impl<'a> Layout<'a> {
+    pub fn new(options: &'a WaveOptions, known: Option<HashSet<usize>>) -> Self {
+        Layout {
+            options,
+            path: vec![],
+            registers: vec![],
+            root: Node::default(),
+            is_chosen: vec![],
+            known,
+        }
+    }
+
+    fn chosen(&self, path: &str) -> bool {
+        let scopes = &self.options.scopes;
+        scopes.is_empty() || scopes.iter().any(|scope| is_in(path, scope))
+    }
+}
+
+impl Visitor for Layout<'_> {
+    fn start_block(&mut self, name: &str, block: &dyn Structure) {
+        self.path.push(pretty(name));
+        self.registers.push(block.register().is_some());
+    }
+    fn start_bundle(&mut self, name: &str) {
+        self.path.push(pretty(name));
+    }
+    fn atom(&mut self, name: &str, atom: &dyn Atom) {
+        let index = self.is_chosen.len();
+        let path = format!("{}.{}", self.path.join("."), pretty(name));
+        let chosen = self.chosen(&path);
+        self.is_chosen.push(chosen);
+        let descriptor = atom.descriptor();
+        let is_known = |known: &HashSet<usize>| descriptor.name == "clock" || known.contains(&index);
+        if !chosen || !self.known.as_ref().is_none_or(is_known) {
+            return;
+        }
+        // Brackets at the end of a variable's name would be taken for a bit select.
+        let name = name.replace('$', "_");
+        let mut home = &mut self.root;
+        for scope in &self.path {
+            home = home.scope(scope);
+        }
+        for (order, (field, _, shape)) in Shape::new(&descriptor).leaves().into_iter().enumerate() {
+            let kind = match &shape {
+                _ if descriptor.name == "clock" => Kind::Clock,
+                Shape::Enum(_) => Kind::Text,
+                shape => Kind::Wire(shape.width() as u32),
+            };
+            let mut place = &mut *home;
+            let mut leaf = name.as_str();
+            for field in field.split('.').skip(1) {
+                place = place.scope(leaf);
+                leaf = field;
+            }
+            place.variables.push((leaf.to_string(), kind, index, order));
+        }
+    }
+    fn end_bundle(&mut self) {
+        self.path.pop();
+    }
+    fn end_block(&mut self) {
+        if self.registers.pop() == Some(true) {
+            let mut home = &mut self.root;
+            for scope in &self.path {
+                home = home.scope(scope);
+            }
+            home.variables.retain(|(name, ..)| name != "d");
+            home.scopes.retain(|(name, _)| name != "d");
+        }
+        self.path.pop();
+    }
+}

@@ -1,0 +1,82 @@
+//! What of a run a waveform shows.
+
+use super::scopes::{is_in, Paths, UnknownScope};
+use crate::circuit::Structure;
+use std::io;
+
+/// What of a run goes to the file.
+#[derive(Clone, Debug)]
+pub struct WaveOptions {
+    /// Paths of blocks or signals, such as `top.lanes[3]` or `top.lanes` for all of an array, each with all that is in it;
+    /// none means everything.
+    pub scopes: Vec<String>,
+    /// First cycle.
+    pub from: u64,
+    /// Last cycle.
+    pub to: u64,
+}
+
+impl Default for WaveOptions {
+    /// Everything.
+    fn default() -> Self {
+        WaveOptions {
+            scopes: vec![],
+            from: 0,
+            to: u64::MAX,
+        }
+    }
+}
+
+impl WaveOptions {
+    /// Whether there is what the options name.
+    ///
+    /// # Errors
+    /// [`WaveError::Window`] if the first cycle is behind the last, [`WaveError::UnknownScope`] if `block`, which is called
+    /// `top`, has no such scope.
+    pub fn check(&self, block: &dyn Structure) -> Result<(), WaveError> {
+        if self.from > self.to {
+            return Err(WaveError::Window {
+                from: self.from,
+                to: self.to,
+            });
+        }
+        let paths = &mut Paths::default();
+        block.visit("top", paths);
+        for scope in &self.scopes {
+            if !paths.found.iter().any(|path| is_in(path, scope)) {
+                return Err(WaveError::UnknownScope(UnknownScope::new(scope, &paths.found)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a waveform was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WaveError {
+    /// See [`UnknownScope`].
+    #[error(transparent)]
+    UnknownScope(UnknownScope),
+    /// The window is empty.
+    #[error("the window begins in cycle {from}, behind its last cycle, {to}")]
+    Window {
+        /// First cycle.
+        from: u64,
+        /// Last cycle.
+        to: u64,
+    },
+    /// A cycle that is not after the last one.
+    #[error("cycle {now} after cycle {before}: cycles must ascend")]
+    Order {
+        /// The last one.
+        before: u64,
+        /// This one.
+        now: u64,
+    },
+    /// Another circuit.
+    #[error("the block is not the one that the waveform was opened with")]
+    OtherBlock,
+    /// The file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}

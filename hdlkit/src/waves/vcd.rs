@@ -1,0 +1,237 @@
+//! A VCD file as it is written, cycle by cycle: of each cycle what has changed.
+
+use super::layout::Layout;
+use super::options::{WaveError, WaveOptions};
+use crate::circuit::{Structure, Visitor};
+use rust_hdl_core::atom::Atom;
+use rust_hdl_core::prelude::VCDValue;
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+use vcd::{IdCode, TimescaleUnit, Value};
+
+/// Time units (ns) in a cycle: cycle c is from `c * PERIOD` to `(c + 1) * PERIOD`.
+pub const PERIOD: u64 = 10;
+
+/// A VCD file being written. The top scope is called `top`.
+pub struct Wave<W: Write> {
+    file: W,
+    options: WaveOptions,
+    /// Of each atom in the order of a visit: the variables of its leaves, none if it is not chosen.
+    atoms: Vec<Option<Vec<IdCode>>>,
+    clock: Option<IdCode>,
+    /// What was last written.
+    last: Vec<Option<VCDValue>>,
+    cycle: Option<u64>,
+}
+
+impl<W: Write> Wave<W> {
+    /// Opens a waveform of `block` and writes the file's header.
+    ///
+    /// # Errors
+    /// As [`WaveOptions::check`]; then nothing has been written.
+    pub fn new(writer: W, block: &dyn Structure, options: WaveOptions) -> Result<Self, WaveError> {
+        Self::open(writer, block, options, None)
+    }
+
+    /// Opens a waveform of `block` of which only the signals `known` are at hand, as when it runs as machine code: their
+    /// places in the order of a visit. The others are left out.
+    ///
+    /// # Errors
+    /// As [`Wave::new`].
+    pub fn of_known(
+        writer: W,
+        block: &dyn Structure,
+        options: WaveOptions,
+        known: impl IntoIterator<Item = usize>,
+    ) -> Result<Self, WaveError> {
+        Self::open(writer, block, options, Some(known.into_iter().collect()))
+    }
+
+    fn open(
+        writer: W,
+        block: &dyn Structure,
+        options: WaveOptions,
+        known: Option<HashSet<usize>>,
+    ) -> Result<Self, WaveError> {
+        options.check(block)?;
+        let mut layout = Layout::new(&options, known);
+        block.visit("top", &mut layout);
+        let mut file = writer;
+        let mut writer = vcd::Writer::new(&mut file);
+        writer.timescale(1, TimescaleUnit::NS)?;
+        let (mut clock, mut codes) = (None, BTreeMap::new());
+        layout.root.write(&mut writer, &mut clock, &mut codes)?;
+        writer.enddefinitions()?;
+        // A scope is written after the variables beside it, so codes were not given in the order of the leaves.
+        let count = layout.is_chosen.len();
+        let mut atoms: Vec<Option<Vec<IdCode>>> = vec![None; count];
+        for ((atom, _), code) in codes {
+            atoms[atom].get_or_insert_default().push(code);
+        }
+        Ok(Wave {
+            file,
+            atoms,
+            clock,
+            last: vec![None; count],
+            cycle: None,
+            options,
+        })
+    }
+
+    /// Writes what changed by `cycle`, whose values `block` has (settled, before its tick). Cycles outside the window
+    /// are skipped at no cost.
+    ///
+    /// # Errors
+    /// [`WaveError::Order`] if `cycle` is not after the last one, [`WaveError::OtherBlock`] for a different circuit.
+    pub fn sample(&mut self, cycle: u64, block: &dyn Structure) -> Result<(), WaveError> {
+        self.cycle(cycle, |changes| {
+            block.visit("top", changes);
+            changes.atom == changes.atoms.len()
+        })
+    }
+
+    /// The same of the known signals: `tell` calls its argument with the place and the value of each that has changed.
+    ///
+    /// # Errors
+    /// As [`Wave::sample`].
+    pub fn sample_changes(
+        &mut self,
+        cycle: u64,
+        tell: impl FnOnce(&mut dyn FnMut(usize, VCDValue)),
+    ) -> Result<(), WaveError> {
+        self.cycle(cycle, |changes| {
+            tell(&mut |atom, value| changes.change(atom, value));
+            true
+        })
+    }
+
+    /// A cycle's changes; `tell` says whether they are those of the circuit that the waveform was opened with.
+    fn cycle(&mut self, cycle: u64, tell: impl FnOnce(&mut Changes<W>) -> bool) -> Result<(), WaveError> {
+        if cycle < self.options.from || cycle > self.options.to {
+            return Ok(());
+        }
+        if let Some(before) = self.cycle.filter(|before| cycle <= *before) {
+            return Err(WaveError::Order { before, now: cycle });
+        }
+        let first = self.cycle.is_none();
+        self.cycle = Some(cycle);
+        // A writer keeps nothing between two changes but its file.
+        let mut writer = vcd::Writer::new(&mut self.file);
+        writer.timestamp(cycle * PERIOD)?;
+        if first {
+            writer.begin(vcd::SimulationCommand::Dumpvars)?;
+        }
+        if let Some(clock) = self.clock {
+            writer.change_scalar(clock, Value::V1)?;
+        }
+        let mut changes = Changes {
+            writer,
+            atoms: &self.atoms,
+            last: &mut self.last,
+            atom: 0,
+            result: Ok(()),
+        };
+        let same = tell(&mut changes);
+        let mut writer = changes.writer;
+        changes.result?;
+        if !same {
+            return Err(WaveError::OtherBlock);
+        }
+        if first {
+            writer.end()?;
+        }
+        if let Some(clock) = self.clock {
+            writer.timestamp(cycle * PERIOD + PERIOD / 2)?;
+            writer.change_scalar(clock, Value::V0)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a cycle has been written.
+    pub fn any(&self) -> bool {
+        self.cycle.is_some()
+    }
+
+    /// Ends the last cycle, flushes, and gives back what was written to.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(mut self) -> Result<W, WaveError> {
+        if let Some(cycle) = self.cycle {
+            vcd::Writer::new(&mut self.file).timestamp((cycle + 1) * PERIOD)?;
+        }
+        self.file.flush()?;
+        Ok(self.file)
+    }
+}
+
+/// Writes the signals that differ from what was last written.
+struct Changes<'a, W: Write> {
+    writer: vcd::Writer<&'a mut W>,
+    atoms: &'a [Option<Vec<IdCode>>],
+    last: &'a mut [Option<VCDValue>],
+    atom: usize,
+    result: Result<(), WaveError>,
+}
+
+impl<W: Write> Visitor for Changes<'_, W> {
+    fn atom(&mut self, _name: &str, atom: &dyn Atom) {
+        let index = self.atom;
+        self.atom += 1;
+        if matches!(self.atoms.get(index), Some(Some(_))) {
+            self.change(index, atom.vcd());
+        }
+    }
+}
+
+impl<W: Write> Changes<'_, W> {
+    /// The atom of this index has this value.
+    fn change(&mut self, index: usize, value: VCDValue) {
+        let Some(Some(codes)) = self.atoms.get(index) else {
+            return;
+        };
+        let before = self.last[index].as_ref();
+        if before == Some(&value) || self.result.is_err() {
+            return;
+        }
+        let mut rest = &codes[..];
+        self.result = write_value(&mut self.writer, &mut rest, &value, before).map_err(WaveError::from);
+        if self.result.is_ok() && !rest.is_empty() {
+            self.result = Err(WaveError::OtherBlock);
+        }
+        self.last[index] = Some(value);
+    }
+}
+
+/// Writes the leaves of `value` that differ from `before` to the first of `codes`, and takes those away.
+fn write_value<W: Write>(
+    writer: &mut vcd::Writer<W>,
+    codes: &mut &[IdCode],
+    value: &VCDValue,
+    before: Option<&VCDValue>,
+) -> io::Result<()> {
+    if let VCDValue::Composite(fields) = value {
+        for (index, field) in fields.iter().enumerate() {
+            let before = match before {
+                Some(VCDValue::Composite(before)) => before.get(index),
+                _ => None,
+            };
+            write_value(writer, codes, field, before.map(|b| &**b))?;
+        }
+        return Ok(());
+    }
+    let Some((code, rest)) = codes.split_first() else {
+        return Ok(());
+    };
+    *codes = rest;
+    if before == Some(value) {
+        return Ok(());
+    }
+    match value {
+        VCDValue::Single(bit) => writer.change_scalar(*code, *bit),
+        VCDValue::Vector(bits) if bits.len() == 1 => writer.change_scalar(*code, bits[0]),
+        VCDValue::Vector(bits) => writer.change_vector(*code, bits),
+        VCDValue::String(text) => writer.change_string(*code, text),
+        VCDValue::Composite(_) => Ok(()),
+    }
+}
