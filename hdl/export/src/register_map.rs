@@ -220,7 +220,7 @@ fn svd_register(xml: &mut Xml, register: &Register, lanes: u32, sms: u32) {
                 xml.leaf("bitWidth", 32);
                 xml.element("enumeratedValues", |xml| {
                     for (name, code, meaning) in error_codes() {
-                        svd_value(xml, &name, code.into(), &meaning);
+                        svd_value(xml, name, code.into(), &meaning);
                     }
                 });
             });

@@ -95,7 +95,7 @@ fn two_beats_make_a_record() {
     let mut assembler = assembler();
     let low = std::array::from_fn(|lane| lane as u32);
     let high = std::array::from_fn(|lane| 100 + lane as u32);
-    let beats = [write(0, 0, false, low), write(0, 1, true, high)].map(|beat| Event::Write(beat));
+    let beats = [write(0, 0, false, low), write(0, 1, true, high)].map(Event::Write);
     feed(&mut assembler, &[issue(0, 2, MOV32), mask(0, !0, !0), beats[0].clone()]);
     assert_eq!(assembler.next_record(), None);
     assembler.event(8, &beats[1]).unwrap();
@@ -204,7 +204,7 @@ fn a_load_waits_for_its_data_and_a_store_for_its_accesses() {
             ..write(0, 1, true, data)
         },
     ];
-    feed(&mut assembler, &beats.map(|beat| Event::Write(beat)));
+    feed(&mut assembler, &beats.map(Event::Write));
     let memory = assembler.next_record().unwrap().memory;
     let shown: Vec<_> = memory
         .iter()
