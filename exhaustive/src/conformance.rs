@@ -10,6 +10,7 @@ use crate::state::write_whole;
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_hdl::decode::Decode;
 use flexgrip_hdl::execute::integer::IntegerLane;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,7 @@ impl Subject {
             Subject::IntegerLane => export(&*Box::new(IntegerLane::blank()), &ExportOptions::new("integer_lane")),
             Subject::FloatLane => Unit::Float.verilog(),
             Subject::SpecialFunctionUnit => Unit::Special.verilog(),
-            Subject::Machine => return circuit_hash(8, 1).map_err(|error| error.to_string()),
+            Subject::Machine => return circuit_hash(Lanes::Eight, Sms::One).map_err(|error| error.to_string()),
         };
         let verilog = verilog.map_err(|error| error.to_string())?;
         Ok(hash([verilog.as_str()]))

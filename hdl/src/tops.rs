@@ -19,14 +19,9 @@ use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
 use crate::register_file::RegisterFile;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::prelude::*;
 use hdlkit::Circuit;
-
-/// Numbers of lanes that there are circuits of.
-pub const LANES: [u32; 3] = [8, 16, 32];
-
-/// Numbers of SMs that there are circuits of.
-pub const SMS: [u32; 3] = [1, 2, 4];
 
 /// The sizes of machines whose kernels are in this program, in words.
 pub const KERNEL_SIZES: &str = match cfg!(feature = "all-sizes") {
@@ -129,23 +124,19 @@ impl Top {
 }
 
 impl Top {
-    /// The circuit at rest, for machines with `lanes` lanes, one of [`LANES`], in each of `sms` SMs, one of [`SMS`]; what has
-    /// no memories or no serial line does not look at `sizes`.
-    ///
-    /// # Panics
-    /// If there is no such circuit.
-    pub fn circuit(self, lanes: u32, sms: u32, sizes: BoardSizes) -> Box<dyn Structure> {
+    /// The circuit at rest, for machines with `lanes` lanes in each of `sms` SMs; what has no memories or no serial line does
+    /// not look at `sizes`.
+    pub fn circuit(self, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Box<dyn Structure> {
         match (lanes, sms) {
-            (8, 1) => self.of_sizes::<8, 1>(sizes),
-            (8, 2) => self.of_sizes::<8, 2>(sizes),
-            (8, 4) => self.of_sizes::<8, 4>(sizes),
-            (16, 1) => self.of_sizes::<16, 1>(sizes),
-            (16, 2) => self.of_sizes::<16, 2>(sizes),
-            (16, 4) => self.of_sizes::<16, 4>(sizes),
-            (32, 1) => self.of_sizes::<32, 1>(sizes),
-            (32, 2) => self.of_sizes::<32, 2>(sizes),
-            (32, 4) => self.of_sizes::<32, 4>(sizes),
-            _ => panic!("no circuit has {lanes} lanes and {sms} SMs"),
+            (Lanes::Eight, Sms::One) => self.of_sizes::<8, 1>(sizes),
+            (Lanes::Eight, Sms::Two) => self.of_sizes::<8, 2>(sizes),
+            (Lanes::Eight, Sms::Four) => self.of_sizes::<8, 4>(sizes),
+            (Lanes::Sixteen, Sms::One) => self.of_sizes::<16, 1>(sizes),
+            (Lanes::Sixteen, Sms::Two) => self.of_sizes::<16, 2>(sizes),
+            (Lanes::Sixteen, Sms::Four) => self.of_sizes::<16, 4>(sizes),
+            (Lanes::ThirtyTwo, Sms::One) => self.of_sizes::<32, 1>(sizes),
+            (Lanes::ThirtyTwo, Sms::Two) => self.of_sizes::<32, 2>(sizes),
+            (Lanes::ThirtyTwo, Sms::Four) => self.of_sizes::<32, 4>(sizes),
         }
     }
 
@@ -171,10 +162,7 @@ impl Top {
 }
 
 /// The whole machine, at rest, with the largest memories; see [`Top::circuit`].
-///
-/// # Panics
-/// As [`Top::circuit`].
-pub fn machine(lanes: u32, sms: u32) -> Box<dyn Structure> {
+pub fn machine(lanes: Lanes, sms: Sms) -> Box<dyn Structure> {
     let sizes = BoardSizes {
         memories: MemorySizes::MOST,
         ..BoardSizes::SMALL
@@ -184,28 +172,29 @@ pub fn machine(lanes: u32, sms: u32) -> Box<dyn Structure> {
 
 /// The whole machine with its kernels, at rest, to be run by the cycle engine. None if this program has no kernels of this
 /// size: see [`KERNEL_SIZES`].
-pub fn machine_with_kernels(lanes: u32, sms: u32) -> Option<Box<dyn Circuit>> {
+pub fn machine_with_kernels(lanes: Lanes, sms: Sms) -> Option<Box<dyn Circuit>> {
     fn of_sizes<const LANES: usize, const SMS: usize>() -> Option<Box<dyn Circuit>> {
         Some(Box::new(Gpgpu::<LANES, SMS>::new()))
     }
     match (lanes, sms) {
-        (8, 1) => of_sizes::<8, 1>(),
+        (Lanes::Eight, Sms::One) => of_sizes::<8, 1>(),
         #[cfg(feature = "all-sizes")]
-        (8, 2) => of_sizes::<8, 2>(),
+        (Lanes::Eight, Sms::Two) => of_sizes::<8, 2>(),
         #[cfg(feature = "all-sizes")]
-        (8, 4) => of_sizes::<8, 4>(),
+        (Lanes::Eight, Sms::Four) => of_sizes::<8, 4>(),
         #[cfg(feature = "all-sizes")]
-        (16, 1) => of_sizes::<16, 1>(),
+        (Lanes::Sixteen, Sms::One) => of_sizes::<16, 1>(),
         #[cfg(feature = "all-sizes")]
-        (16, 2) => of_sizes::<16, 2>(),
+        (Lanes::Sixteen, Sms::Two) => of_sizes::<16, 2>(),
         #[cfg(feature = "all-sizes")]
-        (16, 4) => of_sizes::<16, 4>(),
+        (Lanes::Sixteen, Sms::Four) => of_sizes::<16, 4>(),
         #[cfg(feature = "all-sizes")]
-        (32, 1) => of_sizes::<32, 1>(),
+        (Lanes::ThirtyTwo, Sms::One) => of_sizes::<32, 1>(),
         #[cfg(feature = "all-sizes")]
-        (32, 2) => of_sizes::<32, 2>(),
+        (Lanes::ThirtyTwo, Sms::Two) => of_sizes::<32, 2>(),
         #[cfg(feature = "all-sizes")]
-        (32, 4) => of_sizes::<32, 4>(),
+        (Lanes::ThirtyTwo, Sms::Four) => of_sizes::<32, 4>(),
+        #[cfg(not(feature = "all-sizes"))]
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use crate::common::Folder;
 use flexgrip_hdl::board::block_memory::LATENCY;
 use flexgrip_hdl::board::protocol;
 use flexgrip_machine::host_map as map;
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_sim::board;
 use flexgrip_sim::board::client::Client;
 use flexgrip_sim::board::error::BoardError;
@@ -651,7 +652,7 @@ fn a_serial_device() {
         let path = std::fs::read_link(format!("/proc/self/fd/{}", near.as_raw_fd())).unwrap();
         let output = far.try_clone().unwrap();
         let board = std::thread::spawn(move || match lane {
-            false => serve(8, FarEnd(far), output),
+            false => serve(Lanes::Eight, FarEnd(far), output),
             true => serve_lane(FarEnd(far), output),
         });
         let port: Port = path.to_str().unwrap().parse().unwrap();

@@ -3,6 +3,7 @@
 use crate::common::{build, verilator};
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_isa::{decode, Operation};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Observer, Options};
 use flexgrip_sim::engines::error::RunError;
@@ -69,7 +70,7 @@ fn a_run_ends_with_an_outcome_for_machines() {
         (&4.into(), &7.into(), &2.into())
     );
     assert_eq!((&json["engine"], &json["mix"]), (&"rtl".into(), &"any".into()));
-    assert_eq!(json["circuit"], circuit_hash(8, 1).unwrap());
+    assert_eq!(json["circuit"], circuit_hash(Lanes::Eight, Sms::One).unwrap());
     // Two programs do not reach everything, and each warp instruction has one unit.
     assert!(!json["not_reached"].as_array().unwrap().is_empty());
     let by_unit = json["warp_instructions_by_unit"].as_object().unwrap();
@@ -85,7 +86,7 @@ fn the_verilog_runs_random_programs() {
     let mut engine = VerilatorEngine::default();
     let options = FuzzOptions {
         // Each size is a build of Verilator's: all are the soak tier's.
-        lanes: (!cfg!(feature = "soak")).then_some(8),
+        lanes: (!cfg!(feature = "soak")).then_some(Lanes::Eight),
         ..options(3, 15)
     };
     let report = fuzz(&mut engine, &options, |_| {}).unwrap();

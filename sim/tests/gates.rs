@@ -5,6 +5,7 @@
 use crate::common::options;
 use flexgrip_export::verilog::{verilog_with_memories, Top};
 use flexgrip_hdl::memory::MemorySizes;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::engine::Engine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::verilog::iverilog::run_under_iverilog;
@@ -27,7 +28,7 @@ fn kernels_run_on_the_gates_as_on_the_circuits() {
         println!("skipped: FLEXGRIP_GATES is not set; `make gate` sets it");
         return;
     }
-    let verilog = verilog_with_memories(Top::Gpgpu, 8, 1, MEMORIES).unwrap();
+    let verilog = verilog_with_memories(Top::Gpgpu, Lanes::Eight, Sms::One, MEMORIES).unwrap();
     let gates = hdlkit::ecp5::netlist(&verilog, "gpgpu", true).unwrap_or_else(|error| panic!("{error}"));
     for name in KERNELS {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name);

@@ -2,6 +2,7 @@
 
 use crate::common::{build, flexgrip, shared, verilator, Folder};
 use flexgrip_isa::{decode, instructions, Listed};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
@@ -208,7 +209,7 @@ fn verilator_shows_the_same() {
     run(&mut RtlEngine, WaveFile::new(&native).unwrap());
     let native = Waves::read(&native);
     let mut compared = 0;
-    for signal in machine_signals(8, 1).unwrap() {
+    for signal in machine_signals(Lanes::Eight, Sms::One).unwrap() {
         let name = format!("TOP.{}.{}", signal.module, signal.name);
         let [field] = &signal.fields[..] else {
             continue;
@@ -369,7 +370,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     let path = folder.path().join("w").with_extension(VERILOG_FORMAT);
     let wave = WaveFile::new(&path).unwrap();
     run(&mut VerilatorEngine::default(), wave.clone());
-    let written = write_gtkwave_saves(&wave, Some(&machine_signals(8, 1).unwrap())).unwrap();
+    let written = write_gtkwave_saves(&wave, Some(&machine_signals(Lanes::Eight, Sms::One).unwrap())).unwrap();
     assert_eq!(written.len(), VIEWS.len());
     let enums = enums().unwrap();
     for (name, save) in saves(&path) {

@@ -2,6 +2,7 @@
 
 use crate::cells::Family;
 use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_sim::board::port::BAUD;
 use flexgrip_sim::engines::error::RunError;
 
@@ -91,7 +92,7 @@ impl Board {
     /// The circuits have no exact Verilog.
     pub fn verilog(&self) -> Result<String, RunError> {
         Ok(match self.circuit {
-            Circuit::Machine => board_verilog(8, self.clocks_per_bit())?,
+            Circuit::Machine => board_verilog(Lanes::Eight, self.clocks_per_bit())?,
             Circuit::Lane => lane_board_verilog(self.clocks_per_bit())?,
         })
     }

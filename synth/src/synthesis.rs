@@ -5,6 +5,7 @@ use crate::tool::YOSYS;
 use anyhow::Context;
 use flexgrip_export::file_output::note;
 use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::numbers::grouped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -113,7 +114,7 @@ fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut
 ///
 /// # Errors
 /// yosys cannot be run or fails, or files cannot be written.
-pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow::Result<Report> {
+pub fn synthesise(family: Family, top: Top, lanes: Lanes, folder: &Path) -> anyhow::Result<Report> {
     let version = YOSYS.version("-V")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let name = format!("{}_{lanes}_{}", top.name(), family.name());
@@ -121,7 +122,7 @@ pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow
     let write = |path: &Path, text: &str| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
     };
-    write(&folder.join(file("v")), &verilog(top, lanes, 1)?)?;
+    write(&folder.join(file("v")), &verilog(top, lanes, Sms::One)?)?;
     let mut script = family.script(&[&file("v")], top.name(), false, &file("json"));
     script += &Statistics::command(&file("stat"));
     write(&folder.join(file("ys")), &script)?;
@@ -152,7 +153,7 @@ pub fn synthesise(family: Family, top: Top, lanes: u32, folder: &Path) -> anyhow
     Ok(Report {
         family: family.name(),
         top: top.name(),
-        lanes,
+        lanes: lanes.count(),
         yosys: version,
         kinds: KINDS,
         modules,

@@ -1,5 +1,6 @@
 //! Writes the machine's circuits as Verilog.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::Parser;
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::file_output::{note, write_atomically};
@@ -7,6 +8,7 @@ use flexgrip_export::register_map::svd;
 use flexgrip_export::verilog::{verilog_with_sizes, Top};
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -29,11 +31,11 @@ Examples:
 #[command(name = "export-verilog", version, after_help = EXAMPLES)]
 struct Cli {
     /// Scalar processors of a streaming multiprocessor
-    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
-    lanes: String,
+    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse::<Lanes>()))]
+    lanes: Lanes,
     /// Streaming multiprocessors
-    #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
-    sms: String,
+    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse::<Sms>()))]
+    sms: Sms,
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
@@ -67,9 +69,7 @@ struct Cli {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // The parser admits only numbers.
-    let lanes: u32 = cli.lanes.parse().unwrap_or(8);
-    let sms: u32 = cli.sms.parse().unwrap_or(1);
+    let (lanes, sms) = (cli.lanes, cli.sms);
     let top = Top::ALL
         .into_iter()
         .find(|top| top.name() == cli.top)
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
         }
     };
     let path = cli.output.unwrap_or_else(|| {
-        let sizes = if sms == 1 {
+        let sizes = if sms == Sms::One {
             lanes.to_string()
         } else {
             format!("{lanes}x{sms}")

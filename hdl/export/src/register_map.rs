@@ -2,6 +2,7 @@
 //! from the table in `machine/src/host_map.rs`; the C header is in [`crate::c_header`].
 
 use flexgrip_machine::host_map::{self as map, Access, Field, Register, Reset, SmCounter};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::ErrorKind;
 use std::fmt::{self, Write as _};
 
@@ -13,10 +14,10 @@ pub(crate) fn error_codes() -> impl Iterator<Item = (&'static str, u8, String)> 
 }
 
 /// What a register holds after a reset in a machine of these sizes, if a reset has a say.
-fn reset_value(register: &Register, lanes: u32, sms: u32) -> Option<u32> {
+fn reset_value(register: &Register, lanes: Lanes, sms: Sms) -> Option<u32> {
     match register.reset {
         Reset::Value(value) => Some(value),
-        Reset::Sizes => Some(map::configuration_value(lanes, sms, map::WARPS)),
+        Reset::Sizes => Some(map::configuration_value(lanes.count(), sms.count(), map::WARPS)),
         Reset::Kept => None,
     }
 }
@@ -81,7 +82,7 @@ const WRITE_ONLY: &str = "write-only";
 /// peripheral at address 0, which whoever puts it into a system moves.
 ///
 /// The order of the elements is that of the schema.
-pub fn svd(lanes: u32, sms: u32) -> String {
+pub fn svd(lanes: Lanes, sms: Sms) -> String {
     let mut xml = Xml {
         text: String::from(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -113,7 +114,7 @@ pub fn svd(lanes: u32, sms: u32) -> String {
     xml.text
 }
 
-fn svd_peripheral(xml: &mut Xml, lanes: u32, sms: u32) {
+fn svd_peripheral(xml: &mut Xml, lanes: Lanes, sms: Sms) {
     xml.leaf("name", "FLEXGRIP");
     xml.leaf("description", "The host's registers and windows.");
     xml.word("baseAddress", 0);
@@ -124,7 +125,7 @@ fn svd_peripheral(xml: &mut Xml, lanes: u32, sms: u32) {
             xml.leaf("usage", usage);
         });
     };
-    block(0, map::COUNTER_BASE + sms * map::COUNTER_STRIDE, "registers");
+    block(0, map::COUNTER_BASE + sms.count() * map::COUNTER_STRIDE, "registers");
     for window in map::WINDOWS.iter().filter(|window| window.base != map::PARAMETER_BASE) {
         block(window.base, window.bytes, "buffer");
     }
@@ -168,7 +169,7 @@ fn svd_peripheral(xml: &mut Xml, lanes: u32, sms: u32) {
     });
 }
 
-fn svd_register(xml: &mut Xml, register: &Register, lanes: u32, sms: u32) {
+fn svd_register(xml: &mut Xml, register: &Register, lanes: Lanes, sms: Sms) {
     xml.leaf("name", register.name);
     xml.leaf("description", register.meaning);
     xml.hex("addressOffset", register.address);

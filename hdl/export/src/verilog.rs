@@ -8,7 +8,7 @@ use flexgrip_hdl::board::gpgpu_board::{BoardSizes, GLOBAL_BYTES};
 use flexgrip_hdl::board::CLOCKS_PER_BIT;
 use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTERS};
 pub use flexgrip_hdl::tops::Top;
-use flexgrip_hdl::tops::SMS;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use sha2::{Digest, Sha256};
 
@@ -151,13 +151,13 @@ fn module_name(path: &str) -> Option<String> {
     Some(module.to_owned())
 }
 
-fn text(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> Result<String, VerilogError> {
+fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
     let mut options = ExportOptions::new(top.name());
     options.header = format!(
         "FlexGrip, an open G80 GPU: {}, {lanes} scalar processors in a streaming multiprocessor{}.\n\
          Written by export-verilog; the circuits are in hdl/src. MIT or Apache-2.0.",
         top.name(),
-        if top.has_sms() && sms > 1 {
+        if top.has_sms() && sms != Sms::One {
             format!(", {sms} of them")
         } else {
             String::new()
@@ -167,11 +167,11 @@ fn text(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> Result<String, Ver
     Ok(export(&*top.circuit(lanes, sms, sizes), &options)?)
 }
 
-/// The Verilog of a circuit of a machine with `lanes` lanes (8, 16 or 32) in each of `sms` SMs, one of [`SMS`].
+/// The Verilog of a circuit of a machine with `lanes` lanes in each of `sms` SMs.
 ///
 /// # Errors
-/// There is no such machine, or the circuits have no exact Verilog.
-pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, VerilogError> {
+/// There is no such circuit, as a board with several SMs, or it has no exact Verilog.
+pub fn verilog(top: Top, lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
     verilog_with_memories(top, lanes, sms, top.memories())
 }
 
@@ -179,7 +179,7 @@ pub fn verilog(top: Top, lanes: u32, sms: u32) -> Result<String, VerilogError> {
 ///
 /// # Errors
 /// As [`verilog`].
-pub fn circuit_hash(lanes: u32, sms: u32) -> Result<String, VerilogError> {
+pub fn circuit_hash(lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
     let digest = Sha256::digest(verilog(Top::Gpgpu, lanes, sms)?);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
@@ -188,7 +188,7 @@ pub fn circuit_hash(lanes: u32, sms: u32) -> Result<String, VerilogError> {
 ///
 /// # Errors
 /// As [`verilog`], and memories that do not fit the host's map.
-pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySizes) -> Result<String, VerilogError> {
+pub fn verilog_with_memories(top: Top, lanes: Lanes, sms: Sms, memories: MemorySizes) -> Result<String, VerilogError> {
     let sizes = BoardSizes {
         memories,
         ..BoardSizes::SMALL
@@ -196,17 +196,17 @@ pub fn verilog_with_memories(top: Top, lanes: u32, sms: u32, memories: MemorySiz
     verilog_with_sizes(top, lanes, sms, sizes)
 }
 
-/// The Verilog of the module `board`: a [`Board`](flexgrip_hdl::board::gpgpu_board::Board) with `lanes` lanes (8, 16 or 32), a serial line of `clocks_per_bit` clock
+/// The Verilog of the module `board`: a [`Board`](flexgrip_hdl::board::gpgpu_board::Board) with `lanes` lanes, a serial line of `clocks_per_bit` clock
 /// cycles a bit, 4 to 65,536, and the memories of [`BoardSizes::SMALL`].
 ///
 /// # Errors
 /// There is no such board, or the circuits have no exact Verilog.
-pub fn board_verilog(lanes: u32, clocks_per_bit: u32) -> Result<String, VerilogError> {
+pub fn board_verilog(lanes: Lanes, clocks_per_bit: u32) -> Result<String, VerilogError> {
     let sizes = BoardSizes {
         clocks_per_bit,
         ..BoardSizes::SMALL
     };
-    verilog_with_sizes(Top::Board, lanes, 1, sizes)
+    verilog_with_sizes(Top::Board, lanes, Sms::One, sizes)
 }
 
 /// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial line of `clocks_per_bit` clock cycles a bit, 4 to 65,536.
@@ -218,7 +218,7 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
         clocks_per_bit,
         ..BoardSizes::SMALL
     };
-    verilog_with_sizes(Top::LaneBoard, 8, 1, sizes)
+    verilog_with_sizes(Top::LaneBoard, Lanes::Eight, Sms::One, sizes)
 }
 
 /// As [`verilog_with_memories`], with all sizes that a board has; only [`Top::Board`] has others than the memories', and
@@ -226,7 +226,7 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
 ///
 /// # Errors
 /// As [`verilog_with_memories`], and a serial line or a global memory that no board has.
-pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> Result<String, VerilogError> {
+pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
     let BoardSizes {
         memories,
         clocks_per_bit,
@@ -260,12 +260,7 @@ pub fn verilog_with_sizes(top: Top, lanes: u32, sms: u32, sizes: BoardSizes) -> 
             "an SM has a power of two of {LEAST_REGISTERS} to {REGISTERS} registers, not {registers}"
         )));
     }
-    if ![8, 16, 32].contains(&lanes) || !SMS.contains(&sms) {
-        return Err(VerilogError::Machine(format!(
-            "there is no machine with {lanes} lanes and {sms} SMs, only with 8, 16 or 32 and with 1, 2 or 4"
-        )));
-    }
-    if top == Top::Board && sms != 1 {
+    if top == Top::Board && sms != Sms::One {
         return Err(VerilogError::Machine(format!("a board has 1 SM, not {sms}")));
     }
     on_big_stack(|| text(top, lanes, sms, sizes))?
@@ -297,7 +292,7 @@ mod tests {
     #[test]
     fn every_top_is_exported_under_its_name_and_no_name_needs_a_number() {
         for top in Top::ALL {
-            let verilog = verilog(top, 8, if top == Top::Board { 1 } else { 2 }).unwrap();
+            let verilog = verilog(top, Lanes::Eight, if top == Top::Board { Sms::One } else { Sms::Two }).unwrap();
             let modules = modules(&verilog);
             assert_eq!(modules.first(), Some(&top.name()));
             for module in &modules {
@@ -309,8 +304,12 @@ mod tests {
 
     #[test]
     fn every_listed_name_is_used() {
-        let chips = [Top::Gpgpu, Top::GpgpuWishbone, Top::GpgpuAxi].map(|top| verilog(top, 8, 2).unwrap());
-        let boards = [board_verilog(8, 217).unwrap(), lane_board_verilog(12).unwrap()];
+        let chips =
+            [Top::Gpgpu, Top::GpgpuWishbone, Top::GpgpuAxi].map(|top| verilog(top, Lanes::Eight, Sms::Two).unwrap());
+        let boards = [
+            board_verilog(Lanes::Eight, 217).unwrap(),
+            lane_board_verilog(12).unwrap(),
+        ];
         let chips = chips.into_iter().chain(boards);
         let chips: Vec<String> = chips.collect();
         let modules: Vec<&str> = chips.iter().flat_map(|verilog| modules(verilog)).collect();
@@ -325,11 +324,9 @@ mod tests {
 
     #[test]
     fn machines_that_do_not_exist() {
-        assert!(verilog(Top::Gpgpu, 4, 1).is_err());
-        assert!(verilog(Top::Gpgpu, 8, 3).is_err());
-        assert!(verilog(Top::Board, 8, 2).is_err());
-        for (lanes, clocks_per_bit) in [(4, 217), (u32::MAX, 217), (8, 3), (8, 65_537), (8, u32::MAX)] {
-            assert!(board_verilog(lanes, clocks_per_bit).is_err());
+        assert!(verilog(Top::Board, Lanes::Eight, Sms::Two).is_err());
+        for clocks_per_bit in [3, 65_537, u32::MAX] {
+            assert!(board_verilog(Lanes::Eight, clocks_per_bit).is_err());
         }
         assert!(lane_board_verilog(3).is_err());
         for global_bytes in [0, 128, 3 << 10, 1 << 22] {
@@ -337,7 +334,7 @@ mod tests {
                 global_bytes,
                 ..BoardSizes::SMALL
             };
-            assert!(verilog_with_sizes(Top::Board, 8, 1, sizes).is_err());
+            assert!(verilog_with_sizes(Top::Board, Lanes::Eight, Sms::One, sizes).is_err());
         }
     }
 }

@@ -4,6 +4,7 @@
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::{page, svd};
 use flexgrip_machine::host_map::{self as map, Access, Reset, SmCounter};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -70,7 +71,7 @@ const ORDER: &[(&str, &[&str])] = &[
 
 #[test]
 fn the_svd_keeps_the_order_of_the_schema() {
-    let text = svd(16, 2);
+    let text = svd(Lanes::Sixteen, Sms::Two);
     let document = roxmltree::Document::parse(&text).unwrap();
     assert_eq!(document.root_element().tag_name().name(), "device");
     assert_eq!(document.root_element().attribute("schemaVersion"), Some("1.3"));
@@ -98,7 +99,7 @@ fn the_svd_keeps_the_order_of_the_schema() {
 
 #[test]
 fn the_svd_has_every_register_at_its_address() {
-    let (lanes, sms) = (16, 2);
+    let (lanes, sms) = (Lanes::Sixteen, Sms::Two);
     let device = svd_parser::parse_with_config(
         &svd(lanes, sms),
         &svd_parser::Config::default()
@@ -134,7 +135,7 @@ fn the_svd_has_every_register_at_its_address() {
         }
         let want = match register.reset {
             Reset::Value(value) => Some(value),
-            Reset::Sizes => Some(lanes | sms << 8 | 32 << 16),
+            Reset::Sizes => Some(lanes.count() | sms.count() << 8 | 32 << 16),
             Reset::Kept => None,
         };
         match want {
@@ -151,7 +152,7 @@ fn the_svd_has_every_register_at_its_address() {
             format!("PARAMETER{word}")
         );
     }
-    for sm in 0..sms {
+    for sm in 0..sms.count() {
         for counter in SmCounter::ALL {
             expected += 2;
             let address = map::COUNTER_BASE + sm * map::COUNTER_STRIDE + 8 * counter as u32;

@@ -3,6 +3,7 @@
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::svd;
 use flexgrip_export::verilog::{verilog, Top};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,7 +16,7 @@ struct Export {
 }
 
 /// Exports in a process of its own, started in a folder of its own, which is called otherwise each time.
-fn export(top: Top, lanes: u32, sms: u32) -> Export {
+fn export(top: Top, lanes: Lanes, sms: Sms) -> Export {
     let folder = tempfile::tempdir().unwrap();
     let (lanes, sms) = (lanes.to_string(), sms.to_string());
     let output = Command::new(env!("CARGO_BIN_EXE_export-verilog"))
@@ -44,7 +45,11 @@ fn same(what: &str, first: &Export, second: &Export) {
 #[test]
 fn exporting_twice_gives_the_same_bytes() {
     let mut all = Vec::new();
-    for (top, lanes, sms) in [(Top::Gpgpu, 8, 1), (Top::Gpgpu, 8, 2), (Top::GpgpuAxi, 8, 1)] {
+    for (top, lanes, sms) in [
+        (Top::Gpgpu, Lanes::Eight, Sms::One),
+        (Top::Gpgpu, Lanes::Eight, Sms::Two),
+        (Top::GpgpuAxi, Lanes::Eight, Sms::One),
+    ] {
         let what = format!("{}, {lanes} lanes, {sms} SMs", top.name());
         let process = export(top, lanes, sms);
         same(&format!("{what}, in two processes"), &process, &export(top, lanes, sms));

@@ -2,7 +2,9 @@
 //! Verilog under Verilator and Icarus Verilog, under rust-hdl's own `Simulation`, and on the model.
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::Parser;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Configuration, ErrorKind};
 use flexgrip_sim::engines::engine::{processors, Engine, Options};
 use flexgrip_sim::engines::error::RunError;
@@ -40,11 +42,11 @@ struct Arguments {
     /// and 32 warps, and for the model sobel, of 24 blocks]
     kernels: Vec<PathBuf>,
     /// Machines to measure
-    #[arg(long, value_delimiter = ',', default_value = "8,16,32", value_parser = ["8", "16", "32"])]
-    lanes: Vec<String>,
+    #[arg(long, value_delimiter = ',', default_values_t = Lanes::ALL.to_vec(), value_parser = PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse::<Lanes>()))]
+    lanes: Vec<Lanes>,
     /// Streaming multiprocessors of the machines
-    #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
-    sms: String,
+    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse::<Sms>()))]
+    sms: Sms,
     /// After its first run, repeat each for so long, loading included
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     seconds: u64,
@@ -221,7 +223,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let (kernels, for_the_model) = (load(&folders)?, load(&for_the_model)?);
     let budget = Duration::from_secs(arguments.seconds);
     let mut report = Report {
-        sms: arguments.sms.parse().unwrap_or(1), // The parser admits only numbers.
+        sms: arguments.sms.count(),
         processors: std::thread::available_parallelism().ok().map(|count| count.get()),
         load_average: load_average(),
         measurements: Vec::new(),
@@ -282,7 +284,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             print(out, &text)
         };
         for lanes in &arguments.lanes {
-            let lanes = lanes.parse().unwrap_or(8); // The parser admits only numbers.
+            let lanes = lanes.count();
             let options = Options {
                 configuration: Configuration {
                     sms,

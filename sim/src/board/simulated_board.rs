@@ -12,7 +12,8 @@ use crate::engines::native::machine_code;
 use crate::outside::IoError;
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, LIGHT_GRID, LIGHT_REQUEST, LIGHT_RESET};
 use flexgrip_hdl::board::lane_board::LANE_LIGHT_REQUEST;
-use flexgrip_hdl::tops::{Top, LANES};
+use flexgrip_hdl::tops::Top;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit_compiled::{port_places, CompileError, MachineCode};
 use std::collections::VecDeque;
 use std::io::{Read, Write};
@@ -60,10 +61,10 @@ impl Board {
     ///
     /// # Errors
     /// There is no machine code for this processor.
-    fn new(top: Top, lanes: u32, request: u64, work: u64) -> Result<Self, BoardError> {
-        let circuit = top.circuit(lanes, 1, SIZES);
+    fn new(top: Top, lanes: Lanes, request: u64, work: u64) -> Result<Self, BoardError> {
+        let circuit = top.circuit(lanes, Sms::One, SIZES);
         let failed = |error: CompileError| BoardError::Bench(format!("cannot compile the board: {error}"));
-        let code = machine_code::of(top, &*circuit, lanes, 1).map_err(failed)?;
+        let code = machine_code::of(top, &*circuit, lanes, Sms::One).map_err(failed)?;
         let places = port_places(&*circuit);
         let mut board = Board {
             machine: MachineCode::new(&*circuit, code),
@@ -174,17 +175,12 @@ impl FromBoard {
     }
 }
 
-/// Simulates a board with `lanes` lanes, 8, 16 or 32, until its input ends.
+/// Simulates a board with `lanes` lanes until its input ends.
 ///
 /// # Errors
 /// The streams cannot be read or written, or the circuits do not keep to the line's rules.
-pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
+pub fn serve(lanes: Lanes, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
     let bytes = read_aside(input)?;
-    if !LANES.contains(&lanes) {
-        return Err(BoardError::Bench(format!(
-            "there is no board with {lanes} lanes, only with 8, 16 or 32"
-        )));
-    }
     on_big_stack(BoardError::Bench, move || {
         run(
             Board::new(Top::Board, lanes, LIGHT_REQUEST, LIGHT_GRID | LIGHT_RESET)?,
@@ -201,7 +197,11 @@ pub fn serve(lanes: u32, input: impl Read + Send + 'static, output: impl Write +
 pub fn serve_lane(input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
     let bytes = read_aside(input)?;
     on_big_stack(BoardError::Bench, move || {
-        run(Board::new(Top::LaneBoard, 8, LANE_LIGHT_REQUEST, 0)?, &bytes, output)
+        run(
+            Board::new(Top::LaneBoard, Lanes::Eight, LANE_LIGHT_REQUEST, 0)?,
+            &bytes,
+            output,
+        )
     })
 }
 

@@ -4,7 +4,7 @@ use crate::engines::engine::Options;
 use crate::engines::error::RunError;
 use crate::engines::host::local_layout;
 use crate::waves::file::WaveFile;
-use flexgrip_hdl::tops::SMS;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Configuration, Launch};
 
 /// Memory that addresses of 32 bits reach.
@@ -13,8 +13,8 @@ const MEMORY_BYTES: u64 = 1 << 32;
 /// Global memory that the host can reach: the upper half of its address space.
 const WINDOW_BYTES: u32 = 1 << 31;
 
-/// The sizes that the circuits have, with `lanes` lanes and one SM. Only lanes, SMs (one of [`SMS`]) and the size of global
-/// memory can be chosen.
+/// The sizes that the circuits have, with `lanes` lanes and one SM. Only lanes, SMs ([`Sms`]) and the size of global memory
+/// can be chosen.
 pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
     Configuration {
         lanes,
@@ -23,8 +23,8 @@ pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
     }
 }
 
-/// Refuses a machine that the circuits are not.
-pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(), RunError> {
+/// Refuses a machine that the circuits are not; else its lanes and SMs.
+pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(Lanes, Sms), RunError> {
     launch.check(&options.configuration)?;
     options.wave.as_ref().map_or(Ok(()), WaveFile::check)?;
     let Configuration {
@@ -33,10 +33,10 @@ pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         global_bytes,
         ..
     } = options.configuration;
-    if !SMS.contains(&sms) {
-        let reason = format!("has 1, 2 or 4 SMs; asked for were {sms}");
-        return Err(RunError::Unsupported { engine, reason });
-    }
+    let unsupported = |reason: String| RunError::Unsupported { engine, reason };
+    let typed_lanes = Lanes::try_from(lanes).map_err(|error| unsupported(error.to_string()))?;
+    let typed_sms =
+        Sms::try_from(sms).map_err(|_| unsupported(format!("has {} SMs; asked for were {sms}", Sms::possible())))?;
     let circuits = Configuration {
         sms,
         ..configuration(lanes, global_bytes)
@@ -65,5 +65,5 @@ pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         );
         return Err(RunError::Unsupported { engine, reason });
     }
-    Ok(())
+    Ok((typed_lanes, typed_sms))
 }

@@ -21,6 +21,7 @@ use crate::files::output::write_file;
 use crate::files::program::hex_text;
 use crate::trace::ending::Ending;
 use coverage::Coverage;
+use flexgrip_machine::sizes::Lanes;
 use generate::Mix;
 use program::{RandomProgram, MEMORY_BYTES};
 use rand::seq::SliceRandom;
@@ -72,7 +73,7 @@ pub struct FuzzOptions {
     /// What the programs are made of.
     pub mix: Mix,
     /// Number of lanes; random for each program if not given.
-    pub lanes: Option<u32>,
+    pub lanes: Option<Lanes>,
     /// Where compiled Verilog is kept.
     pub build: PathBuf,
     /// Where the folder of a failure is written.
@@ -104,9 +105,9 @@ pub fn fuzz(
     for number in options.first..options.first.saturating_add(options.count) {
         let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
         rng.set_stream(number);
-        let lanes = *[8, 16, 32].choose(&mut rng).unwrap_or(&8);
+        let lanes = Lanes::ALL.choose(&mut rng).copied().unwrap_or_default();
         let machine = Machine {
-            lanes: options.lanes.unwrap_or(lanes),
+            lanes: options.lanes.unwrap_or(lanes).count(),
             latency: rng.gen_range(1..40),
         };
         let program = generate::program(number, options.mix, &mut rng);

@@ -11,6 +11,7 @@ use crate::engines::sizes::configuration;
 use crate::performance::prediction::{predict, Prediction};
 use crate::trace::ending::Ending;
 use anyhow::{anyhow, bail, Context};
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +31,7 @@ pub const DEGREE: u32 = 64;
 /// Warps of the plot.
 pub const WARPS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 /// Lanes of the plot.
-pub const LANES: [u32; 3] = [8, 16, 32];
+pub const LANES: [u32; 3] = [Lanes::Eight as u32, Lanes::Sixteen as u32, Lanes::ThirtyTwo as u32];
 /// Memory latencies of the plot, in cycles.
 pub const LATENCIES: [u32; 3] = [20, 100, 200];
 

@@ -7,6 +7,7 @@
 use crate::waves::error::WavesError;
 use crate::waves::signals::machine_signals;
 use flexgrip_isa::decode;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
@@ -63,7 +64,9 @@ impl Kind {
 /// The circuits could not be built.
 pub fn enums() -> Result<BTreeMap<String, Vec<String>>, WavesError> {
     // All sizes have the same.
-    let fields = machine_signals(8, 1)?.into_iter().flat_map(|signal| signal.fields);
+    let fields = machine_signals(Lanes::default(), Sms::default())?
+        .into_iter()
+        .flat_map(|signal| signal.fields);
     Ok(fields.filter_map(|field| field.states).collect())
 }
 

@@ -3,13 +3,14 @@
 use crate::big_stack::on_big_stack;
 use crate::waves::error::WavesError;
 use flexgrip_hdl::tops::{machine, Top};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::waves::{verilog_signals, VerilogSignal};
 use hdlkit::Structure;
 
 /// Shows a chip at rest to `look`.
 pub(crate) fn at_rest<T: Send>(
-    lanes: u32,
-    sms: u32,
+    lanes: Lanes,
+    sms: Sms,
     look: impl FnOnce(&dyn Structure) -> Result<T, WavesError> + Send,
 ) -> Result<T, WavesError> {
     on_big_stack(WavesError::Circuits, || look(&*machine(lanes, sms)))
@@ -20,11 +21,11 @@ pub(crate) fn signals_of(machine: &dyn Structure) -> Vec<VerilogSignal> {
     verilog_signals(machine, Top::Gpgpu.name())
 }
 
-/// The signals of the machine with `lanes` lanes (8, 16 or 32) in each of `sms` SMs (1, 2 or 4), with their names in its
+/// The signals of the machine with `lanes` lanes in each of `sms` SMs, with their names in its
 /// Verilog.
 ///
 /// # Errors
 /// The circuits could not be built.
-pub fn machine_signals(lanes: u32, sms: u32) -> Result<Vec<VerilogSignal>, WavesError> {
+pub fn machine_signals(lanes: Lanes, sms: Sms) -> Result<Vec<VerilogSignal>, WavesError> {
     at_rest(lanes, sms, |machine| Ok(signals_of(machine)))
 }

@@ -2,9 +2,11 @@
 //! with its hierarchy kept, and adds up the cells.
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::Parser;
 use flexgrip_export::file_output::note;
 use flexgrip_export::verilog::Top;
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_synth::cells::Family;
 use flexgrip_synth::synthesis::{synthesise, Report};
 use std::io::{self, Write};
@@ -28,8 +30,8 @@ struct Arguments {
     /// For which FPGAs
     family: Family,
     /// Scalar processors of a streaming multiprocessor
-    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
-    lanes: String,
+    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse::<Lanes>()))]
+    lanes: Lanes,
     /// The top module [default: gpgpu; for iCE40, which it does not fit, integer_lane]
     #[arg(long, value_parser = Top::ALL.map(Top::name))]
     top: Option<String>,
@@ -44,7 +46,7 @@ struct Arguments {
 fn run(arguments: &Arguments) -> anyhow::Result<Report> {
     let family = arguments.family;
     // The parser admits only numbers and tops.
-    let lanes: u32 = arguments.lanes.parse().unwrap_or(8);
+    let lanes = arguments.lanes;
     let default = match family {
         Family::Ice40 => Top::IntegerLane,
         _ => Top::Gpgpu,

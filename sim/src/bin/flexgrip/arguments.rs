@@ -1,7 +1,9 @@
 //! Groups of arguments that several subcommands have: the kernel, the machine, what is done with the outcome.
 
 use crate::shell::shell_word;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Configuration;
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options, MAX_CYCLES, MEMORY_LATENCY};
 use flexgrip_sim::engines::model::ModelEngine;
@@ -18,6 +20,16 @@ use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::waves::error::WavesError;
 use flexgrip_sim::waves::file::WaveFile;
 use std::path::{Path, PathBuf};
+
+/// The numbers of lanes that there are.
+pub fn lanes() -> impl TypedValueParser<Value = Lanes> {
+    PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse())
+}
+
+/// The numbers of SMs that there are.
+pub fn sms() -> impl TypedValueParser<Value = Sms> {
+    PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse())
+}
 
 /// What to run on.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -135,11 +147,11 @@ pub struct MachineArguments {
     #[command(flatten)]
     pub kernel: KernelArguments,
     /// Scalar processors of a streaming multiprocessor
-    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
-    pub lanes: String,
+    #[arg(long, default_value_t, value_parser = lanes())]
+    pub lanes: Lanes,
     /// Streaming multiprocessors
-    #[arg(long, default_value = "1", value_parser = ["1", "2", "4"])]
-    pub sms: String,
+    #[arg(long, default_value_t, value_parser = sms())]
+    pub sms: Sms,
     /// Write waves, .vcd or .fst; run writes save files for GTKWave (.gtkw) beside them
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
@@ -184,10 +196,11 @@ impl MachineArguments {
     /// The kernel and the machine, as another command takes them.
     pub fn again(&self) -> String {
         let mut words = shell_word(self.kernel.kernel.as_os_str());
-        for (option, value, usual) in [("lanes", &self.lanes, "8"), ("sms", &self.sms, "1")] {
-            if value != usual {
-                words += &format!(" --{option} {value}");
-            }
+        if self.lanes != Lanes::default() {
+            words += &format!(" --lanes {}", self.lanes);
+        }
+        if self.sms != Sms::default() {
+            words += &format!(" --sms {}", self.sms);
         }
         if self.global_size != GLOBAL_BYTES {
             words += &format!(" --global-size {}", self.global_size);
@@ -213,13 +226,10 @@ impl MachineArguments {
     /// The kernel, and how to run it.
     pub fn load(&self) -> Result<(Kernel, Options), Error> {
         let kernel = self.kernel.load()?;
-        // The parser admits only numbers.
-        let lanes = self.lanes.parse().unwrap_or(8);
-        let sms = self.sms.parse().unwrap_or(1);
         let options = Options {
             configuration: Configuration {
-                sms,
-                ..configuration(lanes, self.global_size)
+                sms: self.sms.count(),
+                ..configuration(self.lanes.count(), self.global_size)
             },
             max_cycles: self.max_cycles,
             memory_latency: self.memory_latency,

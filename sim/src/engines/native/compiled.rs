@@ -10,7 +10,8 @@ use crate::engines::sizes::check;
 use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_hdl::tops::{machine, Top};
-use flexgrip_machine::{Configuration, Launch};
+use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Launch;
 use hdlkit::waves::{self, Wave, WaveError};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
 use std::sync::Arc;
@@ -30,9 +31,9 @@ impl Engine for CompiledEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        check(self.name(), launch, options)?;
+        let sizes = check(self.name(), launch, options)?;
         on_big_stack(RunError::Bench, || {
-            core(options)?.map_err(failed)?.run(launch, options, observer)
+            core(options, sizes)?.map_err(failed)?.run(launch, options, observer)
         })
     }
 }
@@ -60,8 +61,10 @@ impl Stepper for MachineCode {
 }
 
 /// The machine at rest, unless there is no machine code of it.
-pub(super) fn core(options: &Options) -> Result<Result<NativeCore<MachineCode>, CompileError>, RunError> {
-    let Configuration { lanes, sms, .. } = options.configuration;
+pub(super) fn core(
+    options: &Options,
+    (lanes, sms): (Lanes, Sms),
+) -> Result<Result<NativeCore<MachineCode>, CompileError>, RunError> {
     let chip = machine(lanes, sms);
     // Signals inside are there only if the code was made to show them.
     let made = match &options.wave {

@@ -9,7 +9,8 @@ use crate::engines::sizes::check;
 use crate::waves::error::WavesError;
 use crate::waves::output::WaveOutput;
 use flexgrip_hdl::tops::{machine, machine_with_kernels, KERNEL_SIZES};
-use flexgrip_machine::{Configuration, Launch};
+use flexgrip_machine::sizes::{Lanes, Sms};
+use flexgrip_machine::Launch;
 use hdlkit::waves::{Wave, WaveError};
 use hdlkit::{Circuit, CycleEngine};
 use hdlkit_compiled::port_places;
@@ -29,10 +30,10 @@ impl Engine for KernelEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        check(self.name(), launch, options)?;
+        let sizes = check(self.name(), launch, options)?;
         let name = self.name();
         on_big_stack(RunError::Bench, || {
-            core(name, options, "")?.run(launch, options, observer)
+            core(name, options, sizes, "")?.run(launch, options, observer)
         })
     }
 }
@@ -69,8 +70,12 @@ impl Stepper for Kernels {
 }
 
 /// The machine at rest, for the engine of this name. `reason`: why it is not machine code, for the error if it has no kernels.
-pub(super) fn core(engine: &'static str, options: &Options, reason: &str) -> Result<NativeCore<Kernels>, RunError> {
-    let Configuration { lanes, sms, .. } = options.configuration;
+pub(super) fn core(
+    engine: &'static str,
+    options: &Options,
+    (lanes, sms): (Lanes, Sms),
+    reason: &str,
+) -> Result<NativeCore<Kernels>, RunError> {
     let chip = machine(lanes, sms);
     let places = port_places(&*chip);
     let Some(kernels) = machine_with_kernels(lanes, sms) else {

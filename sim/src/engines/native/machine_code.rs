@@ -1,6 +1,7 @@
 //! The machine code of the circuits that this process has compiled, each once: compiling takes longer than most runs.
 
 use flexgrip_hdl::tops::Top;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::Structure;
 use hdlkit_compiled::{Code, CompileError};
 use std::collections::BTreeMap;
@@ -10,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 type CodeOfSize = Arc<Mutex<Option<Arc<Code>>>>;
 
 /// By top (its number), lanes and SMs.
-static CODE: Mutex<BTreeMap<(u8, u32, u32), CodeOfSize>> = Mutex::new(BTreeMap::new());
+static CODE: Mutex<BTreeMap<(u8, Lanes, Sms), CodeOfSize>> = Mutex::new(BTreeMap::new());
 
 /// The machine code of `circuit`, which is at rest, and always the same for `top` of so many lanes and SMs.
-pub(crate) fn of(top: Top, circuit: &dyn Structure, lanes: u32, sms: u32) -> Result<Arc<Code>, CompileError> {
+pub(crate) fn of(top: Top, circuit: &dyn Structure, lanes: Lanes, sms: Sms) -> Result<Arc<Code>, CompileError> {
     let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
     let of_size = known.entry((top as u8, lanes, sms)).or_default().clone();
     drop(known);

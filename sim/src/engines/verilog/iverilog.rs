@@ -14,7 +14,8 @@ use crate::files::hex::read_words;
 use crate::outside::ToolError;
 use flexgrip_export::verilog::{verilog, Top};
 use flexgrip_machine::host_map::{SmCounter, CONTROL, CONTROL_START, COUNTER_BASE, REGISTERS};
-use flexgrip_machine::{Configuration, Launch};
+use flexgrip_machine::sizes::Sms;
+use flexgrip_machine::Launch;
 use hdlkit::memory::POISON;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -65,13 +66,12 @@ impl Engine for IverilogEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        check(self.name(), launch, options)?;
-        let Configuration { lanes, sms, .. } = options.configuration;
+        let (lanes, sms) = check(self.name(), launch, options)?;
         let refused = if options.wave.is_some() {
             Some("does not write waves; choose rtl or verilator".into())
         } else if observer.is_some() {
             Some("does not tell what it executes; choose rtl or verilator".into())
-        } else if sms != 1 {
+        } else if sms != Sms::One {
             Some(format!(
                 "has a test bench for one SM, asked for were {sms}; choose rtl or verilator"
             ))
@@ -82,7 +82,7 @@ impl Engine for IverilogEngine {
             let engine = self.name();
             return Err(RunError::Unsupported { engine, reason });
         }
-        run_under_iverilog(&verilog(Top::Gpgpu, lanes, sms)?, lanes, launch, options)
+        run_under_iverilog(&verilog(Top::Gpgpu, lanes, sms)?, lanes.count(), launch, options)
     }
 }
 

@@ -23,6 +23,7 @@ use crate::waves::signals::signals_of;
 use flexgrip_export::c_header;
 use flexgrip_export::verilog::{verilog, Top};
 use flexgrip_machine::host_map::REGISTERS;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
 use hdlkit::waves::verilog_scopes;
@@ -51,7 +52,7 @@ fn is_quick() -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct VerilatorEngine {
     /// What has been built, by lanes, SMs and how it writes waves.
-    built: HashMap<(u32, u32, Option<WaveFormat>), PathBuf>,
+    built: HashMap<(Lanes, Sms, Option<WaveFormat>), PathBuf>,
 }
 
 impl Engine for VerilatorEngine {
@@ -65,8 +66,7 @@ impl Engine for VerilatorEngine {
         options: &Options,
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
-        check(self.name(), launch, options)?;
-        let Configuration { lanes, sms, .. } = options.configuration;
+        let (lanes, sms) = check(self.name(), launch, options)?;
         let scopes = match &options.wave {
             Some(wave) => wave_scopes(wave, lanes, sms)?,
             None => Vec::new(),
@@ -92,7 +92,7 @@ impl Engine for VerilatorEngine {
 }
 
 /// For each of the scopes that waves are to show, the modules and signals of the Verilog that it is.
-fn wave_scopes(wave: &WaveFile, lanes: u32, sms: u32) -> Result<Vec<Vec<String>>, WavesError> {
+fn wave_scopes(wave: &WaveFile, lanes: Lanes, sms: Sms) -> Result<Vec<Vec<String>>, WavesError> {
     at_rest(lanes, sms, |block| {
         wave.options().check(block)?;
         let signals = signals_of(block);
@@ -142,8 +142,8 @@ static BUILDING: Mutex<()> = Mutex::new(());
 /// Verilator is missing or fails, or files cannot be written.
 pub fn build(
     verilog: &str,
-    lanes: u32,
-    sms: u32,
+    lanes: Lanes,
+    sms: Sms,
     wave: Option<WaveFormat>,
     root: &Path,
     progress: &Progress,

@@ -1,6 +1,8 @@
 //! `flexgrip simulated-board`: a board without one, with its serial line on standard input and output.
 
+use crate::arguments::lanes;
 use clap::{Args, ValueEnum};
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_sim::board::simulated_board;
 use flexgrip_sim::error::Error;
 use std::io;
@@ -34,15 +36,14 @@ pub struct SimulatedBoardArguments {
     #[arg(long, value_enum, default_value_t = BoardName::Board)]
     top: BoardName,
     /// Scalar processors of its streaming multiprocessor
-    #[arg(long, default_value = "8", value_parser = ["8", "16", "32"])]
-    lanes: String,
+    #[arg(long, default_value_t, value_parser = lanes())]
+    lanes: Lanes,
 }
 
 /// Simulates it until its input ends.
 pub fn run(arguments: &SimulatedBoardArguments) -> Result<bool, Error> {
     match arguments.top {
-        // The parser admits only numbers.
-        BoardName::Board => simulated_board::serve(arguments.lanes.parse().unwrap_or(8), io::stdin(), io::stdout())?,
+        BoardName::Board => simulated_board::serve(arguments.lanes, io::stdin(), io::stdout())?,
         BoardName::Lane => simulated_board::serve_lane(io::stdin(), io::stdout())?,
     }
     Ok(true)

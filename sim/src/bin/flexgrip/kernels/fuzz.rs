@@ -1,9 +1,10 @@
 //! `flexgrip fuzz`: runs random programs and compares with the golden model.
 
-use crate::arguments::{ClockedEngineName, EngineName};
+use crate::arguments::{lanes, ClockedEngineName, EngineName};
 use crate::output::{coloured, print, print_json, GREEN, RED};
 use clap::{Args, ValueEnum};
 use flexgrip_export::verilog::circuit_hash;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::fuzz::generate::Mix;
@@ -61,8 +62,8 @@ pub struct FuzzArguments {
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
     /// Scalar processors; random for each program if left out
-    #[arg(long, value_parser = ["8", "16", "32"])]
-    lanes: Option<String>,
+    #[arg(long, value_parser = lanes())]
+    lanes: Option<Lanes>,
     /// Where a failing program's folder is written
     #[arg(long, value_name = "FOLDER", default_value = "build/fuzz")]
     output: PathBuf,
@@ -82,13 +83,12 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         first: arguments.first,
         count: arguments.count,
         mix: arguments.mix.into(),
-        // The parser admits only numbers.
-        lanes: arguments.lanes.as_ref().map(|lanes| lanes.parse().unwrap_or(8)),
+        lanes: arguments.lanes,
         build: arguments.build_dir.clone(),
         output: arguments.output.clone(),
     };
     // Before the long part, so that what hinders it is known at once.
-    let circuit = circuit_hash(8, 1).map_err(RunError::from)?;
+    let circuit = circuit_hash(Lanes::default(), Sms::default()).map_err(RunError::from)?;
     // On a terminal only; hidden otherwise.
     let bar = indicatif::ProgressBar::new(options.count);
     let report = fuzz(&mut *engine, &options, |report| bar.set_position(report.programs))?;

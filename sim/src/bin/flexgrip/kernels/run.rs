@@ -5,7 +5,7 @@ use crate::output::finish;
 use crate::shell::{invocation, shell_word};
 use crate::trace_file::Trace;
 use clap::Args;
-use flexgrip_machine::Configuration;
+use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::engine::processors;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::note;
@@ -75,7 +75,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     drop(watch);
     trace.map_or(Ok(()), Trace::close)?;
     if let Some(wave) = &options.wave {
-        write_saves(wave, arguments.engine, &options.configuration)?;
+        write_saves(wave, arguments.engine, arguments.machine.lanes, arguments.machine.sms)?;
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
             note(format_args!(
@@ -112,9 +112,9 @@ fn next_step(arguments: &RunArguments) -> String {
 }
 
 /// The save files beside waves.
-fn write_saves(wave: &WaveFile, engine: EngineName, machine: &Configuration) -> Result<(), Error> {
+fn write_saves(wave: &WaveFile, engine: EngineName, lanes: Lanes, sms: Sms) -> Result<(), Error> {
     let verilog = match engine {
-        EngineName::Verilator => Some(machine_signals(machine.lanes, machine.sms)?),
+        EngineName::Verilator => Some(machine_signals(lanes, sms)?),
         _ => None,
     };
     let what = format!("cannot write the save files of {}", wave.path.display());
