@@ -4,8 +4,8 @@
 mod memory_port;
 
 use flexgrip_hdl::bus::axi4_master::Axi4Master;
-use flexgrip_hdl::bus::monitor::{Axi, AxiSample};
-use flexgrip_hdl::bus::slave::{AxiSlave, BenchMemory};
+use flexgrip_testbench::axi_slave::{AxiSlave, BenchMemory};
+use flexgrip_testbench::bus_monitor::{Axi, AxiSample};
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
 use hdlkit_compiled::cosim::cosim;

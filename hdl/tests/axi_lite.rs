@@ -2,8 +2,10 @@
 //! bridge against its own Verilog.
 
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
-use flexgrip_hdl::bus::monitor::{AxiLite, AxiLiteSample, ReadWord, WishboneAccess, WishboneClassic, WishboneSample};
-use flexgrip_hdl::bus::slave::{OKAY, SLVERR};
+use flexgrip_testbench::axi_slave::{OKAY, SLVERR};
+use flexgrip_testbench::bus_monitor::{
+    AxiLite, AxiLiteSample, ReadWord, WishboneAccess, WishboneClassic, WishboneSample,
+};
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};
 use hdlkit_compiled::cosim::cosim;

@@ -11,8 +11,8 @@ use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader, Identification, 
 use flexgrip_hdl::board::serial_host::SerialHost;
 use flexgrip_hdl::board::uart_receiver::UartReceiver;
 use flexgrip_hdl::board::uart_transmitter::UartTransmitter;
-use flexgrip_hdl::bus::slave::BenchMemory;
-use flexgrip_hdl::execute::integer_cases::{random_case, Case, KINDS};
+use flexgrip_testbench::axi_slave::BenchMemory;
+use flexgrip_testbench::integer_cases::{random_case, Case, KINDS};
 use hdlkit::lint::lint;
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::cosim;

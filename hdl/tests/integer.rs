@@ -5,11 +5,11 @@ use flexgrip_arith::{Cc, Flagged, Width};
 use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation};
 use flexgrip_hdl::execute::integer::IntegerLane;
-use flexgrip_hdl::execute::integer_cases::{
-    noise, operand, random_case, set_product, set_sum, shift_count, Case, KINDS, PRODUCTS,
-};
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::shifter::Shifter;
+use flexgrip_testbench::integer_cases::{
+    noise, operand, random_case, set_product, set_sum, shift_count, Case, KINDS, PRODUCTS,
+};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::{Bits, CycleEngine};
 use hdlkit_compiled::cosim::{cosim, cosim_in, Simulator};

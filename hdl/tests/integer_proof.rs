@@ -20,7 +20,7 @@ use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
 use flexgrip_exhaustive::ports::{bits, places};
 use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use flexgrip_hdl::execute::integer::IntegerLane;
-use flexgrip_hdl::execute::integer_cases::{random_case, KINDS};
+use flexgrip_testbench::integer_cases::{random_case, KINDS};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 use rand::SeedableRng;

@@ -3,9 +3,9 @@
 
 mod memory_port;
 
-use flexgrip_hdl::bus::monitor::{WishbonePipelined, WishboneSample};
-use flexgrip_hdl::bus::slave::{BenchMemory, REFUSED};
 use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
+use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};
+use flexgrip_testbench::bus_monitor::{WishbonePipelined, WishboneSample};
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
 use hdlkit_compiled::cosim::cosim;

@@ -5,10 +5,6 @@
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
-use flexgrip_hdl::bus::monitor::{
-    Axi, AxiLite, AxiLiteSample, AxiSample, WishboneAccess, WishboneClassic, WishbonePipelined, WishboneSample,
-};
-use flexgrip_hdl::bus::slave::{AxiSlave, BenchMemory, OKAY, REFUSED};
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::{Configuration, Launch};
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
@@ -17,6 +13,10 @@ use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::files::expectation::initial_global;
 use flexgrip_sim::files::launch::Kernel;
+use flexgrip_testbench::axi_slave::{AxiSlave, BenchMemory, OKAY, REFUSED};
+use flexgrip_testbench::bus_monitor::{
+    Axi, AxiLite, AxiLiteSample, AxiSample, WishboneAccess, WishboneClassic, WishbonePipelined, WishboneSample,
+};
 use hdlkit::prelude::{Bits, CycleEngine};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -20,7 +20,6 @@ pub mod branch;
 pub mod float;
 pub mod float_pipeline;
 pub mod integer;
-pub mod integer_cases;
 pub mod late_results;
 pub mod multiplier;
 pub mod quad_exchange;

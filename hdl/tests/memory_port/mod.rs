@@ -1,8 +1,8 @@
 //! The chip's side of a memory bridge: random requests, and what the answers must be by the port's own rules, by which
 //! requests take effect in the order in which they are taken. And what every bridge must do, whatever its bus.
 
-use flexgrip_hdl::bus::slave::{BenchMemory, REFUSED};
 use flexgrip_hdl::memory::write_bytes;
+use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;

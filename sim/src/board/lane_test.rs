@@ -1,6 +1,6 @@
 //! Tries an integer lane on a board against the arithmetic: random operations of all kinds, result and condition code of each.
 //!
-//! The operations are those of the circuit's own tests ([`flexgrip_hdl::execute::integer_cases`]), the line is that of every
+//! The operations are those of the circuit's own tests ([`flexgrip_testbench::integer_cases`]), the line is that of every
 //! board ([`crate::board::client`]).
 
 use crate::board::client::Client;
@@ -10,7 +10,7 @@ use crate::numbers::grouped;
 use flexgrip_arith::Cc;
 use flexgrip_hdl::board::lane_host::control_word;
 use flexgrip_hdl::board::protocol::OPERATION_WORDS;
-use flexgrip_hdl::execute::integer_cases::{random_case, Case, KINDS};
+use flexgrip_testbench::integer_cases::{random_case, Case, KINDS};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};

@@ -12,7 +12,7 @@
 //!
 //! A monitor knows nothing of what the data should be; that is the test's business.
 
-use super::ports::{AxiLitePort, AxiMasterPort, WishboneMasterPort};
+use flexgrip_hdl::bus::ports::{AxiLitePort, AxiMasterPort, WishboneMasterPort};
 use std::collections::VecDeque;
 
 /// A rule of a bus that was broken.

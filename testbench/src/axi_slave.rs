@@ -1,8 +1,8 @@
 //! What stands behind a master in a test bench: a memory that can refuse accesses, and AXI4's way to it.
 
-use super::monitor::{AxiSample, Burst, ReadWord, WriteWord};
-use super::ports::AxiMasterPort;
-use crate::memory::write_bytes;
+use crate::bus_monitor::{AxiSample, Burst, ReadWord, WriteWord};
+use flexgrip_hdl::bus::ports::AxiMasterPort;
+use flexgrip_hdl::memory::write_bytes;
 use hdlkit::prelude::Bits;
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -1,11 +1,11 @@
 //! Random operations of the integer unit, each with what must come of it by [`flexgrip_arith`]: for the circuit's tests, and for
 //! the host that tries a lane on an FPGA.
 
-use crate::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use flexgrip_arith::integer::{
     i2i, iadd, imad, imax, imin, imul16, imul24, isad, iset, lop, plain, shl, shr, Integer, Logic, Order, Product, Sum,
 };
 use flexgrip_arith::{Cc, Flagged, Width};
+use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use hdlkit::prelude::Bits;
 use rand::Rng;
 
