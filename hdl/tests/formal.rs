@@ -7,9 +7,9 @@ use flexgrip_hdl::bus::wishbone_master::WishboneMaster;
 use flexgrip_hdl::memory::global::GlobalMemoryUnit;
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
 use hdlkit::prelude::{Blank, Structure};
+use hdlkit::tools::YOSYS;
 use hdlkit::verilog::{export, ExportOptions};
 use std::path::Path;
-use std::process::Command;
 use tools::yosys;
 
 mod tools;
@@ -122,7 +122,7 @@ impl Design {
             file.display(),
             top = self.name
         );
-        let output = Command::new("yosys").args(["-p", &script]).output().unwrap();
+        let output = YOSYS.command().args(["-p", &script]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         (output.status.success(), said)
     }

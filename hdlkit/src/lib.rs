@@ -28,6 +28,7 @@ pub mod engine;
 pub mod kernel;
 pub mod lint;
 pub mod memory;
+pub mod tools;
 pub mod verilog;
 pub mod waves;
 

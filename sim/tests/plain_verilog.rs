@@ -11,21 +11,10 @@ use flexgrip_sim::engines::verilog::iverilog::IverilogEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
 use flexgrip_sim::waves::file::WaveFile;
+use flexgrip_testbench::tools::{found, IVERILOG};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::Command;
-
-/// Icarus Verilog, or why the test cannot run.
-fn iverilog() -> bool {
-    let found = Command::new("iverilog").arg("-V").output().is_ok();
-    let required = std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(found || !required, "iverilog is missing; run `make tools`");
-    if !found {
-        println!("skipped: no iverilog");
-    }
-    found
-}
 
 fn own(name: &str) -> Kernel {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name);
@@ -50,7 +39,7 @@ fn same(launch: &Launch, options: &Options) -> Ending {
 
 #[test]
 fn kernels_take_the_same_cycles_and_leave_the_same() {
-    if !iverilog() {
+    if !found(IVERILOG) {
         return;
     }
     for (name, lanes, memory_latency) in [
@@ -76,7 +65,7 @@ fn kernels_take_the_same_cycles_and_leave_the_same() {
 
 #[test]
 fn wild_kernels_stop_at_the_same_place() {
-    if !iverilog() {
+    if !found(IVERILOG) {
         return;
     }
     let launch = |text: &str| Launch {

@@ -5,6 +5,7 @@
 //! which they run, and have names of their own.
 
 use anyhow::{bail, Context};
+use hdlkit::tools::{on_path, YOSYS as PLAIN_YOSYS};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -25,8 +26,8 @@ pub struct Tool {
 
 /// The synthesiser.
 pub const YOSYS: Tool = Tool {
-    name: "yosys",
-    variable: "YOSYS",
+    name: PLAIN_YOSYS.name,
+    variable: PLAIN_YOSYS.variable,
     installed: None,
     newer: false,
     remedy: "`make tools` installs it",
@@ -73,12 +74,6 @@ pub const ICEPACK: Tool = Tool {
 
 /// Where `make fpga-tools` installs, from the project's root.
 const INSTALLED: &str = "build/fpga-tools/bin";
-
-/// Whether there is a program of this name in one of the folders that are searched for programs.
-fn on_path(program: &Path) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
 
 impl Tool {
     /// The program to run.

@@ -2,6 +2,7 @@
 //! yosys: the chip on AXI buses, which has nearly everything in it, and a board; in the soak tier every top in several sizes.
 
 use flexgrip_export::verilog::Top;
+use flexgrip_testbench::tools::{found, Tool, IVERILOG, VERILATOR, YOSYS};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,30 +18,20 @@ fn export(folder: &Path, top: &str, lanes: &str, sms: &str) -> PathBuf {
     file
 }
 
-/// Whether Verilator can be run; says so if a test leaves something out.
-fn verilator() -> bool {
-    let found = Command::new("verilator")
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.status.success());
-    if !found {
-        // `make test` installs it, and sets this.
-        let required = std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some();
-        assert!(!required, "verilator is not installed: run `make tools`");
-        println!("skipped: verilator is not installed (`make tools` installs it)");
-    }
-    found
-}
-
 /// A tool that must succeed and say nothing of a warning.
-fn clean(tool: &str, arguments: &[&str]) {
-    let output = Command::new(tool)
+fn clean(tool: Tool, arguments: &[&str]) {
+    let output = tool
+        .command()
         .args(arguments)
         .output()
-        .unwrap_or_else(|error| panic!("{tool} is not to be run ({error}); `make tools` installs it"));
+        .unwrap_or_else(|error| panic!("{} is not to be run ({error}); `make tools` installs it", tool.name));
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let complains = text.contains("Warning") || text.contains("warning");
-    assert!(output.status.success() && !complains, "{tool} {arguments:?}:\n{text}");
+    assert!(
+        output.status.success() && !complains,
+        "{} {arguments:?}:\n{text}",
+        tool.name
+    );
 }
 
 fn check(top: &str, lanes: &str, sms: &str) {
@@ -53,15 +44,15 @@ fn check(top: &str, lanes: &str, sms: &str) {
     let waivers = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testbench/verilator/flexgrip.vlt");
     let script = format!("read_verilog {path}; hierarchy -check; proc; check -assert; select -assert-none t:$dlatch");
     std::thread::scope(|scope| {
-        scope.spawn(|| clean("verilator", &["--lint-only", "-Wall", waivers, path]));
-        scope.spawn(|| clean("iverilog", &["-g2005", "-t", "null", path]));
-        scope.spawn(|| clean("yosys", &["-q", "-p", &script]));
+        scope.spawn(|| clean(VERILATOR, &["--lint-only", "-Wall", waivers, path]));
+        scope.spawn(|| clean(IVERILOG, &["-g2005", "-t", "null", path]));
+        scope.spawn(|| clean(YOSYS, &["-q", "-p", &script]));
     });
 }
 
 #[test]
 fn the_tools_take_the_verilog() {
-    if !verilator() {
+    if !found(VERILATOR) {
         return;
     }
     check("gpgpu_axi", "8", "1");

@@ -1,10 +1,10 @@
 //! What a circuit costs, by `yosys synth_xilinx`.
 
+use hdlkit::tools::YOSYS;
 use hdlkit::verilog::{export, ExportOptions};
 use hdlkit::Structure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::process::Command;
 
 /// Cells of a whole block after synthesis for a Xilinx 7 FPGA.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +22,8 @@ pub struct Area {
 }
 
 fn yosys(arguments: &[&str], directory: &std::path::Path) -> String {
-    let output = Command::new("yosys")
+    let output = YOSYS
+        .command()
         .args(arguments)
         .current_dir(directory)
         .output()

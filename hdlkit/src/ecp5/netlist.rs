@@ -3,8 +3,8 @@
 //! What is synthesised is what was proven only if its gates do the same. The netlist's cells are Lattice's; yosys comes with
 //! models of them, but for block RAM and multiplier, of which `blocks.v` beside this file has some.
 
+use crate::tools::YOSYS;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// Models of the cells of which yosys has none.
 const BLOCKS: &str = include_str!("blocks.v");
@@ -44,10 +44,10 @@ pub fn netlist(verilog: &str, top: &str, flat: bool) -> Result<String, NetlistEr
     }
     script += "write_verilog -noattr netlist.v\n";
     std::fs::write(folder.path().join("script.ys"), script)?;
-    let output = Command::new("yosys")
+    let output = YOSYS
+        .command()
         .args(["-s", "script.ys"])
         .current_dir(folder.path())
-        .stdin(Stdio::null())
         .output()
         .map_err(NetlistError::Missing)?;
     let said = String::from_utf8_lossy(&output.stdout);

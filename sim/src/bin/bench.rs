@@ -19,11 +19,12 @@ use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::numbers::grouped;
 use flexgrip_sim::trace::ending::Ending;
+use hdlkit::tools::{IVERILOG, VERILATOR};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Kernels of 1, 8 and 32 warps.
@@ -179,16 +180,6 @@ fn measure(
     })
 }
 
-/// Whether a tool can be started at all.
-fn has(tool: &str) -> bool {
-    let version = Command::new(tool)
-        .arg("-V")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    !matches!(version, Err(error) if error.kind() == io::ErrorKind::NotFound)
-}
-
 fn row(measurement: &Measurement) -> String {
     let rate = |rate: Option<f64>| rate.map_or("-".into(), |rate| grouped(rate as u64));
     let lanes = measurement.lanes.map_or("-".into(), |lanes| lanes.to_string());
@@ -249,7 +240,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     )?;
     let sms = report.sms;
     let mut verilator = VerilatorEngine::default();
-    let (has_verilator, has_iverilog) = (has("verilator"), has("iverilog"));
+    let (has_verilator, has_iverilog) = (VERILATOR.is_there(), IVERILOG.is_there());
     let head = |kernel: &Kernel| {
         let warps = warps(kernel);
         let name = &kernel.launch.name;

@@ -10,6 +10,7 @@ use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::performance::scaling;
 use flexgrip_sim::trace::ending::Ending;
+use flexgrip_testbench::tools::{found, VERILATOR};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
@@ -91,17 +92,7 @@ pub fn flexgrip(arguments: &[&str], kernel: &Path) -> Output {
 
 /// Whether Verilator can be run; says so if a test leaves something out.
 pub fn verilator() -> bool {
-    let found = Command::new("verilator")
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.status.success());
-    if !found {
-        // `make test` installs it, and sets this.
-        let required = std::env::var_os("FLEXGRIP_REQUIRE_TOOLS").is_some();
-        assert!(!required, "verilator is not installed: run `make tools`");
-        println!("skipped: verilator is not installed (`make tools` installs it)");
-    }
-    found
+    found(VERILATOR)
 }
 
 /// As [`verilator`], for a machine of this size: builds for another than one SM of 8 lanes are the soak tier's.

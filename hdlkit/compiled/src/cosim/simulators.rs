@@ -1,6 +1,7 @@
 //! Simulators of Verilog, run to their end or for a limited time.
 
 use super::report::{CosimError, Simulator};
+use hdlkit::tools::{Tool, IVERILOG, VERILATOR, VVP};
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -36,8 +37,9 @@ fn run_within(command: &mut Command, dir: &Path, limit: Duration) -> std::io::Re
     Ok(Some((text, status.success())))
 }
 
-fn tool(tool: &'static str, arguments: &[&str], dir: &Path) -> Result<String, CosimError> {
-    let outcome = run_within(Command::new(tool).args(arguments), dir, LIMIT);
+fn run_tool(tool: Tool, arguments: &[&str], dir: &Path) -> Result<String, CosimError> {
+    let outcome = run_within(tool.command().args(arguments), dir, LIMIT);
+    let tool = tool.name;
     let dir = dir.to_path_buf();
     match outcome.map_err(|error| CosimError::Missing { tool, error })? {
         Some((text, true)) => Ok(text),
@@ -55,8 +57,8 @@ pub(super) fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError
     match simulator {
         Simulator::Iverilog | Simulator::Gates => {
             let arguments = ["-g2005", "-s", "testbench", "-o", "sim.vvp", "dut.v", "testbench.v"];
-            tool("iverilog", &arguments, dir)?;
-            tool("vvp", &["-n", "sim.vvp"], dir)
+            run_tool(IVERILOG, &arguments, dir)?;
+            run_tool(VVP, &["-n", "sim.vvp"], dir)
         }
         Simulator::Verilator => {
             let arguments = [
@@ -72,7 +74,7 @@ pub(super) fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError
                 "dut.v",
                 "testbench.v",
             ];
-            tool("verilator", &arguments, dir)?;
+            run_tool(VERILATOR, &arguments, dir)?;
             match run_within(&mut Command::new(dir.join("obj_dir/sim")), dir, LIMIT)? {
                 Some((text, _)) => Ok(text),
                 None => Err(CosimError::Hangs {

@@ -17,16 +17,15 @@ use flexgrip_machine::host_map::{SmCounter, CONTROL, CONTROL_START, COUNTER_BASE
 use flexgrip_machine::sizes::Sms;
 use flexgrip_machine::Launch;
 use hdlkit::memory::POISON;
+use hdlkit::tools::{IVERILOG, VVP};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 const TEST_BENCH: &str = include_str!("../../../../testbench/verilog/gpgpu_tb.v");
-const COMPILER: &str = "iverilog";
-const SIMULATOR: &str = "vvp";
 /// What follows the name of a counter's high word in the result.
 const HIGH: &str = "_HIGH";
 
@@ -111,7 +110,8 @@ pub fn run_under_iverilog(
         .end
         .div_ceil(4)
         .next_multiple_of(u64::from(lanes));
-    let output = Command::new(COMPILER)
+    let output = IVERILOG
+        .command()
         .args(["-g2005", "-o", "machine.vvp", "gpgpu_tb.v", "gpgpu.v"])
         .arg(format!("-DFLEXGRIP_MEMORY_WORDS={words}"))
         .arg(format!("-DFLEXGRIP_LANES_{lanes}"))
@@ -119,12 +119,12 @@ pub fn run_under_iverilog(
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .output()
-        .map_err(RunError::not_started(COMPILER))?;
+        .map_err(RunError::not_started(IVERILOG.name))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
         let lines: Vec<&str> = text.lines().take(20).collect();
         return Err(RunError::Tool(ToolError {
-            tool: COMPILER,
+            tool: IVERILOG.name,
             message: format!("failed on the Verilog:\n{}", lines.join("\n")),
         }));
     }
@@ -139,7 +139,8 @@ pub fn run_under_iverilog(
 
 /// Runs the compiled machine; the time from the grid's start to its end.
 fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
-    let mut child = Command::new(SIMULATOR)
+    let mut child = VVP
+        .command()
         .arg("machine.vvp")
         .args(["+job=job.txt", "+result=result.txt", "+memory=memory.hex"])
         .arg(format!("+dump_words={}", options.configuration.global_bytes / 4))
@@ -150,7 +151,7 @@ fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(RunError::not_started(SIMULATOR))?;
+        .map_err(RunError::not_started(VVP.name))?;
     let (mut start, mut end, mut complete) = (None, None, false);
     let mut failure = None;
     if let Some(stdout) = child.stdout.take() {

@@ -26,6 +26,7 @@ use flexgrip_machine::host_map::REGISTERS;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
+use hdlkit::tools::VERILATOR;
 use hdlkit::waves::verilog_scopes;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -38,7 +39,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 const HARNESS: &str = include_str!("../../../../testbench/verilator/harness.cpp");
-const TOOL: &str = "verilator";
 
 /// Set by `make test`: a build that takes half the time, of a machine that is half as fast, and that can write waves in VCD, so
 /// that runs with and without need one.
@@ -228,19 +228,23 @@ pub fn build(
     std::fs::write(aside.path().join("flexgrip_host_map.h"), header).map_err(io)?;
     std::fs::write(aside.path().join("harness.cpp"), HARNESS).map_err(io)?;
     // obj/ holds the Makefile, from where the sources are one level up.
-    let output = Command::new(TOOL)
+    let output = VERILATOR
+        .command()
         .args(&arguments)
         .args(["-CFLAGS", "-I.."])
         .current_dir(aside.path())
         .stdin(Stdio::null())
         .output()
-        .map_err(RunError::not_started(TOOL))?;
+        .map_err(RunError::not_started(VERILATOR.name))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         let lines: Vec<&str> = text.lines().filter(|line| line.contains("rror")).take(20).collect();
         let kept = aside.keep();
         let message = format!("failed on the Verilog in {}:\n{}", kept.display(), lines.join("\n"));
-        return Err(RunError::Tool(ToolError { tool: TOOL, message }));
+        return Err(RunError::Tool(ToolError {
+            tool: VERILATOR.name,
+            message,
+        }));
     }
     let aside = aside.keep();
     if let Err(error) = std::fs::rename(&aside, &folder) {
