@@ -267,7 +267,7 @@ $(BUILD)/tools/bin/mdbook:
 	$(CARGO) install mdbook --locked --quiet --root $(BUILD)/tools
 
 .PHONY: reference
-reference: ## Write what is made from the ISA table: the book's pages, the editor grammar
+reference: ## Write what is made from the ISA table: the book's pages, the editor grammar, the decode circuit's rows and lines
 	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
 
 .PHONY: registers
