@@ -1084,12 +1084,23 @@ pub fn rows_file() -> String {
         let _ = writeln!(out, "\n        // {}", rows.join(", "));
         let _ = writeln!(out, "        self.{name}.next = {};", bits_expression(&check.parts));
         let refused = check.values.len() * 2 > 1 << width;
-        let _ = writeln!(out, "        self.{name}_defined.next = {refused};");
-        let _ = writeln!(out, "        match self.{name}.val().index() {{");
-        for value in (0..1u32 << width).filter(|value| check.values.contains(value) != refused) {
-            let _ = writeln!(out, "            {value} => self.{name}_defined.next = {},", !refused);
+        let listed: Vec<u32> = (0..1u32 << width)
+            .filter(|value| check.values.contains(value) != refused)
+            .collect();
+        if let [value] = listed[..] {
+            let sign = if refused { "!=" } else { "==" };
+            let _ = writeln!(
+                out,
+                "        self.{name}_defined.next = self.{name}.val() {sign} {value};"
+            );
+        } else {
+            let _ = writeln!(out, "        self.{name}_defined.next = {refused};");
+            let _ = writeln!(out, "        match self.{name}.val().index() {{");
+            for value in listed {
+                let _ = writeln!(out, "            {value} => self.{name}_defined.next = {},", !refused);
+            }
+            out.push_str("            _ => {}\n        }\n");
         }
-        out.push_str("            _ => {}\n        }\n");
         let _ = writeln!(out, "        if self.row.val().{} && !self.{name}_defined.val() {{\n            self.exists.next = false;\n        }}", check.name);
     }
     out.push_str("        self.d_exists.next = self.exists.val();\n    }\n}\n");

@@ -65,12 +65,12 @@ impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
         // Halves or whole registers.
-        self.wide_a.next = !(self.d_row.val().sized_a && !self.d_layout.val().wide)
-            && !(self.d_row.val().from_a && !self.d_word.val().get_bit(46))
-            && !(self.d_row.val().product && !self.d_multiply_24.val());
-        self.wide_b.next = !(self.d_row.val().sized_b && !self.d_layout.val().wide)
-            && !(self.d_row.val().word_b && !self.d_word.val().get_bit(53))
-            && !(self.d_row.val().product && !self.d_multiply_24.val());
+        self.wide_a.next = (!self.d_row.val().sized_a || self.d_layout.val().wide)
+            && (!self.d_row.val().from_a || self.d_word.val().get_bit(46))
+            && (!self.d_row.val().product || self.d_multiply_24.val());
+        self.wide_b.next = (!self.d_row.val().sized_b || self.d_layout.val().wide)
+            && (!self.d_row.val().word_b || self.d_word.val().get_bit(53))
+            && (!self.d_row.val().product || self.d_multiply_24.val());
 
         // Places in memory. The address register belongs to s[] if there is one, else to c[].
         self.is_count.next = self.d_row.val().b_is_count && self.d_word.val().get_bit(52);

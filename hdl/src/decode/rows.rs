@@ -673,11 +673,7 @@ impl Logic for Rows {
 
         // MOV
         self.fixed_46.next = self.d_word.val().get_bits::<4>(46);
-        self.fixed_46_defined.next = false;
-        match self.fixed_46.val().index() {
-            15 => self.fixed_46_defined.next = true,
-            _ => {}
-        }
+        self.fixed_46_defined.next = self.fixed_46.val() == 15;
         if self.row.val().checks_fixed_46 && !self.fixed_46_defined.val() {
             self.exists.next = false;
         }
@@ -713,22 +709,14 @@ impl Logic for Rows {
 
         // GLD, GST, LLD, LST
         self.access_53.next = self.d_word.val().get_bits::<3>(53);
-        self.access_53_defined.next = true;
-        match self.access_53.val().index() {
-            7 => self.access_53_defined.next = false,
-            _ => {}
-        }
+        self.access_53_defined.next = self.access_53.val() != 7;
         if self.row.val().checks_access_53 && !self.access_53_defined.val() {
             self.exists.next = false;
         }
 
         // GLD, GST
         self.global_space_16.next = self.d_word.val().get_bits::<4>(16);
-        self.global_space_16_defined.next = false;
-        match self.global_space_16.val().index() {
-            14 => self.global_space_16_defined.next = true,
-            _ => {}
-        }
+        self.global_space_16_defined.next = self.global_space_16.val() == 14;
         if self.row.val().checks_global_space_16 && !self.global_space_16_defined.val() {
             self.exists.next = false;
         }
