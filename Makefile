@@ -43,7 +43,7 @@ CYCLES ?= 8
 formal: tools ## Prove the properties in testbench/formal for all time, and some once more for CYCLES (8)
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
 
-# What is broken on purpose: of about a thousand statements' changes so many, a second each.
+# What is broken on purpose: of some two thousand changes of statements and rows so many, a second each.
 CHANGES ?= 14
 .PHONY: prove-decode
 prove-decode: tools ## Prove decode's Verilog against the ISA table for all 2^64 words; CHANGES (14) broken ones must fail
@@ -267,7 +267,7 @@ $(BUILD)/tools/bin/mdbook:
 	$(CARGO) install mdbook --locked --quiet --root $(BUILD)/tools
 
 .PHONY: reference
-reference: ## Write what is made from the ISA table: the book's pages, the editor grammar
+reference: ## Write what is made from the ISA table: the book's pages, the editor grammar, the decode circuit's rows and lines
 	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
 
 .PHONY: registers

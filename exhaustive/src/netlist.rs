@@ -412,8 +412,10 @@ fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
 
 /// Few gates.
 const SMALL: &str = "synth -flatten; dfflegalize -cell $_DFF_P_ 01";
-/// Quickly made ones.
-const PLAIN: &str = "proc; flatten; simplemap; techmap; simplemap; dfflegalize -cell $_DFF_P_ 01";
+/// Quickly made ones. Tables stay multiplexers: there is no gate for a ROM. Of what chooses among constants the most is constant
+/// or there twice, which is all that is made smaller.
+const PLAIN: &str =
+    "proc -norom; flatten; simplemap; techmap; simplemap; opt_expr -keepdc; opt_merge; dfflegalize -cell $_DFF_P_ 01";
 
 /// What yosys makes of a module by a script: gates of two inputs, multiplexers and plain registers, as JSON.
 fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<String, NetlistError> {

@@ -48,7 +48,7 @@ pub enum IntegerWidth {
     Byte,
 }
 
-/// What an integer lane does with its operands; the same for all lanes. From decode, see `decode.rs`; arithmetic in
+/// What an integer lane does with its operands; the same for all lanes. From decode, see `decode/`; arithmetic in
 /// `flexgrip-arith`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerControl {

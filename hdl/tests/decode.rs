@@ -14,6 +14,7 @@ use isa::{Destination, Marker, Operation};
 use rand::{Rng, SeedableRng};
 
 mod decode_proof;
+mod manual_decoder;
 mod tools;
 
 struct Checker {
@@ -863,21 +864,30 @@ fn every_executed_row_with_random_fields() {
     assert!(checker.legal > 250_000, "only {} legal words", checker.legal);
 }
 
-#[test]
-fn corpus() {
+/// The words of the corpus; says so if there is none.
+fn corpus_words() -> Option<Vec<u64>> {
     let root = std::env::var("FLEXGRIP_SHARED")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared").to_string());
     let Ok(text) = std::fs::read_to_string(format!("{root}/corpus/sm10_words.tsv")) else {
         println!("skipped: no corpus at {root}");
-        return;
+        return None;
     };
-    let mut checker = Checker::new();
-    for line in text.lines().skip(1) {
+    let word = |line: &str| {
         let mut fields = line.split('\t');
         let parse = |field: Option<&str>| u64::from_str_radix(field.unwrap_or(""), 16).unwrap_or(0);
         let low = parse(fields.next());
         let high = parse(fields.next());
-        checker.check(low | high << 32);
+        low | high << 32
+    };
+    Some(text.lines().skip(1).map(word).collect())
+}
+
+#[test]
+fn corpus() {
+    let Some(words) = corpus_words() else { return };
+    let mut checker = Checker::new();
+    for word in words {
+        checker.check(word);
     }
     assert!(checker.legal > 1_000, "only {} legal words", checker.legal);
 }

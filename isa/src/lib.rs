@@ -51,7 +51,9 @@
 //! This crate is data and functions about encodings and text; what an operation computes is the business of others.
 
 mod assembler;
+pub mod control;
 pub mod cubin;
+pub mod decoder;
 mod effects;
 mod explain;
 mod expression;

@@ -704,6 +704,14 @@ pub fn files(summary: &str) -> Vec<File> {
             path: crate::grammar::PATH.into(),
             text: crate::grammar::grammar(),
         },
+        File {
+            path: crate::decoder::ROWS_PATH.into(),
+            text: crate::decoder::rows_file(),
+        },
+        File {
+            path: crate::decoder::LINES_PATH.into(),
+            text: crate::decoder::lines_file(),
+        },
     ];
     all.extend(chapters.into_iter().map(|(_, file, text)| File {
         path: format!("{BOOK_FOLDER}/{file}"),

@@ -10,6 +10,7 @@
 //! describe the public reverse engineering of the G80 ("envytools", whose decoder is `envydis/g80.c`, and "decuda").
 //! What the manual prints wrongly is in [`crate::manual`], and the rows lead there.
 
+use crate::control::{Control, Line, Reading};
 use crate::field::{Field, Kind};
 use crate::manual::{self, Section};
 use crate::operation::*;
@@ -140,13 +141,13 @@ pub enum Guard {
 /// The unit that executes an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Integer lanes (also moves and address registers).
+    /// Integer lanes (also moves, those to shared and from constant memory, address registers, and NOP, which writes nothing).
     Integer,
     /// Float lanes.
     Float,
     /// Special function unit.
     SpecialFunction,
-    /// Branch unit (also barrier and NOP).
+    /// Branch unit (also barrier).
     Branch,
     /// Load and store unit.
     Memory,
@@ -368,6 +369,8 @@ pub struct Row {
     pub operation: fn(u64) -> Operation,
     /// Executing unit.
     pub unit: Unit,
+    /// What the decoder tells the unit, beside what follows from the rest of the row.
+    pub control: Control,
     /// Whether this core executes it.
     pub execution: Execution,
     /// Meaning in a sentence.
@@ -762,8 +765,10 @@ const WIDE_SHORT: Field = field("32-bit", &[(15, 1)], Kind::Flag);
 const ADD_KIND: Field = field("add kind", &[(22, 1), (28, 1)], Kind::Choice(ADD_WORDS));
 const MAD_ADD_KIND: Field = field("add kind", &[(58, 1), (59, 1)], Kind::Choice(MAD_ADD_WORDS));
 const SATURATE_59: Field = field("saturate", &[(59, 1)], Kind::Flag);
+const SIGNED_59: Field = field("signed", &[(59, 1)], Kind::Flag);
 const SATURATE_61: Field = field("saturate", &[(61, 1)], Kind::Flag);
 const SATURATE_8: Field = field("saturate", &[(8, 1)], Kind::Flag);
+const SIGNED_8: Field = field("signed", &[(8, 1)], Kind::Flag);
 const MUL_KIND: Field = field("type", &[(46, 3)], Kind::Choice(MUL_WORDS));
 const MUL_KIND_SHORT: Field = field("type", &[(8, 1), (15, 1), (22, 1)], Kind::Choice(MUL_WORDS));
 const MUL_24: Field = field("24-bit", &[(48, 1)], Kind::Flag);
@@ -811,6 +816,7 @@ const ROUND_16: Field = field("rounding", &[(16, 2)], Kind::Choice(ROUND_NEAREST
 const ROUND_46: Field = field("rounding", &[(46, 2)], Kind::Choice(ROUND_NEAREST_ZERO_WORDS));
 const ROUND_49: Field = field("rounding", &[(49, 2)], Kind::Choice(ROUND_WORDS));
 const ROUND_INTEGRAL: Field = field("integral rounding", &[(49, 2)], Kind::Choice(ROUND_INTEGRAL_WORDS));
+const INTEGRAL: Field = field("integral", &[(59, 1)], Kind::Flag);
 const ROUND_HALF: Field = field("rounding", &[(59, 1), (49, 2)], Kind::Choice(ROUND_HALF_WORDS));
 const SATURATE_52: Field = field("saturate", &[(52, 1)], Kind::Flag);
 const QUAD_THREAD: Field = field("source thread", &[(16, 3)], Kind::Choice(QUAD_THREAD_WORDS));
@@ -1319,6 +1325,190 @@ fn special(function: SpecialFunction, word: u64) -> Operation {
     }
 }
 
+// ---- Lines of the units' control --------------------------------------------------------------------------------
+//
+// Long words have a reading's field in one place, short and immediate words in another.
+
+const fn reading(name: &'static str, field: Field, lines: &'static [Line]) -> Reading {
+    Reading { name, field, lines }
+}
+
+use Line::{Bit, Number, Variant, When};
+
+type Lines = &'static [Line];
+type Reads = &'static [Reading];
+
+const SUM_LINES: Lines = &[
+    When("integer.negate_last", &[1]),
+    When("integer.negate_first", &[2]),
+    When("integer.carry_in", &[3]),
+];
+const SUM: Reading = reading("sum", ADD_KIND, SUM_LINES);
+const PRODUCT_SUM: Reading = reading("product_sum", MAD_ADD_KIND, SUM_LINES);
+const PRODUCT_SUM_SHORT: Reading = reading("product_sum", ADD_KIND, SUM_LINES);
+
+const CLAMP: Reading = reading("clamp", SATURATE_59, &[Bit("integer.saturate")]);
+const CLAMP_SHORT: Reading = reading("clamp", SATURATE_8, &[Bit("integer.saturate")]);
+const SIGN: Reading = reading("sign", SIGNED_59, &[Bit("integer.is_signed")]);
+const SIGN_SHORT: Reading = reading("sign", SIGNED_8, &[Bit("integer.is_signed")]);
+
+const PRODUCT_LINES: Lines = &[
+    When("integer.multiply_signed_a", &[2, 3, 6, 7]),
+    When("integer.multiply_signed_b", &[1, 3, 6, 7]),
+    When("integer.multiply_24", &[4, 5, 6, 7]),
+    When("integer.multiply_high", &[5, 7]),
+];
+const PRODUCT: Reading = reading("mul", MUL_KIND, PRODUCT_LINES);
+const PRODUCT_SHORT: Reading = reading("mul", MUL_KIND_SHORT, PRODUCT_LINES);
+const MAD: Reading = reading(
+    "mad",
+    MAD_KIND,
+    &[
+        When("integer.multiply_signed_a", &[1, 2, 4, 5, 7]),
+        When("integer.multiply_signed_b", &[1, 2, 4, 5, 7]),
+        When("integer.multiply_24", &[3, 4, 5, 6, 7]),
+        When("integer.multiply_high", &[6, 7]),
+        When("integer.saturate", &[2, 5]),
+    ],
+);
+/// Of opcode 7, whose products are all of 24 bits.
+const MAD_7: Reading = reading(
+    "mad_7",
+    MAD_KIND_7,
+    &[
+        When("integer.multiply_signed_a", &[0]),
+        When("integer.multiply_signed_b", &[0]),
+        When("integer.multiply_high", &[0]),
+        When("integer.saturate", &[0]),
+    ],
+);
+const MAD_SHORT: Reading = reading(
+    "mad_short",
+    MAD_KIND_SHORT,
+    &[
+        When("integer.multiply_signed_a", &[1, 2]),
+        When("integer.multiply_signed_b", &[1, 2]),
+        When("integer.multiply_24", &[3]),
+        When("integer.saturate", &[2]),
+    ],
+);
+
+const LOGIC_FUNCTION: Reading = reading("logic_function", LOGIC, &[Number("integer.logic_function")]);
+const LOGIC_FUNCTION_SHORT: Reading = reading("logic_function", LOGIC_SHORT, &[Number("integer.logic_function")]);
+const INVERT_A: Reading = reading("invert_1", INVERT_1, &[Bit("integer.invert_a")]);
+const INVERT_A_SHORT: Reading = reading("invert_1", INVERT_1_SHORT, &[Bit("integer.invert_a")]);
+const INVERT_B: Reading = reading("invert_2", INVERT_2, &[Bit("integer.invert_b")]);
+const COMPARISON: Reading = reading(
+    "compare",
+    COMPARE,
+    &[
+        When("integer.compare_less", &[1, 3, 5, 7]),
+        When("integer.compare_equal", &[2, 3, 6, 7]),
+        When("integer.compare_greater", &[4, 5, 6, 7]),
+    ],
+);
+
+const SOURCE_TYPE: Reading = reading(
+    "source_type",
+    CONVERT_FROM,
+    &[
+        Variant("integer.source_width", "IntegerWidth", CONVERT_FROM_WIDTHS),
+        When("integer.source_signed", &[4, 5, 6, 7]),
+        Variant("float.source_width", "IntegerWidth", CONVERT_FROM_WIDTHS),
+        When("float.source_signed", &[4, 5, 6, 7]),
+    ],
+);
+const CONVERT_FROM_WIDTHS: &[&str] = &["Half", "Word", "Byte", "Byte", "Half", "Word", "Byte", "Byte"];
+const RESULT_TYPE: Reading = reading(
+    "result_type",
+    CONVERT_TO,
+    &[
+        Variant(
+            "integer.result_width",
+            "IntegerWidth",
+            &["Half", "Word", "Half", "Word", "Byte", "Byte", "Byte", "Byte"],
+        ),
+        When("integer.result_signed", &[2, 3, 6, 7]),
+    ],
+);
+const INTEGER_RESULT: Reading = reading(
+    "integer_result",
+    WIDE_SIGNED,
+    &[
+        When("float.result_narrow", &[0, 2]),
+        When("float.result_signed", &[2, 3]),
+    ],
+);
+const CONVERT_SIGN: Reading = reading("negate_61", NEGATE_61, &[Bit("integer.negate"), Bit("float.negate_a")]);
+const CONVERT_CLAMP: Reading = reading("clamp_51", SATURATE_51, &[Bit("float.saturate")]);
+const CONVERT_ROUNDING: Reading = reading("rounding_49", ROUND_49, &[Number("float.rounding")]);
+const ROUNDS_TO_INTEGRAL: Reading = reading("rounds_to_integral", INTEGRAL, &[Bit("float.integral")]);
+
+const ABSOLUTE_A: Reading = reading(
+    "absolute_1",
+    ABSOLUTE,
+    &[
+        Bit("integer.absolute"),
+        Bit("float.absolute_a"),
+        Bit("special.absolute"),
+    ],
+);
+const NEGATE_A: Reading = reading("negate_1", NEGATE_58, &[Bit("float.negate_a"), Bit("special.negate")]);
+const NEGATE_A_SHORT: Reading = reading("negate_1", NEGATE_15, &[Bit("float.negate_a"), Bit("special.negate")]);
+const ABSOLUTE_B: Reading = reading("absolute_2", ABSOLUTE_51, &[Bit("float.absolute_b")]);
+const NEGATE_B: Reading = reading("negate_2", NEGATE_59, &[Bit("float.negate_b")]);
+const NEGATE_B_SHORT: Reading = reading("negate_2", NEGATE_22, &[Bit("float.negate_b")]);
+const NEGATE_C: Reading = reading("negate_3", NEGATE_59, &[Bit("float.negate_c")]);
+const NEGATE_C_SHORT: Reading = reading("negate_3", NEGATE_22, &[Bit("float.negate_c")]);
+const NEGATE_C_61: Reading = reading("select_negate_3", NEGATE_61, &[Bit("float.negate_c")]);
+const FLOAT_CLAMP: Reading = reading("float_clamp", SATURATE_61, &[Bit("float.saturate")]);
+const FLOAT_CLAMP_SHORT: Reading = reading("float_clamp", SATURATE_8, &[Bit("float.saturate")]);
+const SUM_ROUNDING: Reading = reading("rounding_16", ROUND_16, &[Number("float.rounding")]);
+const PRODUCT_ROUNDING: Reading = reading("rounding_46", ROUND_46, &[Number("float.rounding")]);
+const FLOAT_COMPARISON: Reading = reading(
+    "compare_float",
+    COMPARE_FLOAT,
+    &[
+        When("float.compare_less", &[1, 3, 5, 7, 9, 11, 13, 15]),
+        When("float.compare_equal", &[2, 3, 6, 7, 10, 11, 14, 15]),
+        When("float.compare_greater", &[4, 5, 6, 7, 12, 13, 14, 15]),
+        When("float.compare_unordered", &[8, 9, 10, 11, 12, 13, 14, 15]),
+    ],
+);
+const REDUCTION: Reading = reading(
+    "reduction",
+    RRO_KIND,
+    &[Variant(
+        "float.operation",
+        "FloatOperation",
+        &["ReduceSine", "ReducePower"],
+    )],
+);
+const SPECIAL_CLAMP: Reading = reading("special_clamp", SATURATE_59, &[Bit("special.saturate")]);
+const RCP_ABSOLUTE_SHORT: Reading = reading("absolute_short", ABSOLUTE_15, &[Bit("special.absolute")]);
+const RCP_NEGATE_SHORT: Reading = reading("negate_short", NEGATE_22, &[Bit("special.negate")]);
+
+const SIGNS_1: Reads = &[ABSOLUTE_A, NEGATE_A];
+const SIGNS_1_AND_2: Reads = &[ABSOLUTE_A, NEGATE_A, ABSOLUTE_B, NEGATE_B];
+
+/// Source 3 is operand b: the second addend, what is stored.
+const B_IS_3: [Role; 3] = [Role::Source1, Role::Source3, Role::Source2];
+const IADD_READS: Reads = &[SUM, CLAMP];
+const IADD_SHORT_READS: Reads = &[SUM, CLAMP_SHORT];
+const MOVE: Control = Control::new("Move");
+/// F2F and I2F: the halves are told by the row.
+const F2F_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP];
+const F2F_ROUNDED_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP, CONVERT_ROUNDING];
+const F2F_HALF_READS: Reads = &[
+    ABSOLUTE_A,
+    CONVERT_SIGN,
+    CONVERT_CLAMP,
+    CONVERT_ROUNDING,
+    ROUNDS_TO_INTEGRAL,
+];
+const F2I_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_ROUNDING, INTEGER_RESULT];
+const I2F_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_ROUNDING, CONVERT_CLAMP, SOURCE_TYPE];
+
 // ---- Common parts of rows ---------------------------------------------------------------------------------------
 
 const LONG: Row = Row {
@@ -1330,6 +1520,7 @@ const LONG: Row = Row {
     slots: &[],
     operation: |_| Operation::Nop,
     unit: Unit::Integer,
+    control: Control::new(""),
     execution: Execution::Full,
     semantics: "",
     source: "",
@@ -1457,6 +1648,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE)],
         operation: |w| Operation::Mov { width: width(WIDE, w) },
+        control: MOVE,
         semantics: "destination = source 1",
         source: "manual MOV; encoding notes MOV",
         manual: &[&manual::MOV],
@@ -1471,6 +1663,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Mov {
             width: width(WIDE_SHORT, w),
         },
+        control: MOVE,
         semantics: "destination = source 1",
         source: "manual MOV32; encoding notes MOV32",
         manual: &[&manual::MOV32],
@@ -1488,6 +1681,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Mov {
             width: width(WIDE_SHORT, w),
         },
+        control: MOVE,
         semantics: "destination = immediate",
         source: "manual MVI; encoding notes MVI",
         manual: &[&manual::MVI],
@@ -1500,7 +1694,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
         slots: &[d(LONG_D_WIDE), s1(MVC_1)],
         operation: |w| Operation::Mvc { width: width(WIDE, w) },
-        unit: Unit::Memory,
+        control: MOVE,
         semantics: "destination = constant memory",
         source: "manual MVC; encoding notes MVC",
         manual: &[&manual::MVC],
@@ -1513,7 +1707,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(R2G_KIND, R2G_NAMES)],
         slots: &[s1(R2G_1), s3(Select(R2G_WORD, &[Half(SOURCE_3), Word(SOURCE_3)]))],
         operation: |_| Operation::R2g,
-        unit: Unit::Memory,
+        control: MOVE.operands(B_IS_3),
         semantics: "shared memory = source 3",
         source: "manual R2G; encoding notes R2G",
         manual: &[&manual::R2G],
@@ -1531,6 +1725,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::R2a {
             shift: R2A_SHIFT.get(w) as u8,
         },
+        control: Control::new("Shift").operands([Role::Source1, Role::Inherent, Role::Source3]),
         semantics: "address register = source 1 << shift",
         source: "manual R2A; encoding notes R2A",
         manual: &[&manual::R2A],
@@ -1542,6 +1737,7 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::Address(ADDRESS))],
         operation: |_| Operation::A2r,
+        control: MOVE,
         semantics: "destination = address register",
         source: "manual A2R; encoding notes A2R",
         manual: &[&manual::A2R],
@@ -1557,6 +1753,7 @@ pub static ROWS: &[Row] = &[
             s2(Location::Number(ADDRESS_IMMEDIATE)),
         ],
         operation: |_| Operation::Ada,
+        control: Control::new("Add"),
         semantics: "address register = address register + immediate",
         source: "manual ADA; encoding notes ADA",
         manual: &[&manual::ADA],
@@ -1568,6 +1765,7 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::ConditionCode(CONDITION_REGISTER))],
         operation: |_| Operation::C2r,
+        control: MOVE,
         semantics: "destination = condition-code register",
         source: "envytools",
         notes: &["The register is in the bits of the condition's register, so that a condition can only be on the register read."],
@@ -1579,6 +1777,7 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Location::ConditionCode(CC_REGISTER)), s1(Word(SOURCE_1))],
         operation: |_| Operation::R2c,
+        control: Control::new("SetCode"),
         semantics: "condition-code register = low four bits of source 1",
         source: "envytools",
         notes: &["The write enable, bit 38, is ignored: the instruction always writes."],
@@ -1590,6 +1789,7 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         slots: &[d(Word(DESTINATION)), s1(Location::Special(SPECIAL_REGISTER))],
         operation: |_| Operation::S2r,
+        control: MOVE,
         execution: Execution::Only(&[(SPECIAL_REGISTER, &[0, 1, 2, 4, 5, 6, 7])]),
         semantics: "destination = special register",
         source: "envytools",
@@ -1614,6 +1814,7 @@ pub static ROWS: &[Row] = &[
             absolute: bit(ABSOLUTE, w),
             negate: bit(NEGATE_61, w),
         },
+        control: Control::new("Convert").reads(&[SOURCE_TYPE, RESULT_TYPE, ABSOLUTE_A, CONVERT_SIGN]),
         semantics: "source 1 converted: extended from its type, absolute value, negated, clamped to the result's type",
         source: "manual I2I; encoding notes I2I",
         manual: &[&manual::I2I],
@@ -1637,6 +1838,7 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE, w),
             saturate: bit(SATURATE_59, w),
         },
+        control: Control::new("Add").operands(B_IS_3).reads(IADD_READS),
         semantics: "source 1 + source 3, either negated, or with carry",
         source: "manual IADD; encoding notes IADD",
         manual: &[&manual::IADD],
@@ -1660,6 +1862,7 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE_SHORT, w),
             saturate: bit(SATURATE_8, w),
         },
+        control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
         semantics: "source 1 + source 3, either negated, or with carry of C0",
         source: "manual IADD32; encoding notes IADD32",
         manual: &[&manual::IADD32],
@@ -1685,6 +1888,7 @@ pub static ROWS: &[Row] = &[
             width: width(WIDE_SHORT, w),
             saturate: bit(SATURATE_8, w),
         },
+        control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
         semantics: "source 1, which may be negated, + immediate; .SUB source 1 - immediate; or with carry of C0",
         source: "manual IADD32I; encoding notes IADD32I",
         manual: &[&manual::IADD32I],
@@ -1702,6 +1906,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Imul {
             kind: mul_kind(MUL_KIND.get(w)),
         },
+        control: Control::new("Multiply").reads(&[PRODUCT]),
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL; encoding notes IMUL",
         manual: &[&manual::IMUL],
@@ -1719,6 +1924,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Imul {
             kind: mul_kind(MUL_KIND_SHORT.get(w)),
         },
+        control: Control::new("Multiply").reads(&[PRODUCT_SHORT]),
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32; encoding notes IMUL32",
         manual: &[&manual::IMUL32],
@@ -1736,6 +1942,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Imul {
             kind: mul_kind(MUL_KIND_SHORT.get(w)),
         },
+        control: Control::new("Multiply").reads(&[PRODUCT_SHORT]),
         semantics: "source 1 * immediate, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32I; encoding notes IMUL32I",
         manual: &[&manual::IMUL32I],
@@ -1776,6 +1983,7 @@ pub static ROWS: &[Row] = &[
             kind: mad_kind(MAD_KIND.get(w)),
             add: add_kind(MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
         },
+        control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM, MAD]),
         semantics: "source 1 * source 2 + source 3; a minus at source 1 negates the product",
         source: "manual IMAD; encoding notes IMAD",
         manual: &[&manual::IMAD],
@@ -1798,6 +2006,7 @@ pub static ROWS: &[Row] = &[
             kind: mad_kind(if MAD_KIND_7.get(w) == 0 { 8 } else { 3 }),
             add: add_kind(MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
         },
+        control: Control::new("Multiply").sets(&["integer.accumulate", "integer.multiply_24"]).reads(&[PRODUCT_SUM, MAD_7]),
         semantics: "high bits of source 1 * source 2, + source 3, clamped to the signed range; or, X1 to X7, IMAD.U24",
         source: "manual IMAD; encoding notes IMAD; envytools (hardware tests)",
         manual: &[&manual::IMAD],
@@ -1828,6 +2037,7 @@ pub static ROWS: &[Row] = &[
             kind: mad_kind(MAD_KIND_SHORT.get(w)),
             add: add_kind(ADD_KIND.get(w), 0),
         },
+        control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM_SHORT, MAD_SHORT]),
         semantics: "destination = source 1 * source 2 + destination; a minus at source 1 negates the product",
         source: "manual IMAD32; encoding notes IMAD32",
         manual: &[&manual::IMAD32],
@@ -1851,6 +2061,7 @@ pub static ROWS: &[Row] = &[
             kind: mad_kind(MAD_KIND_SHORT.get(w)),
             add: add_kind(ADD_KIND.get(w), 0),
         },
+        control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM_SHORT, MAD_SHORT]),
         semantics: "destination = source 1 * immediate + destination; a minus at source 1 negates the product",
         source: "manual IMAD32I; encoding notes IMAD32I",
         manual: &[&manual::IMAD32I],
@@ -1863,8 +2074,9 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WORD), s1(LONG_1_WIDE), s2(MAD_2_WIDE), s3(MAD_3_WORD)],
         operation: |w| Operation::Isad {
             width: width(WIDE, w),
-            signed: bit(SATURATE_59, w),
+            signed: bit(SIGNED_59, w),
         },
+        control: Control::new("SumDistance").reads(&[SIGN]),
         semantics: "source 3 + |source 1 - source 2|",
         source: "envytools",
         ..LONG
@@ -1881,8 +2093,9 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Isad {
             width: width(WIDE_SHORT, w),
-            signed: bit(SATURATE_8, w),
+            signed: bit(SIGNED_8, w),
         },
+        control: Control::new("SumDistance").reads(&[SIGN_SHORT]),
         semantics: "destination = destination + |source 1 - source 2|",
         source: "envytools",
         notes: &["One page of envytools gives it g[] and c[] operands; its decoder, which is followed here, has registers alone."],
@@ -1894,6 +2107,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(WIDE, WIDTH_NAMES)],
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(SHIFT_2)],
         operation: |w| Operation::Shl { width: width(WIDE, w) },
+        control: Control::new("Shift"),
         semantics: "source 1 << source 2; counts of the width and above give 0",
         source: "manual SHL; encoding notes SHL/SHR",
         manual: &[&manual::SHIFTS],
@@ -1907,8 +2121,9 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(SHIFT_2)],
         operation: |w| Operation::Shr {
             width: width(WIDE, w),
-            signed: bit(SATURATE_59, w),
+            signed: bit(SIGNED_59, w),
         },
+        control: Control::new("Shift").sets(&["integer.shift_right"]).reads(&[SIGN]),
         semantics: "source 1 >> source 2; counts of the width and above give 0 or all sign bits",
         source: "manual SHR; encoding notes SHL/SHR",
         manual: &[&manual::SHIFTS],
@@ -1930,6 +2145,7 @@ pub static ROWS: &[Row] = &[
             invert1: bit(INVERT_1, w),
             invert2: bit(INVERT_2, w),
         },
+        control: Control::new("Logic").reads(&[LOGIC_FUNCTION, INVERT_A, INVERT_B]),
         semantics: "bitwise logic of source 1 and source 2, either inverted",
         source: "manual LOP; encoding notes LOP",
         manual: &[&manual::LOP],
@@ -1950,6 +2166,7 @@ pub static ROWS: &[Row] = &[
             invert1: bit(INVERT_1_SHORT, w),
             invert2: false,
         },
+        control: Control::new("Logic").reads(&[LOGIC_FUNCTION_SHORT, INVERT_A_SHORT]),
         semantics: "bitwise logic of source 1, which may be inverted, and an immediate; 32 bits only",
         source: "envytools",
         ..SHORT
@@ -1967,8 +2184,9 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::Iset {
             compare: Compare::from_bits(COMPARE.get(w)),
             width: width(WIDE, w),
-            signed: bit(SATURATE_59, w),
+            signed: bit(SIGNED_59, w),
         },
+        control: Control::new("Set").reads(&[SIGN, COMPARISON]),
         semantics: "all ones if source 1 compares to source 2 as asked, else 0",
         source: "manual ISET; encoding notes ISET",
         manual: &[&manual::ISET],
@@ -1981,8 +2199,9 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(LONG_2_WIDE)],
         operation: |w| Operation::Imax {
             width: width(WIDE, w),
-            signed: bit(SATURATE_59, w),
+            signed: bit(SIGNED_59, w),
         },
+        control: Control::new("MinMax").sets(&["integer.maximum"]).reads(&[SIGN]),
         semantics: "the larger of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -1994,8 +2213,9 @@ pub static ROWS: &[Row] = &[
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WIDE), s2(LONG_2_WIDE)],
         operation: |w| Operation::Imin {
             width: width(WIDE, w),
-            signed: bit(SATURATE_59, w),
+            signed: bit(SIGNED_59, w),
         },
+        control: Control::new("MinMax").reads(&[SIGN]),
         semantics: "the smaller of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -2006,6 +2226,7 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x0),
         guard: Guard::Conditional,
         operation: |_| Operation::Kil,
+        control: Control::new("Kill"),
         semantics: "ends the threads whose condition holds",
         source: "envytools (envydis g80, discard)",
         notes: &["Of fragment programs, whose fragments it drops; a compute kernel's threads end."],
@@ -2017,6 +2238,7 @@ pub static ROWS: &[Row] = &[
         guard: Guard::Conditional,
         slots: &[inherent(Location::Target(TARGET))],
         operation: |w| Operation::Bra { target: byte_target(w) },
+        control: Control::new("Branch"),
         semantics: "branch of the threads whose condition holds",
         source: "manual BRA; encoding notes BRA",
         manual: &[&manual::BRA],
@@ -2031,6 +2253,7 @@ pub static ROWS: &[Row] = &[
             target: byte_target(w),
             limited: bit(CALL_LIMITED, w),
         },
+        control: Control::new("Call"),
         semantics: "call of a subroutine; the condition is ignored",
         source: "manual CAL; encoding notes CAL",
         manual: &[&manual::CAL],
@@ -2041,6 +2264,7 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x3),
         guard: Guard::Conditional,
         operation: |_| Operation::Ret,
+        control: Control::new("Return"),
         semantics: "return from a subroutine, or end of the threads",
         source: "manual RET; encoding notes RET",
         manual: &[&manual::RET],
@@ -2051,6 +2275,7 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x4),
         slots: &[inherent(Location::Target(TARGET))],
         operation: |w| Operation::Pbk { target: byte_target(w) },
+        control: Control::new("PushBreak"),
         semantics: "push a break address; the condition is ignored",
         source: "envytools",
         notes: &["Other names: prebreak, breakaddr (envytools)."],
@@ -2061,6 +2286,7 @@ pub static ROWS: &[Row] = &[
         pattern: control(0x5),
         guard: Guard::Conditional,
         operation: |_| Operation::Brk,
+        control: Control::new("Break"),
         semantics: "break to the address that PBK pushed",
         source: "envytools",
         notes: &["Other name: break (envytools)."],
@@ -2083,6 +2309,7 @@ pub static ROWS: &[Row] = &[
             arrive: bit(ARRIVE, w),
             wait: bit(WAIT, w),
         },
+        control: Control::new("Barrier"),
         semantics: "barrier of the block; the condition is ignored",
         source: "manual BAR; encoding notes BAR",
         manual: &[&manual::BAR],
@@ -2093,6 +2320,7 @@ pub static ROWS: &[Row] = &[
         name: "TRAP",
         pattern: control(0x9),
         operation: |_| Operation::Trap,
+        control: Control::new("Trap"),
         semantics: "stops the kernel with an error; the condition is ignored",
         source: "manual TRAP; encoding notes TRAP",
         manual: &[&manual::TRAP],
@@ -2103,6 +2331,7 @@ pub static ROWS: &[Row] = &[
         pattern: pattern(Form::Short, 2, 3, 0x9),
         operation: |_| Operation::Trap,
         unit: Unit::Branch,
+        control: Control::new("Trap"),
         semantics: "stops the kernel with an error",
         source: "encoding notes TRAP",
         manual: &[&manual::TRAP],
@@ -2113,6 +2342,7 @@ pub static ROWS: &[Row] = &[
         pattern: control(0xb),
         guard: Guard::Conditional,
         operation: |_| Operation::Bpt,
+        control: Control::new("Breakpoint"),
         semantics: "breakpoint for a debugger: without one, an error",
         source: "envytools (envydis g80 and its control page, brkpt)",
         since: Capability(1, 1),
@@ -2123,6 +2353,7 @@ pub static ROWS: &[Row] = &[
         pattern: pattern(Form::Short, 2, 3, 0xb),
         operation: |_| Operation::Bpt,
         unit: Unit::Branch,
+        control: Control::new("Breakpoint"),
         semantics: "breakpoint for a debugger: without one, an error",
         source: "envytools (envydis g80, brkpt)",
         since: Capability(1, 1),
@@ -2133,6 +2364,7 @@ pub static ROWS: &[Row] = &[
         pattern: control(0xa),
         slots: &[inherent(Location::Target(TARGET))],
         operation: |w| Operation::Ssy { target: byte_target(w) },
+        control: Control::new("PushJoin"),
         semantics: "push the join point; the condition is ignored",
         source: "manual SSY; encoding notes SSY",
         manual: &[&manual::SSY],
@@ -2145,7 +2377,7 @@ pub static ROWS: &[Row] = &[
         guard: Guard::Always,
         writes_cc: false,
         operation: |_| Operation::Nop,
-        unit: Unit::Branch,
+        control: MOVE,
         semantics: "nothing, but for its marker; the condition is ignored",
         source: "manual NOP; encoding notes NOP",
         manual: &[&manual::NOP],
@@ -2160,7 +2392,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::PmTrigger {
             event: EVENT.get(w) as u8,
         },
-        unit: Unit::Branch,
+        control: MOVE,
         semantics: "performance-monitor event; the condition is ignored",
         source: "encoding notes NOP",
         manual: &[&manual::NOP],
@@ -2179,6 +2411,7 @@ pub static ROWS: &[Row] = &[
             Operation::Gld { space, access }
         },
         unit: Unit::Memory,
+        control: Control::new("Load"),
         execution: GLOBAL_14,
         semantics: "destination = global memory at source 1",
         source: "manual GLD; encoding notes GLD",
@@ -2197,6 +2430,7 @@ pub static ROWS: &[Row] = &[
             Operation::Gst { space, access }
         },
         unit: Unit::Memory,
+        control: Control::new("Store").operands(B_IS_3),
         execution: GLOBAL_14,
         semantics: "global memory at source 1 = source 3 (which lies in the destination's bits)",
         source: "manual GST; encoding notes GST",
@@ -2212,6 +2446,7 @@ pub static ROWS: &[Row] = &[
         slots: &[d(Word(DESTINATION)), s1(LOCAL_1)],
         operation: |w| Operation::Lld { access: memory(w).1 },
         unit: Unit::Memory,
+        control: Control::new("Load"),
         semantics: "destination = local memory",
         source: "envytools",
         notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
@@ -2225,6 +2460,7 @@ pub static ROWS: &[Row] = &[
         slots: &[s1(LOCAL_1), s3(Word(DESTINATION))],
         operation: |w| Operation::Lst { access: memory(w).1 },
         unit: Unit::Memory,
+        control: Control::new("Store").operands(B_IS_3),
         semantics: "local memory = source 3 (which lies in the destination's bits)",
         source: "envytools",
         notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
@@ -2250,6 +2486,7 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_59, w),
         },
         unit: Unit::Float,
+        control: Control::new("Add").reads(&[NEGATE_A, NEGATE_C, FLOAT_CLAMP, SUM_ROUNDING]),
         semantics: "source 1 + source 3, either negated",
         source: "manual FADD; encoding notes FADD",
         manual: &[&manual::FADD],
@@ -2271,6 +2508,7 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
+        control: Control::new("Add").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "source 1 + source 3, either negated",
         source: "manual FADD32; encoding notes FADD32",
         manual: &[&manual::FADD32],
@@ -2296,6 +2534,7 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
+        control: Control::new("Add").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "source 1 + immediate (.NEG negates the immediate)",
         source: "manual FADD32I; encoding notes FADD32I",
         manual: &[&manual::FADD32I],
@@ -2319,6 +2558,7 @@ pub static ROWS: &[Row] = &[
             negate2: bit(NEGATE_59, w),
         },
         unit: Unit::Float,
+        control: Control::new("Multiply").reads(&[NEGATE_A, NEGATE_B, PRODUCT_ROUNDING]),
         semantics: "source 1 * source 2, either negated",
         source: "manual FMUL; encoding notes FMUL; envytools (hardware tests)",
         manual: &[&manual::FMUL],
@@ -2340,6 +2580,7 @@ pub static ROWS: &[Row] = &[
             negate2: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
+        control: Control::new("Multiply").reads(&[NEGATE_A_SHORT, NEGATE_B_SHORT]),
         semantics: "source 1 * source 2, either negated",
         source: "manual FMUL32; encoding notes FMUL32",
         manual: &[&manual::FMUL32],
@@ -2364,6 +2605,7 @@ pub static ROWS: &[Row] = &[
             negate2: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
+        control: Control::new("Multiply").reads(&[NEGATE_A_SHORT, NEGATE_B_SHORT]),
         semantics: "source 1 * immediate (.NEG negates the immediate)",
         source: "manual FMUL32I; encoding notes FMUL32I",
         manual: &[&manual::FMUL32I],
@@ -2386,6 +2628,7 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_59, w),
         },
         unit: Unit::Float,
+        control: Control::new("MultiplyAdd").reads(&[NEGATE_A, NEGATE_C, FLOAT_CLAMP]),
         semantics: "source 1 * source 2 + source 3, not fused; a minus at source 1 negates the product",
         source: "manual FMAD32; encoding notes FMAD32",
         manual: &[&manual::FMAD],
@@ -2408,6 +2651,7 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
+        control: Control::new("MultiplyAdd").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "destination = source 1 * source 2 + destination, not fused",
         source: "encoding notes FMAD32; envytools",
         manual: &[&manual::FMAD],
@@ -2429,6 +2673,7 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_22, w),
         },
         unit: Unit::Float,
+        control: Control::new("MultiplyAdd").reads(&[NEGATE_A_SHORT, NEGATE_C_SHORT, FLOAT_CLAMP_SHORT]),
         semantics: "destination = source 1 * immediate + destination, not fused",
         source: "manual FMAD32I; encoding notes FMAD32I",
         manual: &[&manual::FMAD32I],
@@ -2449,6 +2694,7 @@ pub static ROWS: &[Row] = &[
             sign2: sign(ABSOLUTE_51, NEGATE_59, w),
         },
         unit: Unit::Float,
+        control: Control::new("Set").reads(&[ABSOLUTE_A, NEGATE_A, ABSOLUTE_B, NEGATE_B, FLOAT_COMPARISON]),
         semantics: "all ones if source 1 compares to source 2 as asked, else 0",
         source: "manual FSET; encoding notes FSET",
         manual: &[&manual::FSET],
@@ -2467,6 +2713,7 @@ pub static ROWS: &[Row] = &[
             sign2: sign(ABSOLUTE_51, NEGATE_59, w),
         },
         unit: Unit::Float,
+        control: Control::new("MinMax").sets(&["float.maximum"]).reads(SIGNS_1_AND_2),
         semantics: "the larger of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -2484,6 +2731,7 @@ pub static ROWS: &[Row] = &[
             sign2: sign(ABSOLUTE_51, NEGATE_59, w),
         },
         unit: Unit::Float,
+        control: Control::new("MinMax").reads(SIGNS_1_AND_2),
         semantics: "the smaller of source 1 and source 2",
         source: "envytools",
         ..LONG
@@ -2501,6 +2749,7 @@ pub static ROWS: &[Row] = &[
             negate3: bit(NEGATE_61, w),
         },
         unit: Unit::Float,
+        control: Control::new("Select").reads(&[NEGATE_C_61]),
         semantics: "source 1 if the float source 3 is 0 or above, source 2 if it is negative or NaN; nothing is rounded",
         source: "envytools (envydis g80, slct; its float page, fslct)",
         notes: &["The vendor's list of instructions has a compare of floats, FCMP, which seems to be this one."],
@@ -2524,6 +2773,7 @@ pub static ROWS: &[Row] = &[
             operations: [QUAD_0, QUAD_1, QUAD_2, QUAD_3].map(|field| QuadOperation::from_bits(field.get(w))),
         },
         unit: Unit::Float,
+        control: Control::new("Add").operands([Role::Source3, Role::Source1, Role::Source2]).sets(&["swizzles"]),
         semantics: "threads in fours: source 1 of one of the four (L0 to L3) and source 3 of each, added or subtracted as \
             the thread's operation says",
         source: "envytools (envydis g80, quadop; hardware tests, fswz)",
@@ -2549,6 +2799,7 @@ pub static ROWS: &[Row] = &[
             sign: sign(ABSOLUTE, NEGATE_58, w),
         },
         unit: Unit::Float,
+        control: Control::new("ReduceSine").reads(&[ABSOLUTE_A, NEGATE_A, REDUCTION]),
         semantics: "range reduction of source 1 for SIN and COS or for EX2",
         source: "manual RRO; encoding notes RRO",
         manual: &[&manual::RRO],
@@ -2566,6 +2817,7 @@ pub static ROWS: &[Row] = &[
             saturate: bit(SATURATE_51, w),
         },
         unit: Unit::Float,
+        control: Control::new("ToFloat").reads(F2F_READS),
         semantics: "source 1 with absolute value, negation, saturation",
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
@@ -2587,6 +2839,7 @@ pub static ROWS: &[Row] = &[
             saturate: bit(SATURATE_51, w),
         },
         unit: Unit::Float,
+        control: Control::new("ToFloat").sets(&["float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "source 1 with absolute value, negation, saturation, rounded to an integral value",
         source: "manual F2F; encoding notes F2F",
         manual: &[&manual::F2F],
@@ -2607,6 +2860,7 @@ pub static ROWS: &[Row] = &[
             rounding: Rounding::from_bits(ROUND_49.get(w)),
         },
         unit: Unit::Float,
+        control: Control::new("ToInteger").reads(F2I_READS),
         semantics: "float source 1 as an integer, rounded and clamped",
         source: "manual F2I; encoding notes F2I",
         manual: &[&manual::F2I],
@@ -2632,6 +2886,7 @@ pub static ROWS: &[Row] = &[
             saturate: bit(SATURATE_51, w),
         },
         unit: Unit::Float,
+        control: Control::new("FromInteger").reads(I2F_READS),
         semantics: "integer source 1 with absolute value, negation, as a float; SAT clamps to [+0, 1]",
         source: "manual I2F; encoding notes I2F; envytools",
         manual: &[&manual::I2F],
@@ -2643,6 +2898,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F16.F16")],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| convert_half(NumberType::F16, NumberType::F16, Rounding::Nearest, false, w),
+        control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half"]).reads(F2F_READS),
         semantics: "half-precision source 1 with absolute value, negation, saturation",
         notes: F2F_NOTES,
         ..F16
@@ -2657,6 +2913,7 @@ pub static ROWS: &[Row] = &[
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| convert_half(NumberType::F16, NumberType::F16, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
+        control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half", "float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "half-precision source 1 with absolute value, negation, saturation, rounded to an integral value",
         ..F16
     },
@@ -2669,7 +2926,8 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_HALF, ROUND_HALF_NAMES),
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_WORD).marked(SIGN_61)],
-        operation: |w| convert_half(NumberType::F32, NumberType::F16, Rounding::from_bits(ROUND_49.get(w)), bit(NEGATE_59, w), w),
+        operation: |w| convert_half(NumberType::F32, NumberType::F16, Rounding::from_bits(ROUND_49.get(w)), bit(INTEGRAL, w), w),
+        control: Control::new("ToFloat").sets(&["float.result_half"]).reads(F2F_HALF_READS),
         semantics: "float source 1 with absolute value, negation, saturation, rounded to half precision; INT: to an integral value, then cut",
         notes: &["With INT the integer's bits below the eleven that a half has are cut: 65535 becomes 65504; from 65536 on it is an \
             infinity, or 65504 if the mode rounds its sign toward zero."],
@@ -2681,6 +2939,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F16")],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| convert_half(NumberType::F16, NumberType::F32, Rounding::Nearest, false, w),
+        control: Control::new("ToFloat").sets(&["float.source_half"]).reads(F2F_READS),
         semantics: "half-precision source 1 as a float, which is exact, with absolute value, negation, saturation",
         notes: F2F_NOTES,
         ..F16
@@ -2695,6 +2954,7 @@ pub static ROWS: &[Row] = &[
         ],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
         operation: |w| convert_half(NumberType::F16, NumberType::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
+        control: Control::new("ToFloat").sets(&["float.source_half", "float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "half-precision source 1 as a float with absolute value, negation, saturation, rounded to an integral value",
         ..F16
     },
@@ -2717,6 +2977,7 @@ pub static ROWS: &[Row] = &[
                 saturate: false,
             })
         },
+        control: Control::new("ToInteger").sets(&["float.source_half"]).reads(F2I_READS),
         semantics: "half-precision source 1 as an integer, rounded and clamped",
         ..F16
     },
@@ -2734,6 +2995,7 @@ pub static ROWS: &[Row] = &[
             s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
         ],
         operation: |w| convert_half(NumberType::Integer(convert_from(CONVERT_FROM.get(w))), NumberType::F16, Rounding::from_bits(ROUND_49.get(w)), false, w),
+        control: Control::new("FromInteger").sets(&["float.result_half"]).reads(I2F_READS),
         semantics: "integer source 1 with absolute value, negation, in half precision; SAT clamps to [+0, 1]",
         ..F16
     },
@@ -2742,6 +3004,7 @@ pub static ROWS: &[Row] = &[
         name: "RCP",
         pattern: long(0x9, 0),
         operation: |w| special(SpecialFunction::Rcp, w),
+        control: Control::new("Reciprocal").reads(SIGNS_1),
         semantics: "1 / source 1",
         source: "manual RCP; encoding notes RCP",
         manual: &[&manual::RCP],
@@ -2760,6 +3023,7 @@ pub static ROWS: &[Row] = &[
             saturate: false,
         },
         unit: Unit::SpecialFunction,
+        control: Control::new("Reciprocal").reads(&[RCP_ABSOLUTE_SHORT, RCP_NEGATE_SHORT]),
         semantics: "1 / source 1",
         source: "manual RCP32; encoding notes RCP32",
         manual: &[&manual::RCP32],
@@ -2769,6 +3033,7 @@ pub static ROWS: &[Row] = &[
         name: "RSQ",
         pattern: long(0x9, 2),
         operation: |w| special(SpecialFunction::Rsq, w),
+        control: Control::new("ReciprocalRoot").reads(SIGNS_1),
         semantics: "1 / square root of source 1",
         source: "manual RSQ; encoding notes RSQ",
         manual: &[&manual::RSQ],
@@ -2778,6 +3043,7 @@ pub static ROWS: &[Row] = &[
         name: "LG2",
         pattern: long(0x9, 3),
         operation: |w| special(SpecialFunction::Lg2, w),
+        control: Control::new("Logarithm").reads(SIGNS_1),
         semantics: "logarithm of source 1 to base 2",
         source: "manual LG2; encoding notes LG2",
         manual: &[&manual::LG2],
@@ -2792,6 +3058,7 @@ pub static ROWS: &[Row] = &[
             sign: Sign::default(),
             saturate: false,
         },
+        control: Control::new("Sine"),
         semantics: "sine of source 1, which is range-reduced",
         source: "manual SIN; encoding notes SIN",
         manual: &[&manual::SIN],
@@ -2807,6 +3074,7 @@ pub static ROWS: &[Row] = &[
             sign: Sign::default(),
             saturate: false,
         },
+        control: Control::new("Cosine"),
         semantics: "cosine of source 1, which is range-reduced",
         source: "manual COS; encoding notes COS",
         manual: &[&manual::COS],
@@ -2823,6 +3091,7 @@ pub static ROWS: &[Row] = &[
             sign: Sign::default(),
             saturate: bit(SATURATE_59, w),
         },
+        control: Control::new("Power").reads(&[SPECIAL_CLAMP]),
         semantics: "2 to the power of source 1, which is range-reduced",
         source: "manual EX2; encoding notes EX2",
         manual: &[&manual::EX2],

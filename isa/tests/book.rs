@@ -1,5 +1,5 @@
-//! What is made from the table and committed, the book's ISA pages and the editor grammar, is what the table gives
-//! today; and the pages say what they should.
+//! What is made from the table and committed, the book's ISA pages, the editor grammar and the decode circuit's rows, is what
+//! the table gives today; and the pages say what they should.
 
 use flexgrip_isa::ignored::{ignored_bits, ignored_by_hardware};
 use flexgrip_isa::reference::{
@@ -15,7 +15,7 @@ fn root() -> PathBuf {
 }
 
 fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}: run `make docs`", path.display()))
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}: run `make reference`", path.display()))
 }
 
 #[test]
@@ -24,7 +24,11 @@ fn committed_files_are_made_from_this_table() {
     let files = files(&summary);
     for file in &files {
         let path = root().join(&file.path);
-        assert!(read(&path) == file.text, "{} is stale: run `make docs`", path.display());
+        assert!(
+            read(&path) == file.text,
+            "{} is stale: run `make reference`",
+            path.display()
+        );
         assert!(
             file.text.lines().all(|line| line == line.trim_end()),
             "{}: blanks at a line's end",

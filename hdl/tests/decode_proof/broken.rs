@@ -1,4 +1,4 @@
-//! Verilog broken on purpose, in every place there is.
+//! Verilog broken on purpose, in every place there is: statements, and the rows that they choose among.
 
 use std::fmt;
 
@@ -44,9 +44,8 @@ fn variants(line: &str) -> Vec<String> {
         ("= 1'b1;", "= 1'b0;"),
         ("= 1'b0;", "= 1'b1;"),
         // A rule of legality that is missing.
-        (" legal = is", " legal = 1'b1 || is"),
-        (" legal = (", " legal = 1'b1 || ("),
-        (" legal = !", " legal = 1'b1 || !"),
+        (" exists = opcodes", " exists = 1'b1 || opcodes"),
+        (" exists = subops", " exists = 1'b1 || subops"),
     ] {
         let whole = |at: &usize| !(from.ends_with('!') && line[at + from.len()..].starts_with('='));
         for at in line.match_indices(from).map(|(at, _)| at).filter(whole) {
@@ -95,8 +94,40 @@ fn variants(line: &str) -> Vec<String> {
     found
 }
 
-/// All changes of the module's statements.
+/// A row's constant with one of its flags missing, each in turn.
+fn constants(line: &str) -> Vec<String> {
+    let Some((start, digits)) = line.split_once("'h") else {
+        return vec![];
+    };
+    let digits = digits.trim_end_matches(';');
+    let mut found = vec![];
+    for (place, digit) in digits.char_indices() {
+        let Some(value) = digit.to_digit(16) else { continue };
+        for bit in (0..4).filter(|bit| value >> bit & 1 == 1) {
+            let other = value ^ 1 << bit;
+            found.push(format!(
+                "{start}'h{}{other:x}{};",
+                &digits[..place],
+                &digits[place + 1..]
+            ));
+        }
+    }
+    found
+}
+
+/// All changes of the modules' statements, and of the rows.
 pub fn changes(verilog: &str) -> Vec<Change> {
+    let rows = verilog
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| line.trim_start().starts_with("localparam"));
+    let rows = rows.flat_map(|(index, line)| {
+        constants(line).into_iter().map(move |to| Change {
+            line: index + 1,
+            from: line.to_owned(),
+            to,
+        })
+    });
     let statements = verilog.lines().enumerate().filter(|(_, line)| {
         let line = line.trim_start();
         !line.starts_with("//")
@@ -111,5 +142,5 @@ pub fn changes(verilog: &str) -> Vec<Change> {
             to,
         })
     });
-    changed.collect()
+    changed.chain(rows).collect()
 }

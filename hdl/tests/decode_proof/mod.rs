@@ -14,8 +14,8 @@
 //! ([`flexgrip_exhaustive::bdd`]), in which equal functions are the same node; two sides that differ in a single word differ,
 //! and that word is read off the diagram.
 //!
-//! - The circuit: yosys makes gates of the exported Verilog, without making anything smaller; [`Netlist`] reads them and refuses
-//!   whatever is not a gate that it knows, and loops; every gate becomes the function of its inputs' functions. Bits that are
+//! - The circuit: yosys makes gates of the exported Verilog, without making anything smaller but for constants and gates that are
+//!   there twice; [`Netlist`] reads them and refuses whatever is not a gate that it knows, and loops; every gate becomes the function of its inputs' functions. Bits that are
 //!   undefined are further variables: what is proven holds whatever they are.
 //! - The table: for each row of [`isa::table::ROWS`] the words that match it (pattern and form) with all fields defined, and under that
 //!   condition what each output must be. Where an operand's bits are follows from its [`isa::table::Location`]: a selection is
@@ -348,8 +348,8 @@ fn every_gate_counts() {
     broken.check();
 }
 
-/// With a statement of the Verilog changed the proof fails. FLEXGRIP_DECODE_CHANGES says how many changes are tried, a second
-/// each; there are about a thousand.
+/// With a statement of the Verilog changed, or a flag of a row missing, the proof fails. FLEXGRIP_DECODE_CHANGES says how many
+/// changes are tried, a second each; there are some two thousand.
 #[test]
 fn every_statement_counts() {
     if !yosys() {

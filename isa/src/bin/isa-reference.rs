@@ -1,4 +1,5 @@
-//! Writes what is made from the table: the book's ISA pages, its summary, and the editor grammar.
+//! Writes what is made from the table: the book's ISA pages, its summary, the editor grammar, and the rows and lines of the decode
+//! circuit.
 //!
 //! `isa-reference ROOT`, ROOT being the project's folder.
 
