@@ -26,26 +26,26 @@
 //! known which error counts: an older access to global memory may still go wrong. A barrier's deadlock does so too, and is
 //! the error only if nothing that was under way goes wrong.
 
-use crate::barrier::BarrierUnit;
 use crate::bundles::*;
-use crate::counters::{Counted, IssueCause};
-use crate::divergence_stack::{StackEntry, StackKind};
-use crate::execute::branch::{BranchUnit, StackEvent};
+use crate::chip::counters::{Counted, IssueCause};
+use crate::control::barrier::BarrierUnit;
+use crate::control::branch::{BranchUnit, StackEvent};
+use crate::control::divergence_stack::{StackEntry, StackKind};
 use crate::execute::special_function_queue::SpecialFunctionQueue;
+use crate::execute::writeback::Writeback;
 use crate::execute::Execute;
-use crate::fetch::Fetch;
+use crate::issue::fetch::Fetch;
+use crate::issue::warp_scheduler::WarpScheduler;
 use crate::memory::constant::ConstantMemory;
 use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::instruction::InstructionMemory;
 use crate::memory::shared::SharedMemory;
 use crate::memory::MemorySizes;
-use crate::operand_collector::OperandCollector;
-use crate::predicate_file::PredicateFile;
-use crate::read::Read;
-use crate::register_file::RegisterFile;
+use crate::operands::operand_collector::OperandCollector;
+use crate::operands::predicate_file::PredicateFile;
+use crate::operands::read::Read;
+use crate::operands::register_file::RegisterFile;
 use crate::trace::Trace;
-use crate::warp_scheduler::WarpScheduler;
-use crate::writeback::Writeback;
 use hdlkit::prelude::*;
 
 /// Which block a warp belongs to.

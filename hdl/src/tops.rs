@@ -4,7 +4,6 @@
 //! [`Structure`]; so those of one size, 8 lanes and 1 SM, are in a program, unless the feature `all-sizes` asks for all: see
 //! [`KERNEL_SIZES`].
 
-use crate::block_scheduler::BlockScheduler;
 use crate::board::gpgpu_board::{Board, BoardSizes};
 use crate::board::lane_board::LaneBoard;
 use crate::bus::axi4_lite_slave::Axi4LiteSlave;
@@ -12,12 +11,13 @@ use crate::bus::axi4_master::Axi4Master;
 use crate::bus::gpgpu_axi::GpgpuAxi;
 use crate::bus::gpgpu_wishbone::GpgpuWishbone;
 use crate::bus::wishbone_master::WishboneMaster;
+use crate::chip::block_scheduler::BlockScheduler;
+use crate::chip::gpgpu::Gpgpu;
 use crate::execute::integer::IntegerLane;
-use crate::gpgpu::Gpgpu;
 use crate::memory::global::GlobalMemoryUnit;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
-use crate::register_file::RegisterFile;
+use crate::operands::register_file::RegisterFile;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::prelude::*;

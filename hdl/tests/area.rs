@@ -7,11 +7,11 @@
 
 mod synthesis;
 
-use flexgrip_hdl::decode::Decode;
 use flexgrip_hdl::execute::float::FloatLane;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::execute::multiplier::Multiplier;
 use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
+use flexgrip_hdl::issue::decode::Decode;
 use hdlkit::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

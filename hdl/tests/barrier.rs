@@ -3,8 +3,8 @@
 //! The reference here takes events in their order and says at once who goes on; the circuit may take some cycles, within
 //! which it must release exactly those warps.
 
-use flexgrip_hdl::barrier::BarrierUnit;
 use flexgrip_hdl::bundles::{BarrierControl, WarpLaunch};
+use flexgrip_hdl::control::barrier::BarrierUnit;
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};

@@ -2,8 +2,8 @@
 //! with the fewest blocks, every thread's R0, masks, shared memory at launch, resources of resident blocks disjoint, and one
 //! end; and against its own Verilog.
 
-use flexgrip_hdl::block_scheduler::{BlockScheduler, LaneThread};
 use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, LaneThread};
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
 use hdlkit_compiled::cosim::cosim;
@@ -743,7 +743,7 @@ fn lane_thread_equals_its_verilog() {
         block.setup.next = rng.gen();
         block.setup_lane.next = Bits::new(rng.gen_range(4..7));
         for index in [&mut block.setup_index, &mut block.step_index] {
-            index.next = flexgrip_hdl::block_scheduler::ThreadIndex {
+            index.next = flexgrip_hdl::chip::block_scheduler::ThreadIndex {
                 x: Bits::new(rng.gen_range(0..1024)),
                 y: Bits::new(rng.gen_range(0..1024)),
                 z: Bits::new(rng.gen_range(0..64)),

@@ -5,14 +5,16 @@
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
-    arbiter::RoundRobinArbiter, barrier::BarrierUnit, clock_register::ClockRegister, decode::Decode,
-    divergence_stack::*, execute::branch::BranchUnit, execute::float_pipeline::*, execute::integer::IntegerResult,
-    execute::late_results::*, execute::quad_exchange::*, execute::special_function_queue::*, execute::Execute,
-    fetch::Fetch, memory::constant::ConstantMemory, memory::instruction::InstructionMemory,
-    memory::shared::SharedMemory, operand_collector::address_file::AddressFile,
-    operand_collector::bank_select::BankSelect, operand_collector::gather_buffer::GatherBuffer,
-    operand_collector::warp_queue::WarpQueue, operand_collector::OperandCollector, predicate_file::*, read::Read,
-    register_file::RegisterFile, scoreboard::Scoreboard, warp_scheduler::WarpScheduler, writeback::Writeback,
+    arbiter::RoundRobinArbiter, chip::clock_register::ClockRegister, control::barrier::BarrierUnit,
+    control::branch::BranchUnit, control::divergence_stack::*, execute::float_pipeline::*,
+    execute::integer::IntegerResult, execute::late_results::*, execute::quad_exchange::*,
+    execute::special_function_queue::*, execute::writeback::Writeback, execute::Execute, issue::decode::Decode,
+    issue::fetch::Fetch, issue::scoreboard::Scoreboard, issue::warp_scheduler::WarpScheduler,
+    memory::constant::ConstantMemory, memory::instruction::InstructionMemory, memory::shared::SharedMemory,
+    operands::operand_collector::address_file::AddressFile, operands::operand_collector::bank_select::BankSelect,
+    operands::operand_collector::gather_buffer::GatherBuffer, operands::operand_collector::warp_queue::WarpQueue,
+    operands::operand_collector::OperandCollector, operands::predicate_file::*, operands::read::Read,
+    operands::register_file::RegisterFile,
 };
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::cosim;

@@ -4,10 +4,10 @@
 //! fields, and every word of the corpus.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::decode::Decode;
 use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
 use flexgrip_hdl::execute::quad_exchange::QuadControl;
 use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialOperation};
+use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;
 use isa::{Destination, Marker, Operation};

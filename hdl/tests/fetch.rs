@@ -1,7 +1,7 @@
 //! The fetch stage against a program: whatever warps do, the words that it offers are those behind their PCs, halves across
 //! two words too, and every word comes.
 
-use flexgrip_hdl::fetch::Fetch;
+use flexgrip_hdl::issue::fetch::Fetch;
 use hdlkit::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -2,8 +2,8 @@
 //! rest of the GPU; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::counters::{Counted, CycleCounter, EventCounters, IssueAccount, IssueCause};
-use flexgrip_hdl::host_interface::HostInterface;
+use flexgrip_hdl::chip::counters::{Counted, CycleCounter, EventCounters, IssueAccount, IssueCause};
+use flexgrip_hdl::chip::host_interface::HostInterface;
 use flexgrip_machine::host_map::*;
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, Blank, CycleEngine};

@@ -6,7 +6,7 @@ use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};
 use flexgrip_hdl::board::lane_board::LaneBoard;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
-use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use hdlkit::lint::{lint, locate};
 use hdlkit::Structure;
 

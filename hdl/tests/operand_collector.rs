@@ -3,11 +3,11 @@
 
 use flexgrip_hdl::bundles::{Indexing, Issued, WarpLaunch};
 use flexgrip_hdl::memory::shared::SharedMemory;
-use flexgrip_hdl::operand_collector::address_file::AddressFile;
-use flexgrip_hdl::operand_collector::bank_select::BankSelect;
-use flexgrip_hdl::operand_collector::gather_buffer::GatherBuffer;
-use flexgrip_hdl::operand_collector::warp_queue::{WarpQueue, PLACES};
-use flexgrip_hdl::operand_collector::OperandCollector;
+use flexgrip_hdl::operands::operand_collector::address_file::AddressFile;
+use flexgrip_hdl::operands::operand_collector::bank_select::BankSelect;
+use flexgrip_hdl::operands::operand_collector::gather_buffer::GatherBuffer;
+use flexgrip_hdl::operands::operand_collector::warp_queue::{WarpQueue, PLACES};
+use flexgrip_hdl::operands::operand_collector::OperandCollector;
 use hdlkit::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};

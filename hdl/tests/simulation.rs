@@ -4,7 +4,7 @@
 //! The launch is a host's: it loads program, constants and data over the bus, starts the grid, and reads the results
 //! back, so that host interface, block scheduler, SM and both owners of the memory port are at work.
 
-use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_machine::host_map as map;
 use hdlkit::prelude::*;
 use rust_hdl_core::atom::{Atom, AtomKind};

@@ -1,5 +1,5 @@
-//! The rows of the hardware's decoder, written from the table: `hdl/src/decode/rows.rs`, a kernel that tells the rows apart,
-//! and `hdl/src/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
+//! The rows of the hardware's decoder, written from the table: `hdl/src/issue/decode/rows.rs`, a kernel that tells the rows apart,
+//! and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
 //!
 //! What a row needs is said here as flags: a few that follow from its slots (`uses_a`, `shared_a`, ...), its control column
 //! ([`crate::control`]) and what makes a word of it undefined. A table that asks for what the decoder's hand-written part cannot
@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The committed file with the rows.
-pub const ROWS_PATH: &str = "hdl/src/decode/rows.rs";
+pub const ROWS_PATH: &str = "hdl/src/issue/decode/rows.rs";
 /// The committed file with the units' lines.
-pub const LINES_PATH: &str = "hdl/src/decode/lines.rs";
+pub const LINES_PATH: &str = "hdl/src/issue/decode/lines.rs";
 
 /// First lines of both.
 const HEAD: &str = "// Written by `make reference`. Do not edit.\n";

@@ -3,7 +3,7 @@
 
 use crate::common::{assemble, options, run_on, with_verilog, LANES};
 use flexgrip_hdl::big_stack::on_big_stack;
-use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_isa::Program;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::trace::Event;

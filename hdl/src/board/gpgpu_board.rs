@@ -18,7 +18,7 @@ use super::protocol::Identification;
 use super::serial_host::SerialHost;
 use super::uart_receiver::UartReceiver;
 use super::uart_transmitter::UartTransmitter;
-use crate::gpgpu::Gpgpu;
+use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
 use flexgrip_machine::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
 use hdlkit::prelude::*;

@@ -15,7 +15,7 @@
 use super::axi4_lite_slave::Axi4LiteSlave;
 use super::axi4_master::Axi4Master;
 use super::ports::{AxiLitePort, AxiMasterPort};
-use crate::gpgpu::Gpgpu;
+use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
 

@@ -13,7 +13,7 @@
 
 use super::ports::WishboneMasterPort;
 use super::wishbone_master::WishboneMaster;
-use crate::gpgpu::Gpgpu;
+use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
 use hdlkit::prelude::*;
 

@@ -16,7 +16,6 @@
 //! Loads leave for the memory unit at x1, special functions for their [units](special_function_queue); they pass here as
 //! empty beats.
 
-pub mod branch;
 pub mod float;
 pub mod float_pipeline;
 pub mod integer;
@@ -26,6 +25,7 @@ pub mod quad_exchange;
 pub mod shifter;
 pub mod special_function;
 pub mod special_function_queue;
+pub mod writeback;
 
 use crate::bundles::*;
 use float::FloatControl;

@@ -40,7 +40,7 @@ use flexgrip_exhaustive::bdd::Function;
 use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_exhaustive::logic::{Graph, Literal};
 use flexgrip_exhaustive::netlist::{Netlist, UNDEFINED};
-use flexgrip_hdl::decode::Decode;
+use flexgrip_hdl::issue::decode::Decode;
 use flexgrip_isa as isa;
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};

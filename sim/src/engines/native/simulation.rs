@@ -15,7 +15,7 @@ use crate::engines::native::ports;
 use crate::engines::native::test_bench::{run_loaded, Core, HostDrive, HostSample, Loading, MemoryRequest};
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
-use flexgrip_hdl::gpgpu::Gpgpu;
+use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
 use hdlkit::prelude::*;

@@ -23,9 +23,9 @@
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
-use crate::counters::IssueCause;
-use crate::decode::Decode;
-use crate::scoreboard::Scoreboard;
+use crate::chip::counters::IssueCause;
+use crate::issue::decode::Decode;
+use crate::issue::scoreboard::Scoreboard;
 use hdlkit::prelude::*;
 
 /// A chosen warp, between s0 and s1.

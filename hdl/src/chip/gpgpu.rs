@@ -20,10 +20,10 @@
 //!
 //! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 
-use crate::block_scheduler::BlockScheduler;
-use crate::clock_register::ClockRegister;
-use crate::counters::{CycleCounter, EventCounters, IssueAccount};
-use crate::host_interface::HostInterface;
+use crate::chip::block_scheduler::BlockScheduler;
+use crate::chip::clock_register::ClockRegister;
+use crate::chip::counters::{CycleCounter, EventCounters, IssueAccount};
+use crate::chip::host_interface::HostInterface;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
 use crate::streaming_multiprocessor::StreamingMultiprocessor;

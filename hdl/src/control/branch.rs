@@ -10,7 +10,7 @@
 //! cycles (the next top is looked up, then popped), and the unit is busy for as long. Rules: `docs/machine.md`, "Divergence".
 
 use crate::bundles::*;
-use crate::divergence_stack::{DivergenceStack, StackEntry, StackKind};
+use crate::control::divergence_stack::{DivergenceStack, StackEntry, StackKind};
 use hdlkit::prelude::*;
 
 /// A pop that goes on.

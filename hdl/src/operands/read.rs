@@ -22,7 +22,7 @@ use crate::bundles::*;
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
-use crate::predicate_file::Condition;
+use crate::operands::predicate_file::Condition;
 use hdlkit::prelude::*;
 
 /// A condition-code register of the threads that are still to come, this beat's in bits 0..LANES of each plane.
