@@ -34,7 +34,7 @@ use hdlkit::prelude::*;
 pub struct Decode {
     pub d_word: Signal<In, Bits<64>>,
     pub d_decoded: Signal<Out, Decoded>,
-    layout: TakeLayout,
+    take_layout: TakeLayout,
     rows: Rows,
     lines: Lines,
     operands: Operands,
@@ -63,8 +63,8 @@ pub struct Decode {
 impl Logic for Decode {
     #[hdl_gen]
     fn update(&mut self) {
-        self.layout.d_word.next = self.d_word.val();
-        self.d_layout.next = self.layout.d_layout.val();
+        self.take_layout.d_word.next = self.d_word.val();
+        self.d_layout.next = self.take_layout.d_layout.val();
         self.rows.d_word.next = self.d_word.val();
         self.rows.d_layout.next = self.d_layout.val();
         self.d_row.next = self.rows.d_row.val();
