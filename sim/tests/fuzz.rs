@@ -33,7 +33,7 @@ fn options(seed: u64, count: u64) -> FuzzOptions {
 
 #[test]
 fn the_circuits_run_random_programs_and_reach_everything() {
-    let report = fuzz(&mut RtlEngine, &options(4, 60), |_| {}).unwrap();
+    let report = fuzz(&mut RtlEngine, &options(4, 80), |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);
     assert_eq!(report.coverage.missing(), [""; 0]);
     println!("{} warp instructions", report.warp_instructions);
