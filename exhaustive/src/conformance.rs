@@ -100,3 +100,16 @@ pub fn record(name: &str, subject: Subject, cases: &str) {
     let text = serde_json::to_string_pretty(&record).unwrap_or_else(|error| panic!("{name}: {error}"));
     write_whole(&path, &(text + "\n")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
+
+/// A whole number with thousands separated.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

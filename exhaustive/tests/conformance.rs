@@ -6,7 +6,7 @@
 //! publishes that they are of an earlier one.
 
 use flexgrip_exhaustive::circuit::Unit;
-use flexgrip_exhaustive::conformance::{folder, Record, Subject, RECORD};
+use flexgrip_exhaustive::conformance::{folder, grouped, Record, Subject, RECORD};
 use flexgrip_exhaustive::plan::{operations, Operation};
 use flexgrip_exhaustive::state::{write_whole, State};
 use flexgrip_isa::table::{Unit as IsaUnit, ROWS};
@@ -126,17 +126,6 @@ fn is_special(operation: &Operation) -> bool {
 
 fn record_of(operation: &Operation) -> String {
     format!("exhaustive-{}", operation.name)
-}
-
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|group| std::str::from_utf8(group).ok())
-        .collect();
-    groups.join(",")
 }
 
 /// A class' mnemonics; those of the short and immediate forms are the long ones'.

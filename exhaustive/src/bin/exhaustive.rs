@@ -1,6 +1,7 @@
 //! Checks the circuits of floats and special functions against the arithmetic, over all inputs.
 
 use clap::Parser;
+use flexgrip_exhaustive::conformance::grouped;
 use flexgrip_exhaustive::plan::{operations, Inputs, Operation, NAMES};
 use flexgrip_exhaustive::run::{run, Event, OperationReport, Options};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -82,19 +83,6 @@ fn range(text: &str) -> Result<Range<u64>, String> {
         return Err("operands have 32 bits: the last one is 0xffffffff".into());
     }
     Ok(range)
-}
-
-/// A whole number with thousands separated.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[derive(Serialize)]

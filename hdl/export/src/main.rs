@@ -1,10 +1,10 @@
 //! Writes the machine's circuits as Verilog.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::Parser;
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::file_output::{note, write_atomically};
 use flexgrip_export::register_map::svd;
+use flexgrip_export::size_arguments::{lanes, sms};
 use flexgrip_export::verilog::{verilog_with_sizes, Top};
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
@@ -31,10 +31,10 @@ Examples:
 #[command(name = "export-verilog", version, after_help = EXAMPLES)]
 struct Cli {
     /// Scalar processors of a streaming multiprocessor
-    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse::<Lanes>()))]
+    #[arg(long, default_value_t, value_parser = lanes())]
     lanes: Lanes,
     /// Streaming multiprocessors
-    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse::<Sms>()))]
+    #[arg(long, default_value_t, value_parser = sms())]
     sms: Sms,
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]

@@ -2,8 +2,8 @@
 //! Verilog under Verilator and Icarus Verilog, under rust-hdl's own `Simulation`, and on the model.
 
 use anyhow::Context;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::Parser;
+use flexgrip_export::size_arguments::{lanes, sms};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Configuration, ErrorKind};
 use flexgrip_sim::engines::engine::{processors, Engine, Options};
@@ -43,10 +43,10 @@ struct Arguments {
     /// and 32 warps, and for the model sobel, of 24 blocks]
     kernels: Vec<PathBuf>,
     /// Machines to measure
-    #[arg(long, value_delimiter = ',', default_values_t = Lanes::ALL.to_vec(), value_parser = PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse::<Lanes>()))]
+    #[arg(long, value_delimiter = ',', default_values_t = Lanes::ALL.to_vec(), value_parser = lanes())]
     lanes: Vec<Lanes>,
     /// Streaming multiprocessors of the machines
-    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse::<Sms>()))]
+    #[arg(long, default_value_t, value_parser = sms())]
     sms: Sms,
     /// After its first run, repeat each for so long, loading included
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]

@@ -15,8 +15,8 @@ use std::fmt;
 pub struct FuzzSummary {
     /// What was compared with the golden model.
     pub engine: &'static str,
-    /// [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits.
-    pub circuit: String,
+    /// [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits, if it was asked for.
+    pub circuit: Option<String>,
     pub mix: Mix,
     pub seed: u64,
     /// Number of the first program.
@@ -43,8 +43,8 @@ pub struct FuzzSummary {
 }
 
 impl FuzzSummary {
-    /// Of a run of the engine called `engine`, whose circuits have the hash `circuit`.
-    pub fn new(engine: &'static str, circuit: String, options: &FuzzOptions, report: &FuzzReport) -> Self {
+    /// Of a run of the engine called `engine`, whose circuits have the hash `circuit`, if that is wanted.
+    pub fn new(engine: &'static str, circuit: Option<String>, options: &FuzzOptions, report: &FuzzReport) -> Self {
         let coverage = &report.coverage;
         FuzzSummary {
             engine,

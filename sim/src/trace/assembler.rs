@@ -75,13 +75,9 @@ impl Assembler {
                 instruction.increment(increment, lanes)
             }),
             Event::Stack(stack) => self.instruction(cycle, stack.tag, |instruction, _| {
-                let kind = match stack.kind {
-                    0 => EntryKind::Join,
-                    1 => EntryKind::Diverged,
-                    2 => EntryKind::Call,
-                    3 => EntryKind::Break,
-                    other => return Err(format!("a divergence stack entry of kind {other}, which is not known")),
-                };
+                let kind = EntryKind::ALL.get(stack.kind as usize).copied();
+                let kind =
+                    kind.ok_or_else(|| format!("a divergence stack entry of kind {}, which is not known", stack.kind))?;
                 let entry = Entry {
                     kind,
                     mask: stack.mask,

@@ -2,9 +2,9 @@
 //! with its hierarchy kept, and adds up the cells.
 
 use anyhow::Context;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::Parser;
 use flexgrip_export::file_output::note;
+use flexgrip_export::size_arguments::lanes;
 use flexgrip_export::verilog::Top;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_synth::cells::Family;
@@ -30,7 +30,7 @@ struct Arguments {
     /// For which FPGAs
     family: Family,
     /// Scalar processors of a streaming multiprocessor
-    #[arg(long, default_value_t, value_parser = PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse::<Lanes>()))]
+    #[arg(long, default_value_t, value_parser = lanes())]
     lanes: Lanes,
     /// The top module [default: gpgpu; for iCE40, which it does not fit, integer_lane]
     #[arg(long, value_parser = Top::ALL.map(Top::name))]

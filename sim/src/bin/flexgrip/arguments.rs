@@ -1,8 +1,8 @@
 //! Groups of arguments that several subcommands have: the kernel, the machine, what is done with the outcome.
 
 use crate::shell::shell_word;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use flexgrip_export::size_arguments::{lanes, sms};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::Configuration;
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options, MAX_CYCLES, MEMORY_LATENCY};
@@ -20,16 +20,6 @@ use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::waves::error::WavesError;
 use flexgrip_sim::waves::file::WaveFile;
 use std::path::{Path, PathBuf};
-
-/// The numbers of lanes that there are.
-pub fn lanes() -> impl TypedValueParser<Value = Lanes> {
-    PossibleValuesParser::new(Lanes::NAMES).try_map(|name| name.parse())
-}
-
-/// The numbers of SMs that there are.
-pub fn sms() -> impl TypedValueParser<Value = Sms> {
-    PossibleValuesParser::new(Sms::NAMES).try_map(|name| name.parse())
-}
 
 /// What to run on.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,7 @@
 //! `flexgrip simulated-board`: a board without one, with its serial line on standard input and output.
 
-use crate::arguments::lanes;
 use clap::{Args, ValueEnum};
+use flexgrip_export::size_arguments::lanes;
 use flexgrip_machine::sizes::Lanes;
 use flexgrip_sim::board::simulated_board;
 use flexgrip_sim::error::Error;

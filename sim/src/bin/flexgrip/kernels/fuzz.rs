@@ -1,8 +1,9 @@
 //! `flexgrip fuzz`: runs random programs and compares with the golden model.
 
-use crate::arguments::{lanes, ClockedEngineName, EngineName};
+use crate::arguments::{ClockedEngineName, EngineName};
 use crate::output::{coloured, print, print_json, GREEN, RED};
 use clap::{Args, ValueEnum};
+use flexgrip_export::size_arguments::lanes;
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::error::RunError;
@@ -87,8 +88,11 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         build: arguments.build_dir.clone(),
         output: arguments.output.clone(),
     };
-    // Before the long part, so that what hinders it is known at once.
-    let circuit = circuit_hash(Lanes::default(), Sms::default()).map_err(RunError::from)?;
+    // For the JSON alone, since it takes an export; before the long part, so that what hinders it is known at once.
+    let circuit = match arguments.json {
+        true => Some(circuit_hash(Lanes::default(), Sms::default()).map_err(RunError::from)?),
+        false => None,
+    };
     // On a terminal only; hidden otherwise.
     let bar = indicatif::ProgressBar::new(options.count);
     let report = fuzz(&mut *engine, &options, |report| bar.set_position(report.programs))?;
