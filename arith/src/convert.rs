@@ -1,21 +1,22 @@
 //! Conversions from and to floats: F2F, F2I, I2F, with 32- and 16-bit floats.
 //!
-//! In all of them the order is: source, absolute value, negation, operation, clamping. Rounding is by any of the four
-//! modes, which are of the signed number: [`Rounding::Down`] makes a negative number's magnitude larger.
+//! In all of them the order is: source, absolute value, negation, operation, clamping. All four rounding modes exist.
+//! They round the signed number: [`Rounding::Down`] makes a negative number's magnitude larger.
 //!
-//! Between 32-bit floats and 32-bit integers they are established by vectors. 16-bit floats, narrower integers and the
-//! sign of a negated zero have none and follow the published hardware tests of the envytools project.
+//! Hardware vectors cover conversions between 32-bit floats and 32-bit integers. They don't cover 16-bit floats, narrower
+//! integers and the sign of a negated zero, which follow the published hardware tests of the envytools project.
 //!
-//! 16-bit floats are IEEE binary16, in bits 15..0 of an operand, with infinities and NaNs. Their denormals are real
-//! numbers here, which 32-bit floats have room for. A NaN result is 0x7fff.
+//! 16-bit floats are IEEE binary16, in bits 15..0 of an operand, with infinities and NaNs. Their denormals are not
+//! flushed: as 32-bit floats they are normal numbers. A NaN result is 0x7fff.
 
 use crate::condition::{Cc, Flagged, Width};
-use crate::float::{flagged, Rounding, Sign};
+use crate::float::{flagged, Sign};
 use crate::integer::{plain, Integer};
 use crate::number::{
     counts_as_zero, flush, infinity, is_infinite, is_nan, is_negative, normalise, pack, round, saturate, zero, Number,
     BIAS, FRACTION_BITS, NAN,
 };
+use crate::rounding::Rounding;
 
 /// A float type as a conversion reads or makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,8 +36,8 @@ impl Float {
         }
     }
 
-    /// A result of this type from a float32 whose denormals are flushed. `cut`: what 16 bits have no room for is cut
-    /// off whatever the mode, and `rounding` only says what becomes of too large a number.
+    /// A result of this type from a float32 whose denormals are flushed. `cut`: bits that 16 have no room for are dropped
+    /// in every mode, and `rounding` only decides what becomes of a number that is too large.
     const fn write(self, value: u32, cut: bool, rounding: Rounding) -> Flagged {
         match self {
             Float::F16 => {
@@ -51,12 +52,12 @@ impl Float {
     }
 }
 
-/// F2F: the float `a` as another one; clamped to [+0, 1], if asked; then rounded to an integral value, if asked.
+/// F2F: converts the float `a` from one type to another. `clamp` clamps it to [+0, 1] first (a NaN stays a NaN), then
+/// `integral` rounds it to an integral value.
 ///
-/// `rounding` is that to the integral value, if asked for, else that into 16 bits; all else is exact, so that between
-/// equal types without `integral` it has no effect. (An integral value that 16 bits have no room for is cut; from 65536
-/// on it is an infinity, or 65504 if the mode rounds its sign toward zero.) What rounds to an integral zero keeps its
-/// sign. A NaN that is clamped stays one.
+/// With `integral`, `rounding` is the mode of that step, and bits that 16 have no room for are then cut; from 65536 on
+/// the result is an infinity, or 65504 if the mode rounds this sign toward zero. Without it, `rounding` is the mode of
+/// narrowing to 16 bits; between equal types nothing is rounded. A number that rounds to zero keeps its sign.
 pub const fn f2f(
     from: Float,
     to: Float,
@@ -73,7 +74,7 @@ pub const fn f2f(
     to.write(value, integral, rounding)
 }
 
-/// The float32 rounded to an integral value. Its denormals are flushed already.
+/// Rounds a float32 whose denormals are flushed to an integral value.
 const fn to_integral(bits: u32, rounding: Rounding) -> u32 {
     let number = Number::of(bits);
     let fraction = INTEGRAL_EXPONENT - number.exponent;
@@ -88,10 +89,10 @@ const fn to_integral(bits: u32, rounding: Rounding) -> u32 {
     pack(number.negative, exponent, significand as u32, rounding)
 }
 
-/// The exponent at which a significand counts ones: from here on all floats are integral.
+/// The exponent at which the significand's last bit is worth 1: from here on all floats are integral.
 const INTEGRAL_EXPONENT: i32 = BIAS + FRACTION_BITS as i32;
 
-/// F2I: the float `a` rounded to an integer of `width`, clamped to that type's range; a NaN gives 0.
+/// F2I: rounds the float `a` to an integer of `width` and clamps it to that type's range. A NaN gives 0.
 ///
 /// Z and S are those of the integer, C and O are 0.
 pub fn f2i(from: Float, width: Width, signed: bool, sign: Sign, rounding: Rounding, a: u32) -> Flagged {
@@ -106,7 +107,7 @@ pub fn f2i(from: Float, width: Width, signed: bool, sign: Sign, rounding: Roundi
     plain(width, integer.clamp(low, high) as u32)
 }
 
-/// The float32, which is no NaN, rounded to an integer; beyond 2^40 only its sign and that it is large are right.
+/// Rounds a float32 that is not a NaN to an integer. Magnitudes beyond 2^40 become 2^40: clamping makes no difference.
 const fn integer_of(bits: u32, rounding: Rounding) -> i64 {
     let number = Number::of(bits);
     let shift = number.exponent - INTEGRAL_EXPONENT;
@@ -129,10 +130,10 @@ const fn integer_of(bits: u32, rounding: Rounding) -> i64 {
     }
 }
 
-/// I2F: the integer `a`, read as `from`, as a float; clamped to [+0, 1], if asked, before it is narrowed to 16 bits.
+/// I2F: converts the integer `a`, read as `from`, to a float. `clamp` clamps to [+0, 1], before narrowing to 16 bits.
 ///
-/// A negated 0 is -0, clamped +0. Into 16 bits the integer becomes a float32 first and is rounded twice, after the G80 has damaged
-/// some of the larger ones (see the source): only 8- and 16-bit integers are safe.
+/// A negated 0 is -0; clamping makes it +0. A 16-bit result is rounded twice, first to a float32, and the G80 damages
+/// some of the larger integers before that (see `damaged` in the source): only 8- and 16-bit integers are safe.
 pub const fn i2f(from: Integer, to: Float, sign: Sign, rounding: Rounding, clamp: bool, a: u32) -> Flagged {
     let integer = from.read(a);
     let negative = sign.applied_to(integer < 0);
@@ -156,12 +157,12 @@ const fn from_magnitude(negative: bool, magnitude: u32, rounding: Rounding) -> u
     pack(negative, exponent, significand as u32, rounding)
 }
 
-/// What the G80 makes of an integer's magnitude before it becomes a 16-bit float: faults of the hardware, as its tests
-/// found them. `read_negative` is the integer's sign before absolute value and negation, `negative` that after.
+/// What the G80 does to an integer's magnitude on the way to a 16-bit float: bugs of the hardware, as hardware tests
+/// found them. `read_negative` is the integer's sign before absolute value and negation, `negative` the sign after.
 ///
-/// If bits 29..5 are all ones and the mode does not make the magnitude smaller, 0 is left. Then the upper bits are
-/// lost: two, and one more for each leading zero that bits 15..0 of the magnitude (less one, of a negative integer)
-/// have, up to seven. Both leave magnitudes below 2^25 alone.
+/// If bits 29..5 are all ones and the mode does not make the magnitude smaller, the magnitude becomes 0. Then it loses
+/// its upper bits: two, and one more for each leading zero of its bits 15..0 (of the magnitude less one, if the integer
+/// is negative), up to seven. Magnitudes below 2^25 come through unharmed.
 const fn damaged(magnitude: u32, read_negative: bool, rounding: Rounding, negative: bool) -> u32 {
     let magnitude = if !rounding.is_toward_zero(negative) && magnitude >> 5 & 0x1ff_ffff == 0x1ff_ffff {
         0
@@ -182,7 +183,7 @@ const HALF_EXPONENT_MAX: i32 = 0x1f;
 const HALF_NAN: u32 = 0x7fff;
 const HALF_INFINITY: u32 = 0x7c00;
 
-/// The float32 that the 16-bit float in bits 15..0 is.
+/// The float32 equal to the 16-bit float in bits 15..0.
 const fn from_half(bits: u32) -> u32 {
     let negative = bits & 0x8000 != 0;
     let exponent = (bits >> HALF_FRACTION_BITS & 0x1f) as i32;
@@ -203,8 +204,8 @@ const fn from_half(bits: u32) -> u32 {
     pack(negative, exponent, significand as u32, Rounding::Nearest)
 }
 
-/// The 16-bit float of a float32 whose denormals are flushed, denormal if need be. Below 2^-33 it is a zero in all
-/// modes.
+/// Narrows a float32 whose denormals are flushed to a 16-bit float, which may be a denormal. Below 2^-33 the result is a
+/// zero in all modes.
 const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
     let negative = is_negative(bits);
     let sign = (negative as u32) << 15;
@@ -224,7 +225,7 @@ const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
     let shift = FRACTION_BITS - HALF_FRACTION_BITS + below as u32;
     let mode = if cut { Rounding::Zero } else { rounding };
     let significand = round(number.significand as u64, shift, mode, negative) as u32;
-    // The leading one of a normal significand counts as an exponent of 1, and so does a carry: fields add up.
+    // The leading one of a normal significand adds 1 to the exponent, and so does a carry out of rounding.
     let magnitude = ((exponent + below - 1) as u32) << HALF_FRACTION_BITS;
     let magnitude = magnitude + significand;
     if magnitude < HALF_INFINITY {
@@ -238,7 +239,7 @@ const fn to_half(bits: u32, cut: bool, rounding: Rounding) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    //! The hardware's faults, worked by hand; all else is in `tests/float.rs`.
+    //! The hardware's bugs, worked by hand; all else is in `tests/float.rs`.
 
     use super::*;
     use Rounding::{Down, Nearest, Up, Zero};

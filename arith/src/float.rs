@@ -8,8 +8,8 @@
 //! FMAD is not IEEE's (see [`fmad`]). There are no exceptions. The condition code of a float result is
 //! [`Cc::of_float`]'s.
 //!
-//! All of it is established by vectors, except FSLCT and FSWZ, which have none and follow the published hardware tests of
-//! the envytools project, as does the order of sign handling and operation.
+//! Hardware vectors cover all of it but FSLCT and FSWZ. These two, and the order of sign handling and operation, follow
+//! the published hardware tests of the envytools project.
 
 use crate::condition::{Cc, Flagged};
 use crate::integer::Order;
@@ -19,40 +19,7 @@ use crate::number::{
 };
 use std::cmp::Ordering;
 
-/// Rounding mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rounding {
-    /// To nearest, ties to even.
-    Nearest,
-    /// Toward minus infinity.
-    Down,
-    /// Toward plus infinity.
-    Up,
-    /// Toward zero.
-    Zero,
-}
-
-impl Rounding {
-    /// The mode with this number, as instructions encode it; bits above 1 are ignored.
-    pub const fn from_bits(bits: u8) -> Self {
-        match bits & 3 {
-            0 => Rounding::Nearest,
-            1 => Rounding::Down,
-            2 => Rounding::Up,
-            _ => Rounding::Zero,
-        }
-    }
-
-    /// Whether this mode never makes the magnitude of a number of this sign larger.
-    pub(crate) const fn is_toward_zero(self, negative: bool) -> bool {
-        match self {
-            Rounding::Nearest => false,
-            Rounding::Down => !negative,
-            Rounding::Up => negative,
-            Rounding::Zero => true,
-        }
-    }
-}
+pub use crate::rounding::Rounding;
 
 /// What an instruction does to the sign of an operand before anything else: absolute value, then negation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -98,7 +65,7 @@ pub struct FloatOrder {
 impl FloatOrder {
     /// The subset of bit 0 = less, bit 1 = equal, bit 2 = greater, bit 3 = unordered, as instructions encode it; other
     /// bits are ignored.
-    pub const fn from_bits(bits: u8) -> Self {
+    pub const fn from_bits(bits: u32) -> Self {
         FloatOrder {
             ordered: Order::from_bits(bits),
             unordered: bits & 8 != 0,
@@ -257,7 +224,7 @@ const fn is_special(bits: u32) -> bool {
     is_nan(bits) || is_infinite(bits)
 }
 
-/// What a thread computes in FSWZ, of the other thread's source 1 and its own source 3.
+/// What a thread computes in FSWZ from the other thread's source 1 and its own source 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quad {
     /// `other + own`
@@ -268,6 +235,18 @@ pub enum Quad {
     Subtract,
     /// `own + 0`
     Move,
+}
+
+impl Quad {
+    /// The operation with this number, as instructions encode it; bits above 1 are ignored.
+    pub const fn from_bits(bits: u32) -> Self {
+        match bits & 3 {
+            0 => Quad::Add,
+            1 => Quad::ReverseSubtract,
+            2 => Quad::Subtract,
+            _ => Quad::Move,
+        }
+    }
 }
 
 /// FSWZ: `other`, from a thread of the same four, combined with `own`, as FADD to nearest.

@@ -3,12 +3,12 @@
 //! 16-bit operations look at bits 15..0 of their operands and give a result with bits 31..16 clear. The condition code
 //! always holds Z and S of the result as written; C and O are as each function says, and 0 where it says nothing.
 //!
-//! Addition, multiplication-addition, shifts and the sum of absolute differences are established by vectors. Logic,
-//! comparison, minimum, maximum and conversion follow the specification's prose.
+//! Hardware vectors cover addition, multiply-add, shifts and the sum of absolute differences. Logic, comparison, minimum,
+//! maximum and conversion have no vectors and follow the specification's prose.
 
 use crate::condition::{Cc, Flagged, Width};
 
-/// What an adder computes of its operands `a` and `b`.
+/// What the adder computes from `a` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sum {
     /// `a + b`
@@ -70,7 +70,7 @@ pub struct Order {
 
 impl Order {
     /// The subset of bit 0 = less, bit 1 = equal, bit 2 = greater, as instructions encode it; other bits are ignored.
-    pub const fn from_bits(bits: u8) -> Self {
+    pub const fn from_bits(bits: u32) -> Self {
         Order {
             less: bits & 1 != 0,
             equal: bits & 2 != 0,
@@ -105,6 +105,20 @@ pub enum Integer {
 }
 
 impl Integer {
+    /// 8, 16 or 32.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Integer::U8 | Integer::S8 => 8,
+            Integer::U16 | Integer::S16 => 16,
+            Integer::U32 | Integer::S32 => 32,
+        }
+    }
+
+    /// Whether it is two's complement.
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Integer::S8 | Integer::S16 | Integer::S32)
+    }
+
     /// The value that the low bits of `bits` have in this type.
     pub const fn read(self, bits: u32) -> i64 {
         match self {

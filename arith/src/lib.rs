@@ -18,5 +18,6 @@ pub mod special;
 
 mod condition;
 mod number;
+mod rounding;
 
 pub use condition::{Cc, Flagged, Width};

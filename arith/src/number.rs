@@ -5,7 +5,7 @@
 //! but for this: denormal operands count as zeros of their sign, results too small for a normal number become zeros of
 //! their sign, and every NaN result is 0x7fffffff.
 
-use crate::float::Rounding;
+use crate::rounding::Rounding;
 
 /// The NaN of all results.
 pub(crate) const NAN: u32 = 0x7fff_ffff;

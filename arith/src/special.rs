@@ -6,17 +6,17 @@
 //! added before the low bits are dropped stands for the rounding; it is a trimmed half.
 //!
 //! The instructions have no condition code, so these give the value alone. Operands are what [`Sign::apply`] gives;
-//! denormals count as zeros and results are flushed as in all float operations. All of it is established by vectors.
+//! denormals count as zeros and results are flushed as in all float operations. Hardware vectors cover all of it.
 //!
 //! [`Sign::apply`]: crate::float::Sign::apply
 
 pub mod tables;
 
-use crate::float::Rounding;
 use crate::number::{
     counts_as_zero, infinity, is_infinite, is_nan, is_negative, normalise, pack, saturate, zero, Number, BIAS,
     FRACTION_BITS, NAN, SIGN,
 };
+use crate::rounding::Rounding;
 use tables::Segment;
 
 /// The fraction of a significand.
@@ -49,6 +49,37 @@ const fn segment<const N: usize>(table: &[Segment; N], bits: u32, x_bits: u32) -
 /// The terms of the quadratic, before they are shifted to the same unit.
 const fn terms(of: Segment, x: u32, square: u32) -> (i64, i64, i64) {
     (of.a as i64, of.b as i64 * x as i64, of.c as i64 * square as i64)
+}
+
+/// A function of the special function unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Function {
+    /// `1 / x`
+    Reciprocal,
+    /// `1 / sqrt(x)`
+    ReciprocalRoot,
+    /// `log2(x)`
+    Logarithm,
+    /// The sine of what [`rro_sin`] gives.
+    Sine,
+    /// The cosine of what [`rro_sin`] gives.
+    Cosine,
+    /// 2 to the power of what [`rro_ex2`] gives.
+    Power,
+}
+
+impl Function {
+    /// The function of `a`. Only [`Function::Power`] clamps: the others have no such instruction.
+    pub const fn of(self, clamp: bool, a: u32) -> u32 {
+        match self {
+            Function::Reciprocal => rcp(a),
+            Function::ReciprocalRoot => rsq(a),
+            Function::Logarithm => lg2(a),
+            Function::Sine => sin(a),
+            Function::Cosine => cos(a),
+            Function::Power => ex2(clamp, a),
+        }
+    }
 }
 
 /// RCP: `1 / a`. 0 gives the infinity of its sign, an infinity the zero of its sign.

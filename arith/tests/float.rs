@@ -204,7 +204,7 @@ proptest! {
     }
 
     #[test]
-    fn comparison_is_that_of_numbers(a in float(), b in float(), set in 0u8..16) {
+    fn comparison_is_that_of_numbers(a in float(), b in float(), set in 0u32..16) {
         let found = value(a).partial_cmp(&value(b));
         prop_assert_eq!(compare(a, b), found);
         let bit = match found {

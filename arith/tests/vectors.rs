@@ -152,7 +152,7 @@ fn found(a: u32, b: u32) -> Option<u32> {
         Some(Ordering::Greater) => (4, 0),
         None => (8, 3),
     };
-    let as_one = (0..16u8).all(|set| {
+    let as_one = (0..16u32).all(|set| {
         let truth = set & bit != 0;
         let want = Flagged {
             value: if truth { u32::MAX } else { 0 },

@@ -111,18 +111,45 @@ impl Graph {
 
     /// The same graph and outputs, but that a node is inverted: a circuit that is broken on purpose.
     pub fn with_inverted(&self, outputs: &[Literal], broken: usize) -> (Graph, Vec<Literal>) {
+        self.rebuilt(outputs, |graph, place, number| {
+            let input = number.map(|number| graph.input(number));
+            (input, place == broken)
+        })
+    }
+
+    /// The same outputs where the inputs for which `fixed` gives a value have it: the fewer inputs vary, the fewer gates
+    /// are left.
+    pub fn with_fixed(&self, outputs: &[Literal], fixed: impl Fn(u32) -> Option<bool>) -> (Graph, Vec<Literal>) {
+        self.rebuilt(outputs, |graph, _, number| {
+            let input = number.map(|number| fixed(number).map_or_else(|| graph.input(number), Literal::constant));
+            (input, false)
+        })
+    }
+
+    /// Adds what the outputs need to a new graph. `change` is given a node's place and, if it is an input, its number; it
+    /// says what stands for this input, and whether the node is inverted.
+    fn rebuilt(
+        &self,
+        outputs: &[Literal],
+        mut change: impl FnMut(&mut Graph, usize, Option<u32>) -> (Option<Literal>, bool),
+    ) -> (Graph, Vec<Literal>) {
+        let needed = self.needed(outputs);
         let mut graph = Graph::default();
-        let mut known: Vec<Literal> = vec![];
+        let mut known = vec![Literal::FALSE; self.nodes.len()];
         let read = |known: &[Literal], from: Literal| known[from.node()].inverted_if(from.inverted());
-        for (place, node) in self.nodes.iter().enumerate() {
+        for (place, node) in self.nodes.iter().enumerate().filter(|(place, _)| needed[*place]) {
+            let number = match *node {
+                Node::Input(number) => Some(number),
+                _ => None,
+            };
+            let (input, inverted) = change(&mut graph, place, number);
             let signal = match *node {
-                Node::False => Literal::FALSE,
-                Node::Input(number) => graph.input(number),
+                Node::False | Node::Input(_) => input.unwrap_or(Literal::FALSE),
                 Node::And(a, b) => graph.and(read(&known, a), read(&known, b)),
                 Node::Xor(a, b) => graph.xor(read(&known, a), read(&known, b)),
                 Node::Choose(a, b, c) => graph.choose(read(&known, a), read(&known, b), read(&known, c)),
             };
-            known.push(signal.inverted_if(place == broken));
+            known[place] = signal.inverted_if(inverted);
         }
         let outputs = outputs.iter().map(|output| read(&known, *output)).collect();
         (graph, outputs)
@@ -235,6 +262,23 @@ mod tests {
             let whole = outputs_of(&graph, &outputs, x);
             assert_eq!(outputs_of(&first, &first_outputs, x), [!whole[0], !whole[1]]);
             assert_eq!(outputs_of(&second, &second_outputs, x), [!whole[0], whole[1]]);
+        }
+    }
+
+    #[test]
+    fn a_fixed_input_leaves_fewer_gates_with_the_same_outputs() {
+        let mut graph = Graph::default();
+        let [a, b, c] = [0, 1, 2].map(|number| graph.input(number));
+        let chosen = graph.choose(c, a, b);
+        let outputs = [graph.xor(chosen, b), graph.and(!chosen, c)];
+        for value_of_c in [false, true] {
+            let (fixed, fixed_outputs) = graph.with_fixed(&outputs, |number| (number == 2).then_some(value_of_c));
+            assert!(fixed.gates(&fixed_outputs).len() < graph.gates(&outputs).len());
+            for x in (0..4).map(|low| low | u32::from(value_of_c) << 2) {
+                for (before, after) in outputs.iter().zip(&fixed_outputs) {
+                    assert_eq!(value(&graph, *before, x), value(&fixed, *after, x & 3));
+                }
+            }
         }
     }
 

@@ -1,12 +1,11 @@
 //! What is checked: the operations, the modes of each, and the inputs of each mode.
 //!
-//! A mode is an operation with its modifiers. Where the operand's bits can all be tried they are; of an operation with
-//! several operands, and of all modifiers together, it is random cases.
+//! A mode is an operation with its modifiers. A mode of one operand is checked with every value of that operand. Operations
+//! with several operands, and all modifiers mixed, are checked with random cases.
 //!
-//! Absolute value and negation of a float operand act on its sign bit alone, before anything else, so plain operands
-//! have met all that they can bring about; the random cases mix them in, and conversions from 16 bits are tried with
-//! all of them, being so few. Those of an integer are more than a bit, and have modes of their own. `.SAT` changes
-//! what is computed and has modes of its own too.
+//! Absolute value and negation of a float operand change its sign bit and nothing else, so plain operands already cover
+//! them; the random cases mix them in, and 16-bit sources, being so few, are tried with every combination. For an integer
+//! operand they change more than a bit, and are modes of their own. So is `.SAT`, which changes the arithmetic.
 
 use crate::cases::float::{self, FloatCase};
 use crate::cases::{special, Case, Control};

@@ -17,13 +17,17 @@ use std::time::Instant;
 const PIECE: u64 = 1 << 24;
 const RANDOM_PIECE: u64 = 1 << 21;
 
+/// Operands that differ in so many of their lowest bits have a program of their own: what the upper bits decide, as a
+/// shift by an exponent, needs no gates.
+const BLOCK_BITS: u32 = 20;
+
 /// Why a check could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     #[error(transparent)]
     Netlist(#[from] NetlistError),
     #[error("{mode}: {message}")]
-    Program { mode: String, message: String },
+    Circuit { mode: String, message: String },
     #[error("{}: {error}", .path.display())]
     State { path: PathBuf, error: std::io::Error },
 }
@@ -93,7 +97,7 @@ pub struct OperationReport {
 struct Task<'a> {
     mode: &'a Mode,
     netlist: &'a Netlist,
-    program: OnceLock<Result<Program, String>>,
+    circuit: OnceLock<Result<Circuit, String>>,
     range: Range<u64>,
     before: u64,
     progress: Mutex<Progress>,
@@ -119,58 +123,86 @@ const B: u32 = 32;
 const C: u32 = 64;
 const CONTROL: u32 = 96;
 
-/// The code of a mode's circuit: with the control fixed as far as the mode fixes it.
-///
-/// # Errors
-/// The netlist is not that of the mode's unit.
-pub fn program(mode: &Mode, netlist: &Netlist) -> Result<Program, String> {
-    let control = mode.control();
-    let encoded = control.encode();
-    let random = matches!(mode.inputs, Inputs::Random { .. });
-    let mut graph = Graph::default();
-    let mut strange = None;
-    let outputs = netlist.add_to(&mut graph, |graph, port, bit| {
-        let number = bit as u32;
-        match port {
-            "x_a" => graph.input(A + number),
-            "x_b" if random => graph.input(B + number),
-            "x_c" if random => graph.input(C + number),
-            "x_b" | "x_c" => Literal::FALSE,
-            "x_control" if random && number >= control.unit().operation_bits() => graph.input(CONTROL + number),
-            "x_control" => Literal::constant(encoded >> number & 1 == 1),
-            _ => {
-                strange = Some(port.to_owned());
-                Literal::FALSE
+/// A mode's circuit: with the control fixed as far as the mode fixes it.
+#[derive(Debug)]
+pub struct Circuit {
+    graph: Graph,
+    outputs: Vec<Literal>,
+}
+
+impl Circuit {
+    /// That of a mode, of its unit's netlist.
+    ///
+    /// # Errors
+    /// The netlist is not that of the mode's unit.
+    pub fn of(mode: &Mode, netlist: &Netlist) -> Result<Circuit, String> {
+        let control = mode.control();
+        let encoded = control.encode();
+        let random = matches!(mode.inputs, Inputs::Random { .. });
+        let mut graph = Graph::default();
+        let mut strange = None;
+        let outputs = netlist.add_to(&mut graph, |graph, port, bit| {
+            let number = bit as u32;
+            match port {
+                "x_a" => graph.input(A + number),
+                "x_b" if random => graph.input(B + number),
+                "x_c" if random => graph.input(C + number),
+                "x_b" | "x_c" => Literal::FALSE,
+                "x_control" if random && number >= control.unit().operation_bits() => graph.input(CONTROL + number),
+                "x_control" => Literal::constant(encoded >> number & 1 == 1),
+                _ => {
+                    strange = Some(port.to_owned());
+                    Literal::FALSE
+                }
             }
+        });
+        if let Some(port) = strange {
+            return Err(format!("an input `{port}` that is not known here"));
         }
-    });
-    if let Some(port) = strange {
-        return Err(format!("an input `{port}` that is not known here"));
+        let ports: &[(&str, usize)] = match control.unit() {
+            Unit::Float => &[("x_result", 32), ("x_condition", 4)],
+            Unit::Special => &[("x_result", 32)],
+        };
+        let mut bits = vec![];
+        for (port, width) in ports {
+            let found = outputs.get(*port).filter(|found| found.len() == *width);
+            bits.extend(found.ok_or_else(|| format!("no output `{port}` of {width} bits"))?);
+        }
+        Ok(Circuit { graph, outputs: bits })
     }
-    let ports: &[(&str, usize)] = match control.unit() {
-        Unit::Float => &[("x_result", 32), ("x_condition", 4)],
-        Unit::Special => &[("x_result", 32)],
-    };
-    let mut bits = vec![];
-    for (port, width) in ports {
-        let found = outputs.get(*port).filter(|found| found.len() == *width);
-        bits.extend(found.ok_or_else(|| format!("no output `{port}` of {width} bits"))?);
+
+    /// Its code.
+    ///
+    /// # Errors
+    /// It has too many signals.
+    pub fn program(&self) -> Result<Program, String> {
+        Program::new(&self.graph, &self.outputs)
     }
-    Program::new(&graph, &bits)
+
+    /// Its code for the operands whose bits above [`BLOCK_BITS`] are `block`.
+    fn program_of_block(&self, block: u32) -> Result<Program, String> {
+        let fixed = |number: u32| {
+            (A + BLOCK_BITS..B)
+                .contains(&number)
+                .then(|| block >> (number - A - BLOCK_BITS) & 1 == 1)
+        };
+        let (graph, outputs) = self.graph.with_fixed(&self.outputs, fixed);
+        Program::new(&graph, &outputs)
+    }
 }
 
 /// A mode's circuit with a memory to run in.
-pub struct Gates<'a> {
-    program: &'a Program,
+pub struct Gates {
+    program: Program,
     memory: Vec<Wide>,
 }
 
-impl<'a> Gates<'a> {
-    /// Of a program that [`program`] made.
-    pub fn new(program: &'a Program) -> Self {
+impl Gates {
+    /// Of a program.
+    pub fn new(program: Program) -> Self {
         Gates {
-            program,
             memory: program.memory(),
+            program,
         }
     }
 
@@ -227,13 +259,12 @@ struct Found {
 }
 
 /// Compares outcomes with the reference's.
-struct Comparer<'a> {
-    gates: Gates<'a>,
+struct Comparer {
     falsify: Option<u32>,
     found: Found,
 }
 
-impl Comparer<'_> {
+impl Comparer {
     #[inline(always)]
     fn compare(&mut self, number: u64, circuit: Outcome, expected: Outcome, a: u32, case: impl Fn() -> Case) {
         let mut reference = expected;
@@ -251,12 +282,12 @@ impl Comparer<'_> {
         }
     }
 
-    /// All operands from `from` up to `to`.
-    fn every(&mut self, control: &Control, from: u64, to: u64) {
+    /// All operands from `from` up to `to`, for which the gates are.
+    fn every(&mut self, gates: &mut Gates, control: &Control, from: u64, to: u64) {
         let lanes = LANES as u64;
         let mut base = from / lanes * lanes;
         while base < to {
-            let rows = self.gates.operands(base as u32);
+            let rows = gates.operands(base as u32);
             for word in 0..WORDS {
                 for (bit, row) in rows.iter().enumerate() {
                     let number = base + (word * 64 + bit) as u64;
@@ -277,9 +308,9 @@ impl Comparer<'_> {
     }
 
     /// Cases of which the first has the number `first`.
-    fn cases(&mut self, cases: &[Case], first: u64) {
+    fn cases(&mut self, gates: &mut Gates, cases: &[Case], first: u64) {
         for (part, cases) in cases.chunks(LANES).enumerate() {
-            let rows = self.gates.cases(cases);
+            let rows = gates.cases(cases);
             for (lane, case) in cases.iter().enumerate() {
                 let number = first + (part * LANES + lane) as u64;
                 let circuit = rows[lane % 64].0[lane / 64];
@@ -290,22 +321,31 @@ impl Comparer<'_> {
 }
 
 /// Checks the inputs of a mode from number `from` up to `to`.
-fn check(mode: &Mode, program: &Program, from: u64, to: u64, falsify: Option<u32>) -> Found {
+fn check(mode: &Mode, circuit: &Circuit, from: u64, to: u64, falsify: Option<u32>) -> Result<Found, String> {
     let mut comparer = Comparer {
-        gates: Gates::new(program),
         falsify,
         found: Found::default(),
     };
     match &mode.inputs {
-        Inputs::Every { control, .. } => comparer.every(control, from, to),
+        Inputs::Every { control, .. } => {
+            let mut from = from;
+            while from < to {
+                let block = from >> BLOCK_BITS;
+                let end = to.min((block + 1) << BLOCK_BITS);
+                let mut gates = Gates::new(circuit.program_of_block(block as u32)?);
+                comparer.every(&mut gates, control, from, end);
+                from = end;
+            }
+        }
         Inputs::Random { operation, .. } => {
+            let mut gates = Gates::new(circuit.program()?);
             for number in from / BATCH..to.div_ceil(BATCH) {
                 let cases: Vec<Case> = operation.batch(number).collect();
-                comparer.cases(&cases, number * BATCH);
+                comparer.cases(&mut gates, &cases, number * BATCH);
             }
         }
     }
-    comparer.found
+    Ok(comparer.found)
 }
 
 /// How a run comes along.
@@ -361,7 +401,7 @@ pub fn run(
         tasks.push(Task {
             mode,
             netlist,
-            program: OnceLock::new(),
+            circuit: OnceLock::new(),
             range,
             before,
             progress: Mutex::new(Progress {
@@ -392,13 +432,14 @@ pub fn run(
             if lock(&task.progress).first.is_some() {
                 continue;
             }
-            let program = task.program.get_or_init(|| program(task.mode, task.netlist));
-            let program = program.as_ref().map_err(|message| CheckError::Program {
+            let on_circuit = |message| CheckError::Circuit {
                 mode: task.mode.name.clone(),
-                message: message.clone(),
-            })?;
+                message,
+            };
+            let circuit = task.circuit.get_or_init(|| Circuit::of(task.mode, task.netlist));
+            let circuit = circuit.as_ref().map_err(|message| on_circuit(message.clone()))?;
             let start = Instant::now();
-            let found = check(task.mode, program, from, to, options.falsify);
+            let found = check(task.mode, circuit, from, to, options.falsify).map_err(on_circuit)?;
             let mut progress = lock(&task.progress);
             progress.checked.seconds += start.elapsed().as_secs_f64();
             progress.differences += found.differences;

@@ -10,12 +10,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// What says what the expected results and the random cases are.
-const REFERENCE: [(&str, &str); 10] = [
+const REFERENCE: [(&str, &str); 11] = [
     ("condition.rs", include_str!("../../arith/src/condition.rs")),
     ("convert.rs", include_str!("../../arith/src/convert.rs")),
     ("float.rs", include_str!("../../arith/src/float.rs")),
     ("integer.rs", include_str!("../../arith/src/integer.rs")),
     ("number.rs", include_str!("../../arith/src/number.rs")),
+    ("rounding.rs", include_str!("../../arith/src/rounding.rs")),
     ("special.rs", include_str!("../../arith/src/special.rs")),
     ("special/tables.rs", include_str!("../../arith/src/special/tables.rs")),
     ("cases/float.rs", include_str!("cases/float.rs")),

@@ -4,7 +4,7 @@ use flexgrip_exhaustive::cases::{Case, Control, Outcome};
 use flexgrip_exhaustive::circuit::{FloatUnit, Unit};
 use flexgrip_exhaustive::netlist::Netlist;
 use flexgrip_exhaustive::plan::{Choice, Inputs, Mode, BATCH};
-use flexgrip_exhaustive::run::{program, Gates};
+use flexgrip_exhaustive::run::{Circuit, Gates};
 use flexgrip_exhaustive::{cases, program::LANES};
 use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
 use hdlkit::prelude::*;
@@ -49,10 +49,12 @@ fn compare(unit: Unit, choices: impl Iterator<Item = Choice>, natively: impl Fn(
                 count: BATCH,
             },
         };
-        let program = program(&mode, &netlist).unwrap();
+        let program = Circuit::of(&mode, &netlist)
+            .and_then(|circuit| circuit.program())
+            .unwrap();
         println!("{}: {} gates", mode.name, program.gates());
         let cases: Vec<Case> = choice.batch(7).take(LANES + 100).collect();
-        let (gates, native) = (Gates::new(&program).of(&cases), natively(&cases));
+        let (gates, native) = (Gates::new(program).of(&cases), natively(&cases));
         assert_eq!(gates.len(), cases.len());
         for ((case, gates), native) in cases.iter().zip(gates).zip(native) {
             assert_eq!(gates, native, "{case}: {gates:x} by the gates, {native:x} natively");

@@ -6,7 +6,8 @@
 //! flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0. A set of SMs is 8 bits wide at any
 //! SMS.
 
-use crate::execute::float::FloatControl;
+use crate::execute::float::bundles::FloatControl;
+pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
 use flexgrip_machine::error_table;
@@ -14,87 +15,6 @@ use hdlkit::prelude::*;
 
 /// Most SMs of a chip.
 pub const MOST_SMS: usize = 8;
-
-/// Which circuit of the integer lane gives the result.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum IntegerOperation {
-    /// a passes through.
-    Move,
-    /// a + b, or with either negated, or with carry.
-    Add,
-    /// a * b, and c added if `accumulate`.
-    Multiply,
-    /// a shifted by b.
-    Shift,
-    /// AND, OR, XOR, PASS_B.
-    Logic,
-    /// a compared with b: all ones or 0.
-    Set,
-    /// The smaller or greater of a and b.
-    MinMax,
-    /// I2I: a narrowed, abs, negated, clamped.
-    Convert,
-    /// ISAD: c + |a - b|.
-    SumDistance,
-    /// R2C: a passes through, and its four low bits are the condition code.
-    SetCode,
-}
-
-/// Width of an integer in a conversion.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum IntegerWidth {
-    Word,
-    Half,
-    Byte,
-}
-
-/// What an integer lane does with its operands; the same for all lanes. From decode, see `decode/`; arithmetic in
-/// `flexgrip-arith`.
-#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
-pub struct IntegerControl {
-    pub operation: IntegerOperation,
-    /// 16-bit operation: operands are the low 16 bits (upper bits 0; not of c), the result is 16 bits.
-    /// A multiplication's result is always 32 bits.
-    pub narrow: Bit,
-    /// Compare, right shift, min/max, distance: operands are signed.
-    pub is_signed: Bit,
-    /// Clamp to the signed range on overflow (Add, Multiply with accumulate).
-    pub saturate: Bit,
-    /// Add: -a (subr). Multiply: -product (subr).
-    pub negate_first: Bit,
-    /// Add: -b (sub). Multiply: -c (sub).
-    pub negate_last: Bit,
-    /// Add the carry of the source condition code instead of 0 (addc); with both negates clear.
-    pub carry_in: Bit,
-    /// Multiply: operands of 24 bits instead of 16.
-    pub multiply_24: Bit,
-    /// Multiply: bits 47..16 of the 24-bit product instead of its low 32.
-    pub multiply_high: Bit,
-    pub multiply_signed_a: Bit,
-    pub multiply_signed_b: Bit,
-    /// Multiply: add c.
-    pub accumulate: Bit,
-    /// Shift: right instead of left.
-    pub shift_right: Bit,
-    /// Logic: 0 AND, 1 OR, 2 XOR, 3 PASS_B.
-    pub logic_function: Bits<2>,
-    /// Logic: ~a, ~b.
-    pub invert_a: Bit,
-    pub invert_b: Bit,
-    /// Set: true if less, equal, greater (any subset).
-    pub compare_less: Bit,
-    pub compare_equal: Bit,
-    pub compare_greater: Bit,
-    /// MinMax: the greater.
-    pub maximum: Bit,
-    /// Convert.
-    pub source_width: IntegerWidth,
-    pub source_signed: Bit,
-    pub result_width: IntegerWidth,
-    pub result_signed: Bit,
-    pub absolute: Bit,
-    pub negate: Bit,
-}
 
 /// Where the result of a beat goes. Travels beside the data from read to writeback.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]

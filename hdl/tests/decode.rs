@@ -86,42 +86,48 @@ fn width_is_16(width: isa::Width) -> bool {
     width == isa::Width::B16
 }
 
-/// What the circuit should say of an addition's kind.
-fn add_kind(control: &mut IntegerControl, kind: isa::AddKind) -> Option<u8> {
-    match kind {
-        isa::AddKind::Add => None,
-        isa::AddKind::Sub => {
+/// What the circuit should say of a sum; the register that a carry comes from.
+fn sum(control: &mut IntegerControl, sum: isa::Sum, carry: u8) -> Option<u8> {
+    match sum {
+        isa::Sum::Add => None,
+        isa::Sum::Subtract => {
             control.negate_last = true;
             None
         }
-        isa::AddKind::SubR => {
+        isa::Sum::ReverseSubtract => {
             control.negate_first = true;
             None
         }
-        isa::AddKind::AddC { carry } => {
+        isa::Sum::AddCarry => {
             control.carry_in = true;
             Some(carry)
         }
     }
 }
 
-fn product(control: &mut IntegerControl, kind: isa::MulKind) {
-    match kind {
-        isa::MulKind::Half { signed1, signed2 } => {
-            control.multiply_signed_a = signed1;
-            control.multiply_signed_b = signed2;
-        }
-        isa::MulKind::Bits24 { signed, high } => {
-            control.multiply_24 = true;
-            control.multiply_signed_a = signed;
-            control.multiply_signed_b = signed;
-            control.multiply_high = high;
-        }
-    }
+fn multiply_24(control: &mut IntegerControl, signed: bool, high: bool) {
+    control.multiply_24 = true;
+    control.multiply_signed_a = signed;
+    control.multiply_signed_b = signed;
+    control.multiply_high = high;
 }
 
-fn integer_width(bits: u32) -> IntegerWidth {
-    match bits {
+/// What the circuit should say of the product of an IMAD.
+fn product(control: &mut IntegerControl, product: isa::Product) {
+    use isa::Product::*;
+    match product {
+        U16 | S16 | SatS16 => {
+            control.multiply_signed_a = product != U16;
+            control.multiply_signed_b = product != U16;
+        }
+        U24 | S24 | SatS24 => multiply_24(control, product != U24, false),
+        HiU24 | HiS24 | HiSatS24 => multiply_24(control, product != HiU24, true),
+    }
+    control.saturate = matches!(product, SatS16 | SatS24 | HiSatS24);
+}
+
+fn integer_width(integer: isa::Integer) -> IntegerWidth {
+    match integer.bits() {
         8 => IntegerWidth::Byte,
         16 => IntegerWidth::Half,
         _ => IntegerWidth::Word,
@@ -173,12 +179,12 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
             control.negate_a = negate_product;
             control.negate_c = negate3;
         }
-        Operation::Fset { compare, sign1, sign2 } => {
+        Operation::Fset { order, sign1, sign2 } => {
             control.operation = FloatOperation::Set;
-            control.compare_less = compare.less;
-            control.compare_equal = compare.equal;
-            control.compare_greater = compare.greater;
-            control.compare_unordered = compare.unordered;
+            control.compare_less = order.ordered.less;
+            control.compare_equal = order.ordered.equal;
+            control.compare_greater = order.ordered.greater;
+            control.compare_unordered = order.unordered;
             (control.absolute_a, control.negate_a) = (sign1.absolute, sign1.negate);
             (control.absolute_b, control.negate_b) = (sign2.absolute, sign2.negate);
         }
@@ -202,68 +208,49 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
         }
         Operation::F2f {
+            from,
+            to,
             sign,
+            rounding: mode,
             integral,
             saturate,
         } => {
             control.operation = FloatOperation::ToFloat;
-            control.integral = integral.is_some();
-            control.rounding = integral.map_or(Bits::new(0), rounding);
+            control.source_half = from == isa::Float::F16;
+            control.result_half = to == isa::Float::F16;
+            control.integral = integral;
+            control.rounding = rounding(mode);
             control.saturate = saturate;
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
         }
         Operation::F2i {
-            to,
+            from,
+            width,
+            signed,
             sign,
             rounding: mode,
         } => {
             control.operation = FloatOperation::ToInteger;
-            control.result_narrow = to.bits == 16;
-            control.result_signed = to.signed;
+            control.source_half = from == isa::Float::F16;
+            control.result_narrow = width_is_16(width);
+            control.result_signed = signed;
             control.rounding = rounding(mode);
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
         }
         Operation::I2f {
             from,
+            to,
             sign,
             rounding: mode,
             saturate,
         } => {
             control.operation = FloatOperation::FromInteger;
-            control.source_width = integer_width(from.bits);
-            control.source_signed = from.signed;
+            control.source_width = integer_width(from);
+            control.source_signed = from.is_signed();
+            control.result_half = to == isa::Float::F16;
             control.rounding = rounding(mode);
             control.saturate = saturate;
             (control.absolute_a, control.negate_a) = (sign.absolute, sign.negate);
-        }
-        Operation::ConvertF16(convert) => {
-            (control.absolute_a, control.negate_a) = (convert.sign.absolute, convert.sign.negate);
-            control.rounding = rounding(convert.rounding);
-            match convert.from {
-                isa::NumberType::Integer(from) => {
-                    control.operation = FloatOperation::FromInteger;
-                    control.source_width = integer_width(from.bits);
-                    control.source_signed = from.signed;
-                    control.result_half = convert.to == isa::NumberType::F16;
-                    control.saturate = convert.saturate;
-                }
-                from => {
-                    control.source_half = from == isa::NumberType::F16;
-                    match convert.to {
-                        isa::NumberType::Integer(to) => {
-                            control.operation = FloatOperation::ToInteger;
-                            control.result_narrow = to.bits == 16;
-                            control.result_signed = to.signed;
-                        }
-                        to => {
-                            control.operation = FloatOperation::ToFloat;
-                            control.result_half = to == isa::NumberType::F16;
-                            control.integral = convert.integral;
-                            control.saturate = convert.saturate;
-                        }
-                    }
-                }
-            }
         }
         _ => return None,
     }
@@ -273,12 +260,12 @@ fn float_control(operation: Operation) -> Option<FloatControl> {
 fn special_control(function: isa::SpecialFunction, sign: isa::Sign, saturate: bool) -> SpecialControl {
     SpecialControl {
         operation: match function {
-            isa::SpecialFunction::Rcp => SpecialOperation::Reciprocal,
-            isa::SpecialFunction::Rsq => SpecialOperation::ReciprocalRoot,
-            isa::SpecialFunction::Lg2 => SpecialOperation::Logarithm,
-            isa::SpecialFunction::Sin => SpecialOperation::Sine,
-            isa::SpecialFunction::Cos => SpecialOperation::Cosine,
-            isa::SpecialFunction::Ex2 => SpecialOperation::Power,
+            isa::SpecialFunction::Reciprocal => SpecialOperation::Reciprocal,
+            isa::SpecialFunction::ReciprocalRoot => SpecialOperation::ReciprocalRoot,
+            isa::SpecialFunction::Logarithm => SpecialOperation::Logarithm,
+            isa::SpecialFunction::Sine => SpecialOperation::Sine,
+            isa::SpecialFunction::Cosine => SpecialOperation::Cosine,
+            isa::SpecialFunction::Power => SpecialOperation::Power,
         },
         absolute: sign.absolute,
         negate: sign.negate,
@@ -465,37 +452,51 @@ impl Checker {
                 to,
                 absolute,
                 negate,
+                ..
             } => {
                 control.operation = IntegerOperation::Convert;
-                control.source_width = integer_width(from.bits);
-                control.source_signed = from.signed;
-                control.result_width = integer_width(to.bits);
-                control.result_signed = to.signed;
+                control.source_width = integer_width(from);
+                control.source_signed = from.is_signed();
+                control.result_width = integer_width(to);
+                control.result_signed = to.is_signed();
                 control.absolute = absolute;
                 control.negate = negate;
                 narrow_as_destination = true;
                 any_sources = true; // the type says how many bits count
             }
-            Operation::Iadd { kind, width, saturate } => {
+            Operation::Iadd {
+                sum: kind,
+                carry: register,
+                width,
+                saturate,
+            } => {
                 control.operation = IntegerOperation::Add;
                 narrow_sources = width_is_16(width);
                 control.narrow = narrow_sources;
                 control.saturate = saturate;
-                carry = add_kind(&mut control, kind);
+                carry = sum(&mut control, kind, register);
                 (b, c) = (c, None);
             }
-            Operation::Imul { kind } => {
+            Operation::Imul16 { signed1, signed2 } => {
                 control.operation = IntegerOperation::Multiply;
-                product(&mut control, kind);
-                narrow_sources = !control.multiply_24;
+                control.multiply_signed_a = signed1;
+                control.multiply_signed_b = signed2;
+                narrow_sources = true;
             }
-            Operation::Imad { kind, add } => {
+            Operation::Imul24 { signed, high } => {
+                control.operation = IntegerOperation::Multiply;
+                multiply_24(&mut control, signed, high);
+            }
+            Operation::Imad {
+                product: kind,
+                sum: added,
+                carry: register,
+            } => {
                 control.operation = IntegerOperation::Multiply;
                 control.accumulate = true;
-                control.saturate = kind.saturate;
-                product(&mut control, kind.product);
+                product(&mut control, kind);
                 narrow_sources = !control.multiply_24;
-                carry = add_kind(&mut control, add);
+                carry = sum(&mut control, added, register);
             }
             Operation::Isad { width, signed } => {
                 control.operation = IntegerOperation::SumDistance;
@@ -517,7 +518,7 @@ impl Checker {
                 control.is_signed = signed;
             }
             Operation::Logic {
-                kind,
+                logic,
                 width,
                 invert1,
                 invert2,
@@ -527,21 +528,21 @@ impl Checker {
                 control.narrow = narrow_sources;
                 control.invert_a = invert1;
                 control.invert_b = invert2;
-                control.logic_function = Bits::new(match kind {
-                    isa::LogicKind::And => 0,
-                    isa::LogicKind::Or => 1,
-                    isa::LogicKind::Xor => 2,
-                    isa::LogicKind::PassB => 3,
+                control.logic_function = Bits::new(match logic {
+                    isa::Logic::And => 0,
+                    isa::Logic::Or => 1,
+                    isa::Logic::Xor => 2,
+                    isa::Logic::PassB => 3,
                 });
             }
-            Operation::Iset { compare, width, signed } => {
+            Operation::Iset { order, width, signed } => {
                 control.operation = IntegerOperation::Set;
                 narrow_sources = width_is_16(width);
                 control.narrow = narrow_sources;
                 control.is_signed = signed;
-                control.compare_less = compare.less;
-                control.compare_equal = compare.equal;
-                control.compare_greater = compare.greater;
+                control.compare_less = order.less;
+                control.compare_equal = order.equal;
+                control.compare_greater = order.greater;
             }
             Operation::Imin { width, signed } | Operation::Imax { width, signed } => {
                 control.operation = IntegerOperation::MinMax;
@@ -564,7 +565,7 @@ impl Checker {
                 b = Some(Given::Number(u32::from(shift)));
             }
             Operation::A2r => control.operation = IntegerOperation::Move,
-            Operation::Ada => control.operation = IntegerOperation::Add,
+            Operation::Plain(plain) if plain.name() == "ADA" => control.operation = IntegerOperation::Add,
             Operation::C2r | Operation::S2r => control.operation = IntegerOperation::Move,
             Operation::R2c => control.operation = IntegerOperation::SetCode,
             Operation::Lld { access: loaded } | Operation::Gld { access: loaded, .. } => {
@@ -627,10 +628,10 @@ impl Checker {
                 match thread {
                     Some(thread) => {
                         let numbers = operations.map(|operation| match operation {
-                            isa::QuadOperation::Add => 0,
-                            isa::QuadOperation::SubR => 1,
-                            isa::QuadOperation::Sub => 2,
-                            isa::QuadOperation::Mov => 3,
+                            isa::Quad::Add => 0,
+                            isa::Quad::ReverseSubtract => 1,
+                            isa::Quad::Subtract => 2,
+                            isa::Quad::Move => 3,
                         });
                         let all = numbers.iter().rev().fold(0, |all, number| all << 2 | number);
                         quad = Some(QuadControl {

@@ -160,11 +160,13 @@ impl Instruction {
             add(&mut all, Resource::ConditionCode(register));
         }
         if let Operation::Iadd {
-            kind: AddKind::AddC { carry },
+            sum: Sum::AddCarry,
+            carry,
             ..
         }
         | Operation::Imad {
-            add: AddKind::AddC { carry },
+            sum: Sum::AddCarry,
+            carry,
             ..
         } = self.operation()
         {

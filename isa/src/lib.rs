@@ -69,6 +69,7 @@ mod parse;
 mod print;
 pub mod realign;
 pub mod reference;
+mod semantics;
 pub mod table;
 
 pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
@@ -78,4 +79,5 @@ pub use field::{Field, Kind};
 pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;
 pub use print::{instructions, listing, Listed, Style};
+pub use semantics::LaneInputs;
 pub use table::{Capability, Execution, Form, Row, Unit};

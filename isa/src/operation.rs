@@ -3,138 +3,12 @@
 
 use std::fmt;
 
-/// Width of an operation: whole registers, or register halves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// 16 bits: operands are register halves.
-    B16,
-    /// 32 bits: operands are registers.
-    B32,
-}
-
-impl Width {
-    /// 16 or 32.
-    pub fn bits(self) -> u32 {
-        match self {
-            Width::B16 => 16,
-            Width::B32 => 32,
-        }
-    }
-}
-
-/// How an addition combines its addend with the rest: `x` is source 1 (IADD) or the product of sources 1 and 2 (IMAD).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AddKind {
-    /// `x + source 3`.
-    Add,
-    /// `x - source 3`.
-    Sub,
-    /// `source 3 - x`.
-    SubR,
-    /// `x + source 3 + carry`, the carry taken from bit C of condition-code register `carry` (0..3).
-    AddC {
-        /// Condition-code register that holds the carry.
-        carry: u8,
-    },
-}
-
-/// Which product an IMUL makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MulKind {
-    /// 16 by 16 bits, the whole 32-bit product. Each operand is zero- or sign-extended by its own flag.
-    Half {
-        /// Source 1 is signed.
-        signed1: bool,
-        /// Source 2 is signed.
-        signed2: bool,
-    },
-    /// The low 24 bits of both operands, zero- or sign-extended; 32 bits of the 48-bit product.
-    Bits24 {
-        /// Both sources are signed.
-        signed: bool,
-        /// Bits 47..16 of the product instead of 31..0.
-        high: bool,
-    },
-}
-
-/// Which product an IMAD makes, and whether its sum saturates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MadKind {
-    /// The product.
-    pub product: MulKind,
-    /// The sum is clamped to the signed 32-bit range.
-    pub saturate: bool,
-}
-
-/// A logic operation. Operands may be inverted first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LogicKind {
-    /// `a & b`.
-    And,
-    /// `a | b`.
-    Or,
-    /// `a ^ b`.
-    Xor,
-    /// `b`.
-    PassB,
-}
-
-/// A set of comparison outcomes that count as true.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Compare {
-    /// Source 1 below source 2.
-    pub less: bool,
-    /// Equal.
-    pub equal: bool,
-    /// Source 1 above source 2.
-    pub greater: bool,
-    /// One of them is NaN (FSET only).
-    pub unordered: bool,
-}
-
-impl Compare {
-    pub(crate) fn from_bits(bits: u32) -> Self {
-        Self {
-            less: bits & 1 != 0,
-            equal: bits & 2 != 0,
-            greater: bits & 4 != 0,
-            unordered: bits & 8 != 0,
-        }
-    }
-}
-
-/// An integer type of 8, 16 or 32 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct IntegerType {
-    /// 8, 16 or 32.
-    pub bits: u32,
-    /// Two's complement.
-    pub signed: bool,
-}
-
-/// Rounding mode of a float operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Rounding {
-    /// To nearest, ties to even.
-    Nearest,
-    /// Toward minus infinity (`.FLOOR`).
-    Down,
-    /// Toward plus infinity (`.CEIL`).
-    Up,
-    /// Toward zero (`.TRUNC`).
-    Zero,
-}
-
-impl Rounding {
-    pub(crate) fn from_bits(bits: u32) -> Self {
-        match bits & 3 {
-            0 => Rounding::Nearest,
-            1 => Rounding::Down,
-            2 => Rounding::Up,
-            _ => Rounding::Zero,
-        }
-    }
-}
+pub use crate::semantics::Plain;
+pub use flexgrip_arith::convert::Float;
+pub use flexgrip_arith::float::{FloatOrder, Quad, Rounding, Sign};
+pub use flexgrip_arith::integer::{Integer, Logic, Order, Product, Sum};
+pub use flexgrip_arith::special::Function as SpecialFunction;
+pub use flexgrip_arith::Width;
 
 /// Size of an access to global or local memory, and how the loaded value fills its 32-bit register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -181,23 +55,6 @@ impl MemoryAccess {
     }
 }
 
-/// A special function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SpecialFunction {
-    /// 1/x.
-    Rcp,
-    /// 1/sqrt(x).
-    Rsq,
-    /// log2(x).
-    Lg2,
-    /// sin of a range-reduced operand.
-    Sin,
-    /// cos of a range-reduced operand.
-    Cos,
-    /// 2^x of a range-reduced operand.
-    Ex2,
-}
-
 /// What an instruction does with its sources. Sources are named as in [`crate::Instruction::sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
@@ -209,34 +66,49 @@ pub enum Operation {
     /// Source 1, taken as `from`; then absolute value; then negation; then clamped to the range of `to`.
     I2i {
         /// Type of the source; a `from` narrower than the operand takes its low bits.
-        from: IntegerType,
-        /// Type of the result; a `to` of 8 bits still writes the whole destination.
-        to: IntegerType,
+        from: Integer,
+        /// Type of the result.
+        to: Integer,
+        /// Width of the destination, all of which a `to` of 8 bits writes, too.
+        width: Width,
         /// Take the absolute value.
         absolute: bool,
         /// Negate (after `absolute`).
         negate: bool,
     },
-    /// Source 1 and source 3 added as `kind` says. There is no source 2.
+    /// Source 1 and source 3 added as `sum` says. There is no source 2.
     Iadd {
         /// Addition, subtraction, with carry.
-        kind: AddKind,
+        sum: Sum,
+        /// Condition-code register (0..3) whose bit C is the carry. Only [`Sum::AddCarry`] reads it; 0 for the others.
+        carry: u8,
         /// Width.
         width: Width,
         /// Clamp to the signed range on overflow.
         saturate: bool,
     },
-    /// Source 1 times source 2.
-    Imul {
-        /// Which product.
-        kind: MulKind,
+    /// Bits 15..0 of source 1 times bits 15..0 of source 2: the whole 32-bit product.
+    Imul16 {
+        /// Source 1 is signed.
+        signed1: bool,
+        /// Source 2 is signed.
+        signed2: bool,
+    },
+    /// Bits 23..0 of source 1 times bits 23..0 of source 2: 32 bits of the 48-bit product.
+    Imul24 {
+        /// Both sources are signed.
+        signed: bool,
+        /// Bits 47..16 of the product instead of 31..0.
+        high: bool,
     },
     /// Source 1 times source 2, combined with source 3.
     Imad {
-        /// Which product.
-        kind: MadKind,
+        /// Which product, and whether the sum saturates.
+        product: Product,
         /// How source 3 is added.
-        add: AddKind,
+        sum: Sum,
+        /// As in [`Operation::Iadd`].
+        carry: u8,
     },
     /// `source 3 + |source 1 - source 2|`.
     Isad {
@@ -260,7 +132,7 @@ pub enum Operation {
     /// Bitwise logic of source 1 and source 2.
     Logic {
         /// Which.
-        kind: LogicKind,
+        logic: Logic,
         /// Width.
         width: Width,
         /// Invert source 1 first.
@@ -268,10 +140,10 @@ pub enum Operation {
         /// Invert source 2 first.
         invert2: bool,
     },
-    /// All ones if source 1 compares to source 2 as asked, else 0.
+    /// All ones if the order of source 1 and source 2 is in `order`, else 0.
     Iset {
-        /// Outcomes that are true.
-        compare: Compare,
+        /// Orders for which it is true.
+        order: Order,
         /// Width.
         width: Width,
         /// Compare as signed.
@@ -381,8 +253,6 @@ pub enum Operation {
     },
     /// Register = address register (source 1).
     A2r,
-    /// Address register = address register (source 1) + source 2.
-    Ada,
     /// Condition-code register = low four bits of source 1.
     R2c,
     /// Register = condition-code register (source 1).
@@ -419,10 +289,10 @@ pub enum Operation {
         /// Negate source 3.
         negate3: bool,
     },
-    /// All ones if source 1 compares to source 2 as asked, else 0.
+    /// All ones if the order of source 1 and source 2 is in `order`, else 0.
     Fset {
-        /// Outcomes that are true.
-        compare: Compare,
+        /// Orders for which it is true.
+        order: FloatOrder,
         /// Sign handling of source 1.
         sign1: Sign,
         /// Sign handling of source 2.
@@ -452,21 +322,31 @@ pub enum Operation {
         /// Whose source 1, 0 to 3; none where only pixel programs have an exchange, and the result is +0.
         thread: Option<u8>,
         /// What threads 0 to 3 of the four compute.
-        operations: [QuadOperation; 4],
+        operations: [Quad; 4],
     },
     /// Float to float.
     F2f {
+        /// Source.
+        from: Float,
+        /// Result.
+        to: Float,
         /// Sign handling of source 1.
         sign: Sign,
-        /// Round to an integral value by this mode.
-        integral: Option<Rounding>,
+        /// Rounding, to an integral value or to 16 bits.
+        rounding: Rounding,
+        /// Round to an integral value.
+        integral: bool,
         /// Clamp to [0, 1].
         saturate: bool,
     },
     /// Float to integer.
     F2i {
-        /// Result.
-        to: IntegerType,
+        /// Source.
+        from: Float,
+        /// Width of the result.
+        width: Width,
+        /// The result is signed.
+        signed: bool,
         /// Sign handling of source 1.
         sign: Sign,
         /// Rounding.
@@ -475,7 +355,9 @@ pub enum Operation {
     /// Integer to float.
     I2f {
         /// Source.
-        from: IntegerType,
+        from: Integer,
+        /// Result.
+        to: Float,
         /// Sign handling of source 1.
         sign: Sign,
         /// Rounding.
@@ -499,63 +381,11 @@ pub enum Operation {
         /// Sign handling of source 1.
         sign: Sign,
     },
-    /// A conversion from or to half precision.
-    ConvertF16(ConvertF16),
+    /// An operation of the lanes that has no modifiers, or none that anything but its arithmetic looks at.
+    Plain(Plain),
     /// Texture access. Source 1 is the first of the registers with the coordinates, the destination the first of the
     /// results.
     Texture(Texture),
-}
-
-/// What a thread of four computes in FSWZ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum QuadOperation {
-    /// `source 1 + source 3`.
-    Add,
-    /// `source 3 - source 1`.
-    SubR,
-    /// `source 1 - source 3`.
-    Sub,
-    /// `source 3 + 0`.
-    Mov,
-}
-
-impl QuadOperation {
-    pub(crate) fn from_bits(bits: u32) -> Self {
-        match bits & 3 {
-            0 => QuadOperation::Add,
-            1 => QuadOperation::SubR,
-            2 => QuadOperation::Sub,
-            _ => QuadOperation::Mov,
-        }
-    }
-}
-
-/// Type of a number that is converted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NumberType {
-    /// Half precision.
-    F16,
-    /// Single precision.
-    F32,
-    /// Integer.
-    Integer(IntegerType),
-}
-
-/// A conversion from or to half precision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ConvertF16 {
-    /// Type of source 1.
-    pub from: NumberType,
-    /// Type of the result.
-    pub to: NumberType,
-    /// Sign handling of source 1.
-    pub sign: Sign,
-    /// Rounding.
-    pub rounding: Rounding,
-    /// Round to an integral value.
-    pub integral: bool,
-    /// Clamp to [0, 1].
-    pub saturate: bool,
 }
 
 /// What a texture instruction does.
@@ -594,15 +424,6 @@ pub struct Texture {
     pub derivatives: bool,
     /// Offsets of the texel in x, y and z, -8..7.
     pub offset: [i8; 3],
-}
-
-/// Absolute value, then negation, of an operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Sign {
-    /// Take the absolute value.
-    pub absolute: bool,
-    /// Negate (after `absolute`).
-    pub negate: bool,
 }
 
 /// The part of a register that an operand names.

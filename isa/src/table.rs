@@ -14,6 +14,7 @@ use crate::control::{Control, Line, Reading};
 use crate::field::{Field, Kind};
 use crate::manual::{self, Section};
 use crate::operation::*;
+use flexgrip_arith::integer::plain;
 use std::fmt;
 
 /// The four word layouts.
@@ -211,7 +212,7 @@ pub enum Suffix {
     When(Field, u32, &'static str),
     /// Always there.
     Fixed(&'static str),
-    /// `CARRYn` when the field (an [`AddKind`]) is 3, n being the condition-code register of the second field.
+    /// `CARRYn` when the field (which [`Sum`]) is 3, n being the condition-code register of the second field.
     Carry(Field, Field),
     /// `CARRY0` when the field is 3: short forms have no register field.
     Carry0(Field),
@@ -1138,113 +1139,68 @@ fn width(field: Field, word: u64) -> Width {
         Width::B16
     }
 }
-fn add_kind(kind: u32, carry: u32) -> AddKind {
+/// The sum, and the condition-code register whose carry it adds.
+fn sum(kind: u32, carry: u32) -> (Sum, u8) {
     match kind & 3 {
-        0 => AddKind::Add,
-        1 => AddKind::Sub,
-        2 => AddKind::SubR,
-        _ => AddKind::AddC {
-            carry: (carry & 3) as u8,
-        },
+        0 => (Sum::Add, 0),
+        1 => (Sum::Subtract, 0),
+        2 => (Sum::ReverseSubtract, 0),
+        _ => (Sum::AddCarry, (carry & 3) as u8),
     }
 }
-fn mul_kind(kind: u32) -> MulKind {
+fn iadd(kind: u32, carry: u32, width: Width, saturate: bool) -> Operation {
+    let (sum, carry) = sum(kind, carry);
+    Operation::Iadd {
+        sum,
+        carry,
+        width,
+        saturate,
+    }
+}
+fn imul(kind: u32) -> Operation {
+    let [low, middle] = [kind & 1 != 0, kind & 2 != 0];
     if kind & 4 == 0 {
-        MulKind::Half {
-            signed1: kind & 2 != 0,
-            signed2: kind & 1 != 0,
+        Operation::Imul16 {
+            signed1: middle,
+            signed2: low,
         }
     } else {
-        MulKind::Bits24 {
-            signed: kind & 2 != 0,
-            high: kind & 1 != 0,
+        Operation::Imul24 {
+            signed: middle,
+            high: low,
         }
     }
 }
-/// Types of IMAD in the order of the long form's field; 8 is the ninth, which has an opcode of its own.
-fn mad_kind(kind: u32) -> MadKind {
-    let half = |signed| MulKind::Half {
-        signed1: signed,
-        signed2: signed,
-    };
-    let (product, saturate) = match kind {
-        0 => (half(false), false),
-        1 => (half(true), false),
-        2 => (half(true), true),
-        3 => (
-            MulKind::Bits24 {
-                signed: false,
-                high: false,
-            },
-            false,
-        ),
-        4 => (
-            MulKind::Bits24 {
-                signed: true,
-                high: false,
-            },
-            false,
-        ),
-        5 => (
-            MulKind::Bits24 {
-                signed: true,
-                high: false,
-            },
-            true,
-        ),
-        6 => (
-            MulKind::Bits24 {
-                signed: false,
-                high: true,
-            },
-            false,
-        ),
-        7 => (
-            MulKind::Bits24 {
-                signed: true,
-                high: true,
-            },
-            false,
-        ),
-        _ => (
-            MulKind::Bits24 {
-                signed: true,
-                high: true,
-            },
-            true,
-        ),
-    };
-    MadKind { product, saturate }
+fn imad(product: Product, sum_kind: u32, carry: u32) -> Operation {
+    let (sum, carry) = sum(sum_kind, carry);
+    Operation::Imad { product, sum, carry }
 }
-fn logic_kind(kind: u32) -> LogicKind {
-    match kind & 3 {
-        0 => LogicKind::And,
-        1 => LogicKind::Or,
-        2 => LogicKind::Xor,
-        _ => LogicKind::PassB,
-    }
+/// Products of IMAD in the order of the long form's field; the short form's has the first four.
+fn product(kind: u32) -> Product {
+    const PRODUCTS: [Product; 8] = [
+        Product::U16,
+        Product::S16,
+        Product::SatS16,
+        Product::U24,
+        Product::S24,
+        Product::SatS24,
+        Product::HiU24,
+        Product::HiS24,
+    ];
+    PRODUCTS[kind as usize & 7]
+}
+fn logic(kind: u32) -> Logic {
+    [Logic::And, Logic::Or, Logic::Xor, Logic::PassB][kind as usize & 3]
 }
 /// Bit 0: 32 bits; bit 1: signed; bit 2: 8 bits.
-fn convert_to(kind: u32) -> IntegerType {
-    IntegerType {
-        bits: match (kind & 4 != 0, kind & 1 != 0) {
-            (true, _) => 8,
-            (false, false) => 16,
-            (false, true) => 32,
-        },
-        signed: kind & 2 != 0,
-    }
+fn convert_to(kind: u32) -> Integer {
+    use Integer::*;
+    [U16, U32, S16, S32, U8, U8, S8, S8][kind as usize & 7]
 }
 /// Bit 0: 32-bit register; bit 1: 8 bits of it; bit 2: signed.
-fn convert_from(kind: u32) -> IntegerType {
-    IntegerType {
-        bits: match (kind & 2 != 0, kind & 1 != 0) {
-            (true, _) => 8,
-            (false, false) => 16,
-            (false, true) => 32,
-        },
-        signed: kind & 4 != 0,
-    }
+fn convert_from(kind: u32) -> Integer {
+    use Integer::*;
+    [U16, U32, U8, U8, S16, S32, S8, S8][kind as usize & 7]
 }
 fn sign(absolute: Field, negate: Field, word: u64) -> Sign {
     Sign {
@@ -1306,16 +1262,34 @@ fn texture_short(kind: TextureKind, word: u64) -> Operation {
         offset: [0; 3],
     })
 }
-/// A conversion from or to half precision, which takes signs and may clamp.
-fn convert_half(from: NumberType, to: NumberType, rounding: Rounding, integral: bool, word: u64) -> Operation {
-    Operation::ConvertF16(ConvertF16 {
+fn f2f(from: Float, to: Float, rounding: Rounding, integral: bool, word: u64) -> Operation {
+    Operation::F2f {
         from,
         to,
         sign: sign(ABSOLUTE, NEGATE_61, word),
         rounding,
         integral,
         saturate: bit(SATURATE_51, word),
-    })
+    }
+}
+fn f2i(from: Float, word: u64) -> Operation {
+    let to = convert_to(WIDE_SIGNED.get(word));
+    Operation::F2i {
+        from,
+        width: width(WIDE, word),
+        signed: to.is_signed(),
+        sign: sign(ABSOLUTE, NEGATE_61, word),
+        rounding: Rounding::from_bits(ROUND_49.get(word)),
+    }
+}
+fn i2f(to: Float, word: u64) -> Operation {
+    Operation::I2f {
+        from: convert_from(CONVERT_FROM.get(word)),
+        to,
+        sign: sign(ABSOLUTE, NEGATE_61, word),
+        rounding: Rounding::from_bits(ROUND_49.get(word)),
+        saturate: bit(SATURATE_51, word),
+    }
 }
 fn special(function: SpecialFunction, word: u64) -> Operation {
     Operation::Special {
@@ -1752,7 +1726,7 @@ pub static ROWS: &[Row] = &[
             s1(Location::Address(ADDRESS)),
             s2(Location::Number(ADDRESS_IMMEDIATE)),
         ],
-        operation: |_| Operation::Ada,
+        operation: |_| Operation::Plain(Plain::new("ADA", |lane| plain(Width::B32, lane.a.wrapping_add(lane.b)))),
         control: Control::new("Add"),
         semantics: "address register = address register + immediate",
         source: "manual ADA; encoding notes ADA",
@@ -1811,6 +1785,7 @@ pub static ROWS: &[Row] = &[
         operation: |w| Operation::I2i {
             from: convert_from(CONVERT_FROM.get(w)),
             to: convert_to(CONVERT_TO.get(w)),
+            width: width(WIDE, w),
             absolute: bit(ABSOLUTE, w),
             negate: bit(NEGATE_61, w),
         },
@@ -1833,11 +1808,7 @@ pub static ROWS: &[Row] = &[
             s1(LONG_1_WIDE).marked(ADD_MARKS_1),
             s3(LONG_3_WIDE).marked(ADD_MARKS_3),
         ],
-        operation: |w| Operation::Iadd {
-            kind: add_kind(ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
-            width: width(WIDE, w),
-            saturate: bit(SATURATE_59, w),
-        },
+        operation: |w| iadd(ADD_KIND.get(w), CONDITION_REGISTER.get(w), width(WIDE, w), bit(SATURATE_59, w)),
         control: Control::new("Add").operands(B_IS_3).reads(IADD_READS),
         semantics: "source 1 + source 3, either negated, or with carry",
         source: "manual IADD; encoding notes IADD",
@@ -1857,11 +1828,7 @@ pub static ROWS: &[Row] = &[
             s1(SHORT_1_WIDE).marked(ADD_MARKS_1),
             s3(SHORT_2_WIDE).marked(ADD_MARKS_3),
         ],
-        operation: |w| Operation::Iadd {
-            kind: add_kind(ADD_KIND.get(w), 0),
-            width: width(WIDE_SHORT, w),
-            saturate: bit(SATURATE_8, w),
-        },
+        operation: |w| iadd(ADD_KIND.get(w), 0, width(WIDE_SHORT, w), bit(SATURATE_8, w)),
         control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
         semantics: "source 1 + source 3, either negated, or with carry of C0",
         source: "manual IADD32; encoding notes IADD32",
@@ -1883,11 +1850,7 @@ pub static ROWS: &[Row] = &[
             s1(SHORT_1_WIDE).marked(ADD_MARKS_1),
             s3(Location::Number(NUMBER)),
         ],
-        operation: |w| Operation::Iadd {
-            kind: add_kind(ADD_KIND.get(w), 0),
-            width: width(WIDE_SHORT, w),
-            saturate: bit(SATURATE_8, w),
-        },
+        operation: |w| iadd(ADD_KIND.get(w), 0, width(WIDE_SHORT, w), bit(SATURATE_8, w)),
         control: Control::new("Add").operands(B_IS_3).reads(IADD_SHORT_READS),
         semantics: "source 1, which may be negated, + immediate; .SUB source 1 - immediate; or with carry of C0",
         source: "manual IADD32I; encoding notes IADD32I",
@@ -1903,9 +1866,7 @@ pub static ROWS: &[Row] = &[
             s1(Select(MUL_24, &[LONG_1_HALF, LONG_1_WORD])),
             s2(Select(MUL_24, &[LONG_2_HALF, LONG_2_WORD])),
         ],
-        operation: |w| Operation::Imul {
-            kind: mul_kind(MUL_KIND.get(w)),
-        },
+        operation: |w| imul(MUL_KIND.get(w)),
         control: Control::new("Multiply").reads(&[PRODUCT]),
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL; encoding notes IMUL",
@@ -1921,9 +1882,7 @@ pub static ROWS: &[Row] = &[
             s1(Select(MUL_24_SHORT, &[SHORT_1_HALF, SHORT_1_WORD])),
             s2(Select(MUL_24_SHORT, &[SHORT_2_HALF, SHORT_2_WORD])),
         ],
-        operation: |w| Operation::Imul {
-            kind: mul_kind(MUL_KIND_SHORT.get(w)),
-        },
+        operation: |w| imul(MUL_KIND_SHORT.get(w)),
         control: Control::new("Multiply").reads(&[PRODUCT_SHORT]),
         semantics: "source 1 * source 2, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32; encoding notes IMUL32",
@@ -1939,9 +1898,7 @@ pub static ROWS: &[Row] = &[
             s1(Select(MUL_24_SHORT, &[SHORT_1_HALF, SHORT_1_WORD])),
             s2(Location::Number(NUMBER)),
         ],
-        operation: |w| Operation::Imul {
-            kind: mul_kind(MUL_KIND_SHORT.get(w)),
-        },
+        operation: |w| imul(MUL_KIND_SHORT.get(w)),
         control: Control::new("Multiply").reads(&[PRODUCT_SHORT]),
         semantics: "source 1 * immediate, 16 by 16 or 24 by 24 bits",
         source: "manual IMUL32I; encoding notes IMUL32I",
@@ -1979,10 +1936,7 @@ pub static ROWS: &[Row] = &[
             )),
             s3(MAD_3_WORD).marked(MAD_MARKS_3),
         ],
-        operation: |w| Operation::Imad {
-            kind: mad_kind(MAD_KIND.get(w)),
-            add: add_kind(MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
-        },
+        operation: |w| imad(product(MAD_KIND.get(w)), MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
         control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM, MAD]),
         semantics: "source 1 * source 2 + source 3; a minus at source 1 negates the product",
         source: "manual IMAD; encoding notes IMAD",
@@ -2002,9 +1956,9 @@ pub static ROWS: &[Row] = &[
             s2(MAD_2_WORD),
             s3(MAD_3_WORD).marked(MAD_MARKS_3),
         ],
-        operation: |w| Operation::Imad {
-            kind: mad_kind(if MAD_KIND_7.get(w) == 0 { 8 } else { 3 }),
-            add: add_kind(MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w)),
+        operation: |w| {
+            let product = if MAD_KIND_7.get(w) == 0 { Product::HiSatS24 } else { Product::U24 };
+            imad(product, MAD_ADD_KIND.get(w), CONDITION_REGISTER.get(w))
         },
         control: Control::new("Multiply").sets(&["integer.accumulate", "integer.multiply_24"]).reads(&[PRODUCT_SUM, MAD_7]),
         semantics: "high bits of source 1 * source 2, + source 3, clamped to the signed range; or, X1 to X7, IMAD.U24",
@@ -2033,10 +1987,7 @@ pub static ROWS: &[Row] = &[
             )),
             s3(Word(DESTINATION_6)).marked(ADD_MARKS_3),
         ],
-        operation: |w| Operation::Imad {
-            kind: mad_kind(MAD_KIND_SHORT.get(w)),
-            add: add_kind(ADD_KIND.get(w), 0),
-        },
+        operation: |w| imad(product(MAD_KIND_SHORT.get(w)), ADD_KIND.get(w), 0),
         control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM_SHORT, MAD_SHORT]),
         semantics: "destination = source 1 * source 2 + destination; a minus at source 1 negates the product",
         source: "manual IMAD32; encoding notes IMAD32",
@@ -2057,10 +2008,7 @@ pub static ROWS: &[Row] = &[
             s2(Location::Number(NUMBER)),
             s3(Word(DESTINATION_6)).marked(ADD_MARKS_3),
         ],
-        operation: |w| Operation::Imad {
-            kind: mad_kind(MAD_KIND_SHORT.get(w)),
-            add: add_kind(ADD_KIND.get(w), 0),
-        },
+        operation: |w| imad(product(MAD_KIND_SHORT.get(w)), ADD_KIND.get(w), 0),
         control: Control::new("Multiply").sets(&["integer.accumulate"]).reads(&[PRODUCT_SUM_SHORT, MAD_SHORT]),
         semantics: "destination = source 1 * immediate + destination; a minus at source 1 negates the product",
         source: "manual IMAD32I; encoding notes IMAD32I",
@@ -2140,7 +2088,7 @@ pub static ROWS: &[Row] = &[
             s2(LONG_2_WIDE).marked(&[(Mark::Invert, INVERT_2, 1)]),
         ],
         operation: |w| Operation::Logic {
-            kind: logic_kind(LOGIC.get(w)),
+            logic: logic(LOGIC.get(w)),
             width: width(WIDE, w),
             invert1: bit(INVERT_1, w),
             invert2: bit(INVERT_2, w),
@@ -2161,7 +2109,7 @@ pub static ROWS: &[Row] = &[
             s2(Location::Number(NUMBER)),
         ],
         operation: |w| Operation::Logic {
-            kind: logic_kind(LOGIC_SHORT.get(w)),
+            logic: logic(LOGIC_SHORT.get(w)),
             width: Width::B32,
             invert1: bit(INVERT_1_SHORT, w),
             invert2: false,
@@ -2182,7 +2130,7 @@ pub static ROWS: &[Row] = &[
             inherent(Location::Named(COMPARE, COMPARE_NAMES)),
         ],
         operation: |w| Operation::Iset {
-            compare: Compare::from_bits(COMPARE.get(w)),
+            order: Order::from_bits(COMPARE.get(w)),
             width: width(WIDE, w),
             signed: bit(SIGNED_59, w),
         },
@@ -2689,7 +2637,7 @@ pub static ROWS: &[Row] = &[
             inherent(Location::Named(COMPARE_FLOAT, COMPARE_FLOAT_NAMES)),
         ],
         operation: |w| Operation::Fset {
-            compare: Compare::from_bits(COMPARE_FLOAT.get(w)),
+            order: FloatOrder::from_bits(COMPARE_FLOAT.get(w)),
             sign1: sign(ABSOLUTE, NEGATE_58, w),
             sign2: sign(ABSOLUTE_51, NEGATE_59, w),
         },
@@ -2770,7 +2718,7 @@ pub static ROWS: &[Row] = &[
         ],
         operation: |w| Operation::Fswz {
             thread: (QUAD_THREAD.get(w) < 4).then_some(QUAD_THREAD.get(w) as u8),
-            operations: [QUAD_0, QUAD_1, QUAD_2, QUAD_3].map(|field| QuadOperation::from_bits(field.get(w))),
+            operations: [QUAD_0, QUAD_1, QUAD_2, QUAD_3].map(|field| Quad::from_bits(field.get(w))),
         },
         unit: Unit::Float,
         control: Control::new("Add").operands([Role::Source3, Role::Source1, Role::Source2]).sets(&["swizzles"]),
@@ -2811,11 +2759,7 @@ pub static ROWS: &[Row] = &[
         pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 1).and(58, 2, 1),
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F32")],
         slots: &[d(LONG_D_WORD), s1(LONG_1_WORD).marked(SIGN_61)],
-        operation: |w| Operation::F2f {
-            sign: sign(ABSOLUTE, NEGATE_61, w),
-            integral: None,
-            saturate: bit(SATURATE_51, w),
-        },
+        operation: |w| f2f(Float::F32, Float::F32, Rounding::Nearest, false, w),
         unit: Unit::Float,
         control: Control::new("ToFloat").reads(F2F_READS),
         semantics: "source 1 with absolute value, negation, saturation",
@@ -2833,11 +2777,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
         ],
         slots: &[d(LONG_D_WORD), s1(LONG_1_WORD).marked(SIGN_61)],
-        operation: |w| Operation::F2f {
-            sign: sign(ABSOLUTE, NEGATE_61, w),
-            integral: Some(Rounding::from_bits(ROUND_INTEGRAL.get(w))),
-            saturate: bit(SATURATE_51, w),
-        },
+        operation: |w| f2f(Float::F32, Float::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         unit: Unit::Float,
         control: Control::new("ToFloat").sets(&["float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "source 1 with absolute value, negation, saturation, rounded to an integral value",
@@ -2854,11 +2794,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_49, ROUND_NAMES),
         ],
         slots: &[d(LONG_D_WIDE), s1(LONG_1_WORD).marked(SIGN_61)],
-        operation: |w| Operation::F2i {
-            to: convert_to(WIDE_SIGNED.get(w)),
-            sign: sign(ABSOLUTE, NEGATE_61, w),
-            rounding: Rounding::from_bits(ROUND_49.get(w)),
-        },
+        operation: |w| f2i(Float::F32, w),
         unit: Unit::Float,
         control: Control::new("ToInteger").reads(F2I_READS),
         semantics: "float source 1 as an integer, rounded and clamped",
@@ -2879,12 +2815,7 @@ pub static ROWS: &[Row] = &[
             d(LONG_D_WORD),
             s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
         ],
-        operation: |w| Operation::I2f {
-            from: convert_from(CONVERT_FROM.get(w)),
-            sign: sign(ABSOLUTE, NEGATE_61, w),
-            rounding: Rounding::from_bits(ROUND_49.get(w)),
-            saturate: bit(SATURATE_51, w),
-        },
+        operation: |w| i2f(Float::F32, w),
         unit: Unit::Float,
         control: Control::new("FromInteger").reads(I2F_READS),
         semantics: "integer source 1 with absolute value, negation, as a float; SAT clamps to [+0, 1]",
@@ -2897,7 +2828,7 @@ pub static ROWS: &[Row] = &[
         pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 0),
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F16.F16")],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| convert_half(NumberType::F16, NumberType::F16, Rounding::Nearest, false, w),
+        operation: |w| f2f(Float::F16, Float::F16, Rounding::Nearest, false, w),
         control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half"]).reads(F2F_READS),
         semantics: "half-precision source 1 with absolute value, negation, saturation",
         notes: F2F_NOTES,
@@ -2912,7 +2843,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| convert_half(NumberType::F16, NumberType::F16, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
+        operation: |w| f2f(Float::F16, Float::F16, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         control: Control::new("ToFloat").sets(&["float.source_half", "float.result_half", "float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "half-precision source 1 with absolute value, negation, saturation, rounded to an integral value",
         ..F16
@@ -2926,7 +2857,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_HALF, ROUND_HALF_NAMES),
         ],
         slots: &[d(LONG_D_HALF), s1(LONG_1_WORD).marked(SIGN_61)],
-        operation: |w| convert_half(NumberType::F32, NumberType::F16, Rounding::from_bits(ROUND_49.get(w)), bit(INTEGRAL, w), w),
+        operation: |w| f2f(Float::F32, Float::F16, Rounding::from_bits(ROUND_49.get(w)), bit(INTEGRAL, w), w),
         control: Control::new("ToFloat").sets(&["float.result_half"]).reads(F2F_HALF_READS),
         semantics: "float source 1 with absolute value, negation, saturation, rounded to half precision; INT: to an integral value, then cut",
         notes: &["With INT the integer's bits below the eleven that a half has are cut: 65535 becomes 65504; from 65536 on it is an \
@@ -2938,7 +2869,7 @@ pub static ROWS: &[Row] = &[
         pattern: long_any(0xa).and(62, 2, 3).and(46, 1, 0).and(58, 2, 1),
         suffixes: &[Suffix::Names(SATURATE_51, SATURATE_NAMES), Suffix::Fixed("F32.F16")],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| convert_half(NumberType::F16, NumberType::F32, Rounding::Nearest, false, w),
+        operation: |w| f2f(Float::F16, Float::F32, Rounding::Nearest, false, w),
         control: Control::new("ToFloat").sets(&["float.source_half"]).reads(F2F_READS),
         semantics: "half-precision source 1 as a float, which is exact, with absolute value, negation, saturation",
         notes: F2F_NOTES,
@@ -2953,7 +2884,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_INTEGRAL, ROUND_INTEGRAL_NAMES),
         ],
         slots: &[d(LONG_D_WORD), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| convert_half(NumberType::F16, NumberType::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
+        operation: |w| f2f(Float::F16, Float::F32, Rounding::from_bits(ROUND_INTEGRAL.get(w)), true, w),
         control: Control::new("ToFloat").sets(&["float.source_half", "float.integral"]).reads(F2F_ROUNDED_READS),
         semantics: "half-precision source 1 as a float with absolute value, negation, saturation, rounded to an integral value",
         ..F16
@@ -2967,16 +2898,7 @@ pub static ROWS: &[Row] = &[
             Suffix::Names(ROUND_49, ROUND_NAMES),
         ],
         slots: &[d(LONG_D_WIDE), s1(LONG_1_HALF).marked(SIGN_61)],
-        operation: |w| {
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F16,
-                to: NumberType::Integer(convert_to(WIDE_SIGNED.get(w))),
-                sign: sign(ABSOLUTE, NEGATE_61, w),
-                rounding: Rounding::from_bits(ROUND_49.get(w)),
-                integral: false,
-                saturate: false,
-            })
-        },
+        operation: |w| f2i(Float::F16, w),
         control: Control::new("ToInteger").sets(&["float.source_half"]).reads(F2I_READS),
         semantics: "half-precision source 1 as an integer, rounded and clamped",
         ..F16
@@ -2994,7 +2916,7 @@ pub static ROWS: &[Row] = &[
             d(LONG_D_HALF),
             s1(Select(CONVERT_FROM_WIDE, &[LONG_1_HALF, LONG_1_WORD])).marked(SIGN_61),
         ],
-        operation: |w| convert_half(NumberType::Integer(convert_from(CONVERT_FROM.get(w))), NumberType::F16, Rounding::from_bits(ROUND_49.get(w)), false, w),
+        operation: |w| i2f(Float::F16, w),
         control: Control::new("FromInteger").sets(&["float.result_half"]).reads(I2F_READS),
         semantics: "integer source 1 with absolute value, negation, in half precision; SAT clamps to [+0, 1]",
         ..F16
@@ -3003,7 +2925,7 @@ pub static ROWS: &[Row] = &[
     Row {
         name: "RCP",
         pattern: long(0x9, 0),
-        operation: |w| special(SpecialFunction::Rcp, w),
+        operation: |w| special(SpecialFunction::Reciprocal, w),
         control: Control::new("Reciprocal").reads(SIGNS_1),
         semantics: "1 / source 1",
         source: "manual RCP; encoding notes RCP",
@@ -3018,7 +2940,7 @@ pub static ROWS: &[Row] = &[
             s1(Word(SOURCE_1_6)).marked(&[(Mark::Negate, NEGATE_22, 1), (Mark::Absolute, ABSOLUTE_15, 1)]),
         ],
         operation: |w| Operation::Special {
-            function: SpecialFunction::Rcp,
+            function: SpecialFunction::Reciprocal,
             sign: sign(ABSOLUTE_15, NEGATE_22, w),
             saturate: false,
         },
@@ -3032,7 +2954,7 @@ pub static ROWS: &[Row] = &[
     Row {
         name: "RSQ",
         pattern: long(0x9, 2),
-        operation: |w| special(SpecialFunction::Rsq, w),
+        operation: |w| special(SpecialFunction::ReciprocalRoot, w),
         control: Control::new("ReciprocalRoot").reads(SIGNS_1),
         semantics: "1 / square root of source 1",
         source: "manual RSQ; encoding notes RSQ",
@@ -3042,7 +2964,7 @@ pub static ROWS: &[Row] = &[
     Row {
         name: "LG2",
         pattern: long(0x9, 3),
-        operation: |w| special(SpecialFunction::Lg2, w),
+        operation: |w| special(SpecialFunction::Logarithm, w),
         control: Control::new("Logarithm").reads(SIGNS_1),
         semantics: "logarithm of source 1 to base 2",
         source: "manual LG2; encoding notes LG2",
@@ -3054,7 +2976,7 @@ pub static ROWS: &[Row] = &[
         pattern: long(0x9, 4),
         slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1))],
         operation: |_| Operation::Special {
-            function: SpecialFunction::Sin,
+            function: SpecialFunction::Sine,
             sign: Sign::default(),
             saturate: false,
         },
@@ -3070,7 +2992,7 @@ pub static ROWS: &[Row] = &[
         pattern: long(0x9, 5),
         slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1))],
         operation: |_| Operation::Special {
-            function: SpecialFunction::Cos,
+            function: SpecialFunction::Cosine,
             sign: Sign::default(),
             saturate: false,
         },
@@ -3087,7 +3009,7 @@ pub static ROWS: &[Row] = &[
         suffixes: &[Suffix::Names(SATURATE_59, SATURATE_NAMES)],
         slots: &[d(LONG_D_WORD), s1(Word(SOURCE_1))],
         operation: |w| Operation::Special {
-            function: SpecialFunction::Ex2,
+            function: SpecialFunction::Power,
             sign: Sign::default(),
             saturate: bit(SATURATE_59, w),
         },

@@ -2,10 +2,10 @@
 
 use flexgrip_isa::table::{Location, Role, Suffix, ABSENT, ROWS};
 use flexgrip_isa::{
-    decode, encode, explain, parse_instruction, AddKind, Condition, ConvertF16, DecodeError, Form, Instruction,
-    IntegerType, Kind, MadKind, MulKind, NumberType, Operand, Operation, QuadOperation, Resource, Rounding, Sign,
-    Texture, TextureKind, Unit,
+    decode, encode, explain, parse_instruction, Condition, DecodeError, Form, Instruction, Kind, Operand, Operation,
+    Resource, Rounding, Sign, Texture, TextureKind, Unit,
 };
+use flexgrip_isa::{Float, Integer, Product, Quad, Sum};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -294,9 +294,9 @@ fn operations_of_rows_beyond_the_manual() {
         ),
         (
             "F2F.F16.F32.TRUNC R1H, -|R2|",
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F32,
-                to: NumberType::F16,
+            Operation::F2f {
+                from: Float::F32,
+                to: Float::F16,
                 sign: Sign {
                     absolute: true,
                     negate: true,
@@ -304,7 +304,7 @@ fn operations_of_rows_beyond_the_manual() {
                 rounding: Rounding::Zero,
                 integral: false,
                 saturate: false,
-            }),
+            },
         ),
         ("FSLCT R0, R1, c[0x1][0x2], -R3", Operation::Fslct { negate3: true }),
         (
@@ -319,49 +319,40 @@ fn operations_of_rows_beyond_the_manual() {
             "FSWZ.L2 R3, R1, R127, ADD, SUBR, SUB, MOV",
             Operation::Fswz {
                 thread: Some(2),
-                operations: [
-                    QuadOperation::Add,
-                    QuadOperation::SubR,
-                    QuadOperation::Sub,
-                    QuadOperation::Mov,
-                ],
+                operations: [Quad::Add, Quad::ReverseSubtract, Quad::Subtract, Quad::Move],
             },
         ),
         (
             "FSWZ.DY7 R3 (C0.LT), R1, R2, MOV, MOV, MOV, MOV",
             Operation::Fswz {
                 thread: None,
-                operations: [QuadOperation::Mov; 4],
+                operations: [Quad::Move; 4],
             },
         ),
         (
             "IMAD.CARRY1.U24.X5 R3, R1, R2, R4",
             Operation::Imad {
-                kind: MadKind {
-                    product: MulKind::Bits24 {
-                        signed: false,
-                        high: false,
-                    },
-                    saturate: false,
-                },
-                add: AddKind::AddC { carry: 1 },
+                product: Product::U24,
+                sum: Sum::AddCarry,
+                carry: 1,
             },
         ),
         (
             "F2F.F16.F32.INT.CEIL R1L, R2",
-            Operation::ConvertF16(ConvertF16 {
-                from: NumberType::F32,
-                to: NumberType::F16,
+            Operation::F2f {
+                from: Float::F32,
+                to: Float::F16,
                 sign: Sign::default(),
                 rounding: Rounding::Up,
                 integral: true,
                 saturate: false,
-            }),
+            },
         ),
         (
             "I2F.SAT.F32.S16 R1, R2H",
             Operation::I2f {
-                from: IntegerType { bits: 16, signed: true },
+                from: Integer::S16,
+                to: Float::F32,
                 sign: Sign::default(),
                 rounding: Rounding::Nearest,
                 saturate: true,

@@ -2,7 +2,7 @@
 //! model, in whatever order their warps run: exactly, or, where special functions take part, as near as the kernel's
 //! launch file says. A kernel that comes to `kernels/` is tested without a change here.
 
-use flexgrip_isa::{assemble, decode, Instruction, Marker, Operand, Operation, Predicate, Program};
+use flexgrip_isa::{assemble, decode, Float, Instruction, Marker, Operand, Operation, Predicate, Program};
 use flexgrip_machine::{Configuration, EntryKind, ErrorKind, ImageSpace, Launch, MemoryImage, Retire, StackOperation};
 use flexgrip_model::Machine;
 use std::collections::BTreeSet;
@@ -261,7 +261,7 @@ fn features(instruction: &Instruction) -> Vec<String> {
     let mut features = Vec::new();
     match instruction.operation() {
         Operation::A2r => features.push("A2R".into()),
-        Operation::Ada => features.push("ADA".into()),
+        Operation::Plain(plain) => features.push(plain.name().into()),
         Operation::Mvc { .. } => features.push("MVC".into()),
         Operation::Bar { barrier, mask, .. } => {
             let threads = if mask == 0xfff { "all" } else { "a number of" };
@@ -342,16 +342,20 @@ fn float_operation(instruction: &Instruction) -> Option<String> {
         Operation::Fmin { .. } => "FMIN".into(),
         Operation::Fmax { .. } => "FMAX".into(),
         Operation::Fslct { .. } => "FSLCT".into(),
-        Operation::F2f { .. } => "F2F".into(),
-        Operation::F2i { .. } => "F2I".into(),
-        Operation::I2f { .. } => "I2F".into(),
-        Operation::Special { function, .. } => format!("{function:?}").to_uppercase(),
+        Operation::F2f {
+            from: Float::F32,
+            to: Float::F32,
+            ..
+        } => "F2F".into(),
+        Operation::F2i { from: Float::F32, .. } => "F2I".into(),
+        Operation::I2f { to: Float::F32, .. } => "I2F".into(),
+        Operation::Special { .. } => instruction.row().name.trim_end_matches("32").into(),
         Operation::Rro { ex2, .. } => format!("RRO.{}", if ex2 { "EX2" } else { "SIN" }),
         _ => return None,
     })
 }
 
-/// All but the conversions of 16-bit floats, of which no program here has any use.
+/// Except the conversions of 16-bit floats, for which no program here has any use.
 #[test]
 fn the_kernels_use_every_float_operation() {
     let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();

@@ -171,7 +171,7 @@ pub fn noise(rng: &mut impl Rng, operation: FloatOperation) -> FloatControl {
 
 /// What `flexgrip_arith` gives.
 pub fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
-    let rounding = Rounding::from_bits(control.rounding.raw() as u8);
+    let rounding = Rounding::from_bits(control.rounding.raw() as u32);
     let sign_a = Sign {
         absolute: control.absolute_a,
         negate: control.negate_a,
@@ -197,7 +197,7 @@ pub fn reference(control: &FloatControl, a: u32, b: u32, c: u32) -> Flagged {
                 control.compare_greater,
                 control.compare_unordered,
             ];
-            let order = (0..4).fold(0, |set, bit| set | (bits[bit] as u8) << bit);
+            let order = (0..4).fold(0, |set, bit| set | u32::from(bits[bit]) << bit);
             fset(FloatOrder::from_bits(order), sign_a.apply(a), sign_b.apply(b))
         }
         FloatOperation::MinMax => {

@@ -89,8 +89,10 @@ fn of_table(word: u64) -> Option<Reading> {
     };
     let narrow = match instruction.operation() {
         Operation::Mov { width } | Operation::Iadd { width, .. } => width == isa::Width::B16,
-        Operation::Imul { kind } => matches!(kind, isa::MulKind::Half { .. }),
-        Operation::Imad { kind, .. } => matches!(kind.product, isa::MulKind::Half { .. }),
+        Operation::Imul16 { .. } => true,
+        Operation::Imad { product, .. } => {
+            matches!(product, isa::Product::U16 | isa::Product::S16 | isa::Product::SatS16)
+        }
         _ => false,
     };
     let mask = if narrow { 0xffff } else { u32::MAX };

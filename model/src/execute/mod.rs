@@ -1,14 +1,12 @@
 //! One warp instruction: read, compute, write, and where the warp goes on.
 //!
 //! The order of things is that of the machine's contract (`docs/machine.md`, "One instruction"). Numbers come from
-//! `flexgrip-arith`; [`compute`] brings them the operands and puts the results away.
+//! the operation itself, lane by lane; [`compute`] brings the operands and puts the results away.
 
 mod compute;
 mod context;
-mod float;
 mod memory_access;
 mod operands;
-mod results;
 
 use crate::barrier::BarrierUse;
 use crate::program::{PostIncrement, Program};

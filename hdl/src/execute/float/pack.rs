@@ -1,7 +1,7 @@
 //! Stages 5 to 7 of the float lane: the sum normalised, rounded, and put together as a result with its condition code.
 
+use super::bundles::{FloatControl, FloatOperation, FloatSum};
 use super::normaliser::Normaliser;
-use super::{FloatControl, FloatOperation, FloatSum};
 use hdlkit::prelude::*;
 
 /// What stages 6 and 7 work on, beside the normalised sum.

@@ -3,8 +3,8 @@
 //! Stage 1 also decodes the control for stage 2. The control comes to all lanes from one place, by the longest wires of
 //! the float units; were it decoded behind them, stage 2 would be the critical path of a placed SM.
 
-use super::{FloatControl, FloatOperation, FloatTerms};
-use crate::bundles::IntegerWidth;
+use super::bundles::{FloatControl, FloatOperation, FloatTerms};
+use crate::execute::integer::IntegerWidth;
 use hdlkit::prelude::*;
 
 /// What stage 2 works on.

@@ -1,0 +1,36 @@
+//! Rounding modes, which every float operation and conversion takes.
+
+/// Rounding mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// To nearest, ties to even.
+    Nearest,
+    /// Toward minus infinity.
+    Down,
+    /// Toward plus infinity.
+    Up,
+    /// Toward zero.
+    Zero,
+}
+
+impl Rounding {
+    /// The mode with this number, as instructions encode it; bits above 1 are ignored.
+    pub const fn from_bits(bits: u32) -> Self {
+        match bits & 3 {
+            0 => Rounding::Nearest,
+            1 => Rounding::Down,
+            2 => Rounding::Up,
+            _ => Rounding::Zero,
+        }
+    }
+
+    /// Whether this mode never makes the magnitude of a number of this sign larger.
+    pub(crate) const fn is_toward_zero(self, negative: bool) -> bool {
+        match self {
+            Rounding::Nearest => false,
+            Rounding::Down => !negative,
+            Rounding::Up => negative,
+            Rounding::Zero => true,
+        }
+    }
+}
