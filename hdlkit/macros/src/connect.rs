@@ -1,6 +1,6 @@
 //! Which signals a kernel drives, for rust-hdl's checks: `Logic::connect`.
 
-use crate::syntax::{function, Clocked};
+use crate::syntax::{function, part_functions, part_of, Clocked};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::HashSet;
@@ -72,6 +72,13 @@ impl Driven {
                 Ok(())
             }
             Expr::Macro(call) => self.macro_call(&call.mac),
+            Expr::MethodCall(call) => {
+                if let Some(part) = part_of(call) {
+                    let [_, connect] = part_functions(part);
+                    self.add(quote!(self.#connect();));
+                }
+                Ok(())
+            }
             Expr::Call(call) => {
                 let name = function(call).map(|f| f.ident.to_string());
                 let (Some(source), Some(target)) = (call.args.first(), call.args.get(1)) else {

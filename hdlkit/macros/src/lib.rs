@@ -36,27 +36,61 @@ fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
 ///
 /// rust-hdl's writes code that builds the kernel's syntax, for every size of a block anew and a hundred times the size of the
 /// kernel. This one writes the syntax as one text, which `hdlkit::kernel::read` reads when it is asked for.
+///
+/// A long kernel is split by subject: `self.part();` as a statement is replaced by the statements of the method `part`, which
+/// has the attribute [`hdl_part`](macro@hdl_part).
 #[proc_macro_attribute]
 pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let kernel = parse_macro_input!(item as syn::ItemFn);
+    kernel_code(&kernel, &quote!(hdl), &quote!(connect)).into()
+}
+
+/// A part of a kernel: a method `fn part(&mut self)` of the block with statements of a kernel, and nothing else. A kernel or
+/// another part takes it in by `self.part();`. The circuit and its Verilog are as if the statements stood there.
+#[proc_macro_attribute]
+pub fn hdl_part(_attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let part = parse_macro_input!(item as syn::ItemFn);
+    let [hdl, connect] = syntax::part_functions(&part.sig.ident);
+    kernel_code(&part, &quote!(#hdl), &quote!(#connect)).into()
+}
+
+/// A kernel or a part of one, with the functions that give its syntax and mark what it drives.
+fn kernel_code(
+    kernel: &syn::ItemFn,
+    hdl: &proc_macro2::TokenStream,
+    connect: &proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
     let generated = syntax::Syntax::of(&kernel.block).and_then(|s| Ok((s, connect::connects(&kernel.block)?)));
-    let (syntax::Syntax { text, sizes, links, .. }, connects) = match generated {
+    let (syntax, connects) = match generated {
         Ok(x) => x,
-        Err(e) => return e.to_compile_error().into(),
+        Err(e) => return e.to_compile_error(),
     };
+    let syntax::Syntax {
+        text,
+        sizes,
+        links,
+        parts,
+        ..
+    } = syntax;
+    let visibility = &kernel.vis;
     quote! {
         #[allow(unreachable_patterns)]
         #kernel
         #[allow(clippy::all, unused_parens, unused_braces)]
-        fn hdl(&self) -> ::hdlkit::kernel::Verilog {
-            ::hdlkit::kernel::read(self, #text, &[#( (#sizes) as usize ),*], &[#( #links ),*])
+        #visibility fn #hdl(&self) -> ::hdlkit::kernel::Verilog {
+            ::hdlkit::kernel::read(
+                self,
+                #text,
+                &[#( (#sizes) as usize ),*],
+                &[#( #links ),*],
+                vec![#( self.#parts() ),*],
+            )
         }
         #[allow(clippy::all, unused_variables)]
-        fn connect(&mut self) {
+        #visibility fn #connect(&mut self) {
             #connects
         }
     }
-    .into()
 }
 
 /// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.

@@ -18,6 +18,19 @@ pub struct Syntax {
     pub sizes: Vec<TokenStream>,
     /// Functions `link_hdl` of bundles.
     pub links: Vec<TokenStream>,
+    /// Functions that give the syntax of the kernel's parts.
+    pub parts: Vec<syn::Ident>,
+}
+
+/// The functions beside the part of a kernel that has this name: those of its syntax, and of what it drives.
+pub fn part_functions(part: &syn::Ident) -> [syn::Ident; 2] {
+    ["hdl", "connect"].map(|what| syn::Ident::new(&format!("{part}_{what}"), part.span()))
+}
+
+/// The part of a kernel that a statement takes in: `self.part()`.
+pub fn part_of(call: &ExprMethodCall) -> Option<&syn::Ident> {
+    let of_block = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
+    (of_block && call.args.is_empty()).then_some(&call.method)
 }
 
 /// A signal's name: `self.lanes[i].q` is `lanes[i]$q`.
@@ -140,8 +153,20 @@ impl Syntax {
             Expr::ForLoop(repetition) => self.repetition(repetition),
             Expr::Macro(call) => self.macro_call(&call.mac),
             Expr::Call(call) => self.link(call),
+            Expr::MethodCall(call) => self.part(call),
             other => Err(Error::new(other.span(), "Unsupported statement in HDL code")),
         }
+    }
+
+    fn part(&mut self, call: &ExprMethodCall) -> Result<()> {
+        let Some(part) = part_of(call) else {
+            let reason = "Unsupported statement in HDL code: expected self.part(), a method with #[hdl_part]";
+            return Err(Error::new(call.span(), reason));
+        };
+        let [hdl, _] = part_functions(part);
+        self.line(format!("p{}", self.parts.len()));
+        self.parts.push(hdl);
+        Ok(())
     }
 
     fn assignment(&mut self, assignment: &syn::ExprAssign) -> Result<()> {

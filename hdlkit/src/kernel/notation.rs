@@ -16,6 +16,7 @@
 //! | `/text` | comment |
 //! | `&N a b` | link N of bundles `a` and `b` |
 //! | `*` | a macro's block |
+//! | `pN` | the statements of part N |
 //! | `sname` | signal, named for the first time |
 //! | `$N` | the N-th signal that was named, from 0 on |
 //! | `lW:V` | literal V of W bits |
@@ -46,12 +47,13 @@ pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 ///
 /// # Panics
 /// If `text` is not what `hdl_gen` writes for this block.
-pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link]) -> Verilog {
+pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link], parts: Vec<Verilog>) -> Verilog {
     let fields = text.lines().any(|line| line.starts_with('.'));
     let mut reader = Reader {
         lines: text.lines(),
         sizes,
         links,
+        parts,
         names: vec![],
         shapes: if fields { shapes(block) } else { HashMap::new() },
     };
@@ -65,6 +67,7 @@ struct Reader<'a> {
     lines: std::str::Lines<'a>,
     sizes: &'a [usize],
     links: &'a [Link],
+    parts: Vec<Verilog>,
     /// The signals named so far.
     names: Vec<String>,
     shapes: HashMap<String, Shape>,
@@ -156,6 +159,13 @@ impl Reader<'_> {
                 VerilogStatement::Link(self.links[link.parse::<usize>().expect("a number")]("", left, right))
             }
             "*" => VerilogStatement::Macro(self.block()),
+            "p" => {
+                let part = &mut self.parts[rest.parse::<usize>().expect("a number")];
+                match std::mem::replace(part, Verilog::Empty) {
+                    Verilog::Combinatorial(block) => VerilogStatement::Macro(block),
+                    other => unreachable!("a part is a kernel: {other:?}"),
+                }
+            }
             _ => unreachable!("no statement: {line:?}"),
         }
     }

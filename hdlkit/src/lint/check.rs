@@ -20,11 +20,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct LintOptions {
     /// Bits of a signal, or of one field of a bundle.
     pub max_width: usize,
+    /// Assignments of a kernel, or of one of its parts (`hdl_part`), as written: a loop's count once.
+    pub max_assignments: usize,
 }
 
 impl Default for LintOptions {
     fn default() -> Self {
-        LintOptions { max_width: 64 }
+        LintOptions {
+            max_width: 64,
+            max_assignments: 150,
+        }
     }
 }
 
@@ -132,8 +137,23 @@ impl Lint<'_> {
             found: vec![],
         };
         style.block(code);
+        self.lengths(scope, code);
         for (statement, reason) in style.found {
             self.add(&scope.path, &statement, reason);
+        }
+    }
+
+    /// Kernels and parts that nobody takes in at a glance.
+    fn lengths(&mut self, scope: &Scope, code: &VerilogBlock) {
+        let (length, parts) = length(code);
+        let limit = self.options.max_assignments;
+        if length > limit {
+            let reason =
+                format!("has {length} assignments in one piece: split it by subject (#[hdl_part]), {limit} at most");
+            self.add(&scope.path, "kernel", reason);
+        }
+        for part in parts {
+            self.lengths(scope, part);
         }
     }
 
@@ -248,4 +268,42 @@ fn split_links(code: &VerilogBlock, links: &mut VerilogBlock, others: &mut Veril
             _ => others.push(s.clone()),
         }
     }
+}
+
+/// Assignments of a piece of a kernel, and the pieces in it that are others: parts, and what macros write.
+fn length(code: &VerilogBlock) -> (usize, Vec<&VerilogBlock>) {
+    let mut parts = vec![];
+    let mut count = 0;
+    let mut add = |(length, mut inner): (usize, Vec<_>)| {
+        count += length;
+        parts.append(&mut inner);
+    };
+    for statement in code {
+        match statement {
+            VerilogStatement::Assignment(..) | VerilogStatement::SliceAssignment { .. } | VerilogStatement::Link(_) => {
+                add((1, vec![]))
+            }
+            VerilogStatement::If(conditional) => add(length_of(conditional)),
+            VerilogStatement::Match(choice) => choice.cases.iter().for_each(|case| add(length(&case.block))),
+            VerilogStatement::Loop(repetition) => add(length(&repetition.block)),
+            VerilogStatement::Macro(part) => add((0, vec![part])),
+            VerilogStatement::Comment(_) => {}
+        }
+    }
+    (count, parts)
+}
+
+fn length_of(conditional: &VerilogConditional) -> (usize, Vec<&VerilogBlock>) {
+    let (mut count, mut parts) = length(&conditional.then);
+    let (more, mut inner) = match &conditional.otherwise {
+        VerilogBlockOrConditional::Block(block) => length(block),
+        VerilogBlockOrConditional::Conditional(statement) => match &**statement {
+            VerilogStatement::If(next) => length_of(next),
+            _ => (0, vec![]),
+        },
+        VerilogBlockOrConditional::None => (0, vec![]),
+    };
+    count += more;
+    parts.append(&mut inner);
+    (count, parts)
 }

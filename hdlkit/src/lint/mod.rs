@@ -10,6 +10,7 @@
 //! | one operator per statement | `.index()` and `.into()` leave no trace in the syntax, so a compound may mean two things |
 //! | parentheses around mixed operators | Rust and Verilog rank `&`, `\|`, `^` and comparisons differently |
 //! | clocks are connected, not computed | one clock, no gating |
+//! | no piece of a kernel (`hdl_part`) of more than 150 assignments | nobody takes it in at a glance |
 //! | no reserved words, no signal above 64 bits | names survive into Verilog; wide signals are slow |
 //!
 //! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be as long as they like, and
