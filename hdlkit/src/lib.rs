@@ -32,9 +32,9 @@ pub mod tools;
 pub mod verilog;
 pub mod waves;
 
-pub use circuit::{Blank, Leaf, Ports, Primitive, Structure, Visitor};
+pub use circuit::{Blank, Leaf, Ports, Primitive, Stale, Structure, Visitor};
 pub use engine::{Activity, Circuit, Cycle, CycleEngine};
-pub use hdlkit_macros::{hdl_gen, hdl_part, Blank, Cycle, CycleInterface, Ports, Structure};
+pub use hdlkit_macros::{hdl_gen, hdl_part, Blank, Cycle, CycleInterface, Leaf, Ports, Structure};
 
 /// The code in the README, which is compiled and run with the tests.
 #[cfg(doctest)]
@@ -49,12 +49,12 @@ pub mod prelude {
     pub use crate::bits::{
         bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, Bits, ToBits, WideBits,
     };
-    pub use crate::circuit::{Blank, Directed, Leaf, Ports, Primitive, Signal, Structure, DFF};
+    pub use crate::circuit::{Blank, Directed, Leaf, Ports, Primitive, Signal, Stale, Structure, DFF};
     pub use crate::comment;
     pub use crate::dff_setup;
     pub use crate::engine::{Activity, Cycle, CycleEngine};
     pub use crate::memory::{BlockRam, BlockRam3R, LutRam, LutRam2R};
-    pub use hdlkit_macros::{hdl_gen, hdl_part, Blank, Cycle, CycleInterface, Ports, Structure};
+    pub use hdlkit_macros::{hdl_gen, hdl_part, Blank, Cycle, CycleInterface, Leaf, Ports, Structure};
     pub use rust_hdl_core::clock;
     pub use rust_hdl_core::prelude::*;
 }

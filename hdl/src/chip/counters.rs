@@ -113,8 +113,8 @@ impl Logic for CycleCounter {
 /// read        `read_place`: value in the same cycle; 0 while nobody reads
 /// ```
 /// The place is chosen by an index, and a kernel would run in every cycle; so it is a Rust array and the same in Verilog.
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
+#[leaf(follows(read, read_place))]
 pub struct CountingMemory {
     pub clock: Signal<In, Clock>,
     pub clear: Signal<In, Bit>,
@@ -124,16 +124,10 @@ pub struct CountingMemory {
     pub read_place: Signal<In, Bits<4>>,
     pub value: Signal<Out, Bits<64>>,
     _counts: [u64; 16],
+    _stale: Stale,
 }
 
-impl Blank for CountingMemory {
-    fn blank() -> Self {
-        CountingMemory::default()
-    }
-}
-
-impl CountingMemory {
-    /// The rising edge; true if a counter changed.
+impl Leaf for CountingMemory {
     fn edge(&mut self) -> bool {
         if self.clear.val() {
             self._counts = [0; 16];
@@ -144,26 +138,12 @@ impl CountingMemory {
         }
         self.clear.val() || self.count.val()
     }
-
-    fn answer(&mut self) {
+    fn follow(&mut self) {
         let count = self._counts[self.read_place.val().index()];
         self.value.next = Bits::new(if self.read.val() { count } else { 0 });
     }
-}
-
-impl Logic for CountingMemory {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-        self.answer();
-    }
-    fn connect(&mut self) {
-        self.value.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(
-            "\
+    fn verilog(&self) -> String {
+        "\
 (* ram_style = \"distributed\" *)
 reg [63:0] counts [0:15];
 reg [15:0] live;
@@ -185,31 +165,7 @@ always @(posedge clock) begin
 end
 assign value = (read && live[read_place]) ? counts[read_place] : 64'd0;
 "
-            .into(),
-        )
-    }
-}
-
-impl Cycle for CountingMemory {
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    fn settle(&mut self) -> bool {
-        self.clear.commit_in();
-        self.count.commit_in();
-        self.place.commit_in();
-        self.read_place.commit_in();
-        if !self.read.commit_in() && !self.read.val() {
-            return false;
-        }
-        self.answer();
-        self.value.commit_out()
-    }
-}
-
-impl Leaf for CountingMemory {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read", "read_place"]));
+        .into()
     }
 }
 

@@ -12,8 +12,7 @@ use hdlkit::prelude::*;
 ///         x1_a, x1_b     operands held    x3_product = bits 47..0 of x1_a * x1_b
 /// ```
 /// Bits 49 and 48 of the product are missing: operands of 24 bits, signed or not, do not need them.
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 pub struct Multiplier {
     pub clock: Signal<In, Clock>,
     /// Two's complement.
@@ -25,8 +24,7 @@ pub struct Multiplier {
     _b: Bits<25>,
 }
 
-impl Multiplier {
-    /// One rising edge; true if a register changed.
+impl Leaf for Multiplier {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let signed = |x: Bits<25>| (x.raw() << 39) as i64 >> 39;
@@ -38,20 +36,8 @@ impl Multiplier {
         self._b = b;
         changed
     }
-}
-
-impl Logic for Multiplier {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.x3_product.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(
-            "\
+    fn verilog(&self) -> String {
+        "\
 reg signed [24:0] a;
 reg signed [24:0] b;
 wire signed [49:0] product = a * b;
@@ -66,32 +52,6 @@ always @(posedge clock) begin
     x3_product <= product[47:0];
 end
 "
-            .into(),
-        )
-    }
-}
-
-impl Cycle for Multiplier {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.x1_a.commit_in();
-        self.x1_b.commit_in();
-        self.x3_product.commit_out()
-    }
-}
-
-impl Leaf for Multiplier {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
-    }
-}
-
-impl Blank for Multiplier {
-    fn blank() -> Self {
-        Self::default()
+        .into()
     }
 }

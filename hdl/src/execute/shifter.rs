@@ -14,8 +14,7 @@ use hdlkit::prelude::*;
 ///         value, count     rotated by 16             x3_value, x3_carry, x3_overflow
 ///                          | by 12, 8, 4; 3, 2, 1; mask
 /// ```
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 pub struct Shifter {
     pub clock: Signal<In, Clock>,
     /// 16-bit operation: upper bits are 0.
@@ -82,8 +81,9 @@ impl Shifter {
             overflow: count == 1 && top != if right { sign } else { second },
         }
     }
+}
 
-    /// One rising edge; true if a register changed.
+impl Leaf for Shifter {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let held = self._stage_2;
@@ -120,22 +120,8 @@ impl Shifter {
         self._stage_2 = next;
         changed
     }
-}
-
-impl Logic for Shifter {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.x3_value.connect();
-        self.x3_carry.connect();
-        self.x3_overflow.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(
-            "\
+    fn verilog(&self) -> String {
+        "\
 wire top = x1_narrow ? x1_value[15] : x1_value[31];
 wire second = x1_narrow ? x1_value[14] : x1_value[30];
 wire x1_sign = top & x1_right & x1_is_signed;
@@ -205,35 +191,6 @@ always @(posedge clock) begin
     x3_overflow <= overflow;
 end
 "
-            .into(),
-        )
-    }
-}
-
-impl Cycle for Shifter {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.x1_value.commit_in();
-        self.x1_count.commit_in();
-        self.x1_right.commit_in();
-        self.x1_is_signed.commit_in();
-        self.x1_narrow.commit_in();
-        self.x3_value.commit_out() | self.x3_carry.commit_out() | self.x3_overflow.commit_out()
-    }
-}
-
-impl Leaf for Shifter {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
-    }
-}
-
-impl Blank for Shifter {
-    fn blank() -> Self {
-        Self::default()
+        .into()
     }
 }

@@ -84,16 +84,15 @@ fn lowest(lanes: usize) -> String {
 }
 
 /// The address of the lowest lane that waits; valid in the same cycle.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(combinational)]
 pub struct Leader<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
     /// 0 if none waits.
     pub leader: Signal<Out, Bits<32>>,
-    /// Something changed since the last evaluation.
-    _stale: bool,
+    _stale: Stale,
 }
 
 impl<const LANES: usize> Blank for Leader<LANES> {
@@ -102,24 +101,21 @@ impl<const LANES: usize> Blank for Leader<LANES> {
             pending: Blank::blank(),
             address: Blank::blank(),
             leader: Blank::blank(),
-            _stale: true,
+            _stale: Stale::default(),
         }
     }
 }
 
-impl<const LANES: usize> Logic for Leader<LANES> {
-    fn update(&mut self) {
+impl<const LANES: usize> Leaf for Leader<LANES> {
+    fn follow(&mut self) {
         let lowest = self.pending.val().raw().trailing_zeros() as usize;
         self.leader.next = self
             .address
             .get(lowest)
             .map_or(Bits::default(), |address| address.val());
     }
-    fn connect(&mut self) {
-        self.leader.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(format!(
+    fn verilog(&self) -> String {
+        format!(
             "\
 wire [{top}:0] addresses;
 assign addresses = {addresses};
@@ -138,25 +134,7 @@ assign leader = lead;
             addresses = concatenation("address", LANES),
             last = LANES - 1,
             lowest = lowest(LANES),
-        ))
-    }
-}
-
-impl<const LANES: usize> Cycle for Leader<LANES> {
-    fn settle(&mut self) -> bool {
-        let changed = self.pending.commit_in() | self.address.commit_in() | self._stale;
-        if !changed {
-            return false;
-        }
-        self._stale = false;
-        self.update();
-        self.leader.commit_out()
-    }
-}
-
-impl<const LANES: usize> Leaf for Leader<LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::combinational(self));
+        )
     }
 }
 
@@ -167,8 +145,8 @@ impl<const LANES: usize> Leaf for Leader<LANES> {
 ///    v
 /// address ─────> equal above the segment, & pending ──> served ──> complete
 /// ```
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(combinational)]
 pub struct Coalescer<const LANES: usize> {
     /// Lanes that wait; bits LANES.. do not count.
     pub pending: Signal<In, Bits<32>>,
@@ -187,8 +165,7 @@ pub struct Coalescer<const LANES: usize> {
     pub rest: Signal<Out, Bits<32>>,
     /// No lane waits for another one.
     pub complete: Signal<Out, Bit>,
-    /// Something changed since the last evaluation.
-    _stale: bool,
+    _stale: Stale,
 }
 
 /// Address bits inside of a segment of `lanes` words.
@@ -208,13 +185,13 @@ impl<const LANES: usize> Blank for Coalescer<LANES> {
             served: Blank::blank(),
             rest: Blank::blank(),
             complete: Blank::blank(),
-            _stale: true,
+            _stale: Stale::default(),
         }
     }
 }
 
-impl<const LANES: usize> Logic for Coalescer<LANES> {
-    fn update(&mut self) {
+impl<const LANES: usize> Leaf for Coalescer<LANES> {
+    fn follow(&mut self) {
         let shift = segment_bits(LANES);
         let pending = self.pending.val().raw() & ((1 << LANES) - 1);
         let leader = self.leader.val().raw();
@@ -236,15 +213,9 @@ impl<const LANES: usize> Logic for Coalescer<LANES> {
         self.rest.next = (pending & !served).into();
         self.complete.next = served == pending;
     }
-    fn connect(&mut self) {
-        self.segment.connect();
-        self.served.connect();
-        self.rest.connect();
-        self.complete.connect();
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let shift = segment_bits(LANES);
-        Verilog::Custom(format!(
+        format!(
             "\
 wire [{top}:0] addresses;
 assign addresses = {addresses};
@@ -284,30 +255,7 @@ assign complete = ~|(pending[{last}:0] & ~same);
         allowed = allowed & lowest;
 "
             },
-        ))
-    }
-}
-
-impl<const LANES: usize> Cycle for Coalescer<LANES> {
-    fn settle(&mut self) -> bool {
-        let changed = self.pending.commit_in()
-            | self.address.commit_in()
-            | self.leader.commit_in()
-            | self.strict.commit_in()
-            | self.one_by_one.commit_in()
-            | self._stale;
-        if !changed {
-            return false;
-        }
-        self._stale = false;
-        self.update();
-        self.segment.commit_out() | self.served.commit_out() | self.rest.commit_out() | self.complete.commit_out()
-    }
-}
-
-impl<const LANES: usize> Leaf for Coalescer<LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::combinational(self));
+        )
     }
 }
 
@@ -322,8 +270,8 @@ impl<const LANES: usize> Leaf for Coalescer<LANES> {
 /// ```
 /// With 8 lanes a half-warp is two beats, which come one after the other, at an even and an odd place. Both are judged
 /// when the second has come; until then `one_by_one` of the first has no meaning.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(follows(read_place, next_place))]
 pub struct HalfWarpRule<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -345,8 +293,7 @@ pub struct HalfWarpRule<const LANES: usize> {
     _entered: Option<(usize, u64, [Elements; 2])>,
     /// The beat before, with 8 lanes.
     _earlier: Elements,
-    /// Something changed since the last evaluation.
-    _stale: bool,
+    _stale: Stale,
 }
 
 /// What is known of a half-warp's accesses, or of the first of two beats of them.
@@ -410,13 +357,12 @@ impl<const LANES: usize> Blank for HalfWarpRule<LANES> {
             _broken: 0,
             _entered: None,
             _earlier: Elements::NONE,
-            _stale: true,
+            _stale: Stale::default(),
         }
     }
 }
 
-impl<const LANES: usize> HalfWarpRule<LANES> {
-    /// The rising edge; true if something changed.
+impl<const LANES: usize> Leaf for HalfWarpRule<LANES> {
     fn edge(&mut self) -> bool {
         let judged = self._entered.take();
         if let Some((place, size, halves)) = judged {
@@ -430,7 +376,6 @@ impl<const LANES: usize> HalfWarpRule<LANES> {
                 }
                 self._earlier = elements;
             }
-            self._stale = true;
         }
         if self.write_enable.val() {
             let (place, size) = (self.write_place.val().index(), self.size.val().raw());
@@ -443,26 +388,12 @@ impl<const LANES: usize> HalfWarpRule<LANES> {
         }
         judged.is_some() || self.write_enable.val()
     }
-
-    fn read(&mut self) {
+    fn follow(&mut self) {
         let bits = |place: Bits<4>| Bits::new(self._broken >> (2 * place.index()) & 3);
         self.one_by_one.next = bits(self.read_place.val());
         self.next_one_by_one.next = bits(self.next_place.val());
     }
-}
-
-impl<const LANES: usize> Logic for HalfWarpRule<LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-        self.read();
-    }
-    fn connect(&mut self) {
-        self.one_by_one.connect();
-        self.next_one_by_one.connect();
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let halves = LANES.div_ceil(16);
         let threads = LANES.min(16);
         // With 8 lanes, the first beat is remembered and the second goes on from it.
@@ -497,7 +428,7 @@ initial earlier_all = 32'hffffffff;
         } else {
             "i[3:0]"
         };
-        Verilog::Custom(format!(
+        format!(
             "wire [{top}:0] addresses;
 assign addresses = {addresses};
 // By place, two bits each.
@@ -564,33 +495,7 @@ always @(posedge clock)
             in_place_top = halves - 1,
             half_top = halves * 32 - 1,
             addresses = concatenation("address", LANES),
-        ))
-    }
-}
-
-impl<const LANES: usize> Cycle for HalfWarpRule<LANES> {
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    fn settle(&mut self) -> bool {
-        self.write_enable.commit_in();
-        self.write_place.commit_in();
-        self.size.commit_in();
-        self.mask.commit_in();
-        self.address.commit_in();
-        let moved = self.read_place.commit_in() | self.next_place.commit_in();
-        if !moved && !self._stale {
-            return false;
-        }
-        self._stale = false;
-        self.read();
-        self.one_by_one.commit_out() | self.next_one_by_one.commit_out()
-    }
-}
-
-impl<const LANES: usize> Leaf for HalfWarpRule<LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read_place", "next_place"]));
+        )
     }
 }
 
@@ -639,8 +544,8 @@ fn words_of(size: u64) -> usize {
 /// their width alone, and twice the wires to them.
 ///
 /// Where two lanes want one byte the highest lane's is in it. A byte that none wants has enable 0 and lane 0's data.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(follows(read_served, read_of_four))]
 pub struct StoreBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -677,6 +582,7 @@ pub struct StoreBuffer<const LANES: usize> {
     _memory: Vec<[[Bits<32>; LANES]; 2]>,
     /// What was read.
     _row: [[Bits<32>; LANES]; 2],
+    _stale: Stale,
 }
 
 impl<const LANES: usize> Blank for StoreBuffer<LANES> {
@@ -703,52 +609,12 @@ impl<const LANES: usize> Blank for StoreBuffer<LANES> {
             enable: Blank::blank(),
             _memory: vec![[[Bits::default(); LANES]; 2]; 32],
             _row: [[Bits::default(); LANES]; 2],
+            _stale: Stale::default(),
         }
     }
 }
 
 impl<const LANES: usize> StoreBuffer<LANES> {
-    /// The rising edge; true if a later edge could see a difference.
-    fn edge(&mut self) -> bool {
-        if self.capture.val() {
-            self.take();
-        }
-        if self.read_enable.val() {
-            let beat = self.read_beat.val().index();
-            self._row = self._memory[2 * beat];
-            if self.read_of_four.val() {
-                let (meets, second) = (self.meets(), self.read_second.val());
-                let served = self.read_served.val();
-                for (row, upper) in self._row.iter_mut().zip(&self._memory[2 * beat + 1]) {
-                    for (column, (word, upper)) in row.iter_mut().zip(upper).enumerate() {
-                        let taken = if meets {
-                            second
-                        } else {
-                            served.get_bit(column ^ Self::APART)
-                        };
-                        if taken {
-                            *word = *upper;
-                        }
-                    }
-                }
-            }
-        }
-        if self.write_enable.val() {
-            let (beat, part) = (self.write_beat.val().index(), self.write_part.val().index());
-            let size = self.write_size.val().raw();
-            // The registers of an access, and the memories that have a place for this one.
-            let words = words_of(size);
-            let second = part % words / 2;
-            let row = &mut self._memory[2 * beat + second];
-            for odd in (0..2).filter(|odd| words == 1 || *odd == part % 2) {
-                for (lane, value) in self.lane.iter().enumerate() {
-                    row[odd][lane ^ (second * Self::APART)] = Bits::new(replicated(value.val().raw(), size));
-                }
-            }
-        }
-        self.capture.val() || self.read_enable.val() || self.write_enable.val()
-    }
-
     /// Lanes between that of a register and that whose column it is in.
     const APART: usize = LANES / 4;
 
@@ -792,19 +658,50 @@ impl<const LANES: usize> StoreBuffer<LANES> {
     }
 }
 
-impl<const LANES: usize> Logic for StoreBuffer<LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
+impl<const LANES: usize> Leaf for StoreBuffer<LANES> {
+    fn edge(&mut self) -> bool {
+        if self.capture.val() {
+            self.take();
         }
+        if self.read_enable.val() {
+            let beat = self.read_beat.val().index();
+            self._row = self._memory[2 * beat];
+            if self.read_of_four.val() {
+                let (meets, second) = (self.meets(), self.read_second.val());
+                let served = self.read_served.val();
+                for (row, upper) in self._row.iter_mut().zip(&self._memory[2 * beat + 1]) {
+                    for (column, (word, upper)) in row.iter_mut().zip(upper).enumerate() {
+                        let taken = if meets {
+                            second
+                        } else {
+                            served.get_bit(column ^ Self::APART)
+                        };
+                        if taken {
+                            *word = *upper;
+                        }
+                    }
+                }
+            }
+        }
+        if self.write_enable.val() {
+            let (beat, part) = (self.write_beat.val().index(), self.write_part.val().index());
+            let size = self.write_size.val().raw();
+            // The registers of an access, and the memories that have a place for this one.
+            let words = words_of(size);
+            let second = part % words / 2;
+            let row = &mut self._memory[2 * beat + second];
+            for odd in (0..2).filter(|odd| words == 1 || *odd == part % 2) {
+                for (lane, value) in self.lane.iter().enumerate() {
+                    row[odd][lane ^ (second * Self::APART)] = Bits::new(replicated(value.val().raw(), size));
+                }
+            }
+        }
+        self.capture.val() || self.read_enable.val() || self.write_enable.val()
+    }
+    fn follow(&mut self) {
         self.meets.next = self.meets();
     }
-    fn connect(&mut self) {
-        self.meets.connect();
-        self.word.iter_mut().for_each(|port| port.connect());
-        self.enable.iter_mut().for_each(|port| port.connect());
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let index = LANES.trailing_zeros() as usize;
         let bits = LANES * 32;
         let mut text = format!(
@@ -952,41 +849,7 @@ always @(posedge clock)
         for w in 0..LANES {
             text.push_str(&format!("assign enable${w} = wanted[{}:{}];\n", w * 4 + 3, w * 4));
         }
-        Verilog::Custom(text)
-    }
-}
-
-impl<const LANES: usize> Cycle for StoreBuffer<LANES> {
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    fn settle(&mut self) -> bool {
-        self.write_enable.commit_in();
-        self.write_beat.commit_in();
-        self.write_part.commit_in();
-        self.write_size.commit_in();
-        self.lane.commit_in();
-        self.read_enable.commit_in();
-        self.read_beat.commit_in();
-        let moved = self.read_served.commit_in() | self.read_of_four.commit_in();
-        self.read_second.commit_in();
-        self.capture.commit_in();
-        self.second.commit_in();
-        self.served.commit_in();
-        self.size.commit_in();
-        self.offset.commit_in();
-        let stored = self.word.commit_out() | self.enable.commit_out();
-        if !moved {
-            return stored;
-        }
-        self.meets.next = self.meets();
-        stored | self.meets.commit_out()
-    }
-}
-
-impl<const LANES: usize> Leaf for StoreBuffer<LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read_served", "read_of_four"]));
+        text
     }
 }
 
@@ -999,8 +862,8 @@ impl<const LANES: usize> Leaf for StoreBuffer<LANES> {
 /// in        keep                                       with `part` 1 to 3, lane is one of the further registers
 /// ```
 /// `keep` moves the registers behind the first out of the beat's place, which a write in the same cycle may fill again.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(follows(part))]
 pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -1020,8 +883,7 @@ pub struct LoadAssembly<const LANES: usize> {
     /// By register of an access: of the beat that responses go to, and behind its first.
     _beat: Vec<[Bits<32>; LANES]>,
     _later: Vec<[Bits<32>; LANES]>,
-    /// What is shown may have changed at the last edge.
-    _fresh: bool,
+    _stale: Stale,
 }
 
 impl<const LANES: usize> Blank for LoadAssembly<LANES> {
@@ -1039,23 +901,12 @@ impl<const LANES: usize> Blank for LoadAssembly<LANES> {
             lane: Blank::blank(),
             _beat: vec![[Bits::default(); LANES]; 4],
             _later: vec![[Bits::default(); LANES]; 3],
-            _fresh: false,
+            _stale: Stale::default(),
         }
     }
 }
 
 impl<const LANES: usize> LoadAssembly<LANES> {
-    /// The rising edge; true if something changed.
-    fn edge(&mut self) -> bool {
-        if self.keep.val() {
-            self._later.copy_from_slice(&self._beat[1..]);
-        }
-        if self.write_enable.val() {
-            self.take();
-        }
-        self.keep.val() || self.write_enable.val()
-    }
-
     /// A response.
     fn take(&mut self) {
         let size = self.size.val().raw();
@@ -1077,8 +928,19 @@ impl<const LANES: usize> LoadAssembly<LANES> {
             }
         }
     }
+}
 
-    fn read(&mut self) {
+impl<const LANES: usize> Leaf for LoadAssembly<LANES> {
+    fn edge(&mut self) -> bool {
+        if self.keep.val() {
+            self._later.copy_from_slice(&self._beat[1..]);
+        }
+        if self.write_enable.val() {
+            self.take();
+        }
+        self.keep.val() || self.write_enable.val()
+    }
+    fn follow(&mut self) {
         let beat = match self.part.val().index() {
             0 => &self._beat[0],
             part => &self._later[part - 1],
@@ -1087,19 +949,7 @@ impl<const LANES: usize> LoadAssembly<LANES> {
             port.next = *value;
         }
     }
-}
-
-impl<const LANES: usize> Logic for LoadAssembly<LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-        self.read();
-    }
-    fn connect(&mut self) {
-        self.lane.iter_mut().for_each(|port| port.connect());
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let index = LANES.trailing_zeros() as usize;
         let mut text = format!(
             "wire [{}:0] words;\nassign words = {};\nwire two;\nassign two = size[2] || size == 3'd3;\n",
@@ -1146,36 +996,6 @@ assign lane${lane} = part[1] ? (part[0] ? later_{lane}[95:64] : later_{lane}[63:
                 offset_top = index + 1
             ));
         }
-        Verilog::Custom(text)
-    }
-}
-
-impl<const LANES: usize> Cycle for LoadAssembly<LANES> {
-    fn tick(&mut self) -> bool {
-        let fresh = self.edge();
-        self._fresh |= fresh;
-        fresh
-    }
-    fn settle(&mut self) -> bool {
-        self.write_enable.commit_in();
-        self.served.commit_in();
-        self.size.commit_in();
-        self.is_signed.commit_in();
-        self.offset.commit_in();
-        self.word.commit_in();
-        self.keep.commit_in();
-        let moved = self.part.commit_in();
-        if !moved && !self._fresh {
-            return false;
-        }
-        self._fresh = false;
-        self.read();
-        self.lane.commit_out()
-    }
-}
-
-impl<const LANES: usize> Leaf for LoadAssembly<LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["part"]));
+        text
     }
 }

@@ -33,8 +33,8 @@ pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> St
 /// read         read_data = word at read_address
 /// write        address, data, enable               seen by reads
 /// ```
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(follows(read_address))]
 pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_address: Signal<In, Bits<A>>,
@@ -43,8 +43,7 @@ pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
     pub write_data: [Signal<In, Bits<D>>; LANES],
     pub write_enable: Signal<In, Bit>,
     _memory: Vec<[Bits<D>; LANES]>,
-    /// The word that is read was written at the last edge.
-    _fresh: bool,
+    _stale: Stale,
 }
 
 impl<const A: usize, const D: usize, const LANES: usize> Blank for LaneRam<A, D, LANES> {
@@ -57,13 +56,12 @@ impl<const A: usize, const D: usize, const LANES: usize> Blank for LaneRam<A, D,
             write_data: Blank::blank(),
             write_enable: Blank::blank(),
             _memory: vec![[Bits::default(); LANES]; 1 << A],
-            _fresh: false,
+            _stale: Stale::default(),
         }
     }
 }
 
-impl<const A: usize, const D: usize, const LANES: usize> LaneRam<A, D, LANES> {
-    /// The rising edge; true if what is read changed.
+impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, LANES> {
     fn edge(&mut self) -> bool {
         if !self.write_enable.val() {
             return false;
@@ -74,26 +72,13 @@ impl<const A: usize, const D: usize, const LANES: usize> LaneRam<A, D, LANES> {
         }
         write == self.read_address.val().index()
     }
-
-    fn read(&mut self) {
+    fn follow(&mut self) {
         let word = &self._memory[self.read_address.val().index()];
         for (port, value) in self.read_data.iter_mut().zip(word) {
             port.next = *value;
         }
     }
-}
-
-impl<const A: usize, const D: usize, const LANES: usize> Logic for LaneRam<A, D, LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-        self.read();
-    }
-    fn connect(&mut self) {
-        self.read_data.iter_mut().for_each(|port| port.connect());
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let (depth, bits) = (1 << A, D * LANES);
         let mut text = format!(
             "(* ram_style = \"distributed\" *)\nreg [{}:0] memory [0:{}];\ninteger i;\ninitial begin\n    for (i = 0; i < {depth}; i = i + 1)\n        memory[i] = {{{bits}{{1'b0}}}};\nend\n",
@@ -109,33 +94,7 @@ impl<const A: usize, const D: usize, const LANES: usize> Logic for LaneRam<A, D,
             "always @(posedge clock)\n    if (write_enable)\n        memory[write_address] <= {};\n",
             concatenation("write_data", LANES)
         ));
-        Verilog::Custom(text)
-    }
-}
-
-impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneRam<A, D, LANES> {
-    fn tick(&mut self) -> bool {
-        let fresh = self.edge();
-        self._fresh |= fresh;
-        fresh
-    }
-    fn settle(&mut self) -> bool {
-        self.write_address.commit_in();
-        self.write_data.commit_in();
-        self.write_enable.commit_in();
-        let moved = self.read_address.commit_in();
-        if !moved && !self._fresh {
-            return false;
-        }
-        self._fresh = false;
-        self.read();
-        self.read_data.commit_out()
-    }
-}
-
-impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read_address"]));
+        text
     }
 }
 
@@ -147,8 +106,7 @@ impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, 
 /// write        address, data, enable               there for reads
 /// ```
 /// A place is not read in the cycle of a write to it.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 pub struct LaneBlockRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -175,8 +133,7 @@ impl<const A: usize, const D: usize, const LANES: usize> Blank for LaneBlockRam<
     }
 }
 
-impl<const A: usize, const D: usize, const LANES: usize> LaneBlockRam<A, D, LANES> {
-    /// The rising edge; true if a later edge could see a difference.
+impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneBlockRam<A, D, LANES> {
     fn edge(&mut self) -> bool {
         if self.read_enable.val() {
             let word = &self._memory[self.read_address.val().index()];
@@ -192,18 +149,7 @@ impl<const A: usize, const D: usize, const LANES: usize> LaneBlockRam<A, D, LANE
         }
         self.read_enable.val() || self.write_enable.val()
     }
-}
-
-impl<const A: usize, const D: usize, const LANES: usize> Logic for LaneBlockRam<A, D, LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.read_data.iter_mut().for_each(|port| port.connect());
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let (depth, bits) = (1 << A, D * LANES);
         let mut text = format!(
             "\
@@ -225,26 +171,6 @@ reg [{top}:0] word;
             data = concatenation("write_data", LANES),
         );
         text.push_str(&spread("read_data", "word", LANES, D));
-        Verilog::Custom(text)
-    }
-}
-
-impl<const A: usize, const D: usize, const LANES: usize> Cycle for LaneBlockRam<A, D, LANES> {
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    fn settle(&mut self) -> bool {
-        self.read_enable.commit_in();
-        self.read_address.commit_in();
-        self.write_address.commit_in();
-        self.write_data.commit_in();
-        self.write_enable.commit_in();
-        self.read_data.commit_out()
-    }
-}
-
-impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneBlockRam<A, D, LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
+        text
     }
 }

@@ -24,8 +24,7 @@ pub struct Planes {
 }
 
 /// The condition-code registers of an SM's 32 warps; an address is warp * 4 + register.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 pub struct PredicateFile {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
@@ -71,8 +70,7 @@ impl Blank for PredicateFile {
     }
 }
 
-impl PredicateFile {
-    /// The rising edge; true if an output changed.
+impl Leaf for PredicateFile {
     fn edge(&mut self) -> bool {
         let mut changed = false;
         if self.read_enable.val() {
@@ -102,22 +100,8 @@ impl PredicateFile {
         }
         changed
     }
-}
-
-impl Logic for PredicateFile {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.read_zero.connect();
-        self.read_sign.connect();
-        self.read_carry.connect();
-        self.read_overflow.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(format!(
+    fn verilog(&self) -> String {
+        format!(
             "\
 genvar g;
 genvar t;
@@ -150,33 +134,7 @@ endgenerate
                 "|write_threads[4 * g +: 4]",
                 "write_address"
             ),
-        ))
-    }
-}
-
-impl Cycle for PredicateFile {
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    fn settle(&mut self) -> bool {
-        self.read_enable.commit_in();
-        self.read_address.commit_in();
-        self.write_address.commit_in();
-        self.write_threads.commit_in();
-        self.write_zero.commit_in();
-        self.write_sign.commit_in();
-        self.write_carry.commit_in();
-        self.write_overflow.commit_in();
-        self.read_zero.commit_out()
-            | self.read_sign.commit_out()
-            | self.read_carry.commit_out()
-            | self.read_overflow.commit_out()
-    }
-}
-
-impl Leaf for PredicateFile {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
+        )
     }
 }
 

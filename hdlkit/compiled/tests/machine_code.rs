@@ -16,56 +16,28 @@ struct Entry {
 }
 
 /// A part that is called, not compiled: a register, and an output that follows an input.
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
+#[leaf(follows(mask))]
 struct Doubler {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<16>>,
     pub mask: Signal<In, Bits<16>>,
     pub twice: Signal<Out, Bits<16>>,
     _held: Bits<16>,
-}
-
-impl Logic for Doubler {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self._held = self.value.val() + self.value.val();
-        }
-        self.twice.next = self._held & self.mask.val();
-    }
-    fn connect(&mut self) {
-        self.twice.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(
-            "reg [15:0] held;\ninitial held = 16'd0;\nassign twice = held & mask;\nalways @(posedge clock)\n    held <= value + value;\n"
-                .into(),
-        )
-    }
-}
-
-impl Cycle for Doubler {
-    fn tick(&mut self) -> bool {
-        self._held = self.value.val() + self.value.val();
-        true
-    }
-    fn settle(&mut self) -> bool {
-        self.value.commit_in();
-        self.mask.commit_in();
-        self.twice.next = self._held & self.mask.val();
-        self.twice.commit_out()
-    }
+    _stale: Stale,
 }
 
 impl Leaf for Doubler {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["mask"]));
+    fn edge(&mut self) -> bool {
+        self._held = self.value.val() + self.value.val();
+        true
     }
-}
-
-impl Blank for Doubler {
-    fn blank() -> Self {
-        Self::default()
+    fn follow(&mut self) {
+        self.twice.next = self._held & self.mask.val();
+    }
+    fn verilog(&self) -> String {
+        "reg [15:0] held;\ninitial held = 16'd0;\nassign twice = held & mask;\nalways @(posedge clock)\n    held <= value + value;\n"
+            .into()
     }
 }
 
@@ -261,7 +233,6 @@ impl Logic for Loop {
 
 /// A register that is told by hand what it is, but not to the compiler.
 #[derive(Clone, Debug, Default, LogicBlock, Structure)]
-#[leaf]
 struct Silent {
     pub clock: Signal<In, Clock>,
     pub value: Signal<Out, Bit>,
@@ -275,10 +246,6 @@ impl Logic for Silent {
     fn hdl(&self) -> Verilog {
         Verilog::Custom("initial value = 1'b0;\n".into())
     }
-}
-
-impl Leaf for Silent {
-    fn primitives(&self, _found: &mut Vec<Primitive>) {}
 }
 
 /// Machine code with a block that has its ports.
@@ -319,7 +286,7 @@ fn what_cannot_be_compiled_is_named() {
     );
     let said = refusal(&Silent::default());
     assert!(
-        said.contains("top: has neither a kernel nor a `Leaf::primitives`"),
+        said.contains("top: has neither a kernel nor `#[derive(Leaf)]`"),
         "{said}"
     );
 }

@@ -1,6 +1,8 @@
-//! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`.
+//! `hdl_gen`: see `hdlkit::kernel`; `derive(Cycle)` and `derive(CycleInterface)`: see `hdlkit::engine`;
+//! `derive(Leaf)`: see `hdlkit::Leaf`.
 
 mod connect;
+mod leaf;
 mod syntax;
 
 use proc_macro::TokenStream;
@@ -110,7 +112,7 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
         .into();
     }
     let name = &input.ident;
-    let structure = block_structure(&input, &fields, false);
+    let structure = block_structure(&input, &fields, None);
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         impl #impl_generics ::hdlkit::Cycle for #name #type_generics #where_clause {
@@ -158,14 +160,15 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// `hdlkit::Structure` of a block with these fields.
-fn block_structure(input: &DeriveInput, fields: &[Ident], leaf: bool) -> proc_macro2::TokenStream {
+/// `hdlkit::Structure` of a block with these fields; its primitives are those of the fields, or what `own` says.
+fn block_structure(
+    input: &DeriveInput,
+    fields: &[Ident],
+    own: Option<proc_macro2::TokenStream>,
+) -> proc_macro2::TokenStream {
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let primitives = match leaf {
-        true => quote!(::hdlkit::Leaf::primitives(self, found)),
-        false => quote!(#( ::hdlkit::Structure::primitives(&self.#fields, found); )*),
-    };
+    let primitives = own.unwrap_or_else(|| quote!(#( ::hdlkit::Structure::primitives(&self.#fields, found); )*));
     quote! {
         impl #impl_generics ::hdlkit::Structure for #name #type_generics #where_clause {
             fn visit(&self, name: &str, visitor: &mut dyn ::hdlkit::Visitor) {
@@ -184,15 +187,22 @@ fn block_structure(input: &DeriveInput, fields: &[Ident], leaf: bool) -> proc_ma
     }
 }
 
-/// Derives `hdlkit::Structure` for a `LogicBlock` that does not derive `Cycle`. With `#[leaf]` it implements `hdlkit::Leaf`.
-#[proc_macro_derive(Structure, attributes(leaf))]
+/// Derives `hdlkit::Structure` for a `LogicBlock` that does not derive `Cycle`.
+#[proc_macro_derive(Structure)]
 pub fn derive_structure(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
-    let leaf = input.attrs.iter().any(|attribute| attribute.path().is_ident("leaf"));
     match circuit_fields(&input) {
-        Ok((fields, _)) => block_structure(&input, &fields, leaf).into(),
+        Ok((fields, _)) => block_structure(&input, &fields, None).into(),
         Err(e) => e.to_compile_error().into(),
     }
+}
+
+/// Derives `Logic`, `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` whose Verilog is written by hand and that
+/// implements `hdlkit::Leaf`, where the attribute `leaf` is described.
+#[proc_macro_derive(Leaf, attributes(leaf))]
+pub fn derive_leaf(tokens: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(tokens as DeriveInput);
+    leaf::derive(&input).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
 /// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicInterface`: a bundle of signals that commit together.
@@ -260,7 +270,8 @@ pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Derives `hdlkit::Blank` and `Default` for a block: every field blank.
+/// Derives `hdlkit::Blank` and `Default` for a block: every field of the circuit blank, others, whose names begin with `_`, as
+/// their `Default` has them.
 #[proc_macro_derive(Blank)]
 pub fn derive_blank(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -269,13 +280,17 @@ pub fn derive_blank(tokens: TokenStream) -> TokenStream {
             .to_compile_error()
             .into();
     };
-    let fields: Vec<&Ident> = data.fields.iter().filter_map(|f| f.ident.as_ref()).collect();
+    let names = data.fields.iter().filter_map(|field| field.ident.as_ref());
+    let fields = names.map(|name| match name.to_string().starts_with('_') {
+        true => quote!(#name: Default::default()),
+        false => quote!(#name: ::hdlkit::Blank::blank()),
+    });
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         impl #impl_generics ::hdlkit::Blank for #name #type_generics #where_clause {
             fn blank() -> Self {
-                #name { #( #fields: ::hdlkit::Blank::blank() ),* }
+                #name { #( #fields ),* }
             }
         }
         impl #impl_generics Default for #name #type_generics #where_clause {

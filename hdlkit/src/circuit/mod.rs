@@ -1,13 +1,15 @@
 //! What a circuit is made of, and how it is looked at: signals and registers, structure, words, leaves without a kernel.
 
 mod blank;
+mod leaf;
 mod primitive;
 mod signal;
 mod structure;
 mod words;
 
 pub use blank::Blank;
+pub use leaf::{Leaf, Stale};
 pub use primitive::{Called, Follows, Kind, Primitive};
 pub use signal::{Copied, Directed, Kept, Registered, Signal, Uncopied, DFF};
-pub use structure::{Leaf, Structure, Visitor};
+pub use structure::{Structure, Visitor};
 pub use words::{Ports, Words};

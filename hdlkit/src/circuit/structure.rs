@@ -4,8 +4,8 @@
 //! that looks at a circuit to export or compile it would hold the machine code of kernels that it never runs, once for
 //! every size. Only what is named here is in a program that has a `dyn Structure`.
 //!
-//! `#[derive(Cycle)]` and `#[derive(CycleInterface)]` write it; `#[derive(Structure)]` does so for a block without `Cycle`, and
-//! with `#[leaf]` for one whose Verilog and [`Cycle`](crate::Cycle) are written by hand.
+//! `#[derive(Cycle)]`, `#[derive(CycleInterface)]` and `#[derive(Leaf)]` write it; `#[derive(Structure)]` does so for a block
+//! without [`Cycle`](crate::Cycle).
 
 use super::primitive::Primitive;
 use super::signal::{Directed, Signal, DFF};
@@ -30,12 +30,6 @@ pub trait Structure {
     /// The leaves without a kernel that are in this part, in the order of the fields, for the compiled engine: memories
     /// and blocks whose Verilog is written by hand. A register is none.
     fn primitives(&self, _found: &mut Vec<Primitive>) {}
-}
-
-/// A block whose Verilog is written by hand, for the compiled engine.
-pub trait Leaf {
-    /// What it is: one [`Primitive`].
-    fn primitives(&self, found: &mut Vec<Primitive>);
 }
 
 /// What is told of a circuit.

@@ -4,8 +4,7 @@ use super::collision::{collision_free_read, BLOCK_COLLISION_FREE};
 use super::contents::{check_depth, filled, initial_contents, select, write_port};
 use crate::bits::Bits;
 use crate::circuit::{Blank, Kind, Leaf, Primitive, Signal};
-use crate::engine::Cycle;
-use hdlkit_macros::Structure;
+use hdlkit_macros::Leaf;
 use rust_hdl_core::prelude::*;
 
 /// Words as plain numbers.
@@ -42,8 +41,8 @@ fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write
 /// write        w            visible to reads of cycle t+1
 /// ```
 /// With `read_enable` low, `read_data` keeps its value.
-#[derive(Clone, Debug, LogicBlock, Structure)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf)]
+#[leaf(memory)]
 pub struct BlockRam<const A: usize, const D: usize, const E: usize> {
     /// The clock.
     pub clock: Signal<In, Clock>,
@@ -117,7 +116,12 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {
         &self._memory
     }
 
-    /// One rising edge; true if a later edge could see a difference.
+    fn primitive(&self) -> Primitive {
+        Primitive(Kind::Registered(raw(&self._memory), vec![self.read_data.next.raw()]))
+    }
+}
+
+impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let wrap = self._memory.len() - 1;
@@ -138,22 +142,11 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {
         }
         changed
     }
-}
-
-impl<const A: usize, const D: usize, const E: usize> Logic for BlockRam<A, D, E> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.read_data.connect();
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let depth = self._memory.len();
         let write_address = select("write_address", A, depth);
         let read_address = select("read_address", A, depth);
-        Verilog::Custom(format!(
+        format!(
             "{}\nreg [{}:0] memory [0:{}];\n{}{}{}",
             block_attributes(self._collision_free),
             D - 1,
@@ -161,37 +154,14 @@ impl<const A: usize, const D: usize, const E: usize> Logic for BlockRam<A, D, E>
             initial_contents(&self._memory, depth),
             read_port(D, self._collision_free, "read_data", &read_address, &write_address),
             write_port(D, E, &write_address),
-        ))
-    }
-}
-
-impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam<A, D, E> {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.read_enable.commit_in();
-        self.read_address.commit_in();
-        self.write_address.commit_in();
-        self.write_data.commit_in();
-        self.write_enable.commit_in();
-        self.read_data.commit_out()
-    }
-}
-
-impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        let shown = vec![self.read_data.next.raw()];
-        found.push(Primitive(Kind::Registered(raw(&self._memory), shown)));
+        )
     }
 }
 
 /// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis
 /// keeps three copies. Timing as [`BlockRam`].
-#[derive(Clone, Debug, LogicBlock, Structure)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf)]
+#[leaf(memory)]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
     /// The clock.
     pub clock: Signal<In, Clock>,
@@ -251,6 +221,13 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam3R<A, D, E> {
         self
     }
 
+    fn primitive(&self) -> Primitive {
+        let shown = [&self.read_data_1, &self.read_data_2, &self.read_data_3].map(|port| port.next.raw());
+        Primitive(Kind::Registered(raw(&self._memory), shown.to_vec()))
+    }
+}
+
+impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam3R<A, D, E> {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let wrap = self._memory.len() - 1;
@@ -274,20 +251,7 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam3R<A, D, E> {
         }
         changed
     }
-}
-
-impl<const A: usize, const D: usize, const E: usize> Logic for BlockRam3R<A, D, E> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.read_data_1.connect();
-        self.read_data_2.connect();
-        self.read_data_3.connect();
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let depth = self._memory.len();
         let write_address = select("write_address", A, depth);
         let mut reads = String::new();
@@ -302,39 +266,14 @@ impl<const A: usize, const D: usize, const E: usize> Logic for BlockRam3R<A, D, 
                 &write_address,
             ));
         }
-        Verilog::Custom(format!(
+        format!(
             "{}\nreg [{}:0] memory [0:{}];\n{}{reads}{}",
             block_attributes(self._collision_free),
             D - 1,
             depth - 1,
             initial_contents(&self._memory, depth),
             write_port(D, E, &write_address),
-        ))
-    }
-}
-
-impl<const A: usize, const D: usize, const E: usize> Cycle for BlockRam3R<A, D, E> {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.read_enable.commit_in();
-        self.read_address_1.commit_in();
-        self.read_address_2.commit_in();
-        self.read_address_3.commit_in();
-        self.write_address.commit_in();
-        self.write_data.commit_in();
-        self.write_enable.commit_in();
-        self.read_data_1.commit_out() | self.read_data_2.commit_out() | self.read_data_3.commit_out()
-    }
-}
-
-impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam3R<A, D, E> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        let shown = [&self.read_data_1, &self.read_data_2, &self.read_data_3].map(|port| port.next.raw());
-        found.push(Primitive(Kind::Registered(raw(&self._memory), shown.to_vec())));
+        )
     }
 }
 

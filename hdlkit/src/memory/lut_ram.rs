@@ -2,16 +2,15 @@
 
 use super::contents::{filled, initial_contents, write_port};
 use crate::bits::Bits;
-use crate::circuit::{Blank, Kind, Leaf, Primitive, Signal};
-use crate::engine::Cycle;
-use hdlkit_macros::Structure;
+use crate::circuit::{Blank, Kind, Leaf, Primitive, Signal, Stale};
+use hdlkit_macros::Leaf;
 use rust_hdl_core::prelude::*;
 
 macro_rules! lut_ram {
     ($(#[$doc:meta])* $name:ident, [$(($address:ident, $data:ident)),*]) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, LogicBlock, Structure)]
-        #[leaf]
+        #[derive(Clone, Debug, LogicBlock, Leaf)]
+        #[leaf(follows($($address),*), memory)]
         pub struct $name<const A: usize, D: Synth> {
             /// The clock.
             pub clock: Signal<In, Clock>,
@@ -28,6 +27,7 @@ macro_rules! lut_ram {
             /// Whether it is written at the next edge.
             pub write_enable: Signal<In, Bit>,
             _memory: Vec<D>,
+            _stale: Stale,
         }
 
         impl<const A: usize, D: Synth> Default for $name<A, D> {
@@ -49,11 +49,18 @@ macro_rules! lut_ram {
                     write_data: Default::default(),
                     write_enable: Default::default(),
                     _memory: filled(contents, 1 << A),
+                    _stale: Stale::default(),
                 }
             }
 
+            fn primitive(&self) -> Primitive {
+                Primitive(Kind::Memory(self._memory.iter().map(|word| word.vcd()).collect()))
+            }
+        }
+
+        impl<const A: usize, D: Synth> Leaf for $name<A, D> {
             #[inline(always)]
-            fn write(&mut self) -> bool {
+            fn edge(&mut self) -> bool {
                 if !self.write_enable.val() {
                     return false;
                 }
@@ -62,55 +69,21 @@ macro_rules! lut_ram {
                 self._memory[write] = self.write_data.val();
                 changed && ($( self.$address.val().index() == write )||*)
             }
-        }
-
-        impl<const A: usize, D: Synth> Logic for $name<A, D> {
-            fn update(&mut self) {
-                if self.clock.pos_edge() {
-                    self.write();
-                }
+            #[inline(always)]
+            fn follow(&mut self) {
                 $( self.$data.next = self._memory[self.$address.val().index()]; )*
             }
-            fn connect(&mut self) {
-                $( self.$data.connect(); )*
-            }
-            fn hdl(&self) -> Verilog {
+            fn verilog(&self) -> String {
                 let depth = self._memory.len();
                 let mut reads = String::new();
                 $( reads.push_str(&format!("assign {} = memory[{}];\n", stringify!($data), stringify!($address))); )*
-                Verilog::Custom(format!(
+                format!(
                     "(* ram_style = \"distributed\" *)\nreg [{}:0] memory [0:{}];\n{}{reads}{}",
                     D::BITS - 1,
                     depth - 1,
                     initial_contents(&self._memory, depth),
                     write_port(D::BITS, 1, "write_address"),
-                ))
-            }
-        }
-
-        impl<const A: usize, D: Synth> Cycle for $name<A, D> {
-            #[inline(always)]
-            fn tick(&mut self) -> bool {
-                self.write()
-            }
-            #[inline(always)]
-            fn settle(&mut self) -> bool {
-                self.write_address.commit_in();
-                self.write_data.commit_in();
-                self.write_enable.commit_in();
-                let mut changed = false;
-                $(
-                    self.$address.commit_in();
-                    self.$data.next = self._memory[self.$address.val().index()];
-                    changed |= self.$data.commit_out();
-                )*
-                changed
-            }
-        }
-
-        impl<const A: usize, D: Synth> Leaf for $name<A, D> {
-            fn primitives(&self, found: &mut Vec<Primitive>) {
-                found.push(Primitive(Kind::Memory(self._memory.iter().map(|word| word.vcd()).collect())));
+                )
             }
         }
     };

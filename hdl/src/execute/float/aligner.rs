@@ -6,8 +6,7 @@
 use hdlkit::prelude::*;
 
 /// `x3_value` shifted right by `x3_count`, a cycle later; bit 0 is also set if any bit was lost.
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 pub struct Aligner {
     pub clock: Signal<In, Clock>,
     pub x3_value: Signal<In, Bits<35>>,
@@ -17,8 +16,7 @@ pub struct Aligner {
     pub x4_value: Signal<Out, Bits<35>>,
 }
 
-impl Aligner {
-    /// One rising edge; true if the output changed.
+impl Leaf for Aligner {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let value = self.x3_value.val().raw();
@@ -34,20 +32,8 @@ impl Aligner {
         self.x4_value.next = shifted;
         changed
     }
-}
-
-impl Logic for Aligner {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.x4_value.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(
-            "\
+    fn verilog(&self) -> String {
+        "\
 reg [34:0] by_16;
 reg [34:0] by_4;
 reg [34:0] by_1;
@@ -76,33 +62,6 @@ initial x4_value = 35'd0;
 always @(posedge clock)
     x4_value <= {by_1[34:1], by_1[0] | lost_16 | lost_4 | lost_1};
 "
-            .into(),
-        )
-    }
-}
-
-impl Cycle for Aligner {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.x3_value.commit_in();
-        self.x3_count.commit_in();
-        self.x3_beyond.commit_in();
-        self.x4_value.commit_out()
-    }
-}
-
-impl Leaf for Aligner {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
-    }
-}
-
-impl Blank for Aligner {
-    fn blank() -> Self {
-        Self::default()
+        .into()
     }
 }

@@ -9,8 +9,7 @@ use hdlkit::prelude::*;
 /// later.
 ///
 /// Of a value of 0 nothing is left, and the exponent means nothing.
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 pub struct Normaliser<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<N>>,
@@ -23,8 +22,7 @@ pub struct Normaliser<const N: usize> {
     pub normal_exponent: Signal<Out, Bits<10>>,
 }
 
-impl<const N: usize> Normaliser<N> {
-    /// One rising edge; true if an output changed.
+impl<const N: usize> Leaf for Normaliser<N> {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let value = self.value.val().raw();
@@ -41,19 +39,7 @@ impl<const N: usize> Normaliser<N> {
         self.normal_exponent.next = exponent;
         changed
     }
-}
-
-impl<const N: usize> Logic for Normaliser<N> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.normal_value.connect();
-        self.normal_exponent.connect();
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         // Bits `N - 1 - from` down to `N - 1 - to` of a signal.
         let group = |name: &str, from: usize, to: usize| format!("{name}[{}:{}]", N - 1 - from, N - 1 - to);
         // One step: what is left of a signal that loses `by`, twice and three times as many bits at the top.
@@ -72,7 +58,7 @@ impl<const N: usize> Logic for Normaliser<N> {
             text.push_str("    endcase\n");
             text
         };
-        Verilog::Custom(format!(
+        format!(
             "\
 wire [1:0] sixteens = counted ? count[5:4] : |{v0} ? 2'd0 : |{v1} ? 2'd1 : 2'd2;
 {by_16}wire [1:0] fours = counted ? count[3:2] : |{f0} ? 2'd0 : |{f1} ? 2'd1 : |{f2} ? 2'd2 : 2'd3;
@@ -97,33 +83,6 @@ end
             by_16 = step("value", "by_16", "sixteens", 16),
             by_4 = step("by_16", "by_4", "fours", 4),
             by_1 = step("by_4", "by_1", "ones", 1),
-        ))
-    }
-}
-
-impl<const N: usize> Cycle for Normaliser<N> {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.value.commit_in();
-        self.exponent.commit_in();
-        self.counted.commit_in();
-        self.count.commit_in();
-        self.normal_value.commit_out() | self.normal_exponent.commit_out()
-    }
-}
-
-impl<const N: usize> Leaf for Normaliser<N> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
-    }
-}
-
-impl<const N: usize> Blank for Normaliser<N> {
-    fn blank() -> Self {
-        Self::default()
+        )
     }
 }

@@ -5,8 +5,7 @@
 use hdlkit::prelude::*;
 
 /// The product of two signed numbers of 18 bits, two cycles later.
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 pub struct Product {
     pub clock: Signal<In, Clock>,
     /// Two's complement, as is all here.
@@ -17,8 +16,7 @@ pub struct Product {
     _b: Bits<18>,
 }
 
-impl Product {
-    /// One rising edge; true if a register changed.
+impl Leaf for Product {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let signed = |x: Bits<18>| (x.raw() << 46) as i64 >> 46;
@@ -30,20 +28,8 @@ impl Product {
         self._b = b;
         changed
     }
-}
-
-impl Logic for Product {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.product.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(
-            "\
+    fn verilog(&self) -> String {
+        "\
 reg signed [17:0] held_a;
 reg signed [17:0] held_b;
 initial begin
@@ -57,32 +43,6 @@ always @(posedge clock) begin
     product <= held_a * held_b;
 end
 "
-            .into(),
-        )
-    }
-}
-
-impl Cycle for Product {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.a.commit_in();
-        self.b.commit_in();
-        self.product.commit_out()
-    }
-}
-
-impl Leaf for Product {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
-    }
-}
-
-impl Blank for Product {
-    fn blank() -> Self {
-        Self::default()
+        .into()
     }
 }

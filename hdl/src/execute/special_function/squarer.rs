@@ -13,8 +13,7 @@
 use hdlkit::prelude::*;
 
 /// `flexgrip_arith::special::square` of a 17-bit number, a cycle later.
-#[derive(Clone, Debug, Default, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 pub struct Squarer {
     pub clock: Signal<In, Clock>,
     pub x: Signal<In, Bits<17>>,
@@ -24,8 +23,7 @@ pub struct Squarer {
 /// The bits that have rows.
 const ROWS: std::ops::RangeInclusive<usize> = 10..=16;
 
-impl Squarer {
-    /// One rising edge; true if the output changed.
+impl Leaf for Squarer {
     #[inline(always)]
     fn edge(&mut self) -> bool {
         let x = self.x.val().raw();
@@ -41,18 +39,7 @@ impl Squarer {
         self.square.next = square;
         changed
     }
-}
-
-impl Logic for Squarer {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.square.connect();
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let mut text = String::new();
         for j in ROWS {
             let bits = 2 * j - 18;
@@ -74,30 +61,6 @@ always @(posedge clock)
     square <= ((row_16 + row_15) + (row_14 + row_13)) + ((row_12 + row_11) + (row_10 + diagonal));
 ",
         );
-        Verilog::Custom(text)
-    }
-}
-
-impl Cycle for Squarer {
-    #[inline(always)]
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    #[inline(always)]
-    fn settle(&mut self) -> bool {
-        self.x.commit_in();
-        self.square.commit_out()
-    }
-}
-
-impl Leaf for Squarer {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
-    }
-}
-
-impl Blank for Squarer {
-    fn blank() -> Self {
-        Self::default()
+        text
     }
 }

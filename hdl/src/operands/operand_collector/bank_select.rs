@@ -20,8 +20,8 @@ use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::prelude::*;
 
 /// The choice, and a cycle later the accesses.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(follows(pending, store, constant, address))]
 pub struct BankSelect<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Threads that wait.
@@ -52,8 +52,7 @@ pub struct BankSelect<const LANES: usize> {
     pub row: [Signal<Out, Bits<8>>; 16],
     pub bytes: [Signal<Out, Bits<4>>; 16],
     pub word: [Signal<Out, Bits<32>>; 16],
-    /// Something changed since the last evaluation.
-    _stale: bool,
+    _stale: Stale,
 }
 
 impl<const LANES: usize> Blank for BankSelect<LANES> {
@@ -75,7 +74,7 @@ impl<const LANES: usize> Blank for BankSelect<LANES> {
             row: Blank::blank(),
             bytes: Blank::blank(),
             word: Blank::blank(),
-            _stale: true,
+            _stale: Stale::default(),
         }
     }
 }
@@ -113,8 +112,9 @@ impl<const LANES: usize> BankSelect<LANES> {
         }
         served
     }
+}
 
-    /// The rising edge; true if an output changed.
+impl<const LANES: usize> Leaf for BankSelect<LANES> {
     fn edge(&mut self) -> bool {
         if !self.capture.val() {
             return false;
@@ -159,30 +159,12 @@ impl<const LANES: usize> BankSelect<LANES> {
         }
         changed
     }
-
-    fn choose(&mut self) {
+    fn follow(&mut self) {
         let address = self.addresses();
         self.served.next = self.chosen(&address).into();
         self.leader.next = address[self.lowest()].into();
     }
-}
-
-impl<const LANES: usize> Logic for BankSelect<LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-        self.choose();
-    }
-    fn connect(&mut self) {
-        self.served.connect();
-        self.leader.connect();
-        self.banks.connect();
-        self.row.iter_mut().for_each(|port| port.connect());
-        self.bytes.iter_mut().for_each(|port| port.connect());
-        self.word.iter_mut().for_each(|port| port.connect());
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         // Threads of a phase.
         let width = LANES.min(16);
         let mut text = format!(
@@ -348,7 +330,7 @@ assign banks = used;
         text.push_str(&spread("row", "rows", 16, 8));
         text.push_str(&spread("bytes", "enables", 16, 4));
         text.push_str(&spread("word", "words", 16, 32));
-        Verilog::Custom(text)
+        text
     }
 }
 
@@ -357,37 +339,5 @@ fn of_phase<'a>(lanes: usize, phases: &'a str, all: &'a str) -> &'a str {
     match lanes {
         8 => phases,
         _ => all,
-    }
-}
-
-impl<const LANES: usize> Cycle for BankSelect<LANES> {
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    fn settle(&mut self) -> bool {
-        self.capture.commit_in();
-        self.odd.commit_in();
-        self.access.commit_in();
-        self.base.commit_in();
-        self.data.commit_in();
-        let mut changed =
-            self.banks.commit_out() | self.row.commit_out() | self.bytes.commit_out() | self.word.commit_out();
-        let moved = self.pending.commit_in()
-            | self.store.commit_in()
-            | self.constant.commit_in()
-            | self.address.commit_in()
-            | self._stale;
-        if moved {
-            self._stale = false;
-            self.choose();
-            changed |= self.served.commit_out() | self.leader.commit_out();
-        }
-        changed
-    }
-}
-
-impl<const LANES: usize> Leaf for BankSelect<LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["pending", "store", "constant", "address"]));
     }
 }

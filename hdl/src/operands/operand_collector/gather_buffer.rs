@@ -20,8 +20,8 @@ const fn width(lanes: usize) -> usize {
 /// read    lane = word of the buffer's beat
 /// ```
 /// A thread gets the bytes of its access out of its bank's word, or out of `constant_word`, extended to 32 bits.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(follows(read_buffer, read_beat))]
 pub struct GatherBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_buffer: Signal<In, Bit>,
@@ -42,8 +42,7 @@ pub struct GatherBuffer<const LANES: usize> {
     pub read_beat: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
     _memory: [[Bits<32>; 32]; 2],
-    /// Something was written at the last edge.
-    _fresh: bool,
+    _stale: Stale,
 }
 
 impl<const LANES: usize> Blank for GatherBuffer<LANES> {
@@ -63,13 +62,12 @@ impl<const LANES: usize> Blank for GatherBuffer<LANES> {
             read_beat: Blank::blank(),
             lane: Blank::blank(),
             _memory: [[Bits::default(); 32]; 2],
-            _fresh: false,
+            _stale: Stale::default(),
         }
     }
 }
 
-impl<const LANES: usize> GatherBuffer<LANES> {
-    /// The rising edge; true if something was written.
+impl<const LANES: usize> Leaf for GatherBuffer<LANES> {
     fn edge(&mut self) -> bool {
         let mut threads = self.write_threads.val().raw();
         if LANES == 8 {
@@ -97,27 +95,14 @@ impl<const LANES: usize> GatherBuffer<LANES> {
         }
         true
     }
-
-    fn read(&mut self) {
+    fn follow(&mut self) {
         let first = self.read_beat.val().index() * LANES % 32;
         let buffer = &self._memory[usize::from(self.read_buffer.val())];
         for (port, value) in self.lane.iter_mut().zip(&buffer[first..]) {
             port.next = *value;
         }
     }
-}
-
-impl<const LANES: usize> Logic for GatherBuffer<LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-        self.read();
-    }
-    fn connect(&mut self) {
-        self.lane.iter_mut().for_each(|port| port.connect());
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         let width = width(LANES);
         // Entries of a lane's memory: buffer and beat.
         let (write_entry, read_entry, entries) = match LANES {
@@ -198,38 +183,6 @@ assign lane${lane} = memory_{lane}[read_entry];
                 low = source * 32,
             ));
         }
-        Verilog::Custom(text)
-    }
-}
-
-impl<const LANES: usize> Cycle for GatherBuffer<LANES> {
-    fn tick(&mut self) -> bool {
-        let fresh = self.edge();
-        self._fresh |= fresh;
-        fresh
-    }
-    fn settle(&mut self) -> bool {
-        self.write_buffer.commit_in();
-        self.write_upper.commit_in();
-        self.write_odd.commit_in();
-        self.write_threads.commit_in();
-        self.access.commit_in();
-        self.constant.commit_in();
-        self.constant_word.commit_in();
-        self.place.commit_in();
-        self.word.commit_in();
-        let moved = self.read_buffer.commit_in() | self.read_beat.commit_in();
-        if !moved && !self._fresh {
-            return false;
-        }
-        self._fresh = false;
-        self.read();
-        self.lane.commit_out()
-    }
-}
-
-impl<const LANES: usize> Leaf for GatherBuffer<LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &["read_buffer", "read_beat"]));
+        text
     }
 }

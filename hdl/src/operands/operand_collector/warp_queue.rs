@@ -18,8 +18,7 @@ pub const PLACES: usize = 4;
 /// take    place, half                          half, until the next take
 /// ```
 /// Block RAM: a place is not taken in the cycle of a write to it.
-#[derive(Clone, Debug, LogicBlock, Structure, Ports)]
-#[leaf]
+#[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 pub struct WarpQueue<const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -52,8 +51,7 @@ impl<const D: usize, const LANES: usize> Blank for WarpQueue<D, LANES> {
     }
 }
 
-impl<const D: usize, const LANES: usize> WarpQueue<D, LANES> {
-    /// The rising edge; true if an output changed.
+impl<const D: usize, const LANES: usize> Leaf for WarpQueue<D, LANES> {
     fn edge(&mut self) -> bool {
         let mut changed = false;
         if self.take.val() {
@@ -73,18 +71,7 @@ impl<const D: usize, const LANES: usize> WarpQueue<D, LANES> {
         }
         changed
     }
-}
-
-impl<const D: usize, const LANES: usize> Logic for WarpQueue<D, LANES> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.edge();
-        }
-    }
-    fn connect(&mut self) {
-        self.half.iter_mut().for_each(|port| port.connect());
-    }
-    fn hdl(&self) -> Verilog {
+    fn verilog(&self) -> String {
         // As many memories as are read at once: of the beats that make a half-warp, or of the halves that make a beat.
         let (memories, places) = match LANES {
             8 | 16 => (16 / LANES, 2 * PLACES),
@@ -154,28 +141,6 @@ always @(posedge clock) begin
         }
         text.push_str("end\n");
         text.push_str(&spread("half", "taken", 16, D));
-        Verilog::Custom(text)
-    }
-}
-
-impl<const D: usize, const LANES: usize> Cycle for WarpQueue<D, LANES> {
-    fn tick(&mut self) -> bool {
-        self.edge()
-    }
-    fn settle(&mut self) -> bool {
-        self.write_enable.commit_in();
-        self.write_place.commit_in();
-        self.write_beat.commit_in();
-        self.write_data.commit_in();
-        self.take.commit_in();
-        self.take_place.commit_in();
-        self.take_upper.commit_in();
-        self.half.commit_out()
-    }
-}
-
-impl<const D: usize, const LANES: usize> Leaf for WarpQueue<D, LANES> {
-    fn primitives(&self, found: &mut Vec<Primitive>) {
-        found.push(Primitive::opaque(self, &[]));
+        text
     }
 }

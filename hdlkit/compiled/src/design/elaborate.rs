@@ -218,7 +218,7 @@ impl Elaborator<'_> {
         let Some(Primitive(kind)) = self.primitives.next() else {
             return Err(CompileError::new(
                 &scope.path,
-                "has neither a kernel nor a `Leaf::primitives` that says what it is",
+                "has neither a kernel nor `#[derive(Leaf)]`, which says what it is",
             ));
         };
         match kind {

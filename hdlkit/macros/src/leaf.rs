@@ -1,0 +1,187 @@
+//! `derive(Leaf)`: what follows from the fields of a block whose Verilog is written by hand.
+
+use crate::{block_structure, circuit_fields};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Error, GenericArgument, Ident, PathArguments, Result, Type};
+
+/// What the attribute `leaf` says.
+#[derive(Default)]
+struct Attribute {
+    follows: Vec<Ident>,
+    combinational: bool,
+    memory: bool,
+}
+
+impl Attribute {
+    fn of(input: &DeriveInput) -> Result<Attribute> {
+        let mut found = Attribute::default();
+        for attribute in input.attrs.iter().filter(|a| a.path().is_ident("leaf")) {
+            attribute.parse_nested_meta(|meta| {
+                if meta.path.is_ident("combinational") {
+                    found.combinational = true;
+                } else if meta.path.is_ident("memory") {
+                    found.memory = true;
+                } else if meta.path.is_ident("follows") {
+                    meta.parse_nested_meta(|input| {
+                        let name = input.path.require_ident()?;
+                        found.follows.push(name.clone());
+                        Ok(())
+                    })?;
+                } else {
+                    return Err(meta.error("expected follows(inputs), combinational or memory"));
+                }
+                Ok(())
+            })?;
+        }
+        if found.combinational && !found.follows.is_empty() {
+            let reason = "a combinational leaf follows all of its inputs: name none";
+            return Err(Error::new_spanned(&input.ident, reason));
+        }
+        Ok(found)
+    }
+}
+
+/// The direction of a signal or of an array of signals, as it is written.
+fn direction(of: &Type) -> Option<String> {
+    match of {
+        Type::Array(array) => direction(&array.elem),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
+            match arguments.args.first()? {
+                GenericArgument::Type(Type::Path(first)) if last.ident == "Signal" => {
+                    first.path.segments.last().map(|segment| segment.ident.to_string())
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
+    let attribute = Attribute::of(input)?;
+    let (fields, _) = circuit_fields(input)?;
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new_spanned(&input.ident, "only a struct can be a circuit"));
+    };
+    let mut inputs = vec![];
+    let mut outputs = vec![];
+    for field in data.fields.iter() {
+        let Some(name) = field.ident.as_ref().filter(|name| fields.contains(name)) else {
+            continue;
+        };
+        match direction(&field.ty).as_deref() {
+            Some("In") if name == "clock" => {}
+            Some("In") => inputs.push(name),
+            Some("Out") => outputs.push((name, matches!(field.ty, Type::Array(_)))),
+            _ => {
+                let reason =
+                    "a leaf has ports, written Signal<In, ..>, Signal<Out, ..> or an array of them, and state, whose \
+                    names begin with `_`";
+                return Err(Error::new_spanned(field, reason));
+            }
+        }
+    }
+    if let Some(unknown) = attribute.follows.iter().find(|name| !inputs.contains(name)) {
+        return Err(Error::new_spanned(unknown, "is no input of this leaf"));
+    }
+    let has_clock = fields.iter().any(|name| name == "clock");
+    if has_clock == attribute.combinational {
+        let reason = match has_clock {
+            true => "a combinational leaf has no clock",
+            false => "a leaf without a clock is combinational: say #[leaf(combinational)]",
+        };
+        return Err(Error::new_spanned(&input.ident, reason));
+    }
+    let follows = attribute.combinational || !attribute.follows.is_empty();
+    let is_stale = |field: &&syn::Field| field.ident.as_ref().is_some_and(|name| name == "_stale");
+    if follows != data.fields.iter().any(|field| is_stale(&field)) {
+        let reason = match follows {
+            true => "a leaf whose outputs follow inputs needs a field `_stale: Stale`",
+            false => "a leaf whose outputs follow no input needs no field `_stale`",
+        };
+        return Err(Error::new_spanned(&input.ident, reason));
+    }
+
+    let take = inputs.iter().map(|name| {
+        let followed = attribute.combinational || attribute.follows.contains(name);
+        match followed {
+            true => quote!(self._stale.0 |= ::hdlkit::Cycle::commit_in(&mut self.#name);),
+            false => quote!(::hdlkit::Cycle::commit_in(&mut self.#name);),
+        }
+    });
+    let follow = match follows {
+        true => quote! {
+            if std::mem::take(&mut self._stale.0) {
+                ::hdlkit::Leaf::follow(self);
+            }
+        },
+        false => quote!(),
+    };
+    let publish = outputs
+        .iter()
+        .map(|(name, _)| quote!(::hdlkit::Cycle::commit_out(&mut self.#name)));
+    let (tick, edge) = match (attribute.combinational, follows) {
+        (true, _) => (quote!(false), quote!()),
+        (false, true) => (
+            quote! {
+                let changed = ::hdlkit::Leaf::edge(self);
+                self._stale.0 |= changed;
+                changed
+            },
+            quote!(if self.clock.pos_edge() {
+                ::hdlkit::Leaf::edge(self);
+            }),
+        ),
+        (false, false) => (
+            quote!(::hdlkit::Leaf::edge(self)),
+            quote!(if self.clock.pos_edge() {
+                ::hdlkit::Leaf::edge(self);
+            }),
+        ),
+    };
+    let connect = outputs.iter().map(|(name, array)| match array {
+        true => quote!(self.#name.iter_mut().for_each(|port| port.connect());),
+        false => quote!(self.#name.connect();),
+    });
+    let followed = attribute.follows.iter().map(ToString::to_string);
+    let primitive = match (attribute.memory, attribute.combinational) {
+        (true, _) => quote!(found.push(self.primitive());),
+        (false, true) => quote!(found.push(::hdlkit::circuit::Primitive::combinational(self));),
+        (false, false) => quote!(found.push(::hdlkit::circuit::Primitive::opaque(self, &[#( #followed ),*]));),
+    };
+    let structure = block_structure(input, &fields, Some(primitive));
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    Ok(quote! {
+        impl #impl_generics Logic for #name #type_generics #where_clause {
+            fn update(&mut self) {
+                #edge
+                ::hdlkit::Leaf::follow(self);
+            }
+            fn connect(&mut self) {
+                #( #connect )*
+            }
+            fn hdl(&self) -> ::hdlkit::kernel::Verilog {
+                ::hdlkit::kernel::Verilog::Custom(::hdlkit::Leaf::verilog(self))
+            }
+        }
+        impl #impl_generics ::hdlkit::Cycle for #name #type_generics #where_clause {
+            #[inline(always)]
+            fn tick(&mut self) -> bool {
+                #tick
+            }
+            #[inline(always)]
+            fn settle(&mut self) -> bool {
+                #( #take )*
+                #follow
+                false #( | #publish )*
+            }
+        }
+        #structure
+    })
+}
