@@ -5,8 +5,7 @@
 //! that the page can say of a check that it was made with an earlier circuit.
 
 use crate::circuit::Unit;
-use crate::netlist::hash;
-use crate::state::write_whole;
+use crate::files::{hash, write_whole};
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_hdl::execute::integer::IntegerLane;
 use flexgrip_hdl::issue::decode::Decode;

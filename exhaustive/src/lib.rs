@@ -2,7 +2,7 @@
 //!
 //! All 2^32 inputs of an operation are too many for a simulator that computes one of them at a time. So the circuit's
 //! Verilog is synthesised to gates by yosys, and the gates are evaluated for 2,048 inputs at once, one in each bit of a
-//! wide word:
+//! wide word. Operands whose upper bits are the same have a program of their own: what these bits decide needs no gates.
 //!
 //! ```text
 //!  circuit -- hdlkit --> Verilog -- yosys --> gates -- fix the control --> Program -- 2,048 inputs --> results
@@ -26,6 +26,7 @@ pub mod bdd;
 pub mod cases;
 pub mod circuit;
 pub mod conformance;
+pub mod files;
 pub mod logic;
 pub mod netlist;
 pub mod plan;

@@ -2,10 +2,10 @@
 //! no register).
 
 use crate::circuit::Unit;
+use crate::files::{hash, write_whole};
 use crate::logic::{Graph, Literal};
 use hdlkit::verilog::ExportError;
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -125,16 +125,6 @@ impl JsonBit {
             JsonBit::Constant(text) => Err(format!("a bit is `{text}`, neither 0 nor 1")),
         }
     }
-}
-
-/// SHA-256 of texts, in hexadecimal digits.
-pub fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update(part.len().to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Netlist {
@@ -450,7 +440,7 @@ fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<
     }
     let made = directory.path().join("gates.json");
     let json = std::fs::read_to_string(&made).map_err(io(&made))?;
-    crate::state::write_whole(&kept, &json).map_err(io(&kept))?;
+    write_whole(&kept, &json).map_err(io(&kept))?;
     Ok(json)
 }
 

@@ -3,10 +3,10 @@
 //! What is in it counts only for the circuit whose Verilog has the hash that is written beside it, and for the reference
 //! and the cases that have theirs.
 
-use crate::netlist::hash;
+use crate::files::{hash, write_whole};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// What says what the expected results and the random cases are.
@@ -123,22 +123,6 @@ impl State {
         text.push('\n');
         write_whole(path, &text)
     }
-}
-
-/// Writes a file beside its place and then renames it, so that nobody ever finds half of it. Missing folders are made.
-///
-/// # Errors
-/// A folder or the file cannot be made or written.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 #[cfg(test)]
