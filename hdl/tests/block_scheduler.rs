@@ -3,7 +3,7 @@
 //! end; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
-use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, LaneThread};
+use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, ThreadIndexLane};
 use hdlkit::lint::lint;
 use hdlkit::prelude::{Bits, CycleEngine};
 use hdlkit_compiled::cosim::cosim;
@@ -738,7 +738,7 @@ fn scheduler_equals_its_verilog() {
 
 #[test]
 fn lane_thread_equals_its_verilog() {
-    let report = cosim(Box::<LaneThread>::default, 10_000, 11, |block, rng, _| {
+    let report = cosim(Box::<ThreadIndexLane>::default, 10_000, 11, |block, rng, _| {
         block.lane.next = Bits::new(5);
         block.setup.next = rng.gen();
         block.setup_lane.next = Bits::new(rng.gen_range(4..7));

@@ -824,7 +824,7 @@ pub fn rows_file() -> String {
             }
         })
         .collect();
-    out.push_str("impl Default for Rows {\n    fn default() -> Self {\n        Rows {\n");
+    out.push_str("impl Default for DecodeRows {\n    fn default() -> Self {\n        DecodeRows {\n");
     let mut head = format!(
         "            // {:name_width$}     {:<unit_width$}",
         "row", "unit, operation"
@@ -896,13 +896,13 @@ pub fn rows_file() -> String {
     out.push_str(
         "            d_word: Signal::default(),\n            d_layout: Signal::default(),\n            d_row: Signal::default(),\n            \
          d_exists: Signal::default(),\n            _activity: Activity::default(),\n        }\n    }\n}\n\n\
-         impl Blank for Rows {\n    fn blank() -> Self {\n        Rows::default()\n    }\n}\n\n",
+         impl Blank for DecodeRows {\n    fn blank() -> Self {\n        DecodeRows::default()\n    }\n}\n\n",
     );
 
     // The block.
     out.push_str(
         "/// Which row a word is of. Where the word is none's, `d_exists` is 0 and the row is any.\n\
-         #[derive(LogicBlock, Cycle)]\npub struct Rows {\n    pub d_word: Signal<In, Bits<64>>,\n    pub d_layout: Signal<In, Layout>,\n    \
+         #[derive(LogicBlock, Cycle)]\npub struct DecodeRows {\n    pub d_word: Signal<In, Bits<64>>,\n    pub d_layout: Signal<In, Layout>,\n    \
          pub d_row: Signal<Out, Row>,\n    pub d_exists: Signal<Out, Bit>,\n",
     );
     for entry in &entries {
@@ -914,7 +914,7 @@ pub fn rows_file() -> String {
     out.push_str("    _activity: Activity,\n}\n\n");
 
     // The kernel.
-    out.push_str("impl Logic for Rows {\n    #[hdl_gen]\n    fn update(&mut self) {\n");
+    out.push_str("impl Logic for DecodeRows {\n    #[hdl_gen]\n    fn update(&mut self) {\n");
     for (name, parts) in [("opcode".to_string(), vec![(28, 4)]), ("subop".into(), vec![(61, 3)])]
         .iter()
         .chain(&selectors)
@@ -1247,7 +1247,7 @@ pub fn lines_file() -> String {
          use super::layout::Layout;\nuse super::rows::Row;\nuse crate::bundles::*;\nuse crate::execute::float::{FloatControl, FloatOperation};\n\
          use crate::execute::special_function::SpecialControl;\nuse hdlkit::prelude::*;\n\n\
          /// The units' lines. Those of a unit that the instruction does not go to mean nothing.\n\
-         #[derive(LogicBlock, Cycle, Blank)]\npub struct Lines {\n    pub d_word: Signal<In, Bits<64>>,\n    pub d_layout: Signal<In, Layout>,\n    \
+         #[derive(LogicBlock, Cycle, Blank)]\npub struct DecodeLines {\n    pub d_word: Signal<In, Bits<64>>,\n    pub d_layout: Signal<In, Layout>,\n    \
          pub d_row: Signal<In, Row>,\n    pub d_integer: Signal<Out, IntegerControl>,\n    pub d_float: Signal<Out, FloatControl>,\n    \
          pub d_special: Signal<Out, SpecialControl>,\n    integer_lines: Signal<Local, IntegerControl>,\n    float_lines: Signal<Local, FloatControl>,\n    \
          special_lines: Signal<Local, SpecialControl>,\n    no_integer: Constant<IntegerControl>,\n    no_float: Constant<FloatControl>,\n    \
@@ -1256,7 +1256,7 @@ pub fn lines_file() -> String {
     for local in &locals {
         let _ = writeln!(out, "    {local},");
     }
-    out.push_str("    _activity: Activity,\n}\n\nimpl Logic for Lines {\n    #[hdl_gen]\n    fn update(&mut self) {\n        // The fields.\n");
+    out.push_str("    _activity: Activity,\n}\n\nimpl Logic for DecodeLines {\n    #[hdl_gen]\n    fn update(&mut self) {\n        // The fields.\n");
     out.push_str(&body);
     out.push_str(
         "\n        // The lines.\n        self.integer_lines.next = self.no_integer.val();\n        self.float_lines.next = self.no_float.val();\n        \

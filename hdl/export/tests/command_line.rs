@@ -17,7 +17,10 @@ fn memories_have_the_sizes_that_are_asked_for() {
         let output = export(&["--instruction-bytes", instructions, "--constant-bytes", constants]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let verilog = String::from_utf8(output.stdout).unwrap();
-        for (module, bytes, width) in [("instruction_ram", instructions, 8), ("constant_ram", constants, 4)] {
+        for (module, bytes, width) in [
+            ("instruction_memory_memory", instructions, 8),
+            ("constant_memory_memory", constants, 4),
+        ] {
             let (_, body) = verilog.split_once(&format!("module {module} (")).unwrap();
             let words: usize = bytes.parse::<usize>().unwrap() / width;
             let memory = format!("reg [{}:0] memory [0:{}];", 8 * width - 1, words - 1);

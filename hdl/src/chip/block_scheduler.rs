@@ -125,7 +125,7 @@ impl Logic for ThreadIndexSum {
 /// restart        (over step)                r0 of the first thread
 /// ```
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct LaneThread {
+pub struct ThreadIndexLane {
     pub clock: Signal<In, Clock>,
     /// This lane's number, constant.
     pub lane: Signal<In, Bits<5>>,
@@ -152,7 +152,7 @@ pub struct LaneThread {
     _activity: Activity,
 }
 
-impl Logic for LaneThread {
+impl Logic for ThreadIndexLane {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, first, current);
@@ -362,7 +362,7 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     /// A warp went wrong; the SM has stopped issuing.
     pub sm_error: [Signal<In, Bit>; SMS],
 
-    lanes: [LaneThread; LANES],
+    lanes: [ThreadIndexLane; LANES],
     lane_number: [Constant<Bits<5>>; LANES],
 
     // Once per grid: thread indices of the first LANES threads, and of the step.

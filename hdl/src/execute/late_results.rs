@@ -12,7 +12,7 @@ use hdlkit::prelude::*;
 
 /// One lane.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
-pub struct LateLane {
+pub struct LateResultLane {
     pub clock: Signal<In, Clock>,
     pub x5_keep: Signal<In, Bit>,
     pub x6_keep: Signal<In, Bit>,
@@ -25,7 +25,7 @@ pub struct LateLane {
     _activity: Activity,
 }
 
-impl Logic for LateLane {
+impl Logic for LateResultLane {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, x6, x7, w);
@@ -51,7 +51,7 @@ pub struct LateResults<const LANES: usize> {
     pub x7_keep: Signal<In, Bit>,
     pub x5_result: [Signal<In, IntegerResult>; LANES],
     pub w_result: [Signal<Out, IntegerResult>; LANES],
-    lane: [LateLane; LANES],
+    lane: [LateResultLane; LANES],
     _activity: Activity,
 }
 

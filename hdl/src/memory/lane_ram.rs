@@ -34,7 +34,7 @@ pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> St
 /// write        address, data, enable               seen by reads
 /// ```
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
-#[leaf(follows(read_address))]
+#[leaf(follows(read_address), named_by_place)]
 pub struct LaneRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_address: Signal<In, Bits<A>>,
@@ -107,6 +107,7 @@ impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, 
 /// ```
 /// A place is not read in the cycle of a write to it.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(named_by_place)]
 pub struct LaneBlockRam<const A: usize, const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,

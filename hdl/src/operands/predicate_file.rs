@@ -1,7 +1,7 @@
 //! The predicate file: four condition-code registers of four bits for every thread.
 //!
 //! A condition is evaluated for a whole warp at once, so the file gives and takes a register of a warp as four planes of
-//! 32 bits: Z, S, C, O. [`evaluate`](Condition) then is bitwise logic on planes. Each thread has its own write enable,
+//! 32 bits: Z, S, C, O. [`evaluate`](ConditionTest) then is bitwise logic on planes. Each thread has its own write enable,
 //! which is why the memory is a block of its own: in Verilog it is eight block RAMs, of a nibble for each of four threads.
 //!
 //! ```text
@@ -147,7 +147,7 @@ endgenerate
 /// No condition asks for both the carry and the sign or overflow, so the carry takes the sign's place. A thread takes six LUTs of
 /// four inputs so, and twenty if it looks at the code itself.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct Condition {
+pub struct ConditionTest {
     pub code: Signal<In, Bits<5>>,
     pub zero: Signal<In, Bits<32>>,
     pub sign: Signal<In, Bits<32>>,
@@ -169,14 +169,14 @@ pub struct Condition {
     _activity: Activity,
 }
 
-impl Condition {
+impl ConditionTest {
     /// The evaluator.
     pub fn new() -> Self {
         Blank::blank()
     }
 }
 
-impl Logic for Condition {
+impl Logic for ConditionTest {
     #[hdl_gen]
     fn update(&mut self) {
         self.truth.next = 0.into();

@@ -22,7 +22,7 @@ use crate::bundles::*;
 use crate::execute::float::FloatControl;
 use crate::execute::quad_exchange::QuadControl;
 use crate::execute::special_function::SpecialControl;
-use crate::operands::predicate_file::Condition;
+use crate::operands::predicate_file::ConditionTest;
 use hdlkit::prelude::*;
 
 /// A condition-code register of the threads that are still to come, this beat's in bits 0..LANES of each plane.
@@ -365,7 +365,7 @@ pub struct Read<const LANES: usize> {
     pub r_mask_tag: Signal<Out, Bits<16>>,
 
     warp_context: LutRam<5, WarpContext>,
-    condition: Condition,
+    condition: ConditionTest,
     lane: [OperandLane; LANES],
     r0: DFF<Issued>,
     r0_beat: DFF<Bits<2>>,
@@ -486,7 +486,7 @@ impl<const LANES: usize> Read<LANES> {
     /// The read stage.
     pub fn new() -> Self {
         Read {
-            condition: Condition::new(),
+            condition: ConditionTest::new(),
             last_beat: Constant::new(((32 / LANES - 1) as u64).into()),
             lane_count: Constant::new((LANES as u64).into()),
             lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),

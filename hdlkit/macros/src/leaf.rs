@@ -11,6 +11,7 @@ struct Attribute {
     follows: Vec<Ident>,
     combinational: bool,
     memory: bool,
+    by_place: bool,
 }
 
 impl Attribute {
@@ -22,6 +23,8 @@ impl Attribute {
                     found.combinational = true;
                 } else if meta.path.is_ident("memory") {
                     found.memory = true;
+                } else if meta.path.is_ident("named_by_place") {
+                    found.by_place = true;
                 } else if meta.path.is_ident("follows") {
                     meta.parse_nested_meta(|input| {
                         let name = input.path.require_ident()?;
@@ -29,7 +32,7 @@ impl Attribute {
                         Ok(())
                     })?;
                 } else {
-                    return Err(meta.error("expected follows(inputs), combinational or memory"));
+                    return Err(meta.error("expected follows(inputs), combinational, named_by_place or memory"));
                 }
                 Ok(())
             })?;
@@ -154,7 +157,7 @@ pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
         (false, true) => quote!(found.push(::hdlkit::circuit::Primitive::combinational(self));),
         (false, false) => quote!(found.push(::hdlkit::circuit::Primitive::opaque(self, &[#( #followed ),*]));),
     };
-    let structure = block_structure(input, &fields, Some(primitive));
+    let structure = block_structure(input, &fields, Some(primitive), attribute.memory || attribute.by_place);
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     Ok(quote! {

@@ -112,7 +112,7 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
         .into();
     }
     let name = &input.ident;
-    let structure = block_structure(&input, &fields, None);
+    let structure = block_structure(&input, &fields, None, false);
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         impl #impl_generics ::hdlkit::Cycle for #name #type_generics #where_clause {
@@ -160,14 +160,17 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// `hdlkit::Structure` of a block with these fields; its primitives are those of the fields, or what `own` says.
+/// `hdlkit::Structure` of a block with these fields. Its primitives are those of the fields, or what `own` says. It is known by
+/// the name of its type, or by its place in the circuit.
 fn block_structure(
     input: &DeriveInput,
     fields: &[Ident],
     own: Option<proc_macro2::TokenStream>,
+    by_place: bool,
 ) -> proc_macro2::TokenStream {
     let name = &input.ident;
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let type_name = if by_place { String::new() } else { name.to_string() };
     let primitives = own.unwrap_or_else(|| quote!(#( ::hdlkit::Structure::primitives(&self.#fields, found); )*));
     quote! {
         impl #impl_generics ::hdlkit::Structure for #name #type_generics #where_clause {
@@ -175,6 +178,9 @@ fn block_structure(
                 visitor.start_block(name, self);
                 #( ::hdlkit::Structure::visit(&self.#fields, stringify!(#fields), visitor); )*
                 visitor.end_block();
+            }
+            fn type_name(&self) -> &'static str {
+                #type_name
             }
             fn hdl(&self) -> ::hdlkit::kernel::Verilog {
                 Logic::hdl(self)
@@ -192,7 +198,7 @@ fn block_structure(
 pub fn derive_structure(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
     match circuit_fields(&input) {
-        Ok((fields, _)) => block_structure(&input, &fields, None).into(),
+        Ok((fields, _)) => block_structure(&input, &fields, None, false).into(),
         Err(e) => e.to_compile_error().into(),
     }
 }

@@ -59,7 +59,8 @@ use super::Blank;
 /// | none | has registered outputs only, which [`edge`](Leaf::edge) sets |
 /// | `#[leaf(follows(a, b))]` | has outputs that follow the inputs `a` and `b`, and its state, within the cycle; needs a field `_stale: Stale` |
 /// | `#[leaf(combinational)]` | has no clock: its outputs follow all inputs; needs a field `_stale: Stale` |
-/// | `memory`, beside one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` says which |
+/// | `memory`, beside one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` says which. Named by place |
+/// | `named_by_place`, beside one of these | serves many purposes: its Verilog module is named for the block that it is in, and its name there |
 pub trait Leaf {
     /// The rising clock edge, with the inputs as they stand. True if an output or a register changed, or another such edge
     /// would change one.

@@ -18,6 +18,11 @@ use rust_hdl_core::prelude::{Constant, Synth, VCDValue};
 pub trait Structure {
     /// Shows this part, which is called `name`, and all that is in it, in the order of the fields.
     fn visit(&self, name: &str, visitor: &mut dyn Visitor);
+    /// Of a block, its type's name, without path and sizes; nothing if it is known by its place in the circuit, as a memory
+    /// is.
+    fn type_name(&self) -> &'static str {
+        ""
+    }
     /// The kernel's syntax, or what stands for it.
     fn hdl(&self) -> Verilog {
         Verilog::Empty

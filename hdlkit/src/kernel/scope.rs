@@ -32,6 +32,8 @@ pub struct Scope {
     pub path: String,
     /// Name in the parent's kernel: `lanes$3`.
     pub instance: String,
+    /// Its type's name, without path and sizes; empty if it is known by its place.
+    pub type_name: &'static str,
     /// Its own signals and constants.
     pub atoms: Vec<AtomInfo>,
     /// The blocks in it.
@@ -75,6 +77,7 @@ impl Visitor for Collector {
         let scope = Scope {
             path,
             instance: name.to_string(),
+            type_name: block.type_name(),
             atoms: vec![],
             children: vec![],
             hdl: if self.shallow { Verilog::Empty } else { block.hdl() },

@@ -16,9 +16,9 @@ pub type OfPath = Box<dyn Fn(&str) -> Option<String>>;
 pub struct ExportOptions {
     /// Name of the top module.
     pub top_name: String,
-    /// The module's name for the block at a path such as `top.lanes[3].alu`; None for the default, which is the
-    /// instance's name (of an array its singular). Blocks with equal bodies share the first one's name; different
-    /// bodies under one name are told apart by a number.
+    /// The module's name for the block at a path such as `top.lanes[3].alu`; None for the default: its type's name, or of a
+    /// memory the name of the module that it is in, and its own there. Blocks with equal names and bodies share a module;
+    /// different bodies under one name are told apart by a number.
     pub name_of: OfPath,
     /// A comment for the head of the module for the block at a path.
     pub comment_of: OfPath,
@@ -66,7 +66,7 @@ pub fn export(uut: &dyn Structure, options: &ExportOptions) -> Result<String, Ex
         problems: vec![],
     };
     let top_name = exporter.namer.name(&options.top_name);
-    exporter.module(&top, Some(top_name.clone()));
+    exporter.module(&top, Some(top_name.clone()), "");
     if !exporter.problems.is_empty() {
         return Err(ExportError::Problems(exporter.problems));
     }
@@ -97,20 +97,24 @@ struct Module {
 struct Exporter<'a> {
     options: &'a ExportOptions,
     namer: Namer,
-    by_body: HashMap<String, String>,
+    /// The modules' names, by the names that were wanted for them and their bodies.
+    by_body: HashMap<(String, String), String>,
     modules: BTreeMap<String, Module>,
     external: BTreeSet<String>,
     problems: Vec<Problem>,
 }
 
 impl Exporter<'_> {
-    /// The name of the module for `scope`, whose parts get theirs first. Equal bodies share a module.
-    fn module(&mut self, scope: &Scope, name: Option<String>) -> Part {
+    /// The name of the module for `scope` in the module `parent`; its parts get theirs first.
+    fn module(&mut self, scope: &Scope, name: Option<String>, parent: &str) -> Part {
+        let wanted = name.clone().unwrap_or_else(|| {
+            (self.options.name_of)(&scope.path).unwrap_or_else(|| module_name(scope.type_name, parent, &scope.instance))
+        });
         let mut parts = HashMap::new();
         let mut uses = vec![];
         for (index, child) in scope.children.iter().enumerate() {
             if child.register.is_none() {
-                let part = self.module(child, None);
+                let part = self.module(child, None, &wanted);
                 uses.push(part.module.clone());
                 parts.insert(index, part);
             }
@@ -137,23 +141,21 @@ impl Exporter<'_> {
             let module = black_box.name.clone();
             return Part { module, paths };
         }
+        let key = (wanted, body.text);
         if name.is_none() {
-            if let Some(known) = self.by_body.get(&body.text) {
+            if let Some(known) = self.by_body.get(&key) {
                 let module = known.clone();
                 return Part { module, paths };
             }
         }
-        let name = name.unwrap_or_else(|| {
-            let wanted = (self.options.name_of)(&scope.path).unwrap_or_else(|| module_name(&scope.instance));
-            self.namer.name(&wanted)
-        });
+        let name = name.unwrap_or_else(|| self.namer.name(&key.0));
         let mut comment = String::new();
         for line in (self.options.comment_of)(&scope.path).iter().flat_map(|c| c.lines()) {
             comment.push_str(format!("// {line}").trim_end());
             comment.push('\n');
         }
-        self.by_body.insert(body.text.clone(), name.clone());
-        let text = body.text;
+        let text = key.1.clone();
+        self.by_body.insert(key, name.clone());
         self.modules.insert(name.clone(), Module { comment, text, uses });
         Part { module: name, paths }
     }

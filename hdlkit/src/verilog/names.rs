@@ -80,8 +80,22 @@ pub(crate) fn capitals(name: &str) -> String {
     text
 }
 
-/// The name of an instance's module unless the user gives one: the instance's own, of an array its singular.
-pub(crate) fn module_name(instance: &str) -> String {
+/// `CamelCase` in small letters: `WaitForData` is `wait_for_data`.
+fn small(name: &str) -> String {
+    capitals(name).to_ascii_lowercase()
+}
+
+/// The name of a block's module unless the user gives one: its type's; of a block that is known by its place that of the
+/// module that it is in, and its own there, of an array the singular.
+pub(crate) fn module_name(type_name: &str, parent: &str, instance: &str) -> String {
+    match type_name {
+        "" => format!("{parent}_{}", singular(instance)),
+        name => small(name),
+    }
+}
+
+/// An instance's name, of an array its singular: `lanes$3` is `lane`.
+fn singular(instance: &str) -> String {
     let parts: Vec<&str> = instance.split('$').collect();
     let is_index = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let words: Vec<&str> = parts.iter().copied().filter(|p| !is_index(p)).collect();

@@ -10,6 +10,7 @@ use hdlkit::prelude::*;
 ///
 /// Of a value of 0 nothing is left, and the exponent means nothing.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
+#[leaf(named_by_place)]
 pub struct Normaliser<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<N>>,

@@ -6,6 +6,7 @@ use hdlkit::prelude::*;
 
 /// The product of two signed numbers of 18 bits, two cycles later.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
+#[leaf(named_by_place)]
 pub struct Product {
     pub clock: Signal<In, Clock>,
     /// Two's complement, as is all here.

@@ -49,7 +49,7 @@ pub struct Layout {
 
 /// Takes the layout.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct TakeLayout {
+pub struct DecodeLayout {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<Out, Layout>,
     long_marker: Signal<Local, Bits<2>>,
@@ -62,7 +62,7 @@ pub struct TakeLayout {
     _activity: Activity,
 }
 
-impl Logic for TakeLayout {
+impl Logic for DecodeLayout {
     #[hdl_gen]
     fn update(&mut self) {
         self.is_long.next = self.d_word.val().get_bit(0);

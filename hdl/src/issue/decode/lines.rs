@@ -11,7 +11,7 @@ use hdlkit::prelude::*;
 
 /// The units' lines. Those of a unit that the instruction does not go to mean nothing.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct Lines {
+pub struct DecodeLines {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<In, Row>,
@@ -70,7 +70,7 @@ pub struct Lines {
     _activity: Activity,
 }
 
-impl Logic for Lines {
+impl Logic for DecodeLines {
     #[hdl_gen]
     fn update(&mut self) {
         // The fields.

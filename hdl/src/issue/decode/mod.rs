@@ -20,11 +20,11 @@ pub mod places;
 #[rustfmt::skip]
 pub mod rows;
 
-use self::layout::{Layout, TakeLayout};
-use self::lines::Lines;
-use self::operands::Operands;
-use self::places::FindPlaces;
-use self::rows::{Row, Rows};
+use self::layout::{DecodeLayout, Layout};
+use self::lines::DecodeLines;
+use self::operands::DecodeOperands;
+use self::places::DecodePlaces;
+use self::rows::{DecodeRows, Row};
 use crate::bundles::*;
 use crate::execute::quad_exchange::QuadControl;
 use hdlkit::prelude::*;
@@ -34,11 +34,11 @@ use hdlkit::prelude::*;
 pub struct Decode {
     pub d_word: Signal<In, Bits<64>>,
     pub d_decoded: Signal<Out, Decoded>,
-    take_layout: TakeLayout,
-    rows: Rows,
-    lines: Lines,
-    operands: Operands,
-    places: FindPlaces,
+    take_layout: DecodeLayout,
+    rows: DecodeRows,
+    lines: DecodeLines,
+    operands: DecodeOperands,
+    places: DecodePlaces,
     d_layout: Signal<Local, Layout>,
     d_row: Signal<Local, Row>,
     target_low: Signal<Local, Bits<16>>,

@@ -26,7 +26,7 @@ pub struct Places {
 
 /// Makes the operands.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct Operands {
+pub struct DecodeOperands {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<In, Row>,
@@ -61,7 +61,7 @@ pub struct Operands {
     _activity: Activity,
 }
 
-impl Logic for Operands {
+impl Logic for DecodeOperands {
     #[hdl_gen]
     fn update(&mut self) {
         // Halves or whole registers.

@@ -8,7 +8,7 @@ use hdlkit::prelude::*;
 
 /// Finds the places.
 #[derive(LogicBlock, Cycle, Blank)]
-pub struct FindPlaces {
+pub struct DecodePlaces {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<In, Row>,
@@ -39,7 +39,7 @@ pub struct FindPlaces {
     _activity: Activity,
 }
 
-impl Logic for FindPlaces {
+impl Logic for DecodePlaces {
     #[hdl_gen]
     fn update(&mut self) {
         self.constant_field.next = self.d_layout.val().field_2;

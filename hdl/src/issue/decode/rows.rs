@@ -212,9 +212,9 @@ macro_rules! row {
     };
 }
 
-impl Default for Rows {
+impl Default for DecodeRows {
     fn default() -> Self {
-        Rows {
+        DecodeRows {
             // row                       unit, operation                | a                       | b                                    | c                        | result                                | lines | undefined
             mov:                  row!(  Integer         Move           | uses_a shared_a sized_a |                                      |                          | writes sized discards guarded         |  | checks_fixed_46),
             mov32:                row!(  Integer         Move           | uses_a shared_a sized_a |                                      |                          | writes sized),
@@ -330,15 +330,15 @@ impl Default for Rows {
     }
 }
 
-impl Blank for Rows {
+impl Blank for DecodeRows {
     fn blank() -> Self {
-        Rows::default()
+        DecodeRows::default()
     }
 }
 
 /// Which row a word is of. Where the word is none's, `d_exists` is 0 and the row is any.
 #[derive(LogicBlock, Cycle)]
-pub struct Rows {
+pub struct DecodeRows {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<Out, Row>,
@@ -451,7 +451,7 @@ pub struct Rows {
     _activity: Activity,
 }
 
-impl Logic for Rows {
+impl Logic for DecodeRows {
     #[hdl_gen]
     fn update(&mut self) {
         self.opcode.next = self.d_word.val().get_bits::<4>(28);

@@ -19,6 +19,7 @@ pub const PLACES: usize = 4;
 /// ```
 /// Block RAM: a place is not taken in the cycle of a write to it.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
+#[leaf(named_by_place)]
 pub struct WarpQueue<const D: usize, const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
