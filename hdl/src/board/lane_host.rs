@@ -268,19 +268,43 @@ impl Logic for LaneHost {
             self.words[i].d.next = self.words[i].q.val();
         }
         clock!(self, clock, reader, writer, lane);
+
+        self.connect_line();
+        self.recognise_request();
+        self.shift_bytes();
+        self.decode_control();
+        self.feed_lane();
+        self.widen_result();
+        self.offer_answer_byte();
+        self.follow_request();
+        self.start_answer();
+        self.begin_or_drop_request();
+    }
+}
+
+impl LaneHost {
+    /// Bytes from the receiver to the frame reader, and from the frame writer to the transmitter.
+    #[hdl_part]
+    fn connect_line(&mut self) {
         self.reader.byte_valid.next = self.received_valid.val();
         self.reader.received.next = self.received.val();
         self.sent_valid.next = self.writer.byte_valid.val();
         self.sent.next = self.writer.sent_byte.val();
         self.writer.byte_ready.next = self.sent_ready.val();
+    }
 
-        // What is asked for.
+    /// Which request it is, and whether it has as many words as such a request must have.
+    #[hdl_part]
+    fn recognise_request(&mut self) {
         self.is_identify.next = self.opcode.q.val() == self.identify.val();
         self.is_execute.next = self.opcode.q.val() == self.execute.val();
         self.known.next = (self.is_identify.val() && !self.count.q.val().any())
             || (self.is_execute.val() && (self.count.q.val() == 5));
+    }
 
-        // Bytes come in at the top of the tail and go on to word 4, and at last to word 0.
+    /// Bytes come in at the top of the tail and go on to word 4, and at last to word 0.
+    #[hdl_part]
+    fn shift_bytes(&mut self) {
         self.shifts.next = self.reader.data_valid.val()
             || (self.state.q.val() == LaneHostState::Verify)
             || (self.state.q.val() == LaneHostState::Execute);
@@ -308,8 +332,11 @@ impl Logic for LaneHost {
                 self.words[i].d.next = self.shifted[i].val() | self.top_byte[i].val();
             }
         }
+    }
 
-        // The lane's control, operands and carry.
+    /// The lane's control, out of word 0: see [`control_word`].
+    #[hdl_part]
+    fn decode_control(&mut self) {
         self.word.next = self.words[0].q.val();
         self.operation.next = self.word.val().get_bits::<4>(0);
         self.source_width.next = self.word.val().get_bits::<2>(24);
@@ -363,6 +390,11 @@ impl Logic for LaneHost {
         self.control.next.result_signed = self.word.val().get_bit(29);
         self.control.next.absolute = self.word.val().get_bit(30);
         self.control.next.negate = self.word.val().get_bit(31);
+    }
+
+    /// The lane's operands and carry, and its control, delayed for the later stages.
+    #[hdl_part]
+    fn feed_lane(&mut self) {
         self.x2_control.d.next = self.control.val();
         self.x3_control.d.next = self.x2_control.q.val();
         self.lane.x1_control.next = self.control.val();
@@ -376,18 +408,29 @@ impl Logic for LaneHost {
         self.lane.x1_float_a.next = 0.into();
         self.lane.x1_float_b.next = 0.into();
         self.lane.x4_keep.next = false;
+    }
 
-        // Its result as two words.
+    /// The lane's result as two words of an answer.
+    #[hdl_part]
+    fn widen_result(&mut self) {
         self.value.next = bit_cast::<36, 32>(self.lane.x_result.val());
         self.condition.next = bit_cast::<36, 4>(self.lane.x_condition.val());
         self.high_condition.next = self.condition.val() << 32;
+    }
 
+    /// The answer's next byte, unless its header has another.
+    #[hdl_part]
+    fn offer_answer_byte(&mut self) {
         self.answer_words.next = self.answer_bytes.q.val() >> 2;
         self.writer.valid.next = false;
         self.writer.flag_begins.next = self.state.q.val() == LaneHostState::AnswerFlag;
         self.writer.checksum_ends.next = self.state.q.val() == LaneHostState::AnswerCheck;
         self.writer.data.next = self.answer.q.val().get_bits::<8>(0);
+    }
 
+    /// A request's way through the states of the table above.
+    #[hdl_part]
+    fn follow_request(&mut self) {
         self.listens.next = false;
         self.answers.next = false;
         self.answered.next = false;
@@ -397,32 +440,10 @@ impl Logic for LaneHost {
             }
             LaneHostState::Header => {
                 self.listens.next = true;
-                if self.reader.data_valid.val() {
-                    self.place.d.next = self.place.q.val() + 1;
-                    if self.place.q.val() == 0 {
-                        self.opcode.d.next = self.reader.data.val();
-                    } else if self.place.q.val() == 1 {
-                        self.tag.d.next = self.reader.data.val();
-                    } else if self.place.q.val() == 2 {
-                        self.count.d.next = self.reader.data.val();
-                    }
-                    if self.place.q.val() == 6 {
-                        self.state.d.next = LaneHostState::Inspect;
-                    }
-                }
+                self.receive_header();
             }
             LaneHostState::Inspect => {
-                self.place.d.next = 0.into();
-                self.state.d.next = LaneHostState::Check;
-                if self.is_execute.val() {
-                    self.state.d.next = LaneHostState::Words;
-                }
-                if !self.known.val() {
-                    self.status.d.next = self.malformed.val();
-                    self.answer_bytes.d.next = 0.into();
-                    self.garbled.d.next = true;
-                    self.answers.next = true;
-                }
+                self.inspect_header();
             }
             LaneHostState::Words => {
                 self.listens.next = true;
@@ -444,21 +465,7 @@ impl Logic for LaneHost {
                 }
             }
             LaneHostState::Verify => {
-                self.place.d.next = 0.into();
-                self.garbled.d.next = !self.reader.intact.val();
-                self.status.d.next = self.done.val();
-                self.answer.d.next = self.identification.val();
-                self.answer_bytes.d.next = 16.into();
-                if !self.reader.intact.val() {
-                    self.status.d.next = self.bad_checksum.val();
-                    self.answer_bytes.d.next = 0.into();
-                    self.answers.next = true;
-                } else if self.is_identify.val() {
-                    self.answers.next = true;
-                } else {
-                    self.answer_bytes.d.next = 8.into();
-                    self.state.d.next = LaneHostState::Execute;
-                }
+                self.verify_request();
             }
             LaneHostState::Execute => {
                 self.place.d.next = self.place.q.val() + 1;
@@ -474,23 +481,7 @@ impl Logic for LaneHost {
                 }
             }
             LaneHostState::AnswerHeader => {
-                self.writer.valid.next = true;
-                self.writer.data.next = bit_cast::<8, 5>(self.answer_words.val());
-                if self.place.q.val() == 0 {
-                    self.writer.data.next = self.status.q.val();
-                } else if self.place.q.val() == 1 {
-                    self.writer.data.next = self.tag.q.val();
-                }
-                if self.writer.ready.val() {
-                    self.place.d.next = self.place.q.val() + 1;
-                    if self.place.q.val() == 2 {
-                        self.place.d.next = 0.into();
-                        self.state.d.next = LaneHostState::AnswerWords;
-                        if !self.answer_bytes.q.val().any() {
-                            self.state.d.next = LaneHostState::AnswerCheck;
-                        }
-                    }
-                }
+                self.send_header();
             }
             LaneHostState::AnswerWords => {
                 self.writer.valid.next = true;
@@ -514,12 +505,97 @@ impl Logic for LaneHost {
             }
             _ => {}
         }
+    }
+
+    /// A byte of the header comes. The address is for nothing.
+    #[hdl_part]
+    fn receive_header(&mut self) {
+        if self.reader.data_valid.val() {
+            self.place.d.next = self.place.q.val() + 1;
+            if self.place.q.val() == 0 {
+                self.opcode.d.next = self.reader.data.val();
+            } else if self.place.q.val() == 1 {
+                self.tag.d.next = self.reader.data.val();
+            } else if self.place.q.val() == 2 {
+                self.count.d.next = self.reader.data.val();
+            }
+            if self.place.q.val() == 6 {
+                self.state.d.next = LaneHostState::Inspect;
+            }
+        }
+    }
+
+    /// The header is there. A request that does not exist is answered at once: nothing tells how many words would
+    /// follow.
+    #[hdl_part]
+    fn inspect_header(&mut self) {
+        self.place.d.next = 0.into();
+        self.state.d.next = LaneHostState::Check;
+        if self.is_execute.val() {
+            self.state.d.next = LaneHostState::Words;
+        }
+        if !self.known.val() {
+            self.status.d.next = self.malformed.val();
+            self.answer_bytes.d.next = 0.into();
+            self.garbled.d.next = true;
+            self.answers.next = true;
+        }
+    }
+
+    /// The checksum is there. Only if it is right is the lane's result waited for.
+    #[hdl_part]
+    fn verify_request(&mut self) {
+        self.place.d.next = 0.into();
+        self.garbled.d.next = !self.reader.intact.val();
+        self.status.d.next = self.done.val();
+        self.answer.d.next = self.identification.val();
+        self.answer_bytes.d.next = 16.into();
+        if !self.reader.intact.val() {
+            self.status.d.next = self.bad_checksum.val();
+            self.answer_bytes.d.next = 0.into();
+            self.answers.next = true;
+        } else if self.is_identify.val() {
+            self.answers.next = true;
+        } else {
+            self.answer_bytes.d.next = 8.into();
+            self.state.d.next = LaneHostState::Execute;
+        }
+    }
+
+    /// The answer's status, tag and count; an answer without words goes on with its checksum.
+    #[hdl_part]
+    fn send_header(&mut self) {
+        self.writer.valid.next = true;
+        self.writer.data.next = bit_cast::<8, 5>(self.answer_words.val());
+        if self.place.q.val() == 0 {
+            self.writer.data.next = self.status.q.val();
+        } else if self.place.q.val() == 1 {
+            self.writer.data.next = self.tag.q.val();
+        }
+        if self.writer.ready.val() {
+            self.place.d.next = self.place.q.val() + 1;
+            if self.place.q.val() == 2 {
+                self.place.d.next = 0.into();
+                self.state.d.next = LaneHostState::AnswerWords;
+                if !self.answer_bytes.q.val().any() {
+                    self.state.d.next = LaneHostState::AnswerCheck;
+                }
+            }
+        }
+    }
+
+    /// The answer begins.
+    #[hdl_part]
+    fn start_answer(&mut self) {
         if self.answers.val() {
             self.place.d.next = 0.into();
             self.state.d.next = LaneHostState::AnswerFlag;
         }
+    }
 
-        // A flag begins a request, a framing error ends it.
+    /// A flag begins a request, a framing error or a reset ends it; both override what its state has decided.
+    #[hdl_part]
+    fn begin_or_drop_request(&mut self) {
         if self.listens.val() && self.reader.frame_begins.val() {
             self.place.d.next = 0.into();
             self.state.d.next = LaneHostState::Header;

@@ -209,7 +209,31 @@ impl Logic for SpecialFunctionUnit {
         self.quadratic.clock.next = self.clock.val();
         self.normaliser.clock.next = self.clock.val();
 
-        // Stage 1. The fraction, inverted where the function runs backward; the row and the rest of it.
+        // Stage 1
+        self.fold_argument();
+        self.select_row();
+        self.register_argument();
+        // Stage 2
+        self.start_products();
+        self.classify_argument();
+        self.find_exponent();
+        // Stage 3
+        self.bias_constant();
+        // Stages 4 and 5
+        self.add_products();
+        // Stage 6
+        self.place_sum();
+        // Stage 7
+        self.normalise_sum();
+        // Stage 8
+        self.pack_result();
+    }
+}
+
+impl SpecialFunctionUnit {
+    /// The argument's fraction, inverted where the function runs backward: odd quadrants, and negative powers.
+    #[hdl_part]
+    fn fold_argument(&mut self) {
         self.x1_sign.next = self.x_a.val().get_bit(31) && !self.x_control.val().absolute;
         self.x1_negative.next = self.x1_sign.val() != self.x_control.val().negate;
         self.x1_quadrant.next = self.x_a.val().get_bits::<2>(23);
@@ -230,6 +254,11 @@ impl Logic for SpecialFunctionUnit {
         if self.x1_inverts.val() {
             self.x1_argument.next = self.x1_inverse.val();
         }
+    }
+
+    /// The row of coefficients, by the function and the fraction's high bits, and the low bits that are x.
+    #[hdl_part]
+    fn select_row(&mut self) {
         self.x1_upper.next = self.x1_argument.val().get_bits::<7>(16);
         self.x1_segment.next = self.x1_upper.val() >> 1;
         self.x1_low.next = self.x1_argument.val().get_bits::<16>(0);
@@ -256,6 +285,11 @@ impl Logic for SpecialFunctionUnit {
             _ => {}
         }
         self.coefficients.row.next = self.x1_row.val();
+    }
+
+    /// What stage 2 has to know of the argument beside its row.
+    #[hdl_part]
+    fn register_argument(&mut self) {
         self.x2.d.next.operation = self.x_control.val().operation;
         self.x2.d.next.saturate = self.x_control.val().saturate;
         self.x2.d.next.x = self.x1_x.val();
@@ -266,8 +300,11 @@ impl Logic for SpecialFunctionUnit {
         if self.x_control.val().operation == SpecialOperation::Sine {
             self.x2.d.next.flips = self.x1_turned.val().get_bit(1) != self.x1_negative.val();
         }
+    }
 
-        // Stage 2. The row.
+    /// The row's coefficients to the multipliers, their signs extended.
+    #[hdl_part]
+    fn start_products(&mut self) {
         self.x2_x.next = self.x2.q.val().x;
         self.x2_b.next = self.coefficients.b.val();
         self.x2_wide_b.next = bit_cast::<18, 17>(self.x2_b.val());
@@ -286,8 +323,11 @@ impl Logic for SpecialFunctionUnit {
         self.x3.d.next.c = self.x2_wide_c.val();
         self.x2_upper.next = self.x2.q.val().upper;
         self.x3.d.next.power = self.x2_upper.val() - 127;
+    }
 
-        // The exponent of the result, and results without a sum.
+    /// What kind of number the argument is, and its exponent as the functions need it.
+    #[hdl_part]
+    fn classify_argument(&mut self) {
         self.x2_scale.next = bit_cast::<10, 8>(self.x2_upper.val());
         self.x2_next_scale.next = self.x2_scale.val() + 1;
         self.x2_half_scale.next = self.x2_next_scale.val() >> 1;
@@ -298,6 +338,12 @@ impl Logic for SpecialFunctionUnit {
         self.x2_infinite.next = self.x2_upper.val().all() && self.x2.q.val().whole;
         self.x2_marked.next = self.x2_upper.val().get_bit(7);
         self.x2_marked_infinite.next = self.x2_upper.val().get_bit(7) && self.x2_upper.val().get_bit(0);
+    }
+
+    /// The exponent of the result, and results that are none of the sum's: by the function and the kind of its
+    /// argument.
+    #[hdl_part]
+    fn find_exponent(&mut self) {
         self.x3_rest.d.next.operation = self.x2.q.val().operation;
         self.x3_rest.d.next.saturate = self.x2.q.val().saturate;
         self.x3_rest.d.next.negative = false;
@@ -348,8 +394,11 @@ impl Logic for SpecialFunctionUnit {
             }
         }
         self.x3_rest.d.next.exponent = self.x2_exponent.val();
+    }
 
-        // Stage 3. What rounds, in the sum's units, and the exponent of LG2.
+    /// The sum begins with the constant term and what rounds, in the sum's units. LG2 adds the argument's exponent.
+    #[hdl_part]
+    fn bias_constant(&mut self) {
         self.quadratic.a.next = self.x3.q.val().c;
         self.quadratic.b.next = bit_cast::<18, 15>(self.squarer.square.val());
         self.x3_a.next = self.x3.q.val().a;
@@ -369,8 +418,11 @@ impl Logic for SpecialFunctionUnit {
         self.x3_term.next = bit_cast::<46, 29>(self.x3_a.val()) << 11;
         self.x4.d.next = self.x3_term.val() + self.x3_bias.val();
         self.x4_rest.d.next = self.x3_rest.q.val();
+    }
 
-        // Stages 4 and 5. The two products, their signs extended.
+    /// The two products to the sum, their signs extended, one a stage.
+    #[hdl_part]
+    fn add_products(&mut self) {
         self.x4_product.next = self.linear.product.val();
         self.x4_term.next = bit_cast::<46, 36>(self.x4_product.val());
         if self.x4_product.val().get_bit(35) {
@@ -385,8 +437,12 @@ impl Logic for SpecialFunctionUnit {
         }
         self.x6.d.next = self.x5.q.val() + self.x5_term.val();
         self.x6_rest.d.next = self.x5_rest.q.val();
+    }
 
-        // Stage 6. Bits below a significand of 25 bits are dropped, except of LG2 and SIN, which have more.
+    /// The sum's 1 to its place, and LG2's inverted if it is negative. Bits below a significand of 25 bits are dropped,
+    /// except of LG2 and SIN, which have more.
+    #[hdl_part]
+    fn place_sum(&mut self) {
         self.x6_sum.next = self.x6.q.val();
         self.x6_travels.next = self.x6_rest.q.val();
         self.x6_coarse.next = self.x6_sum.val().get_bits::<25>(16);
@@ -417,16 +473,23 @@ impl Logic for SpecialFunctionUnit {
             _ => {}
         }
         self.x7.d.next = self.x6_placed.val();
+    }
 
-        // Stage 7.
+    /// The highest bit to the top, by the normaliser that the float lane has too.
+    #[hdl_part]
+    fn normalise_sum(&mut self) {
         self.x7_travels.next = self.x7_rest.q.val();
         self.normaliser.value.next = self.x7.q.val();
         self.normaliser.exponent.next = self.x7_travels.val().exponent;
         self.normaliser.counted.next = false;
         self.normaliser.count.next = 0.into();
         self.x8_rest.d.next = self.x7_travels.val();
+    }
 
-        // Stage 8. Put together; what is below is cut.
+    /// Sign, exponent and fraction put together; what is below is cut. What has no place in a float becomes infinity or
+    /// 0.
+    #[hdl_part]
+    fn pack_result(&mut self) {
         self.x8_flags.next = self.x8_rest.q.val();
         self.x8_value.next = self.normaliser.normal_value.val();
         self.x8_exponent.next = self.normaliser.normal_exponent.val();

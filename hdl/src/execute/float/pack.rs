@@ -137,7 +137,30 @@ impl Logic for FloatPack {
         dff_setup!(self, clock, x6, x7, result, condition);
         self.normaliser.clock.next = self.clock.val();
 
-        // Stage 5. Normalise floats; leave integers where they are, and shift reduced angles.
+        // Stage 5
+        self.start_normaliser();
+        self.check_integer_range();
+        self.find_lost_integer();
+        self.decode_control();
+        // Stage 6
+        self.find_rounding_bits();
+        self.decide_rounding();
+        self.round_sum();
+        // Stage 7
+        self.check_float_range();
+        self.choose_integer_limit();
+        self.choose_result();
+        self.assemble_result();
+        self.compose_condition();
+        self.drive_result();
+    }
+}
+
+impl FloatPack {
+    /// The sum to the normaliser: floats to be normalised, integers to be left where they are, reduced angles to be
+    /// shifted.
+    #[hdl_part]
+    fn start_normaliser(&mut self) {
         self.x5_in.next = self.x5_sum.val();
         self.x5_magnitude.next = self.x5_in.val().magnitude;
         self.x5_ready.next = self.x5_control.val().operation == FloatOperation::Set
@@ -151,8 +174,11 @@ impl Logic for FloatPack {
             || self.x5_control.val().operation == FloatOperation::ToInteger
             || self.x5_in.val().rest.denormal;
         self.normaliser.count.next = self.x5_in.val().rest.count;
+    }
 
-        // Is the integer out of range? The least negative one counts as out: it is where that clamps to.
+    /// Is the integer out of range? The least negative one counts as out: it is where that clamps to.
+    #[hdl_part]
+    fn check_integer_range(&mut self) {
         self.x5_past_32.next = self.x5_magnitude.val().get_bits::<2>(34);
         self.x5_past_31.next = self.x5_magnitude.val().get_bits::<3>(33);
         self.x5_past_30.next = self.x5_magnitude.val().get_bits::<4>(32);
@@ -171,8 +197,11 @@ impl Logic for FloatPack {
                 self.x5_out.next = self.x5_past_16.val().any() || self.x5_in.val().negative;
             }
         }
+    }
 
-        // The integer that the G80 loses on its way to a 16-bit float: bits 29..5 are ones, and rounding may go up.
+    /// The integer that the G80 loses on its way to a 16-bit float: bits 29..5 are ones, and rounding may go up.
+    #[hdl_part]
+    fn find_lost_integer(&mut self) {
         self.x5_upper.next = self.x5_magnitude.val().get_bits::<25>(7);
         self.x5_rounding.next = self.x5_control.val().rounding;
         match self.x5_rounding.val().index() {
@@ -185,8 +214,11 @@ impl Logic for FloatPack {
             && self.x5_control.val().result_half
             && self.x5_upper.val().all()
             && !self.x5_cuts.val();
+    }
 
-        // The control is taken apart here, where there is time for it.
+    /// The control of stages 6 and 7. It is taken apart here, where there is time for it.
+    #[hdl_part]
+    fn decode_control(&mut self) {
         self.x5_half.next = self.x5_control.val().result_half
             && (self.x5_control.val().operation == FloatOperation::ToFloat
                 || self.x5_control.val().operation == FloatOperation::FromInteger);
@@ -216,8 +248,12 @@ impl Logic for FloatPack {
         self.x6.d.next.denormal = self.x5_in.val().rest.denormal;
         self.x6.d.next.clamp = self.x5_out.val() || self.x5_in.val().rest.past;
         self.x6.d.next.cleared = self.x5_damaged.val() || self.x5_in.val().rest.count_beyond;
+    }
 
-        // Stage 6. Round: one adder for a float32's, a 16-bit float's and the negation of an integer.
+    /// The bits that rounding looks at: the last one, the guard, and whether any is below. A 16-bit float has them
+    /// elsewhere.
+    #[hdl_part]
+    fn find_rounding_bits(&mut self) {
         self.x6_flags.next = self.x6.q.val();
         self.x6_sum.next = self.normaliser.normal_value.val();
         self.x6_exponent.next = self.normaliser.normal_exponent.val();
@@ -233,6 +269,11 @@ impl Logic for FloatPack {
             self.x6_guard.next = self.x6_sum.val().get_bit(24);
             self.x6_sticky.next = self.x6_below_half.val().any();
         }
+    }
+
+    /// Does rounding go up, and does it go toward zero? Then what is too large becomes the largest number.
+    #[hdl_part]
+    fn decide_rounding(&mut self) {
         self.x6_rounding.next = self.x6_flags.val().rounding;
         self.x6_cuts.next = true;
         self.x6_up.next = false;
@@ -256,6 +297,11 @@ impl Logic for FloatPack {
         if self.x6_flags.val().two_terms && !self.x6_exponent.val().any() && self.x6_fraction.val().all() {
             self.x6_up.next = true;
         }
+    }
+
+    /// One adder for the rounding of a float32 and of a 16-bit float, and for the negation of an integer.
+    #[hdl_part]
+    fn round_sum(&mut self) {
         self.x6_negates.next = self.x6_flags.val().to_integer && self.x6_flags.val().negative;
         self.x6_inverse.next = !self.x6_integer.val();
         self.x6_base.next =
@@ -280,9 +326,11 @@ impl Logic for FloatPack {
         self.x7.d.next.normal = self.x6_sum.val().get_bit(35);
         self.x7.d.next.cuts = self.x6_cuts.val();
         self.x7.d.next.flags = self.x6_flags.val();
+    }
 
-        // Stage 7. Put together: bits of the sum that pass as they are, or as those of a 16-bit float, and a constant. A bit is two
-        // LUTs so, and what passes is the same for many.
+    /// A float: exponent in range? Looked at after rounding, which may have carried into it.
+    #[hdl_part]
+    fn check_float_range(&mut self) {
         self.x7_in.next = self.x7.q.val();
         self.x7_flags.next = self.x7_in.val().flags;
         self.x7_total.next = self.x7_in.val().total;
@@ -319,8 +367,11 @@ impl Logic for FloatPack {
             self.x7_kept.next = 0x7fff.into();
             self.x7_takes_half.next = false;
         }
+    }
 
-        // The least and the greatest integer.
+    /// The least or the greatest integer, to clamp to.
+    #[hdl_part]
+    fn choose_integer_limit(&mut self) {
         self.x7_limit.next = 0xffff_ffff_u64.into();
         if self.x7_flags.val().result_signed {
             self.x7_limit.next = 0x7fff_ffff.into();
@@ -338,7 +389,12 @@ impl Logic for FloatPack {
         } else if self.x7_flags.val().result_narrow {
             self.x7_limit.next = 0xffff.into();
         }
+    }
 
+    /// The result as bits of the sum that pass as they are, or as those of a 16-bit float, and a constant. A bit is two
+    /// LUTs so, and what passes is the same for many.
+    #[hdl_part]
+    fn choose_result(&mut self) {
         self.x7_pass.next = 0.into();
         self.x7_pass_half.next = false;
         self.x7_constant.next = 0.into();
@@ -393,6 +449,11 @@ impl Logic for FloatPack {
                 self.x7_pass_half.next = self.x7_takes_half.val();
             }
         }
+    }
+
+    /// The result put together, with its sign where the format has it.
+    #[hdl_part]
+    fn assemble_result(&mut self) {
         self.x7_magnitude.next = (self.x7_word.val() & self.x7_pass.val()) | self.x7_constant.val();
         if self.x7_pass_half.val() {
             self.x7_magnitude.next = self.x7_magnitude.val() | bit_cast::<32, 15>(self.x7_half_bits.val());
@@ -407,8 +468,12 @@ impl Logic for FloatPack {
                 self.x7_value.next = self.x7_magnitude.val().replace_bit(31, true);
             }
         }
+    }
 
-        // The condition code: of integers and of what was ready the top bit is a sign or a digit, of floats it is not there yet.
+    /// The condition code: of integers and of what was ready the top bit is a sign or a digit, of floats it is not
+    /// there yet.
+    #[hdl_part]
+    fn compose_condition(&mut self) {
         self.x7_digits.next = self.x7_magnitude.val().get_bits::<31>(0);
         self.x7_top.next = self.x7_magnitude.val().get_bit(31);
         self.x7_code.next = 0.into();
@@ -431,6 +496,11 @@ impl Logic for FloatPack {
                 self.x7_code.next = 2.into();
             }
         }
+    }
+
+    /// Result and condition code, a cycle later.
+    #[hdl_part]
+    fn drive_result(&mut self) {
         self.result.d.next = self.x7_value.val();
         self.condition.d.next = self.x7_code.val();
         self.x_result.next = self.result.q.val();

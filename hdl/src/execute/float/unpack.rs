@@ -160,7 +160,27 @@ impl Logic for FloatUnpack {
     fn update(&mut self) {
         dff_setup!(self, clock, x2, x3);
 
-        // Stage 1. a as a float32: what a 16-bit float holds, with the exponents of the other format.
+        // Stage 1
+        self.decode_operation();
+        self.widen_half_operand();
+        self.extend_integer();
+        self.apply_signs();
+        self.prepare_factors();
+        self.choose_reference();
+        self.pass_control();
+        // Stage 2
+        self.classify_operands();
+        self.compare_operands();
+        self.choose_second_term();
+        self.measure_distance();
+        self.register_terms();
+    }
+}
+
+impl FloatUnpack {
+    /// The operation, as sets of operations: stage 2 has no time to decode.
+    #[hdl_part]
+    fn decode_operation(&mut self) {
         self.x1_multiplies.next = self.x1_control.val().operation == FloatOperation::MultiplyAdd
             || self.x1_control.val().operation == FloatOperation::Multiply;
         self.x1_adds.next = self.x1_control.val().operation == FloatOperation::MultiplyAdd
@@ -174,6 +194,11 @@ impl Logic for FloatUnpack {
         self.x1_from_integer.next = self.x1_control.val().operation == FloatOperation::FromInteger;
         self.x1_half.next = self.x1_control.val().source_half
             && (self.x1_converts.val() || self.x1_control.val().operation == FloatOperation::ToInteger);
+    }
+
+    /// a as a float32: what a 16-bit float holds, with the exponents of the other format.
+    #[hdl_part]
+    fn widen_half_operand(&mut self) {
         self.x1_half_scale.next = self.x_a.val().get_bits::<5>(10);
         self.x1_half_fraction.next = self.x_a.val().get_bits::<10>(0);
         self.x1_half_biased.next = bit_cast::<8, 5>(self.x1_half_scale.val()) + 112;
@@ -194,8 +219,11 @@ impl Logic for FloatUnpack {
             self.x1_normal_a.next = self.x1_half_scale.val().any();
             self.x1_zero_a.next = !self.x1_half_scale.val().any() && !self.x1_half_fraction.val().any();
         }
+    }
 
-        // a as an integer of 32 bits.
+    /// a as an integer of 32 bits, of a narrower one with its sign or zeros above.
+    #[hdl_part]
+    fn extend_integer(&mut self) {
         self.x1_top.next = self.x_a.val().get_bit(31);
         self.x1_mask.next = 0xffff_ffff_u64.into();
         match self.x1_control.val().source_width {
@@ -216,8 +244,11 @@ impl Logic for FloatUnpack {
         if self.x1_integer_negative.val() {
             self.x1_integer.next = self.x1_low.val() | self.x1_ones.val();
         }
+    }
 
-        // Signs: absolute value, then negation.
+    /// Signs as the instruction makes them: absolute value, then negation. FSLCT passes its operands as they are.
+    #[hdl_part]
+    fn apply_signs(&mut self) {
         self.x1_sign_a.next = self.x1_top_a.val() && !self.x1_control.val().absolute_a;
         if self.x1_from_integer.val() {
             self.x1_sign_a.next = self.x1_integer_negative.val() && !self.x1_control.val().absolute_a;
@@ -240,8 +271,12 @@ impl Logic for FloatUnpack {
         self.x1_turns.next = self.x1_multiplies.val() && self.x1_negative_b.val();
         self.x2.d.next.product_negative = self.x1_negative_a.val() != self.x1_turns.val();
         self.x2.d.next.integer_negative = self.x1_integer_negative.val() && self.x1_from_integer.val();
+    }
 
-        // Factors. b is 1, of RRO.SIN 2/pi, unless it is a factor. What is below 2^-33 is no 16-bit float.
+    /// The multiplier's factors. b is 1, of RRO.SIN 2/pi, unless it is a factor. What is below 2^-33 is no 16-bit
+    /// float.
+    #[hdl_part]
+    fn prepare_factors(&mut self) {
         self.x1_to_half.next =
             self.x1_converts.val() && self.x1_control.val().result_half && !self.x1_control.val().integral;
         self.x1_void.next =
@@ -272,8 +307,11 @@ impl Logic for FloatUnpack {
         self.x1_wide_a.next = bit_cast::<9, 8>(self.x1_scale_a.val());
         self.x1_wide_b.next = bit_cast::<9, 8>(self.x1_factor_scale.val());
         self.x2.d.next.exponents = self.x1_wide_a.val() + self.x1_wide_b.val();
+    }
 
-        // The exponent under which the product is to be shifted: that of c, or of an integer's place.
+    /// The exponent under which the product is to be shifted: that of c, or of an integer's place.
+    #[hdl_part]
+    fn choose_reference(&mut self) {
         self.x1_integral.next = self.x1_control.val().operation == FloatOperation::ToInteger
             || self.x1_reduces.val()
             || self.x1_denormal.val()
@@ -288,8 +326,11 @@ impl Logic for FloatUnpack {
             self.x2.d.next.reference = self.x1_scale_c.val();
         }
         self.x2.d.next.has_reference = self.x1_integral.val() || (self.x1_adds.val() && self.x1_scale_c.val().any());
+    }
 
-        // The control of stage 2.
+    /// The control of stage 2, decoded.
+    #[hdl_part]
+    fn pass_control(&mut self) {
         self.x2.d.next.integral = self.x1_integral.val();
         self.x2.d.next.multiplies = self.x1_multiplies.val();
         self.x2.d.next.adds = self.x1_adds.val();
@@ -303,8 +344,11 @@ impl Logic for FloatUnpack {
         self.x2.d.next.compare_greater = self.x1_control.val().compare_greater;
         self.x2.d.next.compare_unordered = self.x1_control.val().compare_unordered;
         self.x2.d.next.maximum = self.x1_control.val().maximum;
+    }
 
-        // Stage 2. What the operands are.
+    /// What the operands are: their signs, exponents and fractions, NaN, infinity.
+    #[hdl_part]
+    fn classify_operands(&mut self) {
         self.x2_a.next = self.x2.q.val().a;
         self.x2_b.next = self.x2.q.val().b;
         self.x2_c.next = self.x2.q.val().c;
@@ -322,8 +366,12 @@ impl Logic for FloatUnpack {
         self.x2_nan_c.next = self.x2_scale_c.val().all() && self.x2_fraction_c.val().any();
         self.x2_infinite_a.next = self.x2_scale_a.val().all() && !self.x2_fraction_a.val().any();
         self.x2_infinite_b.next = self.x2_scale_b.val().all() && !self.x2_fraction_b.val().any();
+    }
 
-        // Compare a with b. -0 is below +0 here, as FMIN and FMAX have it; of two equal ones either will do.
+    /// The comparison of a with b, and which of them FMIN, FMAX and FSLCT take. -0 is below +0 here, as FMIN and FMAX
+    /// have it; of two equal ones either will do.
+    #[hdl_part]
+    fn compare_operands(&mut self) {
         self.x2_magnitude_a.next = self.x2_a.val().get_bits::<31>(0);
         self.x2_magnitude_b.next = self.x2_b.val().get_bits::<31>(0);
         self.x2_same.next = self.x2_magnitude_a.val() == self.x2_magnitude_b.val();
@@ -349,8 +397,11 @@ impl Logic for FloatUnpack {
         } else if self.x2_nan_a.val() {
             self.x2_takes_b.next = true;
         }
+    }
 
-        // The second term, and the signs of both.
+    /// The sum's second term, and the signs of both. An operation without a product has its result here.
+    #[hdl_part]
+    fn choose_second_term(&mut self) {
         self.x2_takes_a.next = self.x2.q.val().from_integer || (self.x2.q.val().chooses && !self.x2_takes_b.val());
         self.x2_takes_ones.next = self.x2.q.val().sets && self.x2_truth.val();
         self.x2_first.next = 0.into();
@@ -373,8 +424,11 @@ impl Logic for FloatUnpack {
         if self.x2.q.val().adds {
             self.x2_second_negative.next = self.x2_sign_c.val();
         }
+    }
 
-        // How far the exponents are apart.
+    /// How far the exponents are apart, and which term has the smaller one and is to be shifted.
+    #[hdl_part]
+    fn measure_distance(&mut self) {
         self.x2_reference.next = self.x2.q.val().reference;
         self.x2_exponents.next = self.x2.q.val().exponents;
         self.x2_wide_exponents.next = bit_cast::<10, 9>(self.x2_exponents.val());
@@ -389,7 +443,11 @@ impl Logic for FloatUnpack {
             self.x2_distance.next = self.x2_under.val();
         }
         self.x2_far.next = self.x2_distance.val().get_bits::<4>(6);
+    }
 
+    /// The terms to stage 3, with their exponent and the special values of the product.
+    #[hdl_part]
+    fn register_terms(&mut self) {
         self.x3.d.next.distance = self.x2_distance.val().get_bits::<6>(0);
         self.x3.d.next.beyond = self.x2_far.val().any();
         if self.x2.q.val().is_ready {

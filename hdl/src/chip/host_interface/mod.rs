@@ -1,0 +1,465 @@
+//! The host interface: the host's view of the GPU as one Wishbone B4 classic slave of 32-bit words, over the map in
+//! [`flexgrip_machine::host_map`].
+//!
+//! The host writes code, constants, parameters and the launch registers, starts the grid, waits for it (STATUS or the
+//! interrupt) and reads counters, the error report and global memory.
+//!
+//! ```text
+//! host bus ──> address decode ─┬─> launch registers ──> launch_configuration, grid_configuration
+//!                              ├─> CONTROL ───────────> launch_start, launch_abort
+//!                              ├─> parameter memory ──> parameter_word (block scheduler)
+//!                              ├─> load port ─────────> instruction and constant memory
+//!                              └─> memory port ───────> global memory, while no grid runs
+//! grid_done, error ────────────> STATUS, ERROR_*, interrupt
+//! counter_word ───────────────> CYCLES and the SMs' counters, which are blocks of their own (`counters.rs`)
+//! ```
+//!
+//! # The bus
+//!
+//! One access at a time, full words only: there is no SEL, an address that is not a multiple of 4 is an error. CYC and STB
+//! stay until ACK or ERR, which is high for one cycle; address, data and WE must be stable until then.
+//!
+//! ```text
+//! cycle              t        t+1          t+2
+//! register, loads    request  ACK or ERR   next request
+//! global, write      request  to memory..  ACK in the cycle after memory took it
+//! global, read       request  to memory..  ACK in the cycle after the response
+//! ```
+//!
+//! A host that drops CYC or STB during a global access gets no ACK for it, and the access still takes place.
+//!
+//! ERR instead of ACK, and nothing changes:
+//! - an address that the map does not have; a read of a write-only window; a write to a read-only register;
+//! - a value that is out of the register's range, so that nothing is cut off silently;
+//! - while a grid runs: global memory, and every write but CONTROL's abort (the launch is stable while it runs);
+//! - CONTROL: a value other than start or abort; start of a launch in which a size is 0 that must not be
+//!   (grid, block, threads, blocks per SM, registers, shared rows).
+//!
+//! An abort while no grid runs is acknowledged and does nothing, since the grid may just have ended.
+//!
+//! # Errors of the memory outside
+//!
+//! `memory_error` tells that the memory has refused an access. STATUS keeps it (BUS_ERROR) until the next start, and a grid
+//! that runs is stopped as by an abort. A read of the host's that is answered in such a cycle gets ERR.
+//!
+//! # Reset
+//!
+//! `reset` may be as short as a cycle. From then on the bus is not answered and a grid that runs is stopped; the registers
+//! have their power-up values. `restarting` tells how long: until the grid has ended and the memory outside has nothing left
+//! to do. A transfer that the host holds meanwhile is then served as any other. Memories, parameters and counters keep what
+//! they hold.
+
+mod bus;
+mod launch;
+mod registers;
+mod windows;
+
+use crate::bundles::*;
+use flexgrip_machine::host_map::*;
+use hdlkit::prelude::*;
+
+/// Bits of the address within the instruction window (`load_address`).
+const LOAD_BITS: u32 = 18;
+
+// The decoder looks at whole address bits only.
+const _: () = {
+    assert!(PARAMETER_BASE % 256 == 0 && PARAMETER_WORDS == 64);
+    assert!(INSTRUCTION_BASE % (1 << LOAD_BITS) == 0);
+    assert!(CONSTANT_BASE % (1 << LOAD_BITS) == 0);
+    assert!(GLOBAL_BASE == 1 << 31);
+    // A page of counters for each SM: the page tells which.
+    assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
+    assert!(SM_COUNTERS * 2 <= 64);
+    // What the kernel below says in numbers of its own: registers that share a limit, the bits that a value is cut to, the
+    // places of fields.
+    assert!(register(CODE_END).greatest == register(ENTRY).greatest && register(ENTRY).greatest < 1 << 24);
+    assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
+    assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
+    assert!(register(GRID_X).greatest == register(GRID_Y).greatest && register(GRID_X).greatest < 1 << 16);
+    assert!(register(BLOCK_X).greatest == register(BLOCK_THREADS).greatest);
+    assert!(register(BLOCK_Y).greatest == register(BLOCK_THREADS).greatest);
+    assert!(register(BLOCK_THREADS).greatest < 1 << 11 && register(BLOCKS_PER_SM).greatest < 1 << 4);
+    assert!(register(GLOBAL_END).greatest == u32::MAX && register(LOCAL_BASE).greatest == u32::MAX);
+    assert!(register(COALESCING).greatest == field(COALESCING, "RULE").mask());
+    assert!(field(COALESCING, "RULE").named("STRICT") == 1);
+    assert!(register(UNALIGNED_CODE).greatest == register(COALESCING).greatest);
+    assert!(register(LOCAL_SHIFT).greatest < 1 << 5 && register(LOCAL_BYTES).greatest < 1 << 17);
+    assert!(field(ERROR_WARP, "INDEX").low == 0 && field(ERROR_WARP, "SLOT").low == 8);
+    let mut i = 0;
+    while i < REGISTERS.len() {
+        assert!(REGISTERS[i].address < 256 && REGISTERS[i].address % 4 == 0);
+        i += 1;
+    }
+};
+
+/// What a global access waits for.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum HostMemoryState {
+    /// No access.
+    Idle,
+    /// The memory's ready.
+    Request,
+    /// A read's data.
+    Response,
+}
+
+/// The host interface. See the module for the bus.
+///
+/// | output | when |
+/// |---|---|
+/// | `launch_start`, `launch_abort` | one cycle, that of the acknowledge |
+/// | `load_*` | one cycle per word, that of the acknowledge |
+/// | `parameter_word` | the cycle after `parameter_index` |
+/// | `interrupt` | from the cycle after `grid_done` until the next start |
+/// | `launch_abort` | also while `restarting`, and while a grid runs after a `memory_error` |
+/// | `counter_*` | the cycle of a request for a counter; `counter_word` must answer in it |
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct HostInterface<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    /// As at power-up; see the module.
+    pub reset: Signal<In, Bit>,
+    /// `reset`, and until all that was under way has ended.
+    pub restarting: Signal<Out, Bit>,
+    // The host bus, Wishbone B4 classic.
+    /// CYC
+    pub host_cycle: Signal<In, Bit>,
+    /// STB
+    pub host_strobe: Signal<In, Bit>,
+    /// WE
+    pub host_write: Signal<In, Bit>,
+    /// ADR, in bytes.
+    pub host_address: Signal<In, Bits<32>>,
+    /// DAT from the host.
+    pub host_write_data: Signal<In, Bits<32>>,
+    /// DAT to the host, valid with ACK.
+    pub host_read_data: Signal<Out, Bits<32>>,
+    /// ACK
+    pub host_acknowledge: Signal<Out, Bit>,
+    /// ERR
+    pub host_error: Signal<Out, Bit>,
+    /// A grid has ended: STATUS done.
+    pub interrupt: Signal<Out, Bit>,
+
+    // The launch.
+    pub launch_start: Signal<Out, Bit>,
+    pub launch_abort: Signal<Out, Bit>,
+    pub launch_configuration: Signal<Out, LaunchConfiguration>,
+    pub grid_configuration: Signal<Out, GridConfiguration>,
+    /// Parameter word `parameter_index`, in the next cycle.
+    pub parameter_index: Signal<In, Bits<6>>,
+    pub parameter_word: Signal<Out, Bits<32>>,
+
+    // Loading of on-chip memories: a word per pulse, never refused.
+    pub load_valid: Signal<Out, Bit>,
+    /// Constant memory, else instruction memory.
+    pub load_constant: Signal<Out, Bit>,
+    /// Byte address of the word.
+    pub load_address: Signal<Out, Bits<18>>,
+    pub load_data: Signal<Out, Bits<32>>,
+
+    // Global memory in single words. A write is done when it is taken and must have no response; a read has one.
+    pub host_memory_request_valid: Signal<Out, Bit>,
+    pub host_memory_request_ready: Signal<In, Bit>,
+    pub host_memory_request_write: Signal<Out, Bit>,
+    /// Byte address, a multiple of 4, below 2^31.
+    pub host_memory_request_address: Signal<Out, Bits<32>>,
+    pub host_memory_request_data: Signal<Out, Bits<32>>,
+    pub host_memory_response_valid: Signal<In, Bit>,
+    pub host_memory_response_data: Signal<In, Bits<32>>,
+    /// The memory refuses an access, the host's or the grid's; one of the host's reads if it is answered in this cycle.
+    pub memory_error: Signal<In, Bit>,
+    /// The memory has not done yet all that it has taken.
+    pub memory_busy: Signal<In, Bit>,
+
+    // The running grid.
+    pub grid_running: Signal<In, Bit>,
+    /// One cycle, the last one of the grid.
+    pub grid_done: Signal<In, Bit>,
+    /// With `grid_done`: why it ended, code 0 if not by an error.
+    pub error: Signal<In, KernelError>,
+    /// With `grid_done`: which warp of its block.
+    pub error_warp_index: Signal<In, Bits<5>>,
+    /// With `grid_done`: which SM.
+    pub error_sm: Signal<In, Bits<3>>,
+    /// With `grid_done`: which block.
+    pub error_block: Signal<In, Bits<32>>,
+
+    // The counters.
+    pub counter_read: Signal<Out, Bit>,
+    /// One of an SM's counters, else CYCLES.
+    pub counter_of_sm: Signal<Out, Bit>,
+    /// Which SM.
+    pub counter_sm: Signal<Out, Bits<3>>,
+    /// The word's place among the SM's counters' words, or among those of CYCLES.
+    pub counter_index: Signal<Out, Bits<6>>,
+    pub counter_word: Signal<In, Bits<32>>,
+
+    /// The parameters, for the block scheduler, and once more for the host.
+    parameters: BlockRam<6, 32, 1>,
+    host_parameters: BlockRam<6, 32, 1>,
+    /// What the host reads is `host_parameters`.
+    answers_parameter: DFF<Bit>,
+    launch: DFF<LaunchConfiguration>,
+    grid: DFF<GridConfiguration>,
+    acknowledge: DFF<Bit>,
+    refuse: DFF<Bit>,
+    read_data: DFF<Bits<32>>,
+    start: DFF<Bit>,
+    abort: DFF<Bit>,
+    load: DFF<Bit>,
+    load_is_constant: DFF<Bit>,
+    access_address: DFF<Bits<32>>,
+    access_data: DFF<Bits<32>>,
+    access_write: DFF<Bit>,
+    memory_state: DFF<HostMemoryState>,
+    abandoned: DFF<Bit>,
+    resetting: DFF<Bit>,
+    bus_error: DFF<Bit>,
+    running: DFF<Bit>,
+    done: DFF<Bit>,
+    fault: DFF<KernelError>,
+    fault_index: DFF<Bits<5>>,
+    fault_sm: DFF<Bits<3>>,
+    fault_block: DFF<Bits<32>>,
+
+    restarts: Signal<Local, Bit>,
+    stopped_by_memory: Signal<Local, Bit>,
+    read_done: Signal<Local, Bit>,
+    selected: Signal<Local, Bit>,
+    request: Signal<Local, Bit>,
+    busy: Signal<Local, Bit>,
+    accept: Signal<Local, Bit>,
+    known: Signal<Local, Bit>,
+    control: Signal<Local, Bit>,
+    complete: Signal<Local, Bit>,
+    offset: Signal<Local, Bits<8>>,
+    page: Signal<Local, Bits<24>>,
+    window: Signal<Local, Bits<14>>,
+    aligned: Signal<Local, Bit>,
+    in_constant: Signal<Local, Bit>,
+    in_instruction: Signal<Local, Bit>,
+    load_offset: Signal<Local, Bits<18>>,
+    answer: Signal<Local, Bits<32>>,
+    most: Signal<Local, Bits<32>>,
+    data_4: Signal<Local, Bits<4>>,
+    data_7: Signal<Local, Bits<7>>,
+    data_8: Signal<Local, Bits<8>>,
+    data_9: Signal<Local, Bits<9>>,
+    data_11: Signal<Local, Bits<11>>,
+    data_16: Signal<Local, Bits<16>>,
+    data_24: Signal<Local, Bits<24>>,
+    status: Signal<Local, Bits<32>>,
+    status_done: Signal<Local, Bits<32>>,
+    failed: Signal<Local, Bit>,
+    fault_slot: Signal<Local, Bits<32>>,
+    fault_slot_shifted: Signal<Local, Bits<32>>,
+    fault_number: Signal<Local, Bits<32>>,
+    fault_place: Signal<Local, Bits<32>>,
+    memory_address: Signal<Local, Bits<31>>,
+    in_counters: Signal<Local, Bit>,
+    is_cycles: Signal<Local, Bit>,
+    page_of_8: Signal<Local, Bits<21>>,
+    page_sm: Signal<Local, Bits<3>>,
+
+    zero: Constant<Bits<32>>,
+    id_value: Constant<Bits<32>>,
+    configuration: Constant<Bits<32>>,
+    control_start: Constant<Bits<32>>,
+    control_abort: Constant<Bits<32>>,
+    status_running: Constant<Bits<32>>,
+    status_ended: Constant<Bits<32>>,
+    status_error: Constant<Bits<32>>,
+    status_bus_error: Constant<Bits<32>>,
+    no_launch: Constant<LaunchConfiguration>,
+    no_grid: Constant<GridConfiguration>,
+    no_fault: Constant<KernelError>,
+    parameter_page: Constant<Bits<24>>,
+    counter_pages: Constant<Bits<21>>,
+    last_sm: Constant<Bits<3>>,
+    instruction_window: Constant<Bits<14>>,
+    instruction_last: Constant<Bits<18>>,
+    constant_window: Constant<Bits<14>>,
+    constant_last: Constant<Bits<18>>,
+    // Greatest values of the registers.
+    most_entry: Constant<Bits<32>>,
+    most_registers: Constant<Bits<32>>,
+    most_shared_rows: Constant<Bits<32>>,
+    most_parameters: Constant<Bits<32>>,
+    most_grid: Constant<Bits<32>>,
+    most_threads: Constant<Bits<32>>,
+    most_block_z: Constant<Bits<32>>,
+    most_blocks: Constant<Bits<32>>,
+    most_word: Constant<Bits<32>>,
+    most_flag: Constant<Bits<32>>,
+    most_local_shift: Constant<Bits<32>>,
+    most_local_bytes: Constant<Bits<32>>,
+    // Addresses of the registers.
+    at_id: Constant<Bits<8>>,
+    at_configuration: Constant<Bits<8>>,
+    at_control: Constant<Bits<8>>,
+    at_status: Constant<Bits<8>>,
+    at_entry: Constant<Bits<8>>,
+    at_code_end: Constant<Bits<8>>,
+    at_register_count: Constant<Bits<8>>,
+    at_shared_rows: Constant<Bits<8>>,
+    at_parameter_count: Constant<Bits<8>>,
+    at_grid_x: Constant<Bits<8>>,
+    at_grid_y: Constant<Bits<8>>,
+    at_block_x: Constant<Bits<8>>,
+    at_block_y: Constant<Bits<8>>,
+    at_block_z: Constant<Bits<8>>,
+    at_block_threads: Constant<Bits<8>>,
+    at_blocks_per_sm: Constant<Bits<8>>,
+    at_global_end: Constant<Bits<8>>,
+    at_coalescing: Constant<Bits<8>>,
+    at_unaligned_code: Constant<Bits<8>>,
+    at_local_base: Constant<Bits<8>>,
+    at_local_shift: Constant<Bits<8>>,
+    at_local_bytes: Constant<Bits<8>>,
+    at_cycles: Constant<Bits<8>>,
+    at_cycles_high: Constant<Bits<8>>,
+    at_last_counter: Constant<Bits<8>>,
+    at_error_code: Constant<Bits<8>>,
+    at_error_pc: Constant<Bits<8>>,
+    at_error_sm: Constant<Bits<8>>,
+    at_error_warp: Constant<Bits<8>>,
+    at_error_block: Constant<Bits<8>>,
+    at_error_address: Constant<Bits<8>>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> HostInterface<LANES> {
+    /// The interface of a GPU of `multiprocessors` SMs of `warps` warps each, as CONFIGURATION tells them, with
+    /// `instruction_bytes` of instruction memory and `constant_bytes` of constant memory, at most 256 KiB each.
+    ///
+    /// # Panics
+    /// If the sizes do not fit the map.
+    pub fn new(multiprocessors: u8, warps: u8, instruction_bytes: u32, constant_bytes: u32) -> Self {
+        for bytes in [instruction_bytes, constant_bytes] {
+            assert!(
+                (4..=1 << LOAD_BITS).contains(&bytes) && bytes % 4 == 0,
+                "a memory of {bytes} bytes does not fit the host's window of 256 KiB"
+            );
+        }
+        assert!(
+            (1..=MOST_SMS).contains(&usize::from(multiprocessors)),
+            "the map has room for 1 to {MOST_SMS} SMs, not {multiprocessors}"
+        );
+        assert!(
+            LANES <= 255,
+            "CONFIGURATION has 8 bits for the number of lanes, not {LANES}"
+        );
+        let word = |value: u32| Constant::new(Bits::<32>::new(value as u64));
+        let most = |address: u32| word(register(address).greatest);
+        let at = |address: u32| Constant::new(Bits::<8>::new(address as u64));
+        HostInterface {
+            zero: word(0),
+            id_value: word(ID_VALUE),
+            configuration: word(configuration_value(LANES as u32, multiprocessors.into(), warps.into())),
+            control_start: word(CONTROL_START),
+            control_abort: word(CONTROL_ABORT),
+            status_running: word(STATUS_RUNNING),
+            status_ended: word(STATUS_DONE),
+            status_error: word(STATUS_DONE | STATUS_ERROR),
+            status_bus_error: word(STATUS_BUS_ERROR),
+            parameter_page: Constant::new(Bits::new((PARAMETER_BASE >> 8) as u64)),
+            counter_pages: Constant::new(Bits::new((COUNTER_BASE >> 11) as u64)),
+            last_sm: Constant::new(Bits::new(multiprocessors as u64 - 1)),
+            instruction_window: Constant::new(Bits::new((INSTRUCTION_BASE >> LOAD_BITS) as u64)),
+            instruction_last: Constant::new(Bits::new(instruction_bytes as u64 - 4)),
+            constant_window: Constant::new(Bits::new((CONSTANT_BASE >> LOAD_BITS) as u64)),
+            constant_last: Constant::new(Bits::new(constant_bytes as u64 - 4)),
+            most_entry: most(ENTRY),
+            most_registers: most(REGISTER_COUNT),
+            most_shared_rows: most(SHARED_ROWS),
+            most_parameters: most(PARAMETER_COUNT),
+            most_grid: most(GRID_X),
+            most_threads: most(BLOCK_THREADS),
+            most_block_z: most(BLOCK_Z),
+            most_blocks: most(BLOCKS_PER_SM),
+            most_word: most(GLOBAL_END),
+            most_flag: most(COALESCING),
+            most_local_shift: most(LOCAL_SHIFT),
+            most_local_bytes: most(LOCAL_BYTES),
+            at_id: at(ID),
+            at_configuration: at(CONFIGURATION),
+            at_control: at(CONTROL),
+            at_status: at(STATUS),
+            at_entry: at(ENTRY),
+            at_code_end: at(CODE_END),
+            at_register_count: at(REGISTER_COUNT),
+            at_shared_rows: at(SHARED_ROWS),
+            at_parameter_count: at(PARAMETER_COUNT),
+            at_grid_x: at(GRID_X),
+            at_grid_y: at(GRID_Y),
+            at_block_x: at(BLOCK_X),
+            at_block_y: at(BLOCK_Y),
+            at_block_z: at(BLOCK_Z),
+            at_block_threads: at(BLOCK_THREADS),
+            at_blocks_per_sm: at(BLOCKS_PER_SM),
+            at_global_end: at(GLOBAL_END),
+            at_coalescing: at(COALESCING),
+            at_unaligned_code: at(UNALIGNED_CODE),
+            at_local_base: at(LOCAL_BASE),
+            at_local_shift: at(LOCAL_SHIFT),
+            at_local_bytes: at(LOCAL_BYTES),
+            at_cycles: at(CYCLES),
+            at_cycles_high: at(CYCLES_HIGH),
+            at_last_counter: at(8 * SM_COUNTERS as u32 - 4),
+            at_error_code: at(ERROR_CODE),
+            at_error_pc: at(ERROR_PC),
+            at_error_sm: at(ERROR_SM),
+            at_error_warp: at(ERROR_WARP),
+            at_error_block: at(ERROR_BLOCK),
+            at_error_address: at(ERROR_ADDRESS),
+            ..Blank::blank()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for HostInterface<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            launch,
+            grid,
+            acknowledge,
+            refuse,
+            read_data,
+            answers_parameter,
+            start,
+            abort,
+            load,
+            load_is_constant,
+            access_address,
+            access_data,
+            access_write,
+            memory_state,
+            abandoned,
+            resetting,
+            bus_error,
+            running,
+            done,
+            fault,
+            fault_index,
+            fault_sm,
+            fault_block
+        );
+        clock!(self, clock, parameters, host_parameters);
+
+        self.hold_reset();
+        self.record_grid_end();
+        self.accept_request();
+        self.decode_address();
+        self.compose_status();
+        self.access_parameters();
+        self.select_counter();
+        self.serve_request();
+        self.access_global_memory();
+        self.drive_bus();
+        self.drive_launch();
+        self.reset_registers();
+    }
+}

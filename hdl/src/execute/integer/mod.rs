@@ -1,0 +1,348 @@
+//! The integer unit of one scalar processor: every integer operation of the G80, one result per cycle, no stalls.
+//!
+//! All operations go through one adder with saturation, in the third stage. Those that do not add have their result
+//! ready before it and add 0; a conversion clamps with the adder's saturation. That leaves one multiplexer before the
+//! adder, one behind it, and no other way to the result:
+//!
+//! ```text
+//!  stage 1                       stage 2                         stage 3
+//!
+//!  a, b --- 16/24 bits ---------- Multiplier -----------------+--- (floats' product)
+//!  a, b ------------------------- Shifter --------------------|
+//!  a, b; 0, value to convert -+-- logic, compare, difference -+- + --- clamp --- result
+//!  c -------------------------+-- b, c or 0, inverted; carry ----+               condition
+//! ```
+//!
+//! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is behind
+//! the adder and nothing but the choice of the operand is before it. The distance `|a - b|` is the difference that stage 2
+//! compares by; where it is negative, its inverse goes to the adder, and a carry with it.
+//!
+//! The multiplier is lent to the float unit, in cycles in which the operands are floats'.
+//!
+//! The arithmetic is that of `flexgrip_arith::integer`.
+
+mod operands;
+mod sum;
+mod terms;
+
+use super::multiplier::Multiplier;
+use super::shifter::Shifter;
+use hdlkit::prelude::*;
+
+/// Which circuit of the integer lane gives the result.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum IntegerOperation {
+    /// a passes through.
+    Move,
+    /// a + b, or with either negated, or with carry.
+    Add,
+    /// a * b, and c added if `accumulate`.
+    Multiply,
+    /// a shifted by b.
+    Shift,
+    /// AND, OR, XOR, PASS_B.
+    Logic,
+    /// a compared with b: all ones or 0.
+    Set,
+    /// The smaller or greater of a and b.
+    MinMax,
+    /// I2I: a narrowed, abs, negated, clamped.
+    Convert,
+    /// ISAD: c + |a - b|.
+    SumDistance,
+    /// R2C: a passes through, and its four low bits are the condition code.
+    SetCode,
+}
+
+/// Width of an integer in a conversion.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum IntegerWidth {
+    Word,
+    Half,
+    Byte,
+}
+
+/// What an integer lane does with its operands; the same for all lanes. From decode, see `decode/`; arithmetic in
+/// `flexgrip-arith`.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IntegerControl {
+    pub operation: IntegerOperation,
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0; not of c), the result is 16 bits.
+    /// A multiplication's result is always 32 bits.
+    pub narrow: Bit,
+    /// Compare, right shift, min/max, distance: operands are signed.
+    pub is_signed: Bit,
+    /// Clamp to the signed range on overflow (Add, Multiply with accumulate).
+    pub saturate: Bit,
+    /// Add: -a (subr). Multiply: -product (subr).
+    pub negate_first: Bit,
+    /// Add: -b (sub). Multiply: -c (sub).
+    pub negate_last: Bit,
+    /// Add the carry of the source condition code instead of 0 (addc); with both negates clear.
+    pub carry_in: Bit,
+    /// Multiply: operands of 24 bits instead of 16.
+    pub multiply_24: Bit,
+    /// Multiply: bits 47..16 of the 24-bit product instead of its low 32.
+    pub multiply_high: Bit,
+    pub multiply_signed_a: Bit,
+    pub multiply_signed_b: Bit,
+    /// Multiply: add c.
+    pub accumulate: Bit,
+    /// Shift: right instead of left.
+    pub shift_right: Bit,
+    /// Logic: 0 AND, 1 OR, 2 XOR, 3 PASS_B.
+    pub logic_function: Bits<2>,
+    /// Logic: ~a, ~b.
+    pub invert_a: Bit,
+    pub invert_b: Bit,
+    /// Set: true if less, equal, greater (any subset).
+    pub compare_less: Bit,
+    pub compare_equal: Bit,
+    pub compare_greater: Bit,
+    /// MinMax: the greater.
+    pub maximum: Bit,
+    /// Convert.
+    pub source_width: IntegerWidth,
+    pub source_signed: Bit,
+    pub result_width: IntegerWidth,
+    pub result_signed: Bit,
+    pub absolute: Bit,
+    pub negate: Bit,
+}
+
+/// What stage 2 works on.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IntegerOperands {
+    /// a; of a conversion 0, so that `first - second` is the negative.
+    first: Bits<32>,
+    /// b; of a conversion the source's value.
+    second: Bits<32>,
+    /// c.
+    third: Bits<32>,
+    /// C of the source condition code.
+    carry: Bit,
+    /// The unsigned comparison's answer is wrong: signed, and the signs differ. Of a conversion: the value is negative.
+    flip: Bit,
+    /// Convert: take the negative.
+    negate: Bit,
+}
+
+/// What stage 3 works on.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IntegerTerms {
+    /// First operand of the adder, unless the multiplier or the shifter has it.
+    augend: Bits<32>,
+    /// Second operand of the adder, and the carry in bit 0.
+    addend: Bits<33>,
+    /// Convert: the value is out of range.
+    clamp: Bit,
+    /// Convert: the value is negative.
+    negative: Bit,
+    /// The distance to add is 2^31.
+    farthest: Bit,
+    // What the operation means for the stage, so that nothing of it has to be found out there.
+    /// The first operand is the product's bits 47..16; its bits 31..0; what the shifter has.
+    takes_high: Bit,
+    takes_low: Bit,
+    takes_shift: Bit,
+    /// The sum has a carry and an overflow; it is inverted; it is clamped on overflow.
+    counts: Bit,
+    inverts: Bit,
+    saturates: Bit,
+    converts: Bit,
+    narrow: Bit,
+    sets_code: Bit,
+}
+
+/// What the unit gives.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct IntegerResult {
+    pub value: Bits<32>,
+    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
+    pub condition: Bits<4>,
+}
+
+/// One lane's integer unit.
+///
+/// ```text
+/// cycle   t                       t+1           t+2           t+3
+///         x_a, x_b, x_c, x_carry                              x_result, x_condition
+///         x1_control              x2_control    x3_control
+/// ```
+/// The three controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
+/// operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results; of
+/// SumDistance only a and b are halves.
+///
+/// Combinations that no instruction has: `negate_first`, `negate_last` and `carry_in` exclude each other; negation,
+/// `carry_in` and `saturate` of a multiplication count with `accumulate` only, `multiply_high` with `multiply_24` only.
+#[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
+pub struct IntegerLane {
+    pub clock: Signal<In, Clock>,
+    /// Control of the operands in stage 1.
+    pub x1_control: Signal<In, IntegerControl>,
+    /// The same, a cycle later.
+    pub x2_control: Signal<In, IntegerControl>,
+    /// The same, two cycles later.
+    pub x3_control: Signal<In, IntegerControl>,
+    pub x_a: Signal<In, Bits<32>>,
+    pub x_b: Signal<In, Bits<32>>,
+    pub x_c: Signal<In, Bits<32>>,
+    /// C of the source condition code.
+    pub x_carry: Signal<In, Bit>,
+    /// Two factors of the float unit's go to the multiplier instead; the product two cycles later, whosever it is.
+    pub x1_is_float: Signal<In, Bit>,
+    pub x1_float_a: Signal<In, Bits<25>>,
+    pub x1_float_b: Signal<In, Bits<25>>,
+    pub x3_product: Signal<Out, Bits<48>>,
+    pub x_result: Signal<Out, Bits<32>>,
+    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
+    pub x_condition: Signal<Out, Bits<4>>,
+    /// The result that is there in this cycle is to be kept: it is in `x5_result` from the next one on.
+    pub x4_keep: Signal<In, Bit>,
+    pub x5_result: Signal<Out, IntegerResult>,
+
+    multiplier: Multiplier,
+    shifter: Shifter,
+    x2: DFF<IntegerOperands>,
+    x3: DFF<IntegerTerms>,
+    x4: DFF<IntegerResult>,
+    x5: DFF<IntegerResult>,
+
+    x1_converts: Signal<Local, Bit>,
+    x1_factor_mask: Signal<Local, Bits<25>>,
+    x1_factor_ones: Signal<Local, Bits<25>>,
+    x1_cut_a: Signal<Local, Bits<25>>,
+    x1_cut_b: Signal<Local, Bits<25>>,
+    x1_low_a: Signal<Local, Bits<25>>,
+    x1_low_b: Signal<Local, Bits<25>>,
+    x1_top_a: Signal<Local, Bit>,
+    x1_top_b: Signal<Local, Bit>,
+    x1_factor_a: Signal<Local, Bits<25>>,
+    x1_factor_b: Signal<Local, Bits<25>>,
+    x1_source_top: Signal<Local, Bit>,
+    x1_source_negative: Signal<Local, Bit>,
+    x1_source_mask: Signal<Local, Bits<32>>,
+    x1_source_low: Signal<Local, Bits<32>>,
+    x1_source_ones: Signal<Local, Bits<32>>,
+    x1_source: Signal<Local, Bits<32>>,
+    x1_sign_a: Signal<Local, Bit>,
+    x1_sign_b: Signal<Local, Bit>,
+    x1_absolute: Signal<Local, Bit>,
+
+    x2_first: Signal<Local, Bits<32>>,
+    x2_second: Signal<Local, Bits<32>>,
+    x2_minuend: Signal<Local, Bits<33>>,
+    x2_subtrahend: Signal<Local, Bits<33>>,
+    x2_difference: Signal<Local, Bits<33>>,
+    x2_equal: Signal<Local, Bit>,
+    x2_less: Signal<Local, Bit>,
+    x2_greater: Signal<Local, Bit>,
+    x2_truth: Signal<Local, Bit>,
+    x2_inverse_first: Signal<Local, Bits<32>>,
+    x2_inverse_second: Signal<Local, Bits<32>>,
+    x2_logic_function: Signal<Local, Bits<2>>,
+    /// Of operand a, inverted or not, and of b: bit 2 * a + b.
+    x2_table_a: Signal<Local, Bits<4>>,
+    x2_table_b: Signal<Local, Bits<4>>,
+    x2_table: Signal<Local, Bits<4>>,
+    x2_takes_difference: Signal<Local, Bit>,
+    x2_inverts: Signal<Local, Bit>,
+    x2_without_first: Signal<Local, Bits<32>>,
+    x2_with_first: Signal<Local, Bits<32>>,
+    x2_negative: Signal<Local, Bit>,
+    x2_sums_distance: Signal<Local, Bit>,
+    x2_augend: Signal<Local, Bits<32>>,
+    x2_high_half: Signal<Local, Bits<16>>,
+    x2_high_byte: Signal<Local, Bits<8>>,
+    x2_past_half: Signal<Local, Bit>,
+    x2_past_byte: Signal<Local, Bit>,
+    x2_past: Signal<Local, Bit>,
+    x2_past_signed: Signal<Local, Bit>,
+    x2_clamp: Signal<Local, Bit>,
+    x2_operand: Signal<Local, Bits<32>>,
+    x2_adds: Signal<Local, Bit>,
+    x2_narrow: Signal<Local, Bit>,
+    x2_product_high: Signal<Local, Bit>,
+    x2_counts: Signal<Local, Bit>,
+    x2_term: Signal<Local, Bits<32>>,
+    x2_cut: Signal<Local, Bits<32>>,
+    x2_wide: Signal<Local, Bits<33>>,
+    x2_raised: Signal<Local, Bits<33>>,
+    x2_carries: Signal<Local, Bit>,
+    x2_addend: Signal<Local, Bits<33>>,
+
+    x3_augend: Signal<Local, Bits<32>>,
+    x3_converts: Signal<Local, Bit>,
+    x3_terms: Signal<Local, IntegerTerms>,
+    x3_flags: Signal<Local, Bit>,
+    x3_farthest: Signal<Local, Bit>,
+    x3_narrow: Signal<Local, Bit>,
+    x3_shift_carry: Signal<Local, Bit>,
+    x3_shift_overflow: Signal<Local, Bit>,
+    x3_addend: Signal<Local, Bits<33>>,
+    x3_wide_augend: Signal<Local, Bits<34>>,
+    x3_raised: Signal<Local, Bits<34>>,
+    x3_left: Signal<Local, Bits<34>>,
+    x3_right: Signal<Local, Bits<34>>,
+    x3_total: Signal<Local, Bits<34>>,
+    x3_sum: Signal<Local, Bits<32>>,
+    x3_carry_out: Signal<Local, Bit>,
+    x3_sign_augend: Signal<Local, Bit>,
+    x3_sign_addend: Signal<Local, Bit>,
+    x3_sign_sum: Signal<Local, Bit>,
+    x3_inverts: Signal<Local, Bit>,
+    x3_carry: Signal<Local, Bit>,
+    x3_overflow: Signal<Local, Bit>,
+    x3_wrapped: Signal<Local, Bits<32>>,
+    x3_clamps: Signal<Local, Bit>,
+    x3_negative: Signal<Local, Bit>,
+    x3_limit_signed: Signal<Local, Bit>,
+    x3_limit_width: Signal<Local, IntegerWidth>,
+    x3_unsigned_limit: Signal<Local, Bits<32>>,
+    x3_signed_limit: Signal<Local, Bits<32>>,
+    x3_limit: Signal<Local, Bits<32>>,
+    x3_cut_sum: Signal<Local, Bits<32>>,
+    x3_cut_limit: Signal<Local, Bits<32>>,
+    x3_value: Signal<Local, Bits<32>>,
+    x3_zero: Signal<Local, Bit>,
+    x3_sign: Signal<Local, Bit>,
+    x3_code_0: Signal<Local, Bits<4>>,
+    x3_code_1: Signal<Local, Bits<4>>,
+    x3_carry_code: Signal<Local, Bit>,
+    x3_overflow_code: Signal<Local, Bit>,
+    x3_code_2: Signal<Local, Bits<4>>,
+    x3_code_3: Signal<Local, Bits<4>>,
+    x3_code: Signal<Local, Bits<4>>,
+
+    _activity: Activity,
+}
+
+impl Logic for IntegerLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x2, x3, x4, x5);
+        self.multiplier.clock.next = self.clock.val();
+        self.shifter.clock.next = self.clock.val();
+
+        // Stage 1: operands.
+        self.extend_factors();
+        self.feed_multiplier();
+        self.feed_shifter();
+        self.extend_source();
+        self.choose_operands();
+        // Stage 2: the adder's terms.
+        self.compare_operands();
+        self.choose_table();
+        self.look_up_augend();
+        self.check_range();
+        self.choose_addend();
+        self.register_terms();
+        // Stage 3: the sum, clamped, with its condition code.
+        self.merge_augend();
+        self.add_terms();
+        self.choose_limit();
+        self.choose_value();
+        self.compose_condition();
+        self.drive_result();
+    }
+}

@@ -1,0 +1,407 @@
+//! The global memory unit: the loads and stores of one SM.
+//!
+//! A warp instruction comes as beats of LANES threads. Each beat becomes as many requests as its addresses touch
+//! segments of LANES words; requests go out in the order of the queue, one a cycle, and loads do not wait for each
+//! other's responses.
+//!
+//! ```text
+//! cycle   m0            m1               m2                  m3                  m4
+//!         m_enqueue ──> queue head,  ──> lanes of this   ──> lanes to words, ──> memory_request_valid
+//!         check of      the beat's       segment, the        place for a
+//!         addresses     first leader     next leader         load's answer
+//!
+//! cycle   r0                                                         l
+//!         memory_response_valid or words that waited, to lanes ────> l_valid, when it was the beat's last response
+//! ```
+//!
+//! | queue | depth | a place is taken | and free again |
+//! |---|---|---|---|
+//! | beats | 16 | m0 | after m2 of the beat's last request; `m_dequeued` in the next cycle |
+//! | requests that wait for a response | 16 | m3 | response |
+//! | records of loads: requests, and beats without any | 32 and one at the exit | m3 | r0 |
+//! | responses | 64 | response, unless r0 takes it at once | r0 |
+//!
+//! An access of 64 or 128 bits has two or four registers. A store's come one after the other, `part` by `part`; the beat
+//! is in the queue with the last. A request serves its lanes with all of their bytes. A load's beat goes to writeback once
+//! for each register: the first from where its responses come together, the others from a place behind that, so that the
+//! next beat's responses can come in.
+//!
+//! With `strict_coalescing`, half-warps that do not keep the G80's rule make a request for each thread, and requests do not
+//! serve two half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been judged.
+//!
+//! A load leaves m3 only if there is room for all that comes of it, so a response is never lost. A beat without lanes takes
+//! the same way but makes no request.
+//!
+//! **Errors.** A beat that holds an access that is not allowed has its own addresses in the queue and the lanes at fault for
+//! lanes; it waits in m2 until all that came before it has taken effect, loads written back included. Then `m_error` says
+//! what and where, and this beat and all that follow are dropped, one a cycle, giving their queue places back as usual.
+
+mod coalesce;
+mod enqueue;
+mod fault;
+mod request;
+mod response;
+mod writeback;
+
+use super::coalescer::access_check::AccessCheck;
+use super::coalescer::half_warp_rule::HalfWarpRule;
+use super::coalescer::leader::Leader;
+use super::coalescer::load_assembly::LoadAssembly;
+use super::coalescer::segment::Coalescer;
+use super::coalescer::store_buffer::StoreBuffer;
+use super::lane_ram::{LaneBlockRam, LaneRam};
+use crate::bundles::{ErrorCodes, KernelError, MemoryControl, WriteControl};
+use hdlkit::prelude::*;
+
+/// Places in the unit's queue of beats.
+pub const QUEUE_BEATS: usize = 16;
+
+/// Memory instructions that the unit's queue holds at this number of lanes: the scheduler's credits.
+pub const fn queue_instructions(lanes: usize) -> usize {
+    QUEUE_BEATS * lanes / 32
+}
+
+/// A beat in the queue, beside its addresses, lanes and data: what is still needed of its [`MemoryControl`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct QueuedBeat {
+    pub tag: Bits<16>,
+    pub warp: Bits<5>,
+    pub beat: Bits<2>,
+    pub last: Bit,
+    pub store: Bit,
+    pub size: Bits<3>,
+    pub is_signed: Bit,
+    pub row: Bits<9>,
+    pub register: Bits<7>,
+    pub halves: Bits<2>,
+    pub fill: Bit,
+    pub further: Bits<3>,
+    pub further_fill: Bits<3>,
+    /// Its lanes access what they must not.
+    pub fault: Bit,
+}
+
+/// What m2 chose for m3.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct ChosenRequest {
+    pub valid: Bit,
+    /// There are lanes to serve.
+    pub request: Bit,
+    /// The beat needs no more requests.
+    pub complete: Bit,
+    /// The first half of a store's data only; the request is what comes next.
+    pub partial: Bit,
+    /// The second half of them.
+    pub second: Bit,
+    pub segment: Bits<32>,
+    pub served: Bits<32>,
+    /// All lanes of the beat that access.
+    pub mask: Bits<32>,
+}
+
+/// A request at the memory port, beside its data.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct PendingRequest {
+    pub valid: Bit,
+    pub write: Bit,
+    pub address: Bits<32>,
+}
+
+/// A beat of a load, on its way to the register file.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct LoadedBeat {
+    /// Of the register that goes next.
+    pub control: WriteControl,
+    pub mask: Bits<32>,
+    /// Registers behind that one: 0 to 3; and as in [`MemoryControl`].
+    pub parts: Bits<2>,
+    pub further: Bits<3>,
+    pub further_fill: Bits<3>,
+}
+
+/// The load/store unit of an SM of LANES lanes (8, 16 or 32).
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct GlobalMemoryUnit<const LANES: usize> {
+    pub clock: Signal<In, Clock>,
+    /// Start of a grid: forgets the error. The unit is idle then.
+    pub clear: Signal<In, Bit>,
+    /// First global address that does not exist; 0 for 2^32.
+    pub global_end: Signal<In, Bits<32>>,
+    /// Where local memory is, as in [`LaunchConfiguration`](crate::bundles::LaunchConfiguration), and this SM's number.
+    pub local_base: Signal<In, Bits<32>>,
+    pub local_shift: Signal<In, Bits<5>>,
+    pub local_bytes: Signal<In, Bits<17>>,
+    pub multiprocessor: Signal<In, Bits<8>>,
+    /// The strict rule of the G80 instead of that of segments. Stable while the unit is not idle.
+    pub strict_coalescing: Signal<In, Bit>,
+
+    // From execute. Beats of an instruction come in order; there is always room, since the scheduler counts credits.
+    pub m_enqueue: Signal<In, Bit>,
+    pub m_control: Signal<In, MemoryControl>,
+    /// Lanes of the beat that access: bits 0..LANES-1.
+    pub m_mask: Signal<In, Bits<32>>,
+    pub m_address: [Signal<In, Bits<32>>; LANES],
+    pub m_data: [Signal<In, Bits<32>>; LANES],
+    /// Pulse: an instruction's places in the queue are free again.
+    pub m_dequeued: Signal<Out, Bit>,
+
+    // To the memory, outside. A request is taken in a cycle with valid and ready; until then it stays as it is.
+    pub memory_request_valid: Signal<Out, Bit>,
+    pub memory_request_ready: Signal<In, Bit>,
+    pub memory_request_write: Signal<Out, Bit>,
+    /// A multiple of the segment's size, LANES * 4 bytes.
+    pub memory_request_address: Signal<Out, Bits<32>>,
+    pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
+    /// Bytes of each word to write, or words wanted by a read.
+    pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
+    // One response to each read request, in order, at least a cycle after it was taken. Never refused.
+    pub memory_response_valid: Signal<In, Bit>,
+    pub memory_response_data: [Signal<In, Bits<32>>; LANES],
+
+    // Loads to writeback, every beat and register, also those without lanes. Taken in a cycle with valid and ready.
+    pub l_valid: Signal<Out, Bit>,
+    pub l_ready: Signal<In, Bit>,
+    pub l_control: Signal<Out, WriteControl>,
+    /// Lanes that loaded.
+    pub l_mask: Signal<Out, Bits<32>>,
+    /// Their data; undefined for others.
+    pub l_data: [Signal<Out, Bits<32>>; LANES],
+
+    /// Stays until `clear`; code 0 is none.
+    pub m_error: Signal<Out, KernelError>,
+    /// Its instruction's tag.
+    pub m_error_tag: Signal<Out, Bits<16>>,
+    /// Nothing queued, requested, awaited or to be written back. A beat counts from the cycle after `m_enqueue`.
+    pub m_idle: Signal<Out, Bit>,
+    /// Pulse for statistics: the memory takes a request.
+    pub m_transaction: Signal<Out, Bit>,
+
+    check: AccessCheck<LANES>,
+    queue: LutRam<4, QueuedBeat>,
+    /// Bit 32: the lane accesses.
+    addresses: LaneRam<4, 33, LANES>,
+    tail: DFF<Bits<4>>,
+    head: DFF<Bits<4>>,
+    waiting: DFF<Bits<5>>,
+    dequeued: DFF<Bit>,
+    error: DFF<KernelError>,
+    error_tag: DFF<Bits<16>>,
+    /// Of the first beat with a fault since `clear`.
+    fault_seen: DFF<Bit>,
+    fault_pc: DFF<Bits<24>>,
+    fault_local: DFF<Bit>,
+
+    first: Leader<LANES>,
+    m2_valid: DFF<Bit>,
+    m2: DFF<QueuedBeat>,
+    /// Its place in the queue.
+    m2_place: DFF<Bits<4>>,
+    m2_mask: DFF<Bits<32>>,
+    /// Those of its lanes that wait, and the address of the lowest.
+    m2_pending: DFF<Bits<32>>,
+    m2_leader: DFF<Bits<32>>,
+    m2_address: [DFF<Bits<32>>; LANES],
+    /// The beat behind it has been judged by the strict rule.
+    m2_followed: DFF<Bit>,
+    /// The strict rule's verdict on the beat, and that it is known.
+    m2_one_by_one: DFF<Bits<2>>,
+    m2_settled: DFF<Bit>,
+    rule: HalfWarpRule<LANES>,
+    coalescer: Coalescer<LANES>,
+    following: Leader<LANES>,
+
+    m3: DFF<ChosenRequest>,
+    /// What is read in m2 is the second half of a store's data.
+    m2_second: DFF<Bit>,
+    m3_control: DFF<QueuedBeat>,
+    m3_offset: [DFF<Bits<7>>; LANES],
+    words: StoreBuffer<LANES>,
+    m4: DFF<PendingRequest>,
+    awaited_count: DFF<Bits<5>>,
+
+    // Records: what m3 knows of a load's request that its response needs. Bits of a word: tag 0, warp 16, beat 21, last 23,
+    // row 24, register 33, halves 40, fill 42, further 43, further_fill 46, parts 49, size 51, is_signed 54, complete 55,
+    // request 56; of a lane: offset 0, served 7, accesses 8.
+    records: BlockRam<6, 57, 1>,
+    record_lanes: LaneBlockRam<6, 9, LANES>,
+    records_tail: DFF<Bits<6>>,
+    records_head: DFF<Bits<6>>,
+    /// Those that have not been read yet, and whether there is one that has.
+    records_unread: DFF<Bits<7>>,
+    record_valid: DFF<Bit>,
+    // Responses that must wait.
+    responses: LaneBlockRam<6, 32, LANES>,
+    responses_tail: DFF<Bits<6>>,
+    responses_head: DFF<Bits<6>>,
+    responses_unread: DFF<Bits<7>>,
+    response_read: DFF<Bit>,
+
+    load_data: LoadAssembly<LANES>,
+    loaded: DFF<LoadedBeat>,
+    /// The beat has all of its data.
+    loaded_complete: DFF<Bit>,
+    /// The beat before, without its first register.
+    later: DFF<LoadedBeat>,
+    later_valid: DFF<Bit>,
+    /// Which of its registers goes next; 0 if none does.
+    later_part: DFF<Bits<2>>,
+    /// A half-warp is two beats.
+    half_warp_pairs: Constant<Bit>,
+    ones: Constant<Bits<32>>,
+    codes: Constant<ErrorCodes>,
+
+    m0_beat: Signal<Local, QueuedBeat>,
+    m0_fault: Signal<Local, Bits<32>>,
+    m0_faulty: Signal<Local, Bit>,
+    m0_lanes: Signal<Local, Bits<32>>,
+    m0_local: Signal<Local, Bit>,
+    m0_window: Signal<Local, Bits<32>>,
+    m0_thread: Signal<Local, Bits<32>>,
+    m0_row: Signal<Local, Bits<32>>,
+    m0_address: Signal<Local, Bits<32>>,
+    m0_entry: Signal<Local, Bits<33>>,
+    lane_bits: Constant<Bits<3>>,
+    /// 16 bytes a lane.
+    lane_place: [Constant<Bits<32>>; LANES],
+    m0_complete: Signal<Local, Bit>,
+    m1_valid: Signal<Local, Bit>,
+    m1_pop: Signal<Local, Bit>,
+    m1_entry: Signal<Local, Bits<33>>,
+    m1_mask: Signal<Local, Bits<32>>,
+    m2_fault: Signal<Local, Bit>,
+    m2_stopped: Signal<Local, Bit>,
+    m2_step: Signal<Local, Bit>,
+    m2_whole: Signal<Local, Bit>,
+    m2_partial: Signal<Local, Bit>,
+    m2_judged: Signal<Local, Bit>,
+    m2_drop: Signal<Local, Bit>,
+    m2_done: Signal<Local, Bit>,
+    m2_fail: Signal<Local, Bit>,
+    m2_above: Signal<Local, Bits<32>>,
+    m2_remainder: Signal<Local, Bits<32>>,
+    m2_own: Signal<Local, Bits<32>>,
+    drained: Signal<Local, Bit>,
+    m3_room: Signal<Local, Bit>,
+    m3_go: Signal<Local, Bit>,
+    m3_request: Signal<Local, Bit>,
+    m3_capture: Signal<Local, Bit>,
+    m3_read: Signal<Local, Bit>,
+    m3_load: Signal<Local, Bit>,
+    m3_parts: Signal<Local, Bits<2>>,
+    m3_record: Signal<Local, Bits<57>>,
+    m3_field: Signal<Local, Bits<57>>,
+    m3_own: Signal<Local, Bits<7>>,
+    m3_lane: Signal<Local, Bits<9>>,
+    m4_free: Signal<Local, Bit>,
+    r0_answer: Signal<Local, Bit>,
+    r0_direct: Signal<Local, Bit>,
+    r0_answered: Signal<Local, Bit>,
+    r0_room: Signal<Local, Bit>,
+    r0_take: Signal<Local, Bit>,
+    r0_use: Signal<Local, Bit>,
+    r0_keep: Signal<Local, Bit>,
+    r0_record: Signal<Local, Bits<57>>,
+    r0_request: Signal<Local, Bit>,
+    r0_fetch_record: Signal<Local, Bit>,
+    r0_fetch_response: Signal<Local, Bit>,
+    r0_lane: Signal<Local, Bits<9>>,
+    r0_served: Signal<Local, Bits<32>>,
+    r0_mask: Signal<Local, Bits<32>>,
+    r0_write: Signal<Local, WriteControl>,
+    r0_beat: Signal<Local, LoadedBeat>,
+    l_present: Signal<Local, Bit>,
+    l_take: Signal<Local, Bit>,
+    l_first: Signal<Local, Bit>,
+    l_beat: Signal<Local, LoadedBeat>,
+    l_more: Signal<Local, Bit>,
+    l_write: Signal<Local, WriteControl>,
+    l_next: Signal<Local, WriteControl>,
+    l_rest: Signal<Local, LoadedBeat>,
+    _activity: Activity,
+}
+
+impl<const LANES: usize> GlobalMemoryUnit<LANES> {
+    /// An idle unit without error.
+    ///
+    /// # Panics
+    /// If LANES is not 8, 16 or 32.
+    pub fn new() -> Self {
+        assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
+        GlobalMemoryUnit {
+            check: AccessCheck::new(),
+            records: BlockRam::new(64, vec![]).collision_free(),
+            lane_bits: Constant::new(u64::from(LANES.trailing_zeros()).into()),
+            lane_place: std::array::from_fn(|lane| Constant::new((16 * lane as u64).into())),
+            half_warp_pairs: Constant::new(LANES == 8),
+            ones: Constant::new(0xffff_ffff.into()),
+            ..Default::default()
+        }
+    }
+}
+
+impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, tail, head, waiting, dequeued, error, error_tag);
+        dff_setup!(self, clock, fault_seen, fault_pc, fault_local);
+        dff_setup!(
+            self,
+            clock,
+            m2_valid,
+            m2,
+            m2_place,
+            m2_mask,
+            m2_pending,
+            m2_leader,
+            m2_followed,
+            m2_one_by_one,
+            m2_settled
+        );
+        dff_setup!(self, clock, m3, m3_control, m2_second, m4, awaited_count);
+        dff_setup!(self, clock, records_tail, records_head, records_unread, record_valid);
+        dff_setup!(
+            self,
+            clock,
+            responses_tail,
+            responses_head,
+            responses_unread,
+            response_read
+        );
+        dff_setup!(self, clock, loaded, loaded_complete, later, later_valid, later_part);
+        clock!(self, clock, queue, addresses, words, rule);
+        clock!(self, clock, records, record_lanes, responses, load_data);
+
+        // m0: a beat into the queue.
+        self.check_accesses();
+        self.describe_beat();
+        self.locate_local_memory();
+        self.enqueue_beat();
+        self.note_first_fault();
+        // l: loaded registers to writeback.
+        self.offer_loaded_register();
+        self.keep_further_registers();
+        // r0: responses to lanes.
+        self.match_response();
+        self.assemble_beat();
+        self.describe_loaded_beat();
+        self.fetch_record();
+        self.fetch_response();
+        self.keep_response();
+        // m4, m3: requests to the memory port.
+        self.drive_port();
+        self.issue_request();
+        self.pack_record();
+        self.write_record();
+        self.count_outstanding();
+        // m2, m1: a beat into requests.
+        self.choose_lanes();
+        self.decide_step();
+        self.read_store_data();
+        self.pass_request();
+        self.read_queue_head();
+        self.pop_beat();
+        // Errors, and whether the unit is idle.
+        self.report_fault();
+        self.drive_status();
+    }
+}
