@@ -263,7 +263,29 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.resolved.next = self.branch.b_resolved.val();
         self.launched.next = self.launch.val();
 
-        // Nothing is on its way behind the issue.
+        self.quiesce();
+        self.stop_on_errors();
+        self.launch_and_end_warps();
+        self.wire_fetch();
+        self.wire_scheduler();
+        self.sample_clock();
+        self.wire_read();
+        self.wire_collector();
+        self.wire_branch();
+        self.wire_barriers();
+        self.wire_execute_and_memory();
+        self.wire_writeback();
+        self.wire_lanes();
+        self.report_idle();
+        self.report_to_counters();
+        self.trace();
+    }
+}
+
+impl<const LANES: usize> StreamingMultiprocessor<LANES> {
+    /// Whether the pipeline is empty: nothing is in flight after the issue.
+    #[hdl_part]
+    fn quiesce(&mut self) {
         self.quiet.next = self.read.r_idle.val()
             && self.collector.c_idle.val()
             && self.execute.x_idle.val()
@@ -271,10 +293,13 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             && self.memory.m_idle.val()
             && !self.branch.b_busy.val()
             && !self.resolved.val().valid;
+    }
 
-        // Errors. Of one warp the oldest instruction's counts. Global memory and the collector find theirs late, so whatever
-        // else has stopped the warp is younger; of these two it is the one whose instruction issued first. The tags tell:
-        // they are running numbers, and the instructions under way are fewer than half of them.
+    /// Errors. If a warp has several, its oldest instruction's counts. Global memory and the collector find theirs
+    /// late, so whatever else stopped the warp is younger; of these two, the one whose instruction issued first
+    /// counts. The tags tell: they are running numbers, and fewer than half of them are in flight.
+    #[hdl_part]
+    fn stop_on_errors(&mut self) {
         self.memory_error.next = self.memory.m_error.val();
         self.branch_error.next = self.branch.b_error.val();
         self.collector_error.next = self.collector.c_error.val();
@@ -324,9 +349,12 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.who.next = self.identity.read_data.val();
         self.error_block.next = self.who.val().block;
         self.error_warp_index.next = self.who.val().index;
+    }
 
-        // A warp begins when the branch unit and the PCs' write port are free, and nothing is written any more of one that
-        // may have been in its place.
+    /// A warp begins when the branch unit and the PCs' write port are free, and no late result of the slot's previous
+    /// warp is still to be written. A warp that ends with a store from the collector ends when that store is done.
+    #[hdl_part]
+    fn launch_and_end_warps(&mut self) {
         self.results_late.d.next = self.late_result.q.val() || self.late_cycles.q.val().any();
         self.launch_ready.next =
             !self.branch.b_busy.val() && !self.resolved.val().valid && !self.results_late.q.val() && !self.stop.val();
@@ -359,8 +387,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.late_store_ended.d.next = false;
             self.late_store.d.next = false;
         }
+    }
 
-        // Fetch.
+    /// Fetch and instruction memory.
+    #[hdl_part]
+    fn wire_fetch(&mut self) {
         self.restart.next = self.resolved.val().valid && (self.resolved.val().redirected || self.resolved.val().ended);
         self.fetch.f_clear.next = self.sm_clear.val();
         self.fetch.f_restart.next = self.restart.val() || self.launching.val();
@@ -382,8 +413,12 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.instruction_memory.load_enable.next = self.load_valid.val() && !self.load_constant.val();
         self.instruction_memory.load_address.next = self.load_address.val();
         self.instruction_memory.load_data.next = self.load_data.val();
+    }
 
-        // The warp scheduler.
+    /// The warp scheduler: limits, words from fetch, back-pressure from the stages after it, and releases from
+    /// writeback.
+    #[hdl_part]
+    fn wire_scheduler(&mut self) {
         self.scheduler.s_clear.next = self.sm_clear.val();
         self.scheduler.registers.next = self.limits.val().registers;
         self.scheduler.code_end.next = self.limits.val().code_end;
@@ -424,14 +459,21 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.scheduler.s_release_address_enable.next = self.writeback.w_release_address_enable.val();
         self.scheduler.s_release_address.next = self.written.val().address_register;
         self.scheduler.s_address_done.next = self.writeback.w_address_done.val();
+    }
 
-        // The clock that programs read, as it was when they issued.
+    /// The clock that programs read, as it was when they issued.
+    #[hdl_part]
+    fn sample_clock(&mut self) {
         self.issued_a.next = self.instruction.val().a;
         self.clock_sample.next = self.issued.val().valid && (self.issued_a.val().source == Source::Special);
         self.read.r_clock.next = self.clock_value.val();
         self.read.r_multiprocessor.next = self.multiprocessor.val();
+    }
 
-        // Read, with its files and memories.
+    /// The read stage with the register, condition-code, shared and constant memories. It also keeps how long late
+    /// results of ending warps may take.
+    #[hdl_part]
+    fn wire_read(&mut self) {
         self.read.shared_rows.next = self.limits.val().shared_rows;
         self.read.r_launch.next = self.launching.val();
         self.read.r_launch_warp.next = self.launched.val();
@@ -496,8 +538,12 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.constant_memory.load_enable.next = self.load_valid.val() && self.load_constant.val();
         self.constant_memory.load_address.next = self.load_address.val();
         self.constant_memory.load_data.next = self.load_data.val();
+    }
 
-        // The operand collector, whose inputs move for what concerns it only. Words for all threads go before its own.
+    /// The operand collector, whose inputs move only for its own instructions. Words that all threads share are read
+    /// before its own.
+    #[hdl_part]
+    fn wire_collector(&mut self) {
         self.to_collector.next = self.no_issued.val();
         if self.scheduler.s_collects.val() {
             self.to_collector.next = self.issued.val();
@@ -537,14 +583,20 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.shared_memory.access_word[i].next = self.collector.access_word[i].val();
             self.collector.bank_word[i].next = self.shared_memory.bank_word[i].val();
         }
+    }
 
-        // The branch unit.
+    /// The branch unit.
+    #[hdl_part]
+    fn wire_branch(&mut self) {
         self.branch.b_launch.next = self.launching.val();
         self.branch.b_launch_warp.next = self.launched.val();
         self.branch.r_warp.next = self.read.r_warp.val();
         self.branch.b_request.next = self.read.r_control.val();
+    }
 
-        // The barrier unit. Its inputs move for a BAR only.
+    /// The barrier unit. Its inputs move only for a BAR.
+    #[hdl_part]
+    fn wire_barriers(&mut self) {
         self.arrives.next = self.issued.val().valid && (self.instruction.val().control == ControlOperation::Barrier);
         self.barrier_control.next = self.no_barrier.val();
         self.barriers.bar_warp.next = 0.into();
@@ -563,8 +615,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.barriers.bar_ended_warp.next = self.resolved.val().warp;
         self.scheduler.s_barrier_release.next = self.barriers.bar_release.val();
         self.scheduler.s_barrier_busy.next = self.barriers.bar_busy.val();
+    }
 
-        // Execute and the memory unit.
+    /// Execute and the memory unit.
+    #[hdl_part]
+    fn wire_execute_and_memory(&mut self) {
         self.execute.x_write.next = self.read.x_write.val();
         self.execute.x_integer.next = self.read.x_integer.val();
         self.execute.x_is_float.next = self.read.x_is_float.val();
@@ -596,8 +651,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.memory_request_write.next = self.memory.memory_request_write.val();
         self.memory_request_address.next = self.memory.memory_request_address.val();
         self.memory.memory_response_valid.next = self.memory_response_valid.val();
+    }
 
-        // Writeback.
+    /// Writeback.
+    #[hdl_part]
+    fn wire_writeback(&mut self) {
         self.writeback.w_pipeline.next = self.execute.w_pipeline.val();
         self.writeback.w_lanes.next = self.execute.w_lanes.val();
         self.writeback.init_valid.next = self.init_valid.val() && !self.results_late.q.val();
@@ -620,8 +678,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.predicate_file.write_sign.next = self.writeback.w_sign.val();
         self.predicate_file.write_carry.next = self.writeback.w_carry.val();
         self.predicate_file.write_overflow.next = self.writeback.w_overflow.val();
+    }
 
-        // The lanes.
+    /// The data of the lanes, from stage to stage.
+    #[hdl_part]
+    fn wire_lanes(&mut self) {
         for i in 0..LANES {
             self.read.r_register_1[i].next = self.register_file.read_data_1[i].val();
             self.read.r_register_2[i].next = self.register_file.read_data_2[i].val();
@@ -655,9 +716,12 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.trace.memory_address[i].next = self.read.m_address[i].val();
             self.trace.memory_data[i].next = self.read.m_data[i].val();
         }
+    }
 
-        // Idle: nothing on its way. Candidates count only while they may still issue.
-        // Not before the error that counts is there to be seen.
+    /// Idle: nothing is in flight. Candidates count only while they may still issue. Not before the error that counts
+    /// has been found.
+    #[hdl_part]
+    fn report_idle(&mut self) {
         self.idle.d.next = (self.scheduler.s_idle.val() || self.stop.val())
             && self.quiet.val()
             && (self.known_error.val().code.any()
@@ -672,8 +736,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             self.late_result.d.next = false;
             self.late_cycles.d.next = 0.into();
         }
+    }
 
-        // For the counters.
+    /// What the counters count.
+    #[hdl_part]
+    fn report_to_counters(&mut self) {
         self.stack_event.next = self.branch.b_event.val();
         self.event_entry.next = self.stack_event.val().entry;
         self.count_cause.next = self.scheduler.s_cause.val();
@@ -685,8 +752,11 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
         self.counted.next.barrier_wait = self.barriers.bar_waits.val();
         self.counted.next.at_barrier = self.barriers.bar_held.val();
         self.counted.next.bank_conflict = self.collector.c_conflict.val();
+    }
 
-        // Trace.
+    /// The trace's ports.
+    #[hdl_part]
+    fn trace(&mut self) {
         self.trace.launch_valid.next = self.launching.val();
         self.trace.launch_warp.next = self.launched.val().warp;
         self.trace.launch_block.next = self.launched.val().block;

@@ -240,7 +240,23 @@ impl Logic for BarrierUnit {
         self.scanning.next = self.scan.q.val();
         self.looked_for.next = self.search.q.val();
 
-        // Warps begin and end. The slot's live warps include those that are still to begin.
+        self.track_warps();
+        self.take_issued();
+        self.look_up_slot();
+        self.advance_scan();
+        self.look_up_barrier();
+        self.arrive_and_wait();
+        self.fetch_next_entry();
+        self.write_state();
+        self.find_deadlocked_warp();
+        self.clear();
+    }
+}
+
+impl BarrierUnit {
+    /// Warps begin and end. A slot's live warps include those that have not begun yet.
+    #[hdl_part]
+    fn track_warps(&mut self) {
         self.slots.write_enable.next = self.bar_launch.val();
         self.slots.write_address.next = self.launched.val().warp;
         self.slots.write_data.next = self.launched.val().slot;
@@ -263,14 +279,20 @@ impl Logic for BarrierUnit {
         if self.bar_ended.val() {
             self.ended_due.next = self.one_8.val() << self.ended_slot.val();
         }
+    }
 
-        // Issue: into a register, so that little hangs on it.
+    /// Issue: into a register, so that little logic hangs on the scheduler's outputs.
+    #[hdl_part]
+    fn take_issued(&mut self) {
         self.a.d.next.valid = self.bar_issue.val();
         self.a.d.next.warp = self.bar_warp.val();
         self.a.d.next.pc = self.bar_pc.val();
         self.a.d.next.control = self.bar_control.val();
+    }
 
-        // a: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
+    /// Stage a: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
+    #[hdl_part]
+    fn look_up_slot(&mut self) {
         self.coming.next = self.a.q.val();
         self.searching.next = self.looked_for.val().valid && !self.coming.val().valid;
         self.slots.read_address_1.next = self.coming.val().warp;
@@ -285,8 +307,11 @@ impl Logic for BarrierUnit {
         self.b.d.next.warp = self.coming.val().warp;
         self.b.d.next.slot = self.slots.read_data_1.val();
         self.b.d.next.control = self.coming.val().control;
+    }
 
-        // The scan's next barrier, and the next slot to scan.
+    /// The scan's next barrier, and the next slot to scan.
+    #[hdl_part]
+    fn advance_scan(&mut self) {
         self.below.next = self.scanning.val().left - 1;
         self.lowest.next = self.scanning.val().left & !self.below.val();
         self.lowest_number.next = 0.into();
@@ -322,8 +347,11 @@ impl Logic for BarrierUnit {
         } else if self.due.q.val().get_bit(6) {
             self.due_slot.next = 6.into();
         }
+    }
 
-        // b: a BAR's barrier, or the scan's.
+    /// Stage b: the barrier of a BAR, or of the scan.
+    #[hdl_part]
+    fn look_up_barrier(&mut self) {
         self.slot.next = self.scanning.val().slot;
         self.barrier.next = self.scanning.val().barrier;
         if self.arrival.val().valid {
@@ -357,8 +385,12 @@ impl Logic for BarrierUnit {
         if !self.used_here.val().any() {
             self.entry.next = self.no_entry.val();
         }
+    }
 
-        // How many warps it is for: 0xfff is all of the block, else so many threads, in warps.
+    /// Arrivals and waits. A barrier is for all of the block (0xfff), or for a number of threads, counted in warps.
+    /// It opens when the last of them arrives, or when the scan finds that the missing ones have ended.
+    #[hdl_part]
+    fn arrive_and_wait(&mut self) {
         self.threads.next = bit_cast::<13, 12>(self.control.val().threads);
         self.threads_rounded.next = self.threads.val() + 31;
         self.for_all.next = self.control.val().threads.all();
@@ -465,8 +497,11 @@ impl Logic for BarrierUnit {
         self.waiting_bits.next = bit_cast::<45, 6>(self.new_entry.val().waiting) << 32;
         self.count_bits.next = bit_cast::<45, 7>(self.new_entry.val().count) << 38;
         self.entries.write_data.next = (self.waiters_bits.val() | self.waiting_bits.val()) | self.count_bits.val();
+    }
 
-        // The entry that b needs in the next cycle.
+    /// The entry that stage b needs in the next cycle.
+    #[hdl_part]
+    fn fetch_next_entry(&mut self) {
         self.ahead_slot.next = self.next_scan.val().slot;
         self.ahead_barrier.next = self.next_scan.val().barrier;
         if self.coming.val().valid {
@@ -479,7 +514,11 @@ impl Logic for BarrierUnit {
         self.entries.read_address.next = self.ahead.val();
         self.forwards.d.next = self.writes.val() && (self.ahead.val() == self.place.val());
         self.written.d.next = self.new_entry.val();
+    }
 
+    /// The state that the next cycle sees, and the outputs.
+    #[hdl_part]
+    fn write_state(&mut self) {
         self.marks.write_enable.next = self.writes.val();
         self.marks.write_address.next = self.slot.val();
         self.marks.write_data.next = self.new_mark.val();
@@ -497,8 +536,11 @@ impl Logic for BarrierUnit {
         self.bar_held.next = self.held.q.val().any();
         self.next_held.next = self.held.q.val() | self.joins.val();
         self.held.d.next = self.next_held.val() & !self.released.val();
+    }
 
-        // Deadlock: the block's lowest warp is the lowest that waits and belongs to the slot.
+    /// Deadlock: the lowest warp that waits and belongs to the slot is the block's lowest.
+    #[hdl_part]
+    fn find_deadlocked_warp(&mut self) {
         self.searched.next = self.looked_for.val().warp;
         self.found.next = self.searching.val()
             && (self.slots.read_data_1.val() == self.looked_for.val().slot)
@@ -514,7 +556,11 @@ impl Logic for BarrierUnit {
         }
         self.bar_deadlock.next = self.looked_for.val().valid;
         self.bar_error.next = self.error.q.val();
+    }
 
+    /// A new grid finds an empty unit.
+    #[hdl_part]
+    fn clear(&mut self) {
         if self.bar_clear.val() {
             self.a.d.next.valid = false;
             self.b.d.next.valid = false;

@@ -136,13 +136,28 @@ impl Logic for BranchUnit {
         self.request.next = self.b_request.val();
         self.going_on.next = self.popping.q.val();
 
-        // r0: the mask, and the stack's top for the next cycle.
+        self.look_up_mask();
+        self.decide();
+        self.pop();
+        self.resolve();
+        self.drive_stack();
+        self.write_states();
+    }
+}
+
+impl BranchUnit {
+    /// Stage r0: the active mask, and the stack's top for the next cycle.
+    #[hdl_part]
+    fn look_up_mask(&mut self) {
         self.active.read_address.next = self.r_warp.val();
         self.r_active.next = self.active.read_data.val();
         self.depth.read_address.next = self.r_warp.val();
         self.b_depth.d.next = self.depth.read_data.val();
+    }
 
-        // b: what there is to do, a new request or a pop that goes on.
+    /// Stage b: a new request, or a pop that continues.
+    #[hdl_part]
+    fn decide(&mut self) {
         self.busy.next = self.request.val().valid || self.going_on.val().valid;
         self.looks_up.next = self.going_on.val().valid && !self.looked_up.q.val();
         self.looked_up.d.next = self.looks_up.val();
@@ -251,8 +266,11 @@ impl Logic for BranchUnit {
                 self.pop.next = !self.remaining.val().any();
             }
         }
+    }
 
-        // Pop an entry. Which of its threads may go on depends on why it was pushed.
+    /// Pops an entry. Which of its threads may continue depends on why it was pushed.
+    #[hdl_part]
+    fn pop(&mut self) {
         self.top.next = self.stack.top.val();
         self.others.next = self.work.val().exited | self.work.val().returned;
         self.gone.next = self.others.val() | self.work.val().broken;
@@ -324,7 +342,11 @@ impl Logic for BranchUnit {
                 self.result.next.ended = true;
             }
         }
+    }
 
+    /// Errors, and the result: where the warp continues, or that it pops again.
+    #[hdl_part]
+    fn resolve(&mut self) {
         self.error.next = self.no_error.val();
         self.error.next.code = self.trap.val();
         self.error.next.warp = self.work.val().warp;
@@ -370,9 +392,12 @@ impl Logic for BranchUnit {
         }
         self.b_event.next = self.stack_event.val();
         self.b_busy.next = self.busy.val();
+    }
 
-        // The stack: the next top while popping, else that of the warp in r0. Only registers say which: the stack is block
-        // RAM, and wants its address early.
+    /// The stack: the next top while popping, else the top of the warp in r0. Only registers choose between them: the
+    /// stack is block RAM and needs its address early.
+    #[hdl_part]
+    fn drive_stack(&mut self) {
         self.stack.read_warp.next = self.r_warp.val();
         self.stack.read_depth.next = self.depth.read_data.val();
         if self.going_on.val().valid {
@@ -383,8 +408,11 @@ impl Logic for BranchUnit {
         self.stack.push_warp.next = self.work.val().warp;
         self.stack.push_depth.next = self.work.val().depth;
         self.stack.push_entry.next = self.entry.val();
+    }
 
-        // The warps' states.
+    /// The warps' states.
+    #[hdl_part]
+    fn write_states(&mut self) {
         self.active.write_enable.next = self.works.val() || self.b_launch.val();
         self.active.write_address.next = self.work.val().warp;
         self.active.write_data.next = self.now_active.val();

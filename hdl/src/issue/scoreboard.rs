@@ -288,7 +288,19 @@ impl Logic for Scoreboard {
         self.b.next = self.instruction.val().b;
         self.c.next = self.instruction.val().c;
 
-        // The queried warp's sets.
+        self.look_up_sets();
+        self.find_sources();
+        self.find_wide_registers();
+        self.sets_after_issue();
+        self.answer();
+        self.release();
+    }
+}
+
+impl Scoreboard {
+    /// The sets of the warp that the scheduler asks about.
+    #[hdl_part]
+    fn look_up_sets(&mut self) {
         self.issued.read_address.next = self.s_warp.val();
         self.released.read_address_1.next = self.s_warp.val();
         if self.s_launch.val() {
@@ -303,7 +315,11 @@ impl Logic for Scoreboard {
         self.live_conditions.next = self.written_set.val().conditions;
         self.pending_addresses.next = self.issued_set.val().addresses ^ self.released_set.val().addresses;
         self.live_addresses.next = self.written_set.val().addresses;
+    }
 
+    /// Whether the sources are pending, and which of them have been written.
+    #[hdl_part]
+    fn find_sources(&mut self) {
         self.place_a.next = self.a.val().register.get_bits::<6>(0);
         self.place_c.next = self.c.val().register.get_bits::<6>(0);
         self.pending_b.low.next = self.pending.val();
@@ -324,8 +340,12 @@ impl Logic for Scoreboard {
         self.live_destination.low.next = self.written_set.val().low;
         self.live_destination.high.next = self.written_set.val().high;
         self.live_destination.register.next = self.instruction.val().register;
+    }
 
-        // The registers of an access of 64 or 128 bits, as far as they exist. What does not is never pending or live.
+    /// The registers of an access of 64 or 128 bits, as far as they exist. One that does not exist is never pending
+    /// or live.
+    #[hdl_part]
+    fn find_wide_registers(&mut self) {
         self.exists.next = bit_cast::<8, 7>(self.instruction.val().register) < self.registers.val();
         self.writes.next = self.instruction.val().register_enable && self.exists.val();
         self.group.next = 1.into();
@@ -404,8 +424,11 @@ impl Logic for Scoreboard {
         self.found.next.address_live = self.address_read.val().any();
         self.address_blocked.next = self.address_write.val() & self.live_addresses.val();
         self.found.next.address_destination_live = self.address_blocked.val().any();
+    }
 
-        // What the sets are when it has issued: the destinations are pending, and written.
+    /// The sets after the instruction has issued: its destinations are pending, and written.
+    #[hdl_part]
+    fn sets_after_issue(&mut self) {
         self.place.next = self.instruction.val().register.get_bits::<6>(0);
         self.flip_low.next = 0.into();
         self.flip_high.next = 0.into();
@@ -436,8 +459,11 @@ impl Logic for Scoreboard {
         if self.s_ask.val() {
             self.answer.d.next = self.found.val();
         }
+    }
 
-        // The answer, and issue.
+    /// The answer, and the sets' update at issue.
+    #[hdl_part]
+    fn answer(&mut self) {
         self.answered.next = self.answer.q.val();
         self.s_clear.next = self.answered.val().clear;
         self.s_drained.next = self.answered.val().drained;
@@ -469,8 +495,11 @@ impl Logic for Scoreboard {
             self.written.write_address.next = self.s_launch_warp.val();
             self.written.write_data.next = self.only_r0.val();
         }
+    }
 
-        // Release.
+    /// Results that have been written release their destinations.
+    #[hdl_part]
+    fn release(&mut self) {
         self.released.read_address_2.next = self.s_release_warp.val();
         self.old_set.next = self.released.read_data_2.val();
         self.release_place.next = self.s_release_register.val().get_bits::<6>(0);

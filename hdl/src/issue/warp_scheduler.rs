@@ -315,7 +315,22 @@ impl Logic for WarpScheduler {
             self.ended_mask.next = self.resolved_mask.val();
         }
 
-        // s4: may the candidate issue? What it needs of others may change with each issue, so it is asked for here.
+        self.issue_candidate();
+        self.keep_candidate();
+        self.ask_scoreboard();
+        self.decode_word();
+        self.take_word();
+        self.choose_warp();
+        self.track_warps();
+        self.account();
+    }
+}
+
+impl WarpScheduler {
+    /// Stage s4: may the candidate issue? The state of the other units that this depends on may change with each
+    /// issue, so it is checked here.
+    #[hdl_part]
+    fn issue_candidate(&mut self) {
         self.known.next = self.s3.q.val();
         self.candidate.next = self.s4.q.val();
         self.instruction.next = self.candidate.val().decoded;
@@ -431,15 +446,22 @@ impl Logic for WarpScheduler {
         }
         self.f_pop.next = self.s4_issue.val() && self.candidate.val().pops;
         self.f_pop_warp.next = self.candidate.val().warp;
+    }
 
-        // A candidate that waits for the slot stays; one that is held back stays while nobody is behind it, or cannot come.
+    /// A candidate that waits for the read slot stays. One that is held back stays while no other follows it, or none
+    /// can come.
+    #[hdl_part]
+    fn keep_candidate(&mut self) {
         self.s4_stays.next = self.candidate.val().valid
             && !self.s4_issue.val()
             && (self.s4_may.val() || self.candidate.val().bad || !self.known.val().valid || self.launching.val().valid);
         self.s4_leaves.next = self.candidate.val().valid && !self.s4_stays.val();
+    }
 
-        // s3: ask the scoreboard, not in the cycle of a launch. If nobody is here, the registers still hold what is in s4, or
-        // was there last, and ask for that.
+    /// Stage s3: asks the scoreboard, except in the cycle of a launch. If s3 is empty, its registers still hold the
+    /// instruction that is or last was in s4, and s3 asks about that one.
+    #[hdl_part]
+    fn ask_scoreboard(&mut self) {
         self.s3_moves.next = !self.s4_stays.val() && !self.launching.val().valid;
         self.s3_asks.next = !self.launching.val().valid && (!self.s4_stays.val() || !self.known.val().valid);
         self.decoded.next = self.known.val().decoded;
@@ -529,8 +551,11 @@ impl Logic for WarpScheduler {
             self.s4_word.d.next = self.s3_word.q.val();
         }
         self.s4.d.next.valid = self.s4_stays.val() || (self.s3_moves.val() && self.known.val().valid);
+    }
 
-        // s2: decode.
+    /// Stage s2: decode.
+    #[hdl_part]
+    fn decode_word(&mut self) {
         self.fetched.next = self.s2.q.val();
         self.s2_moves.next = self.s3_moves.val() || !self.known.val().valid;
         self.decode.d_word.next = self.fetched.val().word;
@@ -543,8 +568,11 @@ impl Logic for WarpScheduler {
                 self.s3_word.d.next = self.fetched.val().word;
             }
         }
+    }
 
-        // s1: the next instruction of the chosen warp.
+    /// Stage s1: the next instruction of the chosen warp.
+    #[hdl_part]
+    fn take_word(&mut self) {
         self.chosen.next = self.s1.q.val();
         self.s1_moves.next = self.s2_moves.val() || !self.fetched.val().valid;
         self.f_read_warp.next = self.chosen.val().warp;
@@ -576,8 +604,11 @@ impl Logic for WarpScheduler {
             self.s2.d.next.pc = self.s1_pc.val();
             self.s2.d.next.word = self.s1_word.val();
         }
+    }
 
-        // s0: a warp with a word, that does not wait and is not on its way already.
+    /// Stage s0: a warp that has a word, does not wait and is not in s1 to s4 already.
+    #[hdl_part]
+    fn choose_warp(&mut self) {
         self.s0_ready.next = self.f_available.val() & self.alive.q.val();
         self.s0_ready.next = self.s0_ready.val() & !self.waiting.q.val();
         self.s0_ready.next = self.s0_ready.val() & !self.c_held.val();
@@ -596,8 +627,11 @@ impl Logic for WarpScheduler {
             self.s1.d.next.warp = self.arbiter.index.val();
             self.taken.d.next = self.s0_taken.val() | self.arbiter.grant.val();
         }
+    }
 
-        // The warps' PCs and states.
+    /// The warps' PCs and states.
+    #[hdl_part]
+    fn track_warps(&mut self) {
         self.pc.write_enable.next = self.s4_issue.val();
         self.pc.write_address.next = self.candidate.val().warp;
         self.pc.write_data.next = self.candidate.val().next_pc;
@@ -622,8 +656,11 @@ impl Logic for WarpScheduler {
             self.still_barred.next = self.still_barred.val() | self.s4_mask.val();
         }
         self.barred.d.next = self.still_barred.val();
+    }
 
-        // What this cycle counts as: `docs/counters.md`.
+    /// What this cycle counts as: `docs/counters.md`; and the clear.
+    #[hdl_part]
+    fn account(&mut self) {
         self.unhindered.next = self.alive.q.val() & !self.waiting.q.val();
         self.unhindered.next = self.unhindered.val() & !self.c_held.val();
         self.branching.next = self.alive.q.val() & self.waiting.q.val();

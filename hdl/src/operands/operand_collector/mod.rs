@@ -30,8 +30,11 @@
 //! in the same cycle (`c_incrementing`).
 
 pub mod address_file;
+mod addresses;
 pub mod bank_select;
+mod gather;
 pub mod gather_buffer;
+mod steps;
 pub mod warp_queue;
 
 use crate::bundles::*;
@@ -410,7 +413,24 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.shared_row.write_address.next = self.launched.val().warp;
         self.shared_row.write_data.next = self.launched.val().shared_row;
 
-        // Issue: a place, and the warp is held.
+        self.take_issued();
+        self.look_up_addresses();
+        self.compute_addresses();
+        self.find_way_to_banks();
+        self.choose_step();
+        self.hand_step_on();
+        self.take_half_warp();
+        self.access_banks();
+        self.gather_words();
+        self.inject_instruction();
+        self.find_faults();
+    }
+}
+
+impl<const LANES: usize> OperandCollector<LANES> {
+    /// Issue: the instruction takes a place, and its warp is held.
+    #[hdl_part]
+    fn take_issued(&mut self) {
         self.taken.next = self.c_issued.val();
         self.taken_instruction.next = self.taken.val().decoded;
         self.new_place.next = 0.into();
@@ -426,182 +446,11 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
         self.c_held.next = self.held.q.val();
         self.c_room.next = !self.places_busy.q.val().get_bit(self.tail.q.val().index());
         self.c_storing.next = self.storing.q.val().any();
+    }
 
-        // a0: the address file's row, and who executes.
-        self.a0_issued.next = self.a0.q.val();
-        self.a0_instruction.next = self.a0_issued.val().decoded;
-        self.a0_indexing.next = self.a0_instruction.val().indexing;
-        self.a0_uses_place.next =
-            self.a0_first.q.val() && (self.a0_indexing.val().gathers || self.a0_indexing.val().scatters);
-        self.instructions.write_enable.next = self.a0_uses_place.val();
-        self.instructions.write_address.next = self.a0_place.q.val();
-        self.instructions.write_data.next = self.a0_issued.val();
-        self.placed.write_enable.next = self.a0_uses_place.val();
-        self.placed.write_address.next = self.a0_place.q.val();
-        self.placed.write_data.next.tag = self.a0_issued.val().tag;
-        self.placed.write_data.next.warp = self.a0_issued.val().warp;
-        self.placed.write_data.next.pc = self.a0_issued.val().pc;
-        self.placed.write_data.next.indexing = self.a0_indexing.val();
-        self.a0_parts.next = 0.into();
-        if self.a0_instruction.val().store {
-            self.a0_parts.next = self.a0_instruction.val().further_registers;
-        }
-        self.a0_complete.next = self.a0_part.q.val() == self.a0_parts.val();
-        // What the next cycle's beat is, so that a register says whether it is the first or the last.
-        self.c_slot.next = !self.a0_issued.val().valid || self.a0_last.q.val();
-        self.next_valid.next = self.a0_issued.val().valid;
-        self.next_beat.next = self.a0_beat.q.val();
-        self.next_part.next = 0.into();
-        self.next_parts.next = self.a0_parts.val();
-        if self.c_slot.val() {
-            self.a0.d.next = self.taken.val();
-            self.a0.d.next.valid = self.c_take.val();
-            self.a0_place.d.next = self.tail.q.val();
-            self.next_valid.next = self.c_take.val();
-            self.next_beat.next = 0.into();
-            self.next_parts.next = 0.into();
-            if self.taken_instruction.val().store {
-                self.next_parts.next = self.taken_instruction.val().further_registers;
-            }
-        } else if self.a0_complete.val() {
-            self.next_beat.next = self.a0_beat.q.val() + 1;
-        } else {
-            self.next_part.next = self.a0_part.q.val() + 1;
-        }
-        self.a0_beat.d.next = self.next_beat.val();
-        self.a0_part.d.next = self.next_part.val();
-        self.a0_first.d.next = self.next_valid.val() && !self.next_beat.val().any() && !self.next_part.val().any();
-        self.a0_last.d.next =
-            (self.next_beat.val() == self.last_beat.val()) && (self.next_part.val() == self.next_parts.val());
-        self.c_first.next = self.a0_first.q.val();
-        self.query.next.warp = self.a0_issued.val().warp;
-        self.query.next.predicated = self.a0_instruction.val().predicated;
-        self.query.next.condition = self.a0_instruction.val().condition;
-        self.query.next.condition_live = self.a0_issued.val().condition_live;
-        self.c_query.next = self.query.val();
-        self.mask.next = self.a0_mask.q.val();
-        if self.c_first.val() {
-            self.mask.next = self.c_executed.val();
-        }
-        self.a0_mask.d.next = self.mask.val();
-        if self.a0_complete.val() {
-            self.a0_mask.d.next = self.mask.val() >> self.lane_count.val();
-        }
-        self.address_file.read_enable.next = self.a0_issued.val().valid && self.a0_indexing.val().register_used;
-        self.address_file.read_warp.next = self.a0_issued.val().warp;
-        self.address_file.read_register.next = self.a0_indexing.val().register;
-        self.address_file.read_beat.next = self.a0_beat.q.val();
-        self.beat.next.valid = self.a0_issued.val().valid;
-        self.beat.next.tag = self.a0_issued.val().tag;
-        self.beat.next.warp = self.a0_issued.val().warp;
-        self.beat.next.indexing = self.a0_indexing.val();
-        self.beat.next.live = self.a0_issued.val().address_live && self.a0_indexing.val().register_used;
-        self.beat.next.fill = !self.a0_issued.val().address_live;
-        self.beat.next.complete = self.a0_complete.val();
-        self.beat.next.place = self.a0_place.q.val();
-        self.beat.next.beat = self.a0_beat.q.val();
-        self.beat.next.lanes = self.mask.val() & self.lane_mask.val();
-        self.a1.d.next = self.beat.val();
-
-        // a1: addresses, into the queue, with two bits more: see e.
-        self.a1_beat.next = self.a1.q.val();
-        self.a1_indexing.next = self.a1_beat.val().indexing;
-        self.a1_queues.next = self.a1_beat.val().valid
-            && (self.a1_indexing.val().gathers || self.a1_indexing.val().scatters)
-            && !self.stopped.val();
-        self.a1_increments.next =
-            self.a1_beat.val().valid && self.a1_indexing.val().increments && self.a1_beat.val().complete;
-        self.c_incrementing.next =
-            self.a1_increments.val() || self.a0_issued.val().valid && self.a0_indexing.val().increments;
-        self.limit.next = bit_cast::<10, 9>(self.shared_rows.val());
-        if self.a1_indexing.val().constant {
-            self.limit.next = 64.into();
-        }
-        match self.a1_indexing.val().access.index() {
-            0 => self.low_bits.next = 0.into(),
-            3 => self.low_bits.next = 3.into(),
-            _ => self.low_bits.next = 1.into(),
-        }
-        self.addresses.write_enable.next = self.a1_queues.val();
-        self.addresses.write_place.next = self.a1_beat.val().place;
-        self.addresses.write_beat.next = self.a1_beat.val().beat;
-        self.increment_lanes.next = 0.into();
-        if self.a1_increments.val() {
-            self.increment_lanes.next = self.a1_beat.val().lanes;
-            if self.a1_beat.val().fill {
-                self.increment_lanes.next = self.lane_mask.val();
-            }
-        }
-        self.address_file.write_lanes.next = self.w_address_lanes.val();
-        self.address_file.write_warp.next = self.w_address_warp.val();
-        self.address_file.write_register.next = self.w_address_register.val();
-        self.address_file.write_beat.next = self.w_address_beat.val();
-        if self.a1_increments.val() {
-            self.address_file.write_lanes.next = self.increment_lanes.val();
-            self.address_file.write_warp.next = self.a1_beat.val().warp;
-            self.address_file.write_register.next = self.a1_indexing.val().register;
-            self.address_file.write_beat.next = self.a1_beat.val().beat;
-        }
-        self.data.write_enable.next = self.a2_store.q.val();
-        self.data.write_place.next = self.a2_place.q.val();
-        self.data.write_beat.next = self.a2_beat.q.val();
-        for i in 0..LANES {
-            self.base_value.next = 0.into();
-            if self.a1_beat.val().live {
-                self.base_value.next = self.address_file.read_data[i].val();
-            }
-            self.sum.next = self.base_value.val() + self.a1_indexing.val().offset;
-            self.address.next = self.sum.val();
-            if self.a1_indexing.val().post_increment {
-                self.address.next = self.base_value.val();
-            }
-            self.c_address[i].next = self.base_value.val();
-            if self.a1_indexing.val().local {
-                self.c_address[i].next = self.address.val();
-            }
-            self.remainder.next = self.address.val() & self.low_bits.val();
-            // An aligned access is in one such unit.
-            self.bad.next = self.remainder.val().any() || (self.address.val().get_bits::<10>(6) >= self.limit.val());
-            self.entry.next = bit_cast::<18, 16>(self.address.val());
-            if self.a1_beat.val().lanes.get_bit(i) {
-                self.entry.next = self.entry.val() | 0x20000_u64;
-                if self.bad.val() {
-                    self.entry.next = self.entry.val() | 0x10000_u64;
-                }
-            }
-            self.addresses.write_data[i].next = self.entry.val();
-            self.c_increment_data[i].next = self.sum.val();
-            self.address_file.write_data[i].next = self.w_address_data[i].val();
-            if self.a1_increments.val() {
-                self.address_file.write_data[i].next = self.sum.val();
-                if !self.a1_beat.val().lanes.get_bit(i) {
-                    self.address_file.write_data[i].next = 0.into();
-                }
-            }
-            self.data.write_data[i].next = self.c_data[i].val();
-        }
-        self.c_increment_valid.next = self.a1_increments.val();
-        self.c_increment_tag.next = self.a1_beat.val().tag;
-        self.c_increment_beat.next = self.a1_beat.val().beat;
-        self.c_increment_lanes.next = self.a1_beat.val().lanes;
-        self.c_increment_register.next = self.a1_indexing.val().register;
-        self.a2_store.d.next = self.a1_queues.val() && self.a1_indexing.val().scatters;
-        self.a2_place.d.next = self.a1_beat.val().place;
-        self.a2_beat.d.next = self.a1_beat.val().beat;
-        // Half-warps that are complete: of R2G when the data are there, which is a cycle later.
-        self.a1_half.next = self.a1_beat.val().beat & self.half_mask.val();
-        self.a2_half.next = self.a2_beat.q.val() & self.half_mask.val();
-        self.a1_completes.next =
-            self.a1_queues.val() && !self.a1_indexing.val().scatters && (self.a1_half.val() == self.half_mask.val());
-        self.completes.next = self.ready.q.val();
-        if self.a1_completes.val() {
-            self.completes.next = self.completes.val() + self.half_count.val();
-        }
-        if self.a2_store.q.val() && (self.a2_half.val() == self.half_mask.val()) {
-            self.completes.next = self.completes.val() + self.half_count.val();
-        }
-
-        // b: the step's way to the banks is free.
+    /// Stage b: whether the step's way to the banks is free.
+    #[hdl_part]
+    fn find_way_to_banks(&mut self) {
         self.b_step.next = self.b.q.val();
         self.b_gather.next = self.b_step.val().gather;
         self.b_blocked.next = self.shared_busy.val();
@@ -611,233 +460,11 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
             self.b_blocked.next = self.constant_busy.val();
         }
         self.b_go.next = self.b_step.val().valid && !self.b_blocked.val();
+    }
 
-        // h: a step of the half-warp.
-        self.placed.read_address.next = self.h_place.q.val();
-        self.h_placed.next = self.placed.read_data.val();
-        self.h_indexing.next = self.h_placed.val().indexing;
-        self.shared_row.read_address.next = self.h_placed.val().warp;
-        self.h_fault.next = self.h_valid.q.val() && self.h_faulty.q.val();
-        self.h_allocates.next = self.h_indexing.val().gathers && self.h_first.q.val() && !self.h_upper.q.val();
-        self.h_blocked.next = (self.h_allocates.val() && self.buffers_used.q.val().get_bit(1))
-            || (self.b_step.val().valid && self.b_blocked.val());
-        self.h_go.next = self.h_valid.q.val() && !self.h_faulty.q.val() && !self.h_blocked.val() && !self.stopped.val();
-        self.h_last_phase.next = true;
-        if self.two_phases.val() {
-            self.h_last_phase.next = self.h_odd.q.val() || !self.h_pending.q.val().any();
-        }
-        self.select.pending.next = self.h_pending.q.val();
-        self.select.odd.next = self.h_odd.q.val();
-        self.select.store.next = self.h_indexing.val().scatters;
-        self.select.constant.next = self.h_indexing.val().constant;
-        self.select.access.next = self.h_indexing.val().access;
-        self.select.base.next = self.shared_row.read_data.val();
-        self.select.capture.next = self.h_go.val();
-        for i in 0..16 {
-            self.h_address[i].clock.next = self.clock.val();
-            self.h_address[i].d.next = self.h_address[i].q.val();
-            self.select.address[i].next = self.h_address[i].q.val();
-            self.select.data[i].next = self.data.half[i].val();
-            self.c_store_address[i].next = self.h_address[i].q.val();
-            self.c_store_data[i].next = self.data.half[i].val();
-        }
-        self.h_served_first.d.next = self.select.served.val();
-        self.h_served.next = self.select.served.val();
-        if self.two_phases.val() {
-            // The same threads wait in both phases. Who is left matters in a step's last one: the second, or the first if
-            // none waits.
-            self.h_served.next = self.h_served_first.q.val();
-        }
-        self.h_left.next = self.h_pending.q.val() & !self.h_served.val();
-        self.h_done.next = self.h_go.val() && self.h_last_phase.val() && !self.h_left.val().any();
-        if self.h_go.val() {
-            self.h_first.d.next = false;
-            self.h_odd.d.next = !self.h_last_phase.val();
-            if self.h_last_phase.val() {
-                self.h_pending.d.next = self.h_left.val();
-                self.h_again.d.next = true;
-            }
-        }
-        self.c_conflict.next = self.h_go.val() && self.h_again.q.val() && !self.h_indexing.val().constant;
-        self.c_store_valid.next =
-            self.h_go.val() && self.h_first.q.val() && self.h_indexing.val().scatters && self.h_threads.q.val().any();
-        self.c_store_tag.next = self.h_placed.val().tag;
-        self.c_store_upper.next = self.h_upper.q.val();
-        self.c_store_access.next = self.h_indexing.val().access;
-        self.c_store_threads.next = self.h_threads.q.val();
-
-        // The step to b.
-        self.h_step.next.valid = true;
-        self.h_step.next.gathers = self.h_indexing.val().gathers;
-        self.h_step.next.last = self.h_done.val() && self.h_upper.q.val();
-        self.h_step.next.place = self.h_place.q.val();
-        self.h_step.next.address = bit_cast::<16, 4>(self.h_indexing.val().bank) << 12;
-        self.h_step.next.address =
-            self.h_step.val().address | bit_cast::<16, 12>(self.select.leader.val().get_bits::<12>(0));
-        self.h_step.next.gather.buffer = self.h_buffer.q.val();
-        self.h_step.next.gather.upper = self.h_upper.q.val();
-        self.h_step.next.gather.odd = self.h_odd.q.val();
-        self.h_step.next.gather.constant = self.h_indexing.val().constant;
-        self.h_step.next.gather.access = self.h_indexing.val().access;
-        self.h_step.next.gather.threads = self.select.served.val();
-        if self.b_go.val() {
-            self.b.d.next.valid = false;
-        }
-        if self.h_go.val() {
-            self.b.d.next = self.h_step.val();
-        }
-        if self.h_done.val() && self.h_upper.q.val() && self.h_indexing.val().gathers {
-            self.h_buffer.d.next = !self.h_buffer.q.val();
-        }
-
-        // e: the next half-warp. Bit 17 of an entry: the thread executes; bit 16: it must not.
-        self.e_threads.next = 0.into();
-        self.e_faults.next = 0.into();
-        for i in 0..16 {
-            self.entry.next = self.addresses.half[i].val();
-            self.e_threads.next = self.e_threads.val().replace_bit(i, self.entry.val().get_bit(17));
-            self.e_faults.next = self.e_faults.val().replace_bit(i, self.entry.val().get_bit(16));
-        }
-        self.e_moves.next = self.e_valid.q.val() && (self.h_done.val() || !self.h_valid.q.val());
-        self.takes.next =
-            (self.e_moves.val() || !self.e_valid.q.val()) && self.ready.q.val().any() && !self.stopped.val();
-        self.addresses.take.next = self.takes.val();
-        self.addresses.take_place.next = self.next_place.q.val();
-        self.addresses.take_upper.next = self.next_upper.q.val();
-        self.data.take.next = self.e_moves.val();
-        self.data.take_place.next = self.e_place.q.val();
-        self.data.take_upper.next = self.e_upper.q.val();
-        if self.h_done.val() {
-            self.h_valid.d.next = false;
-        }
-        if self.e_moves.val() {
-            self.e_valid.d.next = false;
-            self.h_valid.d.next = true;
-            self.h_first.d.next = true;
-            self.h_again.d.next = false;
-            self.h_odd.d.next = false;
-            self.h_place.d.next = self.e_place.q.val();
-            self.h_upper.d.next = self.e_upper.q.val();
-            self.h_threads.d.next = self.e_threads.val();
-            self.h_faulty.d.next = self.e_faults.val().any();
-            self.h_pending.d.next = self.e_threads.val();
-            if self.e_faults.val().any() {
-                self.h_pending.d.next = self.e_faults.val();
-            }
-            for i in 0..16 {
-                self.h_address[i].d.next = self.addresses.half[i].val().get_bits::<16>(0);
-            }
-        }
-        self.ready.d.next = self.completes.val();
-        if self.takes.val() {
-            self.ready.d.next = self.completes.val() - 1;
-            self.e_valid.d.next = true;
-            self.e_place.d.next = self.next_place.q.val();
-            self.e_upper.d.next = self.next_upper.q.val();
-            self.next_upper.d.next = !self.next_upper.q.val();
-            if self.next_upper.q.val() {
-                self.next_place.d.next = self.next_place.q.val() + 1;
-            }
-        }
-
-        // The banks, and constant memory.
-        self.access_banks.next = 0.into();
-        if self.b_go.val() {
-            self.access_banks.next = self.select.banks.val();
-        }
-        self.access_store.next = !self.b_step.val().gathers;
-        self.constant_enable.next =
-            self.b_go.val() && self.b_gather.val().constant && self.b_gather.val().threads.any();
-        self.constant_address.next = self.b_step.val().address;
-        self.b_gathered.next = self.b_go.val() && self.b_step.val().last && self.b_step.val().gathers;
-        self.b_stored.next = self.b_go.val() && self.b_step.val().last && !self.b_step.val().gathers;
-
-        // g: the words arrive.
-        self.step.next = self.no_step.val();
-        if self.b_go.val() && self.b_step.val().gathers {
-            self.step.next = self.b_gather.val();
-        }
-        self.g.d.next = self.step.val();
-        self.buffer.write_buffer.next = self.g.q.val().buffer;
-        self.buffer.write_upper.next = self.g.q.val().upper;
-        self.buffer.write_odd.next = self.g.q.val().odd;
-        self.buffer.write_threads.next = self.g.q.val().threads;
-        self.buffer.access.next = self.g.q.val().access;
-        self.buffer.constant.next = self.g.q.val().constant;
-        self.buffer.constant_word.next = self.constant_word.val();
-        for i in 0..16 {
-            self.b_place[i].clock.next = self.clock.val();
-            self.b_place[i].d.next = self.b_place[i].q.val();
-            if self.h_go.val() {
-                self.b_place[i].d.next = self.h_address[i].q.val().get_bits::<6>(0);
-            }
-            self.g_place[i].clock.next = self.clock.val();
-            self.g_place[i].d.next = self.g_place[i].q.val();
-            if self.b_go.val() {
-                self.g_place[i].d.next = self.b_place[i].q.val();
-            }
-            self.buffer.place[i].next = self.g_place[i].q.val();
-            self.buffer.word[i].next = self.bank_word[i].val();
-            self.access_row[i].next = self.select.row[i].val();
-            self.access_bytes[i].next = self.select.bytes[i].val();
-            self.access_word[i].next = self.select.word[i].val();
-        }
-
-        // The instruction to the read stage.
-        self.gathered_place.write_enable.next = self.b_gathered.val();
-        self.gathered_place.write_address.next = self.b_gather.val().buffer.into();
-        self.gathered_place.write_data.next = self.b_step.val().place;
-        self.gathered_place.read_address.next = self.inject_buffer.q.val().into();
-        self.instructions.read_address.next = self.gathered_place.read_data.val();
-        self.inject.next = self.instructions.read_data.val();
-        self.inject.next.valid = self.gathered.q.val().any() && !self.stopped.val();
-        self.inject.next.buffer = self.inject_buffer.q.val();
-        self.c_inject.next = self.inject.val();
-        self.injected.next = self.inject.val().valid && self.c_inject_ready.val();
-        self.released.next = 0.into();
-        self.free_places.next = 0.into();
-        if self.injected.val() {
-            self.inject_buffer.d.next = !self.inject_buffer.q.val();
-            self.released.next = self.one.val() << self.inject.val().warp;
-            self.free_places.next = self.one_place.val() << self.gathered_place.read_data.val();
-        }
-        self.held.d.next = self.held_now.val() & !self.released.val();
-        if self.b_gathered.val() && !self.injected.val() {
-            self.gathered.d.next = self.gathered.q.val() + 1;
-        }
-        if !self.b_gathered.val() && self.injected.val() {
-            self.gathered.d.next = self.gathered.q.val() - 1;
-        }
-        self.stored_place.next = self.one_place.val() << self.b_step.val().place;
-        if self.b_stored.val() {
-            self.free_places.next = self.free_places.val() | self.stored_place.val();
-        }
-        self.places_busy.d.next = (self.places_busy.q.val() | self.new_place.val()) & !self.free_places.val();
-        if self.c_takes_place.val() && !self.c_holds.val() {
-            if !self.b_stored.val() {
-                self.storing.d.next = self.storing.q.val() + 1;
-            }
-        } else if self.b_stored.val() {
-            self.storing.d.next = self.storing.q.val() - 1;
-        }
-        if self.h_allocates.val() && self.h_go.val() {
-            if !self.frees_buffer.q.val() {
-                self.buffers_used.d.next = self.buffers_used.q.val() + 1;
-            }
-        } else if self.frees_buffer.q.val() {
-            self.buffers_used.d.next = self.buffers_used.q.val() - 1;
-        }
-        // The buffer can be filled again a cycle after its instruction went to the read stage: a step of the next one that
-        // may begin then writes no beat before the read stage has read it, since both go through the beats in order. (The
-        // soonest are the upper beats of an instruction without threads in the lower half-warp.)
-        self.frees_buffer.d.next = self.injected.val();
-        self.buffer.read_buffer.next = self.c_read_buffer.val();
-        self.buffer.read_beat.next = self.c_read_beat.val();
-        for i in 0..LANES {
-            self.c_gathered[i].next = self.buffer.lane[i].val();
-        }
-
-        // Errors: the selection's leader is the lowest thread at fault.
+    /// Errors: the selection's leader is the lowest thread at fault.
+    #[hdl_part]
+    fn find_faults(&mut self) {
         self.leader_above.next = 0.into();
         match self.h_indexing.val().access.index() {
             0 => {}
