@@ -1,8 +1,8 @@
 //! An instruction word and what it means: [`decode`] and [`Instruction`].
 
-use crate::field::{Field, Reader};
 use crate::lookup::RowTables;
 use crate::operation::*;
+use crate::table::field::{Field, Reader};
 use crate::table::*;
 use thiserror::Error;
 

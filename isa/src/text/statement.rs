@@ -1,10 +1,10 @@
 //! One instruction's text as a word, driven by the table's rows: the inverse of `print`.
 
-use crate::expression::{evaluate, Symbol, Symbols};
-use crate::field::{Conflict, Field, Writer};
 use crate::instruction::{decode, Instruction};
 use crate::operation::*;
+use crate::table::field::{Conflict, Field, Writer};
 use crate::table::*;
+use crate::text::expression::{evaluate, Symbol, Symbols};
 
 /// A piece of source text: where it starts (0-based byte column in its line) and what it says.
 #[derive(Debug, Clone, Copy)]

@@ -8,12 +8,12 @@
 //! Encodings are those of real G80 code; the sources named in the rows are the sections of the FlexGripPlus SM 1.0
 //! programmer's manual ("manual"), the corrections to it ("encoding notes"), and for instructions that these do not
 //! describe the public reverse engineering of the G80 ("envytools", whose decoder is `envydis/g80.c`, and "decuda").
-//! What the manual prints wrongly is in [`crate::manual`], and the rows lead there.
+//! What the manual prints wrongly is in [`crate::table::manual`], and the rows lead there.
 
-use crate::control::{Control, Line, Reading};
-use crate::field::{Field, Kind};
-use crate::manual::{self, Section};
 use crate::operation::*;
+use crate::table::control::{Control, Line, Reading};
+use crate::table::field::{Field, Kind};
+use crate::table::manual::{self, Section};
 use flexgrip_arith::integer::plain;
 use std::fmt;
 

@@ -6,7 +6,7 @@
 //! together and writes the circuit's rows; the names of operations and lines are those of `hdl/src/bundles.rs`, and the Rust
 //! compiler refuses others there.
 
-use crate::field::Field;
+use crate::table::field::Field;
 use crate::table::Role;
 
 /// What a row asks of its unit.

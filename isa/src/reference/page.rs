@@ -3,14 +3,14 @@
 //!
 //! `make docs` writes the book's pages; a test compares what is committed with what this module makes.
 
-use crate::field::{Field, Kind};
-use crate::ignored::{ignored_bits, ignored_by_hardware};
 use crate::instruction::{decode, encode, Instruction};
-use crate::layout::{columns, wrap};
-use crate::manual::{Section, MARKERS};
 use crate::operation::Condition;
-use crate::parse::nearest;
+use crate::table::field::{Field, Kind};
+use crate::table::ignored::{ignored_bits, ignored_by_hardware};
+use crate::table::manual::{Section, MARKERS};
 use crate::table::*;
+use crate::text::layout::{columns, wrap};
+use crate::text::statement::nearest;
 
 /// Width of the text's lines, in characters.
 const WIDTH: usize = 100;
@@ -701,8 +701,8 @@ pub fn files(summary: &str) -> Vec<File> {
             text: overview_page(),
         },
         File {
-            path: crate::grammar::PATH.into(),
-            text: crate::grammar::grammar(),
+            path: crate::text::grammar::PATH.into(),
+            text: crate::text::grammar::grammar(),
         },
         File {
             path: crate::decoder::ROWS_PATH.into(),
@@ -725,7 +725,7 @@ fn overview_page() -> String {
     document.heading(1, "The instructions");
     document.paragraph(&format!(
         "All of SM 1.0 that compute programs can have: {} instructions in {} forms. These pages are made from the table \
-         in `isa/src/table.rs`, from which the decoder, the assembler and the disassembler work as well. `flexgrip isa \
+         in `isa/src/table/rows.rs`, from which the decoder, the assembler and the disassembler work as well. `flexgrip isa \
          IADD` prints a page, `flexgrip explain WORD` takes a word apart.",
         instructions().len(),
         ROWS.len()

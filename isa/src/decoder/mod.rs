@@ -1,0 +1,5 @@
+//! The rows of the hardware's decoder, written from the table.
+
+mod rows;
+
+pub use rows::*;

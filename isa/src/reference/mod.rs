@@ -1,0 +1,6 @@
+//! What is written about instructions: the reference of all of them, and a single word explained.
+
+pub(crate) mod explain;
+mod page;
+
+pub use page::*;
