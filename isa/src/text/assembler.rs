@@ -34,8 +34,11 @@
 
 use crate::instruction::{encode, Instruction};
 use crate::operation::{Destination, Operand, Operation};
-use crate::text::expression::{evaluate, is_name_part, is_name_start, Symbol};
-use crate::text::statement::{is_reserved, nearest, no_symbols, Piece, Problem, Statement};
+use crate::text::expression::{evaluate, is_name_part, is_name_start, no_symbols, Symbol};
+use crate::text::operand::is_reserved;
+use crate::text::piece::{Piece, Problem};
+use crate::text::statement::Statement;
+use crate::text::suggestions::nearest;
 use std::collections::BTreeMap;
 use std::fmt;
 

@@ -1,8 +1,11 @@
 //! Instructions as text: the disassembler, the assembler, and colours for editors.
 
 pub(crate) mod assembler;
-pub(crate) mod expression;
+mod expression;
 pub mod grammar;
 pub(crate) mod layout;
+mod operand;
+mod piece;
 pub(crate) mod print;
-pub(crate) mod statement;
+mod statement;
+pub(crate) mod suggestions;
