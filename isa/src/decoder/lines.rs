@@ -39,33 +39,79 @@ fn readings() -> Vec<(&'static Reading, Option<Field>, Option<Field>)> {
     all
 }
 
-/// The kernel that drives the units' lines.
-pub fn lines_file() -> String {
-    let readings = readings();
-    let width_of = |reading: &Reading| reading.field.width();
-    let mut locals: Vec<String> = vec![];
-    let mut body = String::new();
-    // By line: what is 1 where it is.
-    let mut bits: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let mut others = String::new();
-    for row in ROWS.iter().filter(|row| row.executes()) {
-        for path in row.control.sets.iter().filter(|path| path.contains('.')) {
-            let term = format!("self.d_row.val().{}", name_of(path));
-            let terms = bits.entry(path).or_default();
-            if !terms.contains(&term) {
-                terms.push(term);
-            }
+/// A piece of the kernel: its name, what it does, its statements.
+struct Part {
+    name: String,
+    text: String,
+    statements: String,
+}
+
+/// The units that have lines: what their lines' places begin with, and whose they are.
+const UNITS: [(&str, &str); 3] = [
+    ("integer", "the integer lanes"),
+    ("float", "the float lanes"),
+    ("special", "the special function unit"),
+];
+
+/// A line's unit and its name there.
+fn unit_of(path: &str) -> (&str, &str) {
+    path.split_once('.').unwrap_or((path, ""))
+}
+
+/// What the table says about lines, as pieces of the kernel.
+#[derive(Default)]
+struct Kernel<'a> {
+    /// The block's signals, as fields of its struct.
+    locals: Vec<String>,
+    /// By the unit that is first among a field's lines: statements that read fields.
+    fields: Vec<(&'a str, String)>,
+    /// By line of one bit: what is 1 where it is.
+    bits: BTreeMap<&'a str, Vec<String>>,
+    /// Statements that drive lines of several bits.
+    others: String,
+}
+
+impl<'a> Kernel<'a> {
+    /// Lines that are 1 for some rows.
+    fn set(&mut self, path: &'a str) {
+        let term = format!("self.d_row.val().{}", name_of(path));
+        let terms = self.bits.entry(path).or_default();
+        if !terms.contains(&term) {
+            terms.push(term);
         }
     }
-    for (reading, long, short) in &readings {
-        let name = reading.name;
-        let width = width_of(reading);
+
+    /// Statements that read a field.
+    fn fields_of(&mut self, reading: &'a Reading) -> &mut String {
+        let unit = reading.lines.first().map_or("", |line| unit_of(line.path()).0);
+        let place = self
+            .fields
+            .iter()
+            .position(|(known, _)| *known == unit)
+            .unwrap_or_else(|| {
+                self.fields.push((unit, String::new()));
+                self.fields.len() - 1
+            });
+        // Statements keep the table's order.
+        assert_eq!(
+            place + 1,
+            self.fields.len(),
+            "{}: a field of an earlier unit",
+            reading.name
+        );
+        &mut self.fields[place].1
+    }
+
+    /// A field, from where it lies in long words and in the others.
+    fn read(&mut self, reading: &'a Reading, long: Option<Field>, short: Option<Field>) {
+        let (name, width) = (reading.name, reading.field.width());
         let typed = if width == 1 {
             "Bit".into()
         } else {
             format!("Bits<{width}>")
         };
-        locals.push(format!("{name}: Signal<Local, {typed}>"));
+        self.locals.push(format!("{name}: Signal<Local, {typed}>"));
+        let body = self.fields_of(reading);
         match (long, short) {
             (Some(long), Some(short)) if long.parts == short.parts => {
                 let _ = writeln!(body, "        self.{name}.next = {};", bits_expression(long.parts));
@@ -83,66 +129,138 @@ pub fn lines_file() -> String {
             }
             (None, None) => {}
         }
-        let chosen = format!("self.d_row.val().{name}");
         for line in reading.lines {
-            match line {
-                Line::Bit(path) => bits
-                    .entry(path)
-                    .or_default()
-                    .push(format!("({chosen} && self.{name}.val())")),
-                Line::When(path, values) => {
-                    let set = (0..1u32 << width)
-                        .filter(|value| values.contains(value))
-                        .collect::<Vec<_>>();
-                    let single = (0..width)
-                        .find(|bit| (0..1u32 << width).all(|value| set.contains(&value) == (value >> bit & 1 == 1)));
-                    let term = match (single, &set[..]) {
-                        (Some(bit), _) => format!("self.{name}.val().get_bit({bit})"),
-                        (None, [value]) => format!("(self.{name}.val() == {value})"),
-                        _ => {
-                            let local = format!("{name}_{}", name_of(path));
-                            if !locals.iter().any(|known| known.starts_with(&format!("{local}:"))) {
-                                locals.push(format!("{local}: Signal<Local, Bit>"));
-                                let _ = writeln!(
-                                    body,
-                                    "        self.{local}.next = false;\n        match self.{name}.val().index() {{"
-                                );
-                                for value in &set {
-                                    let _ = writeln!(body, "            {value} => self.{local}.next = true,");
-                                }
-                                body.push_str("            _ => {}\n        }\n");
-                            }
-                            format!("self.{local}.val()")
-                        }
-                    };
-                    bits.entry(path).or_default().push(format!("({chosen} && {term})"));
-                }
-                Line::Number(path) => {
-                    let (unit, line) = path.split_once('.').unwrap_or((path, ""));
-                    let _ = writeln!(others, "        if {chosen} {{\n            self.{unit}_lines.next.{line} = self.{name}.val();\n        }}");
-                }
-                Line::Variant(path, kind, variants) => {
-                    let (unit, line) = path.split_once('.').unwrap_or((path, ""));
-                    let _ = writeln!(others, "        if {chosen} {{");
-                    if let [zero, one] = variants {
-                        let _ = writeln!(others, "            self.{unit}_lines.next.{line} = {kind}::{zero};");
-                        let _ = writeln!(others, "            if self.{name}.val() {{\n                self.{unit}_lines.next.{line} = {kind}::{one};\n            }}");
-                    } else {
-                        let _ = writeln!(others, "            match self.{name}.val().index() {{");
-                        let last = variants.len() - 1;
-                        for (value, variant) in variants.iter().enumerate() {
-                            let arm = if value == last { "_".into() } else { value.to_string() };
-                            let _ = writeln!(
-                                others,
-                                "                {arm} => self.{unit}_lines.next.{line} = {kind}::{variant},"
-                            );
-                        }
-                        others.push_str("            }\n");
+            self.drive(reading, line);
+        }
+    }
+
+    /// Whether the field has one of these values, as an expression.
+    fn is_among(&mut self, reading: &'a Reading, path: &str, values: &[u32]) -> String {
+        let (name, width) = (reading.name, reading.field.width());
+        let set = (0..1u32 << width)
+            .filter(|value| values.contains(value))
+            .collect::<Vec<_>>();
+        let single =
+            (0..width).find(|bit| (0..1u32 << width).all(|value| set.contains(&value) == (value >> bit & 1 == 1)));
+        match (single, &set[..]) {
+            (Some(bit), _) => return format!("self.{name}.val().get_bit({bit})"),
+            (None, [value]) => return format!("(self.{name}.val() == {value})"),
+            _ => {}
+        }
+        let local = format!("{name}_{}", name_of(path));
+        if !self.locals.iter().any(|known| known.starts_with(&format!("{local}:"))) {
+            self.locals.push(format!("{local}: Signal<Local, Bit>"));
+            let body = self.fields_of(reading);
+            let _ = writeln!(
+                body,
+                "        self.{local}.next = false;\n        match self.{name}.val().index() {{"
+            );
+            for value in &set {
+                let _ = writeln!(body, "            {value} => self.{local}.next = true,");
+            }
+            body.push_str("            _ => {}\n        }\n");
+        }
+        format!("self.{local}.val()")
+    }
+
+    /// A line that a field drives.
+    fn drive(&mut self, reading: &'a Reading, line: &'a Line) {
+        let name = reading.name;
+        let chosen = format!("self.d_row.val().{name}");
+        let (unit, of_unit) = unit_of(line.path());
+        match line {
+            Line::Bit(path) => self
+                .bits
+                .entry(path)
+                .or_default()
+                .push(format!("({chosen} && self.{name}.val())")),
+            Line::When(path, values) => {
+                let term = self.is_among(reading, path, values);
+                self.bits.entry(path).or_default().push(format!("({chosen} && {term})"));
+            }
+            Line::Number(_) => {
+                let _ = writeln!(
+                    self.others,
+                    "        if {chosen} {{\n            self.{unit}_lines.next.{of_unit} = self.{name}.val();\n        }}"
+                );
+            }
+            Line::Variant(_, kind, variants) => {
+                let target = format!("self.{unit}_lines.next.{of_unit} = {kind}");
+                let others = &mut self.others;
+                let _ = writeln!(others, "        if {chosen} {{");
+                if let [zero, one] = variants {
+                    let _ = writeln!(others, "            {target}::{zero};");
+                    let _ = writeln!(
+                        others,
+                        "            if self.{name}.val() {{\n                {target}::{one};\n            }}"
+                    );
+                } else {
+                    let _ = writeln!(others, "            match self.{name}.val().index() {{");
+                    let last = variants.len() - 1;
+                    for (value, variant) in variants.iter().enumerate() {
+                        let arm = if value == last { "_".into() } else { value.to_string() };
+                        let _ = writeln!(others, "                {arm} => {target}::{variant},");
                     }
-                    others.push_str("        }\n");
+                    others.push_str("            }\n");
                 }
+                others.push_str("        }\n");
             }
         }
+    }
+
+    /// The pieces: the units' fields, their lines of one bit, and all lines of several.
+    fn parts(self) -> (Vec<Part>, Vec<Part>) {
+        let whose = |unit: &str| {
+            UNITS
+                .iter()
+                .find(|(known, _)| *known == unit)
+                .map_or("", |(_, whose)| whose)
+        };
+        let fields = self.fields.iter().map(|(unit, statements)| Part {
+            name: format!("{unit}_fields"),
+            text: format!("The fields of the word that drive lines of {}.", whose(unit)),
+            statements: statements.clone(),
+        });
+        let mut lines: Vec<Part> = vec![];
+        for (path, terms) in &self.bits {
+            let (unit, line) = unit_of(path);
+            let name = format!("{unit}_bits");
+            if lines.last().is_none_or(|part| part.name != name) {
+                let text = format!("The lines of {} that are one bit.", whose(unit));
+                let statements = String::new();
+                lines.push(Part { name, text, statements });
+            }
+            let Some(part) = lines.last_mut() else { continue };
+            let value = match &terms[..] {
+                [one] => one
+                    .strip_prefix('(')
+                    .and_then(|one| one.strip_suffix(')'))
+                    .unwrap_or(one)
+                    .to_string(),
+                _ => terms.join("\n            || "),
+            };
+            let _ = writeln!(part.statements, "        self.{unit}_lines.next.{line} = {value};");
+        }
+        lines.push(Part {
+            name: "numbers".into(),
+            text: "The lines of all units that are numbers or one of several names.".into(),
+            statements: self.others,
+        });
+        (fields.collect(), lines)
+    }
+}
+
+/// The file with the kernel that drives the units' lines.
+pub fn lines_file() -> String {
+    let readings = readings();
+    let mut kernel = Kernel::default();
+    for row in ROWS.iter().filter(|row| row.executes()) {
+        for path in row.control.sets.iter().filter(|path| path.contains('.')) {
+            kernel.set(path);
+        }
+    }
+    for (reading, long, short) in &readings {
+        kernel.read(reading, *long, *short);
     }
     let mut out = String::from(HEAD);
     out.push_str(
@@ -156,40 +274,34 @@ pub fn lines_file() -> String {
          special_lines: Signal<Local, SpecialControl>,\n    no_integer: Constant<IntegerControl>,\n    no_float: Constant<FloatControl>,\n    \
          no_special: Constant<SpecialControl>,\n",
     );
-    for local in &locals {
+    for local in &kernel.locals {
         let _ = writeln!(out, "    {local},");
     }
-    out.push_str("    _activity: Activity,\n}\n\nimpl Logic for Lines {\n    #[hdl_gen]\n    fn update(&mut self) {\n        // The fields.\n");
-    out.push_str(&body);
+    let (fields, lines) = kernel.parts();
+    out.push_str("    _activity: Activity,\n}\n\nimpl Logic for Lines {\n    #[hdl_gen]\n    fn update(&mut self) {\n        // A field that drives lines of several units is with the first of them.\n");
+    for part in &fields {
+        let _ = writeln!(out, "        self.{}();", part.name);
+    }
     out.push_str(
-        "\n        // The lines.\n        self.integer_lines.next = self.no_integer.val();\n        self.float_lines.next = self.no_float.val();\n        \
+        "\n        self.integer_lines.next = self.no_integer.val();\n        self.float_lines.next = self.no_float.val();\n        \
          self.special_lines.next = self.no_special.val();\n        self.integer_lines.next.operation = self.d_row.val().integer;\n        \
          self.float_lines.next.operation = self.d_row.val().float;\n        self.special_lines.next.operation = self.d_row.val().special;\n        \
          self.integer_lines.next.narrow =\n            (self.d_row.val().sized || self.d_row.val().sized_a) && !self.d_layout.val().wide;\n",
     );
-    for (path, terms) in &bits {
-        let (unit, line) = path.split_once('.').unwrap_or((path, ""));
-        match &terms[..] {
-            [one] => {
-                let one = one
-                    .strip_prefix('(')
-                    .and_then(|one| one.strip_suffix(')'))
-                    .unwrap_or(one);
-                let _ = writeln!(out, "        self.{unit}_lines.next.{line} = {one};");
-            }
-            _ => {
-                let _ = writeln!(
-                    out,
-                    "        self.{unit}_lines.next.{line} = {};",
-                    terms.join("\n            || ")
-                );
-            }
-        }
+    for part in &lines {
+        let _ = writeln!(out, "        self.{}();", part.name);
     }
-    out.push_str(&others);
     out.push_str(
         "        self.d_integer.next = self.integer_lines.val();\n        self.d_float.next = self.float_lines.val();\n        \
-         self.d_special.next = self.special_lines.val();\n    }\n}\n",
+         self.d_special.next = self.special_lines.val();\n    }\n}\n\nimpl Lines {",
     );
+    for part in fields.iter().chain(&lines) {
+        let Part { name, text, statements } = part;
+        let _ = write!(
+            out,
+            "\n    /// {text}\n    #[hdl_part]\n    fn {name}(&mut self) {{\n{statements}    }}\n"
+        );
+    }
+    out.push_str("}\n");
     out
 }

@@ -10,6 +10,7 @@ mod entry;
 mod flags;
 mod lines;
 mod operands;
+mod row_kernel;
 mod rows;
 mod source;
 mod words;
