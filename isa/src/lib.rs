@@ -61,7 +61,7 @@ pub mod reference;
 mod row_parts;
 mod semantics;
 pub mod table;
-pub mod text;
+mod text;
 
 pub use effects::Resource;
 pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};

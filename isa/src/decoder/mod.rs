@@ -2,7 +2,7 @@
 //! and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
 //!
 //! What a row needs is said here as flags: a few that follow from its slots (`uses_a`, `shared_a`, ...), its control column
-//! ([`crate::table::control`]) and what makes a word of it undefined. A table that asks for what the decoder's hand-written part cannot
+//! ([`crate::control`]) and what makes a word of it undefined. A table that asks for what the decoder's hand-written part cannot
 //! do stops the generator with a message that names the row.
 
 mod entries;

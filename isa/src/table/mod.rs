@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! field ──> slot ──> control ─┐
-//!   │         └───────────────┼──> row ──> rows: the table
-//!   └────── pattern, manual ──┘
+//! pattern, manual ────────────┴──> row ──> rows: the table
 //! ```
 
 mod absent;

@@ -105,7 +105,7 @@ pub enum Suffix {
     When(Field, u32, &'static str),
     /// Always there.
     Fixed(&'static str),
-    /// `CARRYn` when the field (which [`Sum`]) is 3, n being the condition-code register of the second field.
+    /// `CARRYn` when the field (which [`crate::Sum`]) is 3, n being the condition-code register of the second field.
     Carry(Field, Field),
     /// `CARRY0` when the field is 3: short forms have no register field.
     Carry0(Field),

@@ -14,7 +14,7 @@ pub enum Role {
     Source2,
     /// `sources()[2]`; also the value of a store.
     Source3,
-    /// Part of the [`Operation`] itself.
+    /// Part of the [`crate::Operation`] itself.
     Inherent,
 }
 
