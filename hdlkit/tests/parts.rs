@@ -122,7 +122,10 @@ fn the_length_of_a_piece_has_a_limit() {
     };
     assert_eq!(findings(&Whole::<8>::blank(), 4), [""; 0]);
     let found = findings(&Whole::<8>::blank(), 3);
-    assert!(found.len() == 1 && found[0].contains("has 4 assignments in one piece"), "{found:?}");
+    assert!(
+        found.len() == 1 && found[0].contains("has 4 assignments in one piece"),
+        "{found:?}"
+    );
     // The pieces have 1, 1, 1 and 1; what dff_setup! writes is a piece of two.
     assert_eq!(findings(&Parted::<8>::blank(), 2), [""; 0]);
     assert_eq!(findings(&Parted::<8>::blank(), 1).len(), 1);
