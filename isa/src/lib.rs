@@ -50,34 +50,25 @@
 //!
 //! This crate is data and functions about encodings and text; what an operation computes is the business of others.
 
-mod assembler;
-pub mod control;
 pub mod cubin;
 pub mod decoder;
 mod effects;
-mod explain;
-mod expression;
-mod field;
-pub mod grammar;
-pub mod ignored;
 mod instruction;
-mod layout;
 mod lookup;
-pub mod manual;
 mod operation;
-mod parse;
-mod print;
 pub mod realign;
 pub mod reference;
+mod row_parts;
 mod semantics;
 pub mod table;
+mod text;
 
-pub use assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
 pub use effects::Resource;
-pub use explain::explain;
-pub use field::{Field, Kind};
 pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;
-pub use print::{instructions, listing, Listed, Style};
-pub use semantics::LaneInputs;
-pub use table::{Capability, Execution, Form, Row, Unit};
+pub use reference::explain::explain;
+pub use table::field::{Field, Kind};
+pub use table::{control, ignored, manual, Capability, Execution, Form, Row, Unit};
+pub use text::assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};
+pub use text::grammar;
+pub use text::print::{instructions, listing, Listed, Style};

@@ -8,8 +8,8 @@
 //! ```
 //! The tables say nothing that [`RowPart::read`] does not: they are its results for all values of the bits that decide.
 
-use crate::field::Reader;
-use crate::instruction::RowPart;
+use crate::row_parts::RowPart;
+use crate::table::field::Reader;
 use crate::table::{Form, Row, ROWS};
 use std::sync::LazyLock;
 

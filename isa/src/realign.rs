@@ -10,11 +10,11 @@
 //!
 //! A [`FILLER`] is executed by who comes from above only: a target leads to the instruction itself.
 
-use crate::assembler::FILLER;
-use crate::field::Field;
 use crate::instruction::decode;
 use crate::operation::Operation;
+use crate::table::field::Field;
 use crate::table::{Form, Location};
+use crate::text::assembler::FILLER;
 use thiserror::Error;
 
 /// A program whose code has been moved.
@@ -262,8 +262,8 @@ pub fn insert_fillers(words: &[u32], mut wanted: impl FnMut(u32, bool) -> bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assembler::assemble;
-    use crate::print::instructions;
+    use crate::text::assembler::assemble;
+    use crate::text::print::instructions;
 
     const SHORT: u32 = FILLER;
     const NOP: [u32; 2] = [0xf000_0001, 0xe000_0001];

@@ -1,66 +1,10 @@
 //! What a lane computes: which function of `flexgrip-arith` each operation is.
 
-use crate::operation::{Operation, Quad, Width};
+use crate::operation::{LaneInputs, Operation, Quad, Width};
 use flexgrip_arith::convert::{f2f, f2i, i2f};
 use flexgrip_arith::float::{fadd, fmad, fmax, fmin, fmul, fset, fslct, fswz, Sign};
 use flexgrip_arith::integer::{i2i, iadd, imad, imax, imin, imul16, imul24, isad, iset, lop, plain, shl, shr};
 use flexgrip_arith::{special, Cc, Flagged};
-
-/// What one lane gives to an operation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LaneInputs {
-    /// Source 1.
-    pub a: u32,
-    /// Source 2.
-    pub b: u32,
-    /// Source 3.
-    pub c: u32,
-    /// Bit C of the condition-code register that the operation names.
-    pub carry: bool,
-    /// Which of its quad the lane is, 0 to 3; FSWZ only.
-    pub quad: u8,
-    /// Source 1 of the quad's lane that FSWZ names, whether or not that lane executes; FSWZ only.
-    pub other: u32,
-}
-
-/// An operation that nothing but its arithmetic has to look into. It is known by its name.
-#[derive(Clone, Copy)]
-pub struct Plain {
-    name: &'static str,
-    function: fn(LaneInputs) -> Flagged,
-}
-
-impl Plain {
-    /// The operation of this name, which no other has.
-    pub const fn new(name: &'static str, function: fn(LaneInputs) -> Flagged) -> Self {
-        Plain { name, function }
-    }
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        self.name
-    }
-}
-
-impl std::fmt::Debug for Plain {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl PartialEq for Plain {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Plain {}
-
-impl std::hash::Hash for Plain {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-    }
-}
 
 /// The result of an instruction that writes no condition code.
 const fn bare(value: u32) -> Flagged {
@@ -101,7 +45,7 @@ impl Operation {
         let LaneInputs { a, b, c, carry, .. } = lane;
         Some(match self {
             Operation::Mov { width } | Operation::Mvc { width } => plain(width, a),
-            Operation::Plain(Plain { function, .. }) => function(lane),
+            Operation::Plain(plain) => plain.compute(lane),
             // Their destination takes as many of the bits as it has.
             Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => plain(Width::B32, a),
             Operation::R2a { shift } => plain(Width::B32, a << (shift & 15)),

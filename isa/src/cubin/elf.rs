@@ -4,12 +4,12 @@
 //! program does not need to run (debugging, attributes other than the parameters' size) are skipped. Relocations of
 //! what is loaded are carried out, or are an error.
 
-use super::layout::{self, relocation};
-use super::{
-    not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinSymbol, Globals, Place, Reference, SymbolSpace, BANKS,
-    HEADER_BYTES,
+use super::contents::{
+    add_at, not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinSymbol, Globals, Place, Reference,
+    SymbolSpace, BANKS, HEADER_BYTES,
 };
-use crate::assembler::ConstantBlock;
+use super::layout::{self, relocation};
+use crate::text::assembler::ConstantBlock;
 use object::elf;
 use object::read::elf::{FileHeader, Rel, Rela, SectionHeader, Sym, SymbolTable};
 use object::read::{SectionIndex, StringTable, SymbolIndex};
@@ -641,9 +641,9 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             .ok_or_else(|| format!("the section has only {} bytes", 4 * words.len()))?;
         if let Some(addend) = entry.addend {
             words[range.clone()].fill(0);
-            super::add_at(words, &range, addend as u64);
+            add_at(words, &range, addend as u64);
         }
-        super::add_at(words, &range, value);
+        add_at(words, &range, value);
         if global {
             loading.cubin.references.push(Reference { place, words: range });
         }

@@ -30,8 +30,10 @@
 //! `shared` and `local` memory are skipped: a program runs without them. Variables in global memory (`reloc`) and
 //! their addresses in constants (`constrelocs`) are errors, because neither program knows how they are meant.
 
-use super::{not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS};
-use crate::assembler::ConstantBlock;
+use super::contents::{
+    not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS,
+};
+use crate::text::assembler::ConstantBlock;
 use std::collections::BTreeSet;
 
 /// Reads a text cubin.

@@ -4,9 +4,9 @@
 //! attributes and the size of its shared memory; the constant banks; the symbols. The `object` crate's ELF writer does
 //! the structures. (Its ready-made object files do not know the machine.)
 
+use super::contents::{Cubin, CubinError, BANKS};
 use super::layout;
-use super::{Cubin, CubinError, BANKS};
-use crate::assembler::{ConstantBlock, Program};
+use crate::text::assembler::{ConstantBlock, Program};
 use object::elf;
 use object::write::elf::{FileHeader, SectionHeader, SectionIndex, Sym, Writer};
 use object::write::StringId;

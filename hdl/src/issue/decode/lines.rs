@@ -73,7 +73,33 @@ pub struct DecodeLines {
 impl Logic for DecodeLines {
     #[hdl_gen]
     fn update(&mut self) {
-        // The fields.
+        // A field that drives lines of several units is with the first of them.
+        self.integer_fields();
+        self.float_fields();
+        self.special_fields();
+
+        self.integer_lines.next = self.no_integer.val();
+        self.float_lines.next = self.no_float.val();
+        self.special_lines.next = self.no_special.val();
+        self.integer_lines.next.operation = self.d_row.val().integer;
+        self.float_lines.next.operation = self.d_row.val().float;
+        self.special_lines.next.operation = self.d_row.val().special;
+        self.integer_lines.next.narrow =
+            (self.d_row.val().sized || self.d_row.val().sized_a) && !self.d_layout.val().wide;
+        self.float_bits();
+        self.integer_bits();
+        self.special_bits();
+        self.numbers();
+        self.d_integer.next = self.integer_lines.val();
+        self.d_float.next = self.float_lines.val();
+        self.d_special.next = self.special_lines.val();
+    }
+}
+
+impl DecodeLines {
+    /// The fields of the word that drive lines of the integer lanes.
+    #[hdl_part]
+    fn integer_fields(&mut self) {
         self.source_type.next = self.d_word.val().get_bits::<3>(46);
         self.result_type.next = bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(58)) | (bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(59)) << 1) | (bit_cast::<3, 1>(self.d_word.val().get_bits::<1>(51)) << 2);
         self.absolute_1.next = self.d_word.val().get_bit(52);
@@ -173,6 +199,11 @@ impl Logic for DecodeLines {
         }
         self.invert_2.next = self.d_word.val().get_bit(49);
         self.compare.next = self.d_word.val().get_bits::<3>(46);
+    }
+
+    /// The fields of the word that drive lines of the float lanes.
+    #[hdl_part]
+    fn float_fields(&mut self) {
         self.negate_1.next = self.d_word.val().get_bit(15);
         if self.d_layout.val().is_full {
             self.negate_1.next = self.d_word.val().get_bit(58);
@@ -205,19 +236,19 @@ impl Logic for DecodeLines {
             _ => {}
         }
         self.rounds_to_integral.next = self.d_word.val().get_bit(59);
+    }
+
+    /// The fields of the word that drive lines of the special function unit.
+    #[hdl_part]
+    fn special_fields(&mut self) {
         self.absolute_short.next = self.d_word.val().get_bit(15);
         self.negate_short.next = self.d_word.val().get_bit(22);
         self.special_clamp.next = self.d_word.val().get_bit(59);
+    }
 
-        // The lines.
-        self.integer_lines.next = self.no_integer.val();
-        self.float_lines.next = self.no_float.val();
-        self.special_lines.next = self.no_special.val();
-        self.integer_lines.next.operation = self.d_row.val().integer;
-        self.float_lines.next.operation = self.d_row.val().float;
-        self.special_lines.next.operation = self.d_row.val().special;
-        self.integer_lines.next.narrow =
-            (self.d_row.val().sized || self.d_row.val().sized_a) && !self.d_layout.val().wide;
+    /// The lines of the float lanes that are one bit.
+    #[hdl_part]
+    fn float_bits(&mut self) {
         self.float_lines.next.absolute_a = self.d_row.val().absolute_1 && self.absolute_1.val();
         self.float_lines.next.absolute_b = self.d_row.val().absolute_2 && self.absolute_2.val();
         self.float_lines.next.compare_equal = self.d_row.val().compare_float && self.compare_float.val().get_bit(1);
@@ -239,6 +270,11 @@ impl Logic for DecodeLines {
             || (self.d_row.val().clamp_51 && self.clamp_51.val());
         self.float_lines.next.source_half = self.d_row.val().source_half;
         self.float_lines.next.source_signed = self.d_row.val().source_type && self.source_type.val().get_bit(2);
+    }
+
+    /// The lines of the integer lanes that are one bit.
+    #[hdl_part]
+    fn integer_bits(&mut self) {
         self.integer_lines.next.absolute = self.d_row.val().absolute_1 && self.absolute_1.val();
         self.integer_lines.next.accumulate = self.d_row.val().accumulate;
         self.integer_lines.next.carry_in = (self.d_row.val().sum && (self.sum.val() == 3))
@@ -277,11 +313,21 @@ impl Logic for DecodeLines {
             || (self.d_row.val().mad_short && (self.mad_short.val() == 2));
         self.integer_lines.next.shift_right = self.d_row.val().shift_right;
         self.integer_lines.next.source_signed = self.d_row.val().source_type && self.source_type.val().get_bit(2);
+    }
+
+    /// The lines of the special function unit that are one bit.
+    #[hdl_part]
+    fn special_bits(&mut self) {
         self.special_lines.next.absolute = (self.d_row.val().absolute_1 && self.absolute_1.val())
             || (self.d_row.val().absolute_short && self.absolute_short.val());
         self.special_lines.next.negate = (self.d_row.val().negate_1 && self.negate_1.val())
             || (self.d_row.val().negate_short && self.negate_short.val());
         self.special_lines.next.saturate = self.d_row.val().special_clamp && self.special_clamp.val();
+    }
+
+    /// The lines of all units that are numbers or one of several names.
+    #[hdl_part]
+    fn numbers(&mut self) {
         if self.d_row.val().source_type {
             match self.source_type.val().index() {
                 0 => self.integer_lines.next.source_width = IntegerWidth::Half,
@@ -336,8 +382,5 @@ impl Logic for DecodeLines {
         if self.d_row.val().rounding_49 {
             self.float_lines.next.rounding = self.rounding_49.val();
         }
-        self.d_integer.next = self.integer_lines.val();
-        self.d_float.next = self.float_lines.val();
-        self.d_special.next = self.special_lines.val();
     }
 }

@@ -463,179 +463,249 @@ impl Logic for DecodeRows {
         // Which row. Rows are told apart by as few bits as will do: whether the word is one of the row is below.
         self.row.next = self.mov.val();
         if self.d_layout.val().is_control {
-            match self.opcode.val().index() {
-                0 => self.row.next = self.kil.val(),                         //            0000 11           KIL
-                1 => self.row.next = self.bra.val(),                         //            0001 11           BRA
-                2 => self.row.next = self.cal.val(),                         //            0010 11           CAL
-                3 => self.row.next = self.ret.val(),                         //            0011 11           RET
-                4 => self.row.next = self.pbk.val(),                         //            0100 11           PBK
-                5 => self.row.next = self.brk.val(),                         //            0101 11           BRK
-                8 => self.row.next = self.bar.val(),                         //            1000 11           BAR
-                9 => self.row.next = self.trap.val(),                        //            1001 11           TRAP, TRAP32
-                10 => self.row.next = self.ssy.val(),                        //            1010 11           SSY
-                11 => {
-                    self.row.next = self.bpt.val();                          //            1011 11           BPT
-                    if !self.d_layout.val().is_long {
-                        self.row.next = self.bpt32.val();                    //            1011 10           BPT32
-                    }
-                }
-                _ => {}
-            }
+            self.control_row();
         } else {
-            match self.opcode.val().index() {
-                0 => match self.subop.val().index() {
-                    2 => self.row.next = self.a2r.val(),                     // 010     ?? 0000 01           A2R
-                    3 => self.row.next = self.s2r.val(),                     // 011     ?? 0000 01           S2R
-                    5 => self.row.next = self.r2c.val(),                     // 101     ?? 0000 01           R2C
-                    6 => self.row.next = self.r2a.val(),                     // 110     ?? 0000 01           R2A
-                    7 => self.row.next = self.r2g.val(),                     // 111     ?? 0000 01           R2G
-                    _ => self.row.next = self.c2r.val(),                     // 001     ?? 0000 01           C2R
-                },
-                1 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.mov32.val(),                   //            0001 00           MOV32
-                    3 => self.row.next = self.mvi.val(),                     //         11 0001 01           MVI
-                    _ => match self.subop.val().index() {
-                        1 => self.row.next = self.mvc.val(),                 // 001     ?? 0001 01           MVC
-                        _ => self.row.next = self.mov.val(),                 // 000     ?? 0001 01, 49..46: 1111 MOV
-                    },
-                },
-                2 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.iadd32.val(),                  //            001? 00           IADD32
-                    3 => self.row.next = self.iadd32i.val(),                 //         11 001? 01           IADD32I
-                    _ => self.row.next = self.iadd.val(),                    // 000     ?? 001? 01           IADD
-                },
-                3 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.iadd32.val(),                  //            001? 00           IADD32
-                    3 => self.row.next = self.iadd32i.val(),                 //         11 001? 01           IADD32I
-                    _ => match self.subop.val().index() {
-                        3 => self.row.next = self.iset.val(),                // 011     ?? 0011 01           ISET
-                        4 => self.row.next = self.imax.val(),                // 100     ?? 0011 01           IMAX
-                        5 => self.row.next = self.imin.val(),                // 101     ?? 0011 01           IMIN
-                        6 => self.row.next = self.shl.val(),                 // 110     ?? 0011 01           SHL
-                        7 => self.row.next = self.shr.val(),                 // 111     ?? 0011 01           SHR
-                        _ => self.row.next = self.iadd.val(),                // 000     ?? 001? 01           IADD
-                    },
-                },
-                4 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.imul32.val(),                  //            0100 00           IMUL32
-                    3 => self.row.next = self.imul32i.val(),                 //         11 0100 01           IMUL32I
-                    _ => self.row.next = self.imul.val(),                    // 000     ?? 0100 01           IMUL
-                },
-                5 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.isad32.val(),                  //            0101 00           ISAD32
-                    _ => self.row.next = self.isad.val(),                    // 000     ?? 0101 01           ISAD
-                },
-                6 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.imad32.val(),                  //            011? 00           IMAD32
-                    3 => self.row.next = self.imad32i.val(),                 //         11 011? 01           IMAD32I
-                    _ => self.row.next = self.imad.val(),                    // ???     ?? 0110 01           IMAD
-                },
-                7 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.imad32.val(),                  //            011? 00           IMAD32
-                    3 => self.row.next = self.imad32i.val(),                 //         11 011? 01           IMAD32I
-                    _ => self.row.next = self.imad_7.val(),                  // ???     ?? 0111 01           IMAD
-                },
-                9 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.rcp32.val(),                   //            1001 00           RCP32
-                    _ => match self.subop.val().index() {
-                        2 => self.row.next = self.rsq.val(),                 // 010     ?? 1001 01           RSQ
-                        3 => self.row.next = self.lg2.val(),                 // 011     ?? 1001 01           LG2
-                        4 => self.row.next = self.sin.val(),                 // 100     ?? 1001 01           SIN
-                        5 => self.row.next = self.cos.val(),                 // 101     ?? 1001 01           COS
-                        6 => self.row.next = self.ex2.val(),                 // 110     ?? 1001 01           EX2
-                        _ => self.row.next = self.rcp.val(),                 // 000     ?? 1001 01           RCP
-                    },
-                },
-                10 => match self.subop.val().index() {
-                    2 => {
-                        self.row.next = self.i2f_f16.val();                  // 01?     ?? 1010 01, 58: 0    I2F
-                        if self.bits_58.val() {
-                            self.row.next = self.i2f_f32.val();              // 01?     ?? 1010 01, 58: 1    I2F
-                        }
-                    }
-                    3 => {
-                        self.row.next = self.i2f_f16.val();                  // 01?     ?? 1010 01, 58: 0    I2F
-                        if self.bits_58.val() {
-                            self.row.next = self.i2f_f32.val();              // 01?     ?? 1010 01, 58: 1    I2F
-                        }
-                    }
-                    4 => {
-                        self.row.next = self.f2i_f16.val();                  // 10?     ?? 1010 01, 46: 0    F2I
-                        if self.bits_46.val() {
-                            self.row.next = self.f2i_f32.val();              // 10?     ?? 1010 01, 46: 1    F2I
-                        }
-                    }
-                    5 => {
-                        self.row.next = self.f2i_f16.val();                  // 10?     ?? 1010 01, 46: 0    F2I
-                        if self.bits_46.val() {
-                            self.row.next = self.f2i_f32.val();              // 10?     ?? 1010 01, 46: 1    F2I
-                        }
-                    }
-                    6 => match self.bits_46_58.val().index() {
-                        0 => self.row.next = self.f2f_f16_f16.val(),         // 11?     ?? 1010 01, 46: 0, 59..58: 00 F2F
-                        1 => self.row.next = self.f2f_f16_f32.val(),         // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                        2 => self.row.next = self.f2f_f32_f16.val(),         // 11?     ?? 1010 01, 46: 0, 59..58: 01 F2F
-                        3 => self.row.next = self.f2f_f32_f32.val(),         // 11?     ?? 1010 01, 46: 1, 59..58: 01 F2F
-                        4 => self.row.next = self.f2f_f16_f16_integral.val(), // 11?     ?? 1010 01, 46: 0, 59..58: 10 F2F
-                        5 => self.row.next = self.f2f_f16_f32.val(),         // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                        6 => self.row.next = self.f2f_f32_f16_integral.val(), // 11?     ?? 1010 01, 46: 0, 59..58: 11 F2F
-                        _ => self.row.next = self.f2f_f32_f32_integral.val(), // 11?     ?? 1010 01, 46: 1, 59..58: 11 F2F
-                    },
-                    7 => match self.bits_46_58.val().index() {
-                        0 => self.row.next = self.f2f_f16_f16.val(),         // 11?     ?? 1010 01, 46: 0, 59..58: 00 F2F
-                        1 => self.row.next = self.f2f_f16_f32.val(),         // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                        2 => self.row.next = self.f2f_f32_f16.val(),         // 11?     ?? 1010 01, 46: 0, 59..58: 01 F2F
-                        3 => self.row.next = self.f2f_f32_f32.val(),         // 11?     ?? 1010 01, 46: 1, 59..58: 01 F2F
-                        4 => self.row.next = self.f2f_f16_f16_integral.val(), // 11?     ?? 1010 01, 46: 0, 59..58: 10 F2F
-                        5 => self.row.next = self.f2f_f16_f32.val(),         // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
-                        6 => self.row.next = self.f2f_f32_f16_integral.val(), // 11?     ?? 1010 01, 46: 0, 59..58: 11 F2F
-                        _ => self.row.next = self.f2f_f32_f32_integral.val(), // 11?     ?? 1010 01, 46: 1, 59..58: 11 F2F
-                    },
-                    _ => self.row.next = self.i2i.val(),                     // 00?     ?? 1010 01           I2I
-                },
-                11 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.fadd32.val(),                  //            1011 00           FADD32
-                    3 => self.row.next = self.fadd32i.val(),                 //         11 1011 01           FADD32I
-                    _ => match self.subop.val().index() {
-                        3 => self.row.next = self.fset.val(),                // 011     ?? 1011 01           FSET
-                        4 => self.row.next = self.fmax.val(),                // 100     ?? 1011 01           FMAX
-                        5 => self.row.next = self.fmin.val(),                // 101     ?? 1011 01           FMIN
-                        6 => self.row.next = self.rro.val(),                 // 110     ?? 1011 01           RRO
-                        _ => self.row.next = self.fadd.val(),                // 00?     ?? 1011 01           FADD
-                    },
-                },
-                12 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.fmul32.val(),                  //            1100 00           FMUL32
-                    3 => self.row.next = self.fmul32i.val(),                 //         11 1100 01           FMUL32I
-                    _ => match self.subop.val().index() {
-                        0 => self.row.next = self.fmul.val(),                // 000     ?? 1100 01           FMUL
-                        4 => self.row.next = self.fswz.val(),                // 100     ?? 1100 01           FSWZ
-                        _ => self.row.next = self.fslct.val(),               // 01?     ?? 1100 01           FSLCT
-                    },
-                },
-                13 => match self.d_layout.val().form.index() {
-                    3 => self.row.next = self.lop32i.val(),                  //         11 1101 01           LOP32I
-                    _ => match self.subop.val().index() {
-                        1 => self.row.next = self.ada.val(),                 // 001     ?? 1101 01           ADA
-                        2 => self.row.next = self.lld.val(),                 // 010     ?? 1101 01           LLD
-                        3 => self.row.next = self.lst.val(),                 // 011     ?? 1101 01           LST
-                        4 => self.row.next = self.gld.val(),                 // 100     ?? 1101 01           GLD
-                        5 => self.row.next = self.gst.val(),                 // 101     ?? 1101 01           GST
-                        _ => self.row.next = self.lop.val(),                 // 000     ?? 1101 01           LOP
-                    },
-                },
-                14 => match self.d_layout.val().form.index() {
-                    0 => self.row.next = self.fmad32.val(),                  //            1110 00           FMAD32
-                    3 => self.row.next = self.fmad32i.val(),                 //         11 1110 01           FMAD32I
-                    _ => self.row.next = self.fmad.val(),                    // 00?     ?? 1110 01           FMAD
-                },
-                15 => self.row.next = self.nop.val(),                        // 111     ?? 1111 01, 34: 0    NOP, PMTRIG
-                _ => {}
-            }
+            self.other_row();
         }
         self.d_row.next = self.row.val();
 
-        // Which opcodes exist; of long words, which sub-opcodes.
+        // Whether the word is one.
+        self.find_opcode();
+        self.check_fields();
+        self.d_exists.next = self.exists.val();
+    }
+}
+
+impl DecodeRows {
+    /// The row of a control word.
+    #[hdl_part]
+    fn control_row(&mut self) {
+        match self.opcode.val().index() {
+            0 => self.row.next = self.kil.val(),                             //            0000 11           KIL
+            1 => self.row.next = self.bra.val(),                             //            0001 11           BRA
+            2 => self.row.next = self.cal.val(),                             //            0010 11           CAL
+            3 => self.row.next = self.ret.val(),                             //            0011 11           RET
+            4 => self.row.next = self.pbk.val(),                             //            0100 11           PBK
+            5 => self.row.next = self.brk.val(),                             //            0101 11           BRK
+            8 => self.row.next = self.bar.val(),                             //            1000 11           BAR
+            9 => self.row.next = self.trap.val(),                            //            1001 11           TRAP, TRAP32
+            10 => self.row.next = self.ssy.val(),                            //            1010 11           SSY
+            11 => {
+                self.row.next = self.bpt.val();                              //            1011 11           BPT
+                if !self.d_layout.val().is_long {
+                    self.row.next = self.bpt32.val();                        //            1011 10           BPT32
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The row of a word that is no control word.
+    #[hdl_part]
+    fn other_row(&mut self) {
+        match self.opcode.val().index() {
+            0 => self.opcode_0_row(),
+            1 => self.opcode_1_row(),
+            2 => match self.d_layout.val().form.index() {
+                0 => self.row.next = self.iadd32.val(),                      //            001? 00           IADD32
+                3 => self.row.next = self.iadd32i.val(),                     //         11 001? 01           IADD32I
+                _ => self.row.next = self.iadd.val(),                        // 000     ?? 001? 01           IADD
+            },
+            3 => self.opcode_3_row(),
+            4 => match self.d_layout.val().form.index() {
+                0 => self.row.next = self.imul32.val(),                      //            0100 00           IMUL32
+                3 => self.row.next = self.imul32i.val(),                     //         11 0100 01           IMUL32I
+                _ => self.row.next = self.imul.val(),                        // 000     ?? 0100 01           IMUL
+            },
+            5 => match self.d_layout.val().form.index() {
+                0 => self.row.next = self.isad32.val(),                      //            0101 00           ISAD32
+                _ => self.row.next = self.isad.val(),                        // 000     ?? 0101 01           ISAD
+            },
+            6 => match self.d_layout.val().form.index() {
+                0 => self.row.next = self.imad32.val(),                      //            011? 00           IMAD32
+                3 => self.row.next = self.imad32i.val(),                     //         11 011? 01           IMAD32I
+                _ => self.row.next = self.imad.val(),                        // ???     ?? 0110 01           IMAD
+            },
+            7 => match self.d_layout.val().form.index() {
+                0 => self.row.next = self.imad32.val(),                      //            011? 00           IMAD32
+                3 => self.row.next = self.imad32i.val(),                     //         11 011? 01           IMAD32I
+                _ => self.row.next = self.imad_7.val(),                      // ???     ?? 0111 01           IMAD
+            },
+            9 => self.opcode_9_row(),
+            10 => self.opcode_10_row(),
+            11 => self.opcode_11_row(),
+            12 => self.opcode_12_row(),
+            13 => self.opcode_13_row(),
+            14 => match self.d_layout.val().form.index() {
+                0 => self.row.next = self.fmad32.val(),                      //            1110 00           FMAD32
+                3 => self.row.next = self.fmad32i.val(),                     //         11 1110 01           FMAD32I
+                _ => self.row.next = self.fmad.val(),                        // 00?     ?? 1110 01           FMAD
+            },
+            15 => self.row.next = self.nop.val(),                            // 111     ?? 1111 01, 34: 0    NOP, PMTRIG
+            _ => {}
+        }
+    }
+
+    /// The row of a word with opcode 0: R2G, R2A, A2R, C2R, R2C, S2R.
+    #[hdl_part]
+    fn opcode_0_row(&mut self) {
+        match self.subop.val().index() {
+            2 => self.row.next = self.a2r.val(),                             // 010     ?? 0000 01           A2R
+            3 => self.row.next = self.s2r.val(),                             // 011     ?? 0000 01           S2R
+            5 => self.row.next = self.r2c.val(),                             // 101     ?? 0000 01           R2C
+            6 => self.row.next = self.r2a.val(),                             // 110     ?? 0000 01           R2A
+            7 => self.row.next = self.r2g.val(),                             // 111     ?? 0000 01           R2G
+            _ => self.row.next = self.c2r.val(),                             // 001     ?? 0000 01           C2R
+        }
+    }
+
+    /// The row of a word with opcode 1: MOV32, MVI, MOV, MVC.
+    #[hdl_part]
+    fn opcode_1_row(&mut self) {
+        match self.d_layout.val().form.index() {
+            0 => self.row.next = self.mov32.val(),                           //            0001 00           MOV32
+            3 => self.row.next = self.mvi.val(),                             //         11 0001 01           MVI
+            _ => match self.subop.val().index() {
+                1 => self.row.next = self.mvc.val(),                         // 001     ?? 0001 01           MVC
+                _ => self.row.next = self.mov.val(),                         // 000     ?? 0001 01, 49..46: 1111 MOV
+            },
+        }
+    }
+
+    /// The row of a word with opcode 3: IADD32, IADD32I, IADD, SHL, SHR, ISET, IMAX, IMIN.
+    #[hdl_part]
+    fn opcode_3_row(&mut self) {
+        match self.d_layout.val().form.index() {
+            0 => self.row.next = self.iadd32.val(),                          //            001? 00           IADD32
+            3 => self.row.next = self.iadd32i.val(),                         //         11 001? 01           IADD32I
+            _ => match self.subop.val().index() {
+                3 => self.row.next = self.iset.val(),                        // 011     ?? 0011 01           ISET
+                4 => self.row.next = self.imax.val(),                        // 100     ?? 0011 01           IMAX
+                5 => self.row.next = self.imin.val(),                        // 101     ?? 0011 01           IMIN
+                6 => self.row.next = self.shl.val(),                         // 110     ?? 0011 01           SHL
+                7 => self.row.next = self.shr.val(),                         // 111     ?? 0011 01           SHR
+                _ => self.row.next = self.iadd.val(),                        // 000     ?? 001? 01           IADD
+            },
+        }
+    }
+
+    /// The row of a word with opcode 9: RCP32, RCP, RSQ, LG2, SIN, COS, EX2.
+    #[hdl_part]
+    fn opcode_9_row(&mut self) {
+        match self.d_layout.val().form.index() {
+            0 => self.row.next = self.rcp32.val(),                           //            1001 00           RCP32
+            _ => match self.subop.val().index() {
+                2 => self.row.next = self.rsq.val(),                         // 010     ?? 1001 01           RSQ
+                3 => self.row.next = self.lg2.val(),                         // 011     ?? 1001 01           LG2
+                4 => self.row.next = self.sin.val(),                         // 100     ?? 1001 01           SIN
+                5 => self.row.next = self.cos.val(),                         // 101     ?? 1001 01           COS
+                6 => self.row.next = self.ex2.val(),                         // 110     ?? 1001 01           EX2
+                _ => self.row.next = self.rcp.val(),                         // 000     ?? 1001 01           RCP
+            },
+        }
+    }
+
+    /// The row of a word with opcode 10: I2I, F2F, F2I, I2F, F2F, F2I, I2F.
+    #[hdl_part]
+    fn opcode_10_row(&mut self) {
+        match self.subop.val().index() {
+            2 => {
+                self.row.next = self.i2f_f16.val();                          // 01?     ?? 1010 01, 58: 0    I2F
+                if self.bits_58.val() {
+                    self.row.next = self.i2f_f32.val();                      // 01?     ?? 1010 01, 58: 1    I2F
+                }
+            }
+            3 => {
+                self.row.next = self.i2f_f16.val();                          // 01?     ?? 1010 01, 58: 0    I2F
+                if self.bits_58.val() {
+                    self.row.next = self.i2f_f32.val();                      // 01?     ?? 1010 01, 58: 1    I2F
+                }
+            }
+            4 => {
+                self.row.next = self.f2i_f16.val();                          // 10?     ?? 1010 01, 46: 0    F2I
+                if self.bits_46.val() {
+                    self.row.next = self.f2i_f32.val();                      // 10?     ?? 1010 01, 46: 1    F2I
+                }
+            }
+            5 => {
+                self.row.next = self.f2i_f16.val();                          // 10?     ?? 1010 01, 46: 0    F2I
+                if self.bits_46.val() {
+                    self.row.next = self.f2i_f32.val();                      // 10?     ?? 1010 01, 46: 1    F2I
+                }
+            }
+            6 => match self.bits_46_58.val().index() {
+                0 => self.row.next = self.f2f_f16_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 00 F2F
+                1 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
+                2 => self.row.next = self.f2f_f32_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 01 F2F
+                3 => self.row.next = self.f2f_f32_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 59..58: 01 F2F
+                4 => self.row.next = self.f2f_f16_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 10 F2F
+                5 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
+                6 => self.row.next = self.f2f_f32_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 11 F2F
+                _ => self.row.next = self.f2f_f32_f32_integral.val(),        // 11?     ?? 1010 01, 46: 1, 59..58: 11 F2F
+            },
+            7 => match self.bits_46_58.val().index() {
+                0 => self.row.next = self.f2f_f16_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 00 F2F
+                1 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
+                2 => self.row.next = self.f2f_f32_f16.val(),                 // 11?     ?? 1010 01, 46: 0, 59..58: 01 F2F
+                3 => self.row.next = self.f2f_f32_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 59..58: 01 F2F
+                4 => self.row.next = self.f2f_f16_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 10 F2F
+                5 => self.row.next = self.f2f_f16_f32.val(),                 // 11?     ?? 1010 01, 46: 1, 58: 0 F2F
+                6 => self.row.next = self.f2f_f32_f16_integral.val(),        // 11?     ?? 1010 01, 46: 0, 59..58: 11 F2F
+                _ => self.row.next = self.f2f_f32_f32_integral.val(),        // 11?     ?? 1010 01, 46: 1, 59..58: 11 F2F
+            },
+            _ => self.row.next = self.i2i.val(),                             // 00?     ?? 1010 01           I2I
+        }
+    }
+
+    /// The row of a word with opcode 11: FADD32, FADD32I, FADD, FSET, FMAX, FMIN, RRO.
+    #[hdl_part]
+    fn opcode_11_row(&mut self) {
+        match self.d_layout.val().form.index() {
+            0 => self.row.next = self.fadd32.val(),                          //            1011 00           FADD32
+            3 => self.row.next = self.fadd32i.val(),                         //         11 1011 01           FADD32I
+            _ => match self.subop.val().index() {
+                3 => self.row.next = self.fset.val(),                        // 011     ?? 1011 01           FSET
+                4 => self.row.next = self.fmax.val(),                        // 100     ?? 1011 01           FMAX
+                5 => self.row.next = self.fmin.val(),                        // 101     ?? 1011 01           FMIN
+                6 => self.row.next = self.rro.val(),                         // 110     ?? 1011 01           RRO
+                _ => self.row.next = self.fadd.val(),                        // 00?     ?? 1011 01           FADD
+            },
+        }
+    }
+
+    /// The row of a word with opcode 12: FMUL32, FMUL32I, FMUL, FSLCT, FSWZ.
+    #[hdl_part]
+    fn opcode_12_row(&mut self) {
+        match self.d_layout.val().form.index() {
+            0 => self.row.next = self.fmul32.val(),                          //            1100 00           FMUL32
+            3 => self.row.next = self.fmul32i.val(),                         //         11 1100 01           FMUL32I
+            _ => match self.subop.val().index() {
+                0 => self.row.next = self.fmul.val(),                        // 000     ?? 1100 01           FMUL
+                4 => self.row.next = self.fswz.val(),                        // 100     ?? 1100 01           FSWZ
+                _ => self.row.next = self.fslct.val(),                       // 01?     ?? 1100 01           FSLCT
+            },
+        }
+    }
+
+    /// The row of a word with opcode 13: LOP32I, ADA, LOP, GLD, GST, LLD, LST.
+    #[hdl_part]
+    fn opcode_13_row(&mut self) {
+        match self.d_layout.val().form.index() {
+            3 => self.row.next = self.lop32i.val(),                          //         11 1101 01           LOP32I
+            _ => match self.subop.val().index() {
+                1 => self.row.next = self.ada.val(),                         // 001     ?? 1101 01           ADA
+                2 => self.row.next = self.lld.val(),                         // 010     ?? 1101 01           LLD
+                3 => self.row.next = self.lst.val(),                         // 011     ?? 1101 01           LST
+                4 => self.row.next = self.gld.val(),                         // 100     ?? 1101 01           GLD
+                5 => self.row.next = self.gst.val(),                         // 101     ?? 1101 01           GST
+                _ => self.row.next = self.lop.val(),                         // 000     ?? 1101 01           LOP
+            },
+        }
+    }
+
+    /// Whether the opcode exists in the word's form; of a long word, whether the sub-opcode does.
+    #[hdl_part]
+    fn find_opcode(&mut self) {
         self.opcodes.next = 0.into();
         self.subops.next = 0.into();
         if self.d_layout.val().is_control && self.d_layout.val().is_long {
@@ -670,7 +740,11 @@ impl Logic for DecodeRows {
         if self.d_layout.val().is_full {
             self.exists.next = self.subops.val().get_bit(self.subop.val().index());
         }
+    }
 
+    /// Refuses words of which a field that the row checks has an undefined value.
+    #[hdl_part]
+    fn check_fields(&mut self) {
         // MOV
         self.fixed_46.next = self.d_word.val().get_bits::<4>(46);
         self.fixed_46_defined.next = self.fixed_46.val() == 15;
@@ -744,6 +818,5 @@ impl Logic for DecodeRows {
         if self.row.val().checks_rounding_46 && !self.rounding_46_defined.val() {
             self.exists.next = false;
         }
-        self.d_exists.next = self.exists.val();
     }
 }

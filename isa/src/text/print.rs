@@ -12,9 +12,9 @@
 //!   belongs to the number;
 //! - `.BEXT` behind the type of an 8-bit result, as the vendor has it behind the type of an 8-bit source.
 
-use crate::field::Field;
 use crate::instruction::{decode, encode, Instruction};
 use crate::operation::*;
+use crate::table::field::Field;
 use crate::table::*;
 use std::fmt::{self, Display, Formatter};
 

@@ -5,7 +5,8 @@
 //! them, and that their expectation does not look at, is one that silicon ignores. Of the others it is only known that real
 //! code does not set them.
 
-use crate::table::{Form, Row};
+use super::pattern::Form;
+use super::row::Row;
 
 /// Bits that a test of the hardware sets at random: of the low word, of the high word.
 const VARIED: &[(&[&str], u64, u64)] = &[

@@ -6,8 +6,8 @@
 //! together and writes the circuit's rows; the names of operations and lines are those of `hdl/src/bundles.rs`, and the Rust
 //! compiler refuses others there.
 
-use crate::field::Field;
-use crate::table::Role;
+use super::field::Field;
+use super::slot::Role;
 
 /// What a row asks of its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

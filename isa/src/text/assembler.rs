@@ -32,10 +32,13 @@
 //! a gap), `MOV32 R0, R0` fills the place. It changes nothing: a warp instruction reads all of its operands before it
 //! writes, a short instruction has neither condition code nor marker, and every thread has an R0.
 
-use crate::expression::{evaluate, is_name_part, is_name_start, Symbol};
 use crate::instruction::{encode, Instruction};
 use crate::operation::{Destination, Operand, Operation};
-use crate::parse::{is_reserved, nearest, no_symbols, Piece, Problem, Statement};
+use crate::text::expression::{evaluate, is_name_part, is_name_start, no_symbols, Symbol};
+use crate::text::operand::is_reserved;
+use crate::text::piece::{Piece, Problem};
+use crate::text::statement::Statement;
+use crate::text::suggestions::nearest;
 use std::collections::BTreeMap;
 use std::fmt;
 

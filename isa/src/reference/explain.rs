@@ -2,11 +2,11 @@
 //! ignored, what it reads and writes, and where that is known from.
 
 use crate::effects::Resource;
-use crate::field::{Field, Kind};
 use crate::instruction::{decode, DecodeError, Instruction};
-use crate::layout::{columns, wrap};
 use crate::operation::*;
+use crate::table::field::{Field, Kind};
 use crate::table::*;
+use crate::text::layout::{columns, wrap};
 use std::fmt::Write;
 
 /// Width of the text.

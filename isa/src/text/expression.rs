@@ -13,6 +13,11 @@ pub(crate) enum Symbol {
 /// Looks names up.
 pub(crate) type Symbols<'a> = &'a dyn Fn(&str) -> Option<Symbol>;
 
+/// No names are known.
+pub(crate) fn no_symbols(_: &str) -> Option<Symbol> {
+    None
+}
+
 /// Nesting that is surely enough for a person and surely not too much for the stack.
 const DEEPEST: u32 = 100;
 

@@ -1,0 +1,304 @@
+//! What a cubin holds, whichever its format, and what can be wrong with one.
+
+use crate::instruction::decode;
+use crate::operation::Operation;
+use crate::text::assembler::{ConstantBlock, Program};
+use std::fmt;
+use std::ops::Range;
+
+/// Bytes of shared memory before the parameters.
+pub(super) const HEADER_BYTES: u32 = 16;
+
+/// Constant banks of SM 1.x.
+pub(super) const BANKS: u32 = 16;
+
+/// A compute capability whose machine code is that of SM 1.x.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Architecture {
+    /// G80.
+    Sm10,
+    /// G84 to G98.
+    Sm11,
+    /// GT215 to GT218.
+    Sm12,
+    /// GT200.
+    Sm13,
+}
+
+impl Architecture {
+    /// All of them.
+    pub const ALL: [Architecture; 4] = [
+        Architecture::Sm10,
+        Architecture::Sm11,
+        Architecture::Sm12,
+        Architecture::Sm13,
+    ];
+
+    /// Ten times the compute capability: 10 to 13.
+    pub fn number(self) -> u32 {
+        match self {
+            Architecture::Sm10 => 10,
+            Architecture::Sm11 => 11,
+            Architecture::Sm12 => 12,
+            Architecture::Sm13 => 13,
+        }
+    }
+
+    pub(super) fn from_number(number: u32) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|architecture| architecture.number() == number)
+    }
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sm_{}", self.number())
+    }
+}
+
+/// What a cubin holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cubin {
+    /// What it was compiled for.
+    pub architecture: Architecture,
+    /// The kernels, in the order of the file; names are unique.
+    pub kernels: Vec<CubinKernel>,
+    /// Initial contents of the constant banks that all kernels share.
+    pub constants: Vec<ConstantBlock>,
+    /// The module's variables in global memory.
+    pub globals: Option<Globals>,
+    /// The module's variables in constant and in global memory.
+    pub symbols: Vec<CubinSymbol>,
+    /// Words that hold addresses of global variables. They count from the first variable's place until
+    /// [`Cubin::place_globals`] says where that is.
+    pub(super) references: Vec<Reference>,
+}
+
+impl Cubin {
+    /// The kernel of this name.
+    pub fn kernel(&self, name: &str) -> Option<&CubinKernel> {
+        self.kernels.iter().find(|kernel| kernel.name == name)
+    }
+
+    /// Says at what byte address in global memory the global variables lie, and puts their addresses where the
+    /// program has them. To be called once, if there are [`Cubin::globals`]; without them nothing happens.
+    ///
+    /// # Errors
+    /// The address is not a multiple of the variables' alignment, or they do not fit behind it into 32 bits. Nothing
+    /// was changed then.
+    pub fn place_globals(&mut self, address: u32) -> Result<(), String> {
+        let Some(globals) = &mut self.globals else {
+            return Ok(());
+        };
+        if address % globals.alignment != 0 {
+            return Err(format!(
+                "the address {address:#x} of the global variables is not a multiple of {}",
+                globals.alignment
+            ));
+        }
+        if address.checked_add(globals.bytes).is_none() {
+            return Err(format!(
+                "{} bytes of global variables do not fit behind the address {address:#x}",
+                globals.bytes
+            ));
+        }
+        globals.address = Some(address);
+        for reference in std::mem::take(&mut self.references) {
+            if let Some(words) = self.words_of(&reference.place) {
+                add_at(words, &reference.words, u64::from(address));
+            }
+        }
+        Ok(())
+    }
+
+    /// The words in which a place is.
+    pub(super) fn words_of(&mut self, place: &Place) -> Option<&mut Vec<u32>> {
+        match *place {
+            Place::Code { kernel } => self.kernels.get_mut(kernel).map(|kernel| &mut kernel.words),
+            Place::KernelConstant { kernel, block } => {
+                let blocks = &mut self.kernels.get_mut(kernel)?.constants;
+                blocks.get_mut(block).map(|block| &mut block.words)
+            }
+            Place::Constant { block } => self.constants.get_mut(block).map(|block| &mut block.words),
+            Place::Globals => self.globals.as_mut().map(|globals| &mut globals.words),
+        }
+    }
+}
+
+/// Adds `value` to the number in one or two words, modulo its size.
+pub(super) fn add_at(words: &mut [u32], range: &Range<usize>, value: u64) {
+    match words.get_mut(range.clone()) {
+        Some([word]) => *word = word.wrapping_add(value as u32),
+        Some([low, high]) => {
+            let sum = (u64::from(*high) << 32 | u64::from(*low)).wrapping_add(value);
+            (*low, *high) = (sum as u32, (sum >> 32) as u32);
+        }
+        _ => {}
+    }
+}
+
+/// A kernel in a cubin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CubinKernel {
+    /// Name, as the compiler mangled it.
+    pub name: String,
+    /// Code from byte address 0.
+    pub words: Vec<u32>,
+    /// Byte address of the first instruction; 0 in what compilers write.
+    pub entry: u32,
+    /// Registers of each thread.
+    pub registers: u32,
+    /// Bytes of shared memory of a block, header and parameters included.
+    pub shared_bytes: u32,
+    /// Bytes of local memory of each thread.
+    pub local_bytes: u32,
+    /// Barriers that a block uses.
+    pub barriers: u32,
+    /// Bytes of parameters, from shared byte 16, if the file says.
+    pub parameter_bytes: Option<u32>,
+    /// Initial contents of constant banks for this kernel alone. They come behind the [`Cubin::constants`].
+    pub constants: Vec<ConstantBlock>,
+}
+
+/// Variables in global memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Globals {
+    /// Bytes of all of them.
+    pub bytes: u32,
+    /// Their address must be a multiple of this; a power of 2.
+    pub alignment: u32,
+    /// Initial contents of the first of them; the others begin as 0.
+    pub words: Vec<u32>,
+    /// Their byte address in global memory, if [`Cubin::place_globals`] was told.
+    pub address: Option<u32>,
+}
+
+/// A variable that a cubin names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CubinSymbol {
+    /// Name.
+    pub name: String,
+    /// Memory.
+    pub space: SymbolSpace,
+    /// Byte offset in the bank, or from the place of the [`Globals`].
+    pub offset: u32,
+    /// Size in bytes.
+    pub bytes: u32,
+}
+
+/// Where a variable is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolSpace {
+    /// In constant memory.
+    Constant {
+        /// Bank, 0 to 15.
+        bank: u32,
+    },
+    /// In global memory.
+    Global,
+}
+
+/// One or two words that hold an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reference {
+    pub(super) place: Place,
+    pub(super) words: Range<usize>,
+}
+
+/// Something in a cubin that has words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Code { kernel: usize },
+    KernelConstant { kernel: usize, block: usize },
+    Constant { block: usize },
+    Globals,
+}
+
+/// A cubin of an assembled program, for sm_10. Every kernel gets the whole code and all constants, since kernels of
+/// one source may share both.
+impl From<&Program> for Cubin {
+    fn from(program: &Program) -> Self {
+        let kernels = program.kernels.iter().map(|kernel| {
+            let parameter_bytes = (kernel.parameters.len() as u32).saturating_mul(4);
+            CubinKernel {
+                name: kernel.name.clone(),
+                words: program.words.clone(),
+                entry: kernel.entry,
+                registers: kernel.registers,
+                shared_bytes: kernel.shared_bytes.max(HEADER_BYTES.saturating_add(parameter_bytes)),
+                local_bytes: 0,
+                barriers: barriers(&program.words),
+                parameter_bytes: Some(parameter_bytes),
+                constants: Vec::new(),
+            }
+        });
+        Cubin {
+            architecture: Architecture::Sm10,
+            kernels: kernels.collect(),
+            constants: program.constants.clone(),
+            globals: None,
+            symbols: Vec::new(),
+            references: Vec::new(),
+        }
+    }
+}
+
+/// One more than the highest barrier that the code names.
+fn barriers(words: &[u32]) -> u32 {
+    let mut highest = 0;
+    let mut at = 0;
+    while let Some(&low) = words.get(at) {
+        let high = if low & 1 == 1 { words.get(at + 1).copied() } else { None };
+        if let Ok(instruction) = decode(u64::from(high.unwrap_or(0)) << 32 | u64::from(low)) {
+            if let Operation::Bar { barrier, .. } = instruction.operation() {
+                highest = highest.max(u32::from(barrier) + 1);
+            }
+        }
+        at += if high.is_some() { 2 } else { 1 };
+    }
+    highest
+}
+
+/// A cubin that cannot be read, or not be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CubinError {
+    /// Where in the file.
+    pub place: CubinPlace,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+/// A place in a cubin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CubinPlace {
+    /// Byte offset in an ELF file.
+    Byte(u64),
+    /// Line and column, both from 1, in a text file.
+    Line(usize, usize),
+}
+
+impl fmt::Display for CubinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            CubinPlace::Byte(offset) => write!(f, "byte {offset:#x}: {}", self.message),
+            CubinPlace::Line(line, column) => write!(f, "{line}:{column}: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for CubinError {}
+
+impl CubinError {
+    pub(super) fn byte(offset: u64, message: impl Into<String>) -> Self {
+        CubinError {
+            place: CubinPlace::Byte(offset),
+            message: message.into(),
+        }
+    }
+}
+
+/// What is wrong with an architecture that is none of ours.
+pub(super) fn not_sm1x(found: &str) -> String {
+    format!("this cubin is for {found}; expected sm_10, sm_11, sm_12 or sm_13")
+}

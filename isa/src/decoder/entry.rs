@@ -1,0 +1,48 @@
+//! A row as the decoder sees it: flags, and what makes a word of it undefined.
+
+use crate::table::{Role, Row, Slot};
+
+/// What a flag belongs to, in the order of a row's groups.
+pub(super) const GROUPS: [&str; 6] = ["a", "b", "c", "result", "lines", "undefined"];
+
+/// A condition that a word must meet to be an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Check {
+    pub name: String,
+    pub parts: Vec<(u32, u32)>,
+    pub values: Vec<u32>,
+}
+
+/// A row for the decoder.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub row: &'static Row,
+    pub name: String,
+    /// By group.
+    pub flags: [Vec<String>; GROUPS.len()],
+    pub checks: Vec<Check>,
+}
+
+impl Entry {
+    pub fn fail(&self, what: &str) -> ! {
+        panic!("{}: the decoder has no way to {what}", self.row.name)
+    }
+
+    pub fn set(&mut self, group: &str, flag: &str) {
+        let group = GROUPS
+            .iter()
+            .position(|known| *known == group)
+            .unwrap_or_else(|| self.fail("group flags so"));
+        if !self.flags[group].iter().any(|known| known == flag) {
+            self.flags[group].push(flag.into());
+        }
+    }
+
+    pub fn has(&self, flag: &str) -> bool {
+        self.flags.iter().flatten().any(|known| known == flag)
+    }
+
+    pub fn slot(&self, role: Role) -> Option<&'static Slot> {
+        self.row.slots.iter().find(|slot| slot.role == role)
+    }
+}

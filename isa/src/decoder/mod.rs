@@ -1,0 +1,19 @@
+//! The rows of the hardware's decoder, written from the table: `hdl/src/issue/decode/rows.rs`, a kernel that tells the rows apart,
+//! and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
+//!
+//! What a row needs is said here as flags: a few that follow from its slots (`uses_a`, `shared_a`, ...), its control column
+//! ([`crate::control`]) and what makes a word of it undefined. A table that asks for what the decoder's hand-written part cannot
+//! do stops the generator with a message that names the row.
+
+mod entries;
+mod entry;
+mod flags;
+mod lines;
+mod operands;
+mod row_kernel;
+mod rows;
+mod source;
+mod words;
+
+pub use lines::{lines_file, LINES_PATH};
+pub use rows::{rows_file, ROWS_PATH};

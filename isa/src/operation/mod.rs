@@ -1,0 +1,353 @@
+//! What an instruction does, in types: everything that the bits say, so that an executor matches on these and never
+//! looks at an instruction word. The arithmetic itself is in the `arith` crate.
+
+mod condition;
+mod memory;
+mod operand;
+mod plain;
+mod texture;
+
+pub use condition::{Condition, Marker, Predicate, CC_CARRY, CC_OVERFLOW, CC_SIGN, CC_ZERO};
+pub use memory::MemoryAccess;
+pub use operand::{Access, Destination, Indirect, Operand, Part};
+pub use plain::{LaneInputs, Plain};
+pub use texture::{Texture, TextureKind};
+
+pub use flexgrip_arith::convert::Float;
+pub use flexgrip_arith::float::{FloatOrder, Quad, Rounding, Sign};
+pub use flexgrip_arith::integer::{Integer, Logic, Order, Product, Sum};
+pub use flexgrip_arith::special::Function as SpecialFunction;
+pub use flexgrip_arith::Width;
+
+/// What an instruction does with its sources. Sources are named as in [`crate::Instruction::sources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// `destination = source 1` (MOV, MOV32, MVI).
+    Mov {
+        /// Width of the move.
+        width: Width,
+    },
+    /// Source 1, taken as `from`; then absolute value; then negation; then clamped to the range of `to`.
+    I2i {
+        /// Type of the source; a `from` narrower than the operand takes its low bits.
+        from: Integer,
+        /// Type of the result.
+        to: Integer,
+        /// Width of the destination, all of which a `to` of 8 bits writes, too.
+        width: Width,
+        /// Take the absolute value.
+        absolute: bool,
+        /// Negate (after `absolute`).
+        negate: bool,
+    },
+    /// Source 1 and source 3 added as `sum` says. There is no source 2.
+    Iadd {
+        /// Addition, subtraction, with carry.
+        sum: Sum,
+        /// Condition-code register (0..3) whose bit C is the carry. Only [`Sum::AddCarry`] reads it; 0 for the others.
+        carry: u8,
+        /// Width.
+        width: Width,
+        /// Clamp to the signed range on overflow.
+        saturate: bool,
+    },
+    /// Bits 15..0 of source 1 times bits 15..0 of source 2: the whole 32-bit product.
+    Imul16 {
+        /// Source 1 is signed.
+        signed1: bool,
+        /// Source 2 is signed.
+        signed2: bool,
+    },
+    /// Bits 23..0 of source 1 times bits 23..0 of source 2: 32 bits of the 48-bit product.
+    Imul24 {
+        /// Both sources are signed.
+        signed: bool,
+        /// Bits 47..16 of the product instead of 31..0.
+        high: bool,
+    },
+    /// Source 1 times source 2, combined with source 3.
+    Imad {
+        /// Which product, and whether the sum saturates.
+        product: Product,
+        /// How source 3 is added.
+        sum: Sum,
+        /// As in [`Operation::Iadd`].
+        carry: u8,
+    },
+    /// `source 3 + |source 1 - source 2|`.
+    Isad {
+        /// Width of sources 1 and 2.
+        width: Width,
+        /// They are signed.
+        signed: bool,
+    },
+    /// Source 1 shifted left by source 2 (count unsigned, not taken modulo the width).
+    Shl {
+        /// Width.
+        width: Width,
+    },
+    /// Source 1 shifted right by source 2.
+    Shr {
+        /// Width.
+        width: Width,
+        /// Shift in copies of the sign.
+        signed: bool,
+    },
+    /// Bitwise logic of source 1 and source 2.
+    Logic {
+        /// Which.
+        logic: Logic,
+        /// Width.
+        width: Width,
+        /// Invert source 1 first.
+        invert1: bool,
+        /// Invert source 2 first.
+        invert2: bool,
+    },
+    /// All ones if the order of source 1 and source 2 is in `order`, else 0.
+    Iset {
+        /// Orders for which it is true.
+        order: Order,
+        /// Width.
+        width: Width,
+        /// Compare as signed.
+        signed: bool,
+    },
+    /// The smaller of source 1 and source 2.
+    Imin {
+        /// Width.
+        width: Width,
+        /// Compare as signed.
+        signed: bool,
+    },
+    /// The larger of source 1 and source 2.
+    Imax {
+        /// Width.
+        width: Width,
+        /// Compare as signed.
+        signed: bool,
+    },
+
+    /// Branch of the threads whose condition holds.
+    Bra {
+        /// Byte address.
+        target: u32,
+    },
+    /// Push the join point.
+    Ssy {
+        /// Byte address of the join instruction.
+        target: u32,
+    },
+    /// Call a subroutine.
+    Cal {
+        /// Byte address.
+        target: u32,
+        /// Counts against the call limit (no `.NOINC`).
+        limited: bool,
+    },
+    /// Return from a subroutine, or leave.
+    Ret,
+    /// Push the break address.
+    Pbk {
+        /// Byte address.
+        target: u32,
+    },
+    /// Break to the address that PBK pushed.
+    Brk,
+    /// Drop fragments (graphics).
+    Kil,
+    /// Breakpoint.
+    Bpt,
+    /// Barrier of the block.
+    Bar {
+        /// Barrier, 0..15.
+        barrier: u8,
+        /// Thread-count mask; 0xfff is the whole block.
+        mask: u16,
+        /// Arrive (`.ARV`).
+        arrive: bool,
+        /// Wait (`.WAIT`).
+        wait: bool,
+    },
+    /// Stop with an error.
+    Trap,
+    /// Nothing (but the marker still counts).
+    Nop,
+    /// Performance-monitor event; no other effect.
+    PmTrigger {
+        /// Event, 0..15.
+        event: u8,
+    },
+
+    /// Load from global memory at source 1.
+    Gld {
+        /// Global space, 0..15; programs use 14.
+        space: u8,
+        /// Size.
+        access: MemoryAccess,
+    },
+    /// Store source 3 to global memory at source 1.
+    Gst {
+        /// Global space, 0..15; programs use 14.
+        space: u8,
+        /// Size.
+        access: MemoryAccess,
+    },
+    /// Load from local memory (source 1 is the place).
+    Lld {
+        /// Size.
+        access: MemoryAccess,
+    },
+    /// Store source 3 to local memory (source 1 is the place).
+    Lst {
+        /// Size.
+        access: MemoryAccess,
+    },
+    /// Store source 3 to shared memory (source 1 is the place).
+    R2g,
+    /// Load from constant memory (source 1 is the place).
+    Mvc {
+        /// Width of the destination.
+        width: Width,
+    },
+    /// Address register = source 1 shifted left by `shift`.
+    R2a {
+        /// 0..15.
+        shift: u8,
+    },
+    /// Register = address register (source 1).
+    A2r,
+    /// Condition-code register = low four bits of source 1.
+    R2c,
+    /// Register = condition-code register (source 1).
+    C2r,
+    /// Register = special register (source 1).
+    S2r,
+
+    /// `±source 1 ± source 3`.
+    Fadd {
+        /// Nearest or Zero.
+        rounding: Rounding,
+        /// Clamp to [0, 1].
+        saturate: bool,
+        /// Negate source 1.
+        negate1: bool,
+        /// Negate source 3.
+        negate3: bool,
+    },
+    /// `±source 1 * ±source 2`. Nothing clamps it, whatever its text says.
+    Fmul {
+        /// Nearest or Zero.
+        rounding: Rounding,
+        /// Negate source 1.
+        negate1: bool,
+        /// Negate source 2.
+        negate2: bool,
+    },
+    /// `±(source 1 * source 2) ± source 3`, the product truncated.
+    Fmad {
+        /// Clamp to [0, 1].
+        saturate: bool,
+        /// Negate the product.
+        negate_product: bool,
+        /// Negate source 3.
+        negate3: bool,
+    },
+    /// All ones if the order of source 1 and source 2 is in `order`, else 0.
+    Fset {
+        /// Orders for which it is true.
+        order: FloatOrder,
+        /// Sign handling of source 1.
+        sign1: Sign,
+        /// Sign handling of source 2.
+        sign2: Sign,
+    },
+    /// The smaller of source 1 and source 2.
+    Fmin {
+        /// Sign handling of source 1.
+        sign1: Sign,
+        /// Sign handling of source 2.
+        sign2: Sign,
+    },
+    /// The larger of source 1 and source 2.
+    Fmax {
+        /// Sign handling of source 1.
+        sign1: Sign,
+        /// Sign handling of source 2.
+        sign2: Sign,
+    },
+    /// Source 1 if source 3, a float, is 0 or above; source 2 if it is negative or NaN.
+    Fslct {
+        /// Negate source 3.
+        negate3: bool,
+    },
+    /// Threads in fours: source 1 of one of them, combined with source 3 of each as its number says.
+    Fswz {
+        /// Whose source 1, 0 to 3; none where only pixel programs have an exchange, and the result is +0.
+        thread: Option<u8>,
+        /// What threads 0 to 3 of the four compute.
+        operations: [Quad; 4],
+    },
+    /// Float to float.
+    F2f {
+        /// Source.
+        from: Float,
+        /// Result.
+        to: Float,
+        /// Sign handling of source 1.
+        sign: Sign,
+        /// Rounding, to an integral value or to 16 bits.
+        rounding: Rounding,
+        /// Round to an integral value.
+        integral: bool,
+        /// Clamp to [0, 1].
+        saturate: bool,
+    },
+    /// Float to integer.
+    F2i {
+        /// Source.
+        from: Float,
+        /// Width of the result.
+        width: Width,
+        /// The result is signed.
+        signed: bool,
+        /// Sign handling of source 1.
+        sign: Sign,
+        /// Rounding.
+        rounding: Rounding,
+    },
+    /// Integer to float.
+    I2f {
+        /// Source.
+        from: Integer,
+        /// Result.
+        to: Float,
+        /// Sign handling of source 1.
+        sign: Sign,
+        /// Rounding.
+        rounding: Rounding,
+        /// Clamp to [0, 1].
+        saturate: bool,
+    },
+    /// Special function of source 1.
+    Special {
+        /// Which.
+        function: SpecialFunction,
+        /// Sign handling of source 1.
+        sign: Sign,
+        /// Clamp to [0, 1] (EX2 only).
+        saturate: bool,
+    },
+    /// Range reduction of source 1, for SIN and COS or for EX2.
+    Rro {
+        /// For EX2 (else for SIN and COS).
+        ex2: bool,
+        /// Sign handling of source 1.
+        sign: Sign,
+    },
+    /// An operation of the lanes that has no modifiers, or none that anything but its arithmetic looks at.
+    Plain(Plain),
+    /// Texture access. Source 1 is the first of the registers with the coordinates, the destination the first of the
+    /// results.
+    Texture(Texture),
+}

@@ -1,0 +1,125 @@
+//! Where an instruction takes its sources from, and where its result goes.
+
+/// The part of a register that an operand names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// All 32 bits.
+    Full,
+    /// Bits 15..0 (`R3L`).
+    Low,
+    /// Bits 31..16 (`R3H`).
+    High,
+}
+
+/// Access size of an `s[]` or `c[]` operand. The value read is extended to 32 bits; a 16-bit operation uses the low
+/// 16 of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// One byte, zero-extended.
+    U8,
+    /// Two bytes, zero-extended.
+    U16,
+    /// Two bytes, sign-extended.
+    S16,
+    /// Four bytes.
+    B32,
+}
+
+impl Access {
+    /// Number of bytes: also the unit of the offset in the instruction word and in the text.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Access::U8 => 1,
+            Access::U16 | Access::S16 => 2,
+            Access::B32 => 4,
+        }
+    }
+}
+
+/// An address register in a memory operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Indirect {
+    /// 0..4; A0 reads 0 (and only comes here with `post_increment`).
+    pub register: u8,
+    /// The operand is at the register's address; the (signed) offset is added to the register afterwards.
+    pub post_increment: bool,
+}
+
+/// Where an operand is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// A register or half of one.
+    Register {
+        /// 0..127.
+        index: u8,
+        /// Which part.
+        part: Part,
+    },
+    /// Shared memory of the block (`g[...]` in the text).
+    Shared {
+        /// Byte offset (negative only with post-increment).
+        offset: i32,
+        /// Size.
+        access: Access,
+        /// Address register, if any.
+        indirect: Option<Indirect>,
+    },
+    /// Constant memory.
+    Constant {
+        /// Bank, 0..15.
+        bank: u8,
+        /// Byte offset in the bank (negative only with post-increment).
+        offset: i32,
+        /// Size.
+        access: Access,
+        /// Address register, if any.
+        indirect: Option<Indirect>,
+    },
+    /// Local memory of the thread.
+    Local {
+        /// Byte offset (negative only with post-increment).
+        offset: i32,
+        /// Address register, if any.
+        indirect: Option<Indirect>,
+    },
+    /// A number. A 16-bit operation uses the low 16 bits.
+    Immediate(u32),
+    /// An address register, 0..7 (A0 reads 0).
+    Address(u8),
+    /// A condition-code register, 0..3.
+    ConditionCode(u8),
+    /// A special register, 0..15.
+    Special(u8),
+}
+
+impl Operand {
+    /// The operand's address register, if it has one.
+    pub fn indirect(&self) -> Option<Indirect> {
+        match *self {
+            Operand::Shared { indirect, .. } | Operand::Constant { indirect, .. } | Operand::Local { indirect, .. } => {
+                indirect
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Where a result goes. Stores have no destination: the place is their source 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Destination {
+    /// The instruction has no result.
+    None,
+    /// `o[0x7f]`: the result is dropped (condition codes are still written).
+    Discard,
+    /// A register or half of one; the other half stays.
+    Register {
+        /// 0..127.
+        index: u8,
+        /// Which part.
+        part: Part,
+    },
+    /// An address register, 0..7.
+    Address(u8),
+    /// A condition-code register, 0..3.
+    ConditionCode(u8),
+}

@@ -1,0 +1,64 @@
+//! Operations that are known by their name and their arithmetic alone, and what a lane gives to any operation.
+
+use flexgrip_arith::Flagged;
+
+/// What one lane gives to an operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaneInputs {
+    /// Source 1.
+    pub a: u32,
+    /// Source 2.
+    pub b: u32,
+    /// Source 3.
+    pub c: u32,
+    /// Bit C of the condition-code register that the operation names.
+    pub carry: bool,
+    /// Which of its quad the lane is, 0 to 3; FSWZ only.
+    pub quad: u8,
+    /// Source 1 of the quad's lane that FSWZ names, whether or not that lane executes; FSWZ only.
+    pub other: u32,
+}
+
+/// An operation that nothing but its arithmetic has to look into. It is known by its name.
+#[derive(Clone, Copy)]
+pub struct Plain {
+    name: &'static str,
+    function: fn(LaneInputs) -> Flagged,
+}
+
+impl Plain {
+    /// The operation of this name, which no other has.
+    pub const fn new(name: &'static str, function: fn(LaneInputs) -> Flagged) -> Self {
+        Plain { name, function }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// What it gives.
+    pub(crate) fn compute(self, lane: LaneInputs) -> Flagged {
+        (self.function)(lane)
+    }
+}
+
+impl std::fmt::Debug for Plain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PartialEq for Plain {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Plain {}
+
+impl std::hash::Hash for Plain {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}

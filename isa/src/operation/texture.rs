@@ -1,0 +1,39 @@
+//! Accesses to textures.
+
+/// What a texture instruction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextureKind {
+    /// Filtered access (TEX).
+    Sample,
+    /// The same, the last coordinate being added to the level of detail (TEX.LB).
+    SampleBias,
+    /// The same, the last coordinate being the level of detail (TEX.LL).
+    SampleLevel,
+    /// One texel at integer coordinates (TLD).
+    Fetch,
+    /// Size of the texture (TXQ).
+    Size,
+}
+
+/// A texture access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Texture {
+    /// Which access.
+    pub kind: TextureKind,
+    /// The texture is a cube map.
+    pub cube: bool,
+    /// Number of the texture.
+    pub texture: u8,
+    /// Number of the sampler, 0..31.
+    pub sampler: u8,
+    /// Number of coordinate registers, 1..4.
+    pub coordinates: u8,
+    /// Components written, x in bit 0 to w in bit 3; each takes one register, without gaps.
+    pub components: u8,
+    /// Only threads whose fragment is seen take part.
+    pub live_only: bool,
+    /// Derivatives come from the coordinates of the quad's threads.
+    pub derivatives: bool,
+    /// Offsets of the texel in x, y and z, -8..7.
+    pub offset: [i8; 3],
+}

@@ -1,0 +1,17 @@
+//! The ISA reference, made from the table: a page for each instruction with all its forms, as Markdown for the book
+//! and as plain text for the terminal, and the pages that go with them.
+//!
+//! `make docs` writes the book's pages; a test compares what is committed with what this module makes.
+//!
+//! [`crate::explain`] is here as well: a single word bit by bit.
+
+mod book;
+mod diagram;
+mod document;
+pub(crate) mod explain;
+mod names;
+mod page;
+
+pub use book::{files, File, BOOK_FOLDER, SUMMARY_TEMPLATE};
+pub use names::{heading, instructions};
+pub use page::{example, text_overview, text_page, UnknownInstruction};

@@ -1,0 +1,24 @@
+//! The table of instructions: what a row is made of, and all rows.
+//!
+//! ```text
+//! field ──> slot ──> control ─┐
+//! pattern, manual ────────────┴──> row ──> rows: the table
+//! ```
+
+mod absent;
+pub mod control;
+pub(crate) mod field;
+pub mod ignored;
+pub mod manual;
+mod pattern;
+mod row;
+mod rows;
+mod slot;
+
+pub use absent::{Absent, ABSENT};
+pub use pattern::{Form, Pattern};
+pub use row::{
+    Capability, Execution, Guard, Row, Suffix, Unit, CC_ENABLE, CC_REGISTER, CONDITION, CONDITION_REGISTER, MARKER,
+};
+pub use rows::{ROWS, SPECIAL_REGISTERS};
+pub use slot::{IndirectFields, Location, Mark, Role, Slot};

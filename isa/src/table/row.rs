@@ -1,0 +1,247 @@
+//! A row of the table: all that is known of an instruction.
+
+use super::control::Control;
+use super::field::{Field, Kind};
+use super::manual::Section;
+use super::pattern::{Form, Pattern};
+use super::slot::{Location, Role, Slot};
+use crate::operation::Operation;
+use std::fmt;
+
+// Fields that rows have by their form, their guard and `writes_cc`.
+
+const MARKER_WORDS: &[&str] = &["none", "exit: the active threads end", "join: pop the divergence stack"];
+
+/// Marker of a long instruction: 0 none, 1 exit, 2 join. (3 makes it the immediate form.)
+pub const MARKER: Field = Field::new("marker", &[(32, 2)], Kind::Choice(MARKER_WORDS));
+/// Condition of a long or control instruction.
+pub const CONDITION: Field = Field::new("condition", &[(39, 5)], Kind::Condition);
+/// Condition-code register that the condition (or a carry) is read from.
+pub const CONDITION_REGISTER: Field = Field::new("condition register", &[(44, 2)], Kind::ConditionCode);
+/// The instruction writes a condition-code register.
+pub const CC_ENABLE: Field = Field::new("condition code write", &[(38, 1)], Kind::Flag);
+/// Which.
+pub const CC_REGISTER: Field = Field::new("condition code destination", &[(36, 2)], Kind::ConditionCode);
+
+/// Whether the instruction has a condition (bits 39..43 on the register of bits 44..45).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// It has one; an undefined condition code makes the word illegal.
+    Conditional,
+    /// The bits do not exist (short and immediate forms) or are ignored.
+    Always,
+}
+
+/// The unit that executes an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Integer lanes (also moves, those to shared and from constant memory, address registers, and NOP, which writes nothing).
+    Integer,
+    /// Float lanes.
+    Float,
+    /// Special function unit.
+    SpecialFunction,
+    /// Branch unit (also barrier).
+    Branch,
+    /// Load and store unit.
+    Memory,
+    /// Texture unit. This core has none.
+    Texture,
+}
+
+impl Unit {
+    /// All units, each at its own number.
+    pub const ALL: [Unit; 6] = [
+        Unit::Integer,
+        Unit::Float,
+        Unit::SpecialFunction,
+        Unit::Branch,
+        Unit::Memory,
+        Unit::Texture,
+    ];
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Integer => "integer lanes",
+            Unit::Float => "float lanes",
+            Unit::SpecialFunction => "special function unit",
+            Unit::Branch => "branch unit",
+            Unit::Memory => "load and store unit",
+            Unit::Texture => "texture unit",
+        })
+    }
+}
+
+/// A compute capability: the vendor's version number of a processor and its instructions. The G80 is 1.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Capability(pub u8, pub u8);
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
+/// Whether this core executes a row's instructions.
+#[derive(Debug, Clone, Copy)]
+pub enum Execution {
+    /// All of them.
+    Full,
+    /// Only those whose fields have one of these values.
+    Only(&'static [(Field, &'static [u32])]),
+    /// None yet: they decode and print, and stop the kernel as illegal instructions.
+    NotYet,
+}
+
+/// A continuation of the mnemonic.
+#[derive(Debug, Clone, Copy)]
+pub enum Suffix {
+    /// The name for the field's value; "" prints nothing, `None` is an undefined value. A name may have several
+    /// parts (`HI.SAT.S24`).
+    Names(Field, &'static [Option<&'static str>]),
+    /// The name, when the field has the value.
+    When(Field, u32, &'static str),
+    /// Always there.
+    Fixed(&'static str),
+    /// `CARRYn` when the field (which [`crate::Sum`]) is 3, n being the condition-code register of the second field.
+    Carry(Field, Field),
+    /// `CARRY0` when the field is 3: short forms have no register field.
+    Carry0(Field),
+}
+
+/// One instruction.
+#[derive(Debug)]
+pub struct Row {
+    /// Mnemonic. Rows may share one if they have the same size.
+    pub name: &'static str,
+    /// Which words.
+    pub pattern: Pattern,
+    /// Condition.
+    pub guard: Guard,
+    /// Bits 38..36 say which condition-code register is written, if any.
+    pub writes_cc: bool,
+    /// Continuations of the mnemonic, in the order of the text, before the condition-code register written.
+    pub suffixes: &'static [Suffix],
+    /// Operands in the order of the text.
+    pub slots: &'static [Slot],
+    /// Meaning of a word of this row whose fields are all defined.
+    pub operation: fn(u64) -> Operation,
+    /// Executing unit.
+    pub unit: Unit,
+    /// What the decoder tells the unit, beside what follows from the rest of the row.
+    pub control: Control,
+    /// Whether this core executes it.
+    pub execution: Execution,
+    /// Meaning in a sentence.
+    pub semantics: &'static str,
+    /// Where that is known from.
+    pub source: &'static str,
+    /// First compute capability that has it.
+    pub since: Capability,
+    /// Sections of the manual about it, with what is wrong there.
+    pub manual: &'static [&'static Section],
+    /// Remarks worth knowing, a sentence or two each.
+    pub notes: &'static [&'static str],
+}
+
+impl Row {
+    /// Whether this core executes any of the row's instructions.
+    pub fn executes(&self) -> bool {
+        !matches!(self.execution, Execution::NotYet)
+    }
+
+    /// Layout of the row's words.
+    pub fn form(&self) -> Form {
+        self.pattern.form
+    }
+
+    /// All the fields that the row's words may have, without repetition: what a hardware decoder must look at.
+    /// Every other bit outside of the pattern is ignored.
+    pub fn fields(&self) -> Vec<Field> {
+        self.collect_fields(None)
+    }
+
+    /// The fields that `word`, one of the row's words, really has: which operand's bits count is chosen by others.
+    /// With the pattern they make up [`crate::Instruction::meaningful_bits`], if the word is an instruction.
+    pub fn fields_of(&self, word: u64) -> Vec<Field> {
+        self.collect_fields(Some(word))
+    }
+
+    fn collect_fields(&self, word: Option<u64>) -> Vec<Field> {
+        fn add(fields: &mut Vec<Field>, field: Field) {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        /// Whether a field that says so asks for more fields.
+        fn has(word: Option<u64>, field: Field, value: u32) -> bool {
+            word.is_none_or(|word| field.get(word) == value)
+        }
+        let mut fields = Vec::new();
+        if self.form() == Form::Long {
+            add(&mut fields, MARKER);
+        }
+        if self.writes_cc {
+            add(&mut fields, CC_ENABLE);
+            if has(word, CC_ENABLE, 1) {
+                add(&mut fields, CC_REGISTER);
+            }
+        }
+        if self.guard == Guard::Conditional {
+            add(&mut fields, CONDITION);
+            add(&mut fields, CONDITION_REGISTER);
+        }
+        for suffix in self.suffixes {
+            match *suffix {
+                Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => {
+                    add(&mut fields, field);
+                }
+                Suffix::Carry(field, register) => {
+                    add(&mut fields, field);
+                    if has(word, field, 3) {
+                        add(&mut fields, register);
+                    }
+                }
+                Suffix::Fixed(_) => {}
+            }
+        }
+        for slot in self.slots {
+            for &(_, field, _) in slot.marks {
+                add(&mut fields, field);
+            }
+            slot.location.each_field(word, &mut |field| add(&mut fields, field));
+        }
+        fields
+    }
+
+    /// The bits of the row's words that may say what the [`Operation`] is: the pattern's, and the fields of suffixes, of marks
+    /// and of operands that are part of the operation. Its other operands, its condition and where a condition code is
+    /// written have no say: whoever goes through all values of these bits has seen all operations of the row.
+    pub fn operation_bits(&self) -> u64 {
+        let suffixes = self.suffixes.iter().map(|suffix| match suffix {
+            Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => field.mask(),
+            Suffix::Carry(field, register) => field.mask() | register.mask(),
+            Suffix::Fixed(_) => 0,
+        });
+        let slots = self.slots.iter().map(|slot| {
+            let marks = slot.marks.iter().fold(0, |bits, (_, field, _)| bits | field.mask());
+            let location = match (slot.role, &slot.location) {
+                (Role::Inherent, location) => location_bits(location),
+                // The operand is the address; the space is the operation's.
+                (_, Location::Global(space, _)) => space.mask(),
+                _ => 0,
+            };
+            marks | location
+        });
+        suffixes.chain(slots).fold(self.pattern.mask, |bits, more| bits | more)
+    }
+}
+
+/// All bits that a location may be read from.
+fn location_bits(location: &Location) -> u64 {
+    let mut bits = 0;
+    location.each_field(None, &mut |field| bits |= field.mask());
+    bits
+}

@@ -1,0 +1,11 @@
+//! Instructions as text: the disassembler, the assembler, and colours for editors.
+
+pub(crate) mod assembler;
+mod expression;
+pub mod grammar;
+pub(crate) mod layout;
+mod operand;
+mod piece;
+pub(crate) mod print;
+mod statement;
+pub(crate) mod suggestions;

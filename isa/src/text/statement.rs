@@ -1,0 +1,313 @@
+//! One instruction's text as a word, driven by the table's rows: the inverse of `print`.
+
+use crate::instruction::{decode, Instruction};
+use crate::operation::*;
+use crate::table::field::{Conflict, Writer};
+use crate::table::*;
+use crate::text::expression::Symbols;
+use crate::text::operand::{encode_slot, numbered};
+use crate::text::piece::{Piece, Problem};
+use crate::text::suggestions::{expected, nearest, suffixes};
+
+/// A statement of an instruction, taken apart as far as that goes without looking at operands.
+#[derive(Debug, Clone)]
+pub(crate) struct Statement<'a> {
+    /// Parts of the mnemonic between dots; the first is the name.
+    mnemonic: Vec<Piece<'a>>,
+    operands: Vec<Piece<'a>>,
+    rows: Vec<&'static Row>,
+}
+
+impl<'a> Statement<'a> {
+    /// Finds the rows of the mnemonic.
+    pub fn new(piece: Piece<'a>) -> Result<Self, Problem> {
+        let piece = piece.trim();
+        let end = piece.text.find(char::is_whitespace).unwrap_or(piece.text.len());
+        let mut mnemonic = Vec::new();
+        let mut start = 0;
+        for part in piece.text[..end].split('.') {
+            mnemonic.push(piece.from(start).to(part.len()));
+            start += part.len() + 1;
+        }
+        // `split` gives at least one part.
+        let name = mnemonic[0];
+        let rows: Vec<_> = ROWS
+            .iter()
+            .filter(|row| row.name.eq_ignore_ascii_case(name.text))
+            .collect();
+        if rows.is_empty() {
+            let mut problem = Problem::new(name, format!("there is no instruction `{}`", name.text));
+            problem.suggestion = nearest(&name.text.to_ascii_uppercase(), ROWS.iter().map(|row| row.name))
+                .map(|name| format!("did you mean {name}?"));
+            return Err(problem);
+        }
+        Ok(Statement {
+            mnemonic,
+            operands: piece.from(end).trim().split_commas(),
+            rows,
+        })
+    }
+
+    /// Bytes that the instruction takes.
+    pub fn size(&self) -> u32 {
+        // There is at least one row, and rows of one name have one size.
+        self.rows[0].form().size()
+    }
+
+    /// The same instruction in its short form, if there is one with exactly the same meaning. `None` too if an operand
+    /// is not known yet.
+    pub fn shortened(&self, symbols: Symbols) -> Option<Self> {
+        let name = format!("{}32", self.mnemonic[0].text.to_ascii_uppercase());
+        let rows: Vec<_> = ROWS
+            .iter()
+            .filter(|row| row.name == name && row.form() == Form::Short)
+            .collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let short = Statement { rows, ..self.clone() };
+        let meaning = |statement: &Statement| statement.encode(symbols).ok().map(|instruction| instruction.meaning());
+        let wanted = meaning(self)?;
+        (meaning(&short)? == wanted).then_some(short)
+    }
+
+    /// The instruction.
+    pub fn encode(&self, symbols: Symbols) -> Result<Instruction, Problem> {
+        let mut problem: Option<(Problem, &Row)> = None;
+        for row in &self.rows {
+            match self.encode_row(row, symbols) {
+                Ok(word) => return decode(word).map_err(|error| Problem::new(self.mnemonic[0], error.to_string())),
+                // The row that understood most of the text has the best message.
+                Err(new) if problem.as_ref().is_none_or(|(old, _)| new.column > old.column) => {
+                    problem = Some((new, row));
+                }
+                Err(_) => {}
+            }
+        }
+        let Some((mut problem, row)) = problem else {
+            return Err(Problem::new(self.mnemonic[0], "no such instruction"));
+        };
+        if problem.of_form && problem.suggestion.is_none() {
+            problem.suggestion = Some(self.usage(row));
+        }
+        Err(problem)
+    }
+
+    /// How the instruction looks, with the suffixes that it has: `IADD takes a register or o[0x7f], a register or g[],
+    /// a register or c[][]`.
+    fn usage(&self, row: &Row) -> String {
+        let mut writer = Writer {
+            word: row.pattern.value,
+            used: row.pattern.mask,
+        };
+        // A wrong suffix leaves the rest open.
+        let _ = self.encode_mnemonic(row, &mut writer);
+        let operands: Vec<_> = row.slots.iter().map(|slot| expected(&slot.location, &writer)).collect();
+        match operands.len() {
+            0 => format!("{} takes no operands", row.name),
+            _ => format!("{} takes {}", row.name, operands.join(", ")),
+        }
+    }
+
+    fn encode_row(&self, row: &Row, symbols: Symbols) -> Result<u64, Problem> {
+        let mut writer = Writer {
+            word: row.pattern.value,
+            used: row.pattern.mask,
+        };
+        self.encode_mnemonic(row, &mut writer)?;
+
+        let name = self.mnemonic[0];
+        let mut operands = self.operands.as_slice();
+        let mut predicate = None;
+        if row.guard == Guard::Conditional && row.form() == Form::Control {
+            if let Some((first, rest)) = operands.split_first() {
+                predicate = parse_predicate(*first)?;
+                if predicate.is_some() {
+                    operands = rest;
+                }
+            }
+        }
+        let mut operands = operands.iter().copied().enumerate();
+        for slot in row.slots {
+            let Some((i, mut operand)) = operands.next() else {
+                if matches!(slot.location, Location::OptionalNumber(_)) {
+                    break;
+                }
+                return Err(Problem::of_form(
+                    name,
+                    format!("an operand is missing: {}", expected(&slot.location, &writer)),
+                ));
+            };
+            if i == 0 && row.guard == Guard::Conditional && row.form() != Form::Control {
+                if let Some(open) = operand
+                    .text
+                    .rfind('(')
+                    .filter(|&open| open > 0 && operand.text.ends_with(')'))
+                {
+                    let condition = operand.from(open + 1);
+                    let condition = condition.to(condition.text.len() - 1).trim();
+                    predicate = parse_predicate(condition)?;
+                    if predicate.is_some() {
+                        operand = operand.to(open).trim();
+                    }
+                }
+            }
+            encode_slot(slot, operand, &mut writer, symbols)?;
+        }
+        if let Some((_, extra)) = operands.next() {
+            return Err(Problem::of_form(
+                extra,
+                format!("{} takes no further operand", row.name),
+            ));
+        }
+
+        if row.guard == Guard::Conditional {
+            let Predicate { register, condition } = predicate.unwrap_or(Predicate::ALWAYS);
+            writer.set_default(CONDITION, condition.code());
+            if predicate.is_some() {
+                writer
+                    .set(CONDITION_REGISTER, u32::from(register))
+                    .map_err(|Conflict(_)| {
+                        Problem::new(
+                            name,
+                            "the condition and another part of the instruction must use the same C register",
+                        )
+                    })?;
+            }
+        }
+        // What the text left open is 0: fields of marks that are not there.
+        Ok(writer.word)
+    }
+
+    fn encode_mnemonic(&self, row: &Row, writer: &mut Writer) -> Result<(), Problem> {
+        let mut parts = &self.mnemonic[1..];
+        let name = self.mnemonic[0];
+        let conflict = |Conflict(field): Conflict| Problem::new(name, format!("contradictory {}", field.name));
+        if row.form() == Form::Long {
+            let marker = match parts.first().map(|part| part.text) {
+                Some(text) if text.eq_ignore_ascii_case("S") => 2,
+                Some(text) if text.eq_ignore_ascii_case("EXIT") => 1,
+                _ => 0,
+            };
+            if marker != 0 {
+                parts = &parts[1..];
+            }
+            writer.set(MARKER, marker).map_err(conflict)?;
+        }
+        for suffix in row.suffixes {
+            match *suffix {
+                Suffix::Names(field, names) => {
+                    let mut best: Option<(usize, u32)> = None;
+                    for (value, name) in (0u32..).zip(names) {
+                        if let Some(length) = name.and_then(|name| match_parts(parts, name)) {
+                            if best.is_none_or(|(longest, _)| length > longest) {
+                                best = Some((length, value));
+                            }
+                        }
+                    }
+                    let Some((length, value)) = best else {
+                        let known: Vec<_> = names.iter().flatten().map(|name| format!(".{name}")).collect();
+                        let part = parts.first().copied();
+                        let mut problem =
+                            Problem::of_form(part.unwrap_or(name), format!("expected one of {}", known.join(", ")));
+                        problem.suggestion = part
+                            .and_then(|part| nearest(&part.text.to_ascii_uppercase(), names.iter().flatten().copied()))
+                            .map(|suffix| format!("did you mean .{suffix}?"));
+                        return Err(problem);
+                    };
+                    parts = &parts[length..];
+                    writer.set(field, value).map_err(conflict)?;
+                }
+                Suffix::When(field, value, text) => {
+                    if let Some(length) = match_parts(parts, text) {
+                        parts = &parts[length..];
+                        writer.set(field, value).map_err(conflict)?;
+                    }
+                }
+                Suffix::Fixed(text) => {
+                    let Some(length) = match_parts(parts, text) else {
+                        return Err(Problem::of_form(
+                            parts.first().copied().unwrap_or(name),
+                            format!("expected .{text}"),
+                        ));
+                    };
+                    parts = &parts[length..];
+                }
+                Suffix::Carry(field, register) => {
+                    if let Some(n) = parts.first().and_then(|part| numbered(part.text, "CARRY", 3)) {
+                        parts = &parts[1..];
+                        writer.set(field, 3).map_err(conflict)?;
+                        writer.set(register, n).map_err(conflict)?;
+                    }
+                }
+                Suffix::Carry0(field) => {
+                    if let Some(length) = match_parts(parts, "CARRY0") {
+                        parts = &parts[length..];
+                        writer.set(field, 3).map_err(conflict)?;
+                    }
+                }
+            }
+        }
+        if row.writes_cc {
+            let register = parts.first().and_then(|part| numbered(part.text, "C", 3));
+            if let Some(register) = register {
+                parts = &parts[1..];
+                writer.set(CC_REGISTER, register).map_err(conflict)?;
+            }
+            writer.set(CC_ENABLE, u32::from(register.is_some())).map_err(conflict)?;
+        }
+        match parts.first() {
+            None => Ok(()),
+            Some(part) => {
+                let mut problem = Problem::of_form(*part, format!("{} has no .{} here", row.name, part.text));
+                let text = part.text.to_ascii_uppercase();
+                problem.suggestion = nearest(&text, suffixes(row).into_iter()).map(|suffix| match suffix == text {
+                    true => format!("suffixes have an order, in which .{suffix} comes earlier"),
+                    false => format!("did you mean .{suffix}?"),
+                });
+                Err(problem)
+            }
+        }
+    }
+}
+
+/// How many of `parts` the dotted `name` takes, if they start with it.
+fn match_parts(parts: &[Piece], name: &str) -> Option<usize> {
+    if name.is_empty() {
+        return Some(0);
+    }
+    let mut taken = 0;
+    for wanted in name.split('.') {
+        if !parts.get(taken)?.text.eq_ignore_ascii_case(wanted) {
+            return None;
+        }
+        taken += 1;
+    }
+    Some(taken)
+}
+
+/// `C0.NE`; `None` if it does not look like a condition at all.
+fn parse_predicate(piece: Piece) -> Result<Option<Predicate>, Problem> {
+    let Some((register, condition)) = piece.text.split_once('.') else {
+        return Ok(None);
+    };
+    let Some(register) = numbered(register.trim(), "C", 3) else {
+        return Ok(None);
+    };
+    let condition = condition.trim();
+    match Condition::from_text(condition) {
+        Some(condition) => Ok(Some(Predicate {
+            register: register as u8,
+            condition,
+        })),
+        None => {
+            let mut problem = Problem::new(piece, format!("there is no condition `{condition}`"));
+            problem.suggestion = nearest(
+                &condition.to_ascii_uppercase(),
+                Condition::ALL.iter().map(|condition| condition.text()),
+            )
+            .map(|name| format!("did you mean {name}?"));
+            Err(problem)
+        }
+    }
+}

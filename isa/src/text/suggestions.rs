@@ -1,0 +1,96 @@
+//! What a message proposes: names that are spelt nearly so, and what would fit.
+
+use crate::table::field::Writer;
+use crate::table::*;
+
+/// What a location accepts, in words, as far as the fields already set allow it.
+pub(super) fn expected(location: &Location, writer: &Writer) -> String {
+    fn walk(location: &Location, writer: &Writer, kinds: &mut Vec<String>) {
+        let kind = match *location {
+            Location::Select(field, locations) => {
+                for (value, location) in (0u32..).zip(locations) {
+                    let mut trial = *writer;
+                    if trial.set(field, value).is_ok() {
+                        walk(location, &trial, kinds);
+                    }
+                }
+                return;
+            }
+            Location::Word(_) => "a register".to_string(),
+            Location::Half(_) => "a register half (R0L, R0H)".to_string(),
+            Location::Discard(_) => "o[0x7f]".to_string(),
+            Location::Shared { .. } => "g[]".to_string(),
+            Location::Constant { .. } => "c[][]".to_string(),
+            Location::Local { .. } => "local[]".to_string(),
+            Location::Global(..) => "global14[]".to_string(),
+            Location::Number(_) | Location::FloatNumber(_) | Location::OptionalNumber(_) => "a number".to_string(),
+            Location::Target(_) => "an address or a label".to_string(),
+            Location::Address(_) => "an address register".to_string(),
+            Location::ConditionCode(_) => "a condition-code register (C0)".to_string(),
+            Location::Special(_) => "a special register (SR1)".to_string(),
+            Location::Barrier(_) => "a barrier (b0)".to_string(),
+            Location::Named(_, names) => {
+                let names: Vec<_> = names.iter().flatten().copied().collect();
+                format!("one of {}", names.join(" "))
+            }
+            Location::Undefined => return,
+        };
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let mut kinds = Vec::new();
+    walk(location, writer, &mut kinds);
+    if kinds.is_empty() {
+        "nothing: the other operands exclude it".to_string()
+    } else {
+        kinds.join(" or ")
+    }
+}
+
+/// All that may follow the row's name after a dot.
+pub(super) fn suffixes(row: &Row) -> Vec<&'static str> {
+    let mut suffixes = Vec::new();
+    if row.form() == Form::Long {
+        suffixes.extend(["S", "EXIT"]);
+    }
+    for suffix in row.suffixes {
+        match *suffix {
+            Suffix::Names(_, names) => suffixes.extend(names.iter().flatten().filter(|name| !name.is_empty())),
+            Suffix::When(_, _, name) | Suffix::Fixed(name) => suffixes.push(name),
+            Suffix::Carry(..) => suffixes.extend(["CARRY0", "CARRY1", "CARRY2", "CARRY3"]),
+            Suffix::Carry0(_) => suffixes.push("CARRY0"),
+        }
+    }
+    if row.writes_cc {
+        suffixes.extend(["C0", "C1", "C2", "C3"]);
+    }
+    suffixes
+}
+
+/// The nearest of `names` by edit distance, if it is near at all.
+pub(crate) fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // Nothing long is a misspelt mnemonic, and the distance costs the product of the lengths.
+    if text.len() > 32 {
+        return None;
+    }
+    let distance = |name: &str| {
+        let name: Vec<char> = name.chars().collect();
+        let mut row: Vec<usize> = (0..=name.len()).collect();
+        for (i, a) in text.chars().enumerate() {
+            let mut diagonal = row[0];
+            row[0] = i + 1;
+            for (j, b) in name.iter().enumerate() {
+                let substitution = diagonal + usize::from(a != *b);
+                diagonal = row[j + 1];
+                row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
+            }
+        }
+        row[name.len()]
+    };
+    names
+        .map(|name| (distance(name), name))
+        .min_by_key(|&(distance, _)| distance)
+        .filter(|&(distance, name)| distance <= 2 && distance < name.len())
+        .map(|(_, name)| name)
+}
