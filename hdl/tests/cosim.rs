@@ -227,7 +227,9 @@ fn predicate_file() {
 
 #[test]
 fn condition() {
-    equal!(Condition::new(), 3000, |b: &mut Condition, r: &mut Random, _| {
+    equal!(ConditionTest::new(), 3000, |b: &mut ConditionTest,
+                                        r: &mut Random,
+                                        _| {
         b.code.next = any(r);
         b.zero.next = any(r);
         b.sign.next = any(r);
