@@ -194,7 +194,7 @@ fn wishbone_master() {
         &[("(|due_q) || response_valid || error", "(|due_q) || error")],
     );
     design
-        .memory("awaited")
+        .memory("wishbone_master_awaited")
         .check(Reach::Always, &[("memory[read_address]", "memory[write_address]")]);
 }
 
@@ -257,7 +257,7 @@ fn port_arbiter() {
     // Responses to all who ask.
     design.check(cycles(), &[(".write_data(chosen)", ".write_data(requests)")]);
     design
-        .memory("owners")
+        .memory("port_arbiter_owners")
         .check(Reach::Always, &[("memory[read_address]", "memory[write_address]")]);
 }
 
