@@ -61,28 +61,11 @@ const _: () = {
 ///
 /// A number that no operation has is a move, one that no width has a word.
 pub fn control_word(control: &IntegerControl) -> u32 {
-    let operation = match control.operation {
-        IntegerOperation::Move => 0,
-        IntegerOperation::Add => 1,
-        IntegerOperation::Multiply => 2,
-        IntegerOperation::Shift => 3,
-        IntegerOperation::Logic => 4,
-        IntegerOperation::Set => 5,
-        IntegerOperation::MinMax => 6,
-        IntegerOperation::Convert => 7,
-        IntegerOperation::SumDistance => 8,
-        IntegerOperation::SetCode => 9,
-    };
-    let width = |width| match width {
-        IntegerWidth::Word => 0,
-        IntegerWidth::Half => 1,
-        IntegerWidth::Byte => 2,
-    };
     let bits = |first: u32, fields: &[bool]| {
         let bits = fields.iter().enumerate();
         bits.fold(0, |word, (place, bit)| word | u32::from(*bit) << (first + place as u32))
     };
-    operation
+    operation_number(control.operation)
         | bits(
             4,
             &[
@@ -112,10 +95,78 @@ pub fn control_word(control: &IntegerControl) -> u32 {
                 control.maximum,
             ],
         )
-        | width(control.source_width) << 24
+        | width_number(control.source_width) << 24
         | bits(26, &[control.source_signed])
-        | width(control.result_width) << 27
+        | width_number(control.result_width) << 27
         | bits(29, &[control.result_signed, control.absolute, control.negate])
+}
+
+/// Both directions between an enumeration's values and their numbers in a request, from one list: written twice they could
+/// differ. It makes the function from a value to its number, and the parts of the kernel from a number to the value; a part
+/// names the signal with the number and the field of the control. The first value has the number 0, and any number without
+/// a value means it, too.
+macro_rules! numbers {
+    (
+        $enumeration:ident as $number_of:ident: $values:tt
+        $( $(#[doc = $about:literal])* $part:ident: $signal:ident => $field:ident; )*
+    ) => {
+        numbers!(@function $enumeration $number_of $values);
+        $( numbers!(@part $part $signal $field $enumeration $values $($about)*); )*
+    };
+    (@function $enumeration:ident $number_of:ident { $first:ident = 0, $( $value:ident = $number:tt, )* }) => {
+        /// Its number in a request.
+        const fn $number_of(value: $enumeration) -> u32 {
+            match value {
+                $enumeration::$first => 0,
+                $( $enumeration::$value => $number, )*
+            }
+        }
+    };
+    (
+        @part $part:ident $signal:ident $field:ident
+        $enumeration:ident { $first:ident = 0, $( $value:ident = $number:tt, )* } $($about:literal)*
+    ) => {
+        impl LaneHost {
+            $(#[doc = $about])*
+            #[hdl_part]
+            fn $part(&mut self) {
+                self.control.next.$field = $enumeration::$first;
+                match self.$signal.val().index() {
+                    $( $number => self.control.next.$field = $enumeration::$value, )*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+numbers! {
+    IntegerOperation as operation_number: {
+        Move = 0,
+        Add = 1,
+        Multiply = 2,
+        Shift = 3,
+        Logic = 4,
+        Set = 5,
+        MinMax = 6,
+        Convert = 7,
+        SumDistance = 8,
+        SetCode = 9,
+    }
+    /// The lane's operation; a number that no operation has is a move.
+    decode_operation: operation => operation;
+}
+
+numbers! {
+    IntegerWidth as width_number: {
+        Word = 0,
+        Half = 1,
+        Byte = 2,
+    }
+    /// Of a conversion, the width of what it converts; a number that no width has is a word.
+    decode_source_width: source_width => source_width;
+    /// Of a conversion, the width of the result, likewise.
+    decode_result_width: result_width => result_width;
 }
 
 /// Where a request has got to.
@@ -342,19 +393,7 @@ impl LaneHost {
         self.source_width.next = self.word.val().get_bits::<2>(24);
         self.result_width.next = self.word.val().get_bits::<2>(27);
         self.control.next = self.no_control.val();
-        self.control.next.operation = IntegerOperation::Move;
-        match self.operation.val().index() {
-            1 => self.control.next.operation = IntegerOperation::Add,
-            2 => self.control.next.operation = IntegerOperation::Multiply,
-            3 => self.control.next.operation = IntegerOperation::Shift,
-            4 => self.control.next.operation = IntegerOperation::Logic,
-            5 => self.control.next.operation = IntegerOperation::Set,
-            6 => self.control.next.operation = IntegerOperation::MinMax,
-            7 => self.control.next.operation = IntegerOperation::Convert,
-            8 => self.control.next.operation = IntegerOperation::SumDistance,
-            9 => self.control.next.operation = IntegerOperation::SetCode,
-            _ => {}
-        }
+        self.decode_operation();
         self.control.next.narrow = self.word.val().get_bit(4);
         self.control.next.is_signed = self.word.val().get_bit(5);
         self.control.next.saturate = self.word.val().get_bit(6);
@@ -374,19 +413,9 @@ impl LaneHost {
         self.control.next.compare_equal = self.word.val().get_bit(21);
         self.control.next.compare_greater = self.word.val().get_bit(22);
         self.control.next.maximum = self.word.val().get_bit(23);
-        self.control.next.source_width = IntegerWidth::Word;
-        match self.source_width.val().index() {
-            1 => self.control.next.source_width = IntegerWidth::Half,
-            2 => self.control.next.source_width = IntegerWidth::Byte,
-            _ => {}
-        }
+        self.decode_source_width();
         self.control.next.source_signed = self.word.val().get_bit(26);
-        self.control.next.result_width = IntegerWidth::Word;
-        match self.result_width.val().index() {
-            1 => self.control.next.result_width = IntegerWidth::Half,
-            2 => self.control.next.result_width = IntegerWidth::Byte,
-            _ => {}
-        }
+        self.decode_result_width();
         self.control.next.result_signed = self.word.val().get_bit(29);
         self.control.next.absolute = self.word.val().get_bit(30);
         self.control.next.negate = self.word.val().get_bit(31);
