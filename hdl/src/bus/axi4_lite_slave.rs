@@ -32,7 +32,7 @@ pub struct Axi4LiteSlave {
 
     pub s_axi: AxiLitePort,
 
-    // The host bus, as in `host_interface.rs`.
+    // The host bus, as in `host_interface/`.
     pub host_cycle: Signal<Out, Bit>,
     pub host_strobe: Signal<Out, Bit>,
     pub host_write: Signal<Out, Bit>,

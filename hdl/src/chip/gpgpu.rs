@@ -16,7 +16,7 @@
 //! What the memory outside has to say beside its answers: `memory_error`, an access was refused, and `memory_busy`, writes
 //! that were taken are not done yet, which the end of a grid waits for. Both stay low where there is no such thing. `reset`
 //! may stay low, too: registers start at 0. After a `reset`, while `restarting`, every request of the memory port must be
-//! taken and answered, with whatever words; `host_interface.rs` tells more.
+//! taken and answered, with whatever words; `host_interface/` tells more.
 //!
 //! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
 

@@ -34,7 +34,7 @@ pub struct PortArbiter<const SMS: usize> {
     /// The memory's response is for this SM.
     pub response_valid: [Signal<Out, Bit>; SMS],
 
-    // To the memory, as the ports of the memory unit (`global.rs`).
+    // To the memory, as the ports of the memory unit (`global/`).
     /// The SM whose request is at the port, one bit set; 0 without a request.
     pub chosen_sm: Signal<Out, Bits<8>>,
     pub memory_request_ready: Signal<In, Bit>,
