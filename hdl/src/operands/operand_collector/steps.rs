@@ -39,7 +39,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.h_served.next = self.select.served.val();
         if self.two_phases.val() {
             // The same threads wait in both phases. The remaining threads matter in a step's last phase: the second, or
-            // the first if no thread of the second waits.
+            // the first if no thread waits.
             self.h_served.next = self.h_served_first.q.val();
         }
         self.h_left.next = self.h_pending.q.val() & !self.h_served.val();
