@@ -4,7 +4,7 @@
 //! ```text
 //! launch_start ──> cleared; counted from this cycle on, up to the one before grid_done
 //! cause ──> account, a cycle later: one place, + 1         counted ──> events, a cycle later: + what the cycle brought
-//! counter_read, counter_index ──> counter_word, same cycle; 0 while nobody reads
+//! counter_read, counter_index ──> counter_word, same cycle; 0 when not read
 //! ```
 //! | block | counts |
 //! |---|---|
@@ -110,7 +110,7 @@ impl Logic for CycleCounter {
 /// cycle       t                                     t+1
 /// clear       all are 0; `count` comes after it
 /// count       `place`                               has one more
-/// read        `read_place`: value in the same cycle; 0 while nobody reads
+/// read        `read_place`: value in the same cycle; 0 when not read
 /// ```
 /// The counter is chosen by an index, and a kernel would run in every cycle; so this is a Rust array, and the same in
 /// Verilog.
