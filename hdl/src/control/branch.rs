@@ -6,9 +6,9 @@
 //!         stage; stack top looked    masks written                       and fetch follow
 //!         up
 //! ```
-//! One instruction at a time. Most take one cycle. A pop that finds only threads that have left keeps popping, one entry per
-//! two cycles (the next top is looked up, then popped), and the unit stays busy meanwhile. Rules: `docs/machine.md`,
-//! "Divergence".
+//! One instruction at a time. Most take one cycle. A pop that finds only threads that have left keeps popping, one
+//! entry per two cycles (the next top is looked up, then popped), and the unit stays busy meanwhile. Rules:
+//! `docs/machine.md`, "Divergence".
 
 use crate::bundles::*;
 use crate::control::divergence_stack::{DivergenceStack, StackEntry, StackKind};
