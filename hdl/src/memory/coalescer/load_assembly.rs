@@ -28,8 +28,7 @@ pub struct LoadAssembly<const LANES: usize> {
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<In, Bits<32>>; LANES],
     pub keep: Signal<In, Bit>,
-    /// What `lane` shows: 0, the first register of the beat being filled; 1 to 3, a further register of the previous
-    /// beat.
+    /// Selects `lane`: 0, the first register of the beat being filled; 1 to 3, a further register of the previous beat.
     pub part: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
     /// By register of an access: the beat being filled, and the previous beat's registers after the first.

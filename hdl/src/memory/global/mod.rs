@@ -29,12 +29,13 @@
 //! With `strict_coalescing`, half-warps that break the G80's rule make a request per thread, and no request serves two
 //! half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been judged.
 //!
-//! A load leaves m3 only if there is room for all of its responses, so a response is never lost. A beat without lanes
-//! takes the same path but makes no request.
+//! A load leaves m3 only if there is room for its record and its response, so a response is never lost. A beat without
+//! lanes takes the same path but makes no request.
 //!
-//! **Errors.** A beat with an illegal access is queued with its own addresses and only its faulting lanes; it waits in
-//! m2 until everything before it has taken effect, including writeback of loads. Then `m_error` reports the error and
-//! its address, and this beat and all later ones are dropped, one a cycle, giving their queue places back as usual.
+//! **Errors.** A beat with an illegal access is queued with the threads' own addresses and only its faulting lanes; it
+//! waits in m2 until everything before it has taken effect, including writeback of loads. Then `m_error` reports what
+//! happened and where, and this beat and all later ones are dropped, one a cycle, giving their queue places back as
+//! usual.
 
 mod coalesce;
 mod enqueue;
