@@ -1,11 +1,11 @@
-//! A round-robin choice among the warps.
+//! Round-robin arbiter over the warps.
 //!
 //! ```text
 //! request ─┬─ & later ──> lowest set bit ─┐ (if any)
 //!          └────────────> lowest set bit ─┴─> grant, index, valid    later = the bits above the last grant taken
 //! ```
-//! `later` moves on when `take` is high, so a choice that was not used is offered again. Both lowest bits are looked for at
-//! once, so that the two ways add nothing to each other.
+//! `later` advances when `take` is high, so an unused choice is offered again. The two lowest-set-bit searches run in
+//! parallel, so their delays do not add up.
 
 use hdlkit::prelude::*;
 
@@ -14,7 +14,7 @@ use hdlkit::prelude::*;
 pub struct RoundRobinArbiter {
     pub clock: Signal<In, Clock>,
     pub request: Signal<In, Bits<32>>,
-    /// The grant is used in this cycle.
+    /// The grant is used this cycle.
     pub take: Signal<In, Bit>,
     pub valid: Signal<Out, Bit>,
     /// The granted request, one bit set (0 if none).
@@ -43,7 +43,7 @@ impl Logic for RoundRobinArbiter {
         dff_setup!(self, clock, later);
         self.favoured.next = self.request.val() & self.later.q.val();
         self.any_favoured.next = self.favoured.val().any();
-        // The lowest set bit: x & ~(x - 1). With those below it: x ^ (x - 1).
+        // The lowest set bit: x & ~(x - 1). That bit and those below it: x ^ (x - 1).
         self.below.next = self.request.val() - 1;
         self.below_favoured.next = self.favoured.val() - 1;
         self.chosen.next = self.request.val() & !self.below.val();

@@ -1,8 +1,9 @@
-//! Threads for circuits, which are large values and built by value: a thread's usual stack is too small for a chip.
+//! Threads with a large stack. A circuit is a large value, built by value: a usual thread stack is too small for a
+//! chip.
 
 use std::io;
 
-/// The stack of such a thread. Pages that are not touched cost nothing.
+/// The stack size. Pages that are never touched cost nothing.
 const STACK_BYTES: usize = 1 << 30;
 
 /// Why there is no result.
@@ -10,7 +11,7 @@ const STACK_BYTES: usize = 1 << 30;
 pub enum BigStackError {
     #[error("cannot start a thread: {0}")]
     Thread(#[from] io::Error),
-    /// What a panic said, such as that of a combinational loop.
+    /// The panic message, such as that of a combinational loop.
     #[error("the circuits failed: {0}")]
     Panic(String),
 }
@@ -18,8 +19,8 @@ pub enum BigStackError {
 /// Runs `work` on a thread with a big stack.
 ///
 /// # Errors
-/// The thread cannot be started, or there was a panic; in the profile `release`, in which a panic ends the program, it is
-/// only printed.
+/// The thread cannot be started, or `work` panicked. In the `release` profile a panic aborts the program, so it is only
+/// printed.
 pub fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, BigStackError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()

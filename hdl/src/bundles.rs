@@ -1,10 +1,10 @@
-//! The bundles that stages hand to each other, and the enumerations in them.
+//! The bundles that stages hand to each other, and their enumerations.
 //!
-//! One struct per hand-over, named for what it tells; a stage keeps a bundle in one register. Widths that several
-//! circuits share: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the register file 9
-//! bits (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 16 bits (which instruction in
-//! flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0. A set of SMs is 8 bits wide at any
-//! SMS.
+//! One struct per hand-over, named for its contents; a stage keeps a bundle in one register. Widths shared by several
+//! circuits: a warp is 5 bits (32 warps), a PC 24 bits (bytes), a register 7 bits, a row of the register file 9 bits
+//! (512 rows of 32 threads), a beat 2 bits (at most 4 beats of LANES threads), a tag 16 bits (identifies the
+//! instruction in flight, for the trace). A set of lanes is 32 bits wide at any LANES; bits LANES.. are 0. A set of SMs
+//! is 8 bits wide at any SMS.
 
 use crate::execute::float::bundles::FloatControl;
 pub use crate::execute::integer::{IntegerControl, IntegerOperation, IntegerWidth};
@@ -13,10 +13,10 @@ use crate::execute::special_function::SpecialControl;
 use flexgrip_machine::error_table;
 use hdlkit::prelude::*;
 
-/// Most SMs of a chip.
+/// Maximum number of SMs in a chip.
 pub const MOST_SMS: usize = 8;
 
-/// Where the result of a beat goes. Travels beside the data from read to writeback.
+/// Where the result of a beat goes. Travels with the data from read to writeback.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WriteControl {
     pub valid: Bit,
@@ -37,11 +37,12 @@ pub struct WriteControl {
     pub condition_enable: Bit,
     /// First write of this condition-code register since its block began: threads that are not written become 0.
     pub condition_fill: Bit,
-    /// The low 16 bits of the result go to an address register (A1 is 0); `address_fill` as `fill`.
+    /// The low 16 bits of the result go to an address register (A1 is 0); `address_fill` is like `fill`.
     pub address_register: Bits<2>,
     pub address_enable: Bit,
     pub address_fill: Bit,
-    /// Nothing to write at the end of the pipeline: of a load the memory unit has it, of a special function its unit.
+    /// Nothing to write at the end of the pipeline: the memory unit writes a load's result, the special function unit
+    /// its own.
     pub elsewhere: Bit,
 }
 
@@ -54,30 +55,31 @@ pub struct MemoryControl {
     pub beat: Bits<2>,
     pub last: Bit,
     pub store: Bit,
-    /// Local memory: addresses count from 0 in each thread's own.
+    /// Local memory: addresses count from 0 in each thread's own space.
     pub local: Bit,
-    /// Bytes of an access as a power of two: 0 to 4.
+    /// log2 of the access size in bytes: 0 to 4.
     pub size: Bits<3>,
-    /// A load of less than 32 bits is sign-extended.
+    /// Sign-extend a load of less than 32 bits.
     pub is_signed: Bit,
     /// As in [`WriteControl`], for loads.
     pub row: Bits<9>,
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub fill: Bit,
-    /// Loads of 64 and 128 bits: which of the registers behind the first exist, and which of them are first written.
+    /// Loads of 64 and 128 bits: which registers after the first exist, and which of them are written for the first
+    /// time.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
-    /// Which of a store's registers the data is, from 0: a beat of 64 or 128 bits comes once for each.
+    /// Which of a store's registers the data is, from 0: a beat of 64 or 128 bits comes once per register.
     pub part: Bits<2>,
     /// The beat's last register, or its only one.
     pub complete: Bit,
 }
 
-/// Makes a bundle of the contract's error codes, for kernels, which name no Rust constants.
+/// Makes a bundle of the contract's error codes for kernels, which cannot name Rust constants.
 macro_rules! define_error_codes {
     ($($(#[$doc:meta])* $code:literal $kind:ident $field:ident $name:ident $address:literal $text:literal)*) => {
-        /// The codes of the machine's errors ([`flexgrip_machine::ErrorKind`]), as a constant of kernels.
+        /// The codes of the machine's errors ([`flexgrip_machine::ErrorKind`]), as a constant for kernels.
         #[derive(Copy, Clone, Debug, PartialEq, LogicStruct)]
         pub struct ErrorCodes {
             $($(#[$doc])* pub $field: Bits<4>,)*
@@ -99,35 +101,35 @@ pub struct KernelError {
     pub code: Bits<4>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
-    /// Address at fault, for memory errors.
+    /// The faulting address, for memory errors.
     pub address: Bits<32>,
 }
 
 /// The launch registers, stable while the grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LaunchConfiguration {
-    /// First instruction, in bytes.
+    /// First instruction, as a byte address.
     pub entry: Bits<24>,
-    /// End of the program, in bytes.
+    /// End of the program, as a byte address.
     pub code_end: Bits<24>,
-    /// Long instructions may begin at any multiple of 4, not on 8-byte boundaries only.
+    /// Long instructions may begin at any multiple of 4, not only on 8-byte boundaries.
     pub unaligned_code: Bit,
     /// Registers per thread, 1 to 128.
     pub registers: Bits<8>,
     /// Size of a block's shared memory in units of 64 bytes, 1 to 256.
     pub shared_rows: Bits<9>,
-    /// First global address that does not exist; 0 for 2^32.
+    /// End of global memory: the first address past it; 0 for 2^32.
     pub global_end: Bits<32>,
-    /// Global accesses coalesce by the strict rule of the G80.
+    /// Coalesce global accesses by the G80's strict rule.
     pub strict_coalescing: Bit,
-    /// Local memory: its first byte in the memory outside, a multiple of a warp's share; log2 of that share's bytes (a power
-    /// of two, 512 at least); bytes that each thread may access, 0 to 65,536.
+    /// Local memory: its first byte in external memory, a multiple of a warp's share; log2 of that share's bytes (a
+    /// power of two, at least 512); bytes that each thread may access, 0 to 65,536.
     pub local_base: Bits<32>,
     pub local_shift: Bits<5>,
     pub local_bytes: Bits<17>,
 }
 
-/// The shape of the grid and what the block scheduler divides an SM by, stable while the grid runs. Registers per thread
+/// The shape of the grid and how the block scheduler divides an SM, stable while the grid runs. Registers per thread
 /// and shared memory per block are in [`LaunchConfiguration`].
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct GridConfiguration {
@@ -147,7 +149,7 @@ pub struct GridConfiguration {
     pub parameter_count: Bits<7>,
 }
 
-/// A warp that begins, from the block scheduler.
+/// A warp launch, from the block scheduler.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpLaunch {
     pub warp: Bits<5>,
@@ -157,9 +159,9 @@ pub struct WarpLaunch {
     pub row: Bits<9>,
     /// First row of 64 bytes in shared memory.
     pub shared_row: Bits<8>,
-    /// Linear number of the block, ctaid.x + ctaid.y * nctaid.x.
+    /// Linear block number, ctaid.x + ctaid.y * nctaid.x.
     pub block: Bits<32>,
-    /// Which warp of its block.
+    /// The warp's index in its block.
     pub index: Bits<5>,
     /// The block's slot on the SM.
     pub slot: Bits<3>,
@@ -167,7 +169,7 @@ pub struct WarpLaunch {
     pub block_warps: Bits<6>,
 }
 
-/// Which part of the SM carries an instruction out.
+/// The part of the SM that executes an instruction.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Unit {
     /// The lanes' integer units.
@@ -178,14 +180,14 @@ pub enum Unit {
     SpecialFunction,
     /// The global memory unit.
     Memory,
-    /// The branch unit alone.
+    /// Only the branch unit.
     Control,
 }
 
-/// What the branch unit does with an instruction, beside its marker.
+/// The branch unit's action for an instruction, besides its marker.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ControlOperation {
-    /// Nothing (the instruction is here for its marker only).
+    /// Nothing (the instruction reaches the branch unit only for its marker).
     Marker,
     /// BRA.
     Branch,
@@ -205,15 +207,15 @@ pub enum ControlOperation {
     Trap,
     /// BPT.
     Breakpoint,
-    /// BAR: the barrier unit's, which the branch unit does not see.
+    /// BAR: goes to the barrier unit; the branch unit does not see it.
     Barrier,
 }
 
-/// What a BAR asks for.
+/// The operation of a BAR.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierControl {
     pub barrier: Bits<4>,
-    /// Threads that take part; 0xfff: all of the block.
+    /// Participating threads; 0xfff: the whole block.
     pub threads: Bits<12>,
     /// ARV.
     pub arrives: Bit,
@@ -233,44 +235,44 @@ pub enum Part {
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum Source {
     Register,
-    /// A place in shared memory that is the same for all threads.
+    /// A shared memory address that is the same for all threads.
     Shared,
-    /// A place in constant memory that is the same for all threads.
+    /// A constant memory address that is the same for all threads.
     Constant,
     Immediate,
-    /// A condition-code register, the one of the instruction's condition.
+    /// A condition-code register: the one in the instruction's condition.
     ConditionCode,
     /// The thread's address register.
     Address,
-    /// A place of the thread's own in shared or constant memory: the operand collector has fetched it.
+    /// A per-thread address in shared or constant memory, already fetched by the operand collector.
     Gathered,
-    /// The special register of the operand's number.
+    /// The special register given by the operand's number.
     Special,
-    /// Another thread's operand b, which comes behind the read stage, or nothing: the operand is 0.
+    /// Another thread's operand b, supplied after the read stage, or nothing: read supplies 0.
     Quad,
 }
 
-/// The place in shared or constant memory that each thread computes for itself, and the use of the address file.
+/// The address in shared or constant memory that each thread computes for itself, and the use of the address file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Indexing {
-    /// An operand is fetched by the collector before the instruction is read.
+    /// The collector fetches an operand before the instruction is read.
     pub gathers: Bit,
     /// R2G: the collector stores source b.
     pub scatters: Bit,
-    /// LLD, LST: the place is in local memory, for the memory unit.
+    /// LLD, LST: the address is in local memory, for the memory unit.
     pub local: Bit,
     /// In constant memory, in `bank`; else in shared memory.
     pub constant: Bit,
     pub bank: Bits<4>,
-    /// The access: 0 u8, 1 u16, 2 s16, 3 b32.
+    /// The access type: 0 u8, 1 u16, 2 s16, 3 b32.
     pub access: Bits<2>,
     /// Bytes added to the address register, modulo 2^16.
     pub offset: Bits<16>,
-    /// The place is the address register alone, not the sum.
+    /// The address is the address register alone, not the sum.
     pub post_increment: Bit,
-    /// The address register takes the sum.
+    /// The address register is set to the sum.
     pub increments: Bit,
-    /// The register: A1 is 0. Not used: it is A0, which reads 0.
+    /// The address register; A1 is 0. If unused, it is A0, which reads as 0.
     pub register: Bits<2>,
     pub register_used: Bit,
 }
@@ -279,13 +281,13 @@ pub struct Indexing {
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Operand {
     pub source: Source,
-    /// The operand is a register, and its contents matter.
+    /// The operand is a register whose contents matter.
     pub register_used: Bit,
     pub register: Bits<7>,
     pub part: Part,
 }
 
-/// An instruction word, taken apart: everything that later stages need to know of it.
+/// A decoded instruction word: everything that later stages need.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Decoded {
     /// Not an instruction, or one that this core does not execute.
@@ -300,35 +302,35 @@ pub struct Decoded {
     pub immediate: Bits<32>,
     /// Byte offset of a shared operand in the block's shared memory.
     pub shared_offset: Bits<7>,
-    /// Its access: 0 u8, 1 u16, 2 s16, 3 b32.
+    /// Its access type: 0 u8, 1 u16, 2 s16, 3 b32.
     pub shared_access: Bits<2>,
     /// Byte address of a constant operand: bank * 4096 + offset.
     pub constant_address: Bits<16>,
-    /// It is 16 bits wide.
+    /// The constant operand is 16 bits wide.
     pub constant_narrow: Bit,
     pub indexing: Indexing,
     /// Destination.
     pub register: Bits<7>,
     pub halves: Bits<2>,
     pub register_enable: Bit,
-    /// Address register that is written: A1 is 0.
+    /// Address register to write: A1 is 0.
     pub address_register: Bits<2>,
     pub address_enable: Bit,
-    /// Condition code 39..43, and whether it has a say.
+    /// Whether the instruction is predicated, and its condition, bits 39..43.
     pub predicated: Bit,
     pub condition: Bits<5>,
-    /// Condition-code register that is read, for the condition, for a carry or as an operand.
+    /// Condition-code register to read: for the condition, for a carry or as an operand.
     pub condition_used: Bit,
     pub condition_source: Bits<2>,
-    /// Condition-code register that is written.
+    /// Condition-code register to write.
     pub condition_enable: Bit,
     pub condition_register: Bits<2>,
     pub store: Bit,
     /// log2 of a memory access's bytes.
     pub size: Bits<3>,
-    /// Registers of a memory access behind the first: 0, 1 or 3.
+    /// Registers of a memory access after the first: 0, 1 or 3.
     pub further_registers: Bits<2>,
-    /// A load of less than 32 bits is sign-extended.
+    /// Sign-extend a load of less than 32 bits.
     pub load_signed: Bit,
     pub control: ControlOperation,
     pub target: Bits<24>,
@@ -341,7 +343,7 @@ pub struct Decoded {
     pub special: SpecialControl,
 }
 
-/// An instruction that issues: from the warp scheduler to read.
+/// An issuing instruction, from the warp scheduler to read.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Issued {
     pub valid: Bit,
@@ -349,27 +351,27 @@ pub struct Issued {
     pub warp: Bits<5>,
     pub pc: Bits<24>,
     pub decoded: Decoded,
-    /// The operand's register has been written; else it reads as 0.
+    /// The operand's register has been written before; else it reads as 0.
     pub a_live: Bit,
     pub b_live: Bit,
     pub c_live: Bit,
     pub condition_live: Bit,
-    /// The destination's first write: what the instruction leaves alone becomes 0.
+    /// First write of the destination: parts that the instruction does not write become 0.
     pub fill: Bit,
-    /// Of the three registers behind operand b, which have been written.
+    /// Which of the three registers after operand b have been written.
     pub b_further_live: Bits<3>,
-    /// Of those behind a load's destination, which it writes, and for the first time.
+    /// Which of the registers after a load's destination it writes, and which for the first time.
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
     pub condition_fill: Bit,
-    /// The address register that is read, and the one that is written, have been written before.
+    /// Whether the address registers to read and to write have been written before.
     pub address_live: Bit,
     pub address_fill: Bit,
-    /// Where the collector has put the gathered operand.
+    /// The buffer that holds the gathered operand.
     pub buffer: Bit,
 }
 
-/// Whose execution mask is asked for.
+/// A query for a warp's execution mask.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MaskQuery {
     pub warp: Bits<5>,
@@ -380,7 +382,7 @@ pub struct MaskQuery {
     pub condition_live: Bit,
 }
 
-/// What became of a warp after an instruction for the branch unit.
+/// The state of a warp after an instruction for the branch unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Resolved {
     pub valid: Bit,
@@ -388,14 +390,14 @@ pub struct Resolved {
     pub warp: Bits<5>,
     /// The warp has ended.
     pub ended: Bit,
-    /// It goes on at `pc`; otherwise behind the instruction.
+    /// The warp continues at `pc`; otherwise at the next instruction.
     pub redirected: Bit,
     pub pc: Bits<24>,
     /// Its active mask from now on.
     pub active: Bits<32>,
 }
 
-/// An instruction for the branch unit, with the masks that it ran under.
+/// An instruction for the branch unit, with the masks that it executed under.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ControlRequest {
     pub valid: Bit,

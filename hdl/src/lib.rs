@@ -1,8 +1,8 @@
 //! The G80 streaming multiprocessor as `rust-hdl` circuits.
 //!
-//! One file a stage; `gpgpu` is the whole chip. How they work together: `docs/pipeline.md`.
+//! One file or folder per stage; `gpgpu` is the whole chip. How they work together: `docs/pipeline.md`.
 
-// A kernel's conditions stay one operator deep, which is what exports exactly; nesting says the same.
+// Kernel conditions are one operator deep, because only those export exactly; deeper conditions are nested.
 #![allow(clippy::collapsible_if, clippy::collapsible_match)]
 
 pub mod arbiter;

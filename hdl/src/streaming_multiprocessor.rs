@@ -11,20 +11,21 @@
 //!  memory         shared, constant                │
 //!                                                 └─ control instructions ───┘
 //! ```
-//! With 8 lanes a warp instruction takes four beats; the next one of any warp follows on the fifth cycle. An instruction
-//! that needs a result of the one before it issues eight cycles after it, twelve if a float unit had to do with it
-//! (`execute/mod.rs`).
+//! With 8 lanes a warp instruction takes four beats; the next one, of any warp, follows on the fifth cycle. An
+//! instruction that needs the result of its predecessor issues eight cycles after it, or twelve if a float unit is
+//! involved (`execute/mod.rs`).
 //!
-//! Special functions leave the pipeline at x1 and come back to writeback as loads do.
+//! Special functions leave the pipeline at x1 and return to writeback as loads do.
 //!
-//! BAR leaves the pipeline at its issue, for the barrier unit (`barrier.rs`), which tells the scheduler whom to release.
+//! BAR leaves the pipeline at issue, for the barrier unit (`control/barrier.rs`), which tells the scheduler which warps to
+//! release.
 //!
-//! Operands in shared or constant memory at a place of the thread's own take the way through the operand collector
+//! Operands at per-thread addresses in shared or constant memory pass through the operand collector
 //! (`operand_collector/`) to the read stage.
 //!
-//! An error stops the issue of instructions; what is under way comes to its end, and `sm_idle` tells when. Only then it is
-//! known which error counts: an older access to global memory may still go wrong. A barrier's deadlock does so too, and is
-//! the error only if nothing that was under way goes wrong.
+//! An error stops issue; instructions in flight complete, and `sm_idle` signals the end. Only then is it known which
+//! error counts: an older global memory access may still fail. A barrier deadlock also stops issue, and counts only if
+//! nothing in flight fails.
 
 mod trace;
 
@@ -50,7 +51,7 @@ use crate::operands::register_file::RegisterFile;
 use crate::trace::Trace;
 use hdlkit::prelude::*;
 
-/// Which block a warp belongs to.
+/// The block that a warp belongs to.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpIdentity {
     pub block: Bits<32>,
@@ -64,11 +65,12 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// Start of a grid.
     pub sm_clear: Signal<In, Bit>,
     pub sm_abort: Signal<In, Bit>,
-    /// From the cycle before `sm_clear` on as long as a grid runs.
+    /// Valid from the cycle before `sm_clear` until the grid ends.
     pub configuration: Signal<In, LaunchConfiguration>,
     /// Number of this SM.
     pub multiprocessor: Signal<In, Bits<8>>,
-    /// An instruction that reads a special register issues; `clock_value` is the cycle of it from the next one on.
+    /// An instruction that reads a special register issues; from the next cycle, `clock_value` is the cycle of that
+    /// issue.
     pub clock_sample: Signal<Out, Bit>,
     pub clock_value: Signal<In, Bits<32>>,
     // Contents of instruction and constant memory, from the host.
@@ -97,7 +99,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     pub error: Signal<Out, KernelError>,
     pub error_block: Signal<Out, Bits<32>>,
     pub error_warp_index: Signal<Out, Bits<5>>,
-    /// For the counters: what the last cycle was spent on, and what happens in this one.
+    /// For the counters: where the last cycle went, and what happens in this one.
     pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
     // Global memory port.
@@ -130,20 +132,21 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     identity: LutRam<5, WarpIdentity>,
     stopped_by: DFF<KernelError>,
     aborted: DFF<Bit>,
-    // What many wait for and what is far from them, from registers: it says what was a cycle ago.
+    // Registered copies of signals that have many readers or are far from them: one cycle late.
     held: DFF<Bit>,
     special_dequeued: DFF<Bit>,
     idle: DFF<Bit>,
     /// The error that counts.
     final_error: DFF<KernelError>,
-    /// A load or a special function with an exit marker is under way: its warp has ended, but its registers are not free yet.
+    /// A load or special function with an exit marker is in flight: its warp has ended, but its registers are not free
+    /// yet.
     late_result: DFF<Bit>,
-    /// So long, in cycles, it may be with another result of an instruction with an exit marker.
+    /// Cycles for which another result of an instruction with an exit marker may still be in flight.
     late_cycles: DFF<Bits<4>>,
-    /// One of the two, a cycle later: whoever waits for it has no time.
+    /// Either of the two, one cycle late, because its readers have no time to spare.
     results_late: DFF<Bit>,
-    /// A store to shared memory that may end its warp is under way. If it does, the warp counts as ended only when nothing
-    /// is stored any more, since the block's shared memory may be cleared then.
+    /// A store to shared memory that may end its warp is in flight. If it does, the warp counts as ended only once the
+    /// store is done, because the block's shared memory may be cleared then.
     late_store: DFF<Bit>,
     late_store_warp: DFF<Bits<5>>,
     late_store_ended: DFF<Bit>,
@@ -164,7 +167,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     stop_error: Signal<Local, KernelError>,
     collector_error: Signal<Local, KernelError>,
     known_error: Signal<Local, KernelError>,
-    /// How far global memory's instruction at fault issued behind the collector's: negative if ahead.
+    /// How far the faulting global memory instruction issued after the collector's; negative if before.
     memory_behind: Signal<Local, Bits<16>>,
     injected: Signal<Local, Issued>,
     injects: Signal<Local, Bit>,
@@ -181,7 +184,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     stack_event: Signal<Local, StackEvent>,
     event_entry: Signal<Local, StackEntry>,
     request: Signal<Local, MemoryControl>,
-    /// The configuration, which does not change while a grid runs, near those who use it: from the host's registers it is a long way.
+    /// A local copy of the configuration, which does not change while a grid runs: the host's registers are far away.
     configured: DFF<LaunchConfiguration>,
     limits: Signal<Local, LaunchConfiguration>,
     restart: Signal<Local, Bit>,
@@ -198,7 +201,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// A streaming multiprocessor at rest.
     ///
     /// # Panics
-    /// If there are no such memories.
+    /// If memories of these sizes do not exist.
     pub fn new(sizes: MemorySizes) -> Self {
         StreamingMultiprocessor {
             fetch: Fetch::new(),
@@ -285,7 +288,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
 }
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// Whether the pipeline is empty: nothing is in flight after the issue.
+    /// Whether the pipeline is empty: nothing is in flight after issue.
     #[hdl_part]
     fn quiesce(&mut self) {
         self.quiet.next = self.read.r_idle.val()
@@ -297,9 +300,9 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             && !self.resolved.val().valid;
     }
 
-    /// Errors. If a warp has several, its oldest instruction's counts. Global memory and the collector find theirs
-    /// late, so whatever else stopped the warp is younger; of these two, the one whose instruction issued first
-    /// counts. The tags tell: they are running numbers, and fewer than half of them are in flight.
+    /// Errors. If a warp has several, the one of its oldest instruction counts. Global memory and the collector find
+    /// theirs late, so whatever else stopped the warp is younger; of these two, the one whose instruction issued first
+    /// counts. The tags give the order: they are sequential, and fewer than half of them are in flight.
     #[hdl_part]
     fn stop_on_errors(&mut self) {
         self.memory_error.next = self.memory.m_error.val();
@@ -463,7 +466,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.scheduler.s_address_done.next = self.writeback.w_address_done.val();
     }
 
-    /// The clock that programs read, as it was when they issued.
+    /// The clock as programs read it: sampled at issue.
     #[hdl_part]
     fn sample_clock(&mut self) {
         self.issued_a.next = self.instruction.val().a;
@@ -472,7 +475,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.read.r_multiprocessor.next = self.multiprocessor.val();
     }
 
-    /// The read stage with the register, condition-code, shared and constant memories. It also keeps how long late
+    /// The read stage with the register, condition-code, shared and constant memories. It also tracks how long late
     /// results of ending warps may take.
     #[hdl_part]
     fn wire_read(&mut self) {
@@ -500,7 +503,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
                     }
                 }
                 Unit::SpecialFunction => self.late_result.d.next = true,
-                // To the fourth beat at the end of the long way, less the cycle of `results_late`.
+                // Up to the fourth beat at the end of the longest path, less the cycle of `results_late`.
                 _ => {
                     if self.reading.val().register_enable || self.reading.val().condition_enable {
                         self.late_cycles.d.next = 13.into();
@@ -509,8 +512,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             }
         }
         self.read.r_active.next = self.branch.r_active.val();
-        // The condition codes that an instruction asks for are read as it leaves the scheduler or comes back from the
-        // collector. For one that goes to both it is the same.
+        // The condition codes that an instruction needs are read as it leaves the scheduler or returns from the
+        // collector. For an instruction that does both, the value is the same.
         self.predicate_file.read_enable.next =
             (self.issued.val().valid || self.injects.val()) && self.reading.val().condition_used;
         self.predicate_place.next = bit_cast::<7, 5>(self.to_read.val().warp) << 2;
@@ -542,8 +545,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.constant_memory.load_data.next = self.load_data.val();
     }
 
-    /// The operand collector, whose inputs move only for its own instructions. Words that all threads share are read
-    /// before its own.
+    /// The operand collector. Its inputs change only for its own instructions. Words shared by all threads are read
+    /// before its per-thread words.
     #[hdl_part]
     fn wire_collector(&mut self) {
         self.to_collector.next = self.no_issued.val();
@@ -596,7 +599,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.branch.b_request.next = self.read.r_control.val();
     }
 
-    /// The barrier unit. Its inputs move only for a BAR.
+    /// The barrier unit. Its inputs change only for a BAR.
     #[hdl_part]
     fn wire_barriers(&mut self) {
         self.arrives.next = self.issued.val().valid && (self.instruction.val().control == ControlOperation::Barrier);
@@ -629,7 +632,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.execute.x_quad.next = self.read.x_quad.val();
         self.execute.x_lanes.next = self.read.x_lanes.val();
         self.execute.x_carries.next = self.read.x_carries.val();
-        // The queue's inputs move for its beats only.
+        // The queue's inputs change only for its own beats.
         self.special_functions.x_enqueue.next = self.read.x_is_special.val();
         self.special_functions.x_special.next = self.read.x_special.val();
         self.special_functions.x_write.next = self.no_write.val();
@@ -682,7 +685,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.predicate_file.write_overflow.next = self.writeback.w_overflow.val();
     }
 
-    /// The data of the lanes, from stage to stage.
+    /// The lanes' data, from stage to stage.
     #[hdl_part]
     fn wire_lanes(&mut self) {
         for i in 0..LANES {
@@ -720,8 +723,8 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         }
     }
 
-    /// Idle: nothing is in flight. Candidates count only while they may still issue. Not before the error that counts
-    /// has been found.
+    /// Idle: nothing is in flight. Candidates count only while they may still issue. Not idle until the error that
+    /// counts has been found.
     #[hdl_part]
     fn report_idle(&mut self) {
         self.idle.d.next = (self.scheduler.s_idle.val() || self.stop.val())
@@ -740,7 +743,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         }
     }
 
-    /// What the counters count.
+    /// The inputs of the counters.
     #[hdl_part]
     fn report_to_counters(&mut self) {
         self.stack_event.next = self.branch.b_event.val();

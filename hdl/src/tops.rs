@@ -1,8 +1,8 @@
-//! The circuits in their sizes: the one place in which they are made for all numbers of lanes and SMs.
+//! The circuits in all their sizes: the one place that builds them for every number of lanes and SMs.
 //!
-//! A size is a type, and a type's kernels are machine code of its own. What is exported or compiled needs no kernels, only
-//! [`Structure`]; so those of one size, 8 lanes and 1 SM, are in a program, unless the feature `all-sizes` asks for all: see
-//! [`KERNEL_SIZES`].
+//! Each size is a type with its own compiled kernels. Exporting or compiling a circuit needs no kernels, only
+//! [`Structure`]. So a program contains the kernels of one size, 8 lanes and 1 SM, unless the feature `all-sizes` is
+//! on: see [`KERNEL_SIZES`].
 
 use crate::board::gpgpu_board::{Board, BoardSizes};
 use crate::board::lane_board::LaneBoard;
@@ -23,13 +23,13 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::prelude::*;
 use hdlkit::Circuit;
 
-/// The sizes of machines whose kernels are in this program, in words.
+/// The machine sizes whose kernels are in this program, in words.
 pub const KERNEL_SIZES: &str = match cfg!(feature = "all-sizes") {
     true => "8, 16 or 32 lanes and 1, 2 or 4 SMs",
     false => "8 lanes and 1 SM",
 };
 
-/// A circuit that can be exported by itself, with all that is in it.
+/// A circuit that can be exported by itself, with everything in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Top {
     /// The whole machine: host interface, block scheduler, streaming multiprocessors.
@@ -38,27 +38,27 @@ pub enum Top {
     GpgpuWishbone,
     /// The whole machine on AXI buses.
     GpgpuAxi,
-    /// The whole machine, one SM of it, with a serial line to its host and global memory in block RAM.
+    /// The whole machine with one SM, a serial line to its host, and global memory in block RAM.
     Board,
-    /// One integer lane with a serial line to its host; it is the same for every number of lanes.
+    /// One integer lane with a serial line to its host; the same for every number of lanes.
     LaneBoard,
     /// The bridge from the memory port to a Wishbone pipelined master.
     WishboneMaster,
     /// The bridge from the memory port to an AXI4 master.
     Axi4Master,
-    /// The bridge from an AXI4-Lite slave to the host bus; it is the same for every size.
+    /// The bridge from an AXI4-Lite slave to the host bus; the same for every size.
     Axi4LiteSlave,
     /// One streaming multiprocessor.
     StreamingMultiprocessor,
-    /// What hands blocks to the streaming multiprocessors.
+    /// The unit that hands blocks to the streaming multiprocessors.
     BlockScheduler,
-    /// What brings the streaming multiprocessors' requests to the one memory port.
+    /// The arbiter between the streaming multiprocessors' requests and the one memory port.
     PortArbiter,
-    /// The unit between the lanes and the port to global memory.
+    /// The unit between the lanes and the global memory port.
     GlobalMemoryUnit,
     /// The register file of a streaming multiprocessor.
     RegisterFile,
-    /// The integer unit of one scalar processor; it is the same for every number of lanes.
+    /// The integer unit of one scalar processor; the same for every number of lanes.
     IntegerLane,
 }
 
@@ -101,12 +101,12 @@ impl Top {
         }
     }
 
-    /// It has a serial line.
+    /// Whether it has a serial line.
     pub const fn has_line(self) -> bool {
         matches!(self, Top::Board | Top::LaneBoard)
     }
 
-    /// It may have several SMs, or parts for each.
+    /// Whether it may have several SMs, or a part for each.
     pub const fn has_sms(self) -> bool {
         matches!(
             self,
@@ -114,7 +114,7 @@ impl Top {
         )
     }
 
-    /// The sizes of its memories unless the caller says otherwise.
+    /// The default sizes of its memories.
     pub const fn memories(self) -> MemorySizes {
         match self {
             Top::Board => BoardSizes::SMALL.memories,
@@ -124,8 +124,8 @@ impl Top {
 }
 
 impl Top {
-    /// The circuit at rest, for machines with `lanes` lanes in each of `sms` SMs; what has no memories or no serial line does
-    /// not look at `sizes`.
+    /// The circuit at rest, for machines with `lanes` lanes in each of `sms` SMs. `sizes` is ignored by circuits
+    /// without memories or a serial line.
     pub fn circuit(self, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Box<dyn Structure> {
         match (lanes, sms) {
             (Lanes::Eight, Sms::One) => self.of_sizes::<8, 1>(sizes),
@@ -170,8 +170,8 @@ pub fn machine(lanes: Lanes, sms: Sms) -> Box<dyn Structure> {
     Top::Gpgpu.circuit(lanes, sms, sizes)
 }
 
-/// The whole machine with its kernels, at rest, to be run by the cycle engine. None if this program has no kernels of this
-/// size: see [`KERNEL_SIZES`].
+/// The whole machine with its kernels, at rest, for the cycle engine. None if this program has no kernels of this size:
+/// see [`KERNEL_SIZES`].
 pub fn machine_with_kernels(lanes: Lanes, sms: Sms) -> Option<Box<dyn Circuit>> {
     fn of_sizes<const LANES: usize, const SMS: usize>() -> Option<Box<dyn Circuit>> {
         Some(Box::new(Gpgpu::<LANES, SMS>::new()))

@@ -1,11 +1,11 @@
-//! The trace ports of an SM: what it tells of each instruction that it carries out, for simulation. Left open on a board,
-//! they cost nothing. What they mean is the contract's, [`flexgrip_machine::trace`].
+//! The trace ports of an SM: one report per executed instruction, for simulation. Left open on a board, they cost
+//! nothing. Their meaning is defined by the contract, [`flexgrip_machine::trace`].
 
 use flexgrip_machine::trace_table;
 use hdlkit::prelude::*;
 use rust_hdl_core::ast::VerilogLink;
 
-/// Makes the interface of the contract's table, a port at a time.
+/// Makes the interface from the contract's table, port by port.
 macro_rules! define_trace {
     (@ports {$($ports:tt)*}) => {
         /// The trace ports of an SM with LANES scalar processors.
@@ -35,7 +35,7 @@ macro_rules! define_trace {
 
 trace_table!(define_trace);
 
-/// rust-hdl links interfaces of signals; this lets them hold arrays of signals, too. The names are those that its derive
+/// Lets interfaces hold arrays of signals; rust-hdl links only single signals. The names are those that its derive
 /// calls.
 trait LinkArray {
     fn link(&mut self, other: &mut Self);

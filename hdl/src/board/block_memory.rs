@@ -1,5 +1,5 @@
-//! Global memory in block RAM, behind the chip's memory port (`gpgpu.rs`): for boards without another memory, and for programs
-//! that fit.
+//! Global memory in block RAM on the chip's memory port (`gpgpu.rs`): for boards without another memory, and for
+//! programs that fit.
 //!
 //! ```text
 //! cycle      t          t+1              t+2                 t+3
@@ -7,18 +7,19 @@
 //! write      request    in a register    written
 //! refused    request    in a register                        memory_error, with the response if it is a read
 //! ```
-//! The register is there because the chip has used up the cycle, and many block RAMs are far from it and from each other.
+//! The register is needed because the chip has used up the cycle, and many block RAMs are far from it and from each
+//! other.
 //!
-//! A request is taken in every cycle, and a read is answered [`LATENCY`] cycles after it, with the words as of its cycle. The
-//! words of a lane are one block RAM. Addresses beyond the end are refused: nothing is written, and a read is answered, since
-//! the port wants an answer to each, with whatever words.
+//! A request is taken in every cycle, and a read is answered [`LATENCY`] cycles later, with the words as of its own
+//! cycle. The words of a lane are one block RAM. Addresses past the end are refused: nothing is written, and a read is
+//! answered with undefined words, because the port needs an answer to each.
 
 use hdlkit::prelude::*;
 
 /// Cycles from a read to its answer.
 pub const LATENCY: u32 = 3;
 
-/// The memory behind a port of LANES words (8, 16 or 32).
+/// The memory on a port of LANES words (8, 16 or 32).
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct BlockMemory<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -34,7 +35,7 @@ pub struct BlockMemory<const LANES: usize> {
     pub response_data: [Signal<Out, Bits<32>>; LANES],
     /// Pulse: an access was refused.
     pub memory_error: Signal<Out, Bit>,
-    /// Such a pulse is to come.
+    /// A `memory_error` pulse is pending.
     pub memory_busy: Signal<Out, Bit>,
 
     memory: [BlockRam<16, 32, 4>; LANES],
@@ -63,7 +64,7 @@ impl<const LANES: usize> BlockMemory<LANES> {
     /// A memory of `bytes`, all zero.
     ///
     /// # Panics
-    /// If LANES is not 8, 16 or 32, or `bytes` not a power of two of 2 to 65,536 lines of LANES words.
+    /// If LANES is not 8, 16 or 32, or `bytes` is not a power of two of 2 to 65,536 lines of LANES words.
     pub fn new(bytes: u32) -> Self {
         assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
         let line = LANES as u32 * 4;
@@ -72,7 +73,7 @@ impl<const LANES: usize> BlockMemory<LANES> {
             "a memory of {bytes} bytes is no power of two of 2 to 65,536 lines of {line} bytes"
         );
         BlockMemory {
-            // A request reads or writes.
+            // A request either reads or writes.
             memory: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![]).collision_free()),
             bytes: Constant::new((bytes as u64).into()),
             line_shift: Constant::new((line.trailing_zeros() as u64).into()),

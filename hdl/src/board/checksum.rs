@@ -1,4 +1,4 @@
-//! One byte more for the checksum of a frame, all eight bits at once. `protocol.rs` says which checksum.
+//! Adds a byte to the checksum of a frame, all eight bits at once. `protocol.rs` defines the checksum.
 
 use hdlkit::prelude::*;
 
@@ -22,7 +22,7 @@ pub struct Checksum {
 impl Logic for Checksum {
     #[hdl_gen]
     fn update(&mut self) {
-        // With x the byte that leaves the register, folded by its upper half: x * (1 + 2^5 + 2^12).
+        // With x the outgoing byte XOR `data`, folded with its upper half: x * (1 + 2^5 + 2^12).
         self.high.next = self.sum_before.val().get_bits::<8>(8);
         self.mixed.next = self.high.val() ^ self.data.val();
         self.folded.next = self.mixed.val() >> 4;

@@ -1,5 +1,5 @@
-//! From received bytes to the bytes of frames: finds where frames begin, takes escapes away, keeps the checksum.
-//! `protocol.rs` says what a frame looks like.
+//! From received bytes to the bytes of frames: finds frame starts, removes escapes, computes the checksum.
+//! `protocol.rs` defines frames.
 //!
 //! ```text
 //! received     FLAG   a      ESCAPE  b^0x20  c
@@ -7,13 +7,13 @@
 //! data_valid          1              1       1
 //! data                a              b       c
 //! ```
-//! `intact` is the checksum's word on all data since `frame_begins`, from the cycle after the last of it.
+//! `intact` is the checksum's verdict on all data since `frame_begins`, from the cycle after the last byte.
 
 use super::checksum::Checksum;
 use super::protocol::{CHECKSUM_START, ESCAPE, ESCAPED_BY, FLAG};
 use hdlkit::prelude::*;
 
-/// The reader of frames.
+/// The frame reader.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct FrameReader {
     pub clock: Signal<In, Clock>,
@@ -21,7 +21,7 @@ pub struct FrameReader {
     pub received: Signal<In, Bits<8>>,
     /// Pulse: a frame begins.
     pub frame_begins: Signal<Out, Bit>,
-    /// Pulse: a byte of the frame, or of what nobody knows, before the first frame.
+    /// Pulse: a byte of the frame, or before the first frame, of unknown data.
     pub data_valid: Signal<Out, Bit>,
     pub data: Signal<Out, Bits<8>>,
     /// The checksum of all data since `frame_begins` is 0.

@@ -1,27 +1,27 @@
-//! From the bytes of a frame to bytes on the line: the flag, escapes, the checksum. `protocol.rs` says what a frame looks like.
+//! From the bytes of a frame to bytes on the line: flag, escapes, checksum. `protocol.rs` defines frames.
 //!
 //! ```text
 //! input    flag   a    FLAG             c    checksum, checksum
 //! sent     FLAG   a    ESCAPE, FLAG^0x20  c    high byte, low byte
 //! ```
-//! All in the same cycle as the transmitter is ready; an input that takes two bytes is ready with the second.
+//! Sent in the same cycle in which the transmitter is ready; an input that takes two bytes is ready with the second.
 
 use super::checksum::Checksum;
 use super::protocol::{CHECKSUM_START, ESCAPE, ESCAPED_BY, FLAG};
 use hdlkit::prelude::*;
 
-/// The writer of frames.
+/// The frame writer.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct FrameWriter {
     pub clock: Signal<In, Clock>,
     /// Something to send; stays until `ready`.
     pub valid: Signal<In, Bit>,
-    /// The flag, whatever `data` is.
+    /// Send the flag; `data` is ignored.
     pub flag_begins: Signal<In, Bit>,
-    /// The higher byte of the checksum of what was sent, whatever `data` is; the lower one when it is sent again.
+    /// Send the high byte of the checksum of everything sent; if sent again, the low byte. `data` is ignored.
     pub checksum_ends: Signal<In, Bit>,
     pub data: Signal<In, Bits<8>>,
-    /// It is sent.
+    /// The input has been sent.
     pub ready: Signal<Out, Bit>,
 
     // To the transmitter.
@@ -63,7 +63,7 @@ impl Logic for FrameWriter {
         dff_setup!(self, clock, escaped, sum);
         self.plain.next = self.data.val();
         if self.checksum_ends.val() {
-            // A checksum's own higher byte moves the lower one up.
+            // Sending the checksum's high byte moves the low byte up.
             self.plain.next = self.sum.q.val().get_bits::<8>(8);
         }
         self.checksum.sum_before.next = self.sum.q.val();

@@ -1,17 +1,17 @@
-//! The top of a board: serial line, chip, block memory, lights. See the module above for the picture.
+//! The top of a board: serial line, chip, block memory, lights. The parent module has the diagram.
 //!
 //! | light | lit |
 //! |---|---|
 //! | 0 | a grid runs |
 //! | 1 | a grid has ended (DONE, the interrupt) |
-//! | 2 | it has ended by an error, as far as the host has looked: ERROR in the STATUS that it read last |
+//! | 2 | it has ended by an error, as last seen by the host: ERROR in the STATUS that it read last |
 //! | 3 | global memory has refused an access since the last start |
-//! | 4 | a request is done or answered |
-//! | 5 | what came last over the line was garbled |
-//! | 6 | the chip comes to rest after a reset |
+//! | 4 | a request is being executed or answered |
+//! | 5 | the last input on the line was garbled |
+//! | 6 | the chip is coming to rest after a reset |
 //! | 7 | always: the board is configured |
 //!
-//! `reset` is a button, high when pressed, and goes through two registers. It may be tied low.
+//! `reset` is a button, high when pressed, synchronised by two registers. It may be tied low.
 
 use super::block_memory::BlockMemory;
 use super::protocol::Identification;
@@ -24,30 +24,30 @@ use flexgrip_machine::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
 use hdlkit::prelude::*;
 use std::ops::RangeInclusive;
 
-/// In `leds`, see the table above: the light that is lit while a grid runs.
+/// Bit of `leds`, see the table above: lit while a grid runs.
 pub const LIGHT_GRID: u64 = 1 << 0;
-/// The light that is lit while a request is done or answered.
+/// Lit while a request is being executed or answered.
 pub const LIGHT_REQUEST: u64 = 1 << 4;
-/// The light that is lit while the chip comes to rest after a reset.
+/// Lit while the chip is coming to rest after a reset.
 pub const LIGHT_RESET: u64 = 1 << 6;
 
-/// Bytes of global memory that a board can have, whatever its lanes; a power of two.
+/// Possible sizes of a board's global memory in bytes, for any number of lanes; a power of two.
 pub const GLOBAL_BYTES: RangeInclusive<u32> = 256..=1 << 21;
 
 /// The sizes of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSizes {
-    /// Clock cycles of a bit on the serial line, one of [`super::CLOCKS_PER_BIT`].
+    /// Clock cycles per bit on the serial line, one of [`super::CLOCKS_PER_BIT`].
     pub clocks_per_bit: u32,
-    /// Of the chip.
+    /// Memory sizes of the chip.
     pub memories: MemorySizes,
     /// Bytes of global memory, one of [`GLOBAL_BYTES`].
     pub global_bytes: u32,
 }
 
 impl BoardSizes {
-    /// What fits into an FPGA of a small board: 16 KiB of instructions, 8 KiB of constants, the G80's 8,192 registers, 64 KiB
-    /// of global memory; 115,200 baud at 25 MHz.
+    /// Sizes that fit into the FPGA of a small board: 16 KiB of instructions, 8 KiB of constants, the G80's 8,192
+    /// registers, 64 KiB of global memory; 115,200 baud at 25 MHz.
     pub const SMALL: BoardSizes = BoardSizes {
         clocks_per_bit: 217,
         memories: MemorySizes {
@@ -58,7 +58,7 @@ impl BoardSizes {
         global_bytes: 64 << 10,
     };
 
-    /// As the host is told.
+    /// The identification that the host receives.
     pub const fn identification(&self) -> Identification {
         Identification {
             instruction_bytes: self.memories.instructions,
@@ -104,7 +104,7 @@ pub struct Board<const LANES: usize> {
 }
 
 impl<const LANES: usize> Board<LANES> {
-    /// A board at rest, memories zero.
+    /// A board at rest, with zeroed memories.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or there is no board of these sizes.
@@ -168,7 +168,7 @@ impl<const LANES: usize> Logic for Board<LANES> {
             self.gpgpu.memory_response_data[i].next = self.memory.response_data[i].val();
         }
 
-        // What the lights show of the bus.
+        // The bus events that the lights show.
         self.starts.next = self.gpgpu.host_acknowledge.val()
             && self.host.host_write.val()
             && (self.host.host_address.val() == self.control.val())

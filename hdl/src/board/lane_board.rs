@@ -1,12 +1,12 @@
-//! The top of a board too small for an SM: a serial line and one integer lane, which the host gives operations to do and whose
-//! results it compares with its own.
+//! The top of a board too small for an SM: a serial line and one integer lane. The host sends it operations and checks
+//! the results against its own.
 //!
 //! ```text
 //! uart_rx ─> receiver ────> frame reader ─┐
 //!                                         ├─ lane host <──> integer lane
 //! uart_tx <─ transmitter <─ frame writer ─┘
 //! ```
-//! An operation takes 30 bytes to the board and 14 from it, of ten bits each, and more where bytes have to be escaped:
+//! An operation takes 30 bytes to the board and 14 from it, of ten bits each, plus escapes:
 //!
 //! ```text
 //! uart_rx   flag header words checksum ‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾
@@ -17,22 +17,22 @@
 //!
 //! | light | lit |
 //! |---|---|
-//! | 0 | turns with each answer |
-//! | 1 | what came last over the line was garbled |
-//! | 2 | a request is done or answered |
+//! | 0 | toggles with each answer |
+//! | 1 | the last input on the line was garbled |
+//! | 2 | a request is being executed or answered |
 //!
-//! `reset` is a button, high when pressed, and goes through two registers. It may be tied low.
+//! `reset` is a button, high when pressed, synchronised by two registers. It may be tied low.
 
 use super::lane_host::LaneHost;
 use super::uart_receiver::UartReceiver;
 use super::uart_transmitter::UartTransmitter;
 use hdlkit::prelude::*;
 
-/// In `leds`, see the table above: the light that turns with each answer.
+/// Bit of `leds`, see the table above: toggles with each answer.
 pub const LANE_LIGHT_ANSWER: u64 = 1 << 0;
-/// The light that is lit when what came last was garbled.
+/// Lit when the last input was garbled.
 pub const LANE_LIGHT_GARBLED: u64 = 1 << 1;
-/// The light that is lit while a request is done or answered.
+/// Lit while a request is being executed or answered.
 pub const LANE_LIGHT_REQUEST: u64 = 1 << 2;
 
 /// A board with one integer lane.
@@ -59,10 +59,10 @@ pub struct LaneBoard {
 }
 
 impl LaneBoard {
-    /// A board at rest, with a line of `clocks_per_bit` clock cycles a bit, one of [`super::CLOCKS_PER_BIT`].
+    /// A board at rest, with a line of `clocks_per_bit` clock cycles per bit, one of [`super::CLOCKS_PER_BIT`].
     ///
     /// # Panics
-    /// If there is no such line.
+    /// If `clocks_per_bit` is not in that range.
     pub fn new(clocks_per_bit: u32) -> Self {
         LaneBoard {
             receiver: UartReceiver::new(clocks_per_bit),

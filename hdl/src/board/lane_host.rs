@@ -1,5 +1,5 @@
-//! The host of an integer lane at the other end of a serial line: takes operations from frames, has the lane do them, answers.
-//! `protocol.rs` says what requests and answers are.
+//! Host of an integer lane at the other end of a serial line: takes operations from frames, runs them on the lane,
+//! answers. `protocol.rs` defines requests and answers.
 //!
 //! ```text
 //! receiver ──> frame reader ──> header
@@ -10,14 +10,14 @@
 //! ```
 //! | state | what happens | next |
 //! |---|---|---|
-//! | Idle | nothing, until a flag | Header |
-//! | Header | seven bytes come; the address is for nothing | Inspect |
-//! | Inspect | are there such requests? | Words, Check, AnswerFlag |
-//! | Words | the bytes of five words come | Check |
-//! | Check | the two bytes of the checksum come | Verify |
-//! | Verify | is it right? | Execute, AnswerFlag |
+//! | Idle | waits for a flag | Header |
+//! | Header | seven bytes arrive; the address is ignored | Inspect |
+//! | Inspect | does the request exist? | Words, Check, AnswerFlag |
+//! | Words | the bytes of five words arrive | Check |
+//! | Check | the two bytes of the checksum arrive | Verify |
+//! | Verify | is the checksum right? | Execute, AnswerFlag |
 //! | Execute | four cycles; the result is taken in the last | AnswerFlag |
-//! | AnswerFlag, AnswerHeader, AnswerWords, AnswerCheck | the answer goes out | Idle |
+//! | AnswerFlag, AnswerHeader, AnswerWords, AnswerCheck | the answer is sent | Idle |
 //!
 //! The lane has its operands and its control for one cycle, as in the pipeline of an SM:
 //!
@@ -26,13 +26,13 @@
 //! words      two bytes short    one short     in place      one past      two past      three past
 //! lane       something else     else          stage 1       stage 2       stage 3       result, taken
 //! ```
-//! What comes before or behind is shifted by a byte, so a lane that is a cycle early or late gives another result. That is what
-//! the three bytes of the tail are for, two of which are the checksum's.
+//! Before and after that cycle the words are shifted by a byte, so a lane that is a cycle early or late gives another
+//! result. This is the purpose of the tail's three bytes, two of which are the checksum's.
 //!
-//! A flag in any of the states that wait for bytes begins a request anew. A framing error drops what has come, without an
-//! answer. From Verify on nothing is listened to.
+//! A flag in any state that waits for bytes starts a new request. A framing error drops the bytes received so far,
+//! without an answer. From Verify on, input is ignored.
 //!
-//! The part of the lane that is lent to floats, and the result that is kept for later, are not used.
+//! The lane's multiplier port for floats and its register for kept results are not used.
 
 use super::frame_reader::FrameReader;
 use super::frame_writer::FrameWriter;
@@ -41,13 +41,14 @@ use crate::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use crate::execute::integer::IntegerLane;
 use hdlkit::prelude::*;
 
-// What the kernel below says in numbers of its own.
+// Assumptions of the kernel below about numbers.
 const _: () = {
     assert!(REQUEST_BYTES == 7 && ANSWER_BYTES == 3 && CHECKSUM_BYTES == 2);
     assert!(OPERATION_WORDS == 5 && RESULT_WORDS == 2 && IDENTIFICATION_WORDS == 4);
 };
 
-/// The lane's operation, as the first word of a request has it: the fields of [`IntegerControl`] in their order, from bit 0 on.
+/// The lane's operation, as encoded in the first word of a request: the fields of [`IntegerControl`] in order, from bit
+/// 0.
 ///
 /// | bits | field |
 /// |---|---|
@@ -59,7 +60,7 @@ const _: () = {
 /// | 28, 27; 29 | result: width; signed |
 /// | 31, 30 | negate, absolute |
 ///
-/// A number that no operation has is a move, one that no width has a word.
+/// An operation number without an operation is a move; a width number without a width is a word.
 pub fn control_word(control: &IntegerControl) -> u32 {
     let bits = |first: u32, fields: &[bool]| {
         let bits = fields.iter().enumerate();
@@ -163,36 +164,36 @@ numbers! {
         Half = 1,
         Byte = 2,
     }
-    /// Of a conversion, the width of what it converts; a number that no width has is a word.
+    /// The source width of a conversion; a number that no width has is a word.
     decode_source_width: source_width => source_width;
-    /// Of a conversion, the width of the result, likewise.
+    /// The result width of a conversion, likewise.
     decode_result_width: result_width => result_width;
 }
 
-/// Where a request has got to.
+/// Progress of a request.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum LaneHostState {
     /// Waits for a flag.
     Idle,
-    /// Opcode, tag, count and address come.
+    /// Opcode, tag, count and address arrive.
     Header,
-    /// They are there.
+    /// The header is complete.
     Inspect,
-    /// The words come.
+    /// The words arrive.
     Words,
-    /// The checksum comes.
+    /// The checksum arrives.
     Check,
-    /// It is there.
+    /// The checksum is complete.
     Verify,
-    /// In the lane.
+    /// The lane executes.
     Execute,
-    /// The answer's flag goes out.
+    /// Sends the answer's flag.
     AnswerFlag,
-    /// Its status, tag and count.
+    /// Sends its status, tag and count.
     AnswerHeader,
-    /// Its words.
+    /// Sends its words.
     AnswerWords,
-    /// Its checksum.
+    /// Sends its checksum.
     AnswerCheck,
 }
 
@@ -200,7 +201,7 @@ pub enum LaneHostState {
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct LaneHost {
     pub clock: Signal<In, Clock>,
-    /// What is under way is forgotten.
+    /// Discards everything in progress.
     pub reset: Signal<In, Bit>,
 
     // From the receiver and to the transmitter.
@@ -211,11 +212,11 @@ pub struct LaneHost {
     pub sent: Signal<Out, Bits<8>>,
     pub sent_ready: Signal<In, Bit>,
 
-    /// A request has come, and is done and answered; nothing is listened to.
+    /// A request has arrived and is being executed or answered; input is ignored.
     pub busy: Signal<Out, Bit>,
     /// Pulse: the last byte of an answer goes to the transmitter.
     pub answered: Signal<Out, Bit>,
-    /// What came last was garbled.
+    /// The last input was garbled.
     pub line_error: Signal<Out, Bit>,
 
     reader: FrameReader,
@@ -225,18 +226,18 @@ pub struct LaneHost {
     opcode: DFF<Bits<8>>,
     tag: DFF<Bits<8>>,
     count: DFF<Bits<8>>,
-    /// Of the bytes of a header, of words or a checksum; of the cycles in the lane.
+    /// Index of a byte of the header, words or checksum, or of a cycle in the lane.
     place: DFF<Bits<5>>,
-    /// The words of a request, the first one first, and the bytes behind them.
+    /// The words of a request, the first one first, and the bytes after them.
     words: [DFF<Bits<32>>; 5],
     tail: DFF<Bits<24>>,
     /// The controls of the lane's later stages.
     x2_control: DFF<IntegerControl>,
     x3_control: DFF<IntegerControl>,
     status: DFF<Bits<8>>,
-    /// What is left of the answer's words, the next byte lowest; what is not in it is 0.
+    /// The remainder of the answer's words, the next byte lowest; the rest is 0.
     answer: DFF<Bits<36>>,
-    /// Bytes of it.
+    /// Number of bytes left in it.
     answer_bytes: DFF<Bits<5>>,
     garbled: DFF<Bit>,
 
@@ -344,7 +345,7 @@ impl LaneHost {
         self.writer.byte_ready.next = self.sent_ready.val();
     }
 
-    /// Which request it is, and whether it has as many words as such a request must have.
+    /// Decodes the request, and checks that it has the required number of words.
     #[hdl_part]
     fn recognise_request(&mut self) {
         self.is_identify.next = self.opcode.q.val() == self.identify.val();
@@ -353,7 +354,7 @@ impl LaneHost {
             || (self.is_execute.val() && (self.count.q.val() == 5));
     }
 
-    /// Bytes come in at the top of the tail and go on to word 4, and at last to word 0.
+    /// Bytes enter at the top of the tail and move on to word 4, finally to word 0.
     #[hdl_part]
     fn shift_bytes(&mut self) {
         self.shifts.next = self.reader.data_valid.val()
@@ -385,7 +386,7 @@ impl LaneHost {
         }
     }
 
-    /// The lane's control, out of word 0: see [`control_word`].
+    /// The lane's control, decoded from word 0: see [`control_word`].
     #[hdl_part]
     fn decode_control(&mut self) {
         self.word.next = self.words[0].q.val();
@@ -447,7 +448,7 @@ impl LaneHost {
         self.high_condition.next = self.condition.val() << 32;
     }
 
-    /// The answer's next byte, unless its header has another.
+    /// The answer's next byte, unless its header provides one.
     #[hdl_part]
     fn offer_answer_byte(&mut self) {
         self.answer_words.next = self.answer_bytes.q.val() >> 2;
@@ -457,7 +458,7 @@ impl LaneHost {
         self.writer.data.next = self.answer.q.val().get_bits::<8>(0);
     }
 
-    /// A request's way through the states of the table above.
+    /// A request's path through the states of the table above.
     #[hdl_part]
     fn follow_request(&mut self) {
         self.listens.next = false;
@@ -536,7 +537,7 @@ impl LaneHost {
         }
     }
 
-    /// A byte of the header comes. The address is for nothing.
+    /// A byte of the header arrives. The address is ignored.
     #[hdl_part]
     fn receive_header(&mut self) {
         if self.reader.data_valid.val() {
@@ -554,7 +555,7 @@ impl LaneHost {
         }
     }
 
-    /// The header is there. A request that does not exist is answered at once: nothing tells how many words would
+    /// The header is complete. An unknown request is answered at once, because it is unknown how many words would
     /// follow.
     #[hdl_part]
     fn inspect_header(&mut self) {
@@ -571,7 +572,7 @@ impl LaneHost {
         }
     }
 
-    /// The checksum is there. Only if it is right is the lane's result waited for.
+    /// The checksum is complete. Only if it is right is the lane's result awaited.
     #[hdl_part]
     fn verify_request(&mut self) {
         self.place.d.next = 0.into();
@@ -591,7 +592,7 @@ impl LaneHost {
         }
     }
 
-    /// The answer's status, tag and count; an answer without words goes on with its checksum.
+    /// The answer's status, tag and count; an answer without words continues with its checksum.
     #[hdl_part]
     fn send_header(&mut self) {
         self.writer.valid.next = true;
@@ -613,7 +614,7 @@ impl LaneHost {
         }
     }
 
-    /// The answer begins.
+    /// The answer starts.
     #[hdl_part]
     fn start_answer(&mut self) {
         if self.answers.val() {
@@ -622,7 +623,7 @@ impl LaneHost {
         }
     }
 
-    /// A flag begins a request, a framing error or a reset ends it; both override what its state has decided.
+    /// A flag starts a request, a framing error or a reset ends it; both override the state's decision.
     #[hdl_part]
     fn begin_or_drop_request(&mut self) {
         if self.listens.val() && self.reader.frame_begins.val() {

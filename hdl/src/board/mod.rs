@@ -1,4 +1,4 @@
-//! The chip on a board of its own: a serial line to a host, global memory in block RAM, lights.
+//! The chip on its own board: a serial line to a host, global memory in block RAM, lights.
 //!
 //! ```text
 //! uart_rx ─> receiver ─> frame reader ─┐               host bus          ┌──> block memory
@@ -6,11 +6,12 @@
 //! uart_tx <─ transmitter <─ frame writer ┘                        │      └──> trace: open
 //! leds <──────────────────────────────────────────────────────────┘
 //! ```
-//! A board too small for the chip has a lane of it instead (`lane_board.rs`), on the same line, for the same client.
+//! A board too small for the chip has one lane of it instead (`lane_board.rs`), on the same line, for the same client.
 //!
-//! `protocol.rs` says what goes over the line, for these circuits and for the client; `docs/board.md` how to use it.
+//! `protocol.rs` defines the serial protocol, for these circuits and for the client; `docs/board.md` explains how to
+//! use it.
 //!
-//! The UART is our own: rust-hdl 0.46 and its widgets have none, and nothing of rust-hdl's would have `Cycle`.
+//! The UART is our own: rust-hdl 0.46 and its widgets have none, and a rust-hdl block would lack `Cycle`.
 
 pub mod block_memory;
 pub mod checksum;
@@ -26,11 +27,11 @@ pub mod uart_transmitter;
 
 use std::ops::RangeInclusive;
 
-/// Clock cycles that a bit on the serial line can have: the middle of a bit must be found, and a counter hold it.
+/// Possible clock cycles per bit on the serial line: enough to find the middle of a bit, few enough for the counter.
 pub const CLOCKS_PER_BIT: RangeInclusive<u32> = 4..=1 << 16;
 
 /// # Panics
-/// If it is none of [`CLOCKS_PER_BIT`].
+/// If the value is not in [`CLOCKS_PER_BIT`].
 fn check_clocks_per_bit(clocks_per_bit: u32) {
     assert!(
         CLOCKS_PER_BIT.contains(&clocks_per_bit),

@@ -1,8 +1,8 @@
-//! What goes over the serial line between a board and its host: the one place for its numbers, for the circuits and for the
+//! The serial protocol between a board and its host: the single definition of its numbers, for the circuits and the
 //! client.
 //!
-//! Bytes are 8N1. What is sent comes in frames: one of the host's, a request, then one of the board's, its answer. All numbers
-//! of several bytes are little endian, but for the checksum.
+//! Bytes are 8N1. Data are sent in frames: a request from the host, then an answer from the board. All multi-byte
+//! numbers are little endian, except the checksum.
 //!
 //! | request | opcode | tag | count | address | words | checksum |
 //! |---|---|---|---|---|---|---|
@@ -12,7 +12,7 @@
 //! | write | [`WRITE`] | any | 1 to [`MOST_WORDS`] | of the first word | `count` | |
 //! | fill | [`FILL`] | any | 1 to 255, in units of [`FILL_WORDS`] words | of the first word | one | |
 //!
-//! A board with a lane alone ([`super::lane_board`]) knows two of the requests, `identify` and
+//! A board with only a lane ([`super::lane_board`]) knows two of the requests, `identify` and
 //!
 //! | request | opcode | tag | count | address | words | checksum |
 //! |---|---|---|---|---|---|---|
@@ -30,16 +30,16 @@
 //! | checksum | [`BAD_CHECKSUM`] | as received | 0 | | |
 //! | malformed | [`MALFORMED`] | as received | 0 | | |
 //!
-//! A frame begins with the byte [`FLAG`], wherever that comes: it is the one byte that is never within a frame, because a byte
-//! of the frame that is FLAG or [`ESCAPE`] is sent as ESCAPE and then the byte XOR [`ESCAPED_BY`]. So whatever was lost or
-//! garbled, the next frame is understood. The end of a frame follows from its count.
+//! A frame starts with the byte [`FLAG`], and FLAG always starts a frame: it never occurs within one, because a byte of
+//! the frame that is FLAG or [`ESCAPE`] is sent as ESCAPE followed by the byte XOR [`ESCAPED_BY`]. So whatever was lost
+//! or garbled, the next frame is understood. The count determines the end of a frame.
 //!
-//! The checksum is CRC-16 with polynomial 0x1021 from 0xffff on ("CCITT-FALSE", check value 0x29b1) over all bytes from opcode
-//! or status on, before they are escaped, high byte first; so the checksum of a whole frame is 0. The board does nothing of a
-//! request before it has found the checksum right.
+//! The checksum is CRC-16 with polynomial 0x1021 and initial value 0xffff ("CCITT-FALSE", check value 0x29b1) over all
+//! bytes from opcode or status on, before they are escaped, high byte first; so the checksum of a whole frame is 0. The
+//! board executes nothing before it has verified the request's checksum.
 //!
-//! The tag tells which request an answer is to: one that comes late is known by it. A request that is not understood may be
-//! sent again. If no answer comes at all, the request may have been done, or not.
+//! The tag matches an answer to its request, so a late answer is recognised. A request that was not understood may be
+//! sent again. If no answer comes at all, the request may or may not have been executed.
 //!
 //! After REFUSED, the words before that address have been written.
 
@@ -48,36 +48,36 @@ use flexgrip_machine::host_map::{CONSTANT_BYTES, GLOBAL_BYTES, INSTRUCTION_BYTES
 
 /// Begins a frame.
 pub const FLAG: u8 = 0x7e;
-/// The next byte has been changed by [`ESCAPED_BY`].
+/// The next byte has been XORed with [`ESCAPED_BY`].
 pub const ESCAPE: u8 = 0x7d;
-/// What is XORed to a byte that may not be sent as it is.
+/// XORed with a byte that may not be sent unchanged.
 pub const ESCAPED_BY: u8 = 0x20;
 
-/// Request: what the board is.
+/// Request: identify the board.
 pub const IDENTIFY: u8 = 1;
 /// Request: read words.
 pub const READ: u8 = 2;
 /// Request: write words.
 pub const WRITE: u8 = 3;
-/// Request: write one word to many places.
+/// Request: write one word to many addresses.
 pub const FILL: u8 = 4;
-/// Request to a board with a lane alone: do an operation.
+/// Request to a board with only a lane: execute an operation.
 pub const EXECUTE: u8 = 5;
 
-/// Answer: it has been done.
+/// Answer: the request has been executed.
 pub const DONE: u8 = 0;
 /// Answer: the chip's bus has refused an access.
 pub const REFUSED: u8 = 1;
-/// Answer: the request was garbled, and nothing has been done.
+/// Answer: the request was garbled; nothing was executed.
 pub const BAD_CHECKSUM: u8 = 2;
-/// Answer: there is no such request, or not with this count; nothing has been done.
+/// Answer: the request does not exist, or not with this count; nothing was executed.
 pub const MALFORMED: u8 = 3;
 
-/// Most words of a read or a write.
+/// Maximum words of a read or a write.
 pub const MOST_WORDS: usize = 64;
-/// Words that a count of 1 means in a fill.
+/// Words per unit of a fill's count.
 pub const FILL_WORDS: usize = 64;
-/// Most units of [`FILL_WORDS`] words in a fill.
+/// Maximum units of [`FILL_WORDS`] words in a fill.
 pub const MOST_FILLS: usize = 255;
 
 /// Words of an operation: control, a, b, c, carry.
@@ -96,28 +96,28 @@ pub const CHECKSUM_BYTES: usize = 2;
 pub const VERSION: u32 = 2;
 /// First word of an identification: "FG" and the version.
 pub const IDENTIFICATION: u32 = 0x4647_0000 | VERSION;
-/// First word of the identification of a board with a lane alone: "FL" and the version.
+/// First word of the identification of a board with only a lane: "FL" and the version.
 pub const LANE_IDENTIFICATION: u32 = 0x464c_0000 | VERSION;
-/// Where log2 of the registers is in the word of the constants.
+/// Bit position of log2 of the registers in the word of the constants.
 const REGISTERS_LOW: u32 = 24;
 /// Words of an identification.
 pub const IDENTIFICATION_WORDS: usize = 4;
 
-/// What the board says it is, beside what the chip's own registers say.
+/// The board's identification: what the chip's own registers do not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identification {
     /// Bytes of the chip's instruction memory.
     pub instruction_bytes: u32,
     /// Bytes of the chip's constant memory.
     pub constant_bytes: u32,
-    /// Registers of 32 bits of an SM, a power of two.
+    /// Number of 32-bit registers of an SM, a power of two.
     pub registers: u32,
     /// Bytes of global memory.
     pub global_bytes: u32,
 }
 
 impl Identification {
-    /// As it is sent: log2 of the registers above the bytes of constants.
+    /// The words that are sent: log2 of the registers is above the bytes of constants.
     pub const fn words(&self) -> [u32; IDENTIFICATION_WORDS] {
         [
             IDENTIFICATION,
@@ -127,8 +127,8 @@ impl Identification {
         ]
     }
 
-    /// From what was received; `None` if that is not a board's, or one's with another version of the protocol, or with memories
-    /// that the host's map has no room for.
+    /// Parses received words; `None` if they are not from a board, or from one with another version of the protocol, or
+    /// with memories larger than the host's map allows.
     pub fn from_words(words: &[u32]) -> Option<Self> {
         match *words {
             [IDENTIFICATION, instruction_bytes, constants, global_bytes] => {
@@ -153,7 +153,7 @@ impl Identification {
 /// The checksum of nothing.
 pub const CHECKSUM_START: u16 = 0xffff;
 
-/// The checksum with one more byte.
+/// The checksum after one more byte.
 pub const fn checksum_with(checksum: u16, byte: u8) -> u16 {
     let mut sum = checksum ^ (byte as u16) << 8;
     let mut bit = 0;
@@ -195,25 +195,25 @@ pub fn request(opcode: u8, tag: u8, count: u8, address: u32, words: &[u32]) -> V
 pub struct Answer {
     /// [`DONE`], [`REFUSED`], [`BAD_CHECKSUM`] or [`MALFORMED`].
     pub status: u8,
-    /// That of the request.
+    /// The request's tag.
     pub tag: u8,
-    /// What was asked for, or the address that was refused.
+    /// The requested words, or the address that was refused.
     pub words: Vec<u32>,
 }
 
-/// What is wrong with an answer.
+/// Why an answer is garbled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an answer of {bytes} bytes has the checksum {got:#06x}, expected {expected:#06x}")]
 pub struct GarbledAnswer {
     /// Its length, without flag and checksum.
     pub bytes: usize,
-    /// The checksum that its bytes have.
+    /// The checksum computed from its bytes.
     pub expected: u16,
-    /// The one that it came with.
+    /// The checksum received.
     pub got: u16,
 }
 
-/// Takes answers out of what comes over the line.
+/// Extracts answers from the bytes on the line.
 #[derive(Clone, Debug, Default)]
 pub struct AnswerReader {
     /// The answer's bytes so far; `None` before its flag.
@@ -222,7 +222,7 @@ pub struct AnswerReader {
 }
 
 impl AnswerReader {
-    /// Takes the next byte; gives the answer if that was its last.
+    /// Takes the next byte; returns the answer if that was its last.
     pub fn push(&mut self, byte: u8) -> Option<Result<Answer, GarbledAnswer>> {
         if byte == FLAG {
             (self.bytes, self.escaped) = (Some(Vec::new()), false);
@@ -263,7 +263,7 @@ impl AnswerReader {
         Some(result)
     }
 
-    /// Bytes of an answer that has begun and not ended.
+    /// Bytes received of an unfinished answer.
     pub fn begun(&self) -> Option<usize> {
         self.bytes.as_ref().map(Vec::len)
     }
@@ -292,7 +292,7 @@ mod tests {
         bytes.extend(answer.words.iter().flat_map(|word| word.to_le_bytes()));
         let line = frame(&bytes);
         assert_eq!(line.iter().filter(|byte| **byte == FLAG).count(), 1);
-        // Behind a part of another frame.
+        // After a part of another frame.
         let mut reader = AnswerReader::default();
         for byte in [1, FLAG, 9, 9, ESCAPE] {
             assert_eq!(reader.push(byte), None);
@@ -301,7 +301,7 @@ mod tests {
         let mut found: Vec<_> = line.iter().filter_map(|byte| reader.push(*byte)).collect();
         assert_eq!(found.pop(), Some(Ok(answer)));
         assert!(found.is_empty());
-        // Each flipped bit of the contents is found, or leaves the frame without an end.
+        // Each flipped bit of the contents is detected, or leaves the frame without an end.
         for place in 1..line.len() {
             for bit in 0..8 {
                 let mut garbled = line.clone();
@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    /// The page for people says the same.
+    /// `docs/board.md` has the same numbers.
     #[test]
     fn the_documented_protocol_is_this_one() {
         let page = include_str!("../../../docs/board.md");

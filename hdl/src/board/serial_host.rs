@@ -1,5 +1,5 @@
-//! The host at the other end of a serial line: takes requests from frames, does them on the chip's host bus, answers.
-//! `protocol.rs` says what requests and answers are.
+//! Host at the other end of a serial line: takes requests from frames, executes them on the chip's host bus, answers.
+//! `protocol.rs` defines requests and answers.
 //!
 //! ```text
 //! receiver ──> frame reader ──> header, words ──> 64 words ──> host_write_data ──> chip
@@ -8,56 +8,57 @@
 //! ```
 //! | state | what happens | next |
 //! |---|---|---|
-//! | Idle | nothing, until a flag | Header |
-//! | Header | seven bytes come | Inspect |
-//! | Inspect | are there such requests? | Words, Check, AnswerFlag |
-//! | Words | the words come, into the buffer | Check |
-//! | Check | the two bytes of the checksum come | Verify |
-//! | Verify | is it right? | Bus, AnswerFlag |
-//! | Bus | an access after the other; reads go to the buffer; ERR ends it | AnswerFlag |
-//! | AnswerFlag, AnswerHeader, AnswerWords, AnswerCheck | the answer goes out | Idle |
+//! | Idle | waits for a flag | Header |
+//! | Header | seven bytes arrive | Inspect |
+//! | Inspect | does the request exist? | Words, Check, AnswerFlag |
+//! | Words | the words arrive, into the buffer | Check |
+//! | Check | the two bytes of the checksum arrive | Verify |
+//! | Verify | is the checksum right? | Bus, AnswerFlag |
+//! | Bus | one access after the other; reads go to the buffer; ERR ends it | AnswerFlag |
+//! | AnswerFlag, AnswerHeader, AnswerWords, AnswerCheck | the answer is sent | Idle |
 //!
-//! A flag in any of the states that wait for bytes begins a request anew. A framing error drops what has come, without an
-//! answer. From Verify on nothing is listened to: a host waits for its answer, and sends again if there is none.
+//! A flag in any state that waits for bytes starts a new request. A framing error drops the bytes received so far,
+//! without an answer. From Verify on, input is ignored: a host waits for its answer, and sends again if there is none.
 //!
-//! The bus is a classic Wishbone master, one access after the other without a pause: CYC and STB stay until ACK or ERR.
+//! The bus is a classic Wishbone master, one access after the other without a pause: CYC and STB stay high until ACK or
+//! ERR.
 
 use super::frame_reader::FrameReader;
 use super::frame_writer::FrameWriter;
 use super::protocol::*;
 use hdlkit::prelude::*;
 
-// What the kernel below says in numbers of its own.
+// Assumptions of the kernel below about numbers.
 const _: () = {
     assert!(MOST_WORDS == 64 && FILL_WORDS == 64 && MOST_FILLS == 255);
     assert!(REQUEST_BYTES == 7 && ANSWER_BYTES == 3 && CHECKSUM_BYTES == 2);
     assert!(IDENTIFICATION_WORDS == 4);
 };
 
-/// Where a request has got to.
+/// Progress of a request.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum SerialHostState {
     /// Waits for a flag.
     Idle,
-    /// Opcode, tag, count and address come.
+    /// Opcode, tag, count and address arrive.
     Header,
-    /// They are there.
+    /// The header is complete.
     Inspect,
-    /// The words come.
+    /// The words arrive.
     Words,
-    /// The checksum comes.
+    /// The checksum arrives.
     Check,
-    /// It is there.
+    /// The checksum is complete.
     Verify,
-    /// On the chip's bus.
+    /// Accesses on the chip's bus.
     Bus,
-    /// The answer's flag goes out.
+    /// Sends the answer's flag.
     AnswerFlag,
-    /// Its status, tag and count.
+    /// Sends its status, tag and count.
     AnswerHeader,
-    /// Its words.
+    /// Sends its words.
     AnswerWords,
-    /// Its checksum.
+    /// Sends its checksum.
     AnswerCheck,
 }
 
@@ -65,7 +66,7 @@ pub enum SerialHostState {
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct SerialHost {
     pub clock: Signal<In, Clock>,
-    /// What is under way is forgotten.
+    /// Discards everything in progress.
     pub reset: Signal<In, Bit>,
 
     // From the receiver and to the transmitter.
@@ -86,14 +87,14 @@ pub struct SerialHost {
     pub host_acknowledge: Signal<In, Bit>,
     pub host_error: Signal<In, Bit>,
 
-    /// A request has come, and is done and answered; nothing is listened to.
+    /// A request has arrived and is being executed or answered; input is ignored.
     pub busy: Signal<Out, Bit>,
-    /// What came last was garbled.
+    /// The last input was garbled.
     pub line_error: Signal<Out, Bit>,
 
     reader: FrameReader,
     writer: FrameWriter,
-    /// Its word is that of `index` in the cycle before.
+    /// Its word is that of `index` in the previous cycle.
     buffer: BlockRam<6, 32, 1>,
     state: DFF<SerialHostState>,
     /// Opcode, tag and count.
@@ -101,24 +102,24 @@ pub struct SerialHost {
     tag: DFF<Bits<8>>,
     count: DFF<Bits<8>>,
     address: DFF<Bits<32>>,
-    /// Of the bytes of a header, word or checksum.
+    /// Index of a byte of the header, word or checksum.
     place: DFF<Bits<3>>,
-    /// Of the words in the buffer.
+    /// Index of a word in the buffer.
     index: DFF<Bits<6>>,
     word: DFF<Bits<32>>,
-    /// Words or accesses that are left.
+    /// Remaining words or accesses.
     left: DFF<Bits<14>>,
     status: DFF<Bits<8>>,
     answer_words: DFF<Bits<8>>,
     garbled: DFF<Bit>,
-    /// The request writes on the bus; it fills.
+    /// Whether the request writes on the bus, and whether it is a fill.
     writes: DFF<Bit>,
     fills: DFF<Bit>,
-    /// It is on the bus: the chip has no time for a state to be decoded first.
+    /// An access is on the bus. In a register, because the chip has no time to decode a state first.
     requests: DFF<Bit>,
-    /// The answer's byte, and whether it is that of the place where the answer has got to: in the two cycles after a byte has
-    /// gone it is not, and in the second of them the buffer's word is. From the buffer to the line is too long a way for one
-    /// cycle, and the line has time.
+    /// The answer's byte, and whether it belongs to the answer's current position: in the two cycles after a byte has
+    /// been sent it does not; in the second of them the buffer's word does. The path from the buffer to the line is too
+    /// long for one cycle, and the line has time.
     answer: DFF<Bits<8>>,
     word_ready: DFF<Bit>,
     answer_ready: DFF<Bit>,
@@ -157,7 +158,7 @@ pub struct SerialHost {
 }
 
 impl SerialHost {
-    /// The host of a board that is as `identification` says.
+    /// The host of a board with this `identification`.
     pub fn new(identification: Identification) -> Self {
         let byte = |value: u8| Constant::new(Bits::<8>::new(value.into()));
         let words = identification.words();
@@ -211,7 +212,7 @@ impl Logic for SerialHost {
         self.sent.next = self.writer.sent_byte.val();
         self.writer.byte_ready.next = self.sent_ready.val();
 
-        // What is asked for.
+        // The kind of request.
         self.is_identify.next = self.opcode.q.val() == self.identify.val();
         self.is_read.next = self.opcode.q.val() == self.read.val();
         self.is_write.next = self.opcode.q.val() == self.write.val();
@@ -227,7 +228,7 @@ impl Logic for SerialHost {
             self.accesses.next = self.wide_count.val() << 6;
         }
 
-        // Bytes into the address and into words, the lowest first.
+        // Shifts bytes into the address and into words, the lowest first.
         self.wide_byte.next = bit_cast::<32, 8>(self.reader.data.val());
         self.top_byte.next = self.wide_byte.val() << 24;
         self.header_shifted.next = self.address.q.val() >> 8;
@@ -244,7 +245,7 @@ impl Logic for SerialHost {
         self.host_address.next = self.address.q.val();
         self.host_write_data.next = self.buffer.read_data.val();
 
-        // The buffer; a fill's only word is its first.
+        // The buffer; a fill's only word is at its start.
         self.buffer.read_enable.next = true;
         self.buffer.read_address.next = self.index.q.val();
         if self.fills.q.val() && (self.state.q.val() == SerialHostState::Bus) {
@@ -448,7 +449,7 @@ impl Logic for SerialHost {
             self.state.d.next = SerialHostState::AnswerFlag;
         }
 
-        // A flag begins a request, a framing error ends it.
+        // A flag starts a request, a framing error ends it.
         if self.listens.val() && self.reader.frame_begins.val() {
             self.place.d.next = 0.into();
             self.state.d.next = SerialHostState::Header;

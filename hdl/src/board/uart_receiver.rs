@@ -6,10 +6,10 @@
 //! sampled      |---|-----|-----|   ...   --|-----|──> byte_valid, or framing_error
 //!          half a bit, then whole ones
 //! ```
-//! The line goes through two registers before anything looks at it. A start bit that has gone by its middle is taken for a
-//! disturbance. If the stop bit is low the byte is dropped and `framing_error` says so; the receiver then waits for the line to
-//! rise, so that a line that is held low is one error. The next start bit may come as soon as half a stop bit has gone by: the
-//! sender may be up to 5 % faster.
+//! The line passes two registers before it is used. A start bit that is over by its middle is treated as a glitch. If
+//! the stop bit is low the byte is dropped with a pulse on `framing_error`; the receiver then waits for the line to
+//! rise, so that a line held low is one error. The next start bit may come after half a stop bit: the sender may be up
+//! to 5 % faster.
 
 use hdlkit::prelude::*;
 
@@ -24,7 +24,7 @@ pub enum ReceiverState {
     Data,
     /// The middle of the stop bit.
     Stop,
-    /// The line to rise.
+    /// A rising line.
     Low,
 }
 
@@ -32,20 +32,20 @@ pub enum ReceiverState {
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct UartReceiver {
     pub clock: Signal<In, Clock>,
-    /// The line, high at rest; need not be synchronous.
+    /// The line, high at rest; may be asynchronous.
     pub uart_rx: Signal<In, Bit>,
-    /// Pulse: `data` has come.
+    /// Pulse: `data` has been received.
     pub byte_valid: Signal<Out, Bit>,
     /// With `byte_valid`.
     pub data: Signal<Out, Bits<8>>,
     /// Pulse: a byte's stop bit was low.
     pub framing_error: Signal<Out, Bit>,
 
-    // The line upside down, because registers start at 0 and the line rests high.
+    // The inverted line, because registers start at 0 and the line rests high.
     entry: DFF<Bit>,
     low: DFF<Bit>,
     state: DFF<ReceiverState>,
-    /// Cycles until the line is looked at.
+    /// Cycles until the line is sampled.
     countdown: DFF<Bits<16>>,
     place: DFF<Bits<3>>,
     received: DFF<Bits<8>>,
@@ -58,10 +58,10 @@ pub struct UartReceiver {
 }
 
 impl UartReceiver {
-    /// A receiver of bits of `clocks_per_bit` clock cycles.
+    /// A receiver for bits of `clocks_per_bit` clock cycles.
     ///
     /// # Panics
-    /// If that is not 4 to 65,536.
+    /// If `clocks_per_bit` is not 4 to 65,536.
     pub fn new(clocks_per_bit: u32) -> Self {
         super::check_clocks_per_bit(clocks_per_bit);
         UartReceiver {

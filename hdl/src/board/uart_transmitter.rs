@@ -18,7 +18,7 @@ pub struct UartTransmitter {
     /// The line, high at rest.
     pub uart_tx: Signal<Out, Bit>,
 
-    /// What is still to be sent, upside down: registers start at 0, and the line rests high.
+    /// The remaining bits, inverted: registers start at 0, and the line rests high.
     line: DFF<Bits<10>>,
     bits_left: DFF<Bits<4>>,
     /// Cycles until the next bit.
@@ -33,10 +33,10 @@ pub struct UartTransmitter {
 }
 
 impl UartTransmitter {
-    /// A transmitter of bits of `clocks_per_bit` clock cycles.
+    /// A transmitter for bits of `clocks_per_bit` clock cycles.
     ///
     /// # Panics
-    /// If that is not 4 to 65,536.
+    /// If `clocks_per_bit` is not 4 to 65,536.
     pub fn new(clocks_per_bit: u32) -> Self {
         super::check_clocks_per_bit(clocks_per_bit);
         UartTransmitter {

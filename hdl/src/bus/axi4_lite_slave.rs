@@ -1,12 +1,12 @@
-//! From an AXI4-Lite slave of 32-bit words to the host bus, Wishbone classic.
+//! Bridge from an AXI4-Lite slave of 32-bit words to the host bus, Wishbone classic.
 //!
 //! ```text
 //! AW ──> address ──┐
 //! W  ──> word ─────┴─> write ──┐           ┌──> B
 //! AR ──> address ────> read ───┴─> host ───┴──> R
 //! ```
-//! One access at a time; a write when both its address and its word are there, in whatever order they come. Reads and writes
-//! that wait for each other take turns. READY of a channel is high while its register is free, before and without VALID.
+//! One access at a time; a write starts when both its address and its word are there, in either order. If a read and a
+//! write both wait, they alternate. A channel's READY is high while its register is free, whether or not VALID is high.
 //!
 //! | what | RESP |
 //! |---|---|
@@ -19,7 +19,8 @@
 //! write    AW and W  host STB   (host waits)   host ACK   BVALID
 //! read     AR        host STB   (host waits)   host ACK   RVALID
 //! ```
-//! `reset` empties all registers: every VALID and READY is low while it is high, and the host's STB is low in the next cycle.
+//! `reset` empties all registers: while it is high every VALID and READY is low, and the host's STB is low in the next
+//! cycle.
 
 use super::ports::AxiLitePort;
 use hdlkit::prelude::*;
@@ -46,11 +47,11 @@ pub struct Axi4LiteSlave {
     write_address: DFF<Bits<32>>,
     word_held: DFF<Bit>,
     word: DFF<Bits<32>>,
-    /// All four bytes of the word are to be written.
+    /// All four bytes of the word are written.
     whole: DFF<Bit>,
     read_address_held: DFF<Bit>,
     read_address: DFF<Bits<32>>,
-    /// A read has the host bus, or a write.
+    /// A read, or a write, has the host bus.
     reading: DFF<Bit>,
     writing: DFF<Bit>,
     /// The last access was a write.
@@ -85,7 +86,7 @@ impl Logic for Axi4LiteSlave {
             read_data
         );
 
-        // What comes in.
+        // The incoming channels.
         self.bytes_whole.next = self.s_axi.wstrb.val() == 15;
         self.s_axi.awready.next = !self.write_address_held.q.val() && !self.reset.val();
         self.s_axi.wready.next = !self.word_held.q.val() && !self.reset.val();
@@ -104,7 +105,7 @@ impl Logic for Axi4LiteSlave {
             self.read_address.d.next = self.s_axi.araddr.val();
         }
 
-        // The answers that are taken.
+        // Answers that have been taken.
         if self.s_axi.bready.val() {
             self.write_answered.d.next = false;
         }
@@ -112,7 +113,7 @@ impl Logic for Axi4LiteSlave {
             self.read_answered.d.next = false;
         }
 
-        // Who is next. An answer that has not been taken keeps its channel.
+        // The next access. An answer that has not been taken blocks its channel.
         self.can_write.next = self.write_address_held.q.val()
             && self.word_held.q.val()
             && !self.write_answered.q.val()

@@ -1,4 +1,4 @@
-//! From the chip's memory port to an AXI4 master of 32-bit words.
+//! Bridge from the chip's memory port to an AXI4 master of 32-bit words.
 //!
 //! ```text
 //! request ──> held line ──┬─ write ──> AW, and W a word a cycle ──> lines being written, 8 ──> B
@@ -6,13 +6,12 @@
 //!                                                                          │ head
 //! response <── line of LANES words <───────────────────────────────────────┴── R
 //! ```
-//! A request is one INCR burst, from its first to its last word with an enable; words between them that have none are read for
-//! nothing, and written with WSTRB 0. A burst is a line at most and lines are aligned, so that none crosses 4 KiB. All IDs
-//! are 0, and BREADY and RREADY are always high.
+//! A request is one INCR burst, from its first to its last enabled word; words in between that are not enabled are read
+//! and discarded, or written with WSTRB 0. A burst is at most one line and lines are aligned, so none crosses 4 KiB.
+//! All IDs are 0, and BREADY and RREADY are always high.
 //!
-//! AXI keeps the order of reads among themselves and of writes among themselves, not that of a read and a write. The bridge
-//! does, where it matters: a read waits for the B of writes to its line, a write for the R of reads of it. Others go side by
-//! side.
+//! AXI orders reads among themselves and writes among themselves, but not a read and a write. The bridge does so where
+//! it matters: a read waits for the B of writes to its line, a write for the R of reads of its line. Others overlap.
 //!
 //! ```text
 //! cycle              t          t+1             t+2 .. t+8              a         a+1
@@ -21,27 +20,27 @@
 //! write, 8 words     valid      AWVALID, 1st W  .. 8th W, next request  BVALID    not busy
 //!                    and ready
 //! ```
-//! SLVERR and DECERR end a burst as OKAY does; `error` says so in the cycle after the beat, which for the last word of a read
-//! is that of its response.
+//! SLVERR and DECERR end a burst as OKAY does; `error` reports them in the cycle after the beat, which for the last
+//! word of a read is that of its response.
 //!
-//! While `discard` is high all VALIDs are low, and what the port has asked for and asks for is answered without the bus: that
-//! is how a reset gets a chip to rest whose accesses nobody will answer any more.
+//! While `discard` is high all VALIDs are low, and the port's requests, pending and new, are answered without the bus:
+//! this lets a chip come to rest after a reset when its accesses will get no more answers.
 
 use super::ports::AxiMasterPort;
 use hdlkit::prelude::*;
 
-/// Reads, and writes, that may be under way.
+/// Maximum number of reads, and of writes, in flight.
 const UNDER_WAY: usize = 8;
 
 /// A read burst that has no answer yet.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AwaitedBurst {
-    /// Places of its first and last word in the line.
+    /// Positions of its first and last word in the line.
     pub first: Bits<5>,
     pub last: Bits<5>,
 }
 
-/// The bridge of a port of LANES words (8, 16 or 32).
+/// The bridge for a port of LANES words (8, 16 or 32).
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct Axi4Master<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -55,14 +54,14 @@ pub struct Axi4Master<const LANES: usize> {
     /// Aligned to LANES * 4 bytes.
     pub request_address: Signal<In, Bits<32>>,
     pub request_data: [Signal<In, Bits<32>>; LANES],
-    /// Bytes to write; for a read, not 0 where the word is wanted.
+    /// Bytes to write; for a read, nonzero where the word is requested.
     pub request_enable: [Signal<In, Bits<4>>; LANES],
     pub response_valid: Signal<Out, Bit>,
-    /// Words that were not wanted are undefined.
+    /// Words that were not requested are undefined.
     pub response_data: [Signal<Out, Bits<32>>; LANES],
     /// Pulse: a burst was answered with SLVERR or DECERR.
     pub error: Signal<Out, Bit>,
-    /// Something is held, awaited, or about to be told.
+    /// Something is held, outstanding, or about to be reported.
     pub busy: Signal<Out, Bit>,
 
     // The bus.
@@ -70,7 +69,7 @@ pub struct Axi4Master<const LANES: usize> {
 
     held: DFF<Bit>,
     write: DFF<Bit>,
-    /// The request has no word.
+    /// The request has no enabled word.
     empty: DFF<Bit>,
     address: DFF<Bits<32>>,
     first: DFF<Bits<5>>,
@@ -79,10 +78,10 @@ pub struct Axi4Master<const LANES: usize> {
     enable: [DFF<Bits<4>>; LANES],
     address_sent: DFF<Bit>,
     data_sent: DFF<Bit>,
-    /// The word that goes out on W next.
+    /// The next word to send on W.
     word: DFF<Bits<5>>,
 
-    /// The lines being written: a ring, in order, one bit for each place that is taken.
+    /// The lines being written: a ring, in order, one bit per occupied place.
     writes: DFF<Bits<8>>,
     write_lines: [DFF<Bits<32>>; UNDER_WAY],
     write_tail: DFF<Bits<3>>,
@@ -93,7 +92,7 @@ pub struct Axi4Master<const LANES: usize> {
     bursts: LutRam<3, AwaitedBurst>,
     read_tail: DFF<Bits<3>>,
     read_head: DFF<Bits<3>>,
-    /// Words that the burst at the head has got.
+    /// Words received of the burst at the head.
     got: DFF<Bits<5>>,
     line: [DFF<Bits<32>>; LANES],
     response: DFF<Bit>,
@@ -196,7 +195,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
             self.read_lines[i].d.next = self.read_lines[i].q.val();
         }
 
-        // Whether the held line is under way in the other direction. Both sets only shrink while the request is held.
+        // Whether the held line is in flight in the other direction. Both sets only shrink while the request is held.
         self.being_written.next = 0.into();
         self.being_read.next = 0.into();
         for i in 0..8 {
@@ -214,7 +213,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.in_place.next = self.reads.q.val() & self.read_place.val();
         self.read_room.next = !self.in_place.val().any();
 
-        // A write: its address and its words at the same time, each at its own pace.
+        // A write: address and words start together, each at its own pace.
         self.active.next = self.held.q.val() && !self.empty.q.val() && !self.discard.val();
         self.may_write.next =
             self.active.val() && self.write.q.val() && self.write_room.val() && !self.being_read.val().any();
@@ -239,7 +238,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
             self.active.val() && !self.write.q.val() && self.read_room.val() && !self.being_written.val().any();
         self.read_taken.next = self.read_valid.val() && self.m_axi.arready.val();
 
-        // A request without words, and one to discard: done when all reads before it are.
+        // A request without words, or one to discard: done when all reads before it are.
         self.no_reads.next = !self.reads.q.val().any();
         self.skipped.next = self.held.q.val() && (self.empty.q.val() || self.discard.val()) && self.no_reads.val();
 
@@ -293,7 +292,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.m_axi.awsize.next = 2.into();
         self.m_axi.awburst.next = 1.into();
         self.m_axi.awlock.next = false;
-        // Normal memory, not to be cached, may be buffered.
+        // Normal memory, non-cacheable, bufferable.
         self.m_axi.awcache.next = 3.into();
         self.m_axi.awprot.next = 0.into();
         self.m_axi.awvalid.next = self.address_valid.val();
@@ -320,7 +319,7 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.m_axi.bready.next = true;
         self.m_axi.rready.next = true;
 
-        // The lines under way.
+        // The lines in flight.
         self.written.next = self.m_axi.bvalid.val() && self.writes.q.val().any();
         if self.discard.val() {
             self.written.next = self.writes.q.val().any();

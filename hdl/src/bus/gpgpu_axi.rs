@@ -4,13 +4,13 @@
 //! s_axi ──> AXI4-Lite slave ── host bus ──> gpgpu ── memory port ──> AXI4 master ──> m_axi
 //!                                             └────> interrupt
 //! ```
-//! `aresetn`, low for a cycle or longer and synchronous as all of AXI, stops everything: no VALID and no READY of the slave is
-//! high in these cycles, a grid ends, registers have their power-up values. The slave takes accesses again at once, and
-//! answers them when the chip has come to rest, which what is under way in the SMs takes. It may be tied high: without a reset
-//! the chip starts at rest, by the registers' initial values.
+//! `aresetn`, low for at least one cycle and synchronous like all of AXI, stops everything: meanwhile every VALID and
+//! READY of the slave is low, a grid ends, registers get their power-up values. Afterwards the slave accepts accesses
+//! at once, and answers them when the chip has come to rest, that is, when everything in flight in the SMs has ended.
+//! `aresetn` may be tied high: without a reset the registers' initial values start the chip at rest.
 //!
-//! The interrupt rises when a grid has ended, by itself or by an error, SLVERR and DECERR of the memory included, and all of
-//! its writes have their B.
+//! The interrupt rises when a grid has ended, normally or by an error, including SLVERR and DECERR of the memory, and
+//! all of its writes have their B.
 
 use super::axi4_lite_slave::Axi4LiteSlave;
 use super::axi4_master::Axi4Master;
@@ -28,7 +28,7 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
     pub s_axi: AxiLitePort,
     // Global memory.
     pub m_axi: AxiMasterPort,
-    /// A grid has ended; until the next start.
+    /// A grid has ended; stays high until the next start.
     pub interrupt: Signal<Out, Bit>,
 
     gpgpu: Gpgpu<LANES, SMS>,
@@ -39,7 +39,7 @@ pub struct GpgpuAxi<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
-    /// A chip at rest, memories zero and of the sizes of the host's map.
+    /// A chip at rest, with zeroed memories of the sizes in the host's map.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
@@ -50,7 +50,7 @@ impl<const LANES: usize, const SMS: usize> GpgpuAxi<LANES, SMS> {
     /// The same with memories of these sizes.
     ///
     /// # Panics
-    /// If there are no such memories, or as [`GpgpuAxi::new`].
+    /// If memories of these sizes do not exist, or as [`GpgpuAxi::new`].
     pub fn with_memories(sizes: MemorySizes) -> Self {
         GpgpuAxi {
             gpgpu: Gpgpu::with_memories(sizes),

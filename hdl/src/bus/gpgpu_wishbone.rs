@@ -4,12 +4,13 @@
 //! wbs ──> gpgpu ── memory port ──> wishbone master ──> wbm
 //!           └────> interrupt
 //! ```
-//! `wb_rst_i`, high for a cycle or longer, stops everything: both buses are quiet in the same cycle, a grid ends, registers
-//! have their power-up values. The slave answers again when the chip has come to rest, which what is under way in the SMs
-//! takes; until then its transfers wait. Without a reset the chip starts at rest, by the registers' initial values.
+//! `wb_rst_i`, high for at least one cycle, stops everything: both buses are quiet in the same cycle, a grid ends,
+//! registers get their power-up values. The slave answers again when the chip has come to rest, that is, when
+//! everything in flight in the SMs has ended; until then its transfers wait. Without a reset the registers' initial
+//! values start the chip at rest.
 //!
-//! The interrupt rises when a grid has ended, by itself or by an error, the memory's ERR included, and all of its writes are
-//! acknowledged.
+//! The interrupt rises when a grid has ended, normally or by an error, including ERR of the memory, and all of its
+//! writes are acknowledged.
 
 use super::ports::WishboneMasterPort;
 use super::wishbone_master::WishboneMaster;
@@ -34,7 +35,7 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
     pub wbs_err_o: Signal<Out, Bit>,
     // Global memory, pipelined.
     pub wbm: WishboneMasterPort,
-    /// A grid has ended; until the next start.
+    /// A grid has ended; stays high until the next start.
     pub interrupt: Signal<Out, Bit>,
 
     gpgpu: Gpgpu<LANES, SMS>,
@@ -43,7 +44,7 @@ pub struct GpgpuWishbone<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
-    /// A chip at rest, memories zero and of the sizes of the host's map.
+    /// A chip at rest, with zeroed memories of the sizes in the host's map.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
@@ -54,7 +55,7 @@ impl<const LANES: usize, const SMS: usize> GpgpuWishbone<LANES, SMS> {
     /// The same with memories of these sizes.
     ///
     /// # Panics
-    /// If there are no such memories, or as [`GpgpuWishbone::new`].
+    /// If memories of these sizes do not exist, or as [`GpgpuWishbone::new`].
     pub fn with_memories(sizes: MemorySizes) -> Self {
         GpgpuWishbone {
             gpgpu: Gpgpu::with_memories(sizes),

@@ -1,5 +1,5 @@
-//! The ports of the buses, each as one bundle: a bridge has it, and the chip around the bridge links it through. In Verilog
-//! a port is called by the bundle and its name here, such as `m_axi_awvalid`.
+//! The ports of the buses, one bundle each: a bridge has it, and the chip around the bridge links it through. A port's
+//! Verilog name is that of the bundle plus its name here, such as `m_axi_awvalid`.
 
 use hdlkit::prelude::*;
 
@@ -60,7 +60,7 @@ pub struct AxiMasterPort {
     pub rid: Signal<In, Bits<1>>,
     pub rdata: Signal<In, Bits<32>>,
     pub rresp: Signal<In, Bits<2>>,
-    /// Not looked at by the master of this chip: it knows how many words it has asked for.
+    /// Ignored by this chip's master, which knows how many words it has requested.
     pub rlast: Signal<In, Bit>,
     pub rvalid: Signal<In, Bit>,
     pub rready: Signal<Out, Bit>,

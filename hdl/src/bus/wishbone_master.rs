@@ -1,4 +1,4 @@
-//! From the chip's memory port to a Wishbone B4 pipelined master of 32-bit words.
+//! Bridge from the chip's memory port to a Wishbone B4 pipelined master of 32-bit words.
 //!
 //! ```text
 //! request ──> held line ──> lowest word that is left ──> STB ADR WE SEL DAT, a word a cycle
@@ -8,10 +8,9 @@
 //!                                     │ head
 //! response <── line of LANES words <──┴── ACK or ERR, DAT
 //! ```
-//! Only words with an enable are accessed: a write's bytes as they are enabled, a read's words whole. The next line follows
-//! without a pause, so words of several requests are under way at once. CYC stays until the last answer is there. The answer
-//! may come in the cycle of its STB already, as from a slave for the classic bus behind the standard's wrapper
-//! (`STALL = CYC and not ACK`).
+//! Only enabled words are accessed: a write's enabled bytes, a read's whole words. The next line follows without a
+//! pause, so words of several requests are in flight at once. CYC stays high until the last answer. An answer may come
+//! as early as the cycle of its STB, as from a classic slave with the standard's wrapper (`STALL = CYC and not ACK`).
 //!
 //! ```text
 //! cycle            t          t+1        t+2 .. t+9             a       a+1
@@ -19,13 +18,13 @@
 //!                  and ready                                    last    response_valid
 //!                                                               ACK
 //! ```
-//! The answers of a bus come in the order of its accesses, and so do the port's: a read sees every write before it.
+//! The bus answers in the order of its accesses, and so does the port: a read sees every earlier write.
 //!
-//! ERR ends an access as ACK does; `error` says so in the next cycle, which for the last word of a read is that of its
-//! response.
+//! ERR ends an access as ACK does; `error` reports it in the next cycle, which for the last word of a read is that of
+//! its response.
 //!
-//! While `discard` is high nothing goes out, CYC is low at once, and what the port has asked for and asks for is answered
-//! without the bus: that is how a reset gets a chip to rest whose accesses nobody will answer any more.
+//! While `discard` is high no access is made, CYC is low at once, and the port's requests, pending and new, are
+//! answered without the bus: this lets a chip come to rest after a reset when its accesses will get no more answers.
 
 use super::ports::WishboneMasterPort;
 use hdlkit::prelude::*;
@@ -33,15 +32,15 @@ use hdlkit::prelude::*;
 /// A word on the bus that has no answer yet.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct AwaitedWord {
-    /// Its place in the line.
+    /// Its position in the line.
     pub word: Bits<5>,
     /// A read.
     pub reads: Bit,
-    /// The last one of its request.
+    /// The last word of its request.
     pub last: Bit,
 }
 
-/// The bridge of a port of LANES words (8, 16 or 32).
+/// The bridge for a port of LANES words (8, 16 or 32).
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct WishboneMaster<const LANES: usize> {
     pub clock: Signal<In, Clock>,
@@ -55,14 +54,14 @@ pub struct WishboneMaster<const LANES: usize> {
     /// Aligned to LANES * 4 bytes.
     pub request_address: Signal<In, Bits<32>>,
     pub request_data: [Signal<In, Bits<32>>; LANES],
-    /// Bytes to write; for a read, not 0 where the word is wanted.
+    /// Bytes to write; for a read, nonzero where the word is requested.
     pub request_enable: [Signal<In, Bits<4>>; LANES],
     pub response_valid: Signal<Out, Bit>,
-    /// Words that were not wanted are undefined.
+    /// Words that were not requested are undefined.
     pub response_data: [Signal<Out, Bits<32>>; LANES],
     /// Pulse: an access was answered with ERR.
     pub error: Signal<Out, Bit>,
-    /// Something is held, awaited, or about to be told.
+    /// Something is held, outstanding, or about to be reported.
     pub busy: Signal<Out, Bit>,
 
     // The bus.
@@ -78,7 +77,7 @@ pub struct WishboneMaster<const LANES: usize> {
     awaited: LutRam<6, AwaitedWord>,
     tail: DFF<Bits<6>>,
     head: DFF<Bits<6>>,
-    /// Words awaited, 0 to 64.
+    /// Words awaiting an answer, 0 to 64.
     due: DFF<Bits<7>>,
     line: [DFF<Bits<32>>; LANES],
     response: DFF<Bit>,
@@ -136,7 +135,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
             self.line[i].d.next = self.line[i].q.val();
         }
 
-        // The lowest word that is left, and whether it is the last: x & ~(x - 1), x & (x - 1).
+        // The lowest remaining word, and whether it is the last: x & ~(x - 1), x & (x - 1).
         self.below.next = self.left.q.val() - 1;
         self.lowest.next = self.left.q.val() & !self.below.val();
         self.others.next = self.left.q.val() & self.below.val();
@@ -155,7 +154,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         }
         self.word_offset.next = bit_cast::<32, 5>(self.number.val()) << 2;
 
-        // Onto the bus, while there is a place for the answer.
+        // Puts a word on the bus, if there is a place for the answer.
         self.nothing_due.next = !self.due.q.val().any();
         self.strobe.next = self.left.q.val().any() && !self.due.q.val().get_bit(6) && !self.discard.val();
         self.taken.next = self.strobe.val() && !self.wbm.stall_i.val();
@@ -169,7 +168,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
             self.left.d.next = self.others.val();
         }
 
-        // A request without words, and one to discard: done when all before it is.
+        // A request without words, or one to discard: done when everything before it is.
         self.skipped.next =
             self.held.q.val() && self.nothing_due.val() && (self.discard.val() || !self.left.q.val().any());
         if self.last_taken.val() || self.skipped.val() {
@@ -197,7 +196,7 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
             }
         }
 
-        // The answers, in order; the word that is taken in this cycle may be answered in it.
+        // The answers, in order; a word may be answered in the cycle in which it is taken.
         self.asked.next.word = self.number.val();
         self.asked.next.reads = !self.write.q.val();
         self.asked.next.last = !self.others.val().any();

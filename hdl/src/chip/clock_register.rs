@@ -1,5 +1,5 @@
-//! An SM's clock, which programs can read. It stands outside of the SM, which sleeps in simulation while all of its warps
-//! wait.
+//! An SM's clock, which programs can read. It is outside the SM because, in simulation, the SM sleeps while all of its
+//! warps wait.
 //!
 //! ```text
 //! cycle      t              t+1 until the next sample

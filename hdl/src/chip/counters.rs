@@ -1,10 +1,10 @@
-//! The counters that the host reads after a run: the grid's cycles, and of each SM what they went to and what it did.
-//! What each means exactly, and what a cycle counts as when several causes hold, is in `docs/counters.md`.
+//! The counters that the host reads after a run: the grid's cycles, and for each SM where its cycles went and what it
+//! did. What each counter means exactly, and how a cycle with several causes is counted, is in `docs/counters.md`.
 //!
 //! ```text
 //! launch_start ──> cleared; counted from this cycle on, up to the one before grid_done
 //! cause ──> account, a cycle later: one place, + 1         counted ──> events, a cycle later: + what the cycle brought
-//! counter_read, counter_index ──> counter_word, same cycle; 0 while nobody reads
+//! counter_read, counter_index ──> counter_word, same cycle; 0 when not read
 //! ```
 //! | block | counts |
 //! |---|---|
@@ -12,20 +12,20 @@
 //! | [`IssueAccount`], of each SM | what its cycles went to, in a [`CountingMemory`] |
 //! | [`EventCounters`], of each SM | all else |
 //!
-//! They are apart from the host interface and from each other because some change in every cycle and others hardly ever: in
-//! hardware that is a short path to the adders, in simulation blocks that sleep.
+//! They are separate from the host interface and from each other because some change in every cycle and others hardly
+//! ever: in hardware this keeps the paths to the adders short, in simulation it lets blocks sleep.
 
 use hdlkit::prelude::*;
 
-/// What an SM did in a cycle, or why no instruction issued in it; the first that applies. The order is that of the host's
-/// map.
+/// What an SM did in a cycle, or why no instruction issued in it: the first cause that applies. The order is that of
+/// the host's map.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum IssueCause {
     /// An instruction issued.
     Issued,
-    /// The instruction before still takes its beats.
+    /// The previous instruction still takes its beats.
     ReadSlot,
-    /// A gap for results of others than the pipeline, or the PCs' write port serves a launch or a jump.
+    /// A gap for results from outside the pipeline, or the PCs' write port serves a launch or a jump.
     WritePort,
     /// The candidate waits for results.
     Scoreboard,
@@ -33,19 +33,19 @@ pub enum IssueCause {
     MemoryQueue,
     /// The special function units' queue is full.
     SpecialFunction,
-    /// The operand collector gives an instruction to the read stage, or has no room, or holds the warps.
+    /// The operand collector gives an instruction to the read stage, has no room, or holds the warps.
     Collector,
-    /// The branch unit has not said yet how warps go on, or is busy.
+    /// The branch unit has not resolved where warps continue, or is busy.
     Branch,
     /// Warps wait at barriers, or the barrier unit is busy.
     Barrier,
     /// The next instruction is still being fetched, chosen or decoded.
     Fetch,
-    /// No warp has begun and not ended, or none may issue any more.
+    /// No warp is running, or none may issue any more.
     NoWarp,
 }
 
-/// What happens on an SM in a cycle.
+/// The events on an SM in a cycle.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Counted {
     /// Threads that execute an instruction.
@@ -54,11 +54,11 @@ pub struct Counted {
     pub transaction: Bit,
     /// A branch splits a warp.
     pub divergence: Bit,
-    /// A warp comes to wait at a barrier.
+    /// A warp starts to wait at a barrier.
     pub barrier_wait: Bit,
     /// Some warp waits at a barrier.
     pub at_barrier: Bit,
-    /// An access takes a cycle more, for another one in its bank.
+    /// An access takes an extra cycle because of another one in its bank.
     pub bank_conflict: Bit,
 }
 
@@ -72,7 +72,7 @@ pub struct CycleCounter {
     pub grid_done: Signal<In, Bit>,
     /// The host reads this counter.
     pub counter_read: Signal<In, Bit>,
-    /// The high word.
+    /// Select the high word.
     pub counter_high: Signal<In, Bit>,
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
@@ -103,16 +103,17 @@ impl Logic for CycleCounter {
     }
 }
 
-/// Sixteen counters of 64 bits, of which one a cycle counts up: a memory with one adder. What has not counted since `clear`
-/// reads as 0, so nothing has to be erased.
+/// Sixteen counters of 64 bits; one counts up per cycle: a memory with one adder. A counter that has not counted since
+/// `clear` reads as 0, so nothing has to be erased.
 ///
 /// ```text
 /// cycle       t                                     t+1
 /// clear       all are 0; `count` comes after it
 /// count       `place`                               has one more
-/// read        `read_place`: value in the same cycle; 0 while nobody reads
+/// read        `read_place`: value in the same cycle; 0 when not read
 /// ```
-/// The place is chosen by an index, and a kernel would run in every cycle; so it is a Rust array and the same in Verilog.
+/// The counter is chosen by an index, and a kernel would run in every cycle; so this is a Rust array, and the same in
+/// Verilog.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 #[leaf(follows(read, read_place))]
 pub struct CountingMemory {
@@ -169,25 +170,25 @@ assign value = (read && live[read_place]) ? counts[read_place] : 64'd0;
     }
 }
 
-/// What an SM's cycles went to: counters 0 to 10 of [`SmCounter`](flexgrip_machine::host_map::SmCounter). They add up to the grid's
-/// cycles.
+/// Where an SM's cycles went: counters 0 to 10 of [`SmCounter`](flexgrip_machine::host_map::SmCounter). They add up to
+/// the grid's cycles.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct IssueAccount {
     pub clock: Signal<In, Clock>,
-    /// One cycle, the first one of a grid. It counts as without a warp, whatever the last grid has left.
+    /// One cycle, the first one of a grid. It counts as a cycle without a warp, whatever the last grid has left.
     pub launch_start: Signal<In, Bit>,
     /// One cycle, the last one of the grid.
     pub grid_done: Signal<In, Bit>,
-    /// What the cycle before this one went to.
+    /// Where the previous cycle went.
     pub cause: Signal<In, IssueCause>,
     /// The host reads a counter of this SM.
     pub counter_read: Signal<In, Bit>,
-    /// Which word: twice the counter's number, and one more for the high word.
+    /// Word index: twice the counter's number, plus one for the high word.
     pub counter_index: Signal<In, Bits<6>>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
-    /// The last cycle was one of the grid's; it was the first.
+    /// Whether the last cycle belonged to the grid, and whether it was the first.
     counting: DFF<Bit>,
     first: DFF<Bit>,
     account: CountingMemory,
@@ -237,7 +238,7 @@ impl Logic for IssueAccount {
     }
 }
 
-/// What happened on an SM: counters 11 to 16 of [`SmCounter`](flexgrip_machine::host_map::SmCounter), 64 bits each.
+/// The events on an SM: counters 11 to 16 of [`SmCounter`](flexgrip_machine::host_map::SmCounter), 64 bits each.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct EventCounters {
     pub clock: Signal<In, Clock>,
@@ -249,12 +250,13 @@ pub struct EventCounters {
     pub counted: Signal<In, Counted>,
     /// The host reads a counter of this SM.
     pub counter_read: Signal<In, Bit>,
-    /// Which word: twice the counter's number, and one more for the high word.
+    /// Word index: twice the counter's number, plus one for the high word.
     pub counter_index: Signal<In, Bits<6>>,
     /// 0 for the counters that are not here.
     pub counter_word: Signal<Out, Bits<32>>,
     running: DFF<Bit>,
-    /// What happened in the last cycle, and whether that was one of the grid's: it comes at the end of long ways.
+    /// The events of the last cycle, and whether it belonged to the grid. Registered because they arrive over long
+    /// paths.
     last: DFF<Counted>,
     counting: DFF<Bit>,
     threads: DFF<Bits<64>>,

@@ -1,4 +1,4 @@
-//! The whole chip: host interface, counters, block scheduler, the streaming multiprocessors, the way to global memory.
+//! The whole chip: host interface, counters, block scheduler, the streaming multiprocessors, the path to global memory.
 //!
 //! ```text
 //!  host bus ──> host interface ──> block scheduler ──> streaming multiprocessors, 1 to 8
@@ -6,19 +6,19 @@
 //!                     │                                   port arbiter
 //!                     └──────────────> memory port <───────────┘ (coalesced segments of LANES words)
 //! ```
-//! The memory port is a request and a response channel of LANES words. A request is taken in a cycle with valid and ready
-//! both high; every read is answered in order, one response each, at any later cycle. While a grid runs the port is the
-//! SMs', else the host's.
+//! The memory port is a request and a response channel of LANES words. A request is taken in a cycle with valid and
+//! ready both high. Every read gets one response, in order, at any later cycle. While a grid runs the port belongs to
+//! the SMs, otherwise to the host.
 //!
-//! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the report is that of the SM
-//! that failed first, of several in one cycle the lowest.
+//! Program and constants are loaded into all SMs at once. An error of one SM stops them all; the SM that failed first
+//! is reported, the lowest if several fail in one cycle.
 //!
-//! What the memory outside has to say beside its answers: `memory_error`, an access was refused, and `memory_busy`, writes
-//! that were taken are not done yet, which the end of a grid waits for. Both stay low where there is no such thing. `reset`
-//! may stay low, too: registers start at 0. After a `reset`, while `restarting`, every request of the memory port must be
-//! taken and answered, with whatever words; `host_interface/` tells more.
+//! The external memory has two signals besides its responses: `memory_error`, an access was refused, and `memory_busy`,
+//! some writes it has taken are not done yet; the end of a grid waits for them. Tie both low if the memory has no such
+//! signals. `reset` may be tied low, too: registers start at 0. After a `reset`, while `restarting`, every request of
+//! the memory port must be taken and answered, with any data; see `host_interface/mod.rs`.
 //!
-//! The `trace` ports tell what happens to each instruction, for simulation; leave them open on a board.
+//! The `trace` ports report what happens to each instruction, for simulation; leave them open on a board.
 
 use crate::chip::block_scheduler::BlockScheduler;
 use crate::chip::clock_register::ClockRegister;
@@ -35,9 +35,9 @@ use hdlkit::prelude::*;
 #[derive(LogicBlock, Cycle, Blank, Ports)]
 pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub clock: Signal<In, Clock>,
-    /// Stops everything; registers as at power-up.
+    /// Stops everything and sets the registers to their power-up values.
     pub reset: Signal<In, Bit>,
-    /// `reset`, and until all that was under way has ended.
+    /// High with `reset` and until everything in flight has ended.
     pub restarting: Signal<Out, Bit>,
     // Host bus: Wishbone B4 classic, whole words.
     pub host_cycle: Signal<In, Bit>,
@@ -48,7 +48,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     pub host_read_data: Signal<Out, Bits<32>>,
     pub host_acknowledge: Signal<Out, Bit>,
     pub host_error: Signal<Out, Bit>,
-    /// The grid has ended; until the next start.
+    /// The grid has ended; stays high until the next start.
     pub interrupt: Signal<Out, Bit>,
     // Global memory port.
     pub memory_request_valid: Signal<Out, Bit>,
@@ -57,15 +57,15 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     /// Aligned to LANES * 4 bytes.
     pub memory_request_address: Signal<Out, Bits<32>>,
     pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
-    /// Bytes to write; for a read, the words that are wanted.
+    /// Bytes to write; for a read, the requested words.
     pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
     pub memory_response_valid: Signal<In, Bit>,
     pub memory_response_data: [Signal<In, Bits<32>>; LANES],
-    /// Pulse: the memory refuses an access, of a read at the latest in the cycle of its response.
+    /// Pulse: the memory refuses an access; for a read, no later than the cycle of its response.
     pub memory_error: Signal<In, Bit>,
     /// Requests that were taken are not done yet.
     pub memory_busy: Signal<In, Bit>,
-    /// Of each SM.
+    /// One per SM.
     pub trace: [Trace<LANES>; SMS],
 
     host: HostInterface<LANES>,
@@ -84,7 +84,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     served: Signal<Local, Bits<8>>,
     sm_number: [Constant<Bits<3>>; SMS],
     number: Signal<Local, Bits<3>>,
-    /// Word of the segment that the host's read is about.
+    /// The word of the segment that the host reads.
     host_read: DFF<Bits<32>>,
     segment_mask: Constant<Bits<32>>,
     word_mask: Constant<Bits<32>>,
@@ -100,7 +100,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
-    /// A chip at rest, memories zero and of the sizes of the host's map.
+    /// A chip at rest, with zeroed memories of the sizes in the host's map.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
@@ -111,7 +111,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     /// The same with memories of these sizes.
     ///
     /// # Panics
-    /// If there are no such memories, or as [`Gpgpu::new`].
+    /// If memories of these sizes do not exist, or as [`Gpgpu::new`].
     pub fn with_memories(sizes: MemorySizes) -> Self {
         let segment = LANES as u64 * 4;
         Gpgpu {
@@ -134,7 +134,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         dff_setup!(self, clock, host_read, failed);
         clock!(self, clock, host, cycle_counter, block_scheduler, port_arbiter);
 
-        // Reset, and the state of the memory outside.
+        // Reset, and the state of the external memory.
         self.host.reset.next = self.reset.val();
         self.restarting.next = self.host.restarting.val();
         self.host.memory_error.next = self.memory_error.val();
@@ -188,7 +188,7 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         }
         self.host.counter_word.next = self.counter_word.val();
 
-        // Errors: the first SM that has one stops all.
+        // Errors: the first SM to fail stops all.
         self.erring.next = 0.into();
         for s in 0..SMS {
             self.erring.next = self.erring.val().replace_bit(s, self.sm[s].sm_error.val());
@@ -256,8 +256,8 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             Trace::<LANES>::link(&mut self.trace[s], &mut self.sm[s].trace);
         }
 
-        // The memory port: the SMs' while a grid runs. The host's single words go to and come from their place in the
-        // segment.
+        // The memory port: the SMs' while a grid runs. The host's single words are placed in, and taken from, their
+        // position in the segment.
         self.host_owns.next = !self.block_scheduler.grid_running.val();
         self.host_segment.next = self.host.host_memory_request_address.val() & self.segment_mask.val();
         self.host_word.next = self.host.host_memory_request_address.val() >> 2;

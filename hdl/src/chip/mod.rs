@@ -1,4 +1,4 @@
-//! The chip around the streaming multiprocessors: the host's interface, what hands out blocks, counters, and the whole.
+//! The chip around the streaming multiprocessors: host interface, block scheduler, counters, and the top level.
 
 pub mod block_scheduler;
 pub mod clock_register;

@@ -1,4 +1,4 @@
-//! The barrier unit: how many warps have arrived at each barrier of each block, and which wait there.
+//! The barrier unit: how many warps have arrived at each barrier of each block, and which are waiting there.
 //!
 //! ```text
 //! cycle   s4 (issue)   a               b                                b+1
@@ -7,20 +7,21 @@
 //! ended                live warps - 1  scan: an entry a cycle of those that are for all, if no BAR is in b
 //! ```
 //! The scheduler holds a warp from the issue of its BAR until this unit releases it; a warp that need not wait is
-//! released at once. From the last arrival to the issue of a released warp it takes eight cycles.
+//! released at once. From the last arrival to the issue of a released warp takes eight cycles.
 //!
 //! Each of the 8 block slots has 16 barriers. An entry is valid while its bit in the slot's marks is set, and the marks
-//! are while the slot is not `fresh`, so that a block begins without anything being cleared. A block's live warps are
-//! those that have not ended, begun or not.
+//! are valid while the slot is not `fresh`, so that a block begins without clearing anything. A block's live warps are
+//! those that have not ended, whether or not they have begun.
 //!
-//! A BAR does not issue while it is open whether a warp ends, and while a scan is due, so that arrivals and ends count in
-//! the order of issue.
+//! A BAR does not issue while it is undecided whether a warp ends, nor while a scan is due, so that arrivals and ends
+//! count in issue order.
 //!
-//! When a warp ends, and when all live warps of a block wait, the block's slot is scanned: barriers for all whose count has
-//! come to reach the number of live warps open, the lowest first. A scan looks at the slot's marks in one cycle; from then
-//! on it picks a barrier and looks at the one picked before, in each cycle without a BAR in b. If all live warps wait after
-//! that, none can come any more: deadlock. Then nothing issues any more (`bar_deadlock`), a search over the warps finds the
-//! block's lowest one, whose warp number is the lowest, too, and `bar_error` tells. Rules: `docs/machine.md`, "Barriers".
+//! When a warp ends, and when all live warps of a block wait, the block's slot is scanned: whole-block barriers whose
+//! count now reaches the number of live warps open, the lowest first. A scan reads the slot's marks in one cycle; from
+//! then on, in each cycle without a BAR in b, it picks a barrier and examines the one picked before. If all live warps
+//! still wait after that, no arrival can come any more: deadlock. Then all issue stops (`bar_deadlock`), a search over
+//! the warps finds the block's lowest one, which is also the one with the lowest warp number, and `bar_error` reports
+//! it. Rules: `docs/machine.md`, "Barriers".
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
@@ -47,25 +48,25 @@ pub struct Arrival {
 /// One barrier of one block.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierEntry {
-    /// Arrivals since it last opened. No BAR can name more than 128 warps, so it opens before there are more.
+    /// Arrivals since it last opened. No BAR can name more than 128 warps, so it opens before the count exceeds that.
     pub count: Bits<7>,
-    /// Warps that wait here, and their number.
+    /// Warps waiting here, and their number.
     pub waiters: Bits<32>,
     pub waiting: Bits<6>,
 }
 
-/// What is known of a block's barriers together.
+/// Summary of a block's barriers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierMarks {
     /// Barriers with arrivals or waiting warps: their entries are valid.
     pub used: Bits<16>,
-    /// Those whose latest arrival was for all warps of the block.
+    /// Barriers whose latest arrival was for all warps of the block.
     pub all: Bits<16>,
-    /// Warps of the block that wait, at any of them.
+    /// Warps of the block that wait at any barrier.
     pub waiting: Bits<6>,
 }
 
-/// A look at a block's barriers that goes on.
+/// A scan in progress over a block's barriers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct BarrierScan {
     pub valid: Bit,
@@ -74,7 +75,7 @@ pub struct BarrierScan {
     pub begun: Bit,
     /// Barriers still to pick.
     pub left: Bits<16>,
-    /// The barrier to look at, if there is one.
+    /// Whether there is a barrier to examine, and which.
     pub picked: Bit,
     pub barrier: Bits<4>,
 }
@@ -84,7 +85,7 @@ pub struct BarrierScan {
 pub struct BarrierSearch {
     pub valid: Bit,
     pub slot: Bits<3>,
-    /// The warp that is looked at.
+    /// The warp being examined.
     pub warp: Bits<5>,
 }
 
@@ -94,7 +95,7 @@ pub struct BarrierUnit {
     pub clock: Signal<In, Clock>,
     /// Start of a grid.
     pub bar_clear: Signal<In, Bit>,
-    // A warp begins; with its first one, a block. Not in a cycle in which one ends.
+    // A warp begins; with the first warp, a block. Not in a cycle in which a warp ends.
     pub bar_launch: Signal<In, Bit>,
     pub bar_launch_warp: Signal<In, WarpLaunch>,
     // A BAR issues.
@@ -102,18 +103,19 @@ pub struct BarrierUnit {
     pub bar_warp: Signal<In, Bits<5>>,
     pub bar_pc: Signal<In, Bits<24>>,
     pub bar_control: Signal<In, BarrierControl>,
-    // A warp ends. Not in the two cycles after a BAR has issued: the branch unit takes longer, and has nothing when one does.
+    // A warp ends. Not in the two cycles after a BAR has issued: the branch unit takes longer, and has no work when a
+    // BAR issues.
     pub bar_ended: Signal<In, Bit>,
     pub bar_ended_warp: Signal<In, Bits<5>>,
-    /// A scan is due or goes on: a BAR must wait for what it opens.
+    /// A scan is due or in progress: a BAR must wait for its result.
     pub bar_busy: Signal<Out, Bit>,
-    /// Pulse for statistics: a warp has come to wait, in the cycle before.
+    /// Pulse for statistics: a warp started to wait in the previous cycle.
     pub bar_waits: Signal<Out, Bit>,
     /// Some warp waits, for statistics.
     pub bar_held: Signal<Out, Bit>,
-    /// Warps that go on behind their BAR.
+    /// Warps that continue after their BAR.
     pub bar_release: Signal<Out, Bits<32>>,
-    /// All warps of a block wait. Nothing must issue any more.
+    /// All warps of a block wait. Nothing may issue any more.
     pub bar_deadlock: Signal<Out, Bit>,
     /// Code 9 with the block's lowest warp, up to 32 cycles later; code 0 until then.
     pub bar_error: Signal<Out, KernelError>,
@@ -122,9 +124,9 @@ pub struct BarrierUnit {
     pcs: LutRam<5, Bits<24>>,
     live: LutRam2R<3, Bits<6>>,
     marks: LutRam<3, BarrierMarks>,
-    /// By slot and barrier: waiters, above them `waiting`, then `count`. Read a cycle before it is needed.
+    /// By slot and barrier: waiters, then `waiting` above them, then `count`. Read a cycle before it is needed.
     entries: BlockRam<7, 45, 1>,
-    /// What was written to the entry that was being read, and that there was such a write.
+    /// The data written to the entry while it was being read, and whether there was such a write.
     written: DFF<BarrierEntry>,
     forwards: DFF<Bit>,
     a: DFF<IssuedBarrier>,
@@ -137,7 +139,7 @@ pub struct BarrierUnit {
     releasing: DFF<Bits<32>>,
     search: DFF<BarrierSearch>,
     error: DFF<KernelError>,
-    /// For statistics, which may come later.
+    /// For statistics, which may be late.
     waited: DFF<Bit>,
 
     one_8: Constant<Bits<8>>,
@@ -281,7 +283,7 @@ impl BarrierUnit {
         }
     }
 
-    /// Issue: into a register, so that little logic hangs on the scheduler's outputs.
+    /// Issue: into a register, so that the scheduler's outputs drive little logic.
     #[hdl_part]
     fn take_issued(&mut self) {
         self.a.d.next.valid = self.bar_issue.val();
@@ -290,7 +292,7 @@ impl BarrierUnit {
         self.a.d.next.control = self.bar_control.val();
     }
 
-    /// Stage a: the warp's slot. After a deadlock nothing issues, and the same port serves the search.
+    /// Stage a: the warp's slot. After a deadlock nothing issues, and the search uses the same port.
     #[hdl_part]
     fn look_up_slot(&mut self) {
         self.coming.next = self.a.q.val();
@@ -349,7 +351,7 @@ impl BarrierUnit {
         }
     }
 
-    /// Stage b: the barrier of a BAR, or of the scan.
+    /// Stage b: the barrier of a BAR or of the scan.
     #[hdl_part]
     fn look_up_barrier(&mut self) {
         self.slot.next = self.scanning.val().slot;
@@ -387,8 +389,8 @@ impl BarrierUnit {
         }
     }
 
-    /// Arrivals and waits. A barrier is for all of the block (0xfff), or for a number of threads, counted in warps.
-    /// It opens when the last of them arrives, or when the scan finds that the missing ones have ended.
+    /// Arrivals and waits. A barrier is for the whole block (0xfff), or for a number of threads, counted in warps. It
+    /// opens when the last of them arrives, or when the scan finds that the missing ones have ended.
     #[hdl_part]
     fn arrive_and_wait(&mut self) {
         self.threads.next = bit_cast::<13, 12>(self.control.val().threads);
@@ -424,7 +426,8 @@ impl BarrierUnit {
         }
         if self.arrival.val().valid {
             if self.control.val().arrives {
-                // This one is the last: compared with one less than all, which is known earlier than one more would be.
+                // This arrival is the last: the count is compared with the total less one, which is known earlier than
+                // the count plus one.
                 self.opens.next = !self.number.val().any() || (self.count.val() >= self.all_but_one.val());
                 self.count.next = self.count.val() + 1;
             }
@@ -448,7 +451,7 @@ impl BarrierUnit {
                 self.due_again.next = self.due.q.val() & self.slot_bit.val();
                 if !self.scanning.val().picked && !self.scanning.val().left.any() {
                     self.next_scan.next.valid = false;
-                    // What has changed since the scan began is seen by the next one.
+                    // Changes since the scan began are handled by the next scan.
                     self.stuck.next = !self.due_again.val().any()
                         && self.live_warps.val().any()
                         && (self.mark.val().waiting == self.live_warps.val());
@@ -499,7 +502,7 @@ impl BarrierUnit {
         self.entries.write_data.next = (self.waiters_bits.val() | self.waiting_bits.val()) | self.count_bits.val();
     }
 
-    /// The entry that stage b needs in the next cycle.
+    /// Reads the entry that stage b needs in the next cycle.
     #[hdl_part]
     fn fetch_next_entry(&mut self) {
         self.ahead_slot.next = self.next_scan.val().slot;
@@ -516,7 +519,7 @@ impl BarrierUnit {
         self.written.d.next = self.new_entry.val();
     }
 
-    /// The state that the next cycle sees, and the outputs.
+    /// The state for the next cycle, and the outputs.
     #[hdl_part]
     fn write_state(&mut self) {
         self.marks.write_enable.next = self.writes.val();
@@ -538,7 +541,7 @@ impl BarrierUnit {
         self.held.d.next = self.next_held.val() & !self.released.val();
     }
 
-    /// Deadlock: the lowest warp that waits and belongs to the slot is the block's lowest.
+    /// Deadlock: the lowest waiting warp of the slot is the block's lowest.
     #[hdl_part]
     fn find_deadlocked_warp(&mut self) {
         self.searched.next = self.looked_for.val().warp;
@@ -558,7 +561,7 @@ impl BarrierUnit {
         self.bar_error.next = self.error.q.val();
     }
 
-    /// A new grid finds an empty unit.
+    /// Empties the unit for a new grid.
     #[hdl_part]
     fn clear(&mut self) {
         if self.bar_clear.val() {

@@ -6,21 +6,22 @@
 //!         stage; stack top looked    masks written                       and fetch follow
 //!         up
 //! ```
-//! One instruction at a time. Most take one cycle; a pop that finds only threads that have left pops on, an entry in two
-//! cycles (the next top is looked up, then popped), and the unit is busy for as long. Rules: `docs/machine.md`, "Divergence".
+//! One instruction at a time. Most take one cycle. A pop that finds only threads that have left keeps popping, one
+//! entry per two cycles (the next top is looked up, then popped), and the unit stays busy meanwhile. Rules:
+//! `docs/machine.md`, "Divergence".
 
 use crate::bundles::*;
 use crate::control::divergence_stack::{DivergenceStack, StackEntry, StackKind};
 use hdlkit::prelude::*;
 
-/// A pop that goes on.
+/// A pop in progress.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Popping {
     pub valid: Bit,
     pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub pc: Bits<24>,
-    /// By a join marker; else because no thread is left.
+    /// Popping for a join marker; else because no thread is left.
     pub joining: Bit,
     /// The threads that join.
     pub active: Bits<32>,
@@ -31,7 +32,7 @@ pub struct Popping {
     pub broken: Bits<32>,
 }
 
-/// What happened to a stack, for the trace.
+/// A stack operation, for the trace.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct StackEvent {
     pub valid: Bit,
@@ -47,11 +48,11 @@ pub struct BranchUnit {
     // A warp begins. Not in a cycle in which `b_busy` is high.
     pub b_launch: Signal<In, Bit>,
     pub b_launch_warp: Signal<In, WarpLaunch>,
-    // The read stage's look at a warp, r0.
+    // The read stage's query for a warp, r0.
     pub r_warp: Signal<In, Bits<5>>,
     pub r_active: Signal<Out, Bits<32>>,
     pub b_request: Signal<In, ControlRequest>,
-    /// The unit is at work in this cycle, and may write.
+    /// The unit is working in this cycle, and may write.
     pub b_busy: Signal<Out, Bit>,
     pub b_resolved: Signal<Out, Resolved>,
     pub b_error: Signal<Out, KernelError>,
@@ -67,7 +68,7 @@ pub struct BranchUnit {
     calls: LutRam<5, Bits<6>>,
     b_depth: DFF<Bits<6>>,
     popping: DFF<Popping>,
-    /// Its next entry has been looked up.
+    /// The next entry has been looked up.
     looked_up: DFF<Bit>,
     resolved: DFF<Resolved>,
 
@@ -323,11 +324,11 @@ impl BranchUnit {
         } else if self.popped.val() {
             self.now_depth.next = self.work.val().depth - 1;
             self.now_active.next = self.waiting.val();
-            // Whether any thread goes on is known last of all, and says only whether this is a result.
+            // Whether any thread continues is known last, and decides only whether this is a result.
             self.go_on.next = !self.waiting.val().any();
             if self.top.val().kind == StackKind::Join {
-                // Joining threads go on behind their instruction; where all have left, those that wait have run
-                // the join instruction (a long one) already.
+                // Joining threads continue after their instruction; if all have left, the waiting threads have already
+                // executed the join instruction (a long one).
                 self.result.next.redirected = !self.work.val().joining;
                 self.result.next.pc = self.top.val().pc + 8;
             } else {
@@ -360,7 +361,7 @@ impl BranchUnit {
             self.error.next.code = self.codes.val().stack_underflow;
         }
         self.b_error.next = self.error.val();
-        // Kept in any case, for the same reason.
+        // Kept in any case, because whether the pop continues is known last.
         if self.works.val() {
             self.popping.d.next = self.work.val();
             self.popping.d.next.valid = self.go_on.val();
@@ -369,7 +370,7 @@ impl BranchUnit {
             self.popping.d.next.returned = self.now_returned.val();
             self.popping.d.next.broken = self.now_broken.val();
         }
-        // An instruction that ends in an error has no next one.
+        // An instruction that ends in an error has no successor.
         self.result.next.valid = self.works.val() && !self.go_on.val() && !self.error.val().code.any();
         self.result.next.tag = self.work.val().tag;
         self.result.next.warp = self.work.val().warp;
@@ -394,7 +395,7 @@ impl BranchUnit {
         self.b_busy.next = self.busy.val();
     }
 
-    /// The stack: the next top while popping, else the top of the warp in r0. Only registers choose between them: the
+    /// The stack: the next top while popping, else the top of the warp in r0. The choice depends only on registers: the
     /// stack is block RAM and needs its address early.
     #[hdl_part]
     fn drive_stack(&mut self) {

@@ -1,24 +1,24 @@
-//! The divergence stacks' storage: 32 entries for each of 32 warps, in block RAM.
+//! Storage of the divergence stacks: 32 entries for each of 32 warps, in block RAM.
 //!
 //! ```text
 //! cycle    t                          t+1
 //! read     warp, depth                top entry (entry depth - 1)
 //! push     warp, depth, entry         seen by reads of t+1
 //! ```
-//! What the entries mean, and how deep each stack is, is the branch unit's knowledge (`execute/branch.rs`).
+//! The branch unit (`control/branch.rs`) knows what the entries mean and how deep each stack is.
 
 use hdlkit::prelude::*;
 
 /// Why an entry was pushed.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum StackKind {
-    /// SSY: where the threads meet again.
+    /// SSY: the reconvergence point.
     Join,
     /// A divergent branch: the side that has not run yet.
     Diverged,
-    /// CAL: where the subroutine returns to.
+    /// CAL: the return address of the subroutine.
     Call,
-    /// PBK: where the loop's breaks go.
+    /// PBK: the target of the loop's breaks.
     Break,
 }
 
@@ -35,12 +35,12 @@ pub struct StackEntry {
 pub struct DivergenceStack {
     pub clock: Signal<In, Clock>,
     pub read_warp: Signal<In, Bits<5>>,
-    /// Entries on that warp's stack.
+    /// Number of entries on that warp's stack.
     pub read_depth: Signal<In, Bits<6>>,
     pub top: Signal<Out, StackEntry>,
     pub push: Signal<In, Bit>,
     pub push_warp: Signal<In, Bits<5>>,
-    /// Entries on the stack before the push.
+    /// Number of entries on the stack before the push.
     pub push_depth: Signal<In, Bits<6>>,
     pub push_entry: Signal<In, StackEntry>,
     memory: BlockRam<10, 58, 1>,

@@ -1,9 +1,8 @@
 //! The float unit of one scalar processor: float arithmetic and all conversions from and to floats, one result per
 //! cycle, no stalls.
 //!
-//! Every operation is `a * b + c`, with less than that asked of it: an addition multiplies by 1, a multiplication adds
-//! a zero of the product's sign, a conversion does both. So there is one shifter of each kind and one adder of each
-//! kind:
+//! Every operation is `a * b + c` or a special case of it: an addition multiplies by 1, a multiplication adds a zero of
+//! the product's sign, a conversion does both. So there is one shifter of each kind and one adder of each kind:
 //!
 //! ```text
 //!  stage 1      stage 2           stage 3         stage 4      stage 5       stage 6   stage 7
@@ -13,19 +12,19 @@
 //!  c; a or b -- compare, choose -----------+                   range                   clamp    condition
 //! ```
 //!
-//! What is no sum goes the same way:
+//! Operations that are not sums take the same path:
 //!
-//! * A rounding to an integer (F2I, F2F to an integral value, RRO) aligns the product under the exponent that gives the
-//!   integer its place, as if a 0 of that exponent were added. The half that rounds it stands in the larger operand's
-//!   lowest bits. So does a rounding to a 16-bit denormal, which is an integer of 2^-24.
-//! * An integer to convert, and a result that is ready after comparing (FSET, FSLCT), come in place of the smaller
-//!   operand. A negative integer is taken from 2^32.
+//! * A rounding to an integer (F2I, F2F to an integral value, RRO) aligns the product to the exponent of the integer's
+//!   place, as if a 0 of that exponent were added. The half for rounding is in the larger operand's lowest bits.
+//!   A rounding to a 16-bit denormal, which is an integer times 2^-24, works the same way.
+//! * An integer to convert, and a result that is ready after the comparison (FSET, FSLCT), replace the smaller
+//!   operand. A negative integer is subtracted from 2^32.
 //! * FMIN and FMAX add their choice to 0.
 //!
-//! The words that are aligned, added and normalised have the integer's unit at bit 2 and a float's highest bit at bit
-//! 34; a product of significands, whose highest bit may be the one below, is not normalised before it is added.
+//! The words that are aligned, added and normalised have an integer's unit at bit 2 and a float's highest bit at bit
+//! 34; a product of significands, whose highest bit may be one lower, is not normalised before the addition.
 //!
-//! The arithmetic is that of `flexgrip_arith::float` and `flexgrip_arith::convert`, and RRO's that of
+//! The arithmetic is that of `flexgrip_arith::float` and `flexgrip_arith::convert`; RRO's is that of
 //! `flexgrip_arith::special`.
 
 pub mod aligner;
@@ -49,9 +48,9 @@ pub use bundles::*;
 ///         x1_control                   x3_control                x5_control
 ///         x1_factor_a, b               x3_product
 /// ```
-/// The controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
-/// operands give a result. The factors go to a [`Multiplier`](super::multiplier::Multiplier), which the lane does not
-/// hold because the integer lane has one; both are less than 2^24.
+/// The three controls are one control, delayed by the parent once for all lanes. There is no valid: every cycle's
+/// operands give a result. The factors go to a [`Multiplier`](super::multiplier::Multiplier), which is in the integer
+/// lane; both are less than 2^24.
 ///
 /// `x_condition` of RRO is 0.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
@@ -59,7 +58,7 @@ pub struct FloatLane {
     pub clock: Signal<In, Clock>,
     /// Control of the operands in stage 1.
     pub x1_control: Signal<In, FloatControl>,
-    /// The same, two cycles later, and four. Stage 2's part of it is decoded before its registers, in stage 1.
+    /// The same, two cycles and four cycles later. Stage 2's part is decoded in stage 1, before stage 2's registers.
     pub x3_control: Signal<In, FloatControl>,
     pub x5_control: Signal<In, FloatControl>,
     pub x_a: Signal<In, Bits<32>>,
@@ -160,7 +159,7 @@ impl Logic for FloatLane {
         self.x3_second_infinite.next =
             self.x3_is_float.val() && self.x3_scale.val().all() && !self.x3_fraction.val().any();
 
-        // The product: to 34 bits and whether there is more, or cut to 24. RRO.SIN cuts it to 32.
+        // The product: cut to 34 bits with a sticky bit, or to 24. RRO.SIN cuts it to 32.
         self.x3_upper.next = self.x3_product.val().get_bits::<35>(13);
         self.x3_below.next = self.x3_product.val().get_bits::<13>(0);
         self.x3_whole.next = self.x3_upper.val();
@@ -179,7 +178,7 @@ impl Logic for FloatLane {
             self.x3_product_term.next = self.x3_upper.val() & 0x7_ffff_fff8_u64;
         }
 
-        // What rounds to an integer when it is added and the two bits below are dropped.
+        // The addend that rounds the sum to an integer once the two bits below are dropped.
         self.x3_negative.next = self.x3_terms.val().product_negative;
         self.x3_rounding.next = self.x3_control.val().rounding;
         self.x3_away.next = false;
@@ -203,7 +202,7 @@ impl Logic for FloatLane {
         }
         self.x3_half_term.next = bit_cast::<35, 2>(self.x3_half.val());
 
-        // Which of them is shifted.
+        // The term to shift.
         self.aligner.x3_value.next = self.x3_second_term.val();
         self.x3_base.next = self.x3_product_term.val();
         if self.x3_ready.val() {
@@ -219,8 +218,8 @@ impl Logic for FloatLane {
         self.aligner.x3_count.next = self.x3_terms.val().distance;
         self.aligner.x3_beyond.next = self.x3_terms.val().beyond;
 
-        // The bits that the G80 loses of an integer on its way to a 16-bit float: two, and one more for each leading
-        // zero, up to five, of its lower half, which is the inverse if it is negative.
+        // The bits that the G80 loses of an integer on its way to a 16-bit float: two, plus one for each leading zero,
+        // up to five, of its lower half; of the inverse if it is negative.
         self.x3_low.next = self.x3_bits.val().get_bits::<16>(0);
         self.x3_zeros.next = !self.x3_low.val();
         if self.x3_terms.val().subtract {
@@ -273,8 +272,8 @@ impl Logic for FloatLane {
             self.x4.d.next.rest.count_beyond = self.x3_terms.val().beyond;
         }
 
-        // Stage 4. The sum; and the difference the other way round, should the aligned term be larger after all, which
-        // it can be without a shift or after one by a bit.
+        // Stage 4. The sum, and the reversed difference, in case the aligned term is larger after all, which is
+        // possible without a shift or after a shift by one bit.
         self.x4_addends.next = self.x4.q.val();
         self.x4_aligned.next = self.aligner.x4_value.val();
         self.x4_larger.next = bit_cast::<36, 35>(self.x4_addends.val().larger);

@@ -1,11 +1,11 @@
-//! The lanes' float units, with the control that they share.
+//! The lanes' float units, with their shared control.
 //!
 //! ```text
 //! cycle   t                        t+2          t+7
 //!         x_float, x_a, x_b, x_c   x3_product   w_result, w_condition
 //!         x1_factor_a, x1_factor_b
 //! ```
-//! A block of their own, and the control's delay in it, because nothing of it moves while there are no floats.
+//! A separate block that includes the control's delay, because nothing in it changes while there are no floats.
 
 use super::float::{FloatControl, FloatLane};
 use hdlkit::prelude::*;
@@ -18,7 +18,7 @@ pub struct FloatPipeline<const LANES: usize> {
     pub x_a: [Signal<In, Bits<32>>; LANES],
     pub x_b: [Signal<In, Bits<32>>; LANES],
     pub x_c: [Signal<In, Bits<32>>; LANES],
-    /// To the integer units' multipliers, and the product from there.
+    /// To the integer units' multipliers, and the product back from them.
     pub x1_factor_a: [Signal<Out, Bits<25>>; LANES],
     pub x1_factor_b: [Signal<Out, Bits<25>>; LANES],
     pub x3_product: [Signal<In, Bits<48>>; LANES],

@@ -1,5 +1,5 @@
-//! Integer results on the long way: three registers behind the one that the integer unit keeps them in, level with the
-//! float units' last stages.
+//! The long path of integer results: three registers after the integer unit's own, in step with the float units' last
+//! stages.
 //!
 //! ```text
 //! cycle   t                     t+1        t+2        t+3
@@ -42,7 +42,7 @@ impl Logic for LateResultLane {
     }
 }
 
-/// All lanes. A block of its own because nothing of it moves while there are no floats.
+/// All lanes. A separate block because nothing in it changes while there are no floats.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 pub struct LateResults<const LANES: usize> {
     pub clock: Signal<In, Clock>,

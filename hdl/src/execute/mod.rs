@@ -1,4 +1,4 @@
-//! The execute stage: the lanes' units, and the control that travels beside the data.
+//! The execute stage: the lanes' units, and the control that travels with the data.
 //!
 //! ```text
 //! cycle    x1          x2          x3          x4 or w     x5          x6          x7          w (writeback)
@@ -8,13 +8,13 @@
 //! control  x1_write ─> x2 ──────── x3 ──┬───── x4 ──────── x5 ──────── x6 ──────── x7 ──┬───── w_pipeline
 //!                                       └────────────────── early ──────────────────────┘
 //! ```
-//! One beat a cycle, nothing stalls. An integer instruction's beats leave after x3, four cycles before a float
-//! instruction's would; unless there is one in x2 to x5 that some beat of it would meet at the end. Then they go the long
-//! way, too, and so does what follows without a gap. So results leave in the order in which floats and what is behind
-//! them came, and no instruction waits.
+//! One beat a cycle, no stalls. An integer instruction's beats leave after x3, four cycles before a float instruction's
+//! would, unless one of them would collide at the end with a float instruction's beat in x2 to x5. Then they take the
+//! long path, too, and so does everything that follows without a gap. So results leave in order, and no instruction
+//! waits.
 //!
-//! Loads leave for the memory unit at x1, special functions for their [units](special_function_queue); they pass here as
-//! empty beats.
+//! Loads leave for the memory unit at x1, special functions for their [units](special_function_queue); they pass
+//! through here as empty beats.
 
 pub mod float;
 pub mod float_pipeline;
@@ -35,7 +35,7 @@ use integer::{IntegerLane, IntegerResult};
 use late_results::LateResults;
 use quad_exchange::{QuadControl, QuadExchange};
 
-/// Whose result leaves the lanes.
+/// The unit whose result leaves the lanes.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum ResultSource {
     /// The integer unit's, just computed.
@@ -46,7 +46,7 @@ pub enum ResultSource {
     Float,
 }
 
-/// A beat's control between two steps of the pipeline.
+/// A beat's control between two stages of the pipeline.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ExecuteBeat {
     pub write: WriteControl,
@@ -54,7 +54,7 @@ pub struct ExecuteBeat {
     pub source: ResultSource,
 }
 
-/// Which result is there at the end of the pipeline; none if no beat is, or one whose result comes elsewhere.
+/// The result at the end of the pipeline; none if there is no beat, or one whose result comes from elsewhere.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ResultSelect {
     pub early: Bit,
@@ -68,7 +68,7 @@ pub struct Execute<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub x_write: Signal<In, WriteControl>,
     pub x_integer: Signal<In, IntegerControl>,
-    /// The beat is the float unit's.
+    /// The beat is for the float unit.
     pub x_is_float: Signal<In, Bit>,
     pub x_float: Signal<In, FloatControl>,
     pub x_quad: Signal<In, QuadControl>,
@@ -82,7 +82,7 @@ pub struct Execute<const LANES: usize> {
     pub x_float_c: [Signal<In, Bits<32>>; LANES],
     pub w_pipeline: Signal<Out, WriteControl>,
     pub w_lanes: Signal<Out, Bits<32>>,
-    /// 0 unless a beat ends here that has a result; the condition code too.
+    /// 0 unless a beat with a result ends here; likewise the condition code.
     pub w_result: [Signal<Out, Bits<32>>; LANES],
     pub w_condition: [Signal<Out, Bits<4>>; LANES],
     /// No beat is in the stage or at its end.
@@ -100,7 +100,7 @@ pub struct Execute<const LANES: usize> {
     x7: DFF<ExecuteBeat>,
     w: DFF<ExecuteBeat>,
     w_select: DFF<ResultSelect>,
-    /// The instruction whose beats are coming goes the long way.
+    /// The instruction whose beats are arriving takes the long path.
     x1_long: DFF<Bit>,
     x2_integer: DFF<IntegerControl>,
     x3_integer: DFF<IntegerControl>,
@@ -162,7 +162,8 @@ impl<const LANES: usize> Logic for Execute<LANES> {
         self.write_7.next = self.beat_7.val().write;
         self.write_w.next = self.beat_w.val().write;
 
-        // The way: an instruction's first beat chooses. Behind x5 there is nothing that it or a later beat would meet.
+        // The path: chosen by an instruction's first beat. After x5 there is nothing that it or a later beat could
+        // collide with.
         self.long_2.next = self.write_2.val().valid && (self.beat_2.val().source != ResultSource::Early);
         self.long_3.next = self.write_3.val().valid && (self.beat_3.val().source != ResultSource::Early);
         self.long_4.next = self.write_4.val().valid;

@@ -1,7 +1,7 @@
 //! The multiplier of a lane: signed 25 x 25 bits, which is 24 x 24 bits of either signedness.
 //!
-//! A block of its own because the kernel subset has no wide product, and because integers and floats need the same one.
-//! Its registers stand where a DSP slice has them, before and behind the product, so that synthesis takes slices.
+//! A separate block because the kernel subset has no wide product, and because integers and floats share it. Its
+//! registers are where a DSP slice has them, before and after the product, so that synthesis infers slices.
 
 use hdlkit::prelude::*;
 
@@ -11,7 +11,7 @@ use hdlkit::prelude::*;
 /// cycle   t              t+1              t+2
 ///         x1_a, x1_b     operands held    x3_product = bits 47..0 of x1_a * x1_b
 /// ```
-/// Bits 49 and 48 of the product are missing: operands of 24 bits, signed or not, do not need them.
+/// Bits 49 and 48 of the product are omitted: operands of 24 bits, signed or not, do not need them.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 pub struct Multiplier {
     pub clock: Signal<In, Clock>,

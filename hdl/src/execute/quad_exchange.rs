@@ -1,23 +1,23 @@
-//! FSWZ: threads in fours, one of which gives its operand to all.
+//! FSWZ: one thread of each quad gives its operand to all four.
 //!
 //! ```text
 //!  b of threads 0 to 3 --> which --> minus, nothing --+-- or --> c of each thread
 //!  c of each thread ----------------------------------+
 //!  a of each thread --> minus ----------------------------------> a of each thread
 //! ```
-//! In front of the float units, and combinational: with its operands so the instruction is an addition. c has no operand of its
-//! own then and is 0; of all operands it is the one that has time for a way through other lanes.
+//! Combinational, before the float units: after the exchange the instruction is an addition. c then has no source of
+//! its own and is 0; it is the operand with enough slack for a path through other lanes.
 
 use hdlkit::prelude::*;
 
-/// What the threads of the fours do; the same for all of them. Without `exchanges` the rest means nothing.
+/// The operation of the quads' threads; the same for all quads. Without `exchanges` the other fields are meaningless.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QuadControl {
-    /// Operand c is operand b of a thread of the four.
+    /// Operand c is operand b of one thread of the quad.
     pub exchanges: Bit,
-    /// Which: 0 to 3.
+    /// The thread, 0 to 3.
     pub thread: Bits<2>,
-    /// Of threads 0 to 3, two bits each from bit 0 on: 0 a + c, 1 a - c, 2 c - a, 3 a + 0.
+    /// For threads 0 to 3, two bits each from bit 0: 0 a + c, 1 a - c, 2 c - a, 3 a + 0.
     pub operations: Bits<8>,
 }
 

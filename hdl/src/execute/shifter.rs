@@ -1,8 +1,8 @@
 //! The shifter of a lane: left, right and arithmetic right, of 32 or 16 bits, with the last bit shifted out.
 //!
-//! A block of its own because the kernel subset has neither the arithmetic shift nor a rotation. In Verilog it is one
-//! rotation to the right, by the count or, to the left, by what the count lacks to 32; then a mask puts zeros or copies of
-//! the sign where bits came round. The last bit that was lost came round too, to a place that is known. The rotation by 16
+//! A separate block because the kernel subset has neither the arithmetic shift nor a rotation. In Verilog it is one
+//! rotation to the right, by the count or, for a left shift, by 32 minus the count; then a mask puts zeros or copies of
+//! the sign where bits wrapped around. The last bit lost also wrapped around, to a known position. The rotation by 16
 //! is before the first register.
 
 use hdlkit::prelude::*;
@@ -19,24 +19,25 @@ pub struct Shifter {
     pub clock: Signal<In, Clock>,
     /// 16-bit operation: upper bits are 0.
     pub x1_value: Signal<In, Bits<32>>,
-    /// Unsigned and does not wrap: the width or more shifts everything out.
+    /// Unsigned and does not wrap: a count of the width or more shifts everything out.
     pub x1_count: Signal<In, Bits<32>>,
     /// Right instead of left.
     pub x1_right: Signal<In, Bit>,
-    /// Right: copies of the sign come in.
+    /// Right: shift in copies of the sign.
     pub x1_is_signed: Signal<In, Bit>,
-    /// The operation is of 16 bits.
+    /// The operation is 16 bits wide.
     pub x1_narrow: Signal<In, Bit>,
-    /// The result; of a 16-bit operation in bits 15..0, with bits 31..16 not defined.
+    /// The result; for a 16-bit operation in bits 15..0, with bits 31..16 undefined.
     pub x3_value: Signal<Out, Bits<32>>,
     /// The last bit shifted out; 0 for a count of 0, or of the width or more.
     pub x3_carry: Signal<Out, Bit>,
-    /// Count 1, and the sign changed: never of an arithmetic shift to the right.
+    /// Count 1, and the sign changed: never for an arithmetic shift to the right.
     pub x3_overflow: Signal<Out, Bit>,
     _stage_2: Stage2,
 }
 
-/// What the native form keeps between the two cycles: it shifts, a zero below the lowest bit and left shifts mirrored.
+/// The native form's state between the two cycles: it shifts, with a zero below the lowest bit and left shifts
+/// mirrored.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 struct Stage2 {
     /// 33 bits, shifted by 16 if the count says so.
@@ -48,13 +49,13 @@ struct Stage2 {
     sign: bool,
     /// The count is the width or more.
     over: bool,
-    /// A bit of the operand is the last one shifted out.
+    /// The last bit shifted out is a bit of the operand.
     lost: bool,
     overflow: bool,
 }
 
 impl Shifter {
-    /// What stands before the first register.
+    /// The logic before the first register.
     #[inline(always)]
     fn stage_1(&self) -> Stage2 {
         let (value, count) = (self.x1_value.val().raw() as u32, self.x1_count.val().raw() as u32);

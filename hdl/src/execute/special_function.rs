@@ -1,7 +1,7 @@
 //! The special function unit: RCP, RSQ, LG2, SIN, COS and EX2, one argument per cycle, no stalls.
 //!
 //! All are one quadratic `a + b*x + c*x^2` in the low bits `x` of the argument's fraction; the high bits and the
-//! function are a row of one block RAM with the [coefficients].
+//! function select a row of one block RAM with the [coefficients].
 //!
 //! ```text
 //!  stage 1     2          3          4          5          6        7            8
@@ -12,12 +12,12 @@
 //!  exponent, special values --------------------------------------------------+
 //! ```
 //!
-//! The functions' sums differ in how their terms are shifted against each other. The RAM's rows are shifted when they
-//! are put there, so that here `a` counts 2^11 of the sum's units and all else one. The bit of the sum that stands for
-//! 1 still depends on the function: stage 6 puts it in its place.
+//! The functions' sums differ in how their terms are shifted against each other. The RAM's rows are stored shifted, so
+//! that here `a` counts 2^11 of the sum's units and the other terms one. The bit of the sum that represents 1 still
+//! depends on the function: stage 6 aligns it.
 //!
-//! LG2 adds the argument's exponent to the sum, before it is inverted if it is negative. The range reduction before
-//! SIN, COS and EX2 is an operation of the [float lane](super::float), whose multiplier and shifters it needs.
+//! LG2 adds the argument's exponent to the sum, before a negative sum is inverted. The range reduction before SIN, COS
+//! and EX2 is an operation of the [float lane](super::float), whose multiplier and shifters it needs.
 //!
 //! The arithmetic and the tables are those of `flexgrip_arith::special`.
 
@@ -31,7 +31,7 @@ use hdlkit::prelude::*;
 use product::Product;
 use squarer::Squarer;
 
-/// What the special function unit computes.
+/// The function that the special function unit computes.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum SpecialOperation {
     /// RCP: 1 / a.
@@ -40,32 +40,32 @@ pub enum SpecialOperation {
     ReciprocalRoot,
     /// LG2.
     Logarithm,
-    /// SIN of what RRO.SIN gives.
+    /// SIN of the result of RRO.SIN.
     Sine,
-    /// COS of what RRO.SIN gives.
+    /// COS of the result of RRO.SIN.
     Cosine,
-    /// EX2 of what RRO.EX2 gives.
+    /// EX2 of the result of RRO.EX2.
     Power,
 }
 
-/// What the unit does with its argument.
+/// The unit's operation on its argument.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialControl {
     pub operation: SpecialOperation,
-    /// Take the absolute value, then negate: the sign bit, whatever the argument is.
+    /// Take the absolute value, then negate: acts on the sign bit of any argument.
     pub absolute: Bit,
     pub negate: Bit,
-    /// Power: clamp to [+0, 1]. Of the others it does not matter.
+    /// Power: clamp to [+0, 1]. Other functions ignore it.
     pub saturate: Bit,
 }
 
-/// What stage 2 works on, beside the RAM's row.
+/// Stage 2's input, besides the RAM's row.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialArgument {
     operation: SpecialOperation,
     saturate: Bit,
     x: Bits<17>,
-    /// Bits 31..23 of the argument, with its sign as the instruction makes it.
+    /// Bits 31..23 of the argument, with its sign as modified by the instruction.
     sign: Bit,
     upper: Bits<8>,
     /// The fraction is 0.
@@ -74,7 +74,7 @@ pub struct SpecialArgument {
     flips: Bit,
 }
 
-/// What travels beside the sum.
+/// Data that travels with the sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialRest {
     operation: SpecialOperation,
@@ -82,15 +82,15 @@ pub struct SpecialRest {
     /// Two's complement: the exponent of the normaliser's highest bit.
     exponent: Bits<10>,
     negative: Bit,
-    /// The result is none of the sum's.
+    /// The result is not taken from the sum.
     nan: Bit,
     infinite: Bit,
     zero: Bit,
-    /// The result is 1, of LG2 0, whatever the sum says.
+    /// The result is 1, or 0 for LG2, whatever the sum is.
     exact: Bit,
 }
 
-/// What stage 3 works on.
+/// Stage 3's input.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialRow {
     a: Bits<29>,
@@ -256,7 +256,7 @@ impl SpecialFunctionUnit {
         }
     }
 
-    /// The row of coefficients, by the function and the fraction's high bits, and the low bits that are x.
+    /// The row of coefficients, selected by the function and the fraction's high bits, and the low bits that are x.
     #[hdl_part]
     fn select_row(&mut self) {
         self.x1_upper.next = self.x1_argument.val().get_bits::<7>(16);
@@ -270,7 +270,7 @@ impl SpecialFunctionUnit {
                 self.x1_row.next = bit_cast::<9, 7>(self.x1_upper.val());
             }
             SpecialOperation::ReciprocalRoot => {
-                // An odd power, which is an even exponent, leaves its lowest bit above the fraction.
+                // An odd power, that is, an even exponent, leaves its lowest bit above the fraction.
                 self.x1_row.next = bit_cast::<9, 7>(self.x1_segment.val()) | 192;
                 if self.x_a.val().get_bit(23) {
                     self.x1_row.next = bit_cast::<9, 7>(self.x1_segment.val()) | 128;
@@ -287,7 +287,7 @@ impl SpecialFunctionUnit {
         self.coefficients.row.next = self.x1_row.val();
     }
 
-    /// What stage 2 has to know of the argument beside its row.
+    /// Stage 2's data on the argument, besides its row.
     #[hdl_part]
     fn register_argument(&mut self) {
         self.x2.d.next.operation = self.x_control.val().operation;
@@ -325,7 +325,7 @@ impl SpecialFunctionUnit {
         self.x3.d.next.power = self.x2_upper.val() - 127;
     }
 
-    /// What kind of number the argument is, and its exponent as the functions need it.
+    /// The argument's class, and its exponent as the functions need it.
     #[hdl_part]
     fn classify_argument(&mut self) {
         self.x2_scale.next = bit_cast::<10, 8>(self.x2_upper.val());
@@ -340,8 +340,7 @@ impl SpecialFunctionUnit {
         self.x2_marked_infinite.next = self.x2_upper.val().get_bit(7) && self.x2_upper.val().get_bit(0);
     }
 
-    /// The exponent of the result, and results that are none of the sum's: by the function and the kind of its
-    /// argument.
+    /// The exponent of the result, and results not taken from the sum: by the function and the class of its argument.
     #[hdl_part]
     fn find_exponent(&mut self) {
         self.x3_rest.d.next.operation = self.x2.q.val().operation;
@@ -376,7 +375,7 @@ impl SpecialFunctionUnit {
                 self.x3_rest.d.next.exact = self.x2.q.val().whole && (self.x2_upper.val() == 127);
             }
             SpecialOperation::Power => {
-                // Of a negative power the integer's inverse if there is a fraction, else its negative.
+                // For a negative power: the integer's inverse if there is a fraction, else its negative.
                 self.x2_exponent.next = self.x2_integer.val() + 128;
                 if self.x2_sign.val() {
                     self.x2_exponent.next = bits::<10>(127) - self.x2_integer.val();
@@ -396,7 +395,8 @@ impl SpecialFunctionUnit {
         self.x3_rest.d.next.exponent = self.x2_exponent.val();
     }
 
-    /// The sum begins with the constant term and what rounds, in the sum's units. LG2 adds the argument's exponent.
+    /// The sum starts with the constant term and the rounding constant, in the sum's units. LG2 adds the argument's
+    /// exponent.
     #[hdl_part]
     fn bias_constant(&mut self) {
         self.quadratic.a.next = self.x3.q.val().c;
@@ -420,7 +420,7 @@ impl SpecialFunctionUnit {
         self.x4_rest.d.next = self.x3_rest.q.val();
     }
 
-    /// The two products to the sum, their signs extended, one a stage.
+    /// Adds the two products to the sum, sign-extended, one per stage.
     #[hdl_part]
     fn add_products(&mut self) {
         self.x4_product.next = self.linear.product.val();
@@ -439,8 +439,8 @@ impl SpecialFunctionUnit {
         self.x6_rest.d.next = self.x5_rest.q.val();
     }
 
-    /// The sum's 1 to its place, and LG2's inverted if it is negative. Bits below a significand of 25 bits are dropped,
-    /// except of LG2 and SIN, which have more.
+    /// Aligns the sum's 1, and inverts LG2's sum if it is negative. Bits below a significand of 25 bits are dropped,
+    /// except for LG2 and SIN, which have more.
     #[hdl_part]
     fn place_sum(&mut self) {
         self.x6_sum.next = self.x6.q.val();
@@ -475,7 +475,7 @@ impl SpecialFunctionUnit {
         self.x7.d.next = self.x6_placed.val();
     }
 
-    /// The highest bit to the top, by the normaliser that the float lane has too.
+    /// Shifts the highest bit to the top, with the same normaliser as the float lane.
     #[hdl_part]
     fn normalise_sum(&mut self) {
         self.x7_travels.next = self.x7_rest.q.val();
@@ -486,8 +486,7 @@ impl SpecialFunctionUnit {
         self.x8_rest.d.next = self.x7_travels.val();
     }
 
-    /// Sign, exponent and fraction put together; what is below is cut. What has no place in a float becomes infinity or
-    /// 0.
+    /// Assembles sign, exponent and fraction; lower bits are cut. Results out of a float's range become infinity or 0.
     #[hdl_part]
     fn pack_result(&mut self) {
         self.x8_flags.next = self.x8_rest.q.val();

@@ -1,13 +1,13 @@
-//! The special function units' place in the SM: two [units](super::special_function) that all lanes share, and what is in
-//! front of and behind them.
+//! The special function units in the SM: two [units](super::special_function) shared by all lanes, with the queues
+//! before and after them.
 //!
 //! ```text
 //! x_enqueue ─> operands ─> two threads a cycle ─> argument ─> two units ─> results ─> sf_ (to writeback, as gaps come)
 //!              4 warp instructions, beat by beat   1 cycle     8 cycles    the same 4
 //! ```
-//! A warp instruction takes 16 cycles of the units at any number of lanes, as on the G80: each takes one thread of a pair
-//! of neighbours, whether the threads execute or not. The next instruction follows without a gap. Results leave beat by
-//! beat, in the instructions' order; an instruction's place is free again when its last beat has left.
+//! A warp instruction takes 16 cycles of the units at any number of lanes, as on the G80: each unit takes one thread of
+//! a pair of neighbours, whether or not the threads execute. The next instruction follows without a gap. Results leave
+//! beat by beat, in instruction order; an instruction's place is free again when its last beat has left.
 //!
 //! ```text
 //! cycle    t            t+2 .. t+17        t+12         t+28
@@ -19,10 +19,10 @@ use crate::bundles::WriteControl;
 use crate::memory::lane_ram::LaneRam;
 use hdlkit::prelude::*;
 
-/// Warp instructions that there is a place for.
+/// Capacity in warp instructions.
 pub const PLACES: usize = 4;
 
-/// What goes to both units.
+/// Data shared by both units.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SpecialPair {
     control: SpecialControl,
@@ -34,7 +34,7 @@ pub struct SpecialPair {
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct SpecialFunctionQueue<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// A beat: who takes part, and where the result goes. There must be a place for the instruction.
+    /// A beat: its participating threads, and where the result goes. There must be a place for the instruction.
     pub x_enqueue: Signal<In, Bit>,
     pub x_special: Signal<In, SpecialControl>,
     pub x_write: Signal<In, WriteControl>,
@@ -48,7 +48,7 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     pub sf_control: Signal<Out, WriteControl>,
     pub sf_lanes: Signal<Out, Bits<32>>,
     pub sf_data: [Signal<Out, Bits<32>>; LANES],
-    /// No instruction is here.
+    /// No instruction is in flight here.
     pub sf_idle: Signal<Out, Bit>,
 
     first_unit: SpecialFunctionUnit,
@@ -58,11 +58,11 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
     masks: LutRam<4, Bits<32>>,
     writes: LutRam<2, WriteControl>,
     controls: LutRam<2, SpecialControl>,
-    /// Instructions that are here.
+    /// Instructions in flight here.
     instructions: DFF<Bits<3>>,
-    /// Those of them whose first beat is here and that have not begun.
+    /// Instructions whose first beat is here and that have not started.
     queued: DFF<Bits<3>>,
-    // Where the next instruction comes in, runs, is done and leaves.
+    // Places in which the next instruction is entered, runs, is done and leaves.
     in_place: DFF<Bits<2>>,
     run_place: DFF<Bits<2>>,
     done_place: DFF<Bits<2>>,
@@ -109,7 +109,7 @@ pub struct SpecialFunctionQueue<const LANES: usize> {
 }
 
 impl<const LANES: usize> SpecialFunctionQueue<LANES> {
-    /// The units, with nothing to do.
+    /// Idle units.
     pub fn new() -> Self {
         SpecialFunctionQueue {
             last_beat: Constant::new(((32 / LANES - 1) as u64).into()),
@@ -144,7 +144,7 @@ impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
         );
         clock!(self, clock, first_unit, second_unit, operands, masks, writes, controls);
 
-        // In.
+        // Input.
         self.write.next = self.x_write.val();
         self.in_first.next = self.x_enqueue.val() && !self.write.val().beat.any();
         self.in_address.next = bit_cast::<4, 2>(self.in_place.q.val()) << 2;
@@ -241,7 +241,7 @@ impl<const LANES: usize> Logic for SpecialFunctionQueue<LANES> {
             }
         }
 
-        // Out.
+        // Output.
         self.sf_valid.next = self.finished.q.val().any();
         self.leaves.next = self.finished.q.val().any() && self.sf_ready.val();
         self.out_address.next = bit_cast::<4, 2>(self.out_place.q.val()) << 2;

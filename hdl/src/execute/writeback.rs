@@ -1,8 +1,8 @@
-//! The writeback stage: results into the register file and the predicate file.
+//! The writeback stage: writes results into the register file and the predicate file.
 //!
-//! One beat a cycle, from one of four: the end of the pipeline, which always goes first; the block scheduler's R0 of a
-//! warp that is about to begin; the special function units' results; the memory unit's loads. All but the first wait for a
-//! gap; `w_hold` asks the scheduler to leave one.
+//! One beat a cycle, from one of four sources: the end of the pipeline, which always has priority; the block
+//! scheduler's R0 of a warp about to begin; the special function units' results; the memory unit's loads. All but the
+//! first wait for a gap; `w_hold` asks the scheduler to leave one.
 //!
 //! ```text
 //! w_pipeline (results straight from the lanes) ──┐
@@ -11,12 +11,12 @@
 //! l_ (loads) ────────────────────────────────────┘
 //! ```
 //! A 16-bit result goes to either half. On a register's first write (`fill`) threads and halves that the instruction
-//! leaves alone become 0.
+//! does not write become 0.
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// One lane's share of a write: which halves, and the data in place. Combinational.
+/// One lane's share of a write: which halves, and the aligned data. Combinational.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct WriteLane {
     pub enable: Signal<In, Bit>,
@@ -60,10 +60,10 @@ pub struct Writeback<const LANES: usize> {
     // The pipeline's beat.
     pub w_pipeline: Signal<In, WriteControl>,
     pub w_lanes: Signal<In, Bits<32>>,
-    /// 0 unless the pipeline's beat has a result; the condition code too.
+    /// 0 unless the pipeline's beat has a result; likewise the condition code.
     pub w_result: [Signal<In, Bits<32>>; LANES],
     pub w_condition: [Signal<In, Bits<4>>; LANES],
-    // R0 of a warp to come.
+    // R0 of a warp about to begin.
     pub init_valid: Signal<In, Bit>,
     pub init_ready: Signal<Out, Bit>,
     pub init_row: Signal<In, Bits<9>>,
@@ -95,13 +95,13 @@ pub struct Writeback<const LANES: usize> {
     pub w_sign: Signal<Out, Bits<32>>,
     pub w_carry: Signal<Out, Bits<32>>,
     pub w_overflow: Signal<Out, Bits<32>>,
-    // Address file: what is written, 0 if nothing is.
+    // Address file: the write, 0 if there is none.
     pub w_address_lanes: Signal<Out, Bits<32>>,
     pub w_address_warp: Signal<Out, Bits<5>>,
     pub w_address_register: Signal<Out, Bits<2>>,
     pub w_address_beat: Signal<Out, Bits<2>>,
     pub w_address_data: [Signal<Out, Bits<16>>; LANES],
-    // The scoreboard: a destination has its value, or will have when an instruction that reads it comes to look.
+    // The scoreboard: a destination has its value, or will have it by the time a dependent instruction reads it.
     pub w_release: Signal<Out, Bit>,
     pub w_release_register_enable: Signal<Out, Bit>,
     pub w_release_condition_enable: Signal<Out, Bit>,
@@ -110,7 +110,7 @@ pub struct Writeback<const LANES: usize> {
     pub w_address_done: Signal<Out, Bit>,
     /// The beat writes a register.
     pub w_register_enable: Signal<Out, Bit>,
-    /// The beat that is written: for the scoreboard and the trace.
+    /// The beat being written: for the scoreboard and the trace.
     pub w_written: Signal<Out, WriteControl>,
     pub w_written_lanes: Signal<Out, Bits<32>>,
     pub w_value: [Signal<Out, Bits<32>>; LANES],
@@ -168,7 +168,7 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.pipeline_beat.next = self.pipeline.val().valid && !self.pipeline.val().elsewhere;
         self.take_init.next = self.init_valid.val() && !self.pipeline_beat.val();
         self.take_special.next = self.sf_valid.val() && !self.pipeline_beat.val() && !self.init_valid.val();
-        // Whether there is a load at all comes late: only what is written asks for it, not which data.
+        // Whether there is a load is known late: only the write enables depend on it, not the choice of data.
         self.may_load.next = !self.pipeline_beat.val() && !self.init_valid.val() && !self.sf_valid.val();
         self.take_load.next = self.l_valid.val() && self.may_load.val();
         self.init_ready.next = self.take_init.val();
@@ -203,7 +203,7 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.lane[i].active.next = self.lanes.val().get_bit(i);
             self.lane[i].fill.next = self.write.val().fill;
             self.lane[i].halves.next = self.write.val().halves;
-            // One of four, or none: as a sum of products two bits of them are a LUT.
+            // One of four, or none: as a sum of products, two sources take one LUT per bit.
             self.result.next = self.w_result[i].val();
             if self.take_special.val() {
                 self.result.next = self.result.val() | self.sf_data[i].val();
@@ -220,8 +220,8 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             self.w_data[i].next = self.lane[i].write_data.val();
         }
 
-        // Condition codes: the lanes' nibbles into planes, moved to the beat's threads. They and address registers are written by
-        // the pipeline alone.
+        // Condition codes: the lanes' nibbles as planes, moved to the beat's threads. Only the pipeline writes them and
+        // address registers.
         self.conditions.next = self.pipeline_beat.val() && self.pipeline.val().condition_enable;
         self.plane_zero.next = self.zero_planes.val();
         self.plane_sign.next = self.zero_planes.val();
@@ -289,9 +289,10 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
             }
         }
 
-        // A pipeline's beats come in consecutive cycles, so an instruction that reads the register may follow the first
-        // one. A condition code is read for the whole warp at once, two cycles after its release at the soonest: by then
-        // the last beat must have been written. Others' beats may come with gaps, so they wait for the last.
+        // The pipeline's beats come in consecutive cycles, so an instruction that reads the register may follow the
+        // first one. A condition code is read for the whole warp at once, two cycles after its release at the earliest:
+        // by then the last beat must have been written. Beats from other sources may come with gaps, so those release
+        // with the last.
         self.release_register.next = !self.write.val().beat.any();
         if !self.pipeline_beat.val() {
             self.release_register.next = self.write.val().last;

@@ -1,34 +1,34 @@
 //! The fetch stage: keeps every warp's instruction buffer filled.
 //!
-//! Code comes as aligned 64-bit words: one long instruction or two short ones. Each warp has a buffer of two words; a
-//! warp whose buffer has room takes its turn at the instruction memory, one word a cycle.
+//! Code arrives as aligned 64-bit words: one long instruction or two short ones. Each warp has a buffer of two words;
+//! the warps with room in their buffer take turns at the instruction memory, one word a cycle.
 //!
 //! ```text
 //! cycle   f0                   f1                        f2
 //!         choose a warp,       address to the memory,    word arrives, goes into
 //!         its next address     next address written      the warp's buffer          offered from the cycle after f2
 //! ```
-//! A restart (launch, taken branch, end of a warp) empties the warp's buffer and drops what is under way for it. It is f0 in
-//! its cycle, for the first word of the new path, which is offered three cycles later. A warp in f1 is not chosen again,
-//! since its next address is being written. The program's end is not checked here but where an instruction is issued, so
-//! fetch runs ahead freely.
+//! A restart (launch, taken branch, end of a warp) empties the warp's buffer and drops its fetches in flight. A
+//! restart's cycle is f0 for the first word of the new path, which is offered three cycles later. A warp in f1 is not
+//! chosen again, because its next address is being written. The program's end is checked at issue, not here, so fetch
+//! runs ahead freely.
 //!
-//! The halves of the words lie in memories of their own. For an instruction that begins in the upper half of its word
-//! (`f_read_odd`) the lower half is read of the word behind it: there a long one has its high half, where launches have
-//! such ones, and a short one needs none. `f_read_both` tells whether that word has come; both stay in their places until
-//! the first is used up, by whatever begins or ends in its upper half.
+//! The two halves of the words are in separate memories. For an instruction that begins in the upper half of its word
+//! (`f_read_odd`) the lower half is read from the following word: a long instruction has its high half there, in
+//! launches that have such ones, and a short one ignores it. `f_read_both` tells whether that word has arrived; both
+//! stay in their places until the first is used up, by any instruction that begins or ends in its upper half.
 
 use crate::arbiter::RoundRobinArbiter;
 use hdlkit::prelude::*;
 
-/// A word under way to a buffer.
+/// A word in flight to a buffer.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FetchUnderWay {
     pub valid: Bit,
     pub warp: Bits<5>,
-    /// The warp as one bit of 32; none if the word is not wanted any more.
+    /// The warp as one bit of 32; 0 if the word is no longer wanted.
     pub mask: Bits<32>,
-    /// Which word of its buffer.
+    /// The word's index in the warp's buffer.
     pub slot: Bit,
 }
 
@@ -38,7 +38,7 @@ pub struct Fetch {
     pub clock: Signal<In, Clock>,
     /// Start of a grid: all buffers empty, no warp fetches.
     pub f_clear: Signal<In, Bit>,
-    // A warp goes on elsewhere, or no more.
+    // A warp continues elsewhere, or stops.
     pub f_restart: Signal<In, Bit>,
     pub f_restart_warp: Signal<In, Bits<5>>,
     pub f_restart_stop: Signal<In, Bit>,
@@ -47,8 +47,8 @@ pub struct Fetch {
     pub instruction_enable: Signal<Out, Bit>,
     pub instruction_address: Signal<Out, Bits<21>>,
     pub instruction_data: Signal<In, Bits<64>>,
-    // The buffers' heads: which warps have one, one warp's word in the same cycle (its lower half from the word behind it, and
-    // whether that is there), one warp's word used up.
+    // The heads of the buffers: the warps that have one; one warp's word in the same cycle (its lower half from the
+    // following word, and whether that is there); and the warp whose word is used up.
     pub f_available: Signal<Out, Bits<32>>,
     pub f_read_warp: Signal<In, Bits<5>>,
     pub f_read_odd: Signal<In, Bit>,
@@ -63,7 +63,7 @@ pub struct Fetch {
     lower: LutRam<6, Bits<32>>,
     upper: LutRam<6, Bits<32>>,
     f1: DFF<FetchUnderWay>,
-    /// Its word.
+    /// The word to fetch.
     f1_word: DFF<Bits<21>>,
     f2: DFF<FetchUnderWay>,
     fetching: DFF<Bits<32>>,
@@ -134,7 +134,7 @@ impl Logic for Fetch {
 
         self.keep.next = !self.restart_mask.val();
 
-        // f0: a warp whose next buffer word is free, or one that restarts.
+        // f0: chooses a warp whose next buffer word is free, or one that restarts.
         self.asked.next = self.f1.q.val();
         self.f0_full.next = self.reserved_0.q.val() & !self.tail.q.val();
         self.f0_full_1.next = self.reserved_1.q.val() & self.tail.q.val();
@@ -167,7 +167,7 @@ impl Logic for Fetch {
         }
         self.f1.d.next = self.f0.val();
 
-        // f1: to the memory. A word of a path that is left in this cycle is not wanted.
+        // f1: to the memory. A word of a path that is left in this cycle is dropped.
         self.instruction_enable.next = self.asked.val().valid;
         self.instruction_address.next = self.f1_word.q.val();
         self.f1_following.next = self.f1_word.q.val() + 1;
@@ -177,7 +177,7 @@ impl Logic for Fetch {
         self.f2.d.next = self.asked.val();
         self.f2.d.next.mask = self.asked.val().mask & self.keep.val();
 
-        // f2: the word goes into its place.
+        // f2: the word is written to its place.
         self.arriving.next = self.f2.q.val();
         self.f2_mask.next = self.arriving.val().mask;
         self.f2_write.next = bit_cast::<6, 5>(self.arriving.val().warp) << 1;
@@ -211,7 +211,7 @@ impl Logic for Fetch {
         self.upper.read_address.next = self.read_upper.val();
         self.f_read_upper.next = self.upper.read_data.val();
 
-        // The buffers' states. A restart has the last word: an empty buffer, and its first place reserved.
+        // The buffers' states. A restart has priority: an empty buffer with its first place reserved.
         self.pop_0.next = self.pop_mask.val() & !self.head.q.val();
         self.pop_1.next = self.pop_mask.val() & self.head.q.val();
         self.take_0.next = self.f0_mask.val() & !self.tail.q.val();

@@ -1,9 +1,10 @@
-//! The scoreboard: which registers of each warp are waiting for a result, and which have been written at all.
+//! The scoreboard: which registers of each warp wait for a result, and which have been written at all.
 //!
-//! Every condition-code and address register of every warp has a pending bit, and so has every pair of general registers
-//! whose numbers differ by 64: few kernels have more than 64, and there an instruction that asks for the one waits for the other,
-//! too. Two memories keep it, so that each has one writer: the issue side flips a bit when an instruction with that destination
-//! issues, the release side flips its own when the result is written; a register is pending where the two differ.
+//! Every condition-code and address register of every warp has a pending bit, and so has every pair of general
+//! registers whose numbers differ by 64. Few kernels have more than 64; in those an instruction that needs one of a
+//! pair also waits for the other. The bits are the XOR of two memories, so that each has one writer: the issue side
+//! flips a bit when an instruction with that destination issues, the release side flips its own when the result is
+//! written; a register is pending where the two differ.
 //!
 //! ```text
 //! cycle   s3 (s_ask)                                                                s4
@@ -12,13 +13,14 @@
 //!         released[warp] ─┘                                                                    instruction's destinations
 //!         written[warp]  ─────────────────────────────────────────────────────────> s_a_live   are written
 //! ```
-//! `written` makes registers zero at entry without clearing them: a register that the warp has not written yet reads as 0,
-//! and its first write fills the threads and halves that the instruction leaves alone with zeros. Registers past the
-//! launch's count are never written, so they read as 0 too.
+//! `written` zeroes registers at entry without clearing them: a register that the warp has not written yet reads as 0,
+//! and its first write fills the threads and halves that the instruction does not write with zeros. Registers past the
+//! launch's count are never written, so they also read as 0.
 //!
-//! Answers come in the cycle after the query, and stay until the next is asked. A release in cycle t is seen by queries of
-//! t+1. An answer may be old by then, but not wrong: a warp's sets change by its own issues, of which there is none between
-//! a query and what comes of it, and by releases, after which a register only seems to be pending still.
+//! Answers come in the cycle after the query, and stay until the next query. A release in cycle t is seen by queries of
+//! t+1. An answer may be out of date by then, but only on the safe side: a warp's sets change by its own issues, of
+//! which there are none between a query and the issue that it is for, and by releases, after which a register may still
+//! seem pending.
 
 use crate::bundles::*;
 use hdlkit::prelude::*;
@@ -47,10 +49,10 @@ pub struct PendingSet {
     pub addresses: Bits<4>,
 }
 
-/// What is known of an instruction's registers.
+/// The scoreboard's answer for an instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ScoreboardAnswer {
-    /// Whose instruction it is.
+    /// The instruction's warp.
     pub warp: Bits<5>,
     // As the scoreboard's outputs.
     pub clear: Bit,
@@ -67,12 +69,12 @@ pub struct ScoreboardAnswer {
     pub condition_destination_live: Bit,
     pub address_live: Bit,
     pub address_destination_live: Bit,
-    /// The warp's sets when the instruction has issued.
+    /// The warp's sets after the instruction has issued.
     pub issued: PendingSet,
     pub written: RegisterSet,
 }
 
-/// Picks a register's bit out of a set. Combinational.
+/// Selects a register's bit in a set. Combinational.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct SetMember {
     pub low: Signal<In, Bits<64>>,
@@ -95,7 +97,7 @@ impl Logic for SetMember {
     }
 }
 
-/// Picks a register's bit and those of the three behind it out of a set; there is none behind R127. Combinational.
+/// Selects a register's bit and those of the next three in a set; there is none after R127. Combinational.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct SetGroup {
     pub low: Signal<In, Bits<64>>,
@@ -124,7 +126,8 @@ impl Logic for SetGroup {
             self.half.next = self.high.val();
             self.next_half.next = 0.into();
         }
-        // The long steps first: of each only the bits that later ones can reach are there, half as many LUTs as in one shift.
+        // The long steps first: each step keeps only the bits that later ones can reach, half as many LUTs as in one
+        // shift.
         self.within_32.next = self.half.val();
         if self.place.val().get_bit(5) {
             self.within_32.next = self.half.val() >> 32;
@@ -155,36 +158,36 @@ pub struct Scoreboard {
     pub clock: Signal<In, Clock>,
     /// Registers per thread in this launch.
     pub registers: Signal<In, Bits<8>>,
-    // Query: may this instruction of this warp issue? The answer is that of the latest cycle with `s_ask`.
+    // Query: may this instruction of this warp issue? The answer is for the latest cycle with `s_ask`.
     pub s_ask: Signal<In, Bit>,
     pub s_warp: Signal<In, Bits<5>>,
     pub s_decoded: Signal<In, Decoded>,
-    /// No operand and no destination is waiting for a result.
+    /// No operand and no destination waits for a result.
     pub s_clear: Signal<Out, Bit>,
-    /// No register of the warp is.
+    /// No register of the warp waits for a result.
     pub s_drained: Signal<Out, Bit>,
-    /// The register holds something; else it reads as 0.
+    /// The register has been written; else it reads as 0.
     pub s_a_live: Signal<Out, Bit>,
     pub s_b_live: Signal<Out, Bit>,
     pub s_c_live: Signal<Out, Bit>,
-    /// The destination exists (its number is below `registers`), and has been written before.
+    /// Whether the destination exists (its number is below `registers`), and whether it has been written before.
     pub s_destination_exists: Signal<Out, Bit>,
     pub s_destination_live: Signal<Out, Bit>,
     // Accesses of several registers.
-    /// Of the three registers behind b, those that have been written.
+    /// Which of the three registers after b have been written.
     pub s_b_further_live: Signal<Out, Bits<3>>,
-    /// Of those behind the destination, the ones that the instruction writes; and those that have been written before.
+    /// Which of the registers after the destination the instruction writes, and which have been written before.
     pub s_further: Signal<Out, Bits<3>>,
     pub s_further_live: Signal<Out, Bits<3>>,
-    /// The condition-code register read, and the one written, have been written before.
+    /// Whether the condition-code registers to read and to write have been written before.
     pub s_condition_live: Signal<Out, Bit>,
     pub s_condition_destination_live: Signal<Out, Bit>,
-    /// The same of the address registers. One that an operand increments counts as read.
+    /// The same for the address registers. One that an operand increments counts as read.
     pub s_address_live: Signal<Out, Bit>,
     pub s_address_destination_live: Signal<Out, Bit>,
-    /// The instruction that the answer is about issues in this cycle.
+    /// The instruction of the current answer issues in this cycle.
     pub s_issue: Signal<In, Bit>,
-    // A warp begins: nothing written but R0, nothing pending. Not in a cycle with an issue or a query.
+    // A warp begins: only R0 is written, nothing is pending. Not in a cycle with an issue or a query.
     pub s_launch: Signal<In, Bit>,
     pub s_launch_warp: Signal<In, Bits<5>>,
     // A result has been written.
@@ -298,7 +301,7 @@ impl Logic for Scoreboard {
 }
 
 impl Scoreboard {
-    /// The sets of the warp that the scheduler asks about.
+    /// The sets of the warp in the scheduler's query.
     #[hdl_part]
     fn look_up_sets(&mut self) {
         self.issued.read_address.next = self.s_warp.val();
@@ -342,8 +345,7 @@ impl Scoreboard {
         self.live_destination.register.next = self.instruction.val().register;
     }
 
-    /// The registers of an access of 64 or 128 bits, as far as they exist. One that does not exist is never pending
-    /// or live.
+    /// The existing registers of an access of 64 or 128 bits. A register that does not exist is never pending or live.
     #[hdl_part]
     fn find_wide_registers(&mut self) {
         self.exists.next = bit_cast::<8, 7>(self.instruction.val().register) < self.registers.val();
@@ -426,7 +428,7 @@ impl Scoreboard {
         self.found.next.address_destination_live = self.address_blocked.val().any();
     }
 
-    /// The sets after the instruction has issued: its destinations are pending, and written.
+    /// The sets after the instruction has issued: its destinations are pending and written.
     #[hdl_part]
     fn sets_after_issue(&mut self) {
         self.place.next = self.instruction.val().register.get_bits::<6>(0);
@@ -483,7 +485,7 @@ impl Scoreboard {
         self.issued.write_address.next = self.answered.val().warp;
         self.issued.write_data.next = self.answered.val().issued;
         if self.s_launch.val() {
-            // Nothing is pending, whatever an error has left there.
+            // Nothing is pending, even if an error has left bits set.
             self.issued.write_enable.next = true;
             self.issued.write_address.next = self.s_launch_warp.val();
             self.issued.write_data.next = self.released_set.val();
@@ -497,7 +499,7 @@ impl Scoreboard {
         }
     }
 
-    /// Results that have been written release their destinations.
+    /// Written results release their destinations.
     #[hdl_part]
     fn release(&mut self) {
         self.released.read_address_2.next = self.s_release_warp.val();

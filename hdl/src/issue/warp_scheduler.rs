@@ -1,25 +1,26 @@
-//! The warp scheduler: picks a warp, decodes its next instruction, asks the scoreboard, issues.
+//! The warp scheduler: picks a warp, decodes its next instruction, queries the scoreboard, issues.
 //!
 //! ```text
 //! cycle  s0               s1                s2       s3                     s4
 //!        choose among     word from the     decode   ask the scoreboard;    issue, wait for the slot,
 //!        the ready warps  warp's buffer              what it is and needs   or make room for another warp
 //! ```
-//! One candidate a cycle goes through; an instruction takes 32/LANES cycles in the read stage, so with 8 lanes four
-//! candidates can be tried for each that issues. A candidate that the scoreboard holds back gives way as soon as another
-//! one stands behind it; one that only waits for the read stage stays, and those behind it wait, too.
+//! One candidate passes per cycle; an instruction takes 32/LANES cycles in the read stage, so with 8 lanes four
+//! candidates can be tried for each issue. A candidate held back by the scoreboard gives way as soon as another one
+//! follows it; one that only waits for the read stage stays, and those behind it wait, too.
 //!
-//! Whether s4 issues depends on what s3 has found out and on what there is room for in this very cycle, so that it is
-//! known early: all that an issue moves hangs on it. A warp has at most one instruction in s1 to s4 (`taken`), and whatever
-//! the scoreboard has answered for it can only become better. While nobody is in s3, it asks again for the candidate in s4:
-//! its registers still hold it.
+//! Whether s4 issues depends on s3's findings and on the room available in this very cycle, so that it is known early:
+//! everything that an issue changes depends on it. A warp has at most one instruction in s1 to s4 (`taken`), so the
+//! scoreboard's answer for it can only improve. While s3 is empty, it repeats the query for the candidate in s4: its
+//! registers still hold that one.
 //!
-//! Where a launch has long instructions off their boundaries (`unaligned_code`), one that begins in the upper half of its
-//! word waits in s1 until fetch has the word behind it, too; so do the warps behind. It takes its word from the buffer as any
-//! other long one, and leaves the other word's upper half for what follows.
+//! In launches with long instructions off their boundaries (`unaligned_code`), one that begins in the upper half of its
+//! word waits in s1 until fetch also has the following word; so do the warps behind it. It takes its word from the
+//! buffer like any other long one, and leaves the following word's upper half for the next instruction.
 //!
 //! A warp that has issued an instruction for the branch unit (BRA, RET, a join or exit marker) waits until the unit has
-//! said how the warp goes on; one that has issued a BAR, until the barrier unit releases it. All others keep issuing, in order within a warp.
+//! resolved where it continues; one that has issued a BAR, until the barrier unit releases it. All others keep issuing,
+//! in order within a warp.
 
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
@@ -45,7 +46,7 @@ pub struct Fetched {
     pub word: Bits<64>,
 }
 
-/// An instruction that is known, between s2 and s3.
+/// A decoded instruction, between s2 and s3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Known {
     pub valid: Bit,
@@ -62,35 +63,35 @@ pub struct Candidate {
     /// The warp as one bit of 32.
     pub mask: Bits<32>,
     pub pc: Bits<24>,
-    /// Of the instruction behind it.
+    /// PC of the next instruction.
     pub next_pc: Bits<24>,
-    /// It uses up the buffer's word: a long one, or a short one in its upper half.
+    /// It uses up the buffer's word: a long instruction, or a short one in the upper half.
     pub pops: Bit,
     pub decoded: Decoded,
     /// For the branch unit.
     pub control: Bit,
-    /// The warp may end; it waits until the branch unit has said how it goes on.
+    /// The warp may end; it waits until the branch unit has resolved it.
     pub ends: Bit,
     pub waits: Bit,
     /// A BAR.
     pub barrier: Bit,
-    /// For the memory unit, for the special function units.
+    /// For the memory unit; for the special function units.
     pub memory: Bit,
     pub special: Bit,
-    /// It cannot be issued: not an instruction, outside of the program, or across two words where that must not be.
+    /// It cannot issue: not an instruction, outside the program, or across two words where that is not allowed.
     pub bad: Bit,
     pub outside: Bit,
     pub misaligned: Bit,
-    /// It goes to the collector; to it alone at first; it takes one of its places.
+    /// It goes to the collector; goes first only to the collector; takes a collector place.
     pub collects: Bit,
     pub gathers: Bit,
     pub places: Bit,
-    /// It reads a word of shared memory that is the same for all threads.
+    /// It reads a shared memory word that is the same for all threads.
     pub shared: Bit,
-    /// It increments an address register; writes one by the pipeline.
+    /// It increments an address register; it writes one through the pipeline.
     pub increments: Bit,
     pub writes_address: Bit,
-    /// R2G that may end its warp.
+    /// An R2G that may end its warp.
     pub stores_late: Bit,
 }
 
@@ -104,7 +105,7 @@ pub struct WarpScheduler {
     pub code_end: Signal<In, Bits<24>>,
     pub entry: Signal<In, Bits<24>>,
     pub unaligned_code: Signal<In, Bit>,
-    /// Nothing issues any more (an error, or abort).
+    /// Stop all issue (an error, or abort).
     pub s_stop: Signal<In, Bit>,
     // A warp begins.
     pub s_launch: Signal<In, Bit>,
@@ -118,37 +119,38 @@ pub struct WarpScheduler {
     pub f_read_both: Signal<In, Bit>,
     pub f_pop: Signal<Out, Bit>,
     pub f_pop_warp: Signal<Out, Bits<5>>,
-    // Issue. `s_slot` : the read stage takes an instruction in the next cycle.
+    // Issue. `s_slot`: the read stage takes an instruction in the next cycle.
     pub s_slot: Signal<In, Bit>,
     pub s_issued: Signal<Out, Issued>,
     pub s_issued_word: Signal<Out, Bits<64>>,
-    /// Results other than the pipeline's wait for the write port: leave a gap.
+    /// Results from outside the pipeline wait for the write port: leave a gap.
     pub s_hold: Signal<In, Bit>,
-    // The operand collector: it takes an instruction in the next cycle, has a place for one that gathers or scatters, has
-    // stores or increments of address registers under way, and the warps that it holds.
+    // The operand collector: whether it takes an instruction in the next cycle, has a place for one that gathers or
+    // scatters, and has stores or address register increments in flight; and the warps that it holds.
     pub c_slot: Signal<In, Bit>,
     pub c_room: Signal<In, Bit>,
     pub c_storing: Signal<In, Bit>,
     pub c_incrementing: Signal<In, Bit>,
     pub c_held: Signal<In, Bits<32>>,
-    /// It has an instruction for the read stage, which has precedence; the read stage takes it now.
+    /// It has an instruction for the read stage, which has priority; the read stage takes it now.
     pub c_injects: Signal<In, Bit>,
     pub c_injected: Signal<In, Bit>,
-    /// The instruction that issues goes to the collector; to the read stage.
+    /// The issuing instruction goes to the collector.
     pub s_collects: Signal<Out, Bit>,
-    /// .. where it takes a place; and its warp is held.
+    /// The issuing instruction takes a collector place; its warp is held; it goes to the read stage.
     pub s_places: Signal<Out, Bit>,
     pub s_gathers: Signal<Out, Bit>,
     pub s_reads: Signal<Out, Bit>,
-    /// A warp that ended with a store to shared memory is still at it: none that may be another one.
+    /// A warp that ended with a store to shared memory is still storing: no other instruction that may be such a store
+    /// may issue.
     pub s_late_store: Signal<In, Bit>,
-    /// The memory unit has freed an instruction's places; the special function units have.
+    /// The memory unit has freed an instruction's places; so have the special function units.
     pub s_memory_dequeued: Signal<In, Bit>,
     pub s_special_dequeued: Signal<In, Bit>,
     /// The branch unit has finished with an instruction.
     pub s_control_done: Signal<In, Bit>,
     pub s_resolved: Signal<In, Resolved>,
-    /// Warps that go on behind their BAR.
+    /// Warps that continue after their BAR.
     pub s_barrier_release: Signal<In, Bits<32>>,
     /// No BAR can issue.
     pub s_barrier_busy: Signal<In, Bit>,
@@ -163,11 +165,11 @@ pub struct WarpScheduler {
     pub s_release_address: Signal<In, Bits<2>>,
     /// The last beat of a result for an address register is written.
     pub s_address_done: Signal<In, Bit>,
-    /// An instruction that cannot be issued: the warp is stopped at it. Code 0: none.
+    /// An instruction that cannot issue: the warp stops at it. Code 0: none.
     pub s_error: Signal<Out, KernelError>,
-    /// No warp on its way to s4 or in it, and none that begins.
+    /// No warp is in s4 or on its way there, and none begins.
     pub s_idle: Signal<Out, Bit>,
-    /// Whether an instruction issued in the last cycle, and why not, for the counters.
+    /// Whether an instruction issued in the last cycle, or why not, for the counters.
     pub s_cause: Signal<Out, IssueCause>,
 
     arbiter: RoundRobinArbiter,
@@ -176,9 +178,9 @@ pub struct WarpScheduler {
     pc: LutRam<5, Bits<24>>,
     alive: DFF<Bits<32>>,
     waiting: DFF<Bits<32>>,
-    /// Those of them that wait for the barrier unit.
+    /// The waiting warps that the barrier unit holds.
     barred: DFF<Bits<32>>,
-    /// Registered, so that what is only counted settles with the cycle's first values.
+    /// Registered, so that signals used only for counting settle with the cycle's first values.
     cause: DFF<IssueCause>,
     /// Warps in s1 to s4.
     taken: DFF<Bits<32>>,
@@ -194,7 +196,7 @@ pub struct WarpScheduler {
     control_pending: DFF<Bit>,
     memory_credits: DFF<Bits<5>>,
     special_credits: DFF<Bits<3>>,
-    /// Results for address registers that are under way.
+    /// Results for address registers in flight.
     address_writes: DFF<Bits<6>>,
 
     one: Constant<Bits<32>>,
@@ -297,8 +299,8 @@ impl Logic for WarpScheduler {
         );
         clock!(self, clock, arbiter, scoreboard, pc);
         self.resolved.next = self.s_resolved.val();
-        // A warp begins here a cycle later than elsewhere: whether it does is known late. Fetch has no word for it before
-        // that, and the branch unit, which had nothing to do when it began, has no result.
+        // A warp begins here a cycle later than elsewhere, because its launch is known late. Until then fetch has no
+        // word for it, and the branch unit, which was idle when it began, has no result.
         self.launch.d.next.valid = self.s_launch.val();
         self.launch.d.next.warp = self.s_launch_warp.val();
         self.launching.next = self.launch.q.val();
@@ -327,8 +329,8 @@ impl Logic for WarpScheduler {
 }
 
 impl WarpScheduler {
-    /// Stage s4: may the candidate issue? The state of the other units that this depends on may change with each
-    /// issue, so it is checked here.
+    /// Stage s4: may the candidate issue? The state of the other units that this depends on may change with each issue,
+    /// so it is checked here.
     #[hdl_part]
     fn issue_candidate(&mut self) {
         self.known.next = self.s3.q.val();
@@ -350,7 +352,7 @@ impl WarpScheduler {
         if self.candidate.val().stores_late && self.s_late_store.val() {
             self.s4_collector.next = false;
         }
-        // The ways into the read stage and into the collector. Both find execution masks with one circuit.
+        // The paths into the read stage and into the collector. Both share one circuit for execution masks.
         self.s4_path.next = self.s_slot.val() && !self.c_injects.val() && !self.s_hold.val();
         if self.candidate.val().gathers {
             self.s4_path.next = !self.c_injected.val();
@@ -358,7 +360,7 @@ impl WarpScheduler {
         if self.candidate.val().collects {
             self.s4_path.next = self.s4_path.val() && self.c_slot.val();
         }
-        // The write port of the PCs, and the scoreboard's, serve a launch or a redirection first.
+        // The write ports of the PCs and of the scoreboard serve a launch or a redirection first.
         self.port_busy.next =
             self.launching.val().valid || (self.resolved.val().valid && self.resolved.val().redirected);
         self.s4_may.next = self.candidate.val().valid
@@ -396,7 +398,7 @@ impl WarpScheduler {
         self.issued.next.further = self.scoreboard.s_further.val();
         self.issued.next.further_fill = self.scoreboard.s_further.val() & !self.scoreboard.s_further_live.val();
         self.issued.next.condition_fill = !self.scoreboard.s_condition_destination_live.val();
-        // The collector's to say.
+        // Set by the collector.
         self.issued.next.buffer = false;
         self.issuing.next = self.instruction.val();
         if !self.scoreboard.s_destination_exists.val() {
@@ -458,8 +460,8 @@ impl WarpScheduler {
         self.s4_leaves.next = self.candidate.val().valid && !self.s4_stays.val();
     }
 
-    /// Stage s3: asks the scoreboard, except in the cycle of a launch. If s3 is empty, its registers still hold the
-    /// instruction that is or last was in s4, and s3 asks about that one.
+    /// Stage s3: queries the scoreboard, except in the cycle of a launch. If s3 is empty, its registers still hold the
+    /// instruction that is or last was in s4, and s3 repeats the query for that one.
     #[hdl_part]
     fn ask_scoreboard(&mut self) {
         self.s3_moves.next = !self.s4_stays.val() && !self.launching.val().valid;
@@ -483,11 +485,11 @@ impl WarpScheduler {
         self.s3_waits.next = self.decoded.val().exit_marker || self.decoded.val().join_marker;
         self.s3_control.next = self.s3_waits.val();
         match self.decoded.val().control {
-            // Nothing but a marker, if that.
+            // At most a marker.
             ControlOperation::Marker => {}
-            // The barrier unit's.
+            // For the barrier unit.
             ControlOperation::Barrier => {}
-            // A push: execution goes on behind it.
+            // A push: execution continues after it.
             ControlOperation::PushJoin => self.s3_control.next = true,
             ControlOperation::PushBreak => self.s3_control.next = true,
             // The warp may end.
@@ -517,7 +519,7 @@ impl WarpScheduler {
             || (self.s3_next_pc.val() > self.code_end.val())
             || self.known.val().pc.get_bit(0)
             || self.known.val().pc.get_bit(1);
-        // The collector: what goes there, and what must not meet what is there. Words for all threads are read from shared
+        // The collector: what goes there, and what must wait for its work. Words for all threads are read from shared
         // memory at once, so they wait for stores; the address file has one write port.
         self.indexing.next = self.decoded.val().indexing;
         self.operand_a.next = self.decoded.val().a;
@@ -592,7 +594,7 @@ impl WarpScheduler {
         }
         self.s1_word.next = bit_cast::<64, 32>(self.s1_high.val()) << 32;
         self.s1_word.next = self.s1_word.val() | bit_cast::<64, 32>(self.s1_low.val());
-        // Its second half may still be under way; fetch brings it whatever happens here.
+        // Its second half may still be in flight; fetch delivers it regardless of this stage.
         self.s1_waits.next = self.chosen.val().valid
             && self.s1_odd.val()
             && self.s1_long.val()
@@ -606,7 +608,7 @@ impl WarpScheduler {
         }
     }
 
-    /// Stage s0: a warp that has a word, does not wait and is not in s1 to s4 already.
+    /// Stage s0: chooses a warp that has a word, does not wait and is not already in s1 to s4.
     #[hdl_part]
     fn choose_warp(&mut self) {
         self.s0_ready.next = self.f_available.val() & self.alive.q.val();
@@ -658,7 +660,7 @@ impl WarpScheduler {
         self.barred.d.next = self.still_barred.val();
     }
 
-    /// What this cycle counts as: `docs/counters.md`; and the clear.
+    /// How this cycle is counted (`docs/counters.md`), and the clear.
     #[hdl_part]
     fn account(&mut self) {
         self.unhindered.next = self.alive.q.val() & !self.waiting.q.val();

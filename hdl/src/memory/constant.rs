@@ -1,7 +1,7 @@
-//! Constant memory: bank b from b * 4 KiB, all 16 of them or the first; the host writes it.
+//! Constant memory: bank b from b * 4 KiB, all 16 banks or the first ones; the host writes it.
 //!
-//! A word read in cycle t is there in t+1; of a bank that is not there it is 0, as of one that nobody has written. One word a cycle: operands without an address register are the same for all
-//! lanes.
+//! A word read in cycle t is available in t+1. Missing banks and words that were never written read as 0. One word a
+//! cycle: operands without an address register are the same for all lanes.
 
 use hdlkit::prelude::*;
 
@@ -10,7 +10,7 @@ use hdlkit::prelude::*;
 pub struct ConstantMemory {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
-    /// Byte address; its low two bits are the reader's business.
+    /// Byte address; the reader handles its low two bits.
     pub read_address: Signal<In, Bits<16>>,
     pub read_word: Signal<Out, Bits<32>>,
     pub load_enable: Signal<In, Bit>,
@@ -18,7 +18,7 @@ pub struct ConstantMemory {
     pub load_address: Signal<In, Bits<18>>,
     pub load_data: Signal<In, Bits<32>>,
     memory: BlockRam<14, 32, 1>,
-    /// Address bits past the memory.
+    /// Address bits past the end of the memory.
     past: Constant<Bits<16>>,
     outside: DFF<Bit>,
     outside_bits: Signal<Local, Bits<16>>,
@@ -26,10 +26,10 @@ pub struct ConstantMemory {
 }
 
 impl ConstantMemory {
-    /// A memory of `bytes`, zero.
+    /// A memory of `bytes`, all zero.
     ///
     /// # Panics
-    /// If `bytes` is no power of two from 8 bytes to 64 KiB.
+    /// If `bytes` is not a power of two from 8 bytes to 64 KiB.
     pub fn new(bytes: u32) -> Self {
         ConstantMemory {
             memory: BlockRam::new(bytes as usize / 4, Vec::new()),

@@ -1,7 +1,7 @@
 //! Instruction memory: the program, as aligned 64-bit words; the host writes it in halves.
 //!
-//! A word read in cycle t is there in t+1. 256 KiB, as FlexGripPlus has, or less; addresses past the end wrap (the program's
-//! end is checked where instructions issue, and the host loads no longer one than fits).
+//! A word read in cycle t is available in t+1. 256 KiB, as in FlexGripPlus, or less; addresses past the end wrap (the
+//! program's end is checked at issue, and the host loads no program that does not fit).
 
 use hdlkit::prelude::*;
 
@@ -10,7 +10,7 @@ use hdlkit::prelude::*;
 pub struct InstructionMemory {
     pub clock: Signal<In, Clock>,
     pub instruction_enable: Signal<In, Bit>,
-    /// Which 64-bit word.
+    /// Index of a 64-bit word.
     pub instruction_address: Signal<In, Bits<21>>,
     pub instruction_data: Signal<Out, Bits<64>>,
     pub load_enable: Signal<In, Bit>,
@@ -23,10 +23,10 @@ pub struct InstructionMemory {
 }
 
 impl InstructionMemory {
-    /// A memory of `bytes`, zero.
+    /// A memory of `bytes`, all zero.
     ///
     /// # Panics
-    /// If `bytes` is no power of two from 16 bytes to 256 KiB.
+    /// If `bytes` is not a power of two from 16 bytes to 256 KiB.
     pub fn new(bytes: u32) -> Self {
         InstructionMemory {
             memory: BlockRam::new(bytes as usize / 8, Vec::new()),

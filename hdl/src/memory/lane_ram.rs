@@ -1,8 +1,8 @@
-//! Small RAMs whose words hold one value for each lane: queues of beats. [`LaneRam`] is read in the same cycle,
+//! Small RAMs whose words hold one value per lane: queues of beats. [`LaneRam`] is read in the same cycle,
 //! [`LaneBlockRam`] for the next one.
 //!
-//! One block, not a RAM a lane, because a beat is written and read as a whole: one address, one enable, and one
-//! thing to simulate.
+//! One block rather than a RAM per lane, because a beat is written and read as a whole: one address, one enable, and
+//! one block to simulate.
 
 use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
@@ -13,7 +13,7 @@ pub(crate) fn concatenation(port: &str, lanes: usize) -> String {
     format!("{{{}}}", items.join(", "))
 }
 
-/// `assign`s that take the array port `port`, of `width` bits an item, out of the Verilog vector `vector`.
+/// `assign`s that unpack the array port `port`, of `width` bits per item, from the Verilog vector `vector`.
 pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> String {
     (0..lanes)
         .map(|i| {
@@ -26,7 +26,7 @@ pub(crate) fn spread(port: &str, vector: &str, lanes: usize, width: usize) -> St
         .collect()
 }
 
-/// 2^A words of LANES values of D bits (at least 2), zero at first.
+/// 2^A words of LANES values of D bits (at least 2), initially zero.
 ///
 /// ```text
 /// cycle        t                                   t+1
@@ -98,14 +98,14 @@ impl<const A: usize, const D: usize, const LANES: usize> Leaf for LaneRam<A, D, 
     }
 }
 
-/// 2^A words of LANES values of D bits (at least 2), zero at first, in block RAM.
+/// 2^A words of LANES values of D bits (at least 2), initially zero, in block RAM.
 ///
 /// ```text
 /// cycle        t                                   t+1 until the next read
 /// read         read_enable, read_address           read_data
 /// write        address, data, enable               there for reads
 /// ```
-/// A place is not read in the cycle of a write to it.
+/// A word is never read in the cycle in which it is written.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(named_by_place)]
 pub struct LaneBlockRam<const A: usize, const D: usize, const LANES: usize> {

@@ -10,30 +10,30 @@ pub mod shared;
 
 use flexgrip_machine::host_map::{CONSTANT_BYTES, INSTRUCTION_BYTES};
 
-/// Registers of 32 bits of an SM, at most: FlexGripPlus has so many, the G80 half as many.
+/// Maximum number of 32-bit registers of an SM: as many as FlexGripPlus has; the G80 has half as many.
 pub const REGISTERS: u32 = 16_384;
-/// And at least: a warp may have 128 for each of its threads.
+/// Minimum number: a warp may have 128 for each of its threads.
 pub const LEAST_REGISTERS: u32 = 4_096;
 
-/// Whether an SM can have so many registers: a power of two from [`LEAST_REGISTERS`] to [`REGISTERS`].
+/// Whether an SM can have this number of registers: a power of two from [`LEAST_REGISTERS`] to [`REGISTERS`].
 pub const fn are_registers(number: u32) -> bool {
     number.is_power_of_two() && LEAST_REGISTERS <= number && number <= REGISTERS
 }
 
-/// Sizes of an SM's register file and of the memories that the host loads. A board without room for those of the whole chip
-/// has smaller ones.
+/// Sizes of an SM's register file and of the memories that the host loads. A board without room for the full sizes has
+/// smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemorySizes {
     /// A power of two of at most [`INSTRUCTION_BYTES`].
     pub instructions: u32,
     /// A power of two of at most [`CONSTANT_BYTES`].
     pub constants: u32,
-    /// Registers of 32 bits of an SM, see [`are_registers`].
+    /// Number of 32-bit registers of an SM, see [`are_registers`].
     pub registers: u32,
 }
 
 impl MemorySizes {
-    /// Those of the host's map, and the most registers.
+    /// The sizes in the host's map, and the maximum number of registers.
     pub const MOST: MemorySizes = MemorySizes {
         instructions: INSTRUCTION_BYTES,
         constants: CONSTANT_BYTES,
@@ -41,7 +41,7 @@ impl MemorySizes {
     };
 }
 
-/// A write of the bytes of `data` that `enable` names, one bit for each, the lowest byte's first.
+/// Writes the bytes of `data` selected by `enable`, one bit per byte, the lowest byte's first.
 pub fn write_bytes(word: &mut u32, data: u32, enable: u8) {
     let enabled = (0..4).filter(|byte| enable >> byte & 1 == 1);
     let mask = enabled.fold(0, |mask, byte| mask | 0xff << (8 * byte));

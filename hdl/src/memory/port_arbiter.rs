@@ -1,4 +1,5 @@
-//! The way of several SMs to the one memory port: a request a cycle in all, round robin, and answers back to who asked.
+//! Arbiter of several SMs for the one memory port: one request a cycle in all, round robin; responses return to the
+//! requester.
 //!
 //! ```text
 //! requests ──> round robin, or the one that still waits ──> chosen
@@ -7,49 +8,49 @@
 //!                     owners, 128 places <────────────────┘
 //! response ──────> owner at the head ──> response_valid of that SM
 //! ```
-//! All of it in the same cycle: with one SM the arbiter is a wire. Whose address and words go to the port, `chosen` tells;
-//! they do not come through here, and neither do the words of a response, which go to all SMs.
+//! All of it in the same cycle: with one SM the arbiter is a wire. `chosen` selects whose address and words go to the
+//! port; these do not pass through the arbiter, and neither do the words of a response, which go to all SMs.
 //!
-//! A request that the memory does not take at once stays at the port until it does. The round begins anew with each grid,
-//! so that a grid takes as many cycles as it did the last time.
+//! A request that the memory does not take at once stays at the port until it does. The round robin restarts with each
+//! grid, so that a grid always takes the same number of cycles.
 
 use crate::bundles::MOST_SMS;
 use hdlkit::prelude::*;
 
-/// Places for owners: every SM's memory unit has at most 16 reads that wait for their responses.
+/// Places for owners: every SM's memory unit has at most 16 reads awaiting a response.
 const _: () = assert!(16 * MOST_SMS <= 1 << 7);
 
 /// The arbiter of SMS SMs (1 to 8).
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct PortArbiter<const SMS: usize> {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid: SM 0 is the first. No response is awaited then.
+    /// Start of a grid: SM 0 comes first. No response is outstanding then.
     pub clear: Signal<In, Bit>,
 
-    // From the SMs. A request is taken in a cycle with valid and ready; until then it stays as it is.
+    // From the SMs. A request is taken in a cycle with valid and ready; until then it stays stable.
     pub request_valid: [Signal<In, Bit>; SMS],
-    /// Also high while nobody requests.
+    /// Also high without a request.
     pub request_ready: [Signal<Out, Bit>; SMS],
     pub request_write: [Signal<In, Bit>; SMS],
     /// The memory's response is for this SM.
     pub response_valid: [Signal<Out, Bit>; SMS],
 
-    // To the memory, as the ports of the memory unit (`global/`).
+    // To the memory, like the ports of the memory unit (`global/`).
     /// The SM whose request is at the port, one bit set; 0 without a request.
     pub chosen_sm: Signal<Out, Bits<8>>,
     pub memory_request_ready: Signal<In, Bit>,
     pub memory_response_valid: Signal<In, Bit>,
 
-    /// The SMs behind the one that was served last.
+    /// The SMs after the one that was served last.
     later: DFF<Bits<8>>,
-    /// A request that the memory has not taken yet, and whose it is.
+    /// A request that the memory has not taken yet, and its SM.
     waits: DFF<Bit>,
     waiting: DFF<Bits<8>>,
     owners: LutRam<7, Bits<8>>,
     owners_tail: DFF<Bits<7>>,
     owners_head: DFF<Bits<7>>,
 
-    /// Nobody to choose among: no owners to remember.
+    /// Only one SM: no owners to remember.
     alone: Constant<Bit>,
     requests: Signal<Local, Bits<8>>,
     favoured: Signal<Local, Bits<8>>,
@@ -65,7 +66,7 @@ pub struct PortArbiter<const SMS: usize> {
 }
 
 impl<const SMS: usize> PortArbiter<SMS> {
-    /// An arbiter that nobody has asked yet.
+    /// An arbiter without requests.
     ///
     /// # Panics
     /// If SMS is not 1 to 8.
@@ -87,7 +88,7 @@ impl<const SMS: usize> Logic for PortArbiter<SMS> {
         dff_setup!(self, clock, later, waits, waiting, owners_tail, owners_head);
         clock!(self, clock, owners);
 
-        // Who is served: the one that waits at the port; else the next one behind the last, else the lowest.
+        // The SM to serve: the one waiting at the port; else the next one after the last served, else the lowest.
         self.requests.next = 0.into();
         for s in 0..SMS {
             self.requests.next = self.requests.val().replace_bit(s, self.request_valid[s].val());
@@ -121,7 +122,7 @@ impl<const SMS: usize> Logic for PortArbiter<SMS> {
             }
         }
 
-        // Whose the responses are, in order.
+        // The owners of the responses, in order.
         self.owners.write_enable.next = self.taken.val() && !self.write.val() && !self.alone.val();
         self.owners.write_address.next = self.owners_tail.q.val();
         self.owners.write_data.next = self.chosen.val();

@@ -5,8 +5,8 @@
 //! access_banks  ── a row of each bank of its own ───────> bank_word in the next cycle, or written
 //! init_enable   ── a row of 64 bytes cleared, or a word written (blocks' headers and parameters)
 //! ```
-//! A bank has one read port and one write port. The collector does not access in a cycle in which a word is read for all
-//! threads, and does not store in one with initialisation; both go before it.
+//! A bank has one read port and one write port. Uniform reads and initialisation have priority: the collector does not
+//! access in a cycle in which a word is read for all threads, and does not store in a cycle with initialisation.
 
 use hdlkit::prelude::*;
 
@@ -15,7 +15,7 @@ use hdlkit::prelude::*;
 pub struct SharedMemory {
     pub clock: Signal<In, Clock>,
     pub read_enable: Signal<In, Bit>,
-    /// Byte address; its low two bits are the reader's business.
+    /// Byte address; the reader handles its low two bits.
     pub read_address: Signal<In, Bits<14>>,
     pub read_word: Signal<Out, Bits<32>>,
     // The collector's access.

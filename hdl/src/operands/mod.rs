@@ -1,4 +1,4 @@
-//! From issue to the lanes: registers, conditions, and operands that each thread has for itself.
+//! From issue to the lanes: registers, conditions, and per-thread operands.
 
 pub mod operand_collector;
 pub mod predicate_file;

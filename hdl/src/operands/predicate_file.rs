@@ -1,15 +1,16 @@
 //! The predicate file: four condition-code registers of four bits for every thread.
 //!
-//! A condition is evaluated for a whole warp at once, so the file gives and takes a register of a warp as four planes of
-//! 32 bits: Z, S, C, O. [`evaluate`](ConditionTest) then is bitwise logic on planes. Each thread has its own write enable,
-//! which is why the memory is a block of its own: in Verilog it is eight block RAMs, of a nibble for each of four threads.
+//! A condition is evaluated for a whole warp at once, so the file reads and writes a warp's register as four planes of
+//! 32 bits: Z, S, C, O. [`evaluate`](ConditionTest) is then bitwise logic on planes. Each thread has its own write
+//! enable, so this memory is its own block: in Verilog it is eight block RAMs, each with a nibble for each of four
+//! threads.
 //!
 //! ```text
 //! cycle   t                                 t+1
 //! read    read_enable, read_address         planes, until the next read
 //! write   write_threads, write_address      seen by reads of t+1
 //! ```
-//! The scoreboard keeps instructions away from a register that is being written, so nobody uses what is read of it then.
+//! The scoreboard keeps instructions away from a register that is being written, so its contents are not used then.
 
 use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
@@ -34,7 +35,7 @@ pub struct PredicateFile {
     pub read_carry: Signal<Out, Bits<32>>,
     pub read_overflow: Signal<Out, Bits<32>>,
     pub write_address: Signal<In, Bits<7>>,
-    /// Threads that are written.
+    /// Threads to write.
     pub write_threads: Signal<In, Bits<32>>,
     pub write_zero: Signal<In, Bits<32>>,
     pub write_sign: Signal<In, Bits<32>>,
@@ -144,8 +145,8 @@ endgenerate
 /// code ─> table: for each O, S, Z whether the condition holds ──┐
 /// Z, O, and S or C of a thread ─────────────────────────────────┴─> one of its eight bits
 /// ```
-/// No condition asks for both the carry and the sign or overflow, so the carry takes the sign's place. A thread takes six LUTs of
-/// four inputs so, and twenty if it looks at the code itself.
+/// No condition tests both the carry and the sign or overflow, so the carry takes the sign's place. This takes six LUTs
+/// of four inputs per thread, against twenty if each thread decodes the code itself.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct ConditionTest {
     pub code: Signal<In, Bits<5>>,
@@ -162,7 +163,7 @@ pub struct ConditionTest {
     not_zero: Signal<Local, Bits<32>>,
     not_second: Signal<Local, Bits<32>>,
     not_overflow: Signal<Local, Bits<32>>,
-    /// For O and S as they may be: by Z.
+    /// Indexed by O and S: the result as a function of Z.
     by_zero: [Signal<Local, Bits<32>>; 4],
     without_overflow: Signal<Local, Bits<32>>,
     with_overflow: Signal<Local, Bits<32>>,

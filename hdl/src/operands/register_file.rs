@@ -1,15 +1,16 @@
-//! The register file: one bank a lane, three reads and one write a beat.
+//! The register file: one bank per lane, three reads and one write per beat.
 //!
 //! A row is one register of the 32 threads of a warp; lane i of beat b holds thread b*LANES+i. A bank's address is thus
-//! `row * BEATS + beat`. 512 rows, as FlexGripPlus has (16,384 registers), or fewer: a row past them is another one.
+//! `row * BEATS + beat`. 512 rows, as in FlexGripPlus (16,384 registers), or fewer: a row past the end aliases another
+//! one.
 //!
 //! ```text
 //! cycle          t                     t+1
 //! read           rows, beat, enable    data_1, data_2, data_3 of every lane
 //! write          row, beat, data       seen by reads of cycle t+1
 //! ```
-//! Halves write by themselves. Registers are not cleared between blocks: the scoreboard knows which have been written
-//! since the warp began, and reads of the others never get here.
+//! Halves are written independently. Registers are not cleared between blocks: the scoreboard knows which have been
+//! written since the warp began, and reads of the others never reach the file.
 
 use crate::memory::are_registers;
 use hdlkit::prelude::*;
@@ -41,10 +42,10 @@ pub struct RegisterFile<const LANES: usize> {
 }
 
 impl<const LANES: usize> RegisterFile<LANES> {
-    /// A register file of so many registers of 32 bits, 16,384 for 512 rows.
+    /// A register file of this number of 32-bit registers, 16,384 for 512 rows.
     ///
     /// # Panics
-    /// If there are never [so many](are_registers).
+    /// If an SM cannot have this [number of registers](are_registers).
     pub fn new(registers: u32) -> Self {
         assert!(are_registers(registers), "no register file has {registers} registers");
         let beats = 32 / LANES;

@@ -1,11 +1,11 @@
-//! The trace's ports: what each stage did in this cycle.
+//! The trace ports: what each stage did in this cycle.
 
 use super::StreamingMultiprocessor;
 use crate::control::divergence_stack::StackKind;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> StreamingMultiprocessor<LANES> {
-    /// The trace's ports.
+    /// The trace ports.
     #[hdl_part]
     pub(super) fn trace(&mut self) {
         self.trace.launch_valid.next = self.launching.val();

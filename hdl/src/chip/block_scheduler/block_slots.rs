@@ -2,7 +2,7 @@
 
 use hdlkit::prelude::*;
 
-/// The block slots of one SM: which are free, and which warps still hold the others.
+/// The block slots of one SM: which are free, and how many warps the others still hold.
 ///
 /// ```text
 /// cycle        t                                        t+1
@@ -12,9 +12,9 @@ use hdlkit::prelude::*;
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct BlockSlots {
     pub clock: Signal<In, Clock>,
-    /// A grid begins: all slots are free but the missing ones.
+    /// A grid begins: all slots become free except the missing ones.
     pub clear: Signal<In, Bit>,
-    /// Slots that no block fits into, a bit each. They are busy for good.
+    /// Slots that no block fits into, a bit each. They stay busy.
     pub missing: Signal<In, Bits<8>>,
     // The walk: warp `place_warp` belongs to slot `place_slot`.
     pub place_enable: Signal<In, Bit>,
@@ -27,9 +27,9 @@ pub struct BlockSlots {
     /// A warp has ended, at most one per cycle.
     pub warp_ended: Signal<In, Bit>,
     pub warp_ended_index: Signal<In, Bits<5>>,
-    /// There is a free slot.
+    /// A slot is free.
     pub free: Signal<Out, Bit>,
-    /// The lowest one.
+    /// The lowest free slot.
     pub free_slot: Signal<Out, Bits<3>>,
     /// Blocks that have not ended, 0 to 8.
     pub blocks: Signal<Out, Bits<4>>,
@@ -90,7 +90,7 @@ impl Logic for BlockSlots {
         self.free_slot.next = self.lowest.val();
         self.blocks.next = self.count.q.val();
 
-        // A warp has ended; with the last one of its block, the slot is free.
+        // A warp has ended; if it was the last one of its block, the slot is free.
         self.slot_of.read_address.next = self.warp_ended_index.val();
         self.ended_slot.next = self.slot_of.read_data.val();
         self.remaining.read_address.next = self.ended_slot.val();

@@ -1,11 +1,11 @@
-//! Block by block: the SM that gets it, and its warps' launches.
+//! Dispatch of each block: choosing its SM and launching its warps.
 
 use super::{BlockScheduler, DispatchState};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// The next block's SM: of those with a free slot the one with the fewest blocks, of those the lowest. And what all
-    /// SMs together say: no blocks, nothing in flight, an error.
+    /// The next block's SM: among those with a free slot the one with the fewest blocks, on a tie the lowest. Also the
+    /// combined state of all SMs: no blocks, nothing in flight, an error.
     #[hdl_part]
     pub(super) fn choose_sm(&mut self) {
         self.chosen.next = 0.into();
@@ -49,7 +49,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
     }
 
-    /// What the target SM takes in this cycle, and the defaults of what the dispatch decides.
+    /// The target SM's handshakes in this cycle, and the defaults of the dispatch's decisions.
     #[hdl_part]
     pub(super) fn take_handshakes(&mut self) {
         self.after_x.next = self.next_x.q.val() + 1;
@@ -76,7 +76,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
     }
 
-    /// A block's way: pick its SM, clear its rows, write its words, launch its warps.
+    /// Dispatch of a block: pick its SM, clear its rows, write its words, launch its warps.
     #[hdl_part]
     pub(super) fn dispatch(&mut self) {
         match self.state.q.val() {
@@ -111,8 +111,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
     }
 
-    /// The next block to the chosen SM, and the coordinates of the one after it; or the grid's end, when none is left.
-    /// Not in a cycle in which a warp of that SM ends: then its slots change.
+    /// Hands the next block to the chosen SM and computes the coordinates of the following one, or ends the grid when
+    /// none is left. Not in a cycle in which a warp of that SM ends: its slots change then.
     #[hdl_part]
     fn pick_block(&mut self) {
         if self.exhausted.q.val() {
@@ -175,7 +175,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
     }
 
-    /// Does the next cycle offer a beat of R0? The last one of a warp waits for the register of the launch to be free.
+    /// Whether the next cycle offers a beat of R0. The last beat of a warp waits until the launch register is free.
     #[hdl_part]
     pub(super) fn offer_next_beat(&mut self) {
         self.next_warps.next = false;

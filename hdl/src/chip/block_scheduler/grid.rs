@@ -1,10 +1,10 @@
-//! Once per grid: what follows from the launch, the tables of warps and thread indices, the grid's begin and end.
+//! Once per grid: values derived from the launch, tables of warps and thread indices, start and end of the grid.
 
 use super::{BlockScheduler, DispatchState};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// What follows from the launch: warps of a block, slots that do not exist, and whether there are threads at all.
+    /// Values derived from the launch: warps per block, slots that do not exist, and whether there are threads at all.
     #[hdl_part]
     pub(super) fn derive_launch(&mut self) {
         self.threads_rounded.next = self.grid_configuration.val().block_threads + 31;
@@ -30,7 +30,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         self.block_y.next = bit_cast::<12, 11>(self.grid_configuration.val().block_y);
         self.tid_sum.less_x.next = self.one.val() - self.block_x.val();
         self.tid_sum.less_y.next = self.zero.val() - self.block_y.val();
-        // Of the step, in the cycle after it is there; the first beat is not done before.
+        // Computed from the step one cycle after the step; the first beat is never done earlier.
         self.tid_x.next = bit_cast::<12, 10>(self.tid.q.val().x);
         self.tid_y.next = bit_cast::<12, 10>(self.tid.q.val().y);
         self.step_less_x.d.next = self.tid_x.val() - self.block_x.val();
@@ -41,8 +41,8 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
     }
 
-    /// The walk over the warps puts each one's slot and rows into the tables. It is always ahead of the dispatch, but
-    /// for the first warp.
+    /// The walk over the warps puts each one's slot and rows into the tables. It is always ahead of the dispatch,
+    /// except for the first warp.
     #[hdl_part]
     pub(super) fn walk_warps(&mut self) {
         self.walking.next =
@@ -70,7 +70,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         }
     }
 
-    /// The grid's begin and end, over what the dispatch has decided. An error or an abort stops it.
+    /// The grid's start and end, overriding the dispatch's decisions. An error or an abort stops the grid.
     #[hdl_part]
     pub(super) fn start_and_end_grid(&mut self) {
         self.sm_clear.next = false;

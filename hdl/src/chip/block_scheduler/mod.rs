@@ -1,10 +1,9 @@
-//! The block scheduler: hands the blocks of a grid to the SMs, in the order of their linear number, and tells when the
-//! grid has ended.
+//! The block scheduler: hands the blocks of a grid to the SMs in linear order, and signals the end of the grid.
 //!
-//! An SM is divided statically: block slot `s` owns the warps from `s*W` (W warps per block), the register-file rows from
-//! `s*W*registers` and the 64-byte rows of shared memory from `s*shared_rows`. A slot gets its next block as soon as all
-//! warps of its last one have ended. Of the SMs with a free slot, the one with the fewest blocks comes first, of those the
-//! lowest; on it, the lowest free slot.
+//! An SM is divided statically: block slot `s` owns the warps from `s*W` (W warps per block), the register-file rows
+//! from `s*W*registers` and the 64-byte rows of shared memory from `s*shared_rows`. A slot gets its next block as soon
+//! as all warps of its previous one have ended. Among the SMs with a free slot, the one with the fewest blocks is
+//! served first, on a tie the lowest; on that SM, the lowest free slot.
 //!
 //! ```text
 //! cycle     0      2     3 ..        +shared_rows  +4+parameters  +W*beats
@@ -14,14 +13,14 @@
 //! walk             warp 0, warp 1, .. : their slots and rows, into tables (once per grid)
 //! tids             thread 0, 1, .. LANES-1, step (once per grid)
 //! ```
-//! A warp runs from its launch on, while later warps and blocks are still being set up. Blocks are set up one after the
+//! A warp runs from its launch, while later warps and blocks are still being set up. Blocks are set up one after the
 //! other, whichever SM they are for.
 //!
-//! There is no multiplier: bases come from adding up, and a lane's next thread index from adding the index of thread LANES
-//! (the step) in the mixed radix of the block's shape.
+//! There is no multiplier: bases are accumulated, and a lane's next thread index is its last one plus the index of
+//! thread LANES (the step), in the mixed radix of the block's shape.
 //!
-//! At an SM's error or at `abort` nothing more is handed out, and the grid ends once all SMs are idle. A launch with a size
-//! of 0 has no threads and ends at once. That the slots fit into an SM is the host's business.
+//! After an SM error or `abort` no more blocks are handed out, and the grid ends once all SMs are idle. A launch with a
+//! size of 0 has no threads and ends at once. The host must ensure that the slots fit into an SM.
 
 mod block_slots;
 mod dispatch;
@@ -35,7 +34,7 @@ pub use thread_index::{ThreadIndex, ThreadIndexLane, ThreadIndexSum};
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// What belongs to a hardware warp while a grid runs.
+/// Data of a hardware warp while a grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpPlace {
     /// The block slot that owns it.
@@ -44,7 +43,7 @@ pub struct WarpPlace {
     pub row: Bits<9>,
 }
 
-/// What belongs to a block slot while a grid runs.
+/// Data of a block slot while a grid runs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SlotPlace {
     /// Its first warp.
@@ -53,7 +52,7 @@ pub struct SlotPlace {
     pub shared_row: Bits<8>,
 }
 
-/// What the dispatch does.
+/// State of the dispatch.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum DispatchState {
     /// No grid.
@@ -84,25 +83,25 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     /// The parameter to write to shared memory in the next cycle, when its word comes.
     pub parameter_index: Signal<Out, Bits<6>>,
     pub parameter_word: Signal<In, Bits<32>>,
-    /// From the cycle after `launch_start` to that of `grid_done`.
+    /// High from the cycle after `launch_start` through that of `grid_done`.
     pub grid_running: Signal<Out, Bit>,
     /// One cycle: all blocks have ended (or the grid was stopped) and the SMs are idle.
     pub grid_done: Signal<Out, Bit>,
 
-    // To and from the SMs. What tells no SM is for the one that has the valid.
-    /// A grid begins: forget all warps and errors. In the cycle of `launch_start`.
+    // To and from the SMs. Signals that are not per SM are for the SM whose valid is high.
+    /// A grid begins: discard all warps and errors. In the cycle of `launch_start`.
     pub sm_clear: Signal<Out, Bit>,
     /// A warp begins; valid stays until ready.
     pub launch_valid: [Signal<Out, Bit>; SMS],
     pub launch_ready: [Signal<In, Bit>; SMS],
     pub launch: Signal<Out, WarpLaunch>,
-    /// R0 of a beat's threads, before the launch of their warp; valid stays until ready.
+    /// R0 of a beat's threads, before their warp launches; valid stays until ready.
     pub init_valid: [Signal<Out, Bit>; SMS],
     pub init_ready: [Signal<In, Bit>; SMS],
     /// The warp's first row, that of R0.
     pub init_row: Signal<Out, Bits<9>>,
     pub init_beat: Signal<Out, Bits<2>>,
-    /// For threads that do not exist: anything.
+    /// Undefined for threads that do not exist.
     pub init_data: [Signal<Out, Bits<32>>; LANES],
     /// A write to shared memory, never refused.
     pub shared_init_valid: [Signal<Out, Bit>; SMS],
@@ -116,7 +115,7 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     pub warp_ended_index: [Signal<In, Bits<5>>; SMS],
     /// No instruction and no memory access in flight.
     pub sm_idle: [Signal<In, Bit>; SMS],
-    /// A warp went wrong; the SM has stopped issuing.
+    /// A warp has failed; the SM has stopped issuing.
     pub sm_error: [Signal<In, Bit>; SMS],
 
     lanes: [ThreadIndexLane; LANES],
@@ -162,9 +161,9 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     missing_slots: Signal<Local, Bits<8>>,
     /// The SM that gets the next block, one bit set; none while all are full.
     chosen: Signal<Local, Bits<8>>,
-    /// Blocks that it has.
+    /// The number of blocks on it.
     fewest: Signal<Local, Bits<4>>,
-    /// A warp of it ends in this cycle.
+    /// A warp of the chosen SM ends in this cycle.
     ending: Signal<Local, Bit>,
     free_slot: Signal<Local, Bits<3>>,
     takes: Signal<Local, Bit>,
@@ -224,13 +223,13 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
     beat_done: Signal<Local, Bit>,
     warp_done: Signal<Local, Bit>,
     block_done: Signal<Local, Bit>,
-    /// A beat of R0 waits for its gap; its SM, one bit set. In a register, as whoever writes back waits for it.
+    /// A beat of R0 waits for its gap; its SM, one bit set. Registered because writeback waits for it.
     offer: DFF<Bits<8>>,
     next_warps: Signal<Local, Bit>,
     next_beat: Signal<Local, Bits<2>>,
     next_launching: Signal<Local, Bit>,
     launching: DFF<Bit>,
-    /// The SM of the warp that begins, one bit set; the next block may be set up on another one already.
+    /// The SM of the launching warp, one bit set; the next block may already be being set up on another one.
     launch_target: DFF<Bits<8>>,
     launch_taken: Signal<Local, Bit>,
     launch_bundle: DFF<WarpLaunch>,
@@ -239,7 +238,7 @@ pub struct BlockScheduler<const LANES: usize, const SMS: usize> {
 }
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// The scheduler for SMs without blocks.
+    /// A scheduler for SMs without blocks.
     ///
     /// # Panics
     /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
@@ -318,7 +317,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
         self.mask_threads();
         self.take_handshakes();
         self.dispatch();
-        // The grid's begin and end, and the ports.
+        // The grid's start and end, and the ports.
         self.start_and_end_grid();
         self.offer_next_beat();
         self.drive_outputs();
@@ -328,7 +327,7 @@ impl<const LANES: usize, const SMS: usize> Logic for BlockScheduler<LANES, SMS> 
 }
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// What all SMs see alike.
+    /// The signals shared by all SMs.
     #[hdl_part]
     fn drive_outputs(&mut self) {
         self.grid_running.next = self.state.q.val() != DispatchState::Idle;

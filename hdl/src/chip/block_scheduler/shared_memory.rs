@@ -1,10 +1,10 @@
-//! What a block finds in its shared memory: rows of zeros, the header, the parameters.
+//! The initial contents of a block's shared memory: rows of zeros, the header, the parameters.
 
 use super::BlockScheduler;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
-    /// Where the row to clear and the word to write are in shared memory, and which parameter comes next.
+    /// The addresses of the row to clear and the word to write in shared memory, and the next parameter.
     #[hdl_part]
     pub(super) fn address_shared_memory(&mut self) {
         self.row_address.next = bit_cast::<14, 8>(self.row.q.val());
@@ -19,7 +19,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         self.parameter_index.next = self.parameter_number.val().get_bits::<6>(0);
     }
 
-    /// The four header words: the block's shape, the grid's, and the block's place in it.
+    /// The four header words: the block's shape, the grid's, and the block's position in the grid.
     #[hdl_part]
     pub(super) fn compose_header(&mut self) {
         self.low_half.next = 0.into();
@@ -38,7 +38,7 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
         self.header.next = self.low_half.val() | self.high_shifted.val();
     }
 
-    /// What is written to shared memory unless the dispatch clears rows: the header, behind it the parameters.
+    /// The data written to shared memory when the dispatch is not clearing rows: the header, then the parameters.
     #[hdl_part]
     pub(super) fn offer_shared_word(&mut self) {
         self.is_writing.next = false;

@@ -1,8 +1,8 @@
-//! Thread indices: their sum in the shape of the block, and each lane's.
+//! Thread indices: their sum in the shape of the block, and each lane's index.
 
 use hdlkit::prelude::*;
 
-/// A thread's place in its block.
+/// A thread's position in its block.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ThreadIndex {
     pub x: Bits<10>,
@@ -11,15 +11,15 @@ pub struct ThreadIndex {
 }
 
 /// The sum of two thread indices in the mixed radix of the block's shape: x carries into y, y into z. Combinational.
-/// Past the block's end z runs on and wraps at 64.
+/// Past the block's end z continues and wraps at 64.
 ///
-/// Of x and y there are two sums, with the block's size taken off and without; the sign of the former chooses.
+/// x and y have two sums each, with and without the block's size subtracted; the sign of the first selects.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct ThreadIndexSum {
     pub a: Signal<In, ThreadIndex>,
     pub b: Signal<In, ThreadIndex>,
-    /// x and y of `b`, less the block's size, modulo 2^12. In x and y `a` is less than the block, and `b` is less or has an x
-    /// of 1.
+    /// x and y of `b`, minus the block's size, modulo 2^12. `a` is less than the block in x and y; so is `b`, or its x
+    /// is 1.
     pub less_x: Signal<In, Bits<12>>,
     pub less_y: Signal<In, Bits<12>>,
     pub sum: Signal<Out, ThreadIndex>,
@@ -27,7 +27,7 @@ pub struct ThreadIndexSum {
     sum_x: Signal<Local, Bits<12>>,
     past_x: Signal<Local, Bits<12>>,
     carry_x: Signal<Local, Bit>,
-    // With a bit 0 for the carry to come in.
+    // Extended by a low bit for the carry in.
     a_y: Signal<Local, Bits<13>>,
     b_y: Signal<Local, Bits<13>>,
     rest_y: Signal<Local, Bits<13>>,
@@ -73,7 +73,7 @@ impl Logic for ThreadIndexSum {
     }
 }
 
-/// The thread index of one lane: thread `lane` after set-up or restart, LANES threads on with every step.
+/// The thread index of one lane: thread `lane` after set-up or restart, advanced by LANES threads with every step.
 ///
 /// ```text
 /// cycle          t                          t+1

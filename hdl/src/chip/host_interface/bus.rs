@@ -1,11 +1,11 @@
-//! The Wishbone bus: when a request is new, which window it is for, and its answer.
+//! The Wishbone bus: detection of a new request, the window it is for, and its answer.
 
 use super::{HostInterface, HostMemoryState};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> HostInterface<LANES> {
-    /// A request is new while nothing is answered and no access is under way. Answers and pulses last one cycle, so
-    /// each is cleared before the request may set it.
+    /// A request is new if no answer and no access is in progress. Answers and pulses last one cycle, so each is
+    /// cleared before the request may set it.
     #[hdl_part]
     pub(super) fn accept_request(&mut self) {
         self.acknowledge.d.next = false;
@@ -20,7 +20,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             && !self.refuse.q.val();
     }
 
-    /// Which window the address is in, and the written value cut to the registers' widths.
+    /// Decodes the window, and cuts the written value to the registers' widths.
     #[hdl_part]
     pub(super) fn decode_address(&mut self) {
         self.offset.next = self.host_address.val().get_bits::<8>(0);
@@ -41,8 +41,8 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.data_24.next = self.host_write_data.val().get_bits::<24>(0);
     }
 
-    /// Each request is refused unless what it wants is found and allowed. An access to global memory is answered later,
-    /// any other in the next cycle.
+    /// Refuses each request unless its target exists and allows the access. An access to global memory is answered
+    /// later, any other in the next cycle.
     #[hdl_part]
     pub(super) fn serve_request(&mut self) {
         self.accept.next = false;

@@ -1,10 +1,10 @@
-//! The launch: start, abort, the grid's end and the reset.
+//! The launch: start, abort, end of the grid, and reset.
 
 use super::{HostInterface, HostMemoryState};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> HostInterface<LANES> {
-    /// A reset lasts until what was under way has ended: the grid, the memory, the host's own access.
+    /// A reset lasts until everything in flight has ended: the grid, the memory, the host's own access.
     #[hdl_part]
     pub(super) fn hold_reset(&mut self) {
         self.restarts.next = self.reset.val() || self.resetting.q.val();
@@ -17,7 +17,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.stopped_by_memory.next = self.bus_error.q.val() && self.grid_running.val();
     }
 
-    /// STATUS and the error report, when the grid ends.
+    /// STATUS and the error report at the end of the grid.
     #[hdl_part]
     pub(super) fn record_grid_end(&mut self) {
         self.busy.next = self.running.q.val() || self.grid_running.val();
@@ -34,7 +34,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         }
     }
 
-    /// A write to CONTROL: start, of a launch in which no size is 0, or abort.
+    /// A write to CONTROL: start, if no size of the launch is 0, or abort.
     #[hdl_part]
     pub(super) fn control_grid(&mut self) {
         if self.grid.q.val().grid_x == 0 {
@@ -94,7 +94,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.load_data.next = self.access_data.q.val();
     }
 
-    /// A reset gives all registers their power-up values, over everything above.
+    /// A reset gives all registers their power-up values, overriding everything above.
     #[hdl_part]
     pub(super) fn reset_registers(&mut self) {
         if self.restarts.val() {

@@ -1,4 +1,4 @@
-//! The host interface: the host's view of the GPU as one Wishbone B4 classic slave of 32-bit words, over the map in
+//! The host interface: the GPU as one Wishbone B4 classic slave of 32-bit words, with the map in
 //! [`flexgrip_machine::host_map`].
 //!
 //! The host writes code, constants, parameters and the launch registers, starts the grid, waits for it (STATUS or the
@@ -16,8 +16,8 @@
 //!
 //! # The bus
 //!
-//! One access at a time, full words only: there is no SEL, an address that is not a multiple of 4 is an error. CYC and STB
-//! stay until ACK or ERR, which is high for one cycle; address, data and WE must be stable until then.
+//! One access at a time, full words only: there is no SEL; an address that is not a multiple of 4 is an error. CYC and
+//! STB stay high until ACK or ERR, which is high for one cycle; address, data and WE must be stable until then.
 //!
 //! ```text
 //! cycle              t        t+1          t+2
@@ -26,28 +26,28 @@
 //! global, read       request  to memory..  ACK in the cycle after the response
 //! ```
 //!
-//! A host that drops CYC or STB during a global access gets no ACK for it, and the access still takes place.
+//! If the host drops CYC or STB during a global access, it gets no ACK, but the access still takes place.
 //!
-//! ERR instead of ACK, and nothing changes:
-//! - an address that the map does not have; a read of a write-only window; a write to a read-only register;
-//! - a value that is out of the register's range, so that nothing is cut off silently;
+//! ERR is answered instead of ACK, and nothing changes, for:
+//! - an address that is not in the map; a read of a write-only window; a write to a read-only register;
+//! - a value out of the register's range, so that nothing is cut off silently;
 //! - while a grid runs: global memory, and every write but CONTROL's abort (the launch is stable while it runs);
-//! - CONTROL: a value other than start or abort; start of a launch in which a size is 0 that must not be
+//! - CONTROL: a value other than start or abort; start of a launch with a size of 0 where that is not allowed
 //!   (grid, block, threads, blocks per SM, registers, shared rows).
 //!
-//! An abort while no grid runs is acknowledged and does nothing, since the grid may just have ended.
+//! An abort while no grid runs is acknowledged and does nothing, because the grid may have just ended.
 //!
-//! # Errors of the memory outside
+//! # Errors of the external memory
 //!
-//! `memory_error` tells that the memory has refused an access. STATUS keeps it (BUS_ERROR) until the next start, and a grid
-//! that runs is stopped as by an abort. A read of the host's that is answered in such a cycle gets ERR.
+//! `memory_error` means that the memory has refused an access. STATUS keeps it (BUS_ERROR) until the next start, and a
+//! running grid is stopped as by an abort. A host read that is answered in such a cycle gets ERR.
 //!
 //! # Reset
 //!
-//! `reset` may be as short as a cycle. From then on the bus is not answered and a grid that runs is stopped; the registers
-//! have their power-up values. `restarting` tells how long: until the grid has ended and the memory outside has nothing left
-//! to do. A transfer that the host holds meanwhile is then served as any other. Memories, parameters and counters keep what
-//! they hold.
+//! `reset` may be as short as one cycle. From then on the bus is not answered, a running grid is stopped, and the
+//! registers have their power-up values. `restarting` is high until the grid has ended and the external memory has
+//! nothing left to do. A transfer that the host holds meanwhile is then served normally. Memories, parameters and
+//! counters keep their contents.
 
 mod bus;
 mod launch;
@@ -61,17 +61,17 @@ use hdlkit::prelude::*;
 /// Bits of the address within the instruction window (`load_address`).
 const LOAD_BITS: u32 = 18;
 
-// The decoder looks at whole address bits only.
+// The decoder compares whole address bits only.
 const _: () = {
     assert!(PARAMETER_BASE % 256 == 0 && PARAMETER_WORDS == 64);
     assert!(INSTRUCTION_BASE % (1 << LOAD_BITS) == 0);
     assert!(CONSTANT_BASE % (1 << LOAD_BITS) == 0);
     assert!(GLOBAL_BASE == 1 << 31);
-    // A page of counters for each SM: the page tells which.
+    // One page of counters per SM: the page selects the SM.
     assert!(COUNTER_STRIDE == 256 && COUNTER_BASE % (256 * MOST_SMS as u32) == 0 && COUNTER_BASE >= 256 * 8);
     assert!(SM_COUNTERS * 2 <= 64);
-    // What the kernel below says in numbers of its own: registers that share a limit, the bits that a value is cut to, the
-    // places of fields.
+    // Assumptions of the kernel below about numbers: registers that share a limit, the widths that values are cut to,
+    // the positions of fields.
     assert!(register(CODE_END).greatest == register(ENTRY).greatest && register(ENTRY).greatest < 1 << 24);
     assert!(register(REGISTER_COUNT).greatest < 1 << 8 && register(SHARED_ROWS).greatest < 1 << 9);
     assert!(register(PARAMETER_COUNT).greatest < 1 << 7 && register(BLOCK_Z).greatest < 1 << 7);
@@ -92,7 +92,7 @@ const _: () = {
     }
 };
 
-/// What a global access waits for.
+/// What a global access is waiting for.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum HostMemoryState {
     /// No access.
@@ -118,7 +118,7 @@ pub struct HostInterface<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// As at power-up; see the module.
     pub reset: Signal<In, Bit>,
-    /// `reset`, and until all that was under way has ended.
+    /// High with `reset` and until everything in flight has ended.
     pub restarting: Signal<Out, Bit>,
     // The host bus, Wishbone B4 classic.
     /// CYC
@@ -166,9 +166,9 @@ pub struct HostInterface<const LANES: usize> {
     pub host_memory_request_data: Signal<Out, Bits<32>>,
     pub host_memory_response_valid: Signal<In, Bit>,
     pub host_memory_response_data: Signal<In, Bits<32>>,
-    /// The memory refuses an access, the host's or the grid's; one of the host's reads if it is answered in this cycle.
+    /// The memory refuses an access, the host's or the grid's; a host read if it is answered in this cycle.
     pub memory_error: Signal<In, Bit>,
-    /// The memory has not done yet all that it has taken.
+    /// The memory has not finished everything that it has taken.
     pub memory_busy: Signal<In, Bit>,
 
     // The running grid.
@@ -177,27 +177,27 @@ pub struct HostInterface<const LANES: usize> {
     pub grid_done: Signal<In, Bit>,
     /// With `grid_done`: why it ended, code 0 if not by an error.
     pub error: Signal<In, KernelError>,
-    /// With `grid_done`: which warp of its block.
+    /// With `grid_done`: the failing warp's index in its block.
     pub error_warp_index: Signal<In, Bits<5>>,
-    /// With `grid_done`: which SM.
+    /// With `grid_done`: the failing SM.
     pub error_sm: Signal<In, Bits<3>>,
-    /// With `grid_done`: which block.
+    /// With `grid_done`: the failing block.
     pub error_block: Signal<In, Bits<32>>,
 
     // The counters.
     pub counter_read: Signal<Out, Bit>,
-    /// One of an SM's counters, else CYCLES.
+    /// Select an SM's counter, else CYCLES.
     pub counter_of_sm: Signal<Out, Bit>,
-    /// Which SM.
+    /// The SM to read.
     pub counter_sm: Signal<Out, Bits<3>>,
-    /// The word's place among the SM's counters' words, or among those of CYCLES.
+    /// The word's index among the SM's counter words, or among those of CYCLES.
     pub counter_index: Signal<Out, Bits<6>>,
     pub counter_word: Signal<In, Bits<32>>,
 
-    /// The parameters, for the block scheduler, and once more for the host.
+    /// The parameters, once for the block scheduler and once for the host.
     parameters: BlockRam<6, 32, 1>,
     host_parameters: BlockRam<6, 32, 1>,
-    /// What the host reads is `host_parameters`.
+    /// The answer to the host comes from `host_parameters`.
     answers_parameter: DFF<Bit>,
     launch: DFF<LaunchConfiguration>,
     grid: DFF<GridConfiguration>,
@@ -280,7 +280,7 @@ pub struct HostInterface<const LANES: usize> {
     instruction_last: Constant<Bits<18>>,
     constant_window: Constant<Bits<14>>,
     constant_last: Constant<Bits<18>>,
-    // Greatest values of the registers.
+    // Maximum values of the registers.
     most_entry: Constant<Bits<32>>,
     most_registers: Constant<Bits<32>>,
     most_shared_rows: Constant<Bits<32>>,
@@ -329,7 +329,7 @@ pub struct HostInterface<const LANES: usize> {
 }
 
 impl<const LANES: usize> HostInterface<LANES> {
-    /// The interface of a GPU of `multiprocessors` SMs of `warps` warps each, as CONFIGURATION tells them, with
+    /// The interface of a GPU with `multiprocessors` SMs of `warps` warps each, as reported in CONFIGURATION, with
     /// `instruction_bytes` of instruction memory and `constant_bytes` of constant memory, at most 256 KiB each.
     ///
     /// # Panics

@@ -1,4 +1,4 @@
-//! The registers: what a read finds, and what a write may set.
+//! The registers: read values and permitted writes.
 
 use super::HostInterface;
 use hdlkit::prelude::*;
@@ -27,7 +27,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.fault_place.next = self.fault_slot_shifted.val() | self.fault_number.val();
     }
 
-    /// The value of the register at `offset`, if there is one that can be read.
+    /// The value of the register at `offset`, if it exists and can be read.
     #[hdl_part]
     pub(super) fn read_register(&mut self) {
         if self.offset.val() == self.at_id.val() {
@@ -81,7 +81,7 @@ impl<const LANES: usize> HostInterface<LANES> {
                 self.answer.next = self.most_flag.val();
             }
         } else if self.is_cycles.val() {
-            // It lies at an odd place among the words of its page; its high word is one further.
+            // CYCLES is at an odd word index in its page; its high word is the next one.
             self.answer.next = self.counter_word.val();
         } else if self.offset.val() == self.at_error_code.val() {
             self.answer.next = bit_cast::<32, 4>(self.fault.q.val().code);
@@ -102,8 +102,8 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.accept.next = self.known.val();
     }
 
-    /// The register at `offset` gets its value, and `most` the greatest that it may have. What is refused is undone
-    /// where the write is accepted.
+    /// Writes the register at `offset`; `most` is the greatest value that it may have. A refused write is undone where
+    /// writes are accepted.
     #[hdl_part]
     pub(super) fn write_register(&mut self) {
         if self.offset.val() == self.at_control.val() {

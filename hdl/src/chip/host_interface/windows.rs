@@ -1,10 +1,10 @@
-//! What lies behind the windows of the map: parameters, counters, global memory.
+//! The windows of the map: parameters, counters, global memory.
 
 use super::{HostInterface, HostMemoryState};
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> HostInterface<LANES> {
-    /// The parameters' two memories: one is read by the block scheduler, the other by the host. Both are written alike.
+    /// The parameters are kept in two memories: one read by the block scheduler, one by the host. Both get every write.
     #[hdl_part]
     pub(super) fn access_parameters(&mut self) {
         self.parameters.read_enable.next = true;
@@ -21,7 +21,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.answers_parameter.d.next = false;
     }
 
-    /// Which counter a read wants, CYCLES or one of an SM's.
+    /// Selects the counter to read, CYCLES or one of an SM's.
     #[hdl_part]
     pub(super) fn select_counter(&mut self) {
         self.page_of_8.next = self.page.val().get_bits::<21>(3);
@@ -31,8 +31,8 @@ impl<const LANES: usize> HostInterface<LANES> {
             && (self.offset.val() <= self.at_last_counter.val());
         self.is_cycles.next =
             (self.offset.val() == self.at_cycles.val()) || (self.offset.val() == self.at_cycles_high.val());
-        // The counters' inputs move for a read of them only. They do not wait to be told that it is one that is answered: it is
-        // a long way to them and back.
+        // The counters' inputs change only for a counter read. They do not wait to learn whether the read will be
+        // answered: the path there and back is long.
         self.counter_of_sm.next = false;
         self.counter_sm.next = 0.into();
         self.counter_index.next = 0.into();
@@ -98,7 +98,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.acknowledge.d.next = !self.memory_error.val();
             self.refuse.d.next = self.memory_error.val();
         }
-        // After the start, which clears it: the access that fails may have been one for the grid.
+        // After the start, which clears it: the failing access may belong to the grid.
         if self.memory_error.val() {
             self.bus_error.d.next = true;
         }

@@ -1,7 +1,7 @@
-//! The right shifter before the float lane's adder: it brings the smaller operand under the larger one's exponent.
+//! The right shifter before the float lane's adder: aligns the smaller operand to the larger one's exponent.
 //!
-//! A block of its own because the kernel subset has no shift that remembers what it loses. Three levels of one LUT a
-//! bit, by 16, 4 and 1; what a level loses is an OR beside it.
+//! A separate block because the kernel subset has no shift that remembers the bits it loses. Three levels of one LUT
+//! per bit, by 16, 4 and 1; the bits that a level loses are ORed next to it.
 
 use hdlkit::prelude::*;
 
@@ -11,7 +11,7 @@ pub struct Aligner {
     pub clock: Signal<In, Clock>,
     pub x3_value: Signal<In, Bits<35>>,
     pub x3_count: Signal<In, Bits<6>>,
-    /// The count is 64 or more: all is lost.
+    /// The count is 64 or more: every bit is lost.
     pub x3_beyond: Signal<In, Bit>,
     pub x4_value: Signal<Out, Bits<35>>,
 }

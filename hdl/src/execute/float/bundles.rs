@@ -1,9 +1,9 @@
-//! What a float lane is told, and what its stages hand to each other.
+//! A float lane's control, and the bundles that its stages hand to each other.
 
 use crate::execute::integer::IntegerWidth;
 use hdlkit::prelude::*;
 
-/// What a float lane does.
+/// The operations of a float lane.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum FloatOperation {
     /// FMAD: a * b + c.
@@ -30,16 +30,15 @@ pub enum FloatOperation {
     ReducePower,
 }
 
-/// What a float lane does with its operands; the same for all lanes. What an operation does not name does not matter to
-/// it.
+/// The control of a float lane; the same for all lanes. An operation ignores the fields that do not name it.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatControl {
     pub operation: FloatOperation,
-    /// 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 of MultiplyAdd.
+    /// 0 to nearest, 1 down, 2 up, 3 toward zero. Add, Multiply, ToFloat, ToInteger, FromInteger; 0 for MultiplyAdd.
     pub rounding: Bits<2>,
     /// Clamp to [+0, 1]: MultiplyAdd, Add, ToFloat, FromInteger.
     pub saturate: Bit,
-    /// Take the absolute value, then negate: all but Select; FromInteger: of the integer.
+    /// Take the absolute value, then negate: all but Select; FromInteger: on the integer.
     pub absolute_a: Bit,
     pub negate_a: Bit,
     /// MultiplyAdd, Multiply, Set, MinMax.
@@ -58,7 +57,7 @@ pub struct FloatControl {
     pub integral: Bit,
     /// ToFloat, ToInteger: a is a 16-bit float, in bits 15..0.
     pub source_half: Bit,
-    /// ToFloat, FromInteger: the result is a 16-bit float, in bits 15..0; the others are 0.
+    /// ToFloat, FromInteger: the result is a 16-bit float, in bits 15..0; the other bits are 0.
     pub result_half: Bit,
     /// FromInteger.
     pub source_width: IntegerWidth,
@@ -69,55 +68,55 @@ pub struct FloatControl {
     pub result_signed: Bit,
 }
 
-/// What stage 3 works on.
+/// Stage 3's input.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatTerms {
-    /// The second term of the sum, as a float; or the integer to convert, or the result that is ready.
+    /// The second term of the sum, as a float; or the integer to convert, or a result that is already final.
     pub second: Bits<32>,
     /// Two's complement: the exponent of the larger term's bit 34.
     pub exponent: Bits<10>,
-    /// The second term is the larger one, and the product is to be shifted.
+    /// The second term is the larger one, so the product is shifted.
     pub product_smaller: Bit,
     pub distance: Bits<6>,
     /// The distance is 64 or more.
     pub beyond: Bit,
-    /// The smaller term is to be subtracted.
+    /// Subtract the smaller term.
     pub subtract: Bit,
     pub product_negative: Bit,
     pub second_negative: Bit,
     pub product_nan: Bit,
     pub product_infinite: Bit,
-    /// The sum is to be rounded to an integer.
+    /// Round the sum to an integer.
     pub integral: Bit,
-    /// Rounded to an integer, it is out of all ranges.
+    /// Rounded to an integer, the value is out of every range.
     pub past: Bit,
     /// The result is a 16-bit denormal.
     pub denormal: Bit,
 }
 
-/// What stage 4 works on, beside the aligned term.
+/// Stage 4's input, besides the aligned term.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatAddends {
     pub larger: Bits<35>,
     pub subtract: Bit,
-    /// Bits 31..25 of an integer that are to be lost.
+    /// Bits 31..25 of an integer that will be lost.
     pub lost: Bits<7>,
     pub integral: Bit,
-    /// A tie is to be rounded to even.
+    /// Round a tie to even.
     pub even: Bit,
     /// The larger term's sign, or an infinity's.
     pub negative: Bit,
     pub rest: FloatRest,
 }
 
-/// What stages 5 to 7 need to know beside the sum.
+/// State for stages 5 to 7, besides the sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatRest {
-    /// Two's complement: the exponent of bit 34; behind stage 4 of bit 35.
+    /// Two's complement: the exponent of bit 34; after stage 4, of bit 35.
     pub exponent: Bits<10>,
-    /// A zero as result of two terms is negative.
+    /// If the sum of two terms is zero, it is negative.
     pub zero_negative: Bit,
-    /// There is a second term: what is too small becomes a zero of its own sign.
+    /// There is a second term: a result that is too small becomes a zero of its own sign.
     pub two_terms: Bit,
     pub nan: Bit,
     pub infinite: Bit,
@@ -128,7 +127,7 @@ pub struct FloatRest {
     pub count_beyond: Bit,
 }
 
-/// What stage 5 works on.
+/// Stage 5's input.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatSum {
     pub magnitude: Bits<36>,

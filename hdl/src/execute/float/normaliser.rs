@@ -1,20 +1,20 @@
-//! The left shifter behind a float adder: it brings the sum's highest one to the top, or shifts as it is told.
+//! The left shifter after a float adder: brings the sum's highest one to the top, or shifts by a given count.
 //!
-//! A block of its own because the kernel subset has no count of leading zeros. The count is found while shifting, two
-//! bits at a time: which of the upper groups of 16, 4, then single bits is the first that is not 0.
+//! A separate block because the kernel subset has no count of leading zeros. The count is found while shifting, two
+//! bits at a time: the first of the upper groups of 16, 4, then single bits that is not 0.
 
 use hdlkit::prelude::*;
 
-/// `value` of N bits, 33 to 48, shifted left until its highest bit is set, and `exponent` less the count, a cycle
+/// `value` of N bits, 33 to 48, shifted left until its highest bit is set, and `exponent` minus the count, a cycle
 /// later.
 ///
-/// Of a value of 0 nothing is left, and the exponent means nothing.
+/// A value of 0 stays 0, and its exponent is meaningless.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 #[leaf(named_by_place)]
 pub struct Normaliser<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<N>>,
-    /// Two's complement: that of the highest bit.
+    /// Two's complement: exponent of the highest bit.
     pub exponent: Signal<In, Bits<10>>,
     /// Shift by `count`, 0 to 63, instead; bits past the top are lost.
     pub counted: Signal<In, Bit>,
@@ -29,7 +29,7 @@ impl<const N: usize> Leaf for Normaliser<N> {
         let value = self.value.val().raw();
         let count = match (self.counted.val(), value) {
             (true, _) => self.count.val().raw(),
-            // The most that the three steps can count.
+            // The maximum that the three steps can count.
             (false, 0) => 47,
             (false, _) => value.leading_zeros() as u64 - (64 - N as u64),
         };
@@ -43,7 +43,7 @@ impl<const N: usize> Leaf for Normaliser<N> {
     fn verilog(&self) -> String {
         // Bits `N - 1 - from` down to `N - 1 - to` of a signal.
         let group = |name: &str, from: usize, to: usize| format!("{name}[{}:{}]", N - 1 - from, N - 1 - to);
-        // One step: what is left of a signal that loses `by`, twice and three times as many bits at the top.
+        // One step: the rest of a signal after it loses `by`, twice and three times as many bits at the top.
         let step = |name: &str, to: &str, digit: &str, by: usize| {
             let mut text = format!("reg [{}:0] {to};\nalways @(*)\n    case ({digit})\n", N - 1);
             text.push_str(&format!("        2'd0: {to} = {name};\n"));

@@ -1,10 +1,10 @@
-//! Stages 5 to 7 of the float lane: the sum normalised, rounded, and put together as a result with its condition code.
+//! Stages 5 to 7 of the float lane: normalise the sum, round it, and assemble the result with its condition code.
 
 use super::bundles::{FloatControl, FloatOperation, FloatSum};
 use super::normaliser::Normaliser;
 use hdlkit::prelude::*;
 
-/// What stages 6 and 7 work on, beside the normalised sum.
+/// Input of stages 6 and 7, besides the normalised sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatFlags {
     negative: Bit,
@@ -13,11 +13,11 @@ pub struct FloatFlags {
     nan: Bit,
     infinite: Bit,
     denormal: Bit,
-    /// The integer is out of its range.
+    /// The integer is out of range.
     clamp: Bit,
     /// Nothing is left of the sum.
     cleared: Bit,
-    // Of the control, and what follows from it.
+    // From the control, or derived from it.
     rounding: Bits<2>,
     result_narrow: Bit,
     result_signed: Bit,
@@ -30,21 +30,21 @@ pub struct FloatFlags {
     /// RRO; RRO.SIN.
     reduces: Bit,
     reduces_sine: Bit,
-    /// The sum is an integer already.
+    /// The sum is already an integer.
     direct: Bit,
-    /// A 16-bit float's bits below the last are cut, whatever the rounding.
+    /// Cut a 16-bit float's bits below the last, whatever the rounding.
     whole: Bit,
     saturates: Bit,
 }
 
-/// What stage 7 works on: the sum, rounded.
+/// Stage 7's input: the rounded sum.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatRounded {
-    /// A float's exponent (10 bits, two's complement) and fraction; or an integer, negated if it is to be.
+    /// A float's exponent (10 bits, two's complement) and fraction; or an integer, negated if required.
     total: Bits<33>,
     /// The sum was not 0.
     normal: Bit,
-    /// Rounding goes toward zero: what is too large becomes the largest number.
+    /// Rounding is toward zero: a result that is too large becomes the largest number.
     cuts: Bit,
     flags: FloatFlags,
 }
@@ -157,8 +157,7 @@ impl Logic for FloatPack {
 }
 
 impl FloatPack {
-    /// The sum to the normaliser: floats to be normalised, integers to be left where they are, reduced angles to be
-    /// shifted.
+    /// The sum to the normaliser: floats are normalised, integers stay in place, reduced angles are shifted.
     #[hdl_part]
     fn start_normaliser(&mut self) {
         self.x5_in.next = self.x5_sum.val();
@@ -176,7 +175,7 @@ impl FloatPack {
         self.normaliser.count.next = self.x5_in.val().rest.count;
     }
 
-    /// Is the integer out of range? The least negative one counts as out: it is where that clamps to.
+    /// Whether the integer is out of range. The most negative one counts as out: clamping gives the same value.
     #[hdl_part]
     fn check_integer_range(&mut self) {
         self.x5_past_32.next = self.x5_magnitude.val().get_bits::<2>(34);
@@ -216,7 +215,7 @@ impl FloatPack {
             && !self.x5_cuts.val();
     }
 
-    /// The control of stages 6 and 7. It is taken apart here, where there is time for it.
+    /// The control of stages 6 and 7, decoded here because this stage has time for it.
     #[hdl_part]
     fn decode_control(&mut self) {
         self.x5_half.next = self.x5_control.val().result_half
@@ -250,8 +249,8 @@ impl FloatPack {
         self.x6.d.next.cleared = self.x5_damaged.val() || self.x5_in.val().rest.count_beyond;
     }
 
-    /// The bits that rounding looks at: the last one, the guard, and whether any is below. A 16-bit float has them
-    /// elsewhere.
+    /// The bits that decide rounding: the last one, the guard, and whether any lower bit is set. They are elsewhere for
+    /// a 16-bit float.
     #[hdl_part]
     fn find_rounding_bits(&mut self) {
         self.x6_flags.next = self.x6.q.val();
@@ -271,7 +270,8 @@ impl FloatPack {
         }
     }
 
-    /// Does rounding go up, and does it go toward zero? Then what is too large becomes the largest number.
+    /// Whether rounding goes up, and whether it goes toward zero, so that a result that is too large becomes the
+    /// largest number.
     #[hdl_part]
     fn decide_rounding(&mut self) {
         self.x6_rounding.next = self.x6_flags.val().rounding;
@@ -292,14 +292,14 @@ impl FloatPack {
             }
             _ => {}
         }
-        // A sum from 2^-126 - 2^-150 on, which is half of a denormal's last bit below the least normal number, becomes that
-        // number. Only a multiplication with an addition has such bits.
+        // A sum of at least 2^-126 - 2^-150, which is the least normal number minus half of a denormal's last bit,
+        // becomes the least normal number. Only a multiplication with an addition has such bits.
         if self.x6_flags.val().two_terms && !self.x6_exponent.val().any() && self.x6_fraction.val().all() {
             self.x6_up.next = true;
         }
     }
 
-    /// One adder for the rounding of a float32 and of a 16-bit float, and for the negation of an integer.
+    /// One adder rounds float32 and 16-bit floats, and negates integers.
     #[hdl_part]
     fn round_sum(&mut self) {
         self.x6_negates.next = self.x6_flags.val().to_integer && self.x6_flags.val().negative;
@@ -328,7 +328,7 @@ impl FloatPack {
         self.x7.d.next.flags = self.x6_flags.val();
     }
 
-    /// A float: exponent in range? Looked at after rounding, which may have carried into it.
+    /// A float's exponent range check, after rounding, which may have carried into the exponent.
     #[hdl_part]
     fn check_float_range(&mut self) {
         self.x7_in.next = self.x7.q.val();
@@ -337,7 +337,6 @@ impl FloatPack {
         self.x7_word.next = self.x7_total.val().get_bits::<32>(0);
         self.x7_sign.next = self.x7_flags.val().negative;
 
-        // A float: exponent in range? Looked at after rounding, which may have carried into it.
         self.x7_scale.next = self.x7_total.val().get_bits::<10>(23);
         self.x7_positive.next = !self.x7_scale.val().get_bit(9) && self.x7_scale.val().any();
         self.x7_empty.next = !self.x7_in.val().normal || !self.x7_positive.val() || self.x7_flags.val().cleared;
@@ -358,7 +357,7 @@ impl FloatPack {
             self.x7_unit.next = 0x3c00.into();
             self.x7_nan.next = 0x7fff.into();
         }
-        // The exponent of a 16-bit float is less by 112, which of its five bits changes the highest.
+        // The exponent of a 16-bit float is 112 less, which changes only the highest of its five bits.
         self.x7_half_bits.next = self.x7_total.val().get_bits::<15>(13) ^ 0x4000;
         if self.x7_flags.val().denormal {
             self.x7_empty.next = false;
@@ -369,7 +368,7 @@ impl FloatPack {
         }
     }
 
-    /// The least or the greatest integer, to clamp to.
+    /// The minimum or maximum integer, to clamp to.
     #[hdl_part]
     fn choose_integer_limit(&mut self) {
         self.x7_limit.next = 0xffff_ffff_u64.into();
@@ -391,8 +390,8 @@ impl FloatPack {
         }
     }
 
-    /// The result as bits of the sum that pass as they are, or as those of a 16-bit float, and a constant. A bit is two
-    /// LUTs so, and what passes is the same for many.
+    /// The result as bits of the sum that pass unchanged, or as a 16-bit float's bits, and a constant. This takes two
+    /// LUTs per bit, and the same enables serve many bits.
     #[hdl_part]
     fn choose_result(&mut self) {
         self.x7_pass.next = 0.into();
@@ -412,7 +411,7 @@ impl FloatPack {
                 self.x7_pass.next = 0xffff_ffff_u64.into();
             }
         } else if self.x7_flags.val().reduces {
-            // A reduced angle or power; its special values.
+            // A reduced angle or power, and its special values.
             if self.x7_flags.val().nan {
                 self.x7_constant.next = 0x4000_0000.into();
             } else if self.x7_flags.val().infinite || (self.x7_flags.val().clamp && !self.x7_flags.val().reduces_sine) {
@@ -451,7 +450,7 @@ impl FloatPack {
         }
     }
 
-    /// The result put together, with its sign where the format has it.
+    /// Assembles the result, with its sign where the format has it.
     #[hdl_part]
     fn assemble_result(&mut self) {
         self.x7_magnitude.next = (self.x7_word.val() & self.x7_pass.val()) | self.x7_constant.val();
@@ -470,8 +469,8 @@ impl FloatPack {
         }
     }
 
-    /// The condition code: of integers and of what was ready the top bit is a sign or a digit, of floats it is not
-    /// there yet.
+    /// The condition code: for integers and results that were ready the top bit is a sign or a digit, for floats the
+    /// sign is not in place yet.
     #[hdl_part]
     fn compose_condition(&mut self) {
         self.x7_digits.next = self.x7_magnitude.val().get_bits::<31>(0);

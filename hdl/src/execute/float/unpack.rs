@@ -1,21 +1,21 @@
-//! Stages 1 and 2 of the float lane: operands taken apart, compared, and made the two terms of a sum.
+//! Stages 1 and 2 of the float lane: unpack and compare the operands, and form the two terms of a sum.
 //!
-//! Stage 1 also decodes the control for stage 2. The control comes to all lanes from one place, by the longest wires of
-//! the float units; were it decoded behind them, stage 2 would be the critical path of a placed SM.
+//! Stage 1 also decodes the control for stage 2. The control reaches all lanes from one place, over the longest wires
+//! of the float units; decoding it after them would make stage 2 the critical path of a placed SM.
 
 use super::bundles::{FloatControl, FloatOperation, FloatTerms};
 use crate::execute::integer::IntegerWidth;
 use hdlkit::prelude::*;
 
-/// What stage 2 works on.
+/// Stage 2's input.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct FloatOperands {
-    /// A float32, its sign as the instruction makes it; a 16-bit denormal without being normalised. An integer: of 32
-    /// bits, as it is.
+    /// A float32 with its sign as modified by the instruction; a 16-bit denormal is not normalised. An integer: 32
+    /// bits, unchanged.
     a: Bits<32>,
     b: Bits<32>,
     c: Bits<32>,
-    /// The sign of the product, or of an integer, as the instruction makes it.
+    /// The sign of the product, or of an integer, as modified by the instruction.
     product_negative: Bit,
     integer_negative: Bit,
     /// Sum of the factors' exponents.
@@ -24,16 +24,16 @@ pub struct FloatOperands {
     empty: Bit,
     /// The result is a 16-bit denormal, or too small for one.
     denormal: Bit,
-    /// The exponent under which the product is to be shifted, if it is the smaller, and whether it can be.
+    /// The exponent to which the product is aligned, if it is the smaller, and whether it can be.
     reference: Bits<8>,
     has_reference: Bit,
-    /// The product is to be rounded to an integer.
+    /// Round the product to an integer.
     integral: Bit,
     /// The operation, as sets of operations. Multiply, MultiplyAdd.
     multiplies: Bit,
     /// Add, MultiplyAdd: c is the second term.
     adds: Bit,
-    /// MinMax, Select: a or b is.
+    /// MinMax, Select: a or b is the second term.
     chooses: Bit,
     /// MinMax.
     chooses_by_size: Bit,
@@ -196,7 +196,7 @@ impl FloatUnpack {
             && (self.x1_converts.val() || self.x1_control.val().operation == FloatOperation::ToInteger);
     }
 
-    /// a as a float32: what a 16-bit float holds, with the exponents of the other format.
+    /// a as a float32: a 16-bit float's value with float32 exponents.
     #[hdl_part]
     fn widen_half_operand(&mut self) {
         self.x1_half_scale.next = self.x_a.val().get_bits::<5>(10);
@@ -221,7 +221,7 @@ impl FloatUnpack {
         }
     }
 
-    /// a as an integer of 32 bits, of a narrower one with its sign or zeros above.
+    /// a as an integer of 32 bits; a narrower one is sign- or zero-extended.
     #[hdl_part]
     fn extend_integer(&mut self) {
         self.x1_top.next = self.x_a.val().get_bit(31);
@@ -246,7 +246,7 @@ impl FloatUnpack {
         }
     }
 
-    /// Signs as the instruction makes them: absolute value, then negation. FSLCT passes its operands as they are.
+    /// Applies the instruction's sign modifiers: absolute value, then negation. FSLCT passes its operands unchanged.
     #[hdl_part]
     fn apply_signs(&mut self) {
         self.x1_sign_a.next = self.x1_top_a.val() && !self.x1_control.val().absolute_a;
@@ -273,8 +273,8 @@ impl FloatUnpack {
         self.x2.d.next.integer_negative = self.x1_integer_negative.val() && self.x1_from_integer.val();
     }
 
-    /// The multiplier's factors. b is 1, of RRO.SIN 2/pi, unless it is a factor. What is below 2^-33 is no 16-bit
-    /// float.
+    /// The multiplier's factors. Unless b is a factor, it is 1, or 2/pi for RRO.SIN. A value below 2^-33 is not a
+    /// 16-bit float.
     #[hdl_part]
     fn prepare_factors(&mut self) {
         self.x1_to_half.next =
@@ -309,7 +309,7 @@ impl FloatUnpack {
         self.x2.d.next.exponents = self.x1_wide_a.val() + self.x1_wide_b.val();
     }
 
-    /// The exponent under which the product is to be shifted: that of c, or of an integer's place.
+    /// The exponent to which the product is aligned: that of c, or of an integer's place.
     #[hdl_part]
     fn choose_reference(&mut self) {
         self.x1_integral.next = self.x1_control.val().operation == FloatOperation::ToInteger
@@ -346,7 +346,7 @@ impl FloatUnpack {
         self.x2.d.next.maximum = self.x1_control.val().maximum;
     }
 
-    /// What the operands are: their signs, exponents and fractions, NaN, infinity.
+    /// The operands' classes: their signs, exponents and fractions, NaN, infinity.
     #[hdl_part]
     fn classify_operands(&mut self) {
         self.x2_a.next = self.x2.q.val().a;
@@ -368,8 +368,8 @@ impl FloatUnpack {
         self.x2_infinite_b.next = self.x2_scale_b.val().all() && !self.x2_fraction_b.val().any();
     }
 
-    /// The comparison of a with b, and which of them FMIN, FMAX and FSLCT take. -0 is below +0 here, as FMIN and FMAX
-    /// have it; of two equal ones either will do.
+    /// Compares a with b, and selects one for FMIN, FMAX and FSLCT. -0 is below +0 here, as in FMIN and FMAX; of two
+    /// equal operands either will do.
     #[hdl_part]
     fn compare_operands(&mut self) {
         self.x2_magnitude_a.next = self.x2_a.val().get_bits::<31>(0);
@@ -399,7 +399,7 @@ impl FloatUnpack {
         }
     }
 
-    /// The sum's second term, and the signs of both. An operation without a product has its result here.
+    /// The sum's second term, and the signs of both. An operation without a product already has its result here.
     #[hdl_part]
     fn choose_second_term(&mut self) {
         self.x2_takes_a.next = self.x2.q.val().from_integer || (self.x2.q.val().chooses && !self.x2_takes_b.val());
@@ -426,7 +426,7 @@ impl FloatUnpack {
         }
     }
 
-    /// How far the exponents are apart, and which term has the smaller one and is to be shifted.
+    /// The distance between the exponents, and the term with the smaller one, which is shifted.
     #[hdl_part]
     fn measure_distance(&mut self) {
         self.x2_reference.next = self.x2.q.val().reference;
@@ -445,7 +445,7 @@ impl FloatUnpack {
         self.x2_far.next = self.x2_distance.val().get_bits::<4>(6);
     }
 
-    /// The terms to stage 3, with their exponent and the special values of the product.
+    /// The terms for stage 3, with their exponent and the special values of the product.
     #[hdl_part]
     fn register_terms(&mut self) {
         self.x3.d.next.distance = self.x2_distance.val().get_bits::<6>(0);

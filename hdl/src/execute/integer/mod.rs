@@ -2,7 +2,7 @@
 //!
 //! All operations go through one adder with saturation, in the third stage. Those that do not add have their result
 //! ready before it and add 0; a conversion clamps with the adder's saturation. That leaves one multiplexer before the
-//! adder, one behind it, and no other way to the result:
+//! adder, one after it, and no other path to the result:
 //!
 //! ```text
 //!  stage 1                       stage 2                         stage 3
@@ -13,11 +13,11 @@
 //!  c -------------------------+-- b, c or 0, inverted; carry ----+               condition
 //! ```
 //!
-//! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is behind
-//! the adder and nothing but the choice of the operand is before it. The distance `|a - b|` is the difference that stage 2
-//! compares by; where it is negative, its inverse goes to the adder, and a carry with it.
+//! The differences `b - a` and `c - product` are the inverse of `a + ~b` and `product + ~c`, so the inversion is after
+//! the adder, and only the operand select is before it. The distance `|a - b|` is the difference from stage 2's
+//! comparison; if it is negative, its inverse goes to the adder, with a carry.
 //!
-//! The multiplier is lent to the float unit, in cycles in which the operands are floats'.
+//! The float unit uses the multiplier in cycles whose operands are floats.
 //!
 //! The arithmetic is that of `flexgrip_arith::integer`.
 
@@ -29,14 +29,14 @@ use super::multiplier::Multiplier;
 use super::shifter::Shifter;
 use hdlkit::prelude::*;
 
-/// Which circuit of the integer lane gives the result.
+/// The circuit of the integer lane that gives the result.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]
 pub enum IntegerOperation {
     /// a passes through.
     Move,
     /// a + b, or with either negated, or with carry.
     Add,
-    /// a * b, and c added if `accumulate`.
+    /// a * b, plus c if `accumulate`.
     Multiply,
     /// a shifted by b.
     Shift,
@@ -50,7 +50,7 @@ pub enum IntegerOperation {
     Convert,
     /// ISAD: c + |a - b|.
     SumDistance,
-    /// R2C: a passes through, and its four low bits are the condition code.
+    /// R2C: a passes through, and its low four bits are the condition code.
     SetCode,
 }
 
@@ -62,13 +62,13 @@ pub enum IntegerWidth {
     Byte,
 }
 
-/// What an integer lane does with its operands; the same for all lanes. From decode, see `decode/`; arithmetic in
+/// The control of an integer lane; the same for all lanes. From decode, see `issue/decode/`; arithmetic in
 /// `flexgrip-arith`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerControl {
     pub operation: IntegerOperation,
-    /// 16-bit operation: operands are the low 16 bits (upper bits 0; not of c), the result is 16 bits.
-    /// A multiplication's result is always 32 bits.
+    /// 16-bit operation: operands are the low 16 bits (upper bits 0, except those of c), the result is 16 bits. A
+    /// multiplication's result is always 32 bits.
     pub narrow: Bit,
     /// Compare, right shift, min/max, distance: operands are signed.
     pub is_signed: Bit,
@@ -110,27 +110,28 @@ pub struct IntegerControl {
     pub negate: Bit,
 }
 
-/// What stage 2 works on.
+/// Stage 2's input.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerOperands {
-    /// a; of a conversion 0, so that `first - second` is the negative.
+    /// a; 0 for a conversion, so that `first - second` is the negative.
     first: Bits<32>,
-    /// b; of a conversion the source's value.
+    /// b; the source's value for a conversion.
     second: Bits<32>,
     /// c.
     third: Bits<32>,
     /// C of the source condition code.
     carry: Bit,
-    /// The unsigned comparison's answer is wrong: signed, and the signs differ. Of a conversion: the value is negative.
+    /// The unsigned comparison's answer is wrong: signed, and the signs differ. For a conversion: the value is
+    /// negative.
     flip: Bit,
-    /// Convert: take the negative.
+    /// Convert: use the negative.
     negate: Bit,
 }
 
-/// What stage 3 works on.
+/// Stage 3's input.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerTerms {
-    /// First operand of the adder, unless the multiplier or the shifter has it.
+    /// First operand of the adder, unless it comes from the multiplier or the shifter.
     augend: Bits<32>,
     /// Second operand of the adder, and the carry in bit 0.
     addend: Bits<33>,
@@ -140,8 +141,8 @@ pub struct IntegerTerms {
     negative: Bit,
     /// The distance to add is 2^31.
     farthest: Bit,
-    // What the operation means for the stage, so that nothing of it has to be found out there.
-    /// The first operand is the product's bits 47..16; its bits 31..0; what the shifter has.
+    // Decoded from the operation, so that stage 3 need not decode.
+    /// The first operand is the product's bits 47..16; its bits 31..0; the shifter's result.
     takes_high: Bit,
     takes_low: Bit,
     takes_shift: Bit,
@@ -154,7 +155,7 @@ pub struct IntegerTerms {
     sets_code: Bit,
 }
 
-/// What the unit gives.
+/// The unit's result.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct IntegerResult {
     pub value: Bits<32>,
@@ -169,12 +170,12 @@ pub struct IntegerResult {
 ///         x_a, x_b, x_c, x_carry                              x_result, x_condition
 ///         x1_control              x2_control    x3_control
 /// ```
-/// The three controls are the same control, delayed by the parent once for all lanes. There is no valid: every cycle's
-/// operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results; of
-/// SumDistance only a and b are halves.
+/// The three controls are one control, delayed by the parent once for all lanes. There is no valid: every cycle's
+/// operands give a result. Operands of `narrow` operations have bits 31..16 clear, and so have their results; for
+/// SumDistance only a and b are 16 bits.
 ///
 /// Combinations that no instruction has: `negate_first`, `negate_last` and `carry_in` exclude each other; negation,
-/// `carry_in` and `saturate` of a multiplication count with `accumulate` only, `multiply_high` with `multiply_24` only.
+/// `carry_in` and `saturate` of a multiplication count only with `accumulate`, `multiply_high` only with `multiply_24`.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 pub struct IntegerLane {
     pub clock: Signal<In, Clock>,
@@ -189,7 +190,7 @@ pub struct IntegerLane {
     pub x_c: Signal<In, Bits<32>>,
     /// C of the source condition code.
     pub x_carry: Signal<In, Bit>,
-    /// Two factors of the float unit's go to the multiplier instead; the product two cycles later, whosever it is.
+    /// Two factors of the float unit go to the multiplier instead; the product comes two cycles later, for either unit.
     pub x1_is_float: Signal<In, Bit>,
     pub x1_float_a: Signal<In, Bits<25>>,
     pub x1_float_b: Signal<In, Bits<25>>,
@@ -197,7 +198,7 @@ pub struct IntegerLane {
     pub x_result: Signal<Out, Bits<32>>,
     /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3.
     pub x_condition: Signal<Out, Bits<4>>,
-    /// The result that is there in this cycle is to be kept: it is in `x5_result` from the next one on.
+    /// Keep this cycle's result: it is in `x5_result` from the next cycle on.
     pub x4_keep: Signal<In, Bit>,
     pub x5_result: Signal<Out, IntegerResult>,
 
@@ -241,7 +242,7 @@ pub struct IntegerLane {
     x2_inverse_first: Signal<Local, Bits<32>>,
     x2_inverse_second: Signal<Local, Bits<32>>,
     x2_logic_function: Signal<Local, Bits<2>>,
-    /// Of operand a, inverted or not, and of b: bit 2 * a + b.
+    /// Indexed by operand a, inverted or not, and b: bit 2 * a + b.
     x2_table_a: Signal<Local, Bits<4>>,
     x2_table_b: Signal<Local, Bits<4>>,
     x2_table: Signal<Local, Bits<4>>,

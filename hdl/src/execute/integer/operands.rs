@@ -1,4 +1,4 @@
-//! Stage 1 of the integer lane: operands taken apart for the multiplier, the shifter and the comparison.
+//! Stage 1 of the integer lane: prepares operands for the multiplier, the shifter and the comparison.
 
 use super::{IntegerLane, IntegerOperation, IntegerWidth};
 use hdlkit::prelude::*;
@@ -30,7 +30,7 @@ impl IntegerLane {
         }
     }
 
-    /// The multiplier's factors: the float unit's come first. They change for products only.
+    /// The multiplier's factors: the float unit's have priority. They change only for products.
     #[hdl_part]
     pub(super) fn feed_multiplier(&mut self) {
         self.multiplier.x1_a.next = 0.into();
@@ -45,7 +45,7 @@ impl IntegerLane {
         }
     }
 
-    /// The shifter's operands, whatever the operation: stage 3 takes its result or leaves it.
+    /// The shifter's operands, for any operation: stage 3 takes its result or ignores it.
     #[hdl_part]
     pub(super) fn feed_shifter(&mut self) {
         self.shifter.x1_value.next = self.x_a.val();
@@ -82,8 +82,8 @@ impl IntegerLane {
         self.x1_absolute.next = self.x1_control.val().absolute && self.x1_source_negative.val();
     }
 
-    /// What stage 2 subtracts and compares. A conversion subtracts its value from 0, so that the difference is its
-    /// negative. Signed operands whose signs differ compare the other way round.
+    /// The operands that stage 2 subtracts and compares. A conversion subtracts its value from 0, so that the
+    /// difference is its negative. Signed operands whose signs differ compare the other way round.
     #[hdl_part]
     pub(super) fn choose_operands(&mut self) {
         self.x1_sign_a.next = self.x_a.val().get_bit(31);
@@ -99,7 +99,8 @@ impl IntegerLane {
         self.x2.d.next.carry = self.x_carry.val();
         self.x2.d.next.flip = self.x1_control.val().is_signed && (self.x1_sign_a.val() != self.x1_sign_b.val());
         self.x2.d.next.negate = self.x1_absolute.val() != self.x1_control.val().negate;
-        // Halves have no bits above for their sign; with the top bit inverted signed ones are as far apart as unsigned ones.
+        // 16-bit operands have no bits above for their sign; with the top bit inverted, signed ones are as far apart as
+        // unsigned ones.
         if self.x1_control.val().operation == IntegerOperation::SumDistance
             && self.x1_control.val().narrow
             && self.x1_control.val().is_signed

@@ -4,8 +4,8 @@ use super::{IntegerLane, IntegerWidth};
 use hdlkit::prelude::*;
 
 impl IntegerLane {
-    /// The adder's first operand: the product or what the shifter has, if it is one of theirs. Each is 0 where the
-    /// other is.
+    /// The adder's first operand: the product or the shifter's result, if it is one of these. Each input is 0 where
+    /// another is used.
     #[hdl_part]
     pub(super) fn merge_augend(&mut self) {
         self.x3_product.next = self.multiplier.x3_product.val();
@@ -30,7 +30,7 @@ impl IntegerLane {
         self.x3_inverts.next = self.x3_terms.val().inverts;
     }
 
-    /// The sum, with bit 0 for the carry to come in, and its carry and overflow.
+    /// The sum, with bit 0 for the carry in, and its carry and overflow.
     #[hdl_part]
     pub(super) fn add_terms(&mut self) {
         self.x3_addend.next = self.x3.q.val().addend;
@@ -55,7 +55,8 @@ impl IntegerLane {
         self.x3_overflow.next = (self.x3_sign_augend.val() != self.x3_sign_sum.val())
             && (self.x3_sign_addend.val() != self.x3_sign_sum.val())
             && self.x3_flags.val();
-        // A distance of 2^31 stands here less 1, as a positive number: there is an overflow if and only if there is a carry.
+        // A distance of 2^31 is stored here minus 1, as a positive number: there is an overflow if and only if there is
+        // a carry.
         self.x3_farthest.next = self.x3.q.val().farthest;
         self.x3_wrapped.next = self.x3_sum.val();
         if self.x3_inverts.val() {
@@ -63,8 +64,8 @@ impl IntegerLane {
         }
     }
 
-    /// What the result is clamped to, and whether it is: to the signed range of the width on overflow, or as the
-    /// conversion found. After an overflow the true sum has the other sign.
+    /// The limit to clamp to, and whether to clamp: to the signed range of the width on overflow, or as the conversion
+    /// found. After an overflow the true sum has the other sign.
     #[hdl_part]
     pub(super) fn choose_limit(&mut self) {
         self.x3_clamps.next = self.x3_overflow.val() && self.x3_terms.val().saturates;
@@ -97,7 +98,7 @@ impl IntegerLane {
         }
     }
 
-    /// The sum or the limit. Z is found on both before the choice between them, which comes late.
+    /// The sum or the limit. Z is computed for both before the choice between them, which is known late.
     #[hdl_part]
     pub(super) fn choose_value(&mut self) {
         self.x3_cut_sum.next = self.x3_wrapped.val();
@@ -118,7 +119,7 @@ impl IntegerLane {
         }
     }
 
-    /// The condition code: Z, S, C and O. R2C has its own in the value's low bits.
+    /// The condition code: Z, S, C and O. R2C's code is in the value's low bits.
     #[hdl_part]
     pub(super) fn compose_condition(&mut self) {
         self.x3_code_0.next = 0.into();
@@ -141,7 +142,7 @@ impl IntegerLane {
         self.x4.d.next.condition = self.x3_code.val();
     }
 
-    /// The result, and the one that is kept for later.
+    /// The result, and the one kept for later.
     #[hdl_part]
     pub(super) fn drive_result(&mut self) {
         self.x_result.next = self.x4.q.val().value;

@@ -4,7 +4,7 @@ use super::{IntegerLane, IntegerOperation, IntegerWidth};
 use hdlkit::prelude::*;
 
 impl IntegerLane {
-    /// The comparison, from the difference of the operands; of a conversion the difference is the negative.
+    /// The comparison, from the difference of the operands; for a conversion the difference is the negative.
     #[hdl_part]
     pub(super) fn compare_operands(&mut self) {
         self.x2_first.next = self.x2.q.val().first;
@@ -20,8 +20,8 @@ impl IntegerLane {
             || (self.x2_control.val().compare_greater && self.x2_greater.val());
     }
 
-    /// Most operations take bit by bit what a table has for the bits of the first and second operand: logic, a or b
-    /// itself, all ones or zeros. Products and shifts are 0 here, and come in stage 3.
+    /// Most operations look up each bit in a table, indexed by the bits of the first and second operand: logic, a or b
+    /// itself, all ones or zeros. Products and shifts are 0 here, and are added in stage 3.
     #[hdl_part]
     pub(super) fn choose_table(&mut self) {
         self.x2_table_a.next = 0b1100.into();
@@ -58,7 +58,7 @@ impl IntegerLane {
                 self.x2_table.next = 0b1010.into();
                 self.x2_takes_difference.next = self.x2.q.val().negate;
             }
-            // The distance, less 1 where the carry of the addend makes up for it.
+            // The distance, minus 1 where the carry of the addend makes up for it.
             IntegerOperation::SumDistance => {
                 self.x2_takes_difference.next = true;
                 self.x2_inverts.next = self.x2_less.val();
@@ -69,7 +69,7 @@ impl IntegerLane {
         }
     }
 
-    /// The adder's first operand: each bit out of the table, or the difference where the operation takes that.
+    /// The adder's first operand: each bit from the table, or the difference for operations that use it.
     #[hdl_part]
     pub(super) fn look_up_augend(&mut self) {
         self.x2_inverse_first.next = !self.x2_first.val();
@@ -98,7 +98,8 @@ impl IntegerLane {
         }
     }
 
-    /// Is the value to convert, which is the augend, out of range? Not if all bits above the width are its sign.
+    /// Whether the value to convert, which is the augend, is out of range. It is in range if all bits above the width
+    /// are its sign.
     #[hdl_part]
     pub(super) fn check_range(&mut self) {
         self.x2_negative.next = self.x2.q.val().flip;
@@ -187,7 +188,7 @@ impl IntegerLane {
         }
     }
 
-    /// The terms to stage 3, with what the operation means for it.
+    /// The terms for stage 3, with its decoded operation.
     #[hdl_part]
     pub(super) fn register_terms(&mut self) {
         self.x3.d.next.augend = self.x2_augend.val();
@@ -196,7 +197,8 @@ impl IntegerLane {
         self.x3.d.next.negative = self.x2_negative.val();
         self.x3.d.next.farthest = self.x2_inverts.val() && !self.x2_difference.val().get_bits::<31>(0).any();
 
-        // The control of stage 3: one register for all lanes is too far from most of them, and the stage has no time to decode.
+        // The control of stage 3, in each lane: one register for all lanes is too far from most of them, and the stage
+        // has no time to decode.
         self.x2_product_high.next = self.x2_control.val().multiply_high && self.x2_control.val().multiply_24;
         self.x2_counts.next = self.x2_adds.val() || self.x2_sums_distance.val();
         self.x3.d.next.counts = self.x2_counts.val();
@@ -213,7 +215,7 @@ impl IntegerLane {
             self.x3.d.next.takes_low = !self.x2_product_high.val();
             self.x3.d.next.narrow = false;
         }
-        // Of halves too the distance, the sum and its code have 32 bits.
+        // For 16-bit operands, too, the distance, the sum and its code have 32 bits.
         if self.x2_sums_distance.val() {
             self.x3.d.next.narrow = false;
         }

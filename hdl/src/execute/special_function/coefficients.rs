@@ -3,13 +3,13 @@
 use flexgrip_arith::special::tables::{self, Segment};
 use hdlkit::prelude::*;
 
-/// The coefficients of a row, a cycle later. RCP has rows 0..=127, RSQ 128..=255, LG2 from 256, SIN from 320, EX2 from
-/// 384 on, 64 each.
+/// The coefficients of a row, a cycle later. RCP has rows 0..=127, RSQ 128..=255; LG2 from 256, SIN from 320 and EX2
+/// from 384 have 64 each.
 #[derive(Clone, Debug, LogicBlock, Cycle)]
 pub struct Coefficients {
     pub clock: Signal<In, Clock>,
     pub row: Signal<In, Bits<9>>,
-    /// In units of 2^11 of the sum's.
+    /// In units of 2^11 of the sum's units.
     pub a: Signal<Out, Bits<29>>,
     /// Two's complement.
     pub b: Signal<Out, Bits<17>>,
@@ -21,8 +21,8 @@ pub struct Coefficients {
     _activity: Activity,
 }
 
-/// A table's row as the RAM has it: `a` in bits 28..0, `b` in 45..29, `c` in 59..46, shifted by what `a` and `c` are
-/// shifted in the function's sum (`a` by 11 more).
+/// A table's row as stored in the RAM: `a` in bits 28..0, `b` in 45..29, `c` in 59..46, with `a` and `c` shifted as in
+/// the function's sum (`a` by 11 more).
 fn row(of: &Segment, shift_a: u32, shift_c: u32) -> Bits<60> {
     let a = (of.a as u64) << shift_a;
     let b = of.b as u64 & 0x1_ffff;
@@ -32,7 +32,7 @@ fn row(of: &Segment, shift_a: u32, shift_c: u32) -> Bits<60> {
 
 /// All tables.
 ///
-/// RCP's `x` has one bit less than the others', and counts twice here: so do its other terms.
+/// RCP's `x` has one bit less than the others', and is doubled here: so are its other terms.
 fn rows() -> Vec<Bits<60>> {
     let table = |rows: &'static [Segment], shift_a, shift_c| rows.iter().map(move |of| row(of, shift_a, shift_c));
     table(&tables::RCP, 3, 1)
@@ -49,7 +49,7 @@ impl Default for Coefficients {
     }
 }
 
-/// With the tables.
+/// Initialised with the tables.
 impl Blank for Coefficients {
     fn blank() -> Self {
         Coefficients {

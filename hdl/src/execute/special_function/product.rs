@@ -1,6 +1,6 @@
 //! The multiplier of the special function unit: signed 18 x 18 bits, which is one DSP slice with its registers.
 //!
-//! A block of its own because the kernel subset has no wide product; the lanes' multiplier is twice as large.
+//! A separate block because the kernel subset has no wide product; the lanes' multiplier is twice as large.
 
 use hdlkit::prelude::*;
 
@@ -9,7 +9,7 @@ use hdlkit::prelude::*;
 #[leaf(named_by_place)]
 pub struct Product {
     pub clock: Signal<In, Clock>,
-    /// Two's complement, as is all here.
+    /// Two's complement, like all ports here.
     pub a: Signal<In, Bits<18>>,
     pub b: Signal<In, Bits<18>>,
     pub product: Signal<Out, Bits<36>>,

@@ -1,9 +1,8 @@
-//! The squarer of the special function unit: a square that is short of its lower half, as the G80's is.
+//! The squarer of the special function unit: a square without its lower half, as on the G80.
 //!
-//! A block of its own because the kernel subset has no sum of partial products. The hardware's array cuts each partial
-//! product to its upper bits, adds, and halves. What is left of it is symmetric: the products of two different bits of
-//! `x` occur twice, so one of each is enough, at the weight that halving leaves; a bit's product with itself is the
-//! bit.
+//! A separate block because the kernel subset has no sum of partial products. The hardware's array cuts each partial
+//! product to its upper bits, adds, and halves. The rest is symmetric: the products of two different bits of `x` occur
+//! twice, so one of each is enough, at the weight that remains after halving; a bit's product with itself is the bit.
 //!
 //! ```text
 //! row j = 10..16   bits j-1 .. 18-j of x, if bit j is set

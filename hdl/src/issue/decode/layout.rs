@@ -1,4 +1,4 @@
-//! The four layouts of instruction words, and the fields that sit in one place whatever the operation.
+//! The four layouts of instruction words, and the fields at the same position in every operation.
 //!
 //! | bits | short | long | immediate | control |
 //! |---|---|---|---|---|
@@ -15,7 +15,7 @@ use hdlkit::prelude::*;
 /// A word's layout and its common fields.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Layout {
-    /// 64 bits, not 32.
+    /// 64 bits instead of 32.
     pub is_long: Bit,
     /// Flow control, of 64 or 32 bits.
     pub is_control: Bit,
@@ -29,25 +29,25 @@ pub struct Layout {
     pub form: Bits<2>,
     /// Bit 0 exit, bit 1 join.
     pub marker: Bits<2>,
-    /// The operation is of 32 bits, not 16, where the row has this bit.
+    /// The operation is 32 bits wide instead of 16, if the row has this bit.
     pub wide: Bit,
-    /// The destination's register. Short and immediate words have six bits.
+    /// The destination's register. Six bits in short and immediate words.
     pub destination: Bits<7>,
     pub field_1: Bits<7>,
     pub field_2: Bits<7>,
     pub field_3: Bits<7>,
-    /// Source 1 is a place in s[].
+    /// Source 1 is an operand in s[].
     pub select_shared: Bit,
-    /// Address register of a place, 1 to 4; 0 none.
+    /// Address register of an operand in memory, 1 to 4; 0 none.
     pub address_register: Bits<3>,
     pub post_increment: Bit,
-    /// Bank of a place in c[].
+    /// Bank of an operand in c[].
     pub bank: Bits<4>,
     /// The destination is o[].
     pub discard: Bit,
 }
 
-/// Takes the layout.
+/// Decodes the layout.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct DecodeLayout {
     pub d_word: Signal<In, Bits<64>>,

@@ -1,16 +1,17 @@
-//! The decode stage: an instruction word taken apart.
+//! The decode stage: decodes an instruction word.
 //!
-//! Combinational, one instruction. The word comes with the instruction in its low bits: a short one in bits 31..0, a long
-//! one in 63..0. Encodings: the `isa` crate's table, from which the rows and the units' lines are written (`make reference`);
-//! that this circuit agrees with the table on all 2^64 words is proven by `tests/decode.rs`, and that both agree with the
-//! manual is seen with a second decoder there.
+//! Combinational, one instruction. The word has the instruction in its low bits: a short one in bits 31..0, a long one
+//! in 63..0. Encodings: the `isa` crate's table, from which the rows and the units' lines are generated (`make
+//! reference`). `tests/decode.rs` proves that this circuit agrees with the table on all 2^64 words, and checks both
+//! against the manual with a second decoder.
 //!
 //! ```text
 //! d_word ──> layout ──> rows ──┬─> lines ────> operands ──> places ──┬─> d_decoded
 //!                              └────────────────────────────> result ┘
 //! ```
-//! `layout`: short, long, immediate or control, and the fields that all of them have. `rows`: what the row asks for. `lines`:
-//! the units' control. `operands` and `places`: where a, b and c come from. The result and conditions are made here.
+//! `layout`: short, long, immediate or control, and the fields common to all. `rows`: the properties of the row.
+//! `lines`: the units' control. `operands` and `places`: the sources of a, b and c. The result and conditions are
+//! decoded here.
 
 pub mod layout;
 #[rustfmt::skip]
@@ -137,14 +138,14 @@ impl Logic for Decode {
             self.d_row.val().writes_code || self.d_row.val().sets_cc && self.d_word.val().get_bit(38);
         self.decoded.next.condition_register = self.d_word.val().get_bits::<2>(36);
 
-        // Of the output registers there is only the one that discards.
+        // The only output register is the one that discards.
         self.decoded.next.illegal = !self.rows.d_exists.val()
             || self.operands.d_places.val().conflict
             || self.places.d_no_such_register.val()
             || self.discard.val() && !self.destination.val().all()
             || self.d_row.val().guarded && self.condition_undefined.val();
 
-        // Memory. Accesses: u8, s8, u16, s16, then 64, 128 and 32 bits.
+        // Memory. Access types: u8, s8, u16, s16, then 64, 128 and 32 bits.
         self.memory.next = self.d_row.val().unit == Unit::Memory;
         self.access.next = self.d_word.val().get_bits::<3>(53);
         self.decoded.next.store = self.d_row.val().store;
@@ -162,7 +163,7 @@ impl Logic for Decode {
             self.decoded.next.further_registers = 3.into();
         }
 
-        // Flow, and the exchange in fours.
+        // Flow control, and the exchange in quads.
         self.target_low.next = self.d_word.val().get_bits::<16>(11);
         self.target_high.next = self.d_word.val().get_bits::<6>(46);
         self.target_low_shifted.next = bit_cast::<24, 16>(self.target_low.val()) << 2;

@@ -1,36 +1,36 @@
-//! Operands a, b and c: where they come from.
+//! The sources of operands a, b and c.
 //!
-//! a is source 1, b source 2 and c source 3, unless the row's control column says otherwise: IADD's second addend, which the
-//! encoding has in source 3's place, is b, and so is a store's data; FSWZ's source 3 is a, and its source 1 is b, of which one
-//! thread's becomes every one's c.
+//! a is source 1, b source 2 and c source 3, unless the row's control column says otherwise: IADD's second addend,
+//! encoded as source 3, is b, and so is a store's data; FSWZ's source 3 is a, and its source 1 is b, one thread of
+//! which becomes c for every thread.
 
 use super::layout::Layout;
 use super::rows::Row;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// The places in memory among the operands.
+/// The operands in memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct Places {
-    /// Each thread has its own place in s[].
+    /// Each thread has its own address in s[].
     pub shared_is_indexed: Bit,
-    /// Each thread has its own place in c[].
+    /// Each thread has its own address in c[].
     pub constant_is_indexed: Bit,
-    /// A place in c[] is of 32 bits, not 16.
+    /// An operand in c[] is 32 bits wide, not 16.
     pub constant_wide: Bit,
-    /// Source 3 is what may be a place in c[], not source 2.
+    /// Source 3, not source 2, may be an operand in c[].
     pub constant_is_3: Bit,
-    /// s[] and c[] in one short instruction, or c[] twice: there is no such instruction.
+    /// s[] and c[] in one short instruction, or c[] twice: no such instruction exists.
     pub conflict: Bit,
 }
 
-/// Makes the operands.
+/// Decodes the operands.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct DecodeOperands {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<In, Row>,
-    /// The product is of 24 bits.
+    /// The factors are 24 bits wide.
     pub d_multiply_24: Signal<In, Bit>,
     pub d_a: Signal<Out, Operand>,
     pub d_b: Signal<Out, Operand>,
@@ -72,7 +72,7 @@ impl Logic for DecodeOperands {
             && (!self.d_row.val().word_b || self.d_word.val().get_bit(53))
             && (!self.d_row.val().product || self.d_multiply_24.val());
 
-        // Places in memory. The address register belongs to s[] if there is one, else to c[].
+        // Operands in memory. The address register belongs to s[] if there is such an operand, else to c[].
         self.is_count.next = self.d_row.val().b_is_count && self.d_word.val().get_bit(52);
         self.is_shared.next = self.d_row.val().shared_a && self.d_layout.val().select_shared;
         self.constant_b.next = self.d_row.val().constant_b && self.d_word.val().get_bit(23) && !self.is_count.val();
@@ -116,7 +116,7 @@ impl Logic for DecodeOperands {
         if self.d_row.val().a_is_number {
             self.a.next.source = Source::Immediate;
         }
-        // From 4 on FSWZ's thread is pixel programs' neighbour: 0 + 0.
+        // FSWZ thread numbers of 4 and above name a pixel program's neighbour: 0 + 0.
         if self.d_row.val().swizzles && self.d_word.val().get_bit(18) {
             self.a.next.source = Source::Quad;
             self.a.next.register_used = false;
@@ -172,7 +172,7 @@ impl Logic for DecodeOperands {
         }
         self.d_b.next = self.b.val();
 
-        // Operand c, which is always whole.
+        // Operand c, which is always a whole register.
         self.c.next = self.no_operand.val();
         self.c.next.register = self.d_layout.val().field_3;
         if self.d_row.val().c_is_destination {
@@ -195,7 +195,7 @@ impl Logic for DecodeOperands {
         }
         self.d_c.next = self.c.val();
 
-        // The number. That of a 16-bit operation is its low 16 bits.
+        // The immediate. For a 16-bit operation, its low 16 bits.
         self.field_2.next = self.d_layout.val().field_2;
         self.immediate_low.next = self.d_word.val().get_bits::<6>(16);
         self.immediate_high.next = self.d_word.val().get_bits::<26>(34);

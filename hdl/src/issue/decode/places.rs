@@ -1,4 +1,4 @@
-//! Places in shared, constant and local memory, and the use of address registers.
+//! Operands in shared, constant and local memory, and the use of address registers.
 
 use super::layout::Layout;
 use super::operands::Places;
@@ -6,20 +6,20 @@ use super::rows::Row;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
-/// Finds the places.
+/// Decodes the memory operands.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct DecodePlaces {
     pub d_word: Signal<In, Bits<64>>,
     pub d_layout: Signal<In, Layout>,
     pub d_row: Signal<In, Row>,
     pub d_places: Signal<In, Places>,
-    /// Byte offset of a shared operand, and its access.
+    /// Byte offset of a shared operand, and its access type.
     pub d_shared_offset: Signal<Out, Bits<7>>,
     pub d_shared_access: Signal<Out, Bits<2>>,
     /// Byte address of a constant operand.
     pub d_constant_address: Signal<Out, Bits<16>>,
     pub d_indexing: Signal<Out, Indexing>,
-    /// An address register that does not exist.
+    /// The address register does not exist.
     pub d_no_such_register: Signal<Out, Bit>,
     constant_field: Signal<Local, Bits<7>>,
     constant_bytes: Signal<Local, Bits<16>>,
@@ -58,7 +58,7 @@ impl Logic for DecodePlaces {
         self.constant_bank.next = bit_cast::<16, 4>(self.bank.val()) << 12;
         self.d_constant_address.next = self.constant_bank.val() + self.constant_bytes.val();
 
-        // A shared offset counts in units of its access: bytes, half-words, words.
+        // A shared offset is in units of its access: bytes, half-words, words.
         self.shared_access.next = self.d_word.val().get_bits::<2>(14);
         self.shared_units.next = bit_cast::<7, 5>(self.d_word.val().get_bits::<5>(9));
         if !self.d_layout.val().is_full {
@@ -73,7 +73,7 @@ impl Logic for DecodePlaces {
         self.d_shared_offset.next = self.shared_units.val();
         self.d_shared_access.next = self.shared_access.val();
 
-        // Places that each thread has for itself.
+        // Per-thread addresses.
         self.address_register.next = self.d_layout.val().address_register;
         self.long_offset.next = self.d_word.val().get_bits::<16>(9);
         self.indexing.next = self.no_indexing.val();
@@ -130,7 +130,7 @@ impl Logic for DecodePlaces {
                 self.offset_span.next = self.offset_span.val() << 1;
             }
         }
-        // Short operands' offsets are signed where they are increments.
+        // Short operands' offsets are signed if they are increments.
         if self.d_layout.val().post_increment && self.offset_is_negative.val() {
             self.offset.next = self.offset.val() - self.offset_span.val();
         }

@@ -1,4 +1,4 @@
-//! Which accesses of a beat are not allowed.
+//! Detection of illegal accesses in a beat.
 
 use hdlkit::prelude::*;
 
@@ -9,10 +9,10 @@ pub struct AccessCheck<const LANES: usize> {
     pub mask: Signal<In, Bits<32>>,
     /// log2 of an access's bytes.
     pub size: Signal<In, Bits<3>>,
-    /// First address that does not exist; 0 for 2^32.
+    /// End of memory: the first address past it; 0 for 2^32.
     pub memory_end: Signal<In, Bits<32>>,
     pub address: [Signal<In, Bits<32>>; LANES],
-    /// Lanes of `mask` whose address is misaligned or whose access is not inside of the memory.
+    /// Lanes of `mask` whose address is misaligned or whose access is not entirely inside the memory.
     pub fault: Signal<Out, Bits<32>>,
     ones: Constant<Bits<32>>,
     above: Signal<Local, Bits<32>>,
@@ -43,7 +43,7 @@ impl<const LANES: usize> Logic for AccessCheck<LANES> {
         self.fault.next = 0.into();
         for i in 0..LANES {
             self.remainder.next = self.address[i].val() & self.low_bits.val();
-            // Of an aligned access, the last byte: no carry out of 32 bits.
+            // The last byte of an aligned access: no carry out of 32 bits.
             self.last_byte.next = self.address[i].val() | self.low_bits.val();
             self.bad.next =
                 self.remainder.val().any() || (self.bounded.val() && (self.last_byte.val() >= self.memory_end.val()));

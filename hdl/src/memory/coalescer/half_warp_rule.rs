@@ -3,17 +3,18 @@
 use crate::memory::lane_ram::concatenation;
 use hdlkit::prelude::*;
 
-/// Which half-warps keep the G80's strict rule, for each place of the queue of beats.
+/// Which half-warps obey the G80's strict rule, for each place in the queue of beats.
 ///
-/// A half-warp is 16 threads, and keeps the rule if an access has 4, 8 or 16 bytes and the k-th thread, if it accesses at
-/// all, accesses the k-th element of one segment of 16 elements, aligned to its size. Any other is served thread by thread.
+/// A half-warp is 16 threads. It obeys the rule if an access has 4, 8 or 16 bytes and the k-th thread, if active,
+/// accesses the k-th element of one segment of 16 elements, aligned to its size. Any other half-warp is served thread
+/// by thread.
 ///
 /// ```text
 /// cycle   t                                       t+1        from t+2
 ///         write_enable, write_place, the beat     verdict    one_by_one, for the read_place, next_one_by_one, for the next
 /// ```
-/// With 8 lanes a half-warp is two beats, which come one after the other, at an even and an odd place. Both are judged
-/// when the second has come; until then `one_by_one` of the first has no meaning.
+/// With 8 lanes a half-warp is two consecutive beats, at an even and an odd place. Both are judged when the second
+/// arrives; until then `one_by_one` of the first is meaningless.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(follows(read_place, next_place))]
 pub struct HalfWarpRule<const LANES: usize> {
@@ -28,24 +29,24 @@ pub struct HalfWarpRule<const LANES: usize> {
     pub read_place: Signal<In, Bits<4>>,
     /// Bit 0: the beat's half-warp, or that of lanes 0 to 15; bit 1: that of lanes 16 to 31.
     pub one_by_one: Signal<Out, Bits<2>>,
-    /// The same of another beat, that comes next.
+    /// The same for the beat that comes next.
     pub next_place: Signal<In, Bits<4>>,
     pub next_one_by_one: Signal<Out, Bits<2>>,
-    /// Two bits for each place.
+    /// Two bits per place.
     _broken: u64,
-    /// The beat that came in the cycle before and is judged in this one: its place, its size, its half-warps.
+    /// The beat that arrived in the previous cycle and is judged in this one: its place, its size, its half-warps.
     _entered: Option<(usize, u64, [Elements; 2])>,
-    /// The beat before, with 8 lanes.
+    /// The previous beat, with 8 lanes.
     _earlier: Elements,
     _stale: Stale,
 }
 
-/// What is known of a half-warp's accesses, or of the first of two beats of them.
+/// State of a half-warp's accesses, or of those in its first beat of two.
 #[derive(Clone, Copy, Debug)]
 struct Elements {
-    /// Each is in its place in its segment.
+    /// Every access is at its place in its segment.
     in_place: bool,
-    /// What all numbers of segments have in common: the ones of any, and of all.
+    /// OR and AND of all segment numbers, to tell whether they are equal.
     any: u64,
     all: u64,
     some: bool,
@@ -59,7 +60,7 @@ impl Elements {
         some: false,
     };
 
-    /// With an access of thread `k` of the half-warp.
+    /// Adds an access of thread `k` of the half-warp.
     fn with(self, address: u64, size: u64, k: usize) -> Elements {
         let segment = address >> size >> 4;
         Elements {
@@ -70,7 +71,7 @@ impl Elements {
         }
     }
 
-    /// Both together.
+    /// Combines both.
     fn and(self, other: Elements) -> Elements {
         Elements {
             in_place: self.in_place && other.in_place,
@@ -140,7 +141,7 @@ impl<const LANES: usize> Leaf for HalfWarpRule<LANES> {
     fn verilog(&self) -> String {
         let halves = LANES.div_ceil(16);
         let threads = LANES.min(16);
-        // With 8 lanes, the first beat is remembered and the second goes on from it.
+        // With 8 lanes, the first beat's state is kept and the second continues from it.
         let (state, start, end) = if LANES == 8 {
             (
                 "\

@@ -4,7 +4,7 @@ use super::lowest;
 use crate::memory::lane_ram::concatenation;
 use hdlkit::prelude::*;
 
-/// The address of the lowest lane that waits; valid in the same cycle.
+/// Selects the address of the lowest waiting lane; valid in the same cycle.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(combinational)]
 pub struct Leader<const LANES: usize> {

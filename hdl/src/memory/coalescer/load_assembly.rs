@@ -1,37 +1,37 @@
-//! From words to lanes: what a beat has loaded.
+//! From words to lanes: assembles a beat of loaded data.
 
 use super::words_of;
 use crate::memory::lane_ram::concatenation;
 use hdlkit::prelude::*;
 
-/// A beat of loaded data, up to four registers of each lane, and behind it the rest of the beat before. A response writes
-/// the lanes that it serves, and only those, so that a beat's requests come together here.
+/// A beat of loaded data, up to four registers per lane, and the remainder of the previous beat. A response writes only
+/// the lanes that it serves, so that the responses to all of a beat's requests are merged here.
 ///
 /// ```text
 /// cycle     t                                          t+1
 /// in        write_enable, served, size, .., word       lane: their values, first registers
 /// in        keep                                       with `part` 1 to 3, lane is one of the further registers
 /// ```
-/// `keep` moves the registers behind the first out of the beat's place, which a write in the same cycle may fill again.
+/// `keep` moves the registers after the first out of the beat's place, which a write in the same cycle may fill again.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(follows(part))]
 pub struct LoadAssembly<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
-    /// Lanes that take part; bits LANES.. do not count.
+    /// Participating lanes; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
     /// log2 of an access's bytes, 0 to 4.
     pub size: Signal<In, Bits<3>>,
-    /// Accesses of less than 32 bits are sign-extended, else zero-extended.
+    /// Sign-extend accesses of less than 32 bits; else zero-extend.
     pub is_signed: Signal<In, Bit>,
-    /// Each lane's byte in the segment, a multiple of the access; bits past the segment do not count.
+    /// Each lane's byte offset in the segment, a multiple of the access; bits past the segment do not count.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<In, Bits<32>>; LANES],
     pub keep: Signal<In, Bit>,
-    /// What `lane` is: 0, the first register of the beat that responses go to; 1 to 3, a further one of the beat before.
+    /// Selects `lane`: 0, the first register of the beat being filled; 1 to 3, a further register of the previous beat.
     pub part: Signal<In, Bits<2>>,
     pub lane: [Signal<Out, Bits<32>>; LANES],
-    /// By register of an access: of the beat that responses go to, and behind its first.
+    /// By register of an access: the beat being filled, and the previous beat's registers after the first.
     _beat: Vec<[Bits<32>; LANES]>,
     _later: Vec<[Bits<32>; LANES]>,
     _stale: Stale,
@@ -58,7 +58,7 @@ impl<const LANES: usize> Blank for LoadAssembly<LANES> {
 }
 
 impl<const LANES: usize> LoadAssembly<LANES> {
-    /// A response.
+    /// Takes a response.
     fn take(&mut self) {
         let size = self.size.val().raw();
         for i in (0..LANES).filter(|&i| self.served.val().get_bit(i)) {
@@ -107,7 +107,7 @@ impl<const LANES: usize> Leaf for LoadAssembly<LANES> {
             LANES * 32 - 1,
             concatenation("word", LANES)
         );
-        // The four words around a lane's place are chosen first: they are its registers, or its word is one of them.
+        // The four words around a lane's place are selected first: they are its registers, or its word is one of them.
         for lane in 0..LANES {
             text.push_str(&format!(
                 "\

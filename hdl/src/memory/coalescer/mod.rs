@@ -1,8 +1,8 @@
-//! What brings lanes and the words of a memory segment together.
+//! Blocks that match lanes with the words of a memory segment.
 //!
 //! A segment is LANES words of 32 bits, aligned to its size. The rule is that of compute capability 1.2, at the
-//! granularity of a beat: the lowest lane that waits leads, and one request serves every lane whose address lies in its
-//! segment. On request it is the strict rule of compute capability 1.0, by half-warps: see
+//! granularity of a beat: the lowest waiting lane leads, and one request serves every lane whose address lies in its
+//! segment. Optionally, the strict rule of compute capability 1.0 applies, by half-warps: see
 //! [`HalfWarpRule`](half_warp_rule::HalfWarpRule).
 //!
 //! | block | from, to |
@@ -14,8 +14,8 @@
 //! | [`StoreBuffer`](store_buffer::StoreBuffer) | lanes to words: data and byte enables of a request |
 //! | [`LoadAssembly`](load_assembly::LoadAssembly) | words to lanes: responses, collected into a beat |
 //!
-//! All but the first choose by a dynamic index or collect from all lanes, which kernels cannot say well; each is that and
-//! nothing more, as a Rust loop and as Verilog.
+//! All but the first select by a dynamic index or collect from all lanes, which kernels cannot express well; each does
+//! only that, as a Rust loop and as Verilog.
 
 pub mod access_check;
 pub mod half_warp_rule;

@@ -4,7 +4,7 @@ use super::lowest;
 use crate::memory::lane_ram::concatenation;
 use hdlkit::prelude::*;
 
-/// Chooses the next request of a beat, led by the lowest lane that waits; the answer is valid in the same cycle.
+/// Chooses the next request of a beat, led by the lowest waiting lane; the answer is valid in the same cycle.
 ///
 /// ```text
 /// leader ──────> segment
@@ -21,20 +21,20 @@ pub struct Coalescer<const LANES: usize> {
     pub leader: Signal<In, Bits<32>>,
     /// A request serves lanes of one half-warp only.
     pub strict: Signal<In, Bit>,
-    /// Half-warps (lanes 0 to 15, 16 to 31) with a request for each lane; with `strict` only.
+    /// Half-warps (lanes 0 to 15, 16 to 31) that need a request per lane; only with `strict`.
     pub one_by_one: Signal<In, Bits<2>>,
-    /// The leader's address without the bits inside of a segment.
+    /// The leader's address without the bits inside a segment.
     pub segment: Signal<Out, Bits<32>>,
-    /// Lanes that wait and get what they want with this request.
+    /// Waiting lanes that this request serves.
     pub served: Signal<Out, Bits<32>>,
-    /// Lanes that go on waiting.
+    /// Lanes still waiting after this request.
     pub rest: Signal<Out, Bits<32>>,
-    /// No lane waits for another one.
+    /// No lane is left waiting.
     pub complete: Signal<Out, Bit>,
     _stale: Stale,
 }
 
-/// Address bits inside of a segment of `lanes` words.
+/// Address bits inside a segment of `lanes` words.
 const fn segment_bits(lanes: usize) -> usize {
     lanes.trailing_zeros() as usize + 2
 }

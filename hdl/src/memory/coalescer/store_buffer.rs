@@ -1,11 +1,11 @@
-//! From lanes to words: what a request stores.
+//! From lanes to words: the store data of a request.
 
 use super::words_of;
 use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::memory::{collision_free_read, BLOCK_COLLISION_FREE};
 use hdlkit::prelude::*;
 
-/// Whether an access at byte `offset`, of `1 << size` bytes, has to do with byte `byte` of its word.
+/// Whether an access of `1 << size` bytes at byte `offset` touches byte `byte` of its word.
 fn covers(offset: usize, size: u64, byte: usize) -> bool {
     size >= 2 || (offset % 4) >> size == byte >> size
 }
@@ -19,8 +19,8 @@ fn replicated(word: u64, size: u64) -> u64 {
     }
 }
 
-/// Sixteen beats of data to store, up to four registers of each lane, and a request's words out of the lanes it serves,
-/// in registers.
+/// Sixteen beats of store data, up to four registers per lane, and a request's words assembled from the lanes it
+/// serves, in registers.
 ///
 /// ```text
 /// cycle    t                     t+1                        t+2 until the next capture
@@ -30,54 +30,54 @@ fn replicated(word: u64, size: u64) -> u64 {
 /// in       write_enable,         there for a read
 ///          write_beat, write_part, write_size, lane
 /// ```
-/// What was read stays until the next read. A beat is not read in the cycle of a write to it.
+/// Data stay until the next read. A beat is never read in the cycle of a write to it.
 ///
-/// There is a memory for the words whose places in memory are even and one for the odd ones: what is written goes, its low
-/// bytes repeated to fill a word, to both if the access can have it in both. A lane has a column of both. Its third and fourth
-/// registers are in rows of their own, and in the column of the lane a quarter of the lanes away. So all four are read at once,
-/// and those of all lanes of a request, a quarter of the lanes, if these are neighbours. If two of them are a quarter
-/// of the lanes apart they meet in their columns (`meets`): then the request reads and captures twice, the second time for the
-/// two upper words of each four (`read_second`, `second`). Columns for all four registers would take twice the block RAMs, for
-/// their width alone, and twice the wires to them.
+/// Two memories: one for words at even places in memory, one for odd. Write data, with their low bytes repeated to fill
+/// a word, go to both if the access can fall in either. Each lane has a column in both memories. A lane's third and
+/// fourth registers are in rows of their own, in the column of the lane a quarter of the lanes away. So all four are
+/// read at once, and those of all lanes of a request, a quarter of the lanes, if these are neighbours. Two lanes that
+/// are a quarter of the lanes apart collide in their columns (`meets`): then the request reads and captures twice, the
+/// second time for the two upper words of each four (`read_second`, `second`). Columns for all four registers would
+/// take twice the block RAMs, only for their width, and twice the wires to them.
 ///
-/// Where two lanes want one byte the highest lane's is in it. A byte that none wants has enable 0 and lane 0's data.
+/// If several lanes write one byte, the highest lane wins. A byte that no lane writes has enable 0 and lane 0's data.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(follows(read_served, read_of_four))]
 pub struct StoreBuffer<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
     pub write_beat: Signal<In, Bits<4>>,
-    /// Which of the registers, from 0.
+    /// The register's index, from 0.
     pub write_part: Signal<In, Bits<2>>,
     /// log2 of an access's bytes, 0 to 4.
     pub write_size: Signal<In, Bits<3>>,
-    /// What each lane stores; of less than 32 bits, in the low bits.
+    /// Each lane's store data; in the low bits if less than 32 bits.
     pub lane: [Signal<In, Bits<32>>; LANES],
     pub read_enable: Signal<In, Bit>,
-    /// The beat that the request is of.
+    /// The request's beat.
     pub read_beat: Signal<In, Bits<4>>,
-    /// Lanes that take part in the request, and that it stores four registers of each.
+    /// Lanes that take part in the request, and whether it stores four registers of each.
     pub read_served: Signal<In, Bits<32>>,
     pub read_of_four: Signal<In, Bit>,
-    /// If they meet: third and fourth registers, else first and second.
+    /// If lanes collide: read the third and fourth registers, else the first and second.
     pub read_second: Signal<In, Bit>,
-    /// It must be read twice; in the same cycle.
+    /// Lanes collide, so the request must be read twice; in the same cycle.
     pub meets: Signal<Out, Bit>,
     pub capture: Signal<In, Bit>,
-    /// What was read are third and fourth registers alone; the words captured before of the others stay.
+    /// Only third and fourth registers were read; the other words keep what was captured before.
     pub second: Signal<In, Bit>,
-    /// Lanes that take part; bits LANES.. do not count.
+    /// Participating lanes; bits LANES.. do not count.
     pub served: Signal<In, Bits<32>>,
     /// log2 of an access's bytes, 0 to 4.
     pub size: Signal<In, Bits<3>>,
-    /// Each lane's byte in the segment, a multiple of the access; bits past the segment do not count.
+    /// Each lane's byte offset in the segment, a multiple of the access; bits past the segment do not count.
     pub offset: [Signal<In, Bits<7>>; LANES],
     pub word: [Signal<Out, Bits<32>>; LANES],
-    /// Bytes of each word.
+    /// Byte enables of each word.
     pub enable: [Signal<Out, Bits<4>>; LANES],
-    /// By beat and half of its registers, whether a word's place is odd, and column.
+    /// By beat and half of its registers, parity of the word's place, and column.
     _memory: Vec<[[Bits<32>; LANES]; 2]>,
-    /// What was read.
+    /// The row read last.
     _row: [[Bits<32>; LANES]; 2],
     _stale: Stale,
 }
@@ -112,19 +112,19 @@ impl<const LANES: usize> Blank for StoreBuffer<LANES> {
 }
 
 impl<const LANES: usize> StoreBuffer<LANES> {
-    /// Lanes between that of a register and that whose column it is in.
+    /// Distance between a register's lane and the lane whose column holds it.
     const APART: usize = LANES / 4;
 
-    /// Two lanes of the request that is read are in one column.
+    /// Two lanes of the request being read share a column.
     fn meets(&self) -> bool {
         let served = self.read_served.val();
         self.read_of_four.val() && (0..LANES).any(|i| served.get_bit(i) && served.get_bit(i ^ Self::APART))
     }
 
-    /// A capture.
+    /// Captures a request's words.
     fn take(&mut self) {
         let size = self.size.val().raw();
-        // Of each byte of the segment, the highest lane that stores to it.
+        // For each byte of the segment, the highest lane that stores to it.
         let mut source = [[None; 4]; LANES];
         for i in 0..LANES {
             if self.served.val().get_bit(i) {
@@ -183,7 +183,7 @@ impl<const LANES: usize> Leaf for StoreBuffer<LANES> {
         if self.write_enable.val() {
             let (beat, part) = (self.write_beat.val().index(), self.write_part.val().index());
             let size = self.write_size.val().raw();
-            // The registers of an access, and the memories that have a place for this one.
+            // The words of an access, and the memories that have a place for this one.
             let words = words_of(size);
             let second = part % words / 2;
             let row = &mut self._memory[2 * beat + second];

@@ -1,17 +1,18 @@
-//! m1 and m2: the beat at the head of the queue, cut into requests of a segment each.
+//! m1 and m2: splits the beat at the head of the queue into requests of one segment each.
 
 use super::GlobalMemoryUnit;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Who is served by the beat's next request: the coalescer's answer for the lanes that wait, by the strict rule if
-    /// that is chosen. Then the beat may have to wait until its whole half-warp has been judged.
+    /// The lanes served by the beat's next request: the coalescer's answer for the waiting lanes, by the strict rule if
+    /// that is chosen. In that case the beat may have to wait until its whole half-warp has been judged.
     #[hdl_part]
     pub(super) fn choose_lanes(&mut self) {
         self.coalescer.pending.next = self.m2_pending.q.val();
         self.coalescer.leader.next = self.m2_leader.q.val();
         self.coalescer.strict.next = self.strict_coalescing.val();
-        // The strict rule's verdict is looked up a cycle before: from there to whether the beat is done is far enough.
+        // The strict rule's verdict is looked up a cycle early: the path from the verdict to the end of the beat is
+        // long enough.
         self.rule.read_place.next = self.m2_place.q.val();
         self.rule.next_place.next = self.head.q.val();
         self.m2_one_by_one.d.next = self.rule.one_by_one.val();
@@ -26,7 +27,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.following.pending.next = self.coalescer.rest.val();
     }
 
-    /// What m2 does in this cycle: a request, an error to report, a beat to drop, or nothing. An error waits until
+    /// The action of m2 in this cycle: a request, an error to report, a beat to drop, or nothing. An error waits until
     /// everything before it has taken effect.
     #[hdl_part]
     pub(super) fn decide_step(&mut self) {
@@ -48,7 +49,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.m2_drop.next = self.m2_valid.q.val() && self.m2_stopped.val();
     }
 
-    /// The request's data out of the store buffer. A request to store four registers of each lane goes to m3 twice if
+    /// Reads the request's data from the store buffer. A request to store four registers per lane goes to m3 twice if
     /// they cannot be read at once; the beat is done with its last request, or when it is dropped.
     #[hdl_part]
     pub(super) fn read_store_data(&mut self) {
@@ -62,8 +63,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.words.read_beat.next = self.m2_place.q.val();
     }
 
-    /// The request to m3, and the lanes that go on waiting. With an instruction's last beat its places in the queue are
-    /// free.
+    /// The request to m3, and the lanes still waiting. An instruction's last beat frees its places in the queue.
     #[hdl_part]
     pub(super) fn pass_request(&mut self) {
         if self.m3_go.val() {
@@ -89,8 +89,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.m_dequeued.next = self.dequeued.q.val();
     }
 
-    /// The beat at the head of the queue, its lanes and their addresses. It moves to m2 when that has done with its
-    /// own.
+    /// The beat at the head of the queue, its lanes and their addresses. It moves to m2 when m2 has finished its own
+    /// beat.
     #[hdl_part]
     pub(super) fn read_queue_head(&mut self) {
         self.queue.read_address.next = self.head.q.val();
@@ -119,8 +119,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.first.pending.next = self.m1_mask.val();
     }
 
-    /// The head becomes the beat of m2: all of its lanes wait. The strict rule's verdict is looked up on the way, if it
-    /// is known by then.
+    /// Moves the head to m2: all of its lanes wait. The strict rule's verdict is looked up on the way, if it is already
+    /// known.
     #[hdl_part]
     pub(super) fn pop_beat(&mut self) {
         self.m2_followed.d.next = self.m1_valid.val();
@@ -135,8 +135,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             self.m2_mask.d.next = self.m1_mask.val();
             self.m2_pending.d.next = self.m1_mask.val();
             self.m2_leader.d.next = self.first.leader.val();
-            // Which of the beats in the queue has been judged: all but the one that comes in this cycle. The verdict of that
-            // before cannot be looked up yet.
+            // All beats in the queue have been judged except the one that arrives in this cycle. The verdict on the one
+            // before that cannot be looked up yet.
             self.m2_followed.d.next = self.waiting.q.val() > 1;
             self.m2_one_by_one.d.next = self.rule.next_one_by_one.val();
             self.m2_settled.d.next = self.waiting.q.val() > 1;

@@ -1,11 +1,11 @@
-//! m0: a beat into the queue, with the verdict on its accesses, its addresses in local memory and its store data.
+//! m0: puts a beat into the queue, with the verdict on its accesses, its addresses in local memory and its store data.
 
 use super::GlobalMemoryUnit;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Which lanes access what they must not. Local memory has an end of its own: a thread's bytes. A beat with a fault
-    /// is queued with the lanes at fault alone, because nothing else of it will happen.
+    /// The lanes with illegal accesses. Local memory has its own limit: a thread's bytes. A beat with a fault is queued
+    /// with only its faulting lanes, because none of its accesses will take place.
     #[hdl_part]
     pub(super) fn check_accesses(&mut self) {
         self.check.mask.next = self.m_mask.val();
@@ -16,7 +16,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             self.check.memory_end.next = bit_cast::<32, 17>(self.local_bytes.val());
         }
         self.m0_fault.next = self.check.fault.val();
-        // To the check, 0 is no limit.
+        // For the check, 0 means no limit.
         if self.m0_local.val() && !self.local_bytes.val().any() {
             self.m0_fault.next = self.m_mask.val();
         }
@@ -27,7 +27,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// What the queue keeps of the beat's control.
+    /// The part of the beat's control that the queue keeps.
     #[hdl_part]
     pub(super) fn describe_beat(&mut self) {
         self.m0_beat.next.tag = self.m_control.val().tag;
@@ -46,8 +46,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.m0_beat.next.fault = self.m0_faulty.val();
     }
 
-    /// Where the beat's threads have their local memory. The warps' shares follow each other; in a share come 16 bytes
-    /// of each thread, then the next 16 of each, so that a warp's accesses to one local address are close together.
+    /// Addresses of the threads' local memory. The warps' shares follow each other; a share holds 16 bytes of each
+    /// thread, then the next 16 of each, so that a warp's accesses to one local address are close together.
     #[hdl_part]
     pub(super) fn locate_local_memory(&mut self) {
         self.m0_window.next = bit_cast::<32, 8>(self.multiprocessor.val()) << 5;
@@ -59,9 +59,9 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.m0_window.next = self.m0_window.val() | self.m0_thread.val();
     }
 
-    /// The beat into the queue once its last register has come: its control, its lanes' addresses, and the strict
-    /// rule's look at them. Store data are written register by register. With a fault the threads' own addresses stay,
-    /// also those in local memory, for the report.
+    /// Queues the beat once its last register has arrived: its control and its lanes' addresses, also for the strict
+    /// rule. Store data are written register by register. On a fault the threads' own addresses are kept, also those in
+    /// local memory, for the report.
     #[hdl_part]
     pub(super) fn enqueue_beat(&mut self) {
         self.m0_complete.next = self.m_enqueue.val() && self.m_control.val().complete;

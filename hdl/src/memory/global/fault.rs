@@ -1,11 +1,11 @@
-//! Errors: which fault is reported, and when the unit is idle.
+//! Errors: the fault that is reported, and when the unit is idle.
 
 use super::GlobalMemoryUnit;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// What the queue does not keep of the first beat with a fault, for the report. No other can be reported: what
-    /// follows it is dropped.
+    /// The data of the first beat with a fault that the queue does not keep, for the report. No other fault can be
+    /// reported: later beats are dropped.
     #[hdl_part]
     pub(super) fn note_first_fault(&mut self) {
         if self.m0_complete.val() && self.m0_faulty.val() && !self.fault_seen.q.val() {
@@ -15,8 +15,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// The error of a beat that holds a fault. The leader is the lowest lane at fault; its address tells whether it is
-    /// misaligned or out of range.
+    /// The error of a beat with a fault. The leader is the lowest faulting lane; its address tells whether the access
+    /// is misaligned or out of range.
     #[hdl_part]
     pub(super) fn report_fault(&mut self) {
         self.m2_above.next = self.ones.val() << self.m2.q.val().size;
@@ -39,8 +39,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// The error stays until the next grid clears it. Idle is a unit with no beat, request, response or register under
-    /// way.
+    /// The error stays until the next grid clears it. The unit is idle with no beat, request, response or register in
+    /// flight.
     #[hdl_part]
     pub(super) fn drive_status(&mut self) {
         if self.clear.val() {

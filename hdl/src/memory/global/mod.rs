@@ -1,8 +1,8 @@
 //! The global memory unit: the loads and stores of one SM.
 //!
-//! A warp instruction comes as beats of LANES threads. Each beat becomes as many requests as its addresses touch
-//! segments of LANES words; requests go out in the order of the queue, one a cycle, and loads do not wait for each
-//! other's responses.
+//! A warp instruction arrives as beats of LANES threads. Each beat becomes one request for each segment of LANES words
+//! that its addresses touch. Requests leave in queue order, one a cycle, and loads do not wait for each other's
+//! responses.
 //!
 //! ```text
 //! cycle   m0            m1               m2                  m3                  m4
@@ -21,20 +21,21 @@
 //! | records of loads: requests, and beats without any | 32 and one at the exit | m3 | r0 |
 //! | responses | 64 | response, unless r0 takes it at once | r0 |
 //!
-//! An access of 64 or 128 bits has two or four registers. A store's come one after the other, `part` by `part`; the beat
-//! is in the queue with the last. A request serves its lanes with all of their bytes. A load's beat goes to writeback once
-//! for each register: the first from where its responses come together, the others from a place behind that, so that the
-//! next beat's responses can come in.
+//! An access of 64 or 128 bits has two or four registers. A store's registers arrive one after the other, `part` by
+//! `part`; the beat is in the queue after the last. A request serves its lanes with all of their bytes. A load's beat
+//! goes to writeback once per register: the first directly from where its responses are merged, the others from a
+//! second place, so that the next beat's responses can come in.
 //!
-//! With `strict_coalescing`, half-warps that do not keep the G80's rule make a request for each thread, and requests do not
-//! serve two half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been judged.
+//! With `strict_coalescing`, half-warps that break the G80's rule make a request per thread, and no request serves two
+//! half-warps. With 8 lanes the first beat of a half-warp then waits in m2 until the second one has been judged.
 //!
-//! A load leaves m3 only if there is room for all that comes of it, so a response is never lost. A beat without lanes takes
-//! the same way but makes no request.
+//! A load leaves m3 only if there is room for its record and its response, so a response is never lost. A beat without
+//! lanes takes the same path but makes no request.
 //!
-//! **Errors.** A beat that holds an access that is not allowed has its own addresses in the queue and the lanes at fault for
-//! lanes; it waits in m2 until all that came before it has taken effect, loads written back included. Then `m_error` says
-//! what and where, and this beat and all that follow are dropped, one a cycle, giving their queue places back as usual.
+//! **Errors.** A beat with an illegal access is queued with the threads' own addresses and only its faulting lanes; it
+//! waits in m2 until everything before it has taken effect, including writeback of loads. Then `m_error` reports what
+//! happened and where, and this beat and all later ones are dropped, one a cycle, giving their queue places back as
+//! usual.
 
 mod coalesce;
 mod enqueue;
@@ -56,12 +57,12 @@ use hdlkit::prelude::*;
 /// Places in the unit's queue of beats.
 pub const QUEUE_BEATS: usize = 16;
 
-/// Memory instructions that the unit's queue holds at this number of lanes: the scheduler's credits.
+/// Capacity of the unit's queue in memory instructions at this number of lanes: the scheduler's credits.
 pub const fn queue_instructions(lanes: usize) -> usize {
     QUEUE_BEATS * lanes / 32
 }
 
-/// A beat in the queue, beside its addresses, lanes and data: what is still needed of its [`MemoryControl`].
+/// A beat in the queue, without its addresses, lanes and data: the part of its [`MemoryControl`] that is still needed.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct QueuedBeat {
     pub tag: Bits<16>,
@@ -77,11 +78,11 @@ pub struct QueuedBeat {
     pub fill: Bit,
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
-    /// Its lanes access what they must not.
+    /// Its lanes make illegal accesses.
     pub fault: Bit,
 }
 
-/// What m2 chose for m3.
+/// The request that m2 chose for m3.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct ChosenRequest {
     pub valid: Bit,
@@ -89,9 +90,9 @@ pub struct ChosenRequest {
     pub request: Bit,
     /// The beat needs no more requests.
     pub complete: Bit,
-    /// The first half of a store's data only; the request is what comes next.
+    /// Only the first half of a store's data; the request itself comes next.
     pub partial: Bit,
-    /// The second half of them.
+    /// The second half of the data.
     pub second: Bit,
     pub segment: Bits<32>,
     pub served: Bits<32>,
@@ -99,7 +100,7 @@ pub struct ChosenRequest {
     pub mask: Bits<32>,
 }
 
-/// A request at the memory port, beside its data.
+/// A request at the memory port, without its data.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PendingRequest {
     pub valid: Bit,
@@ -110,10 +111,10 @@ pub struct PendingRequest {
 /// A beat of a load, on its way to the register file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct LoadedBeat {
-    /// Of the register that goes next.
+    /// Control of the register that goes next.
     pub control: WriteControl,
     pub mask: Bits<32>,
-    /// Registers behind that one: 0 to 3; and as in [`MemoryControl`].
+    /// Number of registers after that one, 0 to 3; the rest as in [`MemoryControl`].
     pub parts: Bits<2>,
     pub further: Bits<3>,
     pub further_fill: Bits<3>,
@@ -123,19 +124,21 @@ pub struct LoadedBeat {
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct GlobalMemoryUnit<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// Start of a grid: forgets the error. The unit is idle then.
+    /// Start of a grid: clears the error. The unit is idle then.
     pub clear: Signal<In, Bit>,
-    /// First global address that does not exist; 0 for 2^32.
+    /// End of global memory: the first address past it; 0 for 2^32.
     pub global_end: Signal<In, Bits<32>>,
-    /// Where local memory is, as in [`LaunchConfiguration`](crate::bundles::LaunchConfiguration), and this SM's number.
+    /// The location of local memory, as in [`LaunchConfiguration`](crate::bundles::LaunchConfiguration), and this SM's
+    /// number.
     pub local_base: Signal<In, Bits<32>>,
     pub local_shift: Signal<In, Bits<5>>,
     pub local_bytes: Signal<In, Bits<17>>,
     pub multiprocessor: Signal<In, Bits<8>>,
-    /// The strict rule of the G80 instead of that of segments. Stable while the unit is not idle.
+    /// Coalesce by the G80's strict rule instead of by segments. Stable while the unit is not idle.
     pub strict_coalescing: Signal<In, Bit>,
 
-    // From execute. Beats of an instruction come in order; there is always room, since the scheduler counts credits.
+    // From execute. Beats of an instruction arrive in order; there is always room, because the scheduler counts
+    // credits.
     pub m_enqueue: Signal<In, Bit>,
     pub m_control: Signal<In, MemoryControl>,
     /// Lanes of the beat that access: bits 0..LANES-1.
@@ -145,20 +148,21 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// Pulse: an instruction's places in the queue are free again.
     pub m_dequeued: Signal<Out, Bit>,
 
-    // To the memory, outside. A request is taken in a cycle with valid and ready; until then it stays as it is.
+    // To the external memory. A request is taken in a cycle with valid and ready; until then it stays stable.
     pub memory_request_valid: Signal<Out, Bit>,
     pub memory_request_ready: Signal<In, Bit>,
     pub memory_request_write: Signal<Out, Bit>,
     /// A multiple of the segment's size, LANES * 4 bytes.
     pub memory_request_address: Signal<Out, Bits<32>>,
     pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
-    /// Bytes of each word to write, or words wanted by a read.
+    /// Bytes of each word to write, or words requested by a read.
     pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
     // One response to each read request, in order, at least a cycle after it was taken. Never refused.
     pub memory_response_valid: Signal<In, Bit>,
     pub memory_response_data: [Signal<In, Bits<32>>; LANES],
 
-    // Loads to writeback, every beat and register, also those without lanes. Taken in a cycle with valid and ready.
+    // Loads to writeback, every beat and register, including those without lanes. Taken in a cycle with valid and
+    // ready.
     pub l_valid: Signal<Out, Bit>,
     pub l_ready: Signal<In, Bit>,
     pub l_control: Signal<Out, WriteControl>,
@@ -169,9 +173,9 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
 
     /// Stays until `clear`; code 0 is none.
     pub m_error: Signal<Out, KernelError>,
-    /// Its instruction's tag.
+    /// The tag of the faulting instruction.
     pub m_error_tag: Signal<Out, Bits<16>>,
-    /// Nothing queued, requested, awaited or to be written back. A beat counts from the cycle after `m_enqueue`.
+    /// Nothing queued, requested, outstanding or waiting for writeback. A beat counts from the cycle after `m_enqueue`.
     pub m_idle: Signal<Out, Bit>,
     /// Pulse for statistics: the memory takes a request.
     pub m_transaction: Signal<Out, Bit>,
@@ -186,7 +190,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     dequeued: DFF<Bit>,
     error: DFF<KernelError>,
     error_tag: DFF<Bits<16>>,
-    /// Of the first beat with a fault since `clear`.
+    /// Data of the first beat with a fault since `clear`.
     fault_seen: DFF<Bit>,
     fault_pc: DFF<Bits<24>>,
     fault_local: DFF<Bit>,
@@ -197,13 +201,13 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// Its place in the queue.
     m2_place: DFF<Bits<4>>,
     m2_mask: DFF<Bits<32>>,
-    /// Those of its lanes that wait, and the address of the lowest.
+    /// Its waiting lanes, and the address of the lowest.
     m2_pending: DFF<Bits<32>>,
     m2_leader: DFF<Bits<32>>,
     m2_address: [DFF<Bits<32>>; LANES],
-    /// The beat behind it has been judged by the strict rule.
+    /// The strict rule has judged the next beat.
     m2_followed: DFF<Bit>,
-    /// The strict rule's verdict on the beat, and that it is known.
+    /// The strict rule's verdict on the beat, and whether it is known.
     m2_one_by_one: DFF<Bits<2>>,
     m2_settled: DFF<Bit>,
     rule: HalfWarpRule<LANES>,
@@ -211,7 +215,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     following: Leader<LANES>,
 
     m3: DFF<ChosenRequest>,
-    /// What is read in m2 is the second half of a store's data.
+    /// m2 reads the second half of a store's data.
     m2_second: DFF<Bit>,
     m3_control: DFF<QueuedBeat>,
     m3_offset: [DFF<Bits<7>>; LANES],
@@ -226,7 +230,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     record_lanes: LaneBlockRam<6, 9, LANES>,
     records_tail: DFF<Bits<6>>,
     records_head: DFF<Bits<6>>,
-    /// Those that have not been read yet, and whether there is one that has.
+    /// Records not read yet, and whether one has been read.
     records_unread: DFF<Bits<7>>,
     record_valid: DFF<Bit>,
     // Responses that must wait.
@@ -240,10 +244,10 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     loaded: DFF<LoadedBeat>,
     /// The beat has all of its data.
     loaded_complete: DFF<Bit>,
-    /// The beat before, without its first register.
+    /// The previous beat, without its first register.
     later: DFF<LoadedBeat>,
     later_valid: DFF<Bit>,
-    /// Which of its registers goes next; 0 if none does.
+    /// The register that goes next; 0 if none does.
     later_part: DFF<Bits<2>>,
     /// A half-warp is two beats.
     half_warp_pairs: Constant<Bit>,
@@ -261,7 +265,7 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     m0_address: Signal<Local, Bits<32>>,
     m0_entry: Signal<Local, Bits<33>>,
     lane_bits: Constant<Bits<3>>,
-    /// 16 bytes a lane.
+    /// 16 bytes per lane.
     lane_place: [Constant<Bits<32>>; LANES],
     m0_complete: Signal<Local, Bit>,
     m1_valid: Signal<Local, Bit>,
@@ -371,7 +375,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         clock!(self, clock, queue, addresses, words, rule);
         clock!(self, clock, records, record_lanes, responses, load_data);
 
-        // m0: a beat into the queue.
+        // m0: puts a beat into the queue.
         self.check_accesses();
         self.describe_beat();
         self.locate_local_memory();
@@ -393,7 +397,7 @@ impl<const LANES: usize> Logic for GlobalMemoryUnit<LANES> {
         self.pack_record();
         self.write_record();
         self.count_outstanding();
-        // m2, m1: a beat into requests.
+        // m2, m1: splits a beat into requests.
         self.choose_lanes();
         self.decide_step();
         self.read_store_data();

@@ -1,4 +1,4 @@
-//! m3 and m4: a request to the memory port, and the record that a load leaves for its response.
+//! m3 and m4: a request to the memory port, and the record that a load keeps for its response.
 
 use super::GlobalMemoryUnit;
 use hdlkit::prelude::*;
@@ -21,8 +21,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// The chosen request to the port, if that is free. A load must have places for its record and its response, so
-    /// that no response is ever lost. A beat without lanes needs no port.
+    /// Sends the chosen request to the port, if that is free. A load must have places for its record and its response,
+    /// so that no response is ever lost. A beat without lanes needs no port.
     #[hdl_part]
     pub(super) fn issue_request(&mut self) {
         self.m3_room.next = !self.awaited_count.q.val().get_bit(4) && !self.records_unread.q.val().get_bit(5);
@@ -79,8 +79,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.m3_record.next = self.m3_record.val().replace_bit(56, self.m3.q.val().request);
     }
 
-    /// The record into its memory, and for each lane its place in the segment. The store buffer is told these places,
-    /// too.
+    /// Writes the record, and for each lane its place in the segment, which also goes to the store buffer.
     #[hdl_part]
     pub(super) fn write_record(&mut self) {
         self.records.write_enable.next = 0.into();
@@ -102,7 +101,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// Records not read yet and responses not come yet, by which m3 knows that there is room.
+    /// Counts of unread records and of outstanding responses, which tell m3 whether there is room.
     #[hdl_part]
     pub(super) fn count_outstanding(&mut self) {
         if self.m3_load.val() && !self.r0_fetch_record.val() {

@@ -4,8 +4,8 @@ use super::GlobalMemoryUnit;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// Can the oldest record go? It needs its response, if its request made one, and room where the beat comes
-    /// together. A response that meets its record in the cycle it comes goes straight to the lanes; any other waits in
+    /// Whether the oldest record can go. It needs its response, if its request made one, and room where the beat is
+    /// assembled. A response that meets its record in its arrival cycle goes straight to the lanes; any other waits in
     /// memory.
     #[hdl_part]
     pub(super) fn match_response(&mut self) {
@@ -21,7 +21,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.r0_keep.next = self.r0_answer.val() && (!self.r0_direct.val() || !self.r0_use.val());
     }
 
-    /// The response's words to the lanes that the request served, into the beat's registers.
+    /// Writes the response's words to the lanes that the request served, into the beat's registers.
     #[hdl_part]
     pub(super) fn assemble_beat(&mut self) {
         self.load_data.write_enable.next = self.r0_use.val();
@@ -43,8 +43,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.load_data.served.next = self.r0_served.val();
     }
 
-    /// What writeback has to know of the beat, out of its record. With the last request's response the beat is
-    /// complete.
+    /// The beat's control for writeback, from its record. The response to the last request completes the beat.
     #[hdl_part]
     pub(super) fn describe_loaded_beat(&mut self) {
         self.r0_write.next.valid = true;
@@ -78,7 +77,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// The next record out of its memory, a cycle ahead of its use.
+    /// Reads the next record from its memory, a cycle ahead of its use.
     #[hdl_part]
     pub(super) fn fetch_record(&mut self) {
         self.r0_fetch_record.next =
@@ -96,7 +95,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// The next response that waits out of its memory, a cycle ahead of its use.
+    /// Reads the next waiting response from its memory, a cycle ahead of its use.
     #[hdl_part]
     pub(super) fn fetch_response(&mut self) {
         self.r0_fetch_response.next =
@@ -112,8 +111,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         }
     }
 
-    /// A response that cannot go to the lanes in this cycle waits. There is a place: a load left m3 only with one to
-    /// come back to.
+    /// A response that cannot go to the lanes in this cycle waits. There is always a place: a load leaves m3 only with
+    /// one reserved.
     #[hdl_part]
     pub(super) fn keep_response(&mut self) {
         self.responses.write_enable.next = self.r0_keep.val();

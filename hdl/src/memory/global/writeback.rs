@@ -4,8 +4,8 @@ use super::GlobalMemoryUnit;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
-    /// The oldest beat's next register, to writeback: of the beat that has given its first one already, if there is
-    /// one, else of the beat that has just all of its data.
+    /// The next register to write back: a further register of the beat that has already delivered its first, if there
+    /// is one, else the first register of the beat that has just become complete.
     #[hdl_part]
     pub(super) fn offer_loaded_register(&mut self) {
         self.l_present.next = self.later_valid.q.val() || self.loaded_complete.q.val();
@@ -24,8 +24,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
         self.l_mask.next = self.l_beat.val().mask;
     }
 
-    /// The beat without the register that goes: its further registers move to the place for `later`, and the next
-    /// beat's responses can come in.
+    /// Removes that register from the beat: its further registers move to the place for `later`, and the next beat's
+    /// responses can come in.
     #[hdl_part]
     pub(super) fn keep_further_registers(&mut self) {
         self.l_next.next.row = self.l_write.val().row + 1;

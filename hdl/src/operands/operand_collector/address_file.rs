@@ -1,11 +1,11 @@
-//! The address file: four address registers of 16 bits for every thread, one bank a lane.
+//! The address file: four address registers of 16 bits for every thread, one bank per lane.
 //!
 //! ```text
 //! cycle          t                              t+1
 //! read           warp, register, beat, enable   read_data of every lane
 //! write          warp, register, beat, lanes    seen by reads of cycle t+1
 //! ```
-//! As with the register file, nothing is cleared between blocks: the scoreboard knows which registers a warp has written.
+//! As in the register file, nothing is cleared between blocks: the scoreboard knows which registers a warp has written.
 
 use hdlkit::prelude::*;
 
@@ -18,7 +18,7 @@ pub struct AddressFile<const LANES: usize> {
     pub read_register: Signal<In, Bits<2>>,
     pub read_beat: Signal<In, Bits<2>>,
     pub read_data: [Signal<Out, Bits<16>>; LANES],
-    /// Lanes that are written; bits LANES.. do not count.
+    /// Lanes to write; bits LANES.. do not count.
     pub write_lanes: Signal<In, Bits<32>>,
     pub write_warp: Signal<In, Bits<5>>,
     pub write_register: Signal<In, Bits<2>>,

@@ -1,4 +1,4 @@
-//! Stages a0 and a1: each thread's address, checked, into the queue of half-warps.
+//! Stages a0 and a1: computes and checks each thread's address, and queues half-warps.
 
 use super::OperandCollector;
 use hdlkit::prelude::*;
@@ -26,7 +26,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
             self.a0_parts.next = self.a0_instruction.val().further_registers;
         }
         self.a0_complete.next = self.a0_part.q.val() == self.a0_parts.val();
-        // What the next cycle's beat is, so that a register says whether it is the first or the last.
+        // Computes the next cycle's beat, so that a register tells whether it is the first or the last.
         self.c_slot.next = !self.a0_issued.val().valid || self.a0_last.q.val();
         self.next_valid.next = self.a0_issued.val().valid;
         self.next_beat.next = self.a0_beat.q.val();
@@ -83,7 +83,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.a1.d.next = self.beat.val();
     }
 
-    /// Stage a1: addresses, checked, into the queue with two bits more: see `take_half_warp`.
+    /// Stage a1: checked addresses go into the queue with two extra bits: see `take_half_warp`.
     #[hdl_part]
     pub(super) fn compute_addresses(&mut self) {
         self.a1_beat.next = self.a1.q.val();
@@ -142,7 +142,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
                 self.c_address[i].next = self.address.val();
             }
             self.remainder.next = self.address.val() & self.low_bits.val();
-            // An aligned access is in one such unit.
+            // An aligned access lies within one such unit.
             self.bad.next = self.remainder.val().any() || (self.address.val().get_bits::<10>(6) >= self.limit.val());
             self.entry.next = bit_cast::<18, 16>(self.address.val());
             if self.a1_beat.val().lanes.get_bit(i) {
@@ -170,7 +170,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.a2_store.d.next = self.a1_queues.val() && self.a1_indexing.val().scatters;
         self.a2_place.d.next = self.a1_beat.val().place;
         self.a2_beat.d.next = self.a1_beat.val().beat;
-        // Half-warps that are complete: of R2G when the data are there, which is a cycle later.
+        // Completed half-warps: those of R2G count when the data are there, a cycle later.
         self.a1_half.next = self.a1_beat.val().beat & self.half_mask.val();
         self.a2_half.next = self.a2_beat.q.val() & self.half_mask.val();
         self.a1_completes.next =

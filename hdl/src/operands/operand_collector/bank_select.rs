@@ -1,33 +1,33 @@
-//! Which threads of a half-warp the banks of shared memory serve in a step, and what each bank then does.
+//! Which threads of a half-warp the shared memory banks serve in a step, and what each bank then does.
 //!
-//! The G80's rule for loads: one word is broadcast to all threads that want it, and of every other bank one thread gets a
-//! word. The word to broadcast is here that of the lowest thread that waits, the thread of another bank the lowest that
-//! waits for it. So a half-warp whose threads have a bank each takes one step, and so does one that reads one word;
-//! n different words of one bank take n.
+//! The G80's rule for loads: one word is broadcast to all threads that read it, and every other bank serves one thread.
+//! Here the broadcast word is that of the lowest waiting thread, and every other bank serves the lowest thread waiting
+//! for it. So a half-warp whose threads each use a different bank takes one step, and so does one that reads one word;
+//! n different words in one bank take n steps.
 //!
-//! Of stores the threads with the lowest waiting thread's very address count as one, the highest one's data stays, and
-//! of every other bank one thread stores. Constant memory has one bank: only the broadcast.
+//! For stores, all threads with exactly the lowest waiting thread's address are served at once and the highest one's
+//! data remain; every other bank stores for one thread. Constant memory has one bank: only the broadcast.
 //!
 //! ```text
 //! cycle   h                                      b
 //!         pending, addresses -> served, leader   banks, rows, bytes, words
 //!         capture: what each thread does         of what was captured last
 //! ```
-//! Who is served decides about the next step and must be known in the same cycle; the way to the banks is long enough for
-//! a cycle of its own.
+//! The served threads determine the next step, so they must be known in the same cycle; the path to the banks is long
+//! enough for a cycle of its own.
 
 use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::prelude::*;
 
-/// The choice, and a cycle later the accesses.
+/// Selects the threads, and a cycle later drives the accesses.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(follows(pending, store, constant, address))]
 pub struct BankSelect<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    /// Threads that wait.
+    /// Waiting threads.
     pub pending: Signal<In, Bits<16>>,
-    /// With 8 lanes, the second phase of the step, for threads 8 to 15, else the first, for 0 to 7: the data path serves
-    /// these only. With more lanes it serves all at once, and this does not count.
+    /// With 8 lanes: the second phase of the step, for threads 8 to 15, else the first, for 0 to 7; the data path
+    /// serves only these. With more lanes it serves all at once, and this input is ignored.
     pub odd: Signal<In, Bit>,
     pub store: Signal<In, Bit>,
     /// One bank only.
@@ -38,16 +38,16 @@ pub struct BankSelect<const LANES: usize> {
     pub base: Signal<In, Bits<8>>,
     /// Byte addresses: bank in bits 5..2, row in bits 13..6.
     pub address: [Signal<In, Bits<16>>; 16],
-    /// What is stored, in the low bits.
+    /// Store data, in the low bits.
     pub data: [Signal<In, Bits<32>>; 16],
-    /// Threads served by the step, whatever the phase, in the same cycle.
+    /// Threads that the step serves, in either phase; in the same cycle.
     pub served: Signal<Out, Bits<16>>,
-    /// Address of the lowest thread that waits (of thread 15 if none does), in the same cycle.
+    /// Address of the lowest waiting thread (of thread 15 if none waits), in the same cycle.
     pub leader: Signal<Out, Bits<16>>,
-    /// The phase is taken: from the next cycle to the next capture it is what the banks do.
+    /// The phase is taken: the banks execute it from the next cycle to the next capture.
     pub capture: Signal<In, Bit>,
-    /// Banks that are accessed (not for constant memory), their rows, and what a store writes. For a bank that is not
-    /// accessed `bytes` is 0; its row and word are those of the phase's first thread and mean nothing.
+    /// Banks to access (not for constant memory), their rows, and store data. A bank that is not accessed has `bytes`
+    /// 0; its row and word are those of the phase's first thread and are meaningless.
     pub banks: Signal<Out, Bits<16>>,
     pub row: [Signal<Out, Bits<8>>; 16],
     pub bytes: [Signal<Out, Bits<4>>; 16],
@@ -84,7 +84,7 @@ impl<const LANES: usize> BankSelect<LANES> {
         std::array::from_fn(|i| self.address[i].val().raw())
     }
 
-    /// The lowest thread that waits, 15 if none does.
+    /// The lowest waiting thread, 15 if none waits.
     fn lowest(&self) -> usize {
         (self.pending.val().raw() | 1 << 15).trailing_zeros() as usize
     }
@@ -334,7 +334,7 @@ assign banks = used;
     }
 }
 
-/// In Verilog, with 8 lanes what chooses between the phases, else what is for all threads.
+/// In Verilog: `phases`, which selects between the phases, with 8 lanes; else `all`, for all threads.
 fn of_phase<'a>(lanes: usize, phases: &'a str, all: &'a str) -> &'a str {
     match lanes {
         8 => phases,

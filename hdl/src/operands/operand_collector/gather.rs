@@ -1,4 +1,4 @@
-//! Stages b and g: the banks' words to their threads' places, and the instruction to the read stage.
+//! Stages b and g: moves the banks' words to their threads' places, and the instruction to the read stage.
 
 use super::OperandCollector;
 use hdlkit::prelude::*;
@@ -19,7 +19,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.b_stored.next = self.b_go.val() && self.b_step.val().last && !self.b_step.val().gathers;
     }
 
-    /// Stage g: the words arrive and go to their threads' places in the buffer.
+    /// Stage g: the words arrive and are written to their threads' places in the buffer.
     #[hdl_part]
     pub(super) fn gather_words(&mut self) {
         self.step.next = self.no_step.val();
@@ -53,7 +53,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         }
     }
 
-    /// The instruction goes to the read stage; its place and its buffer are free again.
+    /// The instruction goes to the read stage, which frees its place and its buffer.
     #[hdl_part]
     pub(super) fn inject_instruction(&mut self) {
         self.gathered_place.write_enable.next = self.b_gathered.val();
@@ -99,9 +99,9 @@ impl<const LANES: usize> OperandCollector<LANES> {
         } else if self.frees_buffer.q.val() {
             self.buffers_used.d.next = self.buffers_used.q.val() - 1;
         }
-        // The buffer can be filled again a cycle after its instruction went to the read stage: a step of the next one that
-        // may begin then writes no beat before the read stage has read it, since both go through the beats in order. (The
-        // soonest are the upper beats of an instruction without threads in the lower half-warp.)
+        // The buffer can be refilled a cycle after its instruction went to the read stage: a step of the next one that
+        // may start then writes no beat before the read stage has read it, because both process the beats in order.
+        // (The earliest such writes are the upper beats of an instruction without threads in the lower half-warp.)
         self.frees_buffer.d.next = self.injected.val();
         self.buffer.read_buffer.next = self.c_read_buffer.val();
         self.buffer.read_beat.next = self.c_read_beat.val();

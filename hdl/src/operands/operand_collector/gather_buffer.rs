@@ -1,4 +1,4 @@
-//! Gathered operands: words of the banks to their threads, and two warps' worth of them until they are read.
+//! Gathered operands: routes the banks' words to their threads, and buffers two warps' worth until they are read.
 
 use crate::memory::lane_ram::concatenation;
 use hdlkit::prelude::*;
@@ -12,14 +12,15 @@ const fn width(lanes: usize) -> usize {
     }
 }
 
-/// Two buffers of 32 words, zero at first.
+/// Two buffers of 32 words, initially zero.
 ///
 /// ```text
 /// cycle   t                                            t+1
 /// write   words of the banks, threads, their places    seen by reads
 /// read    lane = word of the buffer's beat
 /// ```
-/// A thread gets the bytes of its access out of its bank's word, or out of `constant_word`, extended to 32 bits.
+/// A thread extracts the bytes of its access from its bank's word, or from `constant_word`, and extends them to 32
+/// bits.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(follows(read_buffer, read_beat))]
 pub struct GatherBuffer<const LANES: usize> {
@@ -27,9 +28,9 @@ pub struct GatherBuffer<const LANES: usize> {
     pub write_buffer: Signal<In, Bit>,
     /// Threads 16 to 31 of the warp, else 0 to 15.
     pub write_upper: Signal<In, Bit>,
-    /// With 8 lanes, threads 8 to 15 of the half-warp, else 0 to 7. With more lanes it does not count.
+    /// With 8 lanes, threads 8 to 15 of the half-warp, else 0 to 7. With more lanes it is ignored.
     pub write_odd: Signal<In, Bit>,
-    /// Threads of the half-warp that are written; with 8 lanes those of the phase alone count.
+    /// Threads of the half-warp to write; with 8 lanes only those of the phase count.
     pub write_threads: Signal<In, Bits<16>>,
     /// 0 u8, 1 u16, 2 s16, 3 b32.
     pub access: Signal<In, Bits<2>>,
@@ -160,7 +161,7 @@ end
 "
         ));
         for lane in 0..LANES {
-            // With 32 lanes a half-warp goes to the lower or to the upper lanes.
+            // With 32 lanes a half-warp goes to the lower or the upper lanes.
             let (source, enable) = match LANES {
                 32 if lane < 16 => (lane, format!("here[{lane}] && !write_upper")),
                 32 => (lane - 16, format!("here[{}] && write_upper", lane - 16)),

@@ -1,5 +1,5 @@
-//! The operand collector: operands that each thread fetches from a place of its own in shared or constant memory, and
-//! R2G, which stores to such places.
+//! The operand collector: fetches operands from per-thread addresses in shared or constant memory, and executes R2G,
+//! which stores to such addresses.
 //!
 //! ```text
 //! cycle   a0                 a1                      e                h                  b               g
@@ -9,24 +9,24 @@
 //! ```
 //! In the cycle after b of its last step, `c_inject` offers the instruction to the read stage, with its operands gathered.
 //!
-//! An instruction with such an operand leaves the scheduler for the collector and comes to the read stage when its operand
-//! is there; its warp is held until then, so that nothing overtakes it. Another warp's instructions meanwhile issue. R2G
-//! goes to the collector and to the read stage at once: its addresses come from here, its data from there. A2R and ADA
-//! do so too, for the address file alone, and LLD and LST for their addresses.
+//! An instruction with such an operand goes from the scheduler to the collector, and to the read stage when its operand
+//! is there; until then its warp is held, so that nothing overtakes it. Other warps keep issuing. R2G goes to the
+//! collector and the read stage at once: its addresses come from here, its data from there. So do A2R and ADA, only for
+//! the address file, and LLD and LST, for their addresses.
 //!
-//! The collector serves its instructions in the order of issue, half-warp by half-warp, a step at a time
-//! ([`BankSelect`]): a half-warp takes as many steps as its threads conflict in the banks, and a step as many cycles as it
-//! has beats (two with 8 lanes: the data path is LANES words wide, at most 16).
+//! The collector serves its instructions in issue order, half-warp by half-warp, a step at a time ([`BankSelect`]): a
+//! half-warp takes as many steps as its threads conflict in the banks, and a step takes as many cycles as it has beats
+//! (two with 8 lanes: the data path is LANES words wide, at most 16).
 //!
 //! | resource | how many | taken | free again |
 //! |---|---|---|---|
 //! | places | 4 | issue | injection, or b of the last step of R2G |
 //! | buffers | 2 | h of the first step | a cycle after the injection |
 //!
-//! **Errors.** An access that is not allowed is found at h, before its half-warp does anything; it and all that follow are
-//! dropped. A step in b goes on.
+//! **Errors.** An illegal access is found at h, before its half-warp has any effect; it and everything after it is
+//! dropped. A step in b continues.
 //!
-//! **Post-increment** writes the address file in a1. The scheduler sees to it that no result for an address register comes
+//! **Post-increment** writes the address file in a1. The scheduler ensures that no result for an address register comes
 //! in the same cycle (`c_incrementing`).
 
 pub mod address_file;
@@ -51,10 +51,10 @@ pub struct AddressBeat {
     pub tag: Bits<16>,
     pub warp: Bits<5>,
     pub indexing: Indexing,
-    /// The address register has been written; else it is 0.
+    /// The address register has been written; else it reads as 0.
     pub live: Bit,
     pub fill: Bit,
-    /// It does not come again for another register.
+    /// The beat does not repeat for another register.
     pub complete: Bit,
     /// The instruction's place in the queue.
     pub place: Bits<2>,
@@ -63,7 +63,7 @@ pub struct AddressBeat {
     pub lanes: Bits<32>,
 }
 
-/// What is needed, behind a1, of an instruction that gathers or scatters; all else waits for the injection.
+/// State needed after a1 of an instruction that gathers or scatters; the rest waits for the injection.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct PlacedInstruction {
     pub tag: Bits<16>,
@@ -104,34 +104,34 @@ pub struct OperandCollector<const LANES: usize> {
     /// Start of a grid.
     pub c_clear: Signal<In, Bit>,
     pub shared_rows: Signal<In, Bits<9>>,
-    // A warp begins: its place in shared memory.
+    // A warp begins: its base in shared memory.
     pub c_launch: Signal<In, Bit>,
     pub c_launch_warp: Signal<In, WarpLaunch>,
-    // From the scheduler: an instruction with use for the address file.
+    // From the scheduler: an instruction that uses the address file.
     pub c_take: Signal<In, Bit>,
-    /// .. one that gathers or scatters; one that gathers.
+    /// Whether the instruction gathers or scatters, and whether it gathers.
     pub c_takes_place: Signal<In, Bit>,
     pub c_holds: Signal<In, Bit>,
     pub c_issued: Signal<In, Issued>,
-    /// The next cycle can take one.
+    /// The next cycle can take an instruction.
     pub c_slot: Signal<Out, Bit>,
-    /// There is a place for one that gathers or scatters.
+    /// There is a place for an instruction that gathers or scatters.
     pub c_room: Signal<Out, Bit>,
-    /// R2G is under way.
+    /// An R2G is in flight.
     pub c_storing: Signal<Out, Bit>,
-    /// A post-increment is under way.
+    /// A post-increment is in flight.
     pub c_incrementing: Signal<Out, Bit>,
-    /// Warps whose instruction has not come to the read stage yet.
+    /// Warps whose instruction has not reached the read stage yet.
     pub c_held: Signal<Out, Bits<32>>,
-    // The read stage finds the execution mask, in a0 of the first beat.
+    // The read stage determines the execution mask, in a0 of the first beat.
     pub c_first: Signal<Out, Bit>,
     pub c_query: Signal<Out, MaskQuery>,
     pub c_executed: Signal<In, Bits<32>>,
-    /// The address registers of the beat, or for LLD and LST the addresses, in a1, which for those, R2G, A2R and ADA is r1.
+    /// In a1: the beat's address registers, or for LLD and LST the addresses. For LLD, LST, R2G, A2R and ADA, a1 is r1.
     pub c_address: [Signal<Out, Bits<16>>; LANES],
     /// Source b of R2G, in the cycle after a1.
     pub c_data: [Signal<In, Bits<32>>; LANES],
-    // To the read stage: an instruction whose operand is gathered. Taken in a cycle with valid and ready.
+    // To the read stage: an instruction with a gathered operand. Taken in a cycle with valid and ready.
     pub c_inject: Signal<Out, Issued>,
     pub c_inject_ready: Signal<In, Bit>,
     /// The beat in r1; 0 if it has no gathered operand.
@@ -160,10 +160,10 @@ pub struct OperandCollector<const LANES: usize> {
     pub constant_word: Signal<In, Bits<32>>,
     /// Stays until `c_clear`; code 0 is none.
     pub c_error: Signal<Out, KernelError>,
-    /// Its instruction's tag.
+    /// The tag of the faulting instruction.
     pub c_error_tag: Signal<Out, Bits<16>>,
     pub c_idle: Signal<Out, Bit>,
-    /// The cycle is spent on a bank conflict: a step of shared memory after a half-warp's first one.
+    /// The cycle is lost to a bank conflict: a shared memory step after a half-warp's first one.
     pub c_conflict: Signal<Out, Bit>,
     // For the trace: R2G's accesses, a half-warp at a time, and post-increments, a beat at a time.
     pub c_store_valid: Signal<Out, Bit>,
@@ -197,9 +197,9 @@ pub struct OperandCollector<const LANES: usize> {
     a0: DFF<Issued>,
     a0_place: DFF<Bits<2>>,
     a0_beat: DFF<Bits<2>>,
-    /// A store of several registers takes each beat once for each, as in the read stage.
+    /// A store of several registers repeats each beat for each register, as in the read stage.
     a0_part: DFF<Bits<2>>,
-    /// The beat is an instruction's first one, its last one.
+    /// Whether the beat is an instruction's first, and its last.
     a0_first: DFF<Bit>,
     a0_last: DFF<Bit>,
     a0_mask: DFF<Bits<32>>,
@@ -216,9 +216,9 @@ pub struct OperandCollector<const LANES: usize> {
     e_upper: DFF<Bit>,
     h_valid: DFF<Bit>,
     h_address: [DFF<Bits<16>>; 16],
-    /// Threads that execute; for the trace.
+    /// Executing threads; for the trace.
     h_threads: DFF<Bits<16>>,
-    /// Some thread must not access. Those that must not are what is pending.
+    /// Some thread's access is illegal. The pending threads are then those at fault.
     h_faulty: DFF<Bit>,
     h_first: DFF<Bit>,
     h_again: DFF<Bit>,
@@ -226,7 +226,7 @@ pub struct OperandCollector<const LANES: usize> {
     h_place: DFF<Bits<2>>,
     h_upper: DFF<Bit>,
     h_pending: DFF<Bits<16>>,
-    /// Threads that the step serves, as its first phase has found: the end of the second one needs it early.
+    /// Threads that the step serves, as found in its first phase: the end of the second phase needs them early.
     h_served_first: DFF<Bits<16>>,
     h_buffer: DFF<Bit>,
     buffers_used: DFF<Bits<2>>,
@@ -245,9 +245,9 @@ pub struct OperandCollector<const LANES: usize> {
     last_beat: Constant<Bits<2>>,
     lane_count: Constant<Bits<6>>,
     lane_mask: Constant<Bits<32>>,
-    /// Bits of a beat's number inside of a half-warp.
+    /// Bits of a beat's number within a half-warp.
     half_mask: Constant<Bits<2>>,
-    /// Half-warps that such a beat completes.
+    /// Half-warps completed by such a beat.
     half_count: Constant<Bits<4>>,
     /// A step takes two cycles.
     two_phases: Constant<Bit>,
@@ -285,7 +285,7 @@ pub struct OperandCollector<const LANES: usize> {
     a1_half: Signal<Local, Bits<2>>,
     a2_half: Signal<Local, Bits<2>>,
     a1_increments: Signal<Local, Bit>,
-    /// Of the memory, in units of 64 bytes.
+    /// Limit of the memory, in units of 64 bytes.
     limit: Signal<Local, Bits<10>>,
     low_bits: Signal<Local, Bits<16>>,
     base_value: Signal<Local, Bits<16>>,
@@ -428,7 +428,7 @@ impl<const LANES: usize> Logic for OperandCollector<LANES> {
 }
 
 impl<const LANES: usize> OperandCollector<LANES> {
-    /// Issue: the instruction takes a place, and its warp is held.
+    /// Issue: an instruction takes a place, and its warp is held.
     #[hdl_part]
     fn take_issued(&mut self) {
         self.taken.next = self.c_issued.val();
@@ -448,7 +448,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.c_storing.next = self.storing.q.val().any();
     }
 
-    /// Stage b: whether the step's way to the banks is free.
+    /// Stage b: whether the step's path to the banks is free.
     #[hdl_part]
     fn find_way_to_banks(&mut self) {
         self.b_step.next = self.b.q.val();
@@ -462,7 +462,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.b_go.next = self.b_step.val().valid && !self.b_blocked.val();
     }
 
-    /// Errors: the selection's leader is the lowest thread at fault.
+    /// Errors: the selection's leader is the lowest faulting thread.
     #[hdl_part]
     fn find_faults(&mut self) {
         self.leader_above.next = 0.into();

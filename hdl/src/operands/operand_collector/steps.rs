@@ -1,4 +1,4 @@
-//! Stages e and h: half-warps out of the queue, step by step to the banks.
+//! Stages e and h: takes half-warps out of the queue and sends them to the banks step by step.
 
 use super::OperandCollector;
 use hdlkit::prelude::*;
@@ -38,8 +38,8 @@ impl<const LANES: usize> OperandCollector<LANES> {
         self.h_served_first.d.next = self.select.served.val();
         self.h_served.next = self.select.served.val();
         if self.two_phases.val() {
-            // The same threads wait in both phases. Who is left matters in a step's last one: the second, or the first if
-            // none waits.
+            // The same threads wait in both phases. The remaining threads matter in a step's last phase: the second, or
+            // the first if no thread waits.
             self.h_served.next = self.h_served_first.q.val();
         }
         self.h_left.next = self.h_pending.q.val() & !self.h_served.val();
@@ -88,7 +88,7 @@ impl<const LANES: usize> OperandCollector<LANES> {
         }
     }
 
-    /// Stage e: the next half-warp. Bit 17 of an entry: the thread executes; bit 16: its access is not allowed.
+    /// Stage e: the next half-warp. Bit 17 of an entry: the thread executes; bit 16: its access is illegal.
     #[hdl_part]
     pub(super) fn take_half_warp(&mut self) {
         self.e_threads.next = 0.into();

@@ -1,7 +1,7 @@
-//! A queue's storage whose words are a value for each thread of a warp: written beat by beat, read by half-warps.
+//! Queue storage whose words hold a value per thread of a warp: written beat by beat, read by half-warps.
 //!
-//! The beat is what the lanes deliver in a cycle, the half-warp what the banks of shared memory serve. One block, so that
-//! the change of width is said once.
+//! A beat is what the lanes deliver in a cycle, a half-warp what the shared memory banks serve. One block, so that the
+//! width conversion is in one place.
 
 use crate::memory::lane_ram::{concatenation, spread};
 use hdlkit::memory::{garbage, BLOCK_COLLISION_FREE, POISON};
@@ -10,14 +10,14 @@ use hdlkit::prelude::*;
 /// Places of a [`WarpQueue`].
 pub const PLACES: usize = 4;
 
-/// Four places of 32 values of D bits, zero at first.
+/// Four places of 32 values of D bits, initially zero.
 ///
 /// ```text
 /// cycle   t                                    t+1
 /// write   place, beat, data, enable            seen by takes
 /// take    place, half                          half, until the next take
 /// ```
-/// Block RAM: a place is not taken in the cycle of a write to it.
+/// Block RAM: a place is never taken in the cycle of a write to it.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports)]
 #[leaf(named_by_place)]
 pub struct WarpQueue<const D: usize, const LANES: usize> {
@@ -73,7 +73,7 @@ impl<const D: usize, const LANES: usize> Leaf for WarpQueue<D, LANES> {
         changed
     }
     fn verilog(&self) -> String {
-        // As many memories as are read at once: of the beats that make a half-warp, or of the halves that make a beat.
+        // One memory per simultaneous read: per beat of a half-warp, or per half of a beat.
         let (memories, places) = match LANES {
             8 | 16 => (16 / LANES, 2 * PLACES),
             _ => (2, PLACES),

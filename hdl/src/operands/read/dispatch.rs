@@ -1,11 +1,11 @@
-//! Stage r1 to x1: what the lanes, the special function units, the memory unit and writeback are told of the beat.
+//! Stage r1 to x1: the beat's control for the lanes, the special function units, the memory unit and writeback.
 
 use super::Read;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> Read<LANES> {
-    /// What writeback must know of the beat.
+    /// The beat's control for writeback.
     #[hdl_part]
     pub(super) fn describe_write(&mut self) {
         self.write.next.valid = self.goes_on.val() && self.beat_1.val().complete;
@@ -29,7 +29,7 @@ impl<const LANES: usize> Read<LANES> {
         self.x1_write.d.next = self.write.val();
     }
 
-    /// Controls to the integer, float and special function units. Each moves only for a beat of its own.
+    /// Controls for the integer, float and special function units. Each changes only for a beat of its own.
     #[hdl_part]
     pub(super) fn dispatch_to_lanes(&mut self) {
         if self.beat_1.val().for_integer {
@@ -47,7 +47,7 @@ impl<const LANES: usize> Read<LANES> {
         self.x1_enqueue.d.next = self.enqueues.val();
     }
 
-    /// What the memory unit must know of the beat.
+    /// The beat's control for the memory unit.
     #[hdl_part]
     pub(super) fn dispatch_to_memory(&mut self) {
         self.memory.next.tag = self.issued_1.val().tag;

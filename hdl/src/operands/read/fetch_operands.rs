@@ -1,4 +1,4 @@
-//! Stage r0: rows of the register file, words of shared and constant memory, and what each operand is made of.
+//! Stage r0: rows of the register file, words of shared and constant memory, and the parts of each operand.
 
 use super::Read;
 use crate::bundles::*;
@@ -42,7 +42,7 @@ impl<const LANES: usize> Read<LANES> {
         self.r1_executed.d.next = self.executed.val();
     }
 
-    /// What stage r1 must know of the beat.
+    /// The beat's data for stage r1.
     #[hdl_part]
     pub(super) fn describe_beat(&mut self) {
         self.beat.next.valid = self.issued.val().valid;
@@ -61,7 +61,7 @@ impl<const LANES: usize> Read<LANES> {
         self.beat.next.constant_upper = self.instruction.val().constant_address.get_bit(1);
     }
 
-    /// Which bytes of the shared word make up the operand. Accesses are aligned.
+    /// Selects the bytes of the shared word that make up the operand. Accesses are aligned.
     #[hdl_part]
     pub(super) fn select_shared_bytes(&mut self) {
         self.shared_byte.next = self.shared_place.val().get_bits::<2>(0);
@@ -90,7 +90,7 @@ impl<const LANES: usize> Read<LANES> {
         self.beat.next.complete = self.part_last.val();
     }
 
-    /// Where each operand's halves come from: registers, the collector, memories, numbers.
+    /// The sources of each operand's halves: registers, the collector, memories, numbers.
     #[hdl_part]
     pub(super) fn gate_operands(&mut self) {
         self.value.next = 0.into();

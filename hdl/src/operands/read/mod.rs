@@ -1,4 +1,4 @@
-//! The read stage: an instruction's beats, who takes part, and the operands.
+//! The read stage: an instruction's beats, the participating threads, and the operands.
 //!
 //! ```text
 //! cycle   r0 (once a beat)               r1                              x1
@@ -7,16 +7,17 @@
 //!         shared, constant addresses     arrive; choose, take halves;
 //!                                        at fault: goes no further
 //! ```
-//! The condition code itself is read in the cycle before, when the instruction issues or comes from the collector.
+//! The condition code itself is read in the previous cycle, when the instruction issues or comes from the collector.
 //!
-//! A warp instruction takes 32/LANES beats, one a cycle; `r_slot` says that the next instruction may come. The execution
-//! mask is computed on the first beat for the whole warp and kept: an instruction's own marker may change the active mask
-//! while its later beats are still here.
+//! A warp instruction takes 32/LANES beats, one a cycle; `r_slot` means that the next instruction may come. The
+//! execution mask is computed on the first beat for the whole warp and kept: an instruction's own marker may change the
+//! active mask while its later beats are still here.
 //!
-//! Shared and constant operands that are the same for all lanes are read here, on the first beat. Those that each thread
-//! has for itself come from the operand collector, in r1.
+//! Shared and constant operands that are the same for all lanes are read here, on the first beat. Per-thread operands
+//! come from the operand collector, in r1.
 //!
-//! The collector asks for execution masks, too, and never in a cycle in which another instruction's first beat is in r0.
+//! The collector also requests execution masks, but never in a cycle in which another instruction's first beat is in
+//! r0.
 
 mod dispatch;
 mod fetch_operands;
@@ -30,7 +31,7 @@ use crate::execute::special_function::SpecialControl;
 use crate::operands::predicate_file::ConditionTest;
 use hdlkit::prelude::*;
 
-/// A condition-code register of the threads that are still to come, this beat's in bits 0..LANES of each plane.
+/// A condition-code register of the threads still to come; this beat's are in bits 0..LANES of each plane.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct CodePlanes {
     pub zero: Bits<32>,
@@ -39,7 +40,7 @@ pub struct CodePlanes {
     pub overflow: Bits<32>,
 }
 
-/// Where a warp's registers and its block's shared memory begin.
+/// Base of a warp's registers and of its block's shared memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct WarpContext {
     pub row: Bits<9>,
@@ -55,7 +56,7 @@ pub struct ReadBeat {
     pub last: Bit,
     /// Row of the destination.
     pub row: Bits<9>,
-    /// Threads of this beat that take part, in bits 0..LANES.
+    /// Participating threads of this beat, in bits 0..LANES.
     pub lanes: Bits<32>,
     /// Their condition codes.
     pub codes: CodePlanes,
@@ -64,59 +65,60 @@ pub struct ReadBeat {
     pub constant_upper: Bit,
     /// The shared operand's part of its word.
     pub shared: SharedGates,
-    /// The shared operand ends behind the block's shared memory.
+    /// The shared operand ends past the block's shared memory.
     pub shared_outside: Bit,
     /// Which of a store's registers operand b is, from 0, and whether it is the last.
     pub part: Bits<2>,
     pub complete: Bit,
-    /// Operand a, if it is an immediate value or a special register (but for the lane's number in the physical id); else 0.
+    /// Operand a, if it is an immediate value or a special register (except the lane's number in the physical id); else
+    /// 0.
     pub value: Bits<32>,
-    /// Operand a has the lane's number; is the condition code.
+    /// Whether operand a contains the lane's number, and whether it is the condition code.
     pub a_number: Bit,
     pub a_code: Bit,
     pub a: OperandGates,
     pub b: OperandGates,
     pub c: OperandGates,
-    /// The beat is valid, and one for the integer unit; for the float unit; for the special function units; of a memory
-    /// instruction, or of R2G.
+    /// The beat is valid and for the integer unit; the float unit; the special function units; a memory instruction or
+    /// R2G.
     pub for_integer: Bit,
     pub for_float: Bit,
     pub for_special: Bit,
     pub for_memory: Bit,
 }
 
-/// What of a shared word is operand a's: the or of all that passes; nothing, if it is no shared operand. Known in r0: after a
-/// block RAM and the choice among 16 banks there is no time left to decode an access.
+/// The parts of a shared word that form operand a, ORed together; none if it is not a shared operand. Known in r0:
+/// after a block RAM and the choice among 16 banks there is no time left to decode an access.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct SharedGates {
     /// The word's bytes 0 to 3, as byte 0.
     pub lowest: Bits<4>,
-    /// Its byte 1, its byte 3, as byte 1.
+    /// Its byte 1, or its byte 3, as byte 1.
     pub second_of_lower: Bit,
     pub second_of_upper: Bit,
     /// Its upper half.
     pub upper: Bit,
-    /// Its bit 15, its bit 31, as all bits of the upper half.
+    /// Its bit 15, or its bit 31, as all bits of the upper half.
     pub sign_of_lower: Bit,
     pub sign_of_upper: Bit,
 }
 
-/// What an operand is made of: the or of all that passes. Known in r0, so that in r1 words take the shortest way to the lanes,
-/// and a bit of an operand two or three LUTs.
+/// The parts of an operand, ORed together. Known in r0, so that in r1 words take the shortest path to the lanes, with
+/// two or three LUTs per bit of an operand.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct OperandGates {
-    /// Of the register: its lower half, its upper half, its upper half as lower half. None, if it has not been written.
+    /// The register's lower half, upper half, or upper half as lower half. None if it has not been written.
     pub register_lower: Bit,
     pub register_upper: Bit,
     pub register_high: Bit,
-    /// Of what the collector has gathered.
+    /// Halves of the gathered operand.
     pub gathered_lower: Bit,
     pub gathered_upper: Bit,
     /// The thread's address register (operand a only).
     pub address: Bit,
-    /// A word of constant memory (b and c only; of a shared word see [`SharedGates`]).
+    /// A word of constant memory (only b and c; for a shared word see [`SharedGates`]).
     pub constant: Bit,
-    /// The immediate value (b and c only; that of a is known in r0).
+    /// The immediate value (only b and c; that of a is known in r0).
     pub immediate: Bit,
 }
 
@@ -135,35 +137,35 @@ pub struct OperandLane {
     pub r1_a: Signal<In, OperandGates>,
     pub r1_b: Signal<In, OperandGates>,
     pub r1_c: Signal<In, OperandGates>,
-    /// Of each operand what is the same for all lanes, else 0.
+    /// The part of each operand that is the same for all lanes, else 0.
     pub r1_value_a: Signal<In, Bits<32>>,
     pub r1_value_b: Signal<In, Bits<32>>,
     pub r1_value_c: Signal<In, Bits<32>>,
     pub r1_register_1: Signal<In, Bits<32>>,
     pub r1_register_2: Signal<In, Bits<32>>,
     pub r1_register_3: Signal<In, Bits<32>>,
-    /// If operand a is that, the thread's condition code: Z = bit 0, S = bit 1, C = bit 2, O = bit 3; or if it is of operand a,
-    /// the lane's number; else 0.
+    /// The thread's condition code if that is operand a: Z = bit 0, S = bit 1, C = bit 2, O = bit 3; or the lane's
+    /// number if it is part of operand a; else 0.
     pub r1_code: Signal<In, Bits<5>>,
     /// The thread's address register, and its gathered operand.
     pub r1_address: Signal<In, Bits<16>>,
     pub r1_gathered: Signal<In, Bits<32>>,
-    /// The beat is one for the integer unit; for the float unit or the special function units.
+    /// Whether the beat is for the integer unit, and whether for the float or special function units.
     pub r1_integer: Signal<In, Bit>,
     pub r1_float: Signal<In, Bit>,
-    /// The beat is one of a memory instruction, or of R2G.
+    /// The beat belongs to a memory instruction or R2G.
     pub r1_memory: Signal<In, Bit>,
-    /// Of the integer unit's beats only, and of the float unit's: nobody's inputs move for others. For the special function
-    /// units a.
+    /// Operands of the integer unit's beats, and of the float unit's; no unit's inputs change for other beats. The
+    /// special function units take a.
     pub x_a: Signal<Out, Bits<32>>,
     pub x_b: Signal<Out, Bits<32>>,
     pub x_c: Signal<Out, Bits<32>>,
     pub x_float_a: Signal<Out, Bits<32>>,
     pub x_float_b: Signal<Out, Bits<32>>,
     pub x_float_c: Signal<Out, Bits<32>>,
-    /// The same for the memory unit and R2G: operands a and b as these have them, a whole register or the address register,
-    /// and a register or half of one. The memory unit is far from the lanes, and what comes late, a shared word above all, is
-    /// none of its business.
+    /// The operands a and b of the memory unit and R2G: a whole register or the address register, and a register or
+    /// half of one. The memory unit is far from the lanes, so these leave out everything that arrives late, above all a
+    /// shared word.
     pub m_address: Signal<Out, Bits<32>>,
     pub m_data: Signal<Out, Bits<32>>,
     x1: DFF<Operands>,
@@ -290,7 +292,7 @@ impl Logic for OperandLane {
 pub struct Read<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     pub shared_rows: Signal<In, Bits<9>>,
-    // A warp begins: its places.
+    // A warp begins: its base addresses.
     pub r_launch: Signal<In, Bit>,
     pub r_launch_warp: Signal<In, WarpLaunch>,
     /// Number of the SM.
@@ -300,7 +302,7 @@ pub struct Read<const LANES: usize> {
     // From the scheduler.
     pub r_issued: Signal<In, Issued>,
     pub r_slot: Signal<Out, Bit>,
-    // The warp's active mask, in the same cycle, and its condition codes: those of the instruction that came last, to this
+    // The warp's active mask, in the same cycle, and its condition codes: those of the last instruction sent to this
     // stage or to the collector.
     pub r_warp: Signal<Out, Bits<5>>,
     pub r_active: Signal<In, Bits<32>>,
@@ -308,11 +310,11 @@ pub struct Read<const LANES: usize> {
     pub r_sign: Signal<In, Bits<32>>,
     pub r_carry: Signal<In, Bits<32>>,
     pub r_overflow: Signal<In, Bits<32>>,
-    // The operand collector's look at a warp's execution mask, in the same cycle.
+    // The operand collector's query for a warp's execution mask, in the same cycle.
     pub c_first: Signal<In, Bit>,
     pub c_query: Signal<In, MaskQuery>,
     pub c_executed: Signal<Out, Bits<32>>,
-    // Its operands, in r1: the beat that is wanted (0 if none is), its words, and the address registers.
+    // The collector's operands, in r1: the requested beat (0 if none), its words, and the address registers.
     pub c_read_buffer: Signal<Out, Bit>,
     pub c_read_beat: Signal<Out, Bits<2>>,
     pub c_gathered: [Signal<In, Bits<32>>; LANES],
@@ -338,12 +340,12 @@ pub struct Read<const LANES: usize> {
     // To execute.
     pub x_write: Signal<Out, WriteControl>,
     pub x_integer: Signal<Out, IntegerControl>,
-    /// The beat is the float unit's; its control, which keeps its value otherwise.
+    /// Whether the beat is for the float unit, and its control, which otherwise keeps its value.
     pub x_is_float: Signal<Out, Bit>,
     pub x_float: Signal<Out, FloatControl>,
-    /// With `x_float`, and kept as it is.
+    /// Valid with `x_float`, and kept like it.
     pub x_quad: Signal<Out, QuadControl>,
-    /// The beat is the special function units'; their control, which keeps its value otherwise.
+    /// Whether the beat is for the special function units, and their control, which otherwise keeps its value.
     pub x_is_special: Signal<Out, Bit>,
     pub x_special: Signal<Out, SpecialControl>,
     pub x_enqueue: Signal<Out, Bit>,
@@ -356,7 +358,8 @@ pub struct Read<const LANES: usize> {
     pub x_float_a: [Signal<Out, Bits<32>>; LANES],
     pub x_float_b: [Signal<Out, Bits<32>>; LANES],
     pub x_float_c: [Signal<Out, Bits<32>>; LANES],
-    /// To the memory unit, with `x_enqueue`. Else they move only for R2G, whose data the collector takes, and for beats at fault.
+    /// To the memory unit, with `x_enqueue`. Otherwise they change only for R2G, whose data the collector takes, and
+    /// for beats at fault.
     pub m_lanes: Signal<Out, Bits<32>>,
     pub m_address: [Signal<Out, Bits<32>>; LANES],
     pub m_data: [Signal<Out, Bits<32>>; LANES],
@@ -365,7 +368,7 @@ pub struct Read<const LANES: usize> {
     pub r_idle: Signal<Out, Bit>,
     /// Threads that execute the instruction in r0, on its first beat (else 0), for the counters.
     pub r_executed: Signal<Out, Bits<32>>,
-    /// That beat's instruction, for the trace.
+    /// The instruction of that beat, for the trace.
     pub r_mask_valid: Signal<Out, Bit>,
     pub r_mask_tag: Signal<Out, Bits<16>>,
 
@@ -380,7 +383,7 @@ pub struct Read<const LANES: usize> {
     r1: DFF<ReadBeat>,
     /// Threads that execute the instruction whose first beat is in r1.
     r1_executed: DFF<Bits<32>>,
-    /// The instruction in r1, behind its first beat, is at fault: it has no effect.
+    /// The instruction in r1, past its first beat, is at fault: it has no effect.
     r1_fault: DFF<Bit>,
     r1_control: DFF<ControlRequest>,
     x1_write: DFF<WriteControl>,

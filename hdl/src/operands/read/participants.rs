@@ -1,11 +1,11 @@
-//! Stage r0: the beat at hand, and which threads take part in it.
+//! Stage r0: the current beat, and the threads that take part in it.
 
 use super::Read;
 use crate::bundles::*;
 use hdlkit::prelude::*;
 
 impl<const LANES: usize> Read<LANES> {
-    /// The beat in r0: which of the instruction's beats and registers, and which beats are the first and the last.
+    /// The beat in r0: its index among the instruction's beats and registers, and whether it is the first or the last.
     #[hdl_part]
     pub(super) fn begin_beat(&mut self) {
         self.issued.next = self.r0.q.val();
@@ -14,7 +14,7 @@ impl<const LANES: usize> Read<LANES> {
         self.operand_b.next = self.instruction.val().b;
         self.operand_c.next = self.instruction.val().c;
         self.first.next = self.issued.val().valid && !self.r0_beat.q.val().any() && !self.r0_part.q.val().any();
-        // A store of 64 or 128 bits takes each beat once for each register.
+        // A store of 64 or 128 bits repeats each beat for each register.
         self.parts.next = 0.into();
         if self.instruction.val().store {
             self.parts.next = self.instruction.val().further_registers;

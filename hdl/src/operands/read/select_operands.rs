@@ -18,7 +18,7 @@ impl<const LANES: usize> Read<LANES> {
         self.instruction_1.next = self.issued_1.val().decoded;
     }
 
-    /// A uniform operand outside of shared memory is a fault only if some thread executes. A beat at fault goes no
+    /// A uniform operand outside shared memory is a fault only if some thread executes. A faulting beat goes no
     /// further.
     #[hdl_part]
     pub(super) fn find_faults(&mut self) {
@@ -38,7 +38,7 @@ impl<const LANES: usize> Read<LANES> {
         self.goes_on.next = self.beat_1.val().valid && !self.fault.val();
     }
 
-    /// The shared and the constant word, kept for later beats, and the bytes of them that the operands are.
+    /// The shared and the constant word, kept for later beats, and their bytes that form the operands.
     #[hdl_part]
     pub(super) fn take_memory_words(&mut self) {
         self.constant_word.next = self.r1_constant.q.val();
@@ -46,7 +46,8 @@ impl<const LANES: usize> Read<LANES> {
             self.constant_word.next = self.r_constant_word.val();
         }
         self.r1_constant.d.next = self.constant_word.val();
-        // Shared memory gives nothing if it was not asked, and nothing is kept beyond the last beat: so the word is the or of both.
+        // Shared memory reads 0 without a request, and nothing is kept past the last beat: so the word is the OR of
+        // both.
         self.shared_word.next = self.r_shared_word.val() | self.r1_shared.q.val();
         self.r1_shared.d.next = 0.into();
         if self.beat_1.val().valid && !self.beat_1.val().last {
@@ -160,7 +161,7 @@ impl<const LANES: usize> Read<LANES> {
             self.lane[i].r1_register_3.next = self.r_register_3[i].val();
             self.lane[i].r1_address.next = self.c_address[i].val();
             self.lane[i].r1_gathered.next = self.c_gathered[i].val();
-            // Also of a beat at fault, since whether it is comes late: nobody takes them.
+            // Also set for a faulting beat, because the fault is known too late: such operands are not used.
             self.lane[i].r1_integer.next = self.beat_1.val().for_integer;
             self.lane[i].r1_float.next = self.beat_1.val().for_float || self.beat_1.val().for_special;
             self.lane[i].r1_memory.next = self.beat_1.val().for_memory;
