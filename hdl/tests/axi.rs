@@ -1,5 +1,5 @@
-//! The bridge from the memory port to an AXI4 master: random requests against a memory that takes and answers reads and
-//! writes when it likes, under the bus monitor; errors; discarding; and the bridge against its own Verilog.
+//! The bridge from the memory port to an AXI4 master: random requests against a memory that accepts and answers reads
+//! and writes at random times, under the bus monitor; errors; discarding; and the bridge against its own Verilog.
 
 mod memory_port;
 
@@ -19,7 +19,7 @@ struct Bench<const LANES: usize> {
     engine: CycleEngine<Axi4Master<LANES>>,
     memory: BenchMemory,
     slave: AxiSlave,
-    /// One in so many cycles each channel does something.
+    /// Each channel does something in one of this many cycles, on average.
     slow: u32,
     monitor: Axi,
     rng: ChaCha8Rng,
@@ -56,7 +56,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
         bus.awready.next = rng.gen_range(0..slow) == 0;
         bus.wready.next = rng.gen_range(0..slow) == 0;
         bus.arready.next = rng.gen_range(0..slow) == 0;
-        // Without VALID anything may be there.
+        // Without VALID the signals may have any value.
         bus.bresp.next = Bits::new(rng.gen_range(0..4));
         bus.rdata.next = Bits::new(rng.gen::<u32>().into());
         bus.rresp.next = Bits::new(rng.gen_range(0..4));
@@ -91,7 +91,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
         &mut self.memory
     }
 
-    /// While the bridge discards, the slave goes on with what it was asked for.
+    /// While the bridge discards, the slave continues with the requests that it has.
     fn discard(&mut self, discard: bool) {
         self.engine.block.discard.next = discard;
         if !discard {
@@ -104,7 +104,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
     }
 }
 
-/// `count` requests, of which one is made in `pause` cycles; the most reads under way.
+/// Runs `count` requests, one in `pause` cycles on average; returns the most reads in flight.
 fn run<const LANES: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> usize {
     let mut bench = Bench::<LANES>::new(slow, seed);
     random_requests(&mut bench, count, pause);
@@ -128,7 +128,7 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
     assert!(most >= 4, "reads go one by one: {most}");
 }
 
-/// Lines follow each other without a pause in the words, reads as writes.
+/// Lines follow each other without a gap between words, for reads as well as writes.
 #[test]
 fn a_word_a_cycle() {
     for write in [false, true] {
@@ -152,8 +152,8 @@ fn an_error_is_told_and_nothing_hangs() {
     refused_accesses(&mut Bench::new(2, 7));
 }
 
-/// A reset in the middle of everything: no VALID at once, all requests are taken and answered, and then the bridge works as
-/// if new.
+/// A reset in the middle of everything: VALID drops at once, all requests are accepted and answered, and then the
+/// bridge works as if new.
 #[test]
 fn discarding_answers_everything_without_the_bus() {
     for seed in 0..50 {

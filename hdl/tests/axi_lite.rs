@@ -13,12 +13,12 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// Addresses that the host refuses.
+/// Addresses that the host rejects.
 fn refused(address: u32) -> bool {
     address % 64 == 60
 }
 
-/// What an access must have come to.
+/// The required result of an access.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Write {
     address: u32,
@@ -26,7 +26,8 @@ struct Write {
     strobes: u8,
 }
 
-/// `count` writes and as many reads of 16 words, of which the second half is only read: there the words are known.
+/// Runs `count` writes and `count` reads of 16 words. The second half of the words is only read: their values are
+/// known.
 fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));
@@ -81,7 +82,7 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
         block.s_axi.rready.next = rng.gen_range(0..slow) == 0;
         engine.settle();
 
-        // The host answers at any time, also at once.
+        // The host answers at any time, including at once.
         let block = &mut engine.block;
         let strobe = block.host_strobe.val();
         let at = block.host_address.val().raw() as u32;
@@ -155,7 +156,7 @@ fn every_access_once_and_in_order() {
     }
 }
 
-/// Neither reads nor writes that always come keep the others from the bus.
+/// Neither continuous reads nor continuous writes starve the other.
 #[test]
 fn reads_and_writes_take_turns() {
     let mut engine = CycleEngine::new(Box::new(Axi4LiteSlave::blank()));

@@ -1,7 +1,7 @@
-//! The barrier unit against the contract's rules, with random blocks, arrivals and ends.
+//! The barrier unit against the contract's rules, with random blocks, arrivals and exits.
 //!
-//! The reference here takes events in their order and says at once who goes on; the circuit may take some cycles, within
-//! which it must release exactly those warps.
+//! The reference takes events in their order and determines at once which warps continue; the circuit may take some
+//! cycles, within which it must release exactly those warps.
 
 use flexgrip_hdl::bundles::{BarrierControl, WarpLaunch};
 use flexgrip_hdl::control::barrier::BarrierUnit;
@@ -10,8 +10,8 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Cycles from an end to the last release, with 16 barriers to look at: one until the scan begins, one for the marks, one to
-/// pick the first, and two in which another slot may still be looked at.
+/// Cycles from an exit to the last release, with 16 barriers to scan: one until the scan begins, one for the marks, one
+/// to pick the first, and two in which another slot may still be scanned.
 const SCAN: u64 = 22;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,7 +34,7 @@ struct Barrier {
     for_all: bool,
 }
 
-/// A block in a slot, by the rules.
+/// A block in a slot, according to the rules.
 #[derive(Clone, Debug, Default)]
 struct Block {
     warps: Vec<State>,
@@ -46,7 +46,7 @@ impl Block {
         self.warps.iter().filter(|warp| **warp != State::Ended).count() as u32
     }
 
-    /// The warps that go on.
+    /// The warps that continue.
     fn open(&mut self, barrier: usize) -> Vec<usize> {
         self.barriers[barrier] = Barrier::default();
         let waits = |warp: &usize| matches!(self.warps[*warp], State::Waits { barrier: at, .. } if at == barrier);
@@ -87,7 +87,7 @@ impl Block {
         opening.into_iter().flat_map(|barrier| self.open(barrier)).collect()
     }
 
-    /// The lowest warp and its BAR, if all that have not ended wait.
+    /// The lowest warp and its BAR, if all warps that have not exited wait.
     fn deadlock(&self) -> Option<(usize, u64)> {
         let mut live = (0..self.warps.len()).filter(|&warp| self.warps[warp] != State::Ended);
         let lowest = live.next()?;
@@ -99,15 +99,15 @@ impl Block {
     }
 }
 
-/// The unit, the blocks by the rules, and what is still to be released.
+/// The unit, the blocks according to the rules, and the releases still due.
 struct Bench {
     engine: CycleEngine<BarrierUnit>,
     blocks: Vec<Block>,
     block_warps: usize,
-    /// Warps that must be released, and by when.
+    /// Warps that must be released, with their deadlines.
     expected: Vec<(usize, u64)>,
     released: u64,
-    /// When the latest BAR issued.
+    /// The cycle in which the latest BAR issued.
     last_bar: u64,
 }
 
@@ -148,7 +148,8 @@ impl Bench {
         }
     }
 
-    /// One cycle with random events; `usual` of the BARs are for all of the block at one barrier. The deadlock that the reference sees, if any.
+    /// One cycle with random events; the fraction `usual` of the BARs is for the whole block at one barrier. Returns
+    /// the deadlock that the reference sees, if any.
     fn step(&mut self, rng: &mut ChaCha8Rng, usual: f64) -> Option<(usize, u64)> {
         let cycle = self.engine.cycle();
         let block = &mut self.engine.block;
@@ -159,7 +160,7 @@ impl Bench {
         self.engine.settle();
         let busy = self.engine.block.bar_busy.val();
         let mut deadlock = None;
-        // The lowest warp that is still to begin; a new block where all have ended.
+        // The lowest warp that has not started; a new block where all have exited.
         let free = self.blocks.iter().position(|block| block.live() == 0);
         if let Some(slot) = free.filter(|_| rng.gen_bool(0.2)) {
             self.blocks[slot] = Block {
@@ -167,9 +168,9 @@ impl Bench {
                 ..Block::default()
             };
         }
-        // What ends a warp issues behind any BAR before it, and takes three cycles to be known.
+        // The instruction that ends a warp issues after any BAR before it, and its effect is known three cycles later.
         let ends = cycle > self.last_bar + 3 && rng.gen_bool(0.04);
-        // A warp that begins in this cycle has its first instruction later.
+        // A warp that starts in this cycle has its first instruction later.
         let runs = self.choose(rng, State::Running);
         let begins = (0..self.blocks.len() * self.block_warps).find(|&warp| {
             let block = &self.blocks[warp / self.block_warps];
@@ -187,7 +188,7 @@ impl Bench {
                 ..WarpLaunch::default()
             };
         }
-        // As the warp scheduler does: no BAR in the cycle of an end, and none while a scan is due.
+        // Like the warp scheduler: no BAR in the cycle of an exit, and none while a scan is due.
         if let Some(warp) = runs.filter(|_| ends) {
             let slot = warp / self.block_warps;
             let released = self.blocks[slot].end(warp % self.block_warps);
@@ -249,7 +250,7 @@ impl Bench {
     }
 }
 
-/// Blocks of some size until one is deadlocked; then the error, and a clear. Returns how many warps were released.
+/// Runs blocks of some size until one deadlocks; then the error, and a clear. Returns the number of warps released.
 fn run(block_warps: usize, seed: u64, deadlocks: usize) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut bench = Bench::new(block_warps);

@@ -1,6 +1,6 @@
-//! The block scheduler against a model of SMs that know the launch contract: every block once and in order, each on the SM
-//! with the fewest blocks, every thread's R0, masks, shared memory at launch, resources of resident blocks disjoint, and one
-//! end; and against its own Verilog.
+//! The block scheduler against a model of SMs that know the launch contract: every block exactly once and in order,
+//! each on the SM with the fewest blocks, every thread's R0, masks, shared memory at launch, disjoint resources of
+//! resident blocks, and exactly one end; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::block_scheduler::{BlockScheduler, ThreadIndexLane};
@@ -11,7 +11,7 @@ use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A launch as the host gives it.
+/// A launch as the host configures it.
 #[derive(Clone, Debug)]
 struct Shape {
     grid: (u32, u32),
@@ -58,7 +58,7 @@ impl Shape {
         shape
     }
 
-    /// What the contract says of a block's shared memory at entry.
+    /// The contents of a block's shared memory at entry, by the contract.
     fn shared(&self, block: u32) -> Vec<u8> {
         let halves = [
             0,
@@ -83,7 +83,7 @@ impl Shape {
     }
 }
 
-/// A warp that runs in the model's SM.
+/// A warp running in the model's SM.
 #[derive(Clone, Debug)]
 struct Running {
     launch: WarpLaunch,
@@ -95,18 +95,18 @@ struct Running {
 struct Manners {
     /// Warps run for up to this many cycles.
     run: u64,
-    /// Launches and beats are taken in one of so many cycles on average.
+    /// Launches and beats are accepted in one of this many cycles, on average.
     slow: u32,
 }
 
-/// How a grid ended.
+/// The way in which a grid ended.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 enum Stop {
     Error,
     Abort,
 }
 
-/// An SM that blocks are given to.
+/// An SM that receives blocks.
 #[derive(Clone)]
 struct Sm {
     shared: Vec<u8>,
@@ -118,7 +118,7 @@ struct Bench<const L: usize, const S: usize> {
     engine: CycleEngine<BlockScheduler<L, S>>,
     rng: ChaCha8Rng,
     sms: Vec<Sm>,
-    /// Cycles from `launch_start` to the first warp's launch and to the end, of the last grid.
+    /// In the last grid, cycles from `launch_start` to the first warp's launch and to the end.
     first_launch: u64,
     length: u64,
     /// Most blocks resident at once on an SM in the last grid.
@@ -151,8 +151,8 @@ impl<const L: usize, const S: usize> Bench<L, S> {
         self.rng.gen_range(0..one_in) == 0
     }
 
-    /// Runs a grid to its end, checking everything. With `stop`, a random SM reports an error (or the host aborts) in that
-    /// cycle, and the end must follow without more blocks.
+    /// Runs a grid to its end, checking everything. With `stop`, a random SM reports an error (or the host aborts) in
+    /// that cycle, and the end must follow without further blocks.
     fn run(&mut self, shape: &Shape, manners: Manners, stop: Option<(u64, Stop)>) {
         let (per_block, blocks) = (shape.warps() as usize, shape.blocks());
         self.engine.block.launch_configuration.next = LaunchConfiguration {
@@ -175,14 +175,14 @@ impl<const L: usize, const S: usize> Bench<L, S> {
         }
         self.engine.block.launch_abort.next = false;
 
-        // Next launch due: block and warp of it. Warps of the block that have ended, by block.
+        // The next launch due: its block and warp. Warps that have ended, by block.
         let mut due = (0u32, 0usize);
         let mut running_of = vec![0usize; blocks as usize];
         let mut last_end = 0;
         let mut stopped_at: Option<u64> = None;
         let mut done = false;
         let mut held: Option<(usize, WarpLaunch)> = None;
-        // Slots of each SM whose block has not ended, now and at the start of the last cycle.
+        // Slots of each SM whose block has not ended, now and at the start of the previous cycle.
         let mut occupied = vec![vec![false; shape.blocks_per_sm as usize]; S];
         let mut before = occupied.clone();
         let mut known = occupied.clone();
@@ -195,7 +195,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
         let mut parameter = 0xbad_bad;
         for cycle in 0.. {
             assert!(cycle < 2_000_000, "{shape:?} does not end");
-            // What the SM does in this cycle.
+            // The SM's actions in this cycle.
             let mut ended = [None; S];
             if stopped_at.is_none() {
                 for (ended, sm) in ended.iter_mut().zip(&self.sms) {
@@ -234,15 +234,15 @@ impl<const L: usize, const S: usize> Bench<L, S> {
             }
             block.parameter_word.next = Bits::new(parameter as u64);
             self.engine.settle();
-            // What comes in the next cycle.
+            // The inputs of the next cycle.
             let index = self.engine.block.parameter_index.val().raw() as usize;
             parameter = shape.parameters.get(index).copied().unwrap_or(0xbad_bad);
 
-            // What the scheduler says.
+            // The scheduler's outputs.
             let block = &self.engine.block;
             assert_eq!(block.sm_clear.val(), cycle == 0);
             assert_eq!(block.grid_running.val(), cycle > 0, "cycle {cycle}");
-            // Each is for one SM.
+            // Each signal is for one SM only.
             let only = |valid: &dyn Fn(usize) -> bool| {
                 let whose: Vec<usize> = (0..S).filter(|&s| valid(s)).collect();
                 assert!(whose.len() <= 1, "one thing for the SMs {whose:?}");
@@ -273,8 +273,8 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 done = true;
             }
 
-            // A new block: on the SM with the fewest, in its lowest slot that was free when it was picked, in the cycle
-            // before.
+            // A new block goes to the SM with the fewest, into its lowest slot that was free when the block was picked,
+            // one cycle earlier.
             let clears = writes.filter(|_| block.shared_init_clear.val());
             let address = block.shared_init_address.val().raw() as usize;
             std::mem::swap(&mut known, &mut before);
@@ -300,7 +300,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 self.resident = self.resident.max(count(&occupied[sm]));
             }
             clearing = clears.is_some();
-            // Work is done where there is some; a pick may wait for an end's write, and the first for the tids.
+            // Work is done whenever there is any; a pick may wait for an end's write, and the first for the tids.
             let nothing = (launches, initialises, writes) == (None, None, None);
             if occupied.iter().flatten().any(|o| !o) && picked < blocks && nothing && cycle > 36 {
                 lazy += u32::from(nothing_ended);
@@ -354,7 +354,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 let running = sm.warps[warp].take().expect("it runs");
                 last_end = cycle;
                 let number = running.launch.block.raw() as usize;
-                // What was there does not survive unless it is written again.
+                // Old contents do not survive unless they are written again.
                 sm.rows[running.launch.row.raw() as usize] = [0xdead_beef; 32];
                 running_of[number] += 1;
                 if running_of[number] == per_block {
@@ -392,7 +392,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
                 break;
             }
         }
-        // Nothing more, whatever the SM says.
+        // Nothing more happens, whatever the SM does.
         self.engine.block.launch_abort.next = false;
         for _ in 0..20 {
             for idle in &mut self.engine.block.sm_idle {
@@ -415,7 +415,7 @@ impl<const L: usize, const S: usize> Bench<L, S> {
     }
 }
 
-/// A warp at its launch, against the contract and against the others.
+/// Checks a warp at its launch against the contract and against the other warps.
 fn check_launch(sm: &Sm, shape: &Shape, launch: &WarpLaunch) {
     let (index, number) = (launch.index.raw() as u32, launch.block.raw() as u32);
     let (row, shared_row) = (launch.row.raw() as u32, launch.shared_row.raw() as u32);
@@ -560,7 +560,7 @@ fn grids_on_8_sms() {
     grids::<32, 8>(14);
 }
 
-/// Blocks go round the SMs first, and every SM is kept full while there are blocks.
+/// Blocks go to the SMs in turn first, and every SM is kept full while there are blocks.
 #[test]
 fn all_sms_are_used() {
     let shape = Shape {
@@ -587,7 +587,7 @@ fn all_sms_are_used() {
     assert_eq!((four.used, four.resident), (4, 1));
 }
 
-/// 17 bits of linear block number, y past 0, and x and y that are not the same.
+/// 17 bits of linear block number, y above 0, and x different from y.
 #[test]
 fn block_numbers_carry() {
     let shape = Shape {
@@ -669,7 +669,7 @@ fn set_up_is_short() {
 }
 
 fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
-    // Warps of each SM that the scheduler has launched, so that ends are those of running ones.
+    // Warps of each SM that the scheduler has launched, so that only running warps end.
     let mut running: Vec<Vec<u64>> = vec![vec![]; S];
     let report = cosim(
         || Box::new(BlockScheduler::<L, S>::new()),
@@ -686,7 +686,7 @@ fn equals_its_verilog<const L: usize, const S: usize>(seed: u64) {
                 block.sm_error[s].next = rng.gen_range(0..2000 * S) == 0;
                 block.launch_ready[s].next = rng.gen_range(0..4) != 0;
                 block.init_ready[s].next = rng.gen_range(0..4) != 0;
-                // Rarer with more SMs, so that all of them are used.
+                // Less often with more SMs, so that all of them are used.
                 let ends = !running.is_empty() && rng.gen_range(0..3 * S * S) == 0;
                 block.warp_ended[s].next = ends;
                 if ends {

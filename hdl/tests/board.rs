@@ -1,5 +1,5 @@
-//! The board's circuits, one by one: UART, frames, the serial host on a bus with moods, block memory; and each against its own
-//! Verilog.
+//! The board's circuits, one by one: UART, frames, the serial host on a bus with random behaviour, block memory; and
+//! each against its own Verilog.
 
 use flexgrip_hdl::board::block_memory::{BlockMemory, LATENCY};
 use flexgrip_hdl::board::checksum::Checksum;
@@ -26,14 +26,14 @@ fn random(seed: u64) -> Random {
     Random::seed_from_u64(seed)
 }
 
-/// What a receiver has found.
+/// The output of a receiver.
 #[derive(Debug, PartialEq)]
 enum Found {
     Byte(u8),
     FramingError,
 }
 
-/// Runs a receiver of `clocks_per_bit` over a line that is `level` in each cycle.
+/// Runs a receiver of `clocks_per_bit` over a line with the given level in each cycle.
 fn receive(clocks_per_bit: u32, line: impl Iterator<Item = bool>) -> Vec<Found> {
     let mut engine = CycleEngine::new(Box::new(UartReceiver::new(clocks_per_bit)));
     let mut found = vec![];
@@ -60,7 +60,7 @@ fn bits(byte: u8) -> Vec<bool> {
     bits
 }
 
-/// A line with these bits, each `clocks` cycles long, which need not be a whole number.
+/// A line with these bits, each `clocks` cycles long, not necessarily a whole number.
 fn line(bits: &[bool], clocks: f64) -> Vec<bool> {
     let cycles = (bits.len() as f64 * clocks) as usize;
     (0..cycles)
@@ -71,13 +71,13 @@ fn line(bits: &[bool], clocks: f64) -> Vec<bool> {
 #[test]
 fn bytes_are_received_at_speeds_a_little_off() {
     let mut rng = random(1);
-    // The sampling point is known to a cycle: short bits leave less room.
+    // The sampling point is accurate to one cycle: short bits leave less room.
     for (clocks_per_bit, tolerance) in [(4, 0.0), (8, 0.01), (16, 0.03), (434, 0.04), (5208, 0.04)] {
         for off in [-tolerance, 0.0, tolerance] {
             let count = 2000 / clocks_per_bit as usize + 20;
             let bytes: Vec<u8> = (0..count).map(|_| rng.gen()).collect();
             let stream: Vec<bool> = bytes.iter().flat_map(|byte| bits(*byte)).collect();
-            // At rest before, and long enough after.
+            // Idle before, and long enough afterwards.
             let mut levels = vec![true; 10];
             levels.extend(line(&stream, f64::from(clocks_per_bit) * (1.0 + off)));
             levels.extend(vec![true; 20 * clocks_per_bit as usize]);
@@ -94,7 +94,7 @@ fn bytes_are_received_at_speeds_a_little_off() {
 #[test]
 fn disturbances_of_the_line_are_no_bytes() {
     let rest = vec![true; 40];
-    // Shorter than half a bit.
+    // A glitch shorter than half a bit.
     let glitch = [rest.clone(), vec![false; 6], rest.clone()].concat();
     assert_eq!(receive(16, glitch.into_iter()), []);
     // Low for long, then a good byte.
@@ -131,7 +131,7 @@ fn sent_bytes_have_ten_bits_each() {
             }
             engine.tick();
         }
-        // A byte in each ten bits and the cycle in which it is taken.
+        // One byte every ten bits, plus the cycle in which it is accepted.
         let gap = 10 * u64::from(clocks_per_bit) + 1;
         assert_eq!(taken, (0..20).map(|byte| byte * gap).collect::<Vec<_>>());
         for (byte, at) in bytes.iter().zip(taken) {
@@ -168,11 +168,11 @@ struct Host {
     engine: CycleEngine<SerialHost>,
     rng: Random,
     memory: BTreeMap<u32, u32>,
-    /// Addresses that are refused.
+    /// Addresses that are rejected.
     bad: std::ops::Range<u32>,
-    /// Cycles that the access at hand still takes.
+    /// Cycles that the current access still takes.
     wait: u32,
-    /// How often it was written and read, refusals included.
+    /// Number of writes and reads, including rejected ones.
     writes: u32,
     reads: u32,
     answers: AnswerReader,
@@ -199,7 +199,7 @@ impl Host {
         }
     }
 
-    /// A cycle; what it brought.
+    /// Runs one cycle and returns its result.
     fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
         let block = &mut self.engine.block;
         block.received_valid.next = received.is_some();
@@ -241,7 +241,7 @@ impl Host {
         Some(answer.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Bytes, and what comes from the host meanwhile and until all is quiet.
+    /// Sends bytes and returns the host's answers until everything is idle.
     fn bytes(&mut self, bytes: &[u8]) -> Vec<Answer> {
         let mut found = vec![];
         for byte in bytes {
@@ -264,13 +264,13 @@ impl Host {
         found
     }
 
-    /// A request and its only answer.
+    /// Sends a request and returns its only answer.
     #[track_caller]
     fn ask(&mut self, opcode: u8, count: u8, address: u32, words: &[u32]) -> Answer {
         let tag = self.rng.gen();
         let mut bytes = protocol::request(opcode, tag, count, address, words);
         if opcode == protocol::FILL {
-            // Its answer takes long: all of its accesses.
+            // The answer takes long: it waits for all of its accesses.
             let mut answers = vec![];
             for byte in bytes.drain(..) {
                 answers.extend(self.step(Some(byte), false));
@@ -312,7 +312,7 @@ fn requests_are_done_and_answered() {
             1 => MOST_WORDS,
             _ => host.rng.gen_range(1..=MOST_WORDS),
         };
-        // Bytes that have to be escaped among them.
+        // Among them bytes that need escaping.
         let words: Vec<u32> = (0..count)
             .map(|_| match host.rng.gen_range(0..3) {
                 0 => u32::from_le_bytes([FLAG, protocol::ESCAPE, FLAG ^ protocol::ESCAPED_BY, FLAG]),
@@ -333,7 +333,7 @@ fn requests_are_done_and_answered() {
             assert_eq!(result(host.ask(protocol::READ, 3, address - 12, &[])), done(&before));
         }
     }
-    // A fill: all of its words, and none behind.
+    // A fill writes all of its words, and none after them.
     for units in [1, 3, 255] {
         host.memory.clear();
         let address = 0x8000_0000;
@@ -358,7 +358,7 @@ fn what_the_bus_refuses_is_told_with_its_address() {
         result(host.ask(protocol::WRITE, 16, 0, &words)),
         (protocol::REFUSED, vec![0x20])
     );
-    // The words before are written, those after are not.
+    // The words before the error are written, those after it are not.
     assert_eq!(host.memory.values().copied().collect::<Vec<_>>(), words[..8]);
     assert_eq!(host.writes, 9);
     assert_eq!(
@@ -402,7 +402,7 @@ fn what_is_no_request_is_told_and_changes_nothing() {
     assert!(!host.engine.block.line_error.val());
 }
 
-/// Every flipped bit of a request: nothing happens on the bus, and the next request is understood.
+/// Any flipped bit in a request: nothing happens on the bus, and the next request is understood.
 #[test]
 fn a_garbled_request_is_never_done() {
     let mut host = Host::new(7);
@@ -423,7 +423,7 @@ fn a_garbled_request_is_never_done() {
             }
             assert_eq!((host.writes, host.reads), (0, 0), "byte {place}, bit {bit}");
         }
-        // A byte that is lost.
+        // A lost byte.
         let mut short = request.clone();
         short.remove(place);
         assert!(host.bytes(&short).iter().all(|answer| answer.status != protocol::DONE));
@@ -439,7 +439,7 @@ fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
     for round in 0..100 {
         let garbage: Vec<u8> = (0..round).map(|_| host.rng.gen_range(0..8)).collect();
         assert!(host.bytes(&garbage).is_empty(), "garbage without a flag is answered");
-        // Up to some place in a request, then the line fails.
+        // A request cut off at some point, then a line failure.
         let request = protocol::request(protocol::WRITE, 1, 3, 0, &[1, 2, 3]);
         let part = &request[..host.rng.gen_range(1..request.len())];
         assert!(host.bytes(part).is_empty());
@@ -459,7 +459,7 @@ fn garbage_framing_errors_and_resets_leave_a_host_that_listens() {
     }
 }
 
-/// Random requests to few lines, so that they meet: answers come when they are due, with what was written before.
+/// Random requests to few lines, to force conflicts: answers come when they are due, with the data written before.
 fn memory_requests<const LANES: usize>(seed: u64) {
     const BYTES: u32 = 1024;
     let mut rng = random(seed);
@@ -468,7 +468,7 @@ fn memory_requests<const LANES: usize>(seed: u64) {
         words: vec![0; BYTES as usize / 4],
         ..Default::default()
     };
-    // The answers that are due: when, and their words.
+    // The answers due: their cycles and words.
     let mut due: VecDeque<(u64, Vec<Option<u32>>)> = VecDeque::new();
     let (mut writes, mut answered) = (0, 0);
     for cycle in 0..2000u64 {
@@ -552,7 +552,7 @@ fn block_memory_refuses_what_it_does_not_have() {
         let (response, error, busy, _) = step(None);
         assert_eq!((response, error, busy), (true, true, true));
         assert!(!step(None).2);
-        // It has not come to another place by wrapping around.
+        // It has not wrapped around to another address.
         step(Some((false, address & 1023)));
         step(None);
         step(None);
@@ -565,12 +565,12 @@ fn block_memory_refuses_what_it_does_not_have() {
     assert_eq!(step(None), (true, false, false, 0x77));
 }
 
-/// Fails with the difference, and if no output ever moved.
+/// Fails with the difference, and also if no output ever changed.
 macro_rules! equal {
     ($make:expr, $cycles:literal, $stimulus:expr) => {
         equal!($make, $cycles, 0, $stimulus)
     };
-    // With the number of outputs that are constant.
+    // With the number of constant outputs.
     ($make:expr, $cycles:literal, $constant:literal, $stimulus:expr) => {{
         let report = cosim(|| Box::new($make), $cycles, 1, $stimulus).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(
@@ -669,13 +669,13 @@ fn the_serial_host_is_its_verilog() {
     });
 }
 
-/// The words of a request for a case's operation; what is above the carry is for nothing.
+/// The words of an operation request for a case; the bits above the carry are ignored.
 fn operation(case: &Case, above: u32) -> [u32; protocol::OPERATION_WORDS] {
     let carry = above << 1 | u32::from(case.carry);
     [control_word(&case.control), case.a, case.b, case.c, carry]
 }
 
-/// What must come of it.
+/// The required result.
 fn outcome(case: &Case) -> [u32; protocol::RESULT_WORDS] {
     [case.want.value, case.want.cc.bits().into()]
 }
@@ -698,7 +698,7 @@ impl Lane {
         }
     }
 
-    /// A cycle; the answer that ends in it.
+    /// Runs one cycle; returns the answer that ends in it.
     fn step(&mut self, received: Option<u8>, framing_error: bool) -> Option<Answer> {
         let block = &mut self.engine.block;
         block.received_valid.next = received.is_some();
@@ -716,7 +716,7 @@ impl Lane {
         Some(answer?.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Bytes, and the answers that come meanwhile and until all is quiet.
+    /// Sends bytes and returns the answers until everything is idle.
     fn bytes(&mut self, bytes: &[u8]) -> Vec<Answer> {
         let mut found = vec![];
         for byte in bytes {
@@ -733,7 +733,7 @@ impl Lane {
         found
     }
 
-    /// A request and its only answer.
+    /// Sends a request and returns its only answer.
     #[track_caller]
     fn ask(&mut self, opcode: u8, count: u8, words: &[u32]) -> (u8, Vec<u32>) {
         let (tag, address) = (self.rng.gen(), self.rng.gen());
@@ -789,7 +789,7 @@ fn a_lanes_host_understands_no_other_request() {
     assert!(!lane.engine.block.line_error.val());
 }
 
-/// Every flipped bit and every lost byte of an operation: no result comes, and the next operation is understood.
+/// Any flipped bit or lost byte in an operation: no result comes, and the next operation is understood.
 #[test]
 fn a_garbled_operation_has_no_result() {
     let mut lane = Lane::new(14);
@@ -882,11 +882,11 @@ fn a_board_with_a_lane_answers_over_its_line() {
             assert_eq!(result(answer.clone()), done(&outcome(&case)), "{case}");
         }
         assert_eq!(engine.block.leds.val().raw(), lights);
-        // An answer is some 14 bytes, the last of which is in the transmitter when the host is at rest.
+        // An answer is about 14 bytes; the last of them is in the transmitter when the host is idle.
         let bytes = if garbled { 5 } else { 13 };
         assert!(busy >= bytes * 10 * CLOCKS, "{busy}");
     }
-    // The button forgets what was garbled.
+    // The button clears the garbled request.
     engine.block.reset.next = true;
     for _ in 0..4 {
         engine.settle();
@@ -932,7 +932,7 @@ fn the_lanes_host_and_board_are_their_verilog() {
         if line.is_empty() && block.leds.val().raw() & LANE_LIGHT_REQUEST == 0 {
             let frame = next(&mut bytes, rng).unwrap_or(0);
             line.extend(bits(frame).into_iter().flat_map(|bit| [bit; 4]));
-            // A pause, as long as a byte, between frames.
+            // A pause, one byte long, between frames.
             line.extend([true; 40].into_iter().take(if bytes.is_empty() { 40 } else { 0 }));
         }
         block.uart_rx.next = line.pop_front().unwrap_or(true);

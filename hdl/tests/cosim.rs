@@ -1,7 +1,7 @@
-//! Every circuit against its own Verilog under random stimulus: outputs equal in every cycle.
+//! Every circuit against its own Verilog under random stimulus: outputs must be equal in every cycle.
 //!
-//! What a block computes is the other tests' business; here it only has to compute the same in both worlds. The units of
-//! the lanes are compared where they are tested: `integer.rs`, `float.rs`, `special_function.rs`.
+//! The other tests check a block's function; here it only has to compute the same in both worlds. The lanes' units are
+//! compared in their own tests: `integer.rs`, `float.rs`, `special_function.rs`.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::{
@@ -23,7 +23,7 @@ use rand_chacha::ChaCha8Rng;
 
 type Random = ChaCha8Rng;
 
-/// Random bits; one in four times all zeros or all ones.
+/// Random bits; all zeros or all ones one time in four.
 fn any<const N: usize>(rng: &mut Random) -> Bits<N> {
     match rng.gen_range(0..8) {
         0 => Bits::default(),
@@ -37,20 +37,20 @@ fn sparse<const N: usize>(rng: &mut Random) -> Bits<N> {
     Bits::from_wide(rng.gen::<u128>() & rng.gen::<u128>())
 }
 
-/// Random words of instructions, mostly legal ones.
+/// Random instruction words, mostly legal ones.
 fn word(rng: &mut Random) -> u64 {
     let rows = flexgrip_isa::table::ROWS;
     let pattern = rows[rng.gen_range(0..rows.len())].pattern;
     let word = pattern.value | (rng.gen::<u64>() & !pattern.mask);
     if rng.gen_bool(0.5) {
-        // A condition that is defined, no address register, no output register.
+        // A defined condition, no address register, no output register.
         (word & !(0x1f << 39 | 0xf << 24 | 1 << 34 | 1 << 35)) | 0xf << 39 | (pattern.value & (0xf << 24))
     } else {
         word
     }
 }
 
-/// Instructions as the decode stage gives them.
+/// Instructions as the decode stage outputs them.
 struct Decoder(CycleEngine<Decode>);
 
 impl Decoder {
@@ -132,10 +132,10 @@ fn resolved(rng: &mut Random) -> Resolved {
     }
 }
 
-/// Fails with the difference, and if no output ever moved.
+/// Fails with the difference, and also if no output ever changed.
 macro_rules! equal {
     ($make:expr, $cycles:literal, $stimulus:expr) => {{
-        // All cycles are the soak tier's.
+        // Only the soak tier runs all cycles.
         let cycles = if cfg!(feature = "soak") { $cycles } else { $cycles / 4 };
         let report = match cosim(|| Box::new($make), cycles, 1, $stimulus) {
             Ok(report) => report,
@@ -286,7 +286,7 @@ fn warp_scheduler() {
             b.unaligned_code.next = r.gen();
             let word = word(r);
             let (low, high) = (Bits::new(word & 0xffff_ffff), Bits::new(word >> 32));
-            // As fetch has them of an instruction that begins in the lower half, and in the upper one.
+            // As fetch delivers an instruction that begins in the lower half, or in the upper one.
             (b.f_read_lower.next, b.f_read_upper.next) = if r.gen() { (low, high) } else { (high, low) };
             b.f_read_both.next = r.gen_bool(0.7);
             b.s_slot.next = r.gen_bool(0.7);
@@ -544,7 +544,7 @@ fn clock_register() {
     );
 }
 
-/// Instructions come as their places allow, and results leave now and then.
+/// Instructions arrive whenever there is room, and results leave now and then.
 fn special_function_queue<const LANES: usize>() {
     let mut decoder = Decoder::new();
     let beats = 32 / LANES as u64;
@@ -691,7 +691,7 @@ fn bank_select_of<const LANES: usize>() {
             b.access.next = any(r);
             b.base.next = any(r);
             b.capture.next = r.gen();
-            // Few words of few banks, or anything.
+            // A few words of a few banks, or anything.
             let near = r.gen();
             for thread in 0..16 {
                 b.address[thread].next = if near {
@@ -797,7 +797,7 @@ fn address_files() {
     address_file::<32>();
 }
 
-/// An instruction for the collector: any use of the address file, mostly with addresses that are allowed.
+/// An instruction for the collector: any use of the address file, mostly with valid addresses.
 fn collected(rng: &mut Random) -> Issued {
     let access = rng.gen_range(0..4);
     let alignment = [1, 2, 2, 4][access as usize];
@@ -864,7 +864,7 @@ fn operand_collector<const LANES: usize>() {
             b.constant_word.next = any(r);
             for lane in 0..LANES {
                 b.c_data[lane].next = any(r);
-                // Near to each other, on words.
+                // Close to each other, word-aligned.
                 b.w_address_data[lane].next = Bits::new(r.gen_range(0..64) * 4);
             }
             for bank in 0..16 {

@@ -1,7 +1,7 @@
-//! The decode stage against the `isa` table. What `isa` decodes and this core executes must come apart into the same pieces;
-//! all else must be illegal. The circuit's Verilog is proven to do so with every word there is ([`decode_proof`]); the circuit
-//! as it simulates, and what the proof takes the table to say, are held against [`isa::decode`] itself: every row with random
-//! fields, and every word of the corpus.
+//! The decode stage against the `isa` table. A word that `isa` decodes and this core executes must be split into the
+//! same pieces; every other word must be illegal. The circuit's Verilog is proven to do so for every word
+//! ([`decode_proof`]). The simulated circuit, and the proof's reading of the table, are compared with [`isa::decode`]
+//! itself: every row with random fields, and every word of the corpus.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
@@ -22,7 +22,7 @@ struct Checker {
     legal: u64,
 }
 
-/// What an operand of the circuit is.
+/// Kind of an operand of the circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Given {
     /// The instruction's source of this index.
@@ -33,7 +33,7 @@ enum Given {
     Quad,
 }
 
-/// What the circuit should say of an operation, whatever its operands are. `None`: it has no say.
+/// The circuit's required output for an operation, whatever its operands. `None`: it does not matter.
 #[derive(Clone, Debug, PartialEq)]
 struct Controls {
     unit: Unit,
@@ -46,20 +46,20 @@ struct Controls {
     /// A left shift may be signed or not.
     any_sign: bool,
     float: Option<FloatControl>,
-    /// None: no exchange.
+    /// `None`: no exchange.
     quad: Option<QuadControl>,
     special: Option<SpecialControl>,
     /// a, b and c.
     operands: [Option<Given>; 3],
-    /// a and b are the low 16 bits of what they are.
+    /// a and b are the low 16 bits of their sources.
     narrow_sources: Option<bool>,
-    /// Condition-code register that a carry comes from.
+    /// Condition-code register that the carry comes from.
     carry: Option<u8>,
     /// a is a condition-code register.
     reads_code: bool,
-    /// The operand collector stores b, in the place that is source 1.
+    /// The operand collector stores b at the address in source 1.
     scatters: bool,
-    /// The place is in local memory.
+    /// The address is in local memory.
     local: bool,
     /// The operand collector fetches a, whether or not it has an address register.
     moves_constant: bool,
@@ -75,7 +75,7 @@ impl Controls {
         self.access.map_or(1, |access| access.bytes().div_ceil(4))
     }
 
-    /// Whether what is loaded is sign-extended.
+    /// Whether the loaded value is sign-extended.
     fn load_signed(&self) -> Option<bool> {
         let access = self.access.filter(|_| self.store == Some(false))?;
         Some(matches!(access, isa::MemoryAccess::S8 | isa::MemoryAccess::S16))
@@ -86,7 +86,7 @@ fn width_is_16(width: isa::Width) -> bool {
     width == isa::Width::B16
 }
 
-/// What the circuit should say of a sum; the register that a carry comes from.
+/// Sets the required control of a sum; returns the register that the carry comes from.
 fn sum(control: &mut IntegerControl, sum: isa::Sum, carry: u8) -> Option<u8> {
     match sum {
         isa::Sum::Add => None,
@@ -112,7 +112,7 @@ fn multiply_24(control: &mut IntegerControl, signed: bool, high: bool) {
     control.multiply_high = high;
 }
 
-/// What the circuit should say of the product of an IMAD.
+/// Sets the required control of an IMAD's product.
 fn product(control: &mut IntegerControl, product: isa::Product) {
     use isa::Product::*;
     match product {
@@ -143,7 +143,7 @@ fn rounding(rounding: isa::Rounding) -> Bits<2> {
     })
 }
 
-/// What a float lane should do for an instruction; `None` if it is none for a float lane.
+/// The required control of a float lane; `None` for an instruction of another unit.
 fn float_control(operation: Operation) -> Option<FloatControl> {
     let mut control = FloatControl::default();
     match operation {
@@ -304,7 +304,7 @@ impl Checker {
         }
     }
 
-    /// The thread's own place in a memory.
+    /// The thread's own address in a memory.
     fn place(&self, d: &Decoded, offset: i32, access: isa::Access, indirect: Option<isa::Indirect>, context: &str) {
         assert_eq!(d.indexing.offset.raw(), u64::from(offset as u16), "{context}");
         assert_eq!(d.indexing.access.raw(), access_code(access), "{context}");
@@ -313,7 +313,7 @@ impl Checker {
         self.address(d, indirect.map_or(0, |indirect| indirect.register), context);
     }
 
-    /// An operand that the collector fetches.
+    /// An operand fetched by the collector.
     fn gathered(
         &self,
         got: Operand,
@@ -329,7 +329,7 @@ impl Checker {
         self.place(d, offset, access, indirect, context);
     }
 
-    /// An operand of the circuit against one of the table.
+    /// Compares an operand of the circuit with the table's.
     fn operand(
         &self,
         got: Operand,
@@ -552,7 +552,7 @@ impl Checker {
                 control.is_signed = signed;
             }
             Operation::Mvc { width } => {
-                // Its operand is extended by its access.
+                // Its access extends the operand.
                 control.narrow = width_is_16(width);
                 control.operation = IntegerOperation::Move;
             }
@@ -623,7 +623,7 @@ impl Checker {
             Operation::Fswz { thread, operations } => {
                 unit = Unit::Float;
                 float = float_control(operation);
-                // Source 3 is operand a, source 1 operand b, and from there operand c.
+                // Source 3 is operand a, source 1 is operand b, and from there operand c.
                 (a, b, c) = (c, a, Some(Given::Quad));
                 match thread {
                     Some(thread) => {
@@ -647,7 +647,7 @@ impl Checker {
             other => {
                 float = float_control(other);
                 unit = Unit::Float;
-                // Of a conversion the types say how many bits count.
+                // In a conversion the types give the number of bits that count.
                 any_sources = float.is_some_and(|float| {
                     use FloatOperation::*;
                     matches!(float.operation, ToFloat | ToInteger | FromInteger)
@@ -700,7 +700,7 @@ impl Checker {
         assert_eq!(d.further_registers.raw() + 1, u64::from(want.registers()), "{context}");
         assert_eq!(d.unit, want.unit, "{context}");
         assert_eq!(d.control, want.flow, "{context}");
-        // Without an exchange the rest means nothing.
+        // Without an exchange the other fields mean nothing.
         let quad = want.quad.unwrap_or(QuadControl {
             exchanges: false,
             ..d.quad
@@ -856,7 +856,7 @@ fn every_executed_row_with_random_fields() {
         for _ in 0..10_000 {
             let word = row.pattern.value | (rng.gen::<u64>() & !row.pattern.mask);
             checker.check(word);
-            // Mostly with a condition that is defined and without address registers.
+            // Mostly with a defined condition and without address registers.
             let tame = (word & !(0x1f << 39)) | 0xf << 39;
             checker.check(tame);
             checker.check(tame & !(0xf << 24) & !(1 << 34) & !(1 << 35) | (row.pattern.value & (0xf << 24)));
@@ -865,7 +865,7 @@ fn every_executed_row_with_random_fields() {
     assert!(checker.legal > 250_000, "only {} legal words", checker.legal);
 }
 
-/// The words of the corpus; says so if there is none.
+/// The words of the corpus; reports if there is no corpus.
 fn corpus_words() -> Option<Vec<u64>> {
     let root = std::env::var("FLEXGRIP_SHARED")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared").to_string());

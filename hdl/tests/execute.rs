@@ -1,4 +1,4 @@
-//! The execute stage and the special function units behind their queue: which results leave when, and that all do.
+//! The execute stage and the queued special function units: when each result leaves, and that every result does.
 
 use flexgrip_arith::special;
 use flexgrip_hdl::big_stack::on_big_stack;
@@ -26,7 +26,7 @@ enum Kind {
     Elsewhere,
 }
 
-/// A beat that has gone in.
+/// A beat that has entered.
 #[derive(Debug)]
 struct Beat {
     cycle: u64,
@@ -37,13 +37,13 @@ struct Beat {
     results: Vec<u32>,
 }
 
-/// An execute stage that gets instructions, and what went in and came out.
+/// An execute stage that is fed instructions, with a record of its inputs and outputs.
 struct Bench<const LANES: usize> {
     engine: CycleEngine<Execute<LANES>>,
     rng: ChaCha8Rng,
     instructions: u64,
     under_way: Vec<Beat>,
-    /// Of each beat that came out: its instruction, its kind, its number, and the cycles that it took.
+    /// For each beat that came out: its instruction, kind, number, and latency in cycles.
     out: Vec<(u64, Kind, u64, u64)>,
 }
 
@@ -58,7 +58,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// One cycle in which the stage gets what the ports hold.
+    /// One cycle in which the stage takes its inputs from the ports.
     fn step(&mut self) {
         self.engine.settle();
         let write = self.engine.block.w_pipeline.val();
@@ -80,7 +80,7 @@ impl<const LANES: usize> Bench<LANES> {
         self.engine.block.x_is_float.next = false;
     }
 
-    /// An instruction's beats, one a cycle.
+    /// Issues an instruction's beats, one per cycle.
     fn issue(&mut self, kind: Kind) {
         let beats = 32 / LANES as u64;
         for beat in 0..beats {
@@ -152,7 +152,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// Lets everything come out, and checks that each instruction's beats came in order, one a cycle.
+    /// Drains the stage, and checks that each instruction's beats came in order, one per cycle.
     fn finish(mut self) -> Vec<(u64, Kind, u64, u64)> {
         self.pause(8);
         assert!(self.under_way.is_empty(), "lost: {:?}", self.under_way);
@@ -170,7 +170,7 @@ impl<const LANES: usize> Bench<LANES> {
     }
 }
 
-/// Cycles that each of these instructions takes, `pause` cycles after the one before.
+/// The latencies of these instructions, each issued `pause` cycles after the previous one.
 fn taken<const LANES: usize>(instructions: &[(Kind, u64)]) -> Vec<u64> {
     let mut bench = Bench::<LANES>::new(1);
     for &(kind, pause) in instructions {
@@ -193,7 +193,7 @@ fn ways_through_the_lanes() {
         taken::<8>(&[(Float, 0), (Integer, 0), (Product, 0), (Float, 0), (Elsewhere, 0)]),
         [7, 7, 7, 7, 7]
     );
-    // A gap as long as the ways differ, and a shorter one.
+    // A gap equal to the difference in path length, and a shorter one.
     assert_eq!(taken::<8>(&[(Float, 0), (Integer, 4), (Integer, 0)]), [7, 3, 3]);
     assert_eq!(taken::<8>(&[(Float, 0), (Integer, 3), (Product, 0)]), [7, 7, 7]);
     assert_eq!(taken::<8>(&[(Float, 0), (Integer, 3), (Product, 4)]), [7, 7, 3]);
@@ -203,7 +203,7 @@ fn ways_through_the_lanes() {
     );
 }
 
-/// The stage of 32 lanes is larger than a test's stack while it is being made.
+/// The 32-lane stage is larger than a test's stack while it is being built.
 fn with_room(test: fn()) {
     on_big_stack(test).unwrap();
 }
@@ -254,8 +254,8 @@ const OPERATIONS: [Function; 6] = [
     (SpecialOperation::Power, |a| special::ex2(false, a)),
 ];
 
-/// Runs `count` instructions through the queue, as soon as they have places but for pauses; results leave with a chance of
-/// `ready`. All results are checked; returns the cycles.
+/// Runs `count` instructions through the queue as soon as there is room, except for pauses; results leave with
+/// probability `ready`. All results are checked; returns the cycles.
 fn special_functions<const LANES: usize>(count: usize, pauses: bool, ready: f64) -> u64 {
     let beats = 32 / LANES as u64;
     let mut rng = ChaCha8Rng::seed_from_u64(3);

@@ -1,5 +1,5 @@
-//! The fetch stage against a program: whatever warps do, the words that it offers are those behind their PCs, halves across
-//! two words too, and every word comes.
+//! The fetch stage against a program: whatever the warps do, it offers the words at their PCs, including instructions
+//! that straddle two words, and every word arrives.
 
 use flexgrip_hdl::issue::fetch::Fetch;
 use hdlkit::prelude::*;
@@ -8,12 +8,12 @@ use rand_chacha::ChaCha8Rng;
 
 const WARPS: usize = 32;
 
-/// What a place of the program holds.
+/// The contents of a half of the program.
 fn half(place: u64) -> u64 {
     (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24) & 0xffff_ffff
 }
 
-/// A 64-bit word of it.
+/// A 64-bit word of the program.
 fn word(number: u64) -> u64 {
     half(2 * number + 1) << 32 | half(2 * number)
 }
@@ -22,9 +22,9 @@ fn word(number: u64) -> u64 {
 fn warps_see_their_programs() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut engine = CycleEngine::new(Box::new(Fetch::new()));
-    // Where each warp is, in halves, if it runs.
+    // The position of each running warp, in halves.
     let mut warps: [Option<u64>; WARPS] = [None; WARPS];
-    // Cycles for which a running warp's word, and the one behind it, have not come.
+    // Cycles for which a running warp's word, and the one after it, have not arrived.
     let mut waited = [(0, 0); WARPS];
     let mut data = 0;
     let (mut across, mut popped) = (0, 0);
@@ -68,7 +68,7 @@ fn warps_see_their_programs() {
             Some(_) => {}
             None => assert_eq!(available >> read & 1, 0, "cycle {cycle}, warp {read} does not run"),
         }
-        // Every word comes, in the time of a round or two.
+        // Every word arrives within a round or two.
         waited[read].0 = if warps[read].is_some() && available >> read & 1 == 0 {
             waited[read].0 + 1
         } else {

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 /// Cycles from the operands to the result.
 const LATENCY: u64 = 7;
 
-/// What goes into the unit in one cycle, and what must come out.
+/// Inputs of the unit in one cycle, and the required outputs.
 struct Case {
     name: String,
     control: FloatControl,
@@ -47,7 +47,7 @@ impl std::fmt::Display for Case {
 
 struct Bench {
     engine: CycleEngine<FloatUnit>,
-    /// Cases under way, with the cycle in which the result is due.
+    /// Cases in flight, with the cycle in which the result is due.
     due: VecDeque<(u64, Case)>,
     checked: u64,
 }
@@ -91,7 +91,7 @@ impl Bench {
         self.engine.tick();
     }
 
-    /// Lets the pipeline run empty; returns how many results were checked.
+    /// Drains the pipeline; returns the number of results checked.
     fn finish(mut self) -> u64 {
         while !self.due.is_empty() {
             self.step(None);
@@ -100,7 +100,7 @@ impl Bench {
     }
 }
 
-/// Random operands and modifiers of an operation, and what must come of them.
+/// Random operands and modifiers of an operation, and the required results.
 fn random_case(rng: &mut ChaCha8Rng, operation: FloatOperation) -> Case {
     let FloatCase { control, a, b, c } = flexgrip_exhaustive::cases::float::random_case(rng, operation);
     Case {
@@ -181,10 +181,10 @@ fn reduce_for_power() {
     random(FloatOperation::ReducePower, 11);
 }
 
-/// The conversions of [`random`]'s cases are all that `make exhaustive` tries with all operands.
+/// The conversions in [`random`]'s cases are exactly those that `make exhaustive` tries with all operands.
 #[test]
 fn random_conversions_have_all_modes() {
-    // What an operation does not name, as modes have it.
+    // The fields that an operation does not use, normalized as in the modes.
     let named = |control: FloatControl| {
         let plain = FloatControl {
             operation: control.operation,
@@ -234,7 +234,7 @@ fn random_conversions_have_all_modes() {
     }
 }
 
-/// What the exchange gives the float units to add is what FSWZ gives, and all other instructions' operands pass.
+/// The exchange gives the float units the operands of FSWZ to add, and passes all other instructions' operands through.
 #[test]
 fn quad_exchange() {
     const OPERATIONS: [Quad; 4] = [Quad::Add, Quad::ReverseSubtract, Quad::Subtract, Quad::Move];
@@ -250,7 +250,7 @@ fn quad_exchange() {
         let mut words = || -> [u32; 16] { std::array::from_fn(|_| float(&mut rng)) };
         let (a, b, mut c) = (words(), words(), words());
         if exchanges {
-            // As the read stage has it.
+            // As the read stage delivers it.
             c = [0; 16];
         }
         let block = &mut engine.block;
@@ -280,7 +280,7 @@ fn quad_exchange() {
     }
 }
 
-/// A new operation every cycle: none leaves anything behind for the next.
+/// A new operation every cycle: none leaves any state behind for the next.
 #[test]
 fn all_operations_mixed() {
     const CASES: u64 = 500_000;
@@ -293,7 +293,8 @@ fn all_operations_mixed() {
     assert_eq!(bench.finish(), CASES);
 }
 
-/// Sums and products of all pairs of special values and of the ends of the exponents' range, by all modes and signs.
+/// Sums and products of all pairs of special values and of the ends of the exponents' range, in all modes and with all
+/// signs.
 #[test]
 fn corners_with_corners() {
     const CORNERS: [u32; 20] = [
@@ -365,7 +366,7 @@ fn corners_with_corners() {
     assert_eq!(bench.finish(), cases);
 }
 
-/// All 16-bit floats to all types, by all modes.
+/// All 16-bit floats to all types, in all modes.
 #[test]
 fn every_half() {
     let mut bench = Bench::new();
@@ -420,11 +421,11 @@ fn rounding(name: &str) -> Option<Bits<2>> {
     Some(Bits::new(mode as u64))
 }
 
-/// A vector's operation: what must come out of sources 1 to 3.
+/// A vector's operation: the required result of sources 1 to 3.
 enum Meaning {
     /// The result of this control.
     One(FloatControl),
-    /// Which of FSET's four comparisons holds, by its number: greater, equal, less, unordered.
+    /// The one of FSET's four comparisons that holds, by number: greater, equal, less, unordered.
     Compare,
 }
 
@@ -492,7 +493,7 @@ fn signed(name: &str) -> Option<bool> {
     }
 }
 
-/// All vectors of a file whose operations `is_ours`; returns how many there were.
+/// Checks all vectors of a file whose operations `is_ours`; returns their number.
 fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
     let path = shared().join(file);
     let Ok(text) = std::fs::read_to_string(&path) else {
@@ -533,7 +534,7 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
         match meaning {
             Meaning::One(control) => push(control, Flagged { value: result, cc }),
             Meaning::Compare => {
-                // Each of the four comparisons by itself.
+                // Each of the four comparisons separately.
                 for order in 0..4 {
                     let control = FloatControl {
                         operation: FloatOperation::Set,
@@ -555,7 +556,7 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
     let lines = operations.values().sum();
     let cases = format!("{lines} vectors of {} operations", operations.len());
     println!("{file}: {cases}");
-    // The file `sfu` has vectors of this lane and of the special function unit.
+    // The file `sfu` has vectors of both this lane and the special function unit.
     let name = path
         .file_stem()
         .unwrap_or_default()
@@ -593,7 +594,7 @@ fn vectors_of_range_reduction() {
     }
 }
 
-/// The same operands again change nothing, and the block knows that it has nothing to do.
+/// Repeating the same operands changes nothing, and the block knows that it has nothing to do.
 #[test]
 fn rests_when_the_inputs_do() {
     let mut rng = ChaCha8Rng::seed_from_u64(13);
@@ -616,7 +617,7 @@ fn rests_when_the_inputs_do() {
     }
 }
 
-/// Any operation with any modifiers, also such as no instruction has.
+/// Any operation with any modifiers, including combinations that no instruction has.
 fn any_control(rng: &mut ChaCha8Rng) -> FloatControl {
     let operation = *OPERATIONS.choose(rng).expect("operations");
     noise(rng, operation)
@@ -631,10 +632,11 @@ fn any_operand(rng: &mut ChaCha8Rng) -> Bits<32> {
     Bits::new(bits as u64)
 }
 
-/// Any operands with any controls in any stage, and any product: kernel, Verilog and its gates are one circuit.
+/// Any operands with any controls in any stage, and any product: the kernel, its Verilog and the gates are the same
+/// circuit.
 #[test]
 fn lane_equals_its_verilog() {
-    // Gates of something so large are the soak tier's; the multiplier's are in both.
+    // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
     let simulators = [
         (Simulator::Iverilog, if cfg!(feature = "soak") { 20_000 } else { 8_000 }),
         (Simulator::Gates, 2_000),
@@ -672,7 +674,7 @@ fn lane_and_multiplier_equal_their_verilog() {
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
 
-/// The first two stages by themselves: the lane's outputs do not show all that they say.
+/// The first two stages alone: the lane's outputs do not show all of their outputs.
 #[test]
 fn unpack_equals_its_verilog() {
     let report = cosim(Box::<FloatUnpack>::default, 15_000, 18, |block, rng, _| {
@@ -685,7 +687,7 @@ fn unpack_equals_its_verilog() {
     assert_eq!(report.outputs_that_changed, report.outputs);
 }
 
-/// The last three stages by themselves, of any sum, with flags that no operation sets together.
+/// The last three stages alone, on any sum, with combinations of flags that no operation sets.
 #[test]
 fn pack_equals_its_verilog() {
     let report = cosim(Box::<FloatPack>::default, 15_000, 19, |block, rng, _| {

@@ -1,5 +1,5 @@
-//! The proofs of `testbench/formal`, by yosys: each holds for the module as it is exported, and fails for copies that are
-//! broken on purpose.
+//! The proofs of `testbench/formal`, by yosys: each holds for the exported module, and fails for copies broken on
+//! purpose.
 
 use flexgrip_hdl::bus::axi4_lite_slave::Axi4LiteSlave;
 use flexgrip_hdl::bus::axi4_master::Axi4Master;
@@ -14,22 +14,22 @@ use tools::yosys;
 
 mod tools;
 
-/// How far a proof goes.
+/// Reach of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     /// All time, by temporal induction.
     Always,
-    /// So many cycles from power-up.
+    /// This many cycles from power-up.
     Cycles(u32),
 }
 
 /// A module to prove properties of.
 struct Design {
     name: &'static str,
-    /// The file of `testbench/formal` with its properties, without extension.
+    /// The file in `testbench/formal` with its properties, without extension.
     properties: &'static str,
     verilog: String,
-    /// Modules in it that may give anything, so that what is proven does not hang on them.
+    /// Modules inside it whose outputs are left free, so that the proof does not depend on them.
     cut: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Design {
         }
     }
 
-    /// The memory that is a part of a module, as a module of its own.
+    /// A memory inside a module, as a module of its own.
     fn memory(self, name: &'static str) -> Self {
         let mut parts = self.verilog.split("\nmodule ");
         let part = parts.find(|part| part.starts_with(&format!("{name} ")));
@@ -57,7 +57,7 @@ impl Design {
         }
     }
 
-    /// As [`Design::new`], and all modules inside may give anything but for what the properties assume of them.
+    /// As [`Design::new`], but all modules inside have free outputs, limited only by what the properties assume.
     fn alone(name: &'static str, block: &dyn Structure) -> Self {
         let whole = Design::new(name, block);
         let (mut verilog, mut cut) = (String::new(), vec![]);
@@ -76,7 +76,7 @@ impl Design {
         Design { verilog, cut, ..whole }
     }
 
-    /// The module with its properties, and with a part of its text replaced in all of its places.
+    /// The module with its properties, and with all occurrences of a piece of its text replaced.
     fn text(&self, broken: Option<(&str, &str)>) -> String {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../testbench/formal/{}.vh", self.properties));
         let properties = std::fs::read_to_string(path).unwrap();
@@ -96,7 +96,7 @@ impl Design {
         format!("{before}{module}\n{properties}{after}")
     }
 
-    /// Whether the proof succeeds, and what yosys says.
+    /// Whether the proof succeeds, and yosys's output.
     fn prove(&self, reach: Reach, broken: Option<(&str, &str)>) -> (bool, String) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("design.v");
@@ -108,7 +108,7 @@ impl Design {
                 format!("-seq 1 -tempinduct-baseonly -maxsteps {cycles}"),
             ),
         };
-        // Outputs that no property looks at, and what only they need, go.
+        // Outputs that no property looks at are removed, with the logic that only they need.
         let cut: String = self.cut.iter().map(|module| format!(" t:{module}")).collect();
         let (cut, cut_define) = if cut.is_empty() {
             (cut, "")
@@ -127,7 +127,7 @@ impl Design {
         (output.status.success(), said)
     }
 
-    /// Proves it, and that it fails with each of the changes.
+    /// Proves it, and checks that the proof fails with each of the changes.
     fn check(&self, reach: Reach, broken: &[(&str, &str)]) {
         let (holds, said) = self.prove(reach, None);
         let tail = |said: &str| {
@@ -144,7 +144,7 @@ impl Design {
         for change in broken {
             let (holds, said) = self.prove(reach, Some(*change));
             assert!(!holds, "{}, {reach:?}: still proven with {change:?}", self.name);
-            // It fails for the right reason, not because yosys does not take the text.
+            // It fails for the right reason, not because yosys rejects the text.
             assert!(
                 said.contains("proof did fail"),
                 "{}, {change:?}:\n{}",
@@ -155,7 +155,7 @@ impl Design {
     }
 }
 
-/// Cycles of the proofs that do not go to all time; FLEXGRIP_FORMAL_CYCLES is another number.
+/// Number of cycles of the bounded proofs; FLEXGRIP_FORMAL_CYCLES overrides it.
 fn cycles() -> Reach {
     let wanted = std::env::var("FLEXGRIP_FORMAL_CYCLES").ok();
     Reach::Cycles(wanted.map_or(6, |text| text.parse().expect("FLEXGRIP_FORMAL_CYCLES is a number")))
@@ -171,7 +171,7 @@ fn wishbone_master() {
     alone.check(
         Reach::Always,
         &[
-            // More accesses than places; STB that comes and goes; CYC that does not wait; a queue that skips a place.
+            // More accesses than entries; STB that comes and goes; CYC that does not wait; a queue that skips an entry.
             ("(|left_q) && !due_q[6] && !discard", "(|left_q) && !discard"),
             (
                 "(|left_q) && !due_q[6] && !discard",
@@ -179,8 +179,8 @@ fn wishbone_master() {
             ),
             ("((|left_q) || (|due_q)) && !discard", "(|left_q) && !discard"),
             ("tail_d = tail_q + 6'd1", "tail_d = tail_q + 6'd2"),
-            // A read without words that has no response; a response to each write; one to each word of a read; none to a word
-            // that is answered at once.
+            // A read without words that gets no response; a response to each write; one to each word of a read; none to
+            // a word that is answered at once.
             ("response_d = skipped && !wbm_we_o", "response_d = 1'b0"),
             ("answered && answered_word[5]", "answered"),
             ("if (answered_word[6])", "if (1'b1)"),
@@ -188,7 +188,7 @@ fn wishbone_master() {
         ],
     );
     let design = Design::new("wishbone_master", &bridge);
-    // A response after the bridge has said that it is at rest.
+    // A response after the bridge has reported that it is idle.
     design.check(
         cycles(),
         &[("(|due_q) || response_valid || error", "(|due_q) || error")],
@@ -207,11 +207,11 @@ fn axi4_master() {
     design.check(
         Reach::Always,
         &[
-            // More writes than places; a write beside a read of its line; a read beside a write to its line.
+            // More writes than entries; a write alongside a read of its line; a read alongside a write to its line.
             ("active && write_q && write_room", "active && write_q"),
             ("write_room && !(|being_read)", "write_room"),
             ("read_room && !(|being_written)", "read_room"),
-            // A read without a response; a bridge that is at rest before the last.
+            // A read without a response; a bridge that is idle before the last one.
             ("read_done || (skipped && !write_q)", "read_done"),
             ("|| response_valid ||", "||"),
         ],
@@ -227,7 +227,7 @@ fn axi4_lite_slave() {
     design.check(
         Reach::Always,
         &[
-            // Answers that do not wait; a second read before the first is answered; VALID in a reset.
+            // Answers that do not wait; a second read before the first is answered; VALID during a reset.
             ("if (s_axi_bready)", "if (1'b1)"),
             ("read_address_held_q && !read_answered_q", "read_address_held_q"),
             ("read_answered_q && !reset", "read_answered_q"),
@@ -245,16 +245,16 @@ fn port_arbiter() {
     alone.check(
         Reach::Always,
         &[
-            // A request taken back from the port; two at once; a queue that skips a place.
+            // A request withdrawn from the port; two at once; a queue that skips an entry.
             ("pool = waiting_q", "pool = requests"),
             ("pool & ~below", "pool"),
             ("owners_tail_q + 7'd1", "owners_tail_q + 7'd2"),
-            // Responses also to who has not asked.
+            // Responses also to an SM that has not made a request.
             ("memory_response_valid && owner[1]", "memory_response_valid"),
         ],
     );
     let design = Design::new("port_arbiter", &arbiter);
-    // Responses to all who ask.
+    // Responses to every SM that makes a request.
     design.check(cycles(), &[(".write_data(chosen)", ".write_data(requests)")]);
     design
         .memory("port_arbiter_owners")
@@ -270,11 +270,11 @@ fn global_memory_unit() {
     design.check(
         Reach::Always,
         &[
-            // More requests than places; a beat that counts twice; a request that is replaced before it is taken.
+            // More requests than entries; a beat that counts twice; a request that is replaced before it is accepted.
             ("!awaited_count_q[4] && !records_unread_q[5]", "!records_unread_q[5]"),
             ("waiting_q + 5'd1", "waiting_q + 5'd2"),
             ("!m4_q[0] || memory_request_ready", "1'b1"),
-            // More records than places; a record that is read twice.
+            // More records than entries; a record that is read twice.
             ("!awaited_count_q[4] && !records_unread_q[5]", "!awaited_count_q[4]"),
             ("records_head_q + 6'd1", "records_head_q"),
         ],

@@ -1,5 +1,5 @@
-//! The global memory unit against a model that works lane by lane, in order: every request, the memory's final contents,
-//! every load's data, the credits, the errors; how fast it is; and the native circuit against its Verilog.
+//! The global memory unit against a model that works lane by lane, in order: every request, the memory's final
+//! contents, every load's data, the credits, the errors; its speed; and the native circuit against its Verilog.
 
 use flexgrip_hdl::bundles::MemoryControl;
 use flexgrip_hdl::memory::global::{queue_instructions, GlobalMemoryUnit};
@@ -8,7 +8,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
 
-/// A memory of 2^32 bytes that start as something that depends on their address.
+/// A memory of 2^32 bytes whose initial contents depend on their address.
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Memory(BTreeMap<u32, u8>);
 
@@ -31,12 +31,12 @@ impl Memory {
 #[derive(Clone, Debug)]
 struct Access {
     store: bool,
-    /// log2 of the bytes.
+    /// log2 of the size in bytes.
     size: u32,
     is_signed: bool,
     mask: u32,
     address: [u32; 32],
-    /// What is stored, in the low bytes.
+    /// Data to store, in the low bytes.
     data: [u128; 32],
     tag: u16,
     warp: u8,
@@ -60,14 +60,14 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
         0 => 0,
         1 => u32::MAX,
         2 => 1 << rng.gen_range(0..32),
-        // Some beats without lanes.
+        // Some beats without active lanes.
         3 => 0xff << (8 * rng.gen_range(0..4)) & rng.gen::<u32>(),
         4 => u32::MAX << rng.gen_range(0..32),
         _ => rng.gen(),
     };
     let size = if end < 64 { 2 } else { rng.gen_range(0..5) };
     let places = (end >> size).min(u32::MAX.into()) as u32;
-    // Few places, so that accesses alias.
+    // Few locations, so that accesses alias.
     let base = if rng.gen() { 0 } else { places.saturating_sub(512) };
     let span = places.min(512);
     let origin = rng.gen_range(0..span);
@@ -78,7 +78,7 @@ fn access(rng: &mut impl Rng, end: u64) -> Access {
         let lane = lane as u32;
         let place = match kind {
             0 | 6 => origin / 32 * 32 + lane,
-            // In order but for one.
+            // In order, with one exception.
             7 => {
                 origin / 32 * 32
                     + if lane == odd_one_out {
@@ -132,7 +132,7 @@ struct Loaded {
 /// Code, warp, PC, address.
 type Fault = (u64, u64, u64, u64);
 
-/// What the accesses must do.
+/// The required effects of the accesses.
 #[derive(Default)]
 struct Expected {
     memory: Memory,
@@ -140,17 +140,17 @@ struct Expected {
     requests: Vec<(bool, u32, u128)>,
     loaded: Vec<Loaded>,
     fault: Option<Fault>,
-    /// After each beat: requests and loaded beats so far.
+    /// After each beat, the numbers of requests and loaded beats so far.
     progress: Vec<(usize, usize)>,
 }
 
-/// The G80's rule: whether the half-warp of `thread` accesses, of 4, 8 or 16 bytes each, `base + k * size` in its k-th
-/// thread, for a base that is a multiple of 16 times the size. Any thread may be missing.
+/// The G80's rule: whether the half-warp of `thread` accesses 4, 8 or 16 bytes per thread at `base + k * size` in its
+/// k-th thread, for a base that is a multiple of 16 times the size. Any thread may be missing.
 fn keeps_the_rule(a: &Access, thread: usize) -> bool {
     let size = 1 << a.size;
     let half = thread / 16 * 16..thread / 16 * 16 + 16;
     let mut bases = half.filter(|thread| a.mask >> thread & 1 != 0).map(|thread| {
-        // Of an access that is not allowed, the address that it would have if it were aligned.
+        // For a misaligned access, the address that it would have if it were aligned.
         let element = i64::from(a.address[thread]) / size;
         (element - (thread % 16) as i64) * size
     });
@@ -177,8 +177,8 @@ fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, stric
                 expected.fault = Some((code, a.warp.into(), a.pc.into(), address(i).into()));
                 break 'all;
             }
-            // Segments in the order of the lowest lane in each. By the strict rule, each half-warp has its own, or each
-            // of its threads.
+            // Segments in the order of the lowest lane in each. Under the strict rule, each half-warp, or each of its
+            // threads, has its own segments.
             let mut segments: Vec<(usize, u32, u128)> = vec![];
             for &i in &active {
                 let thread = beat * lanes + i;
@@ -242,7 +242,7 @@ fn expect(lanes: usize, accesses: &[Access], mut memory: Memory, end: u64, stric
     expected
 }
 
-/// How often a beat of an access comes: a store's once for each register.
+/// Number of times that a beat of an access is sent: for a store, once for each register.
 fn passes(a: &Access) -> usize {
     if a.store {
         a.registers()
@@ -282,14 +282,14 @@ fn drive<const LANES: usize>(unit: &mut GlobalMemoryUnit<LANES>, a: &Access, bea
     }
 }
 
-/// How the surroundings behave.
+/// Behaviour of the surroundings.
 #[derive(Clone, Copy, Debug)]
 struct Surroundings {
-    /// Probability that a beat which may come does.
+    /// Probability that a beat is sent when one is allowed.
     enqueue: f64,
-    /// That the memory takes a request.
+    /// Probability that the memory accepts a request.
     ready: f64,
-    /// That writeback takes a beat.
+    /// Probability that writeback accepts a beat.
     writeback: f64,
     /// Cycles from a request to its response, at least 1.
     latency: (u64, u64),
@@ -302,12 +302,12 @@ const PROMPT: Surroundings = Surroundings {
     latency: (1, 1),
 };
 
-/// What happened when.
+/// The times of events.
 #[derive(Default, Debug)]
 struct Times {
     enqueued: Vec<u64>,
     requested: Vec<u64>,
-    /// First seen valid, taken or not.
+    /// The cycle in which it was first valid, accepted or not.
     offered: Vec<u64>,
     responded: Vec<u64>,
     loaded: Vec<u64>,
@@ -334,7 +334,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// Runs the accesses to the end and holds everything against the model.
+    /// Runs the accesses to the end and compares everything with the model.
     fn run(&mut self, accesses: &[Access], around: Surroundings) -> Times {
         let expected = expect(LANES, accesses, self.memory.clone(), self.end, self.strict);
         self.engine.block.strict_coalescing.next = self.strict;
@@ -383,7 +383,7 @@ impl<const LANES: usize> Bench<LANES> {
                 }
                 times.responded.push(cycle);
             }
-            // What the unit offers must not depend on whether it is taken.
+            // The unit's offer must not depend on whether it is accepted.
             let offered = |unit: &GlobalMemoryUnit<LANES>| {
                 (
                     unit.memory_request_valid.val(),
@@ -450,7 +450,7 @@ impl<const LANES: usize> Bench<LANES> {
                             self.memory.store(segment as u32 + byte, 1, data.into());
                         }
                     } else {
-                        // Bytes that were not asked for come as garbage.
+                        // Bytes that were not requested arrive as garbage.
                         let mut words: Vec<u32> = (0..LANES).map(|_| self.rng.gen()).collect();
                         for byte in bytes {
                             let shift = 8 * (byte % 4);
@@ -547,7 +547,7 @@ fn surroundings(rng: &mut impl Rng) -> Surroundings {
     }
 }
 
-/// Ends of memory: everything, the least above 0, some not at a segment's end.
+/// Ends of memory: the whole range, the smallest above 0, some not at a segment's end.
 const ENDS: [u64; 5] = [1 << 32, 1 << 16, 4, 4096 + 20, 8192 + 3];
 
 fn random_accesses<const LANES: usize>() {
@@ -646,7 +646,7 @@ fn coalesced(store: bool, address: u32) -> Access {
     }
 }
 
-/// Which error a single instruction gives.
+/// The error of a single instruction.
 fn fault_of(end: u64, a: Access) -> Option<Fault> {
     let mut bench = Bench::<8>::new(1, end);
     bench.run(&[a], PROMPT);
@@ -667,9 +667,9 @@ fn errors_by_hand() {
         a
     };
     assert_eq!(fault_of(0x1000, with(&[])), None);
-    // Both wrong in one lane: misaligned comes first.
+    // Both faults in one lane: misaligned takes priority.
     assert_eq!(fault_of(0x1000, with(&[(3, 0x1001)])), Some((5, 2, 0x48, 0x1001)));
-    // The lowest lane, whatever it did; the first beat.
+    // The lowest lane, whatever its fault; the first beat.
     assert_eq!(
         fault_of(0x1000, with(&[(9, 0x1000), (10, 0x102)])),
         Some((6, 2, 0x48, 0x1000))
@@ -678,7 +678,7 @@ fn errors_by_hand() {
         fault_of(0x1000, with(&[(9, 0x106), (31, 0x1000)])),
         Some((5, 2, 0x48, 0x106))
     );
-    // The last word there is, and the end of all.
+    // The last word, and the end of the address space.
     assert_eq!(fault_of(0x1000, with(&[(0, 0xffc)])), None);
     assert_eq!(fault_of(0xfff, with(&[(0, 0xffc)])), Some((6, 2, 0x48, 0xffc)));
     assert_eq!(fault_of(1 << 32, with(&[(0, 0xffff_fffc)])), None);
@@ -686,7 +686,7 @@ fn errors_by_hand() {
         fault_of(1 << 32, with(&[(0, 0xffff_ffff)])),
         Some((5, 2, 0x48, 0xffff_ffff))
     );
-    // A lane that does not take part may hold anything.
+    // An inactive lane may hold any address.
     let mut a = with(&[(5, 0x1003)]);
     a.mask = !(1 << 5);
     assert_eq!(fault_of(0x1000, a), None);
@@ -720,7 +720,7 @@ fn speed<const LANES: usize>() {
             assert_eq!(span(&times.loaded), count as u64, "one beat a cycle is loaded");
         }
     }
-    // Every lane for itself: as many requests as lanes, still one a cycle.
+    // Every lane in its own segment: as many requests as lanes, still one per cycle.
     let mut scattered = coalesced(false, 0);
     scattered.address = std::array::from_fn(|i| 256 * i as u32);
     let times = bench.run(&vec![scattered; 20], PROMPT);
@@ -743,15 +743,15 @@ fn speed_at_32_lanes() {
     speed::<32>();
 }
 
-/// Requests, counted by the unit's pulse for statistics, of one access by all threads.
+/// Requests for one access by all threads, counted by the unit's statistics pulse.
 fn requests<const LANES: usize>(strict: bool, a: &Access) -> usize {
     let mut bench = Bench::<LANES>::new(4, 1 << 16);
     bench.strict = strict;
-    // The bench holds `m_transaction` against each request that is taken.
+    // The bench checks `m_transaction` against each accepted request.
     bench.run(std::slice::from_ref(a), PROMPT).requested.len()
 }
 
-/// How many requests both rules make, with 8, 16 and 32 lanes.
+/// Number of requests under both rules, with 8, 16 and 32 lanes.
 #[test]
 fn requests_of_both_rules() {
     let pattern = |size: u32, element: fn(u32) -> u32, mask: u32| Access {
@@ -825,7 +825,7 @@ fn requests_of_both_rules() {
     }
 }
 
-/// 64 and 128 bits: one request and one register a cycle.
+/// 64 and 128 bits: one request and one register per cycle.
 fn wide_speed<const LANES: usize>() {
     for (size, registers) in [(3, 2), (4, 4)] {
         for store in [false, true] {
@@ -850,7 +850,7 @@ fn wide_speed<const LANES: usize>() {
             } else {
                 assert_eq!(span(&times.loaded), count as u64, "one register a cycle is loaded");
             }
-            // A lone one: as soon as one of 32 bits.
+            // A lone load is as fast as one of 32 bits.
             let lone = Bench::<LANES>::new(6, 1 << 16).run(&[wide(0)], PROMPT);
             let begun = if store { registers - 1 } else { 0 };
             assert_eq!(lone.offered[0] - lone.enqueued[begun], 4, "{lone:?}");
@@ -861,8 +861,8 @@ fn wide_speed<const LANES: usize>() {
     }
 }
 
-/// Stores of 128 bits whose neighbours in memory are lanes a quarter of the lanes apart: the store buffer reads their data in two
-/// cycles for each request.
+/// Stores of 128 bits in which lanes a quarter of the lane count apart are neighbours in memory: the store buffer reads
+/// their data in two cycles per request.
 fn meeting_stores<const LANES: usize>() {
     let bit = LANES.ilog2() - 2;
     let swapped = |thread: u32| thread & !(1 | 1 << bit) | thread >> bit & 1 | (thread & 1) << bit;
@@ -916,12 +916,12 @@ fn kernels_keep_the_rules() {
     lint::<32>();
 }
 
-/// The native circuit and its Verilog, with random accesses and now and then an error and a clear.
+/// The native circuit against its Verilog, with random accesses and an occasional error and clear.
 fn equals_verilog<const LANES: usize>(cycles: u64) {
     let (mut credits, mut beat, mut part, mut current) = (queue_instructions(LANES), 0, 0, None);
     let (mut taken, mut awaited) = (false, 0u32);
     let stimulus = |unit: &mut GlobalMemoryUnit<LANES>, rng: &mut ChaCha8Rng, cycle: u64| {
-        // Outcome of the cycle before.
+        // Outcome of the previous cycle.
         credits += usize::from(unit.m_dequeued.val());
         if taken && unit.memory_request_valid.val() && !unit.memory_request_write.val() {
             awaited += 1;
@@ -952,7 +952,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
         for port in &mut unit.memory_response_data {
             port.next = Bits::new(rng.gen::<u32>().into());
         }
-        // Phases in which the queues fill.
+        // Phases in which the queues fill up.
         taken = rng.gen_bool(if cycle % 500 < 100 { 0.1 } else { 0.9 });
         unit.memory_request_ready.next = taken;
         unit.l_ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });

@@ -1,5 +1,5 @@
-//! The host interface, driven as a Wishbone host drives it: every register of the map, every error, the ports to the
-//! rest of the GPU; and against its own Verilog.
+//! The host interface, driven by a Wishbone host: every register of the map, every error, the ports to the rest of the
+//! GPU; and against its own Verilog.
 
 use flexgrip_hdl::bundles::*;
 use flexgrip_hdl::chip::counters::{Counted, CycleCounter, EventCounters, IssueAccount, IssueCause};
@@ -27,7 +27,7 @@ fn host() -> Box<Host> {
 #[derive(Debug, PartialEq, Eq)]
 struct Refused;
 
-/// What the block's pulses said, in order.
+/// The block's pulses, in order.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 enum Event {
     Start,
@@ -37,20 +37,20 @@ enum Event {
 
 struct Bench {
     engine: CycleEngine<Host>,
-    /// Behind the interface's counter port.
+    /// The counter behind the interface's counter port.
     cycles: CycleEngine<CycleCounter>,
     accounts: [CycleEngine<IssueAccount>; SMS],
     counters: [CycleEngine<EventCounters>; SMS],
-    /// What each SM's cycle goes to; its account hears of it in the next one.
+    /// The account that each SM's cycle is charged to; the SM's account learns of it one cycle later.
     causes: [IssueCause; SMS],
     events: Vec<Event>,
     rng: ChaCha8Rng,
-    /// Global memory behind the memory port, which takes requests and answers after random times.
+    /// Global memory behind the memory port, which accepts requests and answers them after random times.
     memory: BTreeMap<u32, u32>,
     response: Option<(u32, u32)>,
     memory_busy: u32,
     requests: usize,
-    /// Cycles of the last access, from the first of the request to that of the answer.
+    /// Cycles of the last access, from the first cycle of the request to that of the answer.
     access_cycles: u64,
 }
 
@@ -72,7 +72,7 @@ impl Bench {
         }
     }
 
-    /// One cycle. Looks at the outputs before the edge; returns ACK, ERR and the data.
+    /// One cycle. Samples the outputs before the edge; returns ACK, ERR and the data.
     fn step(&mut self) -> (bool, bool, u32) {
         let block = &mut self.engine.block;
         self.memory_busy = self.memory_busy.saturating_sub(1);
@@ -169,7 +169,7 @@ impl Bench {
             if acknowledge || error {
                 self.access_cycles = cycle;
                 self.engine.block.host_strobe.next = false;
-                // Back-to-back accesses as often as ones with a pause.
+                // Back-to-back accesses as often as accesses with a pause.
                 if self.rng.gen() {
                     self.engine.block.host_cycle.next = false;
                     let (acknowledge, error, _) = self.step();
@@ -189,7 +189,7 @@ impl Bench {
         self.access(true, address, data).map(|_| ())
     }
 
-    /// A launch that may start.
+    /// Configures a launch that can start.
     fn configure(&mut self) {
         for (address, value) in [
             (ENTRY, 0x123454),
@@ -215,7 +215,7 @@ impl Bench {
         }
     }
 
-    /// The grid's last cycle.
+    /// The last cycle of the grid.
     fn finish(&mut self, error: KernelError, sm: u32, index: u32, number: u32) {
         let block = &mut self.engine.block;
         block.grid_done.next = true;
@@ -234,7 +234,7 @@ impl Bench {
     }
 }
 
-/// Greatest value of each writable register but CONTROL.
+/// Greatest value of each writable register except CONTROL.
 fn greatest(address: u32) -> u32 {
     match address {
         ENTRY | CODE_END => 0xff_ffff,
@@ -339,7 +339,7 @@ fn addresses_outside_the_map_are_errors() {
         CONSTANT_BASE + (1 << 18),
         0x4000_0000,
         GLOBAL_BASE - 4,
-        // Not words.
+        // Not word-aligned.
         ENTRY + 1,
         ENTRY + 2,
         PARAMETER_BASE + 3,
@@ -350,7 +350,7 @@ fn addresses_outside_the_map_are_errors() {
         assert_eq!(bench.write(address, 1), Err(Refused), "write to {address:#x}");
         assert_eq!(bench.access_cycles, 2);
     }
-    // Write only.
+    // Write-only.
     assert_eq!(bench.read(INSTRUCTION_BASE), Err(Refused));
     assert_eq!(bench.read(CONSTANT_BASE), Err(Refused));
     assert!(bench.events.is_empty() && bench.requests == 0);
@@ -440,7 +440,7 @@ fn a_dropped_global_access_gets_no_answer_and_disturbs_no_other() {
             }
             bench.engine.block.host_cycle.next = false;
             bench.step();
-            // The next access starts while the dropped one is still under way.
+            // The next access starts while the dropped one is still in flight.
             assert_eq!(bench.read(ID), Ok(ID_VALUE));
             assert_eq!(bench.read(GLOBAL_BASE + 0x40), Ok(77));
         }
@@ -448,18 +448,18 @@ fn a_dropped_global_access_gets_no_answer_and_disturbs_no_other() {
     assert_eq!(bench.memory[&0x80], 5);
 }
 
-/// What the memory refuses is in STATUS until the next start; a read of the host's gets ERR; a grid is stopped.
+/// A memory error stays in STATUS until the next start; a host read gets ERR; a grid is stopped.
 #[test]
 fn an_error_of_the_memory_is_told() {
     let mut bench = Bench::new();
     bench.memory.insert(0x40, 77);
-    // A write was taken and acknowledged; what becomes of it is heard of later.
+    // The write was accepted and acknowledged; its outcome is known only later.
     bench.write(GLOBAL_BASE + 0x80, 5).unwrap();
     bench.engine.block.memory_error.next = true;
     bench.step();
     bench.engine.block.memory_error.next = false;
     assert_eq!(bench.read(STATUS), Ok(STATUS_BUS_ERROR));
-    // A read whose response comes with it.
+    // A read whose response arrives with the error.
     bench.engine.block.memory_error.next = true;
     assert_eq!(bench.read(GLOBAL_BASE + 0x40), Err(Refused));
     bench.engine.block.memory_error.next = false;
@@ -485,7 +485,7 @@ fn an_error_of_the_memory_is_told() {
     assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
 }
 
-/// A reset of one cycle: no answer and an abort until the grid has ended and the memory is at rest, then power-up values.
+/// A reset of one cycle: no answer, and an abort until the grid has ended and the memory is idle, then power-up values.
 #[test]
 fn a_reset_waits_for_all_that_is_under_way() {
     let mut bench = Bench::new();
@@ -515,7 +515,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
         }
         block.memory_busy.next = cycle < 28;
     }
-    // The transfer that the host has held all the time is served now.
+    // The transfer that the host has held all along is served now.
     bench.step();
     assert!(!bench.engine.block.restarting.val() && !bench.engine.block.launch_abort.val());
     assert_eq!(bench.step(), (true, false, 0));
@@ -596,7 +596,7 @@ fn start_needs_every_size_and_no_running_grid() {
     assert_eq!(bench.read(STATUS), Ok(STATUS_RUNNING));
     bench.engine.block.grid_running.next = true;
 
-    // While it runs: the launch is stable, memory belongs to the grid.
+    // While the grid runs, the launch is stable and memory belongs to the grid.
     let before = bench.engine.block.launch_configuration.val();
     let grid = bench.engine.block.grid_configuration.val();
     for register in REGISTERS {
@@ -669,10 +669,10 @@ fn counters_and_error_report() {
     bench.configure();
     for round in 0..20u32 {
         bench.write(CONTROL, CONTROL_START).unwrap();
-        // The acknowledge's cycle is that of launch_start: cycle 0. A host's pause after it counts.
+        // The acknowledge is in the cycle of launch_start, cycle 0. A pause of the host after it counts.
         let start = bench.engine.cycle() - 1 - u64::from(!bench.engine.block.host_cycle.next);
         bench.engine.block.grid_running.next = true;
-        // The first cycle has no warp, whatever the SM says; with a pause, the second goes by its last word.
+        // The first cycle has no warp, whatever the SM reports; with a pause, the second counts by its last report.
         let mut expected = [[0u64; SM_COUNTERS]; SMS];
         let count = |expected: &mut [u64; SM_COUNTERS], cause: IssueCause, now: &Counted| {
             expected[CAUSES.iter().position(|one| *one == cause).unwrap()] += 1;
@@ -694,7 +694,7 @@ fn counters_and_error_report() {
                 count(expected, bench.causes[s], &bench.counters[s].block.counted.next);
             }
         }
-        // Not every cause in each round: what has not been there reads as 0.
+        // Not every cause in every round: a cause that has not occurred reads as 0.
         let causes = rng.gen_range(1..=CAUSES.len());
         for _ in 0..rng.gen_range(1..200) {
             for (s, expected) in expected.iter_mut().enumerate() {
@@ -709,7 +709,7 @@ fn counters_and_error_report() {
         let (warp, pc, address) = (rng.gen_range(0..32u32), rng.gen_range(0..1u32 << 24), rng.gen::<u32>());
         let (sm, index, number) = (rng.gen_range(0..8u32), rng.gen_range(0..32u32), rng.gen::<u32>());
         let cycles = bench.engine.cycle() - start;
-        // What happens from the last cycle on does not count.
+        // Events from the last cycle on do not count.
         bench.finish(
             KernelError {
                 code: Bits::new(code as u64),
@@ -778,7 +778,7 @@ fn host_interface_equals_its_verilog() {
     ]);
     let report = cosim(host, 20_000, 7, |block, rng, cycle| {
         let answered = block.host_acknowledge.val() || block.host_error.val();
-        // Hold a request until its answer, mostly; sizes first, so that grids can start.
+        // Usually hold a request until its answer; sizes come first, so that grids can start.
         if answered || !block.host_strobe.val() || rng.gen_range(0..50) == 0 {
             block.host_cycle.next = rng.gen_range(0..8) != 0;
             block.host_strobe.next = rng.gen_range(0..8) != 0;

@@ -18,12 +18,12 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 
-/// The unit with its parent's part: the control's delay.
+/// The unit with its parent's share of the logic: the control's delay.
 struct Bench {
     engine: CycleEngine<IntegerLane>,
-    /// Controls of the last two cycles, the later first.
+    /// Controls of the last two cycles, the most recent first.
     controls: [IntegerControl; 2],
-    /// Cases under way, with the cycle in which the result is due.
+    /// Cases in flight, with the cycle in which the result is due.
     due: VecDeque<(u64, Case)>,
     checked: u64,
 }
@@ -73,7 +73,7 @@ impl Bench {
         self.engine.tick();
     }
 
-    /// Lets the pipeline run empty; returns how many results were checked.
+    /// Drains the pipeline; returns the number of results checked.
     fn finish(mut self) -> u64 {
         while !self.due.is_empty() {
             self.step(None);
@@ -141,7 +141,7 @@ fn shifts_by_every_count() {
     assert_eq!(bench.finish(), 52 * 9 * 8);
 }
 
-/// The same operands again change nothing, and the block knows that it has nothing to do.
+/// Repeating the same operands changes nothing, and the block knows that it has nothing to do.
 #[test]
 fn rests_when_the_inputs_do() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -190,7 +190,7 @@ fn sum(name: &str) -> Option<Sum> {
     })
 }
 
-/// The control and the sources, as the vectors number them, of a vector's operation; None if its name is not known.
+/// The control and the sources, as the vectors number them, of a vector's operation; `None` if its name is not known.
 fn vector(operation: &str, sources: [u32; 3]) -> Option<(IntegerControl, [u32; 3])> {
     let [one, two, three] = sources;
     let (head, rest) = operation.split_once('.')?;
@@ -313,11 +313,11 @@ fn any_operation(rng: &mut impl Rng) -> IntegerControl {
     }
 }
 
-/// Any operands with any controls in any stage, also such as no instruction has: kernel, Verilog and its gates are one
-/// circuit.
+/// Any operands with any controls in any stage, including combinations that no instruction has: the kernel, its Verilog
+/// and the gates are the same circuit.
 #[test]
 fn lane_equals_its_verilog() {
-    // Gates of something so large are the soak tier's; the multiplier's are in both.
+    // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
     let simulators = [
         (
             Simulator::Iverilog,

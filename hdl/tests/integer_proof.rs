@@ -1,16 +1,16 @@
 //! A proof that the integer lane's Verilog computes the G80's integer arithmetic, results and condition codes, for all
-//! operands: of every operation but the multiplications, whose decision diagrams are too large.
+//! operands. It covers every operation except the multiplications, whose decision diagrams are too large.
 //!
-//! As decode's proof (`decode_proof`), it compares functions of all inputs as ordered decision diagrams. yosys makes gates of
-//! the lane's exported Verilog. The control's bits that say which operation it is are fixed; all others, which must not
-//! matter, the 97 bits of operands and carry, and what is undefined are variables. Every output bit becomes a function of
-//! them, and so do the rules below: sums bit by bit as they are done by hand, a shift as a choice for each count. Equal
-//! functions are the same node, so an operation is right for all of its operands, or one is named for which it is not. That
-//! the gates are a pipeline without a loop, so that a result depends on one cycle's operands alone, is established when they
-//! are read.
+//! Like decode's proof (`decode_proof`), it compares functions of all inputs as ordered decision diagrams. yosys turns
+//! the lane's exported Verilog into gates. The control bits that select the operation are fixed. All others, which must
+//! not matter, the 97 bits of operands and carry, and undefined bits are variables. Every output bit becomes a function
+//! of them, and so do the rules below: sums bit by bit as in long-hand addition, a shift as a choice for each count.
+//! Equal functions are the same node, so an operation is either right for all of its operands, or the proof names
+//! operands for which it is wrong. Reading the gates establishes that they are a pipeline without a loop, so that a
+//! result depends on one cycle's operands alone.
 //!
-//! What the rules say is what [`flexgrip_arith::integer`] computes: that is tried with random operands of every operation
-//! ([`try_rules`]), as it cannot be computed with functions for numbers.
+//! The rules must compute the same as [`flexgrip_arith::integer`]. That function cannot be evaluated on functions in
+//! place of numbers, so it is compared with random operands of every operation ([`try_rules`]).
 
 use flexgrip_arith::Cc;
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
@@ -31,7 +31,7 @@ use tools::yosys;
 
 mod tools;
 
-/// The lane with its parent's part: the control's delay.
+/// The lane with its parent's share of the logic: the control's delay.
 #[derive(Clone, Debug, LogicBlock, Cycle, Blank)]
 struct IntegerUnit {
     clock: Signal<In, Clock>,
@@ -73,23 +73,23 @@ impl Logic for IntegerUnit {
 
 /// Cycles from the operands to the result.
 const LATENCY: u32 = 3;
-/// Numbers of the inputs: a, b, c, the carry, the control, bits that are undefined.
+/// Numbers of the inputs: a, b, c, the carry, the control, undefined bits.
 const B: u32 = 32;
 const C: u32 = 64;
 const CARRY: u32 = 96;
 const CONTROL: u32 = 100;
 const ANY: u32 = 200;
 
-/// An operation: the control, and which of its fields say what it is.
+/// An operation: its control, and the fields of it that select the operation.
 #[derive(Clone, Debug)]
 struct Operation {
     control: IntegerControl,
     named: &'static [&'static str],
-    /// Diagrams ask for b, the count, before they ask for a.
+    /// The diagrams order b, the count, before a.
     counts_first: bool,
 }
 
-/// What must come of it.
+/// The required result.
 struct Outcome {
     value: Vec<Function>,
     /// Z, S, C, O.
@@ -107,7 +107,7 @@ struct Operands {
 }
 
 impl Operands {
-    /// Of a narrow operation a and b have upper bits of 0.
+    /// In a narrow operation the upper bits of a and b are 0.
     fn new(operation: &Operation) -> Self {
         let mut operands = Operands {
             diagrams: Diagrams::default(),
@@ -138,7 +138,7 @@ impl Operands {
         operands
     }
 
-    /// The place of an input in the order: sums want operands' bits side by side, shifts the count first.
+    /// The place of an input in the order: sums need the operands' bits interleaved, shifts the count first.
     fn level(&self, number: u32) -> u32 {
         match number {
             CARRY => 0,
@@ -158,7 +158,7 @@ impl Operands {
         word.iter().map(|bit| !*bit).collect()
     }
 
-    /// The sum of words of one length, with the carries into and out of its highest bit.
+    /// The sum of words of equal length, with the carries into and out of the highest bit.
     fn sum(&mut self, a: &[Function], b: &[Function], carry: Function) -> (Vec<Function>, Function, Function) {
         let (mut sum, mut into, mut carry) = (vec![], carry, carry);
         for (a, b) in a.iter().zip(b) {
@@ -175,7 +175,7 @@ impl Operands {
         pairs.map(|(yes, no)| self.diagrams.choose(select, *yes, *no)).collect()
     }
 
-    /// a below b.
+    /// Whether a is less than b.
     fn less(&mut self, a: &[Function], b: &[Function], signed: bool) -> Function {
         let (mut a, mut b) = (a.to_vec(), b.to_vec());
         if let (true, Some(a), Some(b)) = (signed, a.last_mut(), b.last_mut()) {
@@ -189,7 +189,7 @@ impl Operands {
         self.diagrams.all(word.iter().map(|bit| !*bit))
     }
 
-    /// A result of this width: its upper bits are 0, and Z and S are its own.
+    /// A result of this width: its upper bits are 0, and Z and S are computed from the width.
     fn outcome(&mut self, value: &[Function], carry: Function, overflow: Function) -> Outcome {
         let zero = self.is_zero(value);
         let sign = value.last().copied().unwrap_or(Function::FALSE);
@@ -212,7 +212,7 @@ impl Operands {
             .collect()
     }
 
-    /// What the operation's result is by the rules.
+    /// The operation's result according to the rules.
     fn rules(&mut self, control: &IntegerControl) -> Outcome {
         let width = if control.narrow { 16 } else { 32 };
         let (a, b) = (self.a[..width].to_vec(), self.b[..width].to_vec());
@@ -266,7 +266,7 @@ impl Operands {
                 let (forth, ..) = self.sum(&a, &Self::not(&b), Function::TRUE);
                 let (back, ..) = self.sum(&b, &Self::not(&a), Function::TRUE);
                 let mut distance = self.choose(less, &back, &forth);
-                // Of 16 bits, too, it is added to 32.
+                // Even a 16-bit distance is added to 32 bits.
                 distance.resize(32, Function::FALSE);
                 let c = self.c.clone();
                 let (sum, into, carry) = self.sum(&distance, &c, Function::FALSE);
@@ -288,7 +288,7 @@ impl Operands {
         let (mut sum, into, carry) = self.sum(&a, &b, carry);
         let overflow = self.diagrams.xor(into, carry);
         if control.saturate {
-            // Past the end on the side of both addends' sign.
+            // Past the end in the direction of both addends' sign.
             let negative = a[a.len() - 1];
             let mut end = vec![!negative; a.len()];
             end[a.len() - 1] = negative;
@@ -297,7 +297,7 @@ impl Operands {
         self.outcome(&sum, carry, overflow)
     }
 
-    /// By every count there is; the others shift everything out.
+    /// By every count below the width; larger counts shift everything out.
     fn shift(&mut self, control: &IntegerControl, a: &[Function]) -> Outcome {
         let (width, sign) = (a.len(), a[a.len() - 1]);
         let arithmetic = control.shift_right && control.is_signed;
@@ -320,7 +320,7 @@ impl Operands {
             };
             lost = self.diagrams.choose(is, last, lost);
             if by == 1 {
-                // The sign is another one.
+                // The sign changes.
                 let changed = self.diagrams.xor(sign, shifted[width - 1]);
                 overflow = self.diagrams.and(is, changed);
             }
@@ -334,7 +334,7 @@ impl Operands {
             IntegerWidth::Half => 16,
             IntegerWidth::Byte => 8,
         };
-        // Exact, with a sign and one bit more than the negative of any source needs.
+        // Exact, with a sign and one bit more than the negation of any source needs.
         const EXACT: usize = 34;
         let from = bits(control.source_width);
         let sign = match control.source_signed {
@@ -380,7 +380,7 @@ fn netlist() -> &'static Netlist {
     })
 }
 
-/// The lane's gates for an operation; then the result's bits, then the code's.
+/// The lane's gates for an operation; then the result's bits, then the condition code's.
 fn gates(operation: &Operation) -> (Graph, Vec<Literal>) {
     let fixed = bits(operation.control).expect("a type that rust-hdl describes");
     let places = places::<IntegerControl>();
@@ -416,7 +416,7 @@ fn gates(operation: &Operation) -> (Graph, Vec<Literal>) {
     (graph, bits)
 }
 
-/// The first difference between gates and rules.
+/// The first difference between the gates and the rules.
 fn difference(operands: &mut Operands, outcome: &Outcome, graph: &Graph, outputs: &[Literal]) -> Option<String> {
     let levels: Vec<u32> = (0..2 * ANY).map(|number| operands.level(number)).collect();
     let functions = operands.diagrams.of_gates(graph, outputs, |diagrams, number| {
@@ -455,7 +455,7 @@ fn difference(operands: &mut Operands, outcome: &Outcome, graph: &Graph, outputs
 
 const BOTH: [bool; 2] = [false, true];
 
-/// All combinations of so many flags.
+/// All combinations of `COUNT` flags.
 fn flags<const COUNT: usize>() -> impl Iterator<Item = [bool; COUNT]> {
     (0..1u32 << COUNT).map(|number| std::array::from_fn(|bit| number >> bit & 1 == 1))
 }
@@ -618,11 +618,11 @@ fn conversions() -> Vec<Operation> {
     controls.map(|control| operation(control, NAMED)).collect()
 }
 
-/// The rules, for single operands, against `flexgrip_arith`.
+/// Compares the rules, for single operands, with `flexgrip_arith`.
 fn try_rules(operations: &[Operation]) {
     let places = places::<IntegerControl>();
     struct Known {
-        /// By bit of the control, what it must be; none if it has no say.
+        /// The required value of each control bit; `None` if it does not matter.
         pattern: Vec<Option<bool>>,
         operands: Operands,
         outcome: Outcome,
@@ -683,8 +683,8 @@ fn try_rules(operations: &[Operation]) {
     assert!(!seen.contains(&false), "not every operation was tried");
 }
 
-/// Tries the operations' rules, proves that the gates keep them, and that the proof fails with a gate inverted: each of so
-/// many.
+/// Tries the operations' rules, proves that the gates obey them, and that the proof fails with a gate inverted: one in
+/// every `gates_apart` gates.
 fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
     try_rules(&operations);
     if !yosys() {
@@ -712,7 +712,8 @@ fn prove(name: &str, operations: Vec<Operation>, gates_apart: usize) {
          gates {found} are found; {:.1} s",
         start.elapsed().as_secs_f64()
     );
-    // An operation alone does not need every gate: whether it is less or greater, say, if both are asked for.
+    // A single operation does not need every gate: less and greater, for example, may be distinguished only when both
+    // are wanted.
     assert!(
         found * 10 >= broken * 9,
         "only {found} of {broken} inverted gates are found"

@@ -1,5 +1,4 @@
-//! The kernel lint over the whole chip: nothing that would simulate differently from its Verilog, no latch, no unassigned
-//! signal.
+//! The kernel lint over the whole chip: nothing simulates differently from its Verilog, no latch, no unassigned signal.
 
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::{Board, BoardSizes};

@@ -1,5 +1,5 @@
-//! The operand collector and its parts: the choice among the banks against the rule that NVIDIA's guide gives for the
-//! G80, the storage against plain arrays, and the whole against a model that executes one instruction after the other.
+//! The operand collector and its parts: the bank arbitration against the rule in NVIDIA's guide for the G80, the
+//! storage against plain arrays, and the whole against a model that executes one instruction after another.
 
 use flexgrip_hdl::bundles::{Indexing, Issued, WarpLaunch};
 use flexgrip_hdl::memory::shared::SharedMemory;
@@ -14,7 +14,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// Accesses as the circuits number them.
+/// Access codes of the circuits.
 const BYTE: u64 = 0;
 const HALF: u64 = 1;
 const SIGNED_HALF: u64 = 2;
@@ -35,9 +35,9 @@ fn as_set(members: impl Iterator<Item = usize>) -> u32 {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The choice among the banks.
+// Bank arbitration.
 
-/// What a half-warp does in shared or constant memory.
+/// Kind of a half-warp's access to shared or constant memory.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Kind {
     Load,
@@ -45,9 +45,10 @@ enum Kind {
     Constant,
 }
 
-/// The threads of one step, by the guide: choose a broadcast word among those that are waited for; serve all addresses
-/// within it, and one address of each other bank. Here the word is the lowest thread's, and so is the address of each
-/// other bank. A store serves only its very address together, constant memory has no other banks.
+/// The threads served in one step, by the guide: choose a broadcast word among the outstanding ones; serve all
+/// addresses within it, and one address of each other bank. Here the broadcast word is the lowest thread's, and so is
+/// the address in each other bank. A store serves only identical addresses together; constant memory has no other
+/// banks.
 fn step(kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
     let Some(lowest) = bits(waiting).next() else {
         return 0;
@@ -66,7 +67,7 @@ fn step(kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
     served
 }
 
-/// Steps until all are served.
+/// Steps until all threads are served.
 fn steps(kind: Kind, threads: u32, address: &[u32; 16]) -> u64 {
     let (mut waiting, mut count) = (threads, 0);
     while waiting != 0 {
@@ -83,7 +84,7 @@ impl<const LANES: usize> SelectBench<LANES> {
         SelectBench(CycleEngine::new(Box::new(BankSelect::blank())))
     }
 
-    /// Threads served by a step, of all of its phases.
+    /// Threads served by a step, over all of its phases.
     fn served(&mut self, kind: Kind, waiting: u32, address: &[u32; 16]) -> u32 {
         let block = &mut self.0.block;
         block.pending.next = Bits::new(waiting.into());
@@ -122,7 +123,7 @@ fn degrees_of_conflict_are_those_of_the_guide() {
             assert_eq!(found, degree, "{kind:?}, a stride of {words} words");
         }
     }
-    // One word for all, for a few threads of it each, and a word of another bank beside it.
+    // One word for all, then for groups of threads, together with a word in another bank.
     assert_eq!(bench.degree(Kind::Load, |_| 100), 1);
     assert_eq!(bench.degree(Kind::Store, |_| 100), 1);
     assert_eq!(
@@ -141,7 +142,7 @@ fn degrees_of_conflict_are_those_of_the_guide() {
     assert_eq!(bench.degree(Kind::Store, |thread| thread), 4);
     // Any permutation of the words of a row.
     assert_eq!(bench.degree(Kind::Load, |thread| 4 * (7 * thread % 16)), 1);
-    // Constant memory: as many steps as different words.
+    // Constant memory: one step per distinct word.
     assert_eq!(bench.degree(Kind::Constant, |_| 100), 1);
     assert_eq!(bench.degree(Kind::Constant, |thread| thread), 4);
     assert_eq!(bench.degree(Kind::Constant, |thread| 4 * thread), 16);
@@ -182,7 +183,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
         assert_eq!(block.served.val().raw(), u64::from(served), "{context}");
         let lowest = bits(waiting).next().unwrap_or(15);
         assert_eq!(block.leader.val().raw(), u64::from(address[lowest]), "{context}");
-        // What the banks do, in the next cycle, and in all that follow while nothing is captured.
+        // The banks' outputs in the next cycle, and in all following ones while nothing is captured.
         bench.0.tick();
         if rng.gen() {
             bench.0.block.capture.next = false;
@@ -192,7 +193,7 @@ fn each_step_serves_whom_the_rule_names_with<const LANES: usize>() {
         let block = &bench.0.block;
         let mut used = 0;
         for thread in bits(served & phase).filter(|_| kind != Kind::Constant) {
-            // A later thread replaces what an earlier one has set: the highest one's data stays.
+            // A later thread overwrites an earlier one: the highest thread's data stays.
             let bank = (address[thread] / 4 % 16) as usize;
             used |= 1 << bank;
             let others = |other: &usize| address[*other] / 4 % 16 == bank as u32 && *other > thread;
@@ -255,7 +256,7 @@ fn warp_queue<const D: usize, const LANES: usize>() {
             .zip(&taken)
             .all(|(port, value)| port.val().raw() == *value));
         engine.tick();
-        // What is taken is from before the write.
+        // A capture takes the data from before the write.
         if take {
             let first = if upper { 16 } else { 0 };
             taken.copy_from_slice(&values[from][first..first + 16]);
@@ -274,7 +275,7 @@ fn queues_of_warps_are_written_by_beats_and_taken_by_halves() {
     warp_queue::<32, 8>();
 }
 
-/// The operand that an access finds in a word.
+/// The operand that an access extracts from a word.
 fn extract(word: u32, place: u32, access: u64) -> u32 {
     let bytes = word.to_le_bytes();
     let half = |first: u32| u16::from_le_bytes([bytes[first as usize], bytes[first as usize + 1]]);
@@ -399,7 +400,8 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
     // A few rows, among them the first and the last.
     let rows = [0u64, 1, 2, 254, 255];
     for cycle in 0..30_000 {
-        // As its users do: nobody accesses banks while a word is read for all, or stores during initialisation.
+        // As its users do: nothing accesses the banks while a word is broadcast, and nothing stores during
+        // initialisation.
         let read = rng.gen_bool(0.3);
         let init = rng.gen_bool(0.2);
         let store = !init && rng.gen_bool(0.4);
@@ -440,7 +442,7 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
             }
         }
         engine.tick();
-        // What is read is from before the writes.
+        // A read returns the data from before the writes.
         word = read.then(|| words[address as usize / 4]);
         for bank in 0..16 {
             let accessed = accesses >> bank & 1 == 1;
@@ -469,32 +471,32 @@ fn shared_memory_is_words_rows_and_banks_of_one_array() {
 #[derive(Clone, Debug)]
 struct Task {
     issued: Issued,
-    /// Threads that execute.
+    /// Active threads.
     mask: u32,
-    /// What R2G stores.
+    /// Data that R2G stores.
     data: [u32; 32],
 }
 
-/// What must come of it.
+/// The required outcome.
 #[derive(Clone, Debug)]
 struct Outcome {
-    /// The address register before it.
+    /// The address register beforehand.
     register: [u16; 32],
-    /// Each thread's place.
+    /// Each thread's address.
     address: [u16; 32],
-    /// Operands of the threads that execute.
+    /// Operands of the active threads.
     words: [u32; 32],
-    /// The address register after it.
+    /// The address register afterwards.
     incremented: [u16; 32],
-    /// Code and address of the lowest thread at fault.
+    /// Code and address of the lowest faulting thread.
     fault: Option<(u64, u16)>,
 }
 
-/// The memories and address registers by the machine's contract.
+/// The memories and address registers, according to the machine's contract.
 struct Reference {
     shared: Vec<u8>,
     constant: Vec<u8>,
-    /// None: not written since the warp began.
+    /// `None`: not written since the warp started.
     registers: Vec<[Option<[u16; 32]>; 4]>,
     /// Where the warps' blocks begin in shared memory.
     base: [usize; 32],
@@ -519,7 +521,7 @@ impl Reference {
         register.filter(|_| indexing.register_used)
     }
 
-    /// What the instruction will do, in the state as it is.
+    /// The instruction's outcome in the current state.
     fn outcome(&self, task: &Task) -> Outcome {
         let indexing = &task.issued.decoded.indexing;
         let register = *self.register(task).unwrap_or(&[0; 32]);
@@ -564,7 +566,7 @@ impl Reference {
         outcome
     }
 
-    /// Carries it out.
+    /// Executes it.
     fn execute(&mut self, task: &Task, outcome: &Outcome) {
         let indexing = &task.issued.decoded.indexing;
         let warp = task.issued.warp.index();
@@ -602,14 +604,14 @@ struct Flight {
     task: Task,
     outcome: Outcome,
     taken: u64,
-    /// Went to the read stage.
+    /// The cycle in which it went to the read stage.
     injected: Option<u64>,
     buffer: bool,
-    /// Half-warps of R2G that the trace has shown.
+    /// Half-warps of R2G that the trace has reported.
     stored: u32,
 }
 
-/// A result for an address register: its beats are written one a cycle.
+/// A result for an address register: its beats are written one per cycle.
 struct AddressWrite {
     warp: usize,
     register: usize,
@@ -618,10 +620,10 @@ struct AddressWrite {
     values: [u16; 32],
 }
 
-/// Cycles between two instructions of a warp, at least.
+/// Least number of cycles between two instructions of a warp.
 const ISSUE_DISTANCE: u64 = 3;
 
-/// How busy the collector's surroundings are.
+/// Load from the collector's surroundings.
 #[derive(Clone, Copy)]
 struct Surroundings {
     issue: f64,
@@ -631,7 +633,7 @@ struct Surroundings {
     writes: f64,
 }
 
-/// The collector, and around it what the SM has: the scheduler's rules, the read stage's timing, the memories.
+/// The collector with its surroundings in the SM: the scheduler's rules, the read stage's timing, the memories.
 struct Bench<const LANES: usize> {
     engine: CycleEngine<OperandCollector<LANES>>,
     reference: Reference,
@@ -678,7 +680,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// A new grid: nothing under way, other contents of shared memory, all warps' blocks somewhere.
+    /// A new grid: nothing in flight, new contents of shared memory, all warps' blocks at new places.
     fn clear(&mut self, rng: &mut ChaCha8Rng, block_bytes: usize) {
         self.flights.clear();
         self.writes.clear();
@@ -701,7 +703,7 @@ impl<const LANES: usize> Bench<LANES> {
         self.idle_inputs();
     }
 
-    /// A warp begins; the ports are set for this cycle.
+    /// A warp starts; the ports are set for this cycle.
     fn launch(&mut self, rng: &mut ChaCha8Rng, warp: usize) {
         let row = rng.gen_range(0..=256 - self.reference.block_bytes / 64);
         self.reference.base[warp] = row * 64;
@@ -739,14 +741,14 @@ impl<const LANES: usize> Bench<LANES> {
         last.is_none_or(|last| now >= last + Self::BEATS)
     }
 
-    /// Whether a register's result is still to be written.
+    /// Whether a register's result has yet to be written.
     fn awaited(&self, warp: usize, register: usize) -> bool {
         self.writes
             .iter()
             .any(|write| (write.warp, write.register) == (warp, register))
     }
 
-    /// One cycle. `source` gives the next instruction, if it has one, for a warp that is not held.
+    /// One cycle. `source` supplies the next instruction, if any, for a warp that is not held.
     fn cycle(
         &mut self,
         rng: &mut ChaCha8Rng,
@@ -755,7 +757,7 @@ impl<const LANES: usize> Bench<LANES> {
     ) {
         let now = self.engine.cycle();
         self.idle_inputs();
-        // What registers alone decide.
+        // Outputs that depend on registers only.
         self.engine.settle();
         let block = &self.engine.block;
         let held = block.c_held.val().raw() as u32;
@@ -787,7 +789,7 @@ impl<const LANES: usize> Bench<LANES> {
             assert_eq!(block.c_error_tag.val(), issued.tag, "cycle {now}");
             self.stopped.get_or_insert(now);
         }
-        // The scheduler hears of an error a cycle later.
+        // The scheduler learns of an error a cycle later.
         let stops = self.stopped.is_some_and(|at| at < now);
 
         // The read stage: an injected instruction goes first.
@@ -867,7 +869,7 @@ impl<const LANES: usize> Bench<LANES> {
             });
         }
 
-        // The execution mask is there in a0 of the first beat, and only then.
+        // The execution mask is available in a0 of the first beat, and only then.
         let asked = self.flights.iter().find(|flight| flight.taken + 1 == now);
         assert_eq!(first, asked.is_some(), "cycle {now}");
         self.engine.block.c_executed.next = match asked {
@@ -886,7 +888,7 @@ impl<const LANES: usize> Bench<LANES> {
             }
             None => Bits::new(rng.gen::<u32>().into()),
         };
-        // Source b of R2G comes two cycles behind a0.
+        // Source b of R2G comes two cycles after a0.
         let data = self.flights.iter().find_map(|flight| {
             let beat = Self::beat_at(flight.taken + 3, now)?;
             flight
@@ -936,7 +938,7 @@ impl<const LANES: usize> Bench<LANES> {
                 self.write_register(rng, warp, register, now + 6);
             }
         }
-        // Others use the memories.
+        // Other users of the memories.
         let shared_busy = rng.gen_bool(around.busy);
         let constant_busy = rng.gen_bool(around.busy);
         let init_busy = rng.gen_bool(around.busy);
@@ -989,7 +991,7 @@ impl<const LANES: usize> Bench<LANES> {
         self.engine.tick();
     }
 
-    /// A result for an address register begins: a line of addresses, as programs have them, or anything.
+    /// A result for an address register begins: a line of addresses, as in real programs, or random ones.
     fn write_register(&mut self, rng: &mut ChaCha8Rng, warp: usize, register: usize, begins: u64) {
         let stride = *[0, 1, 2, 4, 4, 8, 12, 16, 32, 64, 68].choose(rng).expect("some");
         let base = rng.gen_range(0..64) * 4;
@@ -1001,7 +1003,7 @@ impl<const LANES: usize> Bench<LANES> {
         let mask: u32 = if rng.gen() { u32::MAX } else { rng.gen() };
         let live = self.reference.registers[warp][register].is_some();
         self.reference.write(warp, register, mask, &values);
-        // As writeback does: a first write gives all threads their value.
+        // Like writeback: a first write gives all threads their value.
         let values = if live {
             values
         } else {
@@ -1091,7 +1093,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// Forgets what has ended: operands that are read, and others once they cannot concern anybody any more.
+    /// Drops finished instructions: operands that have been read, and others once they can no longer affect anything.
     fn retire(&mut self, now: u64) {
         let waits = self.engine.block.c_storing.val() || self.stopped.is_some();
         self.flights.retain(|flight| {
@@ -1107,7 +1109,7 @@ impl<const LANES: usize> Bench<LANES> {
         });
     }
 
-    /// Issues nothing more until the collector rests, for at most `limit` cycles.
+    /// Issues nothing more until the collector is idle, for at most `limit` cycles.
     fn drain(&mut self, rng: &mut ChaCha8Rng, around: Surroundings, limit: u64) {
         let since = self.engine.cycle();
         loop {
@@ -1121,7 +1123,7 @@ impl<const LANES: usize> Bench<LANES> {
         }
     }
 
-    /// Shared memory is what the reference says.
+    /// Shared memory matches the reference.
     fn check_memory(&self) {
         for (index, word) in self.shared.iter().enumerate() {
             let expected = &self.reference.shared[index * 4..index * 4 + 4];
@@ -1155,12 +1157,12 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
         access: Bits::new(access),
         offset: match rng.gen_range(0..20) {
             0 => Bits::new(rng.gen_range(0..0x1_0000)),
-            // Back: down to -128.
+            // Backwards: down to -128.
             1 => Bits::new(0x1_0000 - rng.gen_range(1..32) * 4),
             _ => Bits::new(rng.gen_range(0..32) * u64::from(size(access))),
         },
         post_increment,
-        // Not where R2A writes the register itself.
+        // Not where R2A writes the same register.
         increments: post_increment && register_used && rng.gen_bool(0.9),
         register: Bits::new(rng.gen_range(0..4)),
         register_used,
@@ -1179,7 +1181,8 @@ fn any_task(rng: &mut ChaCha8Rng, warps: u64) -> Task {
     }
 }
 
-/// Grids of random instructions, some until an error. How many gathered words, stored half-warps and errors there were.
+/// Grids of random instructions, some until an error. Returns the numbers of gathered words, stored half-warps and
+/// errors.
 fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut bench = Bench::<LANES>::new(&mut rng);
@@ -1197,7 +1200,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
         let fails = grid % 3 == 2;
         let mut source = |rng: &mut ChaCha8Rng, reference: &Reference| {
             let task = any_task(rng, warps);
-            // Faults come late in a grid, and only in some.
+            // Faults come late in a grid, and only in some grids.
             let good = reference.outcome(&task).fault.is_none();
             (good || fails && rng.gen_bool(0.1)).then_some(task)
         };
@@ -1211,7 +1214,7 @@ fn random_grids<const LANES: usize>(seed: u64, grids: u64) -> [u64; 3] {
                 assert!(bench.engine.cycle() < faulty.taken + 3_000, "a fault is never found");
             }
         }
-        // At the worst four instructions of 32 steps, each again and again kept from the memories.
+        // In the worst case four instructions of 32 steps, each repeatedly kept from the memories.
         bench.drain(&mut rng, around, 6_000);
         if bench.flights.iter().any(|flight| flight.outcome.fault.is_some()) {
             assert!(bench.stopped.is_some(), "grid {grid}: idle, and no error");
@@ -1242,7 +1245,7 @@ fn random_instructions_do_what_they_do_one_after_the_other() {
     }
 }
 
-/// Cycles of 64 gathers that come as fast as they can, of eight warps in turn.
+/// Cycles for 64 gathers issued as fast as possible, from eight warps in turn.
 fn rate<const LANES: usize>(stride: u16) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut bench = Bench::<LANES>::new(&mut rng);
@@ -1268,7 +1271,7 @@ fn rate<const LANES: usize>(stride: u16) -> u64 {
             bench.cycle(&mut rng, around, &mut |_, _| None);
         }
     }
-    // The instructions in turn; one that cannot go yet is offered again.
+    // The instructions in turn; one that has to wait is offered again.
     let run = |bench: &mut Bench<LANES>, rng: &mut ChaCha8Rng, count: u64| {
         let mut last_tag = bench.tag;
         let mut taken = 0;
@@ -1301,6 +1304,6 @@ fn conflicts_alone_make_gathers_slower_than_the_lanes() {
         assert_eq!(rate::<8>(stride), 64 * cycles, "a stride of {stride} words");
     }
     assert_eq!([rate::<16>(16), rate::<32>(16)], [64 * 32; 2]);
-    // Without conflicts, two cycles and a half: four places are not enough to hide the way to the read stage.
+    // Without conflicts, two and a half cycles: four entries are not enough to hide the latency to the read stage.
     assert_eq!(rate::<16>(1), 160);
 }

@@ -1,5 +1,5 @@
-//! The port arbiter: every request once, as its SM made it, in the order of its SM; nobody left out; answers back to who
-//! asked; a wire with one SM; and against its own Verilog.
+//! The port arbiter: every request exactly once, unmodified, in its SM's order; no SM starves; answers go back to the
+//! requester; with one SM it is a wire; and against its own Verilog.
 
 use flexgrip_hdl::memory::port_arbiter::PortArbiter;
 use hdlkit::lint::lint;
@@ -9,27 +9,28 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// A request; the number tells those of an SM apart.
+/// A request; the number tells an SM's requests apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Request {
     write: bool,
     number: u32,
 }
 
-/// What came of a run.
+/// The results of a run.
 struct Outcome {
-    /// SM and cycle of each request that the memory took.
+    /// SM and cycle of each request that the memory accepted.
     taken: Vec<(usize, u64)>,
     cycles: u64,
 }
 
-/// SMs that make `count` requests each, one in `pause` cycles on average, to a memory that takes one in `slow` cycles.
+/// SMs that make `count` requests each, one in `pause` cycles on average, to a memory that accepts one in `slow`
+/// cycles.
 fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut engine = CycleEngine::new(Box::new(PortArbiter::<S>::new()));
     let mut made = [0u32; S];
     let mut waiting: [Option<Request>; S] = [None; S];
-    // Reads of the memory with the cycle of their answer; of each SM, how many answers are due.
+    // Reads of the memory with the cycle of their answer; for each SM, the number of answers due.
     let mut reads: VecDeque<(u64, usize)> = VecDeque::new();
     let mut awaited = [0usize; S];
     let mut held: Option<(usize, Request)> = None;
@@ -41,7 +42,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
         }
         let block = &mut engine.block;
         for s in 0..S {
-            // As an SM: no more than 16 reads under way.
+            // Like an SM: no more than 16 reads in flight.
             if waiting[s].is_none() && made[s] < count && awaited[s] < 16 && rng.gen_range(0..pause) == 0 {
                 waiting[s] = Some(Request {
                     write: rng.gen_range(0..3) == 0,
@@ -50,7 +51,7 @@ fn run<const S: usize>(count: u32, pause: u32, slow: u32, seed: u64) -> Outcome 
                 made[s] += 1;
             }
             block.request_valid[s].next = waiting[s].is_some();
-            // What an SM that asks for nothing shows is of no account.
+            // The outputs of an SM that makes no request must not matter.
             block.request_write[s].next = waiting[s].map_or_else(|| rng.gen(), |request| request.write);
         }
         let ready = rng.gen_range(0..slow) == 0;
@@ -115,7 +116,7 @@ fn every_request_once_and_every_answer_to_who_asked() {
     }
 }
 
-/// SMs that always ask are served in turn.
+/// SMs that make requests continuously are served in turn.
 #[test]
 fn the_round_is_fair() {
     let mut engine = CycleEngine::new(Box::new(PortArbiter::<4>::new()));
@@ -126,7 +127,7 @@ fn the_round_is_fair() {
     }
     let mut order = vec![];
     for cycle in 0..12 {
-        // SM 2 begins to ask late; a new grid begins the round anew.
+        // SM 2 starts late; a new grid restarts the round.
         engine.block.request_valid[2].next = cycle >= 4;
         engine.block.clear.next = cycle == 9;
         engine.settle();
@@ -141,7 +142,7 @@ fn the_round_is_fair() {
 fn one_sm_has_a_wire() {
     let outcome = run::<1>(100, 1, 1, 5);
     let cycles: Vec<u64> = outcome.taken.iter().map(|(_, cycle)| *cycle).collect();
-    // Until 16 reads are under way, a request a cycle.
+    // A request per cycle until 16 reads are in flight.
     assert_eq!(cycles[..16], (0..16).collect::<Vec<_>>());
     assert!(outcome.cycles >= 100);
 }
@@ -159,7 +160,7 @@ fn equals_its_verilog<const S: usize>(seed: u64) {
             awaited -= usize::from(block.memory_response_valid.val());
             block.clear.next = cycle == 0 || rng.gen_range(0..500) == 0;
             for s in 0..S {
-                // A request that has not been taken stays.
+                // A request that has not been accepted stays.
                 if block.request_valid[s].val() && !block.request_ready[s].val() {
                     continue;
                 }

@@ -1,8 +1,8 @@
-//! rust-hdl's own simulator runs the same circuits as the cycle engine: the whole chip under both, from the same stimulus,
-//! every output port compared in every cycle of a launch; and rust-hdl's own checks of the whole chip.
+//! rust-hdl's own simulator runs the same circuits as the cycle engine: the whole chip under both, with the same
+//! stimulus, comparing every output port in every cycle of a launch; and rust-hdl's own checks of the whole chip.
 //!
-//! The launch is a host's: it loads program, constants and data over the bus, starts the grid, and reads the results
-//! back, so that host interface, block scheduler, SM and both owners of the memory port are at work.
+//! The launch is driven by a host: it loads program, constants and data over the bus, starts the grid, and reads the
+//! results back. That exercises the host interface, the block scheduler, the SM and both owners of the memory port.
 
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_machine::host_map as map;
@@ -21,9 +21,9 @@ use std::time::Duration;
 const LANES: usize = 8;
 type Chip = Gpgpu<LANES, 2>;
 
-/// The circuits are large values that are built by value.
+/// The circuits are large values, built on the stack.
 const STACK_BYTES: usize = 256 << 20;
-/// After this long, far more than the run takes, the simulator's threads are taken to wait for each other for ever.
+/// Time limit, far longer than the run takes, after which the simulator's threads count as deadlocked.
 const DEADLOCK: Duration = Duration::from_secs(600);
 /// Half a period of the clock, in rust-hdl's picoseconds.
 const HALF_PERIOD: u64 = 5_000;
@@ -32,14 +32,14 @@ const CYCLE_LIMIT: u64 = 20_000;
 /// Cycles from a read of global memory to its answer.
 const LATENCY: u64 = 5;
 
-/// Runs `work` where there is stack enough; its panic becomes the test's, and so does its never coming to an end.
+/// Runs `work` on a large enough stack. A panic or a deadlock in it fails the test.
 fn on_big_stack(work: impl FnOnce() + Send + 'static) {
     let (done, wait) = channel();
     let thread = std::thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
             work();
-            // The receiver is gone only if the test has failed by then.
+            // The receiver is gone only if the test has already failed.
             let _ = done.send(());
         })
         .expect("a thread");
@@ -109,7 +109,7 @@ impl Inputs {
     }
 }
 
-/// What the host does next.
+/// The host's next action.
 #[derive(Clone, Copy)]
 enum Step {
     Write(u32, u32),
@@ -128,7 +128,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// The inputs of this cycle; none when all steps are done.
+    /// The inputs of this cycle; `None` when all steps are done.
     fn inputs(&mut self) -> Option<Inputs> {
         let transfer = match self.steps.front()? {
             Step::Write(address, data) => Some((*address, Some(*data))),
@@ -138,7 +138,7 @@ impl Bench {
         let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
         self.inputs = Inputs {
             transfer,
-            // Not always: so that requests wait, too.
+            // Not always ready, so that requests have to wait, too.
             ready: self.cycle % 5 != 0,
             response: if due {
                 self.answers.pop_front().map(|(_, words)| words)
@@ -149,7 +149,7 @@ impl Bench {
         Some(self.inputs)
     }
 
-    /// Looks at the settled outputs at the end of the cycle.
+    /// Samples the settled outputs at the end of the cycle.
     fn sample(&mut self, chip: &Chip) {
         assert!(
             !chip.host_error.val(),
@@ -193,8 +193,9 @@ impl Bench {
     }
 }
 
-/// Each thread counts its word down to 0 and adds up the odd numbers on the way and 1 for each even one: the threads of a
-/// warp differ in the trips of the loop and in the way through it. The result takes a turn through shared memory.
+/// Each thread counts its word down to 0 and adds up the odd numbers on the way, and 1 for each even one: the threads
+/// of a warp differ in the loop's trip count and in the path through it. The result takes a detour through shared
+/// memory.
 const KERNEL: &str = "
 .kernel countdown
 .registers 8
@@ -290,8 +291,8 @@ fn bench() -> Bench {
     }
 }
 
-/// Counts the simulator's passes over the circuit until it has settled. It gives up after 100 of them, in
-/// `Simulation::dispatch`, and nobody can change that.
+/// Counts the simulator's passes over the circuit until it has settled. It gives up after 100 passes, a limit fixed in
+/// `Simulation::dispatch`.
 #[derive(Default)]
 struct Passes {
     now: AtomicUsize,
@@ -309,12 +310,12 @@ impl Passes {
     }
 }
 
-/// What the test bench on the simulator's threads leaves behind.
+/// The results of the test bench on the simulator's threads.
 #[derive(Default)]
 struct Outcome {
     cycles: u64,
     difference: Option<String>,
-    /// Output ports, and how many of them took more than one value.
+    /// Number of output ports, and how many of them took more than one value.
     ports: usize,
     moved: usize,
     read: Vec<u32>,
@@ -342,7 +343,7 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
                 let mut chip = sim.init()?;
                 let mut first = Vec::new();
                 let mut moved = Vec::new();
-                // Inputs change while the clock is high and settle until it has fallen; then outputs are compared.
+                // Inputs change while the clock is high and have settled when it falls; then outputs are compared.
                 while let Some(inputs) = bench.inputs().filter(|_| bench.cycle < CYCLE_LIMIT) {
                     counted.settled();
                     inputs.apply(&mut engine.block);
@@ -399,7 +400,7 @@ fn rust_hdls_simulation_and_the_cycle_engine_agree() {
             "what the host read in {} cycles",
             outcome.cycles
         );
-        // A run in which little happens would prove little.
+        // A run without much activity would prove little.
         assert!(outcome.cycles > 500, "only {} cycles", outcome.cycles);
         assert!(
             outcome.moved * 10 > outcome.ports * 9,

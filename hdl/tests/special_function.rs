@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// Cycles from the argument to the result.
 const LATENCY: u64 = 8;
 
-/// What goes into the unit in one cycle, and what must come out.
+/// Inputs of the unit in one cycle, and the required outputs.
 struct Case {
     control: SpecialControl,
     a: u32,
@@ -28,7 +28,7 @@ struct Case {
 
 struct Bench {
     engine: CycleEngine<SpecialFunctionUnit>,
-    /// Cases under way, with the cycle in which the result is due.
+    /// Cases in flight, with the cycle in which the result is due.
     due: VecDeque<(u64, Case)>,
     checked: u64,
 }
@@ -64,7 +64,7 @@ impl Bench {
         self.engine.tick();
     }
 
-    /// Lets the pipeline run empty; returns how many results were checked.
+    /// Drains the pipeline; returns the number of results checked.
     fn finish(mut self) -> u64 {
         while !self.due.is_empty() {
             self.step(None);
@@ -73,7 +73,7 @@ impl Bench {
     }
 }
 
-/// A case of these bits, unchanged.
+/// A case with these bits, without modifiers.
 fn plain(operation: SpecialOperation, a: u32) -> Case {
     let control = SpecialControl {
         operation,
@@ -83,14 +83,14 @@ fn plain(operation: SpecialOperation, a: u32) -> Case {
     Case { control, a, want }
 }
 
-/// A random argument and modifiers of an operation, and what must come of them.
+/// A random argument and modifiers of an operation, and the required results.
 fn random_case(rng: &mut ChaCha8Rng, operation: SpecialOperation) -> Case {
     let SpecialCase { control, a } = flexgrip_exhaustive::cases::special::random_case(rng, operation);
     let want = reference(&control, a);
     Case { control, a, want }
 }
 
-/// Random arguments of one function back to back, after both ends of all segments.
+/// Random arguments of one function back to back, after both ends of every segment.
 fn random(operation: SpecialOperation, seed: u64) {
     const CASES: u64 = 400_000;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -140,7 +140,7 @@ fn power() {
     random(SpecialOperation::Power, 6);
 }
 
-/// A new function every cycle: none leaves anything behind for the next.
+/// A new function every cycle: none leaves any state behind for the next.
 #[test]
 fn all_functions_mixed() {
     const CASES: u64 = 600_000;
@@ -163,7 +163,7 @@ fn hexadecimal(text: &str) -> u32 {
     u32::from_str_radix(text, 16).unwrap_or_else(|_| panic!("not a number: {text}"))
 }
 
-/// RRO's lines are the float lane's; `tests/float.rs` has them.
+/// RRO's vectors are for the float lane; they are in `tests/float.rs`.
 #[test]
 fn vectors() {
     let path = shared().join("vectors/sfu.tsv");
@@ -202,7 +202,7 @@ fn vectors() {
     record("vectors-sfu", Subject::SpecialFunctionUnit, &cases);
 }
 
-/// The same argument again changes nothing, and the block knows that it has nothing to do.
+/// Repeating the same argument changes nothing, and the block knows that it has nothing to do.
 #[test]
 fn rests_when_the_inputs_do() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
@@ -222,7 +222,7 @@ fn rests_when_the_inputs_do() {
     }
 }
 
-/// The folded array of partial products is the hardware's, for every number.
+/// The folded array of partial products matches the hardware's for every number.
 #[test]
 fn squarer_is_that_of_the_arithmetic() {
     let mut engine = CycleEngine::<Squarer>::new(Box::default());
@@ -237,7 +237,7 @@ fn squarer_is_that_of_the_arithmetic() {
 
 #[test]
 fn unit_equals_its_verilog() {
-    // Gates of something so large are the soak tier's; the multiplier's are in both.
+    // Gates of so large a block are for the soak tier; those of the multiplier are in both tiers.
     let simulators = [(Simulator::Iverilog, 20_000), (Simulator::Gates, 2_000)];
     for (simulator, cycles) in simulators
         .into_iter()

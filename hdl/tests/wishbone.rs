@@ -16,8 +16,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
-/// How a slave behaves: one in so many cycles it takes an access, or has an answer; cycles that an answer takes at least. With
-/// latency 0 it may answer in the cycle of the strobe, as a classic slave does.
+/// Behaviour of a slave: it accepts an access, or has an answer, in one of a given number of cycles; an answer takes at
+/// least the latency in cycles. With latency 0 it may answer in the cycle of the strobe, like a classic slave.
 #[derive(Clone, Copy)]
 struct Manners {
     takes: u32,
@@ -29,7 +29,7 @@ struct Bench<const LANES: usize> {
     engine: CycleEngine<WishboneMaster<LANES>>,
     memory: BenchMemory,
     manners: Manners,
-    /// The answers that the slave owes: when, and the word, or none for ERR.
+    /// The answers that the slave owes: the cycle, and the word, or `None` for ERR.
     owed: VecDeque<(u64, Option<u32>)>,
     monitor: WishbonePipelined,
     rng: ChaCha8Rng,
@@ -68,7 +68,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
         block.wbm.err_i.next = false;
         self.engine.settle();
 
-        // What the bridge strobes does not hang on the answer, so the slave may look at it first.
+        // The bridge's strobe does not depend on the answer, so the slave may sample it first.
         let WishboneSample { strobe, access, .. } = WishboneSample::of(&self.engine.block.wbm);
         if strobe && !stall {
             let write = access.write.then_some((access.data, access.select));
@@ -112,7 +112,7 @@ impl<const LANES: usize> Bridge<LANES> for Bench<LANES> {
         &mut self.memory
     }
 
-    /// The slave owes nothing from the beginning: CYC drops.
+    /// The slave starts over and owes nothing: CYC drops.
     fn discard(&mut self, discard: bool) {
         self.engine.block.discard.next = discard;
         self.owed.clear();
@@ -143,7 +143,7 @@ fn requests_take_effect_in_order_whatever_the_slave_does() {
     }
 }
 
-/// A word a cycle, several lines under way, and no more than the bridge has places for.
+/// A word per cycle, several lines in flight, and no more than the bridge has entries for.
 #[test]
 fn a_word_a_cycle() {
     let manners = |latency| Manners {
@@ -164,7 +164,7 @@ fn a_word_a_cycle() {
                 bench.step(&mut port);
             }
         }
-        // The last line was taken in the cycle of the last word before it.
+        // The last line was accepted in the cycle of the last word of the line before it.
         if latency < 64 {
             assert_eq!((bench.cycle, bench.strobes), (1 + 15 * 8, 15 * 8));
         }
@@ -184,8 +184,8 @@ fn an_error_is_told_and_nothing_hangs() {
     refused_accesses(&mut Bench::new(manners, 7));
 }
 
-/// A reset in the middle of everything: the bus is quiet at once, all requests are taken and answered, and then the bridge
-/// works as if new.
+/// A reset in the middle of everything: the bus is quiet at once, all requests are accepted and answered, and then the
+/// bridge works as if new.
 #[test]
 fn discarding_answers_everything_without_the_bus() {
     for seed in 0..50 {
@@ -215,7 +215,7 @@ fn equals_its_verilog<const LANES: usize>(seed: u64) {
                     block.request_enable[i].next = Bits::new(if rng.gen() { rng.gen_range(0..16) } else { 0 });
                 }
             }
-            // Slow at first, so that all places are taken.
+            // Slow at first, so that all entries fill up.
             let slow = if cycle % 1_000 < 500 { 8 } else { 1 };
             block.wbm.stall_i.next = rng.gen_range(0..4) == 0;
             block.wbm.ack_i.next = rng.gen_range(0..slow) == 0;

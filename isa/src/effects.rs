@@ -1,4 +1,4 @@
-//! What an instruction reads and writes, derived from its row's operands, condition, and operation.
+//! The resources that an instruction reads and writes, derived from its row's operands, condition and operation.
 
 use crate::instruction::Instruction;
 use crate::operation::*;
@@ -33,11 +33,11 @@ pub enum Resource {
     Texture,
     /// A barrier of the block, 0..15.
     Barrier(u8),
-    /// The warp's program counter, other than by going on to the next instruction.
+    /// The warp's program counter, other than by advancing to the next instruction.
     ProgramCounter,
     /// The warp's divergence stack.
     DivergenceStack,
-    /// Which threads still run.
+    /// The set of threads still running.
     Threads,
     /// Counters of the performance monitor.
     EventCounters,
@@ -71,14 +71,14 @@ impl fmt::Display for Resource {
     }
 }
 
-/// Adds what is not there yet.
+/// Adds `new` unless it is already there.
 fn add<T: PartialEq>(all: &mut Vec<T>, new: T) {
     if !all.contains(&new) {
         all.push(new);
     }
 }
 
-/// What an operation reads beside its operands.
+/// Resources that an operation reads besides its operands.
 fn read_by_operation(operation: Operation) -> Vec<Resource> {
     match operation {
         Operation::Gld { space, .. } => vec![Resource::Global(space)],
@@ -89,7 +89,7 @@ fn read_by_operation(operation: Operation) -> Vec<Resource> {
     }
 }
 
-/// What an operation writes beside its destination and the place of a store that is an operand.
+/// Resources that an operation writes besides its destination and the store address among its operands.
 fn written_by_operation(operation: Operation) -> Vec<Resource> {
     use Resource::{DivergenceStack, ProgramCounter, Threads};
     match operation {
@@ -104,7 +104,7 @@ fn written_by_operation(operation: Operation) -> Vec<Resource> {
     }
 }
 
-/// Whether source 1 is the place of a store.
+/// Whether source 1 is a store address.
 fn stores(operation: Operation) -> bool {
     matches!(
         operation,
@@ -122,7 +122,7 @@ fn memory(operand: Operand) -> Option<Resource> {
     }
 }
 
-/// `count` registers from `first` on; there are none beyond R127.
+/// `count` registers starting at `first`; there are none beyond R127.
 fn registers(first: u8, count: u32) -> impl Iterator<Item = Resource> {
     (u32::from(first)..=127)
         .take(count as usize)
@@ -133,7 +133,7 @@ fn registers(first: u8, count: u32) -> impl Iterator<Item = Resource> {
 }
 
 impl Instruction {
-    /// How many registers source `number` (1 to 3) is, if it is one at all.
+    /// Number of registers that source `number` (1 to 3) takes, if it is a register.
     fn source_registers(&self, number: usize) -> u32 {
         match (self.operation(), number) {
             (Operation::Gst { access, .. } | Operation::Lst { access }, 3) => access.bytes().div_ceil(4),
@@ -142,7 +142,7 @@ impl Instruction {
         }
     }
 
-    /// How many registers the destination is, if it is one at all.
+    /// Number of registers that the destination takes, if it is a register.
     fn destination_registers(&self) -> u32 {
         match self.operation() {
             Operation::Gld { access, .. } | Operation::Lld { access } => access.bytes().div_ceil(4),
@@ -151,8 +151,8 @@ impl Instruction {
         }
     }
 
-    /// What a thread reads in executing it, without repetition. A condition that is always true or never reads
-    /// nothing.
+    /// Resources that a thread reads when it executes the instruction, without repetition. A condition that is always
+    /// true or never true reads nothing.
     pub fn reads(&self) -> Vec<Resource> {
         let mut all = Vec::new();
         let Predicate { register, condition } = self.predicate();
@@ -207,7 +207,7 @@ impl Instruction {
         all
     }
 
-    /// What a thread writes in executing it, without repetition.
+    /// Resources that a thread writes when it executes the instruction, without repetition.
     pub fn writes(&self) -> Vec<Resource> {
         let mut all = Vec::new();
         match self.destination() {
@@ -252,7 +252,7 @@ impl Instruction {
     }
 }
 
-/// An operand with all that it may be, `source 1 (Rn, g[])`.
+/// An operand with all its alternatives, `source 1 (Rn, g[])`.
 fn described(slot: &Slot) -> String {
     let mut notations = Vec::new();
     for location in slot.location.alternatives() {
@@ -261,7 +261,7 @@ fn described(slot: &Slot) -> String {
     format!("{} ({})", slot.name(), notations.join(", "))
 }
 
-/// A resource without the number that a particular word would give it.
+/// A resource without the number that a particular word gives it.
 fn general(resource: Resource) -> String {
     match resource {
         Resource::Global(_) => "global memory".into(),
@@ -284,7 +284,7 @@ fn has_indirect(row: &Row) -> bool {
 }
 
 impl Row {
-    /// What the row's instructions may read, in words.
+    /// The resources that the row's instructions may read, in words.
     pub fn reads(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.guard == Guard::Conditional {
@@ -308,7 +308,7 @@ impl Row {
                     Location::Number(_) | Location::FloatNumber(_) | Location::OptionalNumber(_)
                 )
             });
-            // The place of a store in shared or local memory is written, and an immediate is not read from anywhere.
+            // A store address in shared or local memory is written, not read; an immediate is read from nowhere.
             let place =
                 slot.role == Role::Source1 && stores(operation) && !matches!(slot.location, Location::Global(..));
             if !numbers_only && !place {
@@ -324,7 +324,7 @@ impl Row {
         all
     }
 
-    /// What the row's instructions may write, in words.
+    /// The resources that the row's instructions may write, in words.
     pub fn writes(&self) -> Vec<String> {
         let mut all = Vec::new();
         let operation = (self.operation)(self.pattern.value);

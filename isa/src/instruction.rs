@@ -1,4 +1,4 @@
-//! An instruction word and what it means: [`decode`] and [`Instruction`].
+//! An instruction word and its meaning: [`decode`] and [`Instruction`].
 
 use crate::lookup::RowTables;
 use crate::operation::*;
@@ -16,7 +16,7 @@ pub enum DecodeError {
         /// The word (only its low half counts if bit 0 is 0).
         word: u64,
     },
-    /// A row matches, but one of its fields has a value without meaning.
+    /// A row matches, but one of its fields has an undefined value.
     #[error("{} is not an instruction: {row} has no {field} {value:#x}", Hex(*word))]
     Undefined {
         /// The word (only its low half counts if bit 0 is 0).
@@ -30,7 +30,7 @@ pub enum DecodeError {
     },
 }
 
-/// A word as listings show it: low half, high half.
+/// A word as listings print it: low half, high half.
 struct Hex(u64);
 
 impl std::fmt::Display for Hex {
@@ -43,10 +43,10 @@ impl std::fmt::Display for Hex {
     }
 }
 
-/// A legal instruction. There are no others: one can only be had from [`decode`] or from text.
+/// A legal instruction. An illegal one cannot exist: [`decode`] and the parser are the only sources.
 ///
-/// Its `Display` is the assembly text, in the vendor's style. What it means is worked out of the word when asked for;
-/// who executes an instruction often asks once, for its [`Meaning`].
+/// Its `Display` is the assembly text, in the vendor's style. Its meaning is worked out from the word on every call; an
+/// executor that needs it often should fetch its [`Meaning`] once.
 #[derive(Clone, Copy)]
 pub struct Instruction {
     row: &'static Row,
@@ -55,21 +55,21 @@ pub struct Instruction {
     operation_bits: u64,
 }
 
-/// All that an executor needs to know of an instruction.
+/// Everything that an executor needs to know about an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meaning {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
     /// Condition under which a thread executes it.
     pub predicate: Predicate,
-    /// What happens to the warp after it.
+    /// The effect on the warp after it.
     pub marker: Marker,
     /// Where the result goes.
     pub destination: Destination,
     /// Condition-code register (0..3) that the result's condition code goes to.
     pub cc_write: Option<u8>,
-    /// Operands as sources 1, 2 and 3 of the [`Operation`], however the word orders them. An addition's second
-    /// operand is source 3. A store's place is source 1 and its value source 3.
+    /// Operands as sources 1, 2 and 3 of the [`Operation`], whatever their order in the word. An addition's second
+    /// operand is source 3. A store's address is source 1 and its value source 3.
     pub sources: [Option<Operand>; 3],
 }
 
@@ -89,7 +89,7 @@ impl Instruction {
         self.form().size()
     }
 
-    /// What it means.
+    /// Its meaning.
     pub fn meaning(&self) -> Meaning {
         let (destination, sources) = self.operands();
         Meaning {
@@ -102,7 +102,7 @@ impl Instruction {
         }
     }
 
-    /// What it does. The row's [`Row::operation`] gets to see no more than [`Row::operation_bits`].
+    /// The operation. The row's [`Row::operation`] sees only [`Row::operation_bits`].
     pub fn operation(&self) -> Operation {
         (self.row.operation)(self.word & self.operation_bits)
     }
@@ -113,13 +113,13 @@ impl Instruction {
             Guard::Always => Predicate::ALWAYS,
             Guard::Conditional => Predicate {
                 register: self.field(CONDITION_REGISTER) as u8,
-                // `decode` has seen that it is defined.
+                // `decode` has checked that it is defined.
                 condition: Condition::from_code(self.field(CONDITION)).unwrap_or(Condition::True),
             },
         }
     }
 
-    /// What happens to the warp after it.
+    /// The effect on the warp after it.
     pub fn marker(&self) -> Marker {
         match self.form() {
             Form::Long => match self.field(MARKER) {
@@ -154,7 +154,7 @@ impl Instruction {
         let mut destination = Destination::None;
         let mut sources = [None; 3];
         for slot in self.row.slots {
-            // `decode` has seen that all fields are defined.
+            // `decode` has checked that all fields are defined.
             let value = read(&mut reader, &slot.location).unwrap_or(Value::Inherent);
             match (slot.role, value) {
                 (Role::Destination, Value::Discard) => destination = Destination::Discard,
@@ -170,16 +170,16 @@ impl Instruction {
                 (Role::Source1, Value::Operand(operand)) => sources[0] = Some(operand),
                 (Role::Source2, Value::Operand(operand)) => sources[1] = Some(operand),
                 (Role::Source3, Value::Operand(operand)) => sources[2] = Some(operand),
-                // Inherent slots are read by the row's operation. (That no row has any other combination is a test of
-                // the table.)
+                // The row's operation reads inherent slots. (A test of the table checks that no row has any other
+                // combination.)
                 _ => {}
             }
         }
         (destination, sources)
     }
 
-    /// Whether this core executes it: its row's [`Execution`] says so. All else is an illegal instruction to the machine,
-    /// for now.
+    /// Whether this core executes it, as its row's [`Execution`] specifies. For now the machine treats all others as
+    /// illegal instructions.
     pub fn executed(&self) -> bool {
         match self.row.execution {
             Execution::Full => true,
@@ -195,8 +195,8 @@ impl Instruction {
         field.get(self.word)
     }
 
-    /// The bits of the word that say something. All others are 0 in [`encode`]'s result and ignored by [`decode`].
-    /// They depend on the word: a register operand leaves the bits of a constant's bank without meaning.
+    /// The bits of the word that have a meaning. All others are 0 in [`encode`]'s result and ignored by [`decode`].
+    /// They depend on the word: with a register operand the bits of a constant's bank mean nothing.
     pub fn meaningful_bits(&self) -> u64 {
         self.meaningful
     }
@@ -204,7 +204,7 @@ impl Instruction {
 
 impl PartialEq for Instruction {
     fn eq(&self, other: &Self) -> bool {
-        // All else follows from the word.
+        // Everything else follows from the word.
         self.word == other.word
     }
 }
@@ -227,17 +227,17 @@ impl std::fmt::Debug for Instruction {
     }
 }
 
-/// The instruction word of an instruction: for every `w` that decodes, `encode(&decode(w)?) == w` on the
-/// [`Instruction::meaningful_bits`], the other bits being 0. A short instruction is in bits 31..0.
+/// The word of an instruction: for every `w` that decodes, `encode(&decode(w)?) == w` on the
+/// [`Instruction::meaningful_bits`], with the other bits 0. A short instruction is in bits 31..0.
 pub fn encode(instruction: &Instruction) -> u64 {
     instruction.word
 }
 
-/// The instruction that `word` is. The low word is in bits 31..0; of a short instruction (bit 0 is 0) only these count.
+/// Decodes `word`. The low word is in bits 31..0, the only ones that count in a short instruction (bit 0 is 0).
 ///
 /// 1. The form ([`Form::of`]) and the rows' patterns select at most one row.
-/// 2. Fields of that row with undefined values are errors: condition codes 0x14..0x1b (rows with a condition); names
-///    that the row's suffix or operand does not list; c[] for both of sources 2 and 3, or c[] besides s[] in a short
+/// 2. Fields of that row with undefined values are errors: condition codes 0x14..0x1b (rows with a condition); values
+///    that the row's suffix or operand does not name; c[] for both sources 2 and 3, or c[] together with s[] in a short
 ///    instruction; `o[]` other than 0x7f; address registers 5 to 7, where the operand uses one.
 /// 3. All other bits are ignored.
 pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
@@ -258,7 +258,7 @@ pub fn decode(word: u64) -> Result<Instruction, DecodeError> {
     }
 }
 
-/// What is undefined in a word of `row`.
+/// The undefined field in a word of `row`.
 #[cold]
 fn undefined(row: &'static Row, word: u64) -> DecodeError {
     let mut reader = Reader { word, used: 0 };
@@ -270,7 +270,7 @@ fn undefined(row: &'static Row, word: u64) -> DecodeError {
             field: field.name,
             value,
         },
-        // The tables are made with `RowPart::read`, so this is not reached.
+        // Not reached: the tables are built with `RowPart::read`.
         None => DecodeError::NoRow { word },
     }
 }

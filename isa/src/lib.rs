@@ -1,12 +1,12 @@
-//! SM 1.0 (NVIDIA G80) machine code as **one declarative table**, [`table::ROWS`], and what follows from it:
+//! SM 1.0 (NVIDIA G80) machine code as **one declarative table**, [`table::ROWS`], and everything derived from it:
 //!
 //! - [`decode`] and [`encode`]: instruction words to typed [`Instruction`]s and back;
 //! - the disassembler: an [`Instruction`]'s `Display` in the style of the vendor's tool, and [`listing`];
 //! - the assembler: [`parse_instruction`] for one instruction, [`assemble`] for a [`Program`];
-//! - [`cubin`]: the files of compilers, read and written; [`mod@realign`]: code moved to 8-byte boundaries;
-//! - [`explain`]: a word bit by bit; [`Instruction::reads`] and [`Instruction::writes`]: what it touches;
-//! - [`mod@reference`]: the book's page of every instruction, [`grammar`]: colours for editors, [`manual`]: what the
-//!   FlexGripPlus manual prints wrongly.
+//! - [`cubin`]: reads and writes compilers' files; [`mod@realign`]: moves code to 8-byte boundaries;
+//! - [`explain`]: a word bit by bit; [`Instruction::reads`] and [`Instruction::writes`]: its inputs and outputs;
+//! - [`mod@reference`]: the book's page for every instruction; [`grammar`]: syntax colouring for editors; [`manual`]:
+//!   the errors in the FlexGripPlus manual.
 //!
 //! ```
 //! use flexgrip_isa::{assemble, decode, encode, Operation};
@@ -22,15 +22,15 @@
 //! # Ok::<(), flexgrip_isa::DecodeError>(())
 //! ```
 //!
-//! Everything is total: no word and no text makes anything panic.
+//! Every function is total: no word and no text causes a panic.
 //!
 //! # For a decoder in hardware
 //!
-//! [`decode`] is defined bit by bit. [`Form::of`] tells the form from bits 1..0 and 33..32. A row is selected by
-//! [`table::Pattern`] (mask and value) within its form; no word matches two. [`Row::fields`] are the only other bits
-//! that matter, and [`Instruction::meaningful_bits`] those of a particular word; what its operation is depends on no more
-//! than [`Row::operation_bits`]. Of the rows that this core executes
-//! (`Row::execution`), a word is refused for these reasons alone:
+//! [`decode`] is defined bit by bit. [`Form::of`] derives the form from bits 1..0 and 33..32. Within its form a row is
+//! selected by [`table::Pattern`] (mask and value); no word matches two. [`Row::fields`] are the only other bits that
+//! matter, and [`Instruction::meaningful_bits`] those of a particular word; its operation depends only on
+//! [`Row::operation_bits`]. In a row that this core executes (`Row::execution`), a word is refused only for these
+//! reasons:
 //!
 //! | rows | refused |
 //! |---|---|
@@ -46,9 +46,10 @@
 //! | all, when source 1 is s[], l[] or $a, or source 2 or 3 is c[]; R2A, ADA | an address register past $a4 |
 //! | R2G | bits 54 and 58 both set |
 //!
-//! An operand's address-register bits are s[]'s if a long instruction has s[] and c[]; without either they are ignored.
+//! An operand's address-register bits belong to s[] if a long instruction has s[] and c[]; with neither they are
+//! ignored.
 //!
-//! This crate is data and functions about encodings and text; what an operation computes is the business of others.
+//! This crate covers encodings and text only; the arithmetic is in other crates.
 
 pub mod cubin;
 pub mod decoder;

@@ -1,12 +1,12 @@
-//! Decoding by tables that are worked out from the rows: which row a word belongs to, and which of its bits say
-//! something, without a branch that depends on the word.
+//! Decoding without a branch that depends on the word. Tables worked out from the rows give a word's row and which of
+//! its bits are meaningful.
 //!
 //! ```text
 //! form, opcode, sub-opcode ──> the few rows that may match ──> the one whose pattern does
 //! row ──> bits that always count
 //!     └─> groups: some bits of the word ──> table ──> bits that count because of them, or none: undefined
 //! ```
-//! The tables say nothing that [`RowPart::read`] does not: they are its results for all values of the bits that decide.
+//! The tables add nothing to [`RowPart::read`]: they are its results for all values of the deciding bits.
 
 use crate::row_parts::RowPart;
 use crate::table::field::Reader;
@@ -15,13 +15,13 @@ use std::sync::LazyLock;
 
 /// Combinations of form (2 bits), opcode (4) and sub-opcode (3).
 const COMBINATIONS: usize = 1 << 9;
-/// Bits of a word that make up a combination, besides the form.
+/// Bits of a word that make up a combination, in addition to the form.
 const COMBINATION_BITS: u64 = 15 << 28 | 7 << 61;
-/// Most rows that one combination leaves.
+/// Most candidate rows of any combination.
 const MOST_ROWS: usize = 8;
 /// No row.
 const NO_ROW: u8 = u8::MAX;
-/// Most bits that a table is indexed by.
+/// Most index bits of any table.
 const MOST_BITS: u32 = 9;
 
 /// The rows that a combination may belong to.
@@ -52,21 +52,21 @@ const fn candidates() -> [[u8; MOST_ROWS]; COMBINATIONS] {
     candidates
 }
 
-/// What decoding needs to know of a row.
+/// A row's data for decoding.
 pub(crate) struct RowTables {
     pub row: &'static Row,
     mask: u64,
     value: u64,
-    /// Bits that count whatever the others say.
+    /// Bits that count in every word of the row.
     always: u64,
     /// [`Row::operation_bits`].
     pub operation_bits: u64,
     groups: Box<[Group]>,
 }
 
-/// Bits of a word that decide together.
+/// Bits of a word that decide together which bits count.
 struct Group {
-    /// The bits as runs: how far down a run moves, and which bits of the index it then is.
+    /// The bits as runs: how far down each run is shifted, and its mask in the index.
     runs: Box<[(u32, usize)]>,
     /// By index, the bits that count; 0 if the word is undefined.
     bits: Box<[u64]>,
@@ -75,7 +75,7 @@ struct Group {
 static TABLES: LazyLock<Box<[RowTables]>> = LazyLock::new(|| ROWS.iter().map(RowTables::new).collect());
 
 impl RowTables {
-    /// Those of the row that the word belongs to. Of a short word only the low half may be set.
+    /// The tables of the row that the word belongs to. The high half of a short word must be 0.
     #[inline]
     pub fn of(word: u64) -> Option<&'static RowTables> {
         let tables = &**TABLES;
@@ -85,7 +85,7 @@ impl RowTables {
             .find(|tables| word & tables.mask == tables.value)
     }
 
-    /// The bits of a word of this row that say something; `None` if a field has an undefined value.
+    /// The meaningful bits of a word of this row; `None` if a field has an undefined value.
     #[inline]
     pub fn meaningful_bits(&self, word: u64) -> Option<u64> {
         let mut bits = self.always;
@@ -167,7 +167,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Every row, a million words: the tables say what reading the parts one by one says.
+    /// A million words over all rows: the tables agree with reading the parts one by one.
     #[test]
     fn tables_equal_what_they_are_made_from() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);

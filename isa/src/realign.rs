@@ -1,14 +1,14 @@
-//! Code moved to other places: [`realign`] puts long instructions on 8-byte boundaries.
+//! Moves code: [`realign`] puts long instructions on 8-byte boundaries.
 //!
 //! The G80 has long instructions on 8-byte boundaries only. FlexGripPlus executes them at any multiple of 4, and one of
-//! its kernels makes use of that. Moved by fillers, its code runs anywhere.
+//! its kernels relies on that. With fillers inserted, that code runs anywhere.
 //!
-//! A program is read straight on from its first word: bit 0 of a word says whether it is a short instruction or the low
-//! half of a long one, as it does to the machine, whether it is an instruction or not. Nothing but a branch target, the
-//! entry and the place 8 bytes behind a join point name an address in the code, so where all of these are starts of
-//! instructions in that reading, so is all that is ever executed. Where one is not, the program is refused.
+//! A program is read sequentially from its first word. Bit 0 of a word marks a short instruction or the low half of a
+//! long one, as in the machine, even if the word is not a legal instruction. Only branch targets, the entry and the
+//! address 8 bytes after a join point refer to addresses in the code. If each of these is the start of an instruction
+//! in the sequential reading, so is everything that is ever executed. If one is not, the program is refused.
 //!
-//! A [`FILLER`] is executed by who comes from above only: a target leads to the instruction itself.
+//! A [`FILLER`] is executed only by fall-through: a target points to the instruction itself.
 
 use crate::instruction::decode;
 use crate::operation::Operation;
@@ -22,27 +22,27 @@ use thiserror::Error;
 pub struct Moved {
     /// The code, from byte address 0.
     pub words: Vec<u32>,
-    /// Byte addresses of the fillers in it that are new.
+    /// Byte addresses of the newly inserted fillers.
     pub fillers: Vec<u32>,
-    /// How many branch targets are other numbers now.
+    /// Number of branch targets that changed.
     pub mended: usize,
-    /// Every instruction's byte address before and now, ascending.
+    /// Every instruction's byte address before and after the move, ascending.
     places: Vec<(u32, u32)>,
 }
 
 impl Moved {
-    /// How many instructions there are, without the new fillers.
+    /// Number of instructions, without the new fillers.
     pub fn instructions(&self) -> usize {
         self.places.len()
     }
 
-    /// Where the instruction is now that began at this byte address; `None` if none did.
+    /// The new address of the instruction that began at this byte address; `None` if none did.
     pub fn now(&self, before: u32) -> Option<u32> {
         find(&self.places, before)
     }
 
-    /// From which instructions on, ascending by byte address, code is elsewhere than the code above it says: before, now.
-    /// Empty if nothing has moved.
+    /// The instructions where the displacement changes, as (before, after) byte addresses, ascending. Empty if nothing
+    /// has moved.
     pub fn steps(&self) -> Vec<(u32, u32)> {
         let mut by = 0;
         let mut steps = self.places.clone();
@@ -59,20 +59,20 @@ fn find(places: &[(u32, u32)], before: u32) -> Option<u32> {
 /// Why code cannot be moved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveError {
-    /// The program ends with half of an instruction.
+    /// The program ends in the middle of a long instruction.
     #[error("the long instruction at {address:#06x} has no high half: the program ends there")]
     Half {
         /// Its byte address.
         address: u32,
     },
-    /// A target that is not in the program.
+    /// A target outside the program.
     #[error("{name} at {address:#06x} leads to {target:#06x}, outside of the program of {bytes:#x} bytes")]
     Outside {
         /// The instruction's byte address.
         address: u32,
         /// Its mnemonic.
         name: &'static str,
-        /// Where it leads to.
+        /// Its target.
         target: u32,
         /// The program's length in bytes.
         bytes: usize,
@@ -84,10 +84,10 @@ pub enum MoveError {
         address: u32,
         /// Its mnemonic.
         name: &'static str,
-        /// Where it leads to.
+        /// Its target.
         target: u32,
     },
-    /// A join point that is a short instruction, with something else 8 bytes behind it than before.
+    /// A join point at a short instruction, with different code 8 bytes after it than before the move.
     #[error(
         "SSY at {address:#06x} leads to {target:#06x}, a short instruction: threads that wait there may go on 8 bytes \
          further, and what is there cannot be kept"
@@ -95,10 +95,10 @@ pub enum MoveError {
     Join {
         /// The instruction's byte address.
         address: u32,
-        /// Where it leads to.
+        /// Its target.
         target: u32,
     },
-    /// A program whose end no target reaches.
+    /// A program too long for targets to reach its end.
     #[error(
         "the program has {words} words, more than the {} that branch targets reach",
         MOST_WORDS
@@ -107,29 +107,29 @@ pub enum MoveError {
         /// Its length in 32-bit words.
         words: usize,
     },
-    /// A target that its field cannot hold any more.
+    /// A target that no longer fits its field.
     #[error("{name} at {address:#06x} would lead to {target:#x}, which is more than its field holds")]
     Far {
         /// The instruction's byte address.
         address: u32,
         /// Its mnemonic.
         name: &'static str,
-        /// Where it would lead to.
+        /// The target that it would need.
         target: u64,
     },
 }
 
-/// Words that branch targets, of 22 bits, reach.
+/// Words in the reach of branch targets, which have 22 bits.
 const MOST_WORDS: usize = 1 << 22;
 
-/// An instruction, or what stands in an instruction's place.
+/// An instruction, or a word in an instruction's place.
 struct Item {
     address: u32,
     long: bool,
     word: u64,
 }
 
-/// All of a program, straight on.
+/// The whole program, read sequentially.
 fn items(words: &[u32]) -> Result<Vec<Item>, MoveError> {
     if words.len() > MOST_WORDS {
         return Err(MoveError::Long { words: words.len() });
@@ -156,13 +156,13 @@ struct Target {
     field: Field,
     /// Byte address.
     address: u32,
-    /// A join point: threads that have waited at it go on 8 bytes behind it.
+    /// A join point: threads that waited at it continue 8 bytes after it.
     join: bool,
 }
 
 /// The target of an instruction, if it has one.
 fn target(word: u64) -> Option<Target> {
-    // What is not an instruction ends the program, so it leads nowhere.
+    // A word that is not an instruction ends the program, so it has no target.
     let instruction = decode(word).ok()?;
     let row = instruction.row();
     row.slots.iter().find_map(|slot| match slot.location {
@@ -176,8 +176,8 @@ fn target(word: u64) -> Option<Target> {
     })
 }
 
-/// Puts long instructions on 8-byte boundaries, by a filler before each that would not lie on one, and mends all branch
-/// targets. A program that keeps to the boundaries stays as it is.
+/// Puts long instructions on 8-byte boundaries, with a filler in front of each misaligned one, and fixes up all branch
+/// targets. A program that is already aligned is unchanged.
 ///
 /// # Errors
 /// A branch target that is not the start of an instruction, or half of an instruction.
@@ -185,8 +185,9 @@ pub fn realign(words: &[u32]) -> Result<Moved, MoveError> {
     insert_fillers(words, |address, long| long && address % 8 != 0)
 }
 
-/// Puts a filler before each instruction for which `wanted` says so, and mends all branch targets. `wanted` is asked for
-/// one instruction after the other, with the byte address that it would have without a filler and whether it is long.
+/// Inserts a filler before each instruction for which `wanted` returns true, and fixes up all branch targets. `wanted`
+/// is called for each instruction in order, with the byte address that it would have without a filler and whether it is
+/// long.
 ///
 /// # Errors
 /// As [`realign`].
@@ -227,7 +228,7 @@ pub fn insert_fillers(words: &[u32], mut wanted: impl FnMut(u32, bool) -> bool) 
                     }
                 });
             };
-            // At the end of the program there is nothing to go on with, before and now.
+            // At the end of the program there is nothing to continue with, before or after.
             if join && (target as usize + 8) < bytes {
                 let behind = find(&places, target + 8);
                 let filled = fillers.binary_search(&(place + 8)).is_ok();
@@ -273,7 +274,7 @@ mod tests {
         assemble(text, "test").expect("a program").words
     }
 
-    /// Code without a thought for boundaries: each text assembled for itself.
+    /// Code that ignores boundaries: each text assembled by itself.
     fn packed(texts: &[&str]) -> Vec<u32> {
         texts.iter().flat_map(|text| words(text)).collect()
     }
@@ -345,7 +346,7 @@ mod tests {
     #[test]
     fn every_field_but_the_target_stays() {
         let branch = u64::from(words("BRA C2.LT, 0x4")[1]) << 32 | u64::from(words("BRA C2.LT, 0x4")[0]);
-        // Bits that say nothing, too.
+        // Meaningless bits, too.
         for more in 0..64 {
             let word = branch | 1 << more;
             if target(word).is_none_or(|target| target.address != 4) {
@@ -407,7 +408,7 @@ mod tests {
 
     #[test]
     fn join_points_keep_the_place_behind_them() {
-        // Two short ones: 8 bytes further is the next instruction.
+        // Two short instructions: 8 bytes further is the next instruction.
         let moved = realign(&packed(&[
             "MOV32 R1, R1",
             "SSY 0xc",
@@ -419,7 +420,7 @@ mod tests {
         .unwrap();
         let at = moved.now(0xc).unwrap();
         assert_eq!(moved.now(0x14), Some(at + 8));
-        // A short one and a long one: 8 bytes further is no instruction.
+        // A short and a long instruction: 8 bytes further is not an instruction.
         let program = packed(&["MOV32 R1, R1", "SSY 0xc", "MOV32 R2, R2", "NOP", "RET"]);
         assert_eq!(
             realign(&program).unwrap_err(),
@@ -430,7 +431,7 @@ mod tests {
         );
         // A branch may lead there all the same.
         assert!(realign(&packed(&["MOV32 R1, R1", "BRA 0xc", "MOV32 R2, R2", "NOP", "RET"])).is_ok());
-        // Nothing behind it.
+        // Nothing after it.
         assert!(realign(&packed(&["SSY 0xc", "MOV32 R1, R1", "RET"])).is_ok());
     }
 

@@ -1,4 +1,5 @@
-//! The parts of a row, each read from a word by itself: which fields have a meaning there, and what operands they are.
+//! The parts of a row, each read from a word by itself: which fields are meaningful in that word, and the operands they
+//! form.
 
 use crate::operation::*;
 use crate::table::field::{Field, Reader};
@@ -7,7 +8,7 @@ use crate::table::*;
 /// A field and its undefined value.
 pub(crate) type Undefined = (&'static Field, u32);
 
-/// A part of a row whose fields are read together and without regard to the other parts'.
+/// A part of a row whose fields are read together and independently of the other parts.
 #[derive(Clone, Copy)]
 pub(crate) enum RowPart {
     Marker,
@@ -31,10 +32,10 @@ impl RowPart {
             .chain(row.slots.iter().map(RowPart::Slot))
     }
 
-    /// Reads the fields that the word gives a meaning to.
+    /// Reads the fields that are meaningful in the word.
     ///
     /// # Errors
-    /// The first field whose value has none.
+    /// The first field whose value is undefined.
     pub fn read(self, reader: &mut Reader) -> Result<(), Undefined> {
         match self {
             RowPart::Marker => {
@@ -72,7 +73,7 @@ impl RowPart {
         Ok(())
     }
 
-    /// The bits of the fields that decide which others have a meaning, or that can be undefined.
+    /// The bits of the fields that decide which others are meaningful, or that can be undefined.
     pub fn deciding_bits(self) -> u64 {
         match self {
             RowPart::Marker | RowPart::Suffix(Suffix::When(..) | Suffix::Carry0(_) | Suffix::Fixed(_)) => 0,
@@ -109,7 +110,7 @@ fn named(
     names.get(value as usize).copied().flatten().ok_or((field, value))
 }
 
-/// What a location holds.
+/// The contents of a location.
 pub(crate) enum Value {
     Operand(Operand),
     Discard,
@@ -209,7 +210,7 @@ pub(crate) fn read(reader: &mut Reader, location: &'static Location) -> Result<V
                 Some(location) => read(reader, location),
             };
         }
-        // Only reached through Select, which has dealt with it.
+        // Reached only through Select, which has dealt with it.
         Location::Undefined => return Ok(Value::Inherent),
     };
     Ok(Value::Operand(operand))
@@ -228,7 +229,7 @@ fn read_indirect(reader: &mut Reader, fields: &'static IndirectFields) -> Result
     }
 }
 
-/// Byte offset. It is an increment, and signed, with post-increment.
+/// Byte offset. With post-increment it is a signed increment.
 fn read_offset(reader: &mut Reader, field: &Field, unit: u32, indirect: Option<Indirect>) -> i32 {
     let value = reader.get(field);
     let width = field.width();

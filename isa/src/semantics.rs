@@ -1,4 +1,4 @@
-//! What a lane computes: which function of `flexgrip-arith` each operation is.
+//! A lane's computation: the `flexgrip-arith` function of each operation.
 
 use crate::operation::{LaneInputs, Operation, Quad, Width};
 use flexgrip_arith::convert::{f2f, f2i, i2f};
@@ -30,7 +30,7 @@ impl Operation {
         }
     }
 
-    /// Which lane of each quad (0..3) gives its source 1 to the other three: FSWZ alone exchanges.
+    /// The quad lane (0..3) whose source 1 goes to the other three: only FSWZ exchanges.
     pub const fn quad_lane(self) -> Option<u8> {
         match self {
             Operation::Fswz { thread, .. } => thread,
@@ -38,7 +38,7 @@ impl Operation {
         }
     }
 
-    /// The lane's result and its condition code; `None` if the lanes have no part in the operation: memory, branches,
+    /// The lane's result and its condition code; `None` if the lanes take no part in the operation: memory, branches,
     /// barriers, textures.
     #[inline]
     pub fn compute(self, lane: LaneInputs) -> Option<Flagged> {
@@ -46,7 +46,7 @@ impl Operation {
         Some(match self {
             Operation::Mov { width } | Operation::Mvc { width } => plain(width, a),
             Operation::Plain(plain) => plain.compute(lane),
-            // Their destination takes as many of the bits as it has.
+            // Their destination takes as many of the bits as it holds.
             Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => plain(Width::B32, a),
             Operation::R2a { shift } => plain(Width::B32, a << (shift & 15)),
 
@@ -87,7 +87,7 @@ impl Operation {
                 negate1,
                 negate2,
             } => fmul(rounding, negated(negate1).apply(a), negated(negate2).apply(b)),
-            // A negated factor is a negated product.
+            // Negating a factor negates the product.
             Operation::Fmad {
                 saturate,
                 negate_product,

@@ -1,4 +1,4 @@
-//! The assembler: layout, symbols, directives, and what it says about mistakes.
+//! The assembler: layout, symbols, directives, and error messages.
 
 use flexgrip_isa::{assemble, decode, encode, listing, parse_instruction, Diagnostic, Program, Style, FILLER};
 
@@ -10,7 +10,7 @@ fn errors(text: &str) -> Vec<Diagnostic> {
     assemble(text, "test.sass").expect_err("this text is wrong")
 }
 
-/// The one error of a text.
+/// The only error in a text.
 fn error(text: &str) -> Diagnostic {
     let mut errors = errors(text);
     assert_eq!(errors.len(), 1, "{errors:#?}");
@@ -352,7 +352,8 @@ fn every_wrong_line_is_reported() {
 
 #[test]
 fn a_listing_holds_everything_and_assembles_back() {
-    // A short instruction, a long one off its boundary, a word that is nothing, a long one, half of a long one.
+    // A short instruction, a long one off its boundary, a word that is not an instruction, a long one, half of a long
+    // one.
     let words = [
         0x1000_8000,
         0x2000_0409,

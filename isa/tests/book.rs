@@ -1,5 +1,5 @@
-//! What is made from the table and committed, the book's ISA pages, the editor grammar and the decode circuit's rows, is what
-//! the table gives today; and the pages say what they should.
+//! Stale generated files: the book's ISA pages, the editor grammar and the decode circuit's rows must be what the table
+//! gives today. Also checks the contents of the pages.
 
 use flexgrip_isa::ignored::{ignored_bits, ignored_by_hardware};
 use flexgrip_isa::reference::{
@@ -46,7 +46,7 @@ fn committed_files_are_made_from_this_table() {
     }
 }
 
-/// Links between pages, and to other files of the book, lead somewhere.
+/// Links between pages, and to other files of the book, have a target.
 #[test]
 fn links_lead_somewhere() {
     let book = root().join("docs/book/src");
@@ -92,7 +92,7 @@ fn every_row_has_an_example_and_its_page() {
     assert!(instructions().len() > 50);
 }
 
-/// A diagram has every bit of every field, in the field's letter, and the fixed bits.
+/// A diagram shows every bit of every field, as the field's letter, and the fixed bits.
 #[test]
 fn diagrams_show_every_bit() {
     for row in ROWS {
@@ -127,7 +127,7 @@ fn diagrams_show_every_bit() {
     }
 }
 
-/// A row's heading is its own.
+/// Every row's heading is unique.
 #[test]
 fn headings_are_told_apart() {
     let headings: BTreeSet<String> = ROWS.iter().map(heading).collect();
@@ -136,7 +136,7 @@ fn headings_are_told_apart() {
     assert!(headings.contains("IMAD, long, bit 28 is 0"));
 }
 
-/// An ignored bit says nothing in any word of its row, and the list of them in the book has them all.
+/// An ignored bit has no effect in any word of its row, and the book's list contains all of them.
 #[test]
 fn ignored_bits_say_nothing() {
     let page = read(&root().join(BOOK_FOLDER).join("ignored.md"));
@@ -185,7 +185,7 @@ fn a_page_is_found_by_any_form_and_others_are_suggested() {
     }
 }
 
-/// What the grammar colours: it is JSON, and its expressions name every mnemonic, suffix and condition.
+/// The grammar is valid JSON, and its expressions cover every mnemonic, suffix and condition.
 #[test]
 fn the_grammar_names_all() {
     let grammar: serde_json::Value = serde_json::from_str(&flexgrip_isa::grammar::grammar()).unwrap();

@@ -1,5 +1,5 @@
-//! The table against real SM 1.x machine code and the vendor's disassembly of it: `corpus/` of the shared material,
-//! found by FLEXGRIP_SHARED or beside the workspace.
+//! The table against real SM 1.x machine code and the vendor's disassembly: `corpus/` of the shared material, found
+//! through FLEXGRIP_SHARED or next to the workspace.
 
 use flexgrip_isa::{assemble, decode, encode, listing, parse_instruction, Form, Instruction, Marker, Style};
 use std::collections::BTreeMap;
@@ -27,8 +27,8 @@ fn hex(text: &str) -> u64 {
     }
 }
 
-/// The manual's text and its decoded column: without blanks and final semicolons, which they place freely, and without
-/// the exit marker, which they do not show. Hexadecimal digits in lower case, which the manual mixes.
+/// Text of the manual or of its decoded column in normal form: without blanks and final semicolons, which vary, and
+/// without the exit marker, which neither shows. Hexadecimal digits, mixed in the manual, become lower case.
 fn normal(text: &str) -> String {
     text.trim_end_matches([';', ' '])
         .replace(' ', "")
@@ -36,7 +36,7 @@ fn normal(text: &str) -> String {
         .to_ascii_lowercase()
 }
 
-/// What must hold of every legal word.
+/// Checks that hold for every legal word.
 fn round_trip(word: u64, instruction: &Instruction) {
     let meaningful = instruction.meaningful_bits();
     assert_eq!(encode(instruction), word & meaningful, "{instruction}");
@@ -51,10 +51,10 @@ fn round_trip(word: u64, instruction: &Instruction) {
     );
 }
 
-/// The corpus's text of a word whose operands no listing of the vendor shows: only the mnemonic is compared.
+/// The corpus's text for a word whose operands no vendor listing shows: only the mnemonic is compared.
 const OPERANDS_UNKNOWN: &str = "...";
 
-/// Real words whose bits are not all kept, by mnemonic: the table says that these bits are ignored.
+/// Real words that do not keep all of their bits, by mnemonic: the table ignores these bits.
 const NOT_ALL_MEANINGFUL: &[(&str, usize, &str)] = &[(
     "SSY",
     32,
@@ -81,7 +81,7 @@ fn real_words_round_trip_and_print_as_listed() {
         if word & !instruction.meaningful_bits() != 0 {
             *not_meaningful.entry(instruction.row().name).or_insert(0) += 1;
         }
-        // To the letter, but for the exit marker, which the column does not show.
+        // Exact, except for the exit marker, which the column does not show.
         let printed = instruction.to_string();
         let exit = instruction.marker() == Marker::Exit;
         exits += usize::from(exit);
@@ -107,7 +107,7 @@ fn real_words_round_trip_and_print_as_listed() {
             } else {
                 by_version[usize::from(!by(Style::Vendor))] += 1;
             }
-            // What the vendor printed assembles, unless its printer was wrong.
+            // The vendor's text assembles, unless its printer was wrong.
             if !vendor.contains("C48") {
                 let from_vendor = parse_instruction(vendor).unwrap_or_else(|e| panic!("{vendor}: {e}"));
                 if !known && !exit {
@@ -130,11 +130,11 @@ fn real_words_round_trip_and_print_as_listed() {
     );
 }
 
-/// Vendor lines that differ from the bits, besides blanks.
+/// Vendor lines that differ from the bits in more than blanks.
 fn vendor_is_known_wrong(sass: &str, vendor: &str) -> bool {
-    // Its printer's known bug: the condition register of a BRA on .EQU.
+    // A known bug of the vendor's printer: the condition register of a BRA on .EQU.
     vendor.contains("(C48.EQU)")
-        // Words edited by hand after their comment was written (FlexGripPlus): other comparison, register or target.
+        // Words edited by hand after their comment was written (FlexGripPlus): another comparison, register or target.
         || HAND_EDITED.contains(&(sass, vendor))
         // Offsets with two digits, by hand or by yet another version.
         || [("IADD R0, g[0x4], R1", "IADD R0, g [0x04], R1"), ("IADD R1, g[0x5], R1", "IADD R1, g [0x05], R1")]
@@ -171,7 +171,7 @@ const HAND_EDITED: &[(&str, &str)] = &[
     ),
 ];
 
-/// How the manual's text differs from the encoding beside it, where the examples contradict themselves.
+/// How the manual's text differs from the encoding next to it, where the examples contradict themselves.
 const MANUAL_SAYS: &str = "MANUAL TYPO";
 
 #[test]
@@ -248,7 +248,7 @@ fn word_at(code: &[u32], pc: usize) -> u64 {
     }
 }
 
-/// Disassembling a whole program and assembling that gives the program back.
+/// Disassembling a whole program and assembling the result gives the program back.
 #[test]
 fn whole_kernels_survive_disassembly() {
     let Some(_) = shared("corpus/README.md") else {

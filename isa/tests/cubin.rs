@@ -1,5 +1,5 @@
-//! Cubins: ELF files built here with `object::build` (not with the crate's own writer), text files in the style of
-//! real ones, what is wrong with damaged ones, and the writer.
+//! Cubins: ELF files built here with `object::build` (not with the crate's own writer), text files in the style of real
+//! ones, the errors in damaged ones, and the writer.
 
 use flexgrip_isa::cubin::{
     read_cubin, write_cubin, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals,
@@ -82,7 +82,7 @@ impl Elf {
         symbol.id()
     }
 
-    /// Relocations of a section: offset, type, symbol; with addends, or with these in the place.
+    /// Relocations of a section: offset, type, symbol; with explicit addends, or with addends in the relocated place.
     fn relocations(&mut self, target: SectionId, addends: bool, entries: &[(u64, u32, SymbolId, i64)]) {
         let symbols = self
             .builder
@@ -116,7 +116,7 @@ impl Elf {
 
 /// The attributes of a kernel with these parameters (offset, size), as nvcc for sm_13 wrote them.
 fn attributes(parameters: &[(u16, u32)], total: Option<u16>) -> Vec<u8> {
-    // One that says nothing, one with a byte, one with words: to be skipped.
+    // One attribute without a value, one with a byte, one with words: all to be skipped.
     let mut data = vec![0x01, 0x04, 0, 0, 0x02, 0x05, 7, 0, 0x04, 0x0b, 4, 0, 0, 0, 0, 0];
     if let Some(total) = total {
         data.extend([0x03, 0x18]);
@@ -133,7 +133,7 @@ fn attributes(parameters: &[(u16, u32)], total: Option<u16>) -> Vec<u8> {
 
 const RET: [u32; 2] = [0x3000_0003, 0x780];
 
-/// A file with much of what there is.
+/// A file with most features.
 fn large(is_64: bool) -> Vec<u8> {
     let mut elf = Elf::new(is_64, 13 << 16 | 13 | 0x100);
     let scale = elf.kernel("_Z5scalePfi", &[0x1000_8001, 3, RET[0], RET[1]], 7, 0);
@@ -220,7 +220,7 @@ fn an_elf_cubin_with_kernels_banks_and_relocations() {
                 symbol("results", SymbolSpace::Global, 16 + 8, 32),
             ]
         );
-        // 12 bytes with values, the others on the next multiple of 16.
+        // 12 bytes with values, the others at the next multiple of 16.
         assert_eq!(
             cubin.globals,
             Some(Globals {
@@ -251,7 +251,7 @@ fn an_elf_cubin_with_kernels_banks_and_relocations() {
             (globals.address, globals.words.as_slice()),
             (Some(0x1000), &[77, 12, 0x1024][..])
         );
-        // What is no global variable stays where it is.
+        // Everything that is not a global variable stays in place.
         assert_eq!(cubin.kernels[0].words[1], 0x2003);
     }
 }
@@ -267,7 +267,7 @@ fn the_entry_is_the_kernels_symbol() {
     assert_eq!(cubin.globals, None);
     assert_eq!(cubin.kernels[0].entry, 8);
     assert_eq!(cubin.architecture.to_string(), "sm_10");
-    // Without attributes and a section for shared memory there still is the header.
+    // Without attributes and a shared-memory section, the header is still counted.
     assert_eq!(cubin.kernels[0].shared_bytes, 16);
     assert_eq!(cubin.kernels[0].parameter_bytes, None);
 }
@@ -277,7 +277,7 @@ fn error(file: &[u8]) -> CubinError {
     read_cubin(file).expect_err("this cubin is wrong")
 }
 
-/// The error of a file with one kernel `k` and what `add` adds.
+/// The error for a file with one kernel `k` and the additions of `add`.
 #[track_caller]
 fn elf_error(add: impl FnOnce(&mut Elf, SectionId)) -> String {
     let mut elf = Elf::new(false, 10 << 16 | 10);
@@ -462,7 +462,7 @@ fn files_that_are_no_cubins_for_sm_1x() {
     }
 }
 
-/// Cut off anywhere, a file is an error with a place in it.
+/// A file cut off anywhere gives an error with a place inside the file.
 #[test]
 fn truncated_elf_files() {
     for is_64 in [false, true] {
@@ -470,7 +470,7 @@ fn truncated_elf_files() {
         for length in 0..file.len() {
             let error = error(&file[..length]);
             match error.place {
-                // Four bytes make it ELF; what is shorter is a text.
+                // The first four bytes make a file ELF; a shorter one is text.
                 CubinPlace::Line(..) => assert!(length < 4, "{error}"),
                 CubinPlace::Byte(offset) => assert!(offset <= file.len() as u64, "{error}"),
             }
@@ -478,7 +478,7 @@ fn truncated_elf_files() {
     }
 }
 
-/// Sections of a small file that each claim the whole of it cannot ask for more memory than it has bytes.
+/// Sections that each claim the whole of a small file cannot request more memory than it has bytes.
 #[test]
 fn sections_that_overlap() {
     let mut elf = Elf::new(false, 10);
@@ -490,7 +490,7 @@ fn sections_that_overlap() {
     let all = (file.len() as u32 & !3).to_le_bytes();
     for header in 0..count {
         let at = headers + 40 * header;
-        // Those with our data, by their size.
+        // The sections with our data, found by their size.
         if file[at + 20..at + 24] == 256_u32.to_le_bytes() {
             file[at + 16..at + 20].copy_from_slice(&0_u32.to_le_bytes());
             file[at + 20..at + 24].copy_from_slice(&all);
@@ -589,7 +589,7 @@ fn a_text_cubin() {
             }],
         }
     );
-    // Only what has contents is contents; both are variables.
+    // Only segments with contents become contents; both are variables.
     assert_eq!(
         cubin.constants,
         [ConstantBlock {
@@ -657,7 +657,7 @@ fn text_cubins_that_are_refused() {
     for length in 0..TEXT.len() - 1 {
         let file = &TEXT[..length];
         match read_cubin(file.as_bytes()) {
-            // Between the two kernels it is a whole file.
+            // A cut between the two kernels leaves a complete file.
             Ok(cubin) => assert!(cubin.kernels.len() == 1 && file.trim_end().ends_with('}')),
             Err(error) => assert!(matches!(error.place, CubinPlace::Line(..)), "{error}"),
         }
@@ -758,7 +758,7 @@ proptest! {
         let _ = read_cubin(words.join(" ").as_bytes());
     }
 
-    /// A good file with some bytes changed is read or is an error, whatever they are.
+    /// A good file with some bytes changed is read or gives an error, whatever the bytes.
     #[test]
     fn damaged_files_never_panic(
         is_64: bool,

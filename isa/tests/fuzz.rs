@@ -1,4 +1,4 @@
-//! Fuzzing: whatever words, text or file come in, nothing panics, nothing hangs, and what is accepted makes sense.
+//! Fuzzing: on any words, text or file nothing panics, nothing hangs, and accepted input makes sense.
 //!
 //! Each target runs for FLEXGRIP_FUZZ_SECONDS (1 if not set; `make test` gives it 2, `make soak` 60, `make fuzz SECONDS=3600` an hour)
 //! from the seed FLEXGRIP_FUZZ_SEED (1 if not set). A failure prints the seed and the smallest input that still fails.
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Longer than any input may take.
+/// Time limit for one input.
 const HANG: Duration = Duration::from_secs(20);
 /// Longest input, in bytes.
 const LONGEST: usize = 4096;
@@ -26,7 +26,7 @@ fn variable(name: &str) -> u64 {
     }
 }
 
-/// Feeds `check` with what `input` makes until the time is over.
+/// Feeds `check` with inputs from `input` until the time is over.
 fn fuzz(name: &'static str, input: impl Fn(&mut ChaCha8Rng) -> Vec<u8>, check: impl Fn(&[u8])) {
     let seed = variable("FLEXGRIP_FUZZ_SEED");
     let end = Instant::now() + Duration::from_secs(variable("FLEXGRIP_FUZZ_SECONDS"));
@@ -53,7 +53,7 @@ fn fuzz(name: &'static str, input: impl Fn(&mut ChaCha8Rng) -> Vec<u8>, check: i
     assert!(count > 100, "{name}: only {count} inputs");
 }
 
-/// Ends the process if one input takes too long: a thread that hangs cannot be ended.
+/// Ends the process if one input takes too long: a thread that hangs cannot be stopped.
 fn watch(name: &'static str, seed: u64, count: std::sync::Weak<AtomicU64>, current: Arc<Mutex<Vec<u8>>>) {
     std::thread::spawn(move || {
         let mut last = None;
@@ -80,7 +80,7 @@ fn shown(input: &[u8]) -> String {
     }
 }
 
-/// Takes parts out for as long as the rest still fails.
+/// Removes parts for as long as the rest still fails.
 fn shrink(mut input: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut size = input.len() / 2;
     while size > 0 {
@@ -99,7 +99,7 @@ fn shrink(mut input: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     input
 }
 
-/// One of the seeds with some damage: bytes changed, taken out, repeated, or replaced by a part of another seed.
+/// A damaged seed: bytes changed, removed, repeated, or replaced by a part of another seed.
 fn mutated(seeds: &[Vec<u8>], rng: &mut ChaCha8Rng) -> Vec<u8> {
     let mut input = seeds.choose(rng).expect("there are seeds").clone();
     for _ in 0..rng.gen_range(1..8) {
@@ -181,7 +181,7 @@ const SOURCES: &[&str] = &[
     "FADD32I R2, R2, -0.5\nMVI R0, 'a'\nR2G.U32.U32 g[A1+++0x1], R0 ; IMAD.U16.EXIT R1, R2L, c[0][3].U16, R4\n",
 ];
 
-/// Sources of all instructions there are, and of all directives.
+/// Sources with all instructions and all directives.
 fn sources() -> Vec<Vec<u8>> {
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut seeds: Vec<Vec<u8>> = SOURCES.iter().map(|text| text.as_bytes().to_vec()).collect();
@@ -228,7 +228,7 @@ const TEXT_CUBIN: &str = "architecture {sm_10}\nabiversion {1}\nmodname {cubin}\
     smem = 28\n\treg = 3\n\tbar = 0\n\tconst {\n\t\tsegname = const\n\t\tsegnum = 1\n\t\toffset = 0\n\t\tbytes = 4\n\t\tmem {\n\t\t\t\
     0x000003ff\n\t\t}\n\t}\n\tbincode {\n\t\t0x10004205 0x0023c780 0x30000003 0x00000780\n\t}\n}\n";
 
-/// Cubins of both kinds, the ELF ones of programs with one kernel and several.
+/// Cubins of both kinds; the ELF ones are of programs with one kernel and with several.
 fn cubins() -> Vec<Vec<u8>> {
     let programs = [
         ".kernel a\nMOV32 R0, R1\nRET",

@@ -1,12 +1,12 @@
-//! The manual's errors, as the table has them, against the list of the shared material (`spec/sm10.json`): every
-//! section has its rows, every error is there, and says the same bits.
+//! The manual's errors in the table against the list in the shared material (`spec/sm10.json`): every section has its
+//! rows, every error is present, and it refers to the same bits.
 
 use flexgrip_isa::manual::{Section, MARKERS};
 use flexgrip_isa::table::ROWS;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// All sections that rows name, by title.
+/// All sections named by rows, by title.
 fn sections() -> BTreeMap<&'static str, &'static Section> {
     let mut sections = BTreeMap::new();
     for section in ROWS.iter().flat_map(|row| row.manual) {
@@ -84,7 +84,7 @@ fn all_errors_of_the_manual_are_covered() {
             if error.starts_with("instr_marker") {
                 assert_eq!(*our_error, MARKERS, "{title}");
             } else {
-                // In our words, and about the same bits.
+                // In our own words, but about the same bits.
                 let our_numbers = numbers(our_error);
                 for number in numbers(error) {
                     assert!(

@@ -9,7 +9,7 @@ use flexgrip_isa::{Float, Integer, Product, Quad, Sum};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// A small generator of random words that needs no dependency (SplitMix64).
+/// A small random generator without a dependency (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -70,7 +70,7 @@ fn rows_are_well_formed() {
     }
 }
 
-/// Selections are complete, and a location suits its role (decode relies on it).
+/// Selections are complete, and a location suits its role (decode relies on both).
 fn check_location(name: &str, location: &Location, role: Role) {
     match location {
         Location::Select(field, locations) => {
@@ -102,7 +102,7 @@ fn check_location(name: &str, location: &Location, role: Role) {
     }
 }
 
-/// Every row's fields are looked at by decode, and decode looks at no other bits.
+/// Decode looks at every field of every row, and at no other bits.
 #[test]
 fn meaningful_bits_are_pattern_and_fields() {
     let mut random = Random(1);
@@ -126,7 +126,7 @@ fn meaningful_bits_are_pattern_and_fields() {
     }
 }
 
-/// The fields of a word are what its decoding looks at.
+/// The fields of a word are those that its decoding looks at.
 #[test]
 fn fields_of_a_word_are_its_meaningful_bits() {
     let mut random = Random(4);
@@ -143,7 +143,7 @@ fn fields_of_a_word_are_its_meaningful_bits() {
     }
 }
 
-/// A row's operation looks at nothing but the bits that [`flexgrip_isa::Row::operation_bits`] shows it: what its fields say
+/// A row's operation looks only at the bits that [`flexgrip_isa::Row::operation_bits`] passes to it: any other field
 /// would be lost.
 #[test]
 fn operations_look_at_their_own_bits() {
@@ -160,14 +160,14 @@ fn operations_look_at_their_own_bits() {
     }
 }
 
-/// Fields whose values are named in words have words for as many values as there are, and none for undefined ones.
+/// Fields with named values have a name for every value, and undefined values have an empty one.
 #[test]
 fn choices_have_words() {
     for row in ROWS {
         for field in row.fields() {
             let Kind::Choice(words) = field.kind else { continue };
             assert!(words.len() <= 1 << field.width(), "{} {}", row.name, field.name);
-            // Of the marker's values the last makes the word one of the immediate form.
+            // The last of the marker's values makes the word one of the immediate form.
             assert!(
                 words.len() == 1 << field.width() || field.name == "marker",
                 "{} {}",
@@ -187,7 +187,7 @@ fn choices_have_words() {
     }
 }
 
-/// What is listed as absent is no instruction, and listed once.
+/// A word listed as absent is not an instruction, and is listed once.
 #[test]
 fn absent_words_are_not_instructions() {
     for (i, absent) in ABSENT.iter().enumerate() {
@@ -210,7 +210,7 @@ fn absent_words_are_not_instructions() {
     }
 }
 
-/// The text of `names`' resources, separated by commas.
+/// The resources as text, separated by commas.
 fn resources(all: &[Resource]) -> String {
     all.iter().map(Resource::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -260,7 +260,7 @@ fn instructions_read_and_write() {
     }
 }
 
-/// The words of the operations that the G80 has beside those of the manual.
+/// The words of operations that the G80 has in addition to the manual's.
 #[test]
 fn operations_of_rows_beyond_the_manual() {
     for (text, operation) in [
@@ -372,7 +372,7 @@ fn operations_of_rows_beyond_the_manual() {
     }
 }
 
-/// Bits that are not told apart: words beside the one that the text gives do the same.
+/// Don't-care bits: words that differ from the assembled one only there do the same.
 #[test]
 fn words_that_do_the_same() {
     for (text, word) in [
@@ -440,7 +440,7 @@ fn check_word(word: u64) -> Option<Instruction> {
     };
     let canonical = encode(&instruction);
     assert_eq!(canonical, word & instruction.meaningful_bits());
-    // The ignored bits are ignored.
+    // Inverting the ignored bits changes nothing.
     let inverted = word ^ !instruction.meaningful_bits();
     if Form::of(word) == Form::Short {
         assert_eq!(decode(inverted & 0xffff_ffff), Ok(instruction));
@@ -490,7 +490,7 @@ fn random_words_of_every_row() {
         }
         assert!(legal > 30, "{}: {legal}", row.name);
     }
-    // What this core executes, by mnemonic.
+    // The mnemonics that this core executes.
     let executed: Vec<&str> = executed.into_keys().collect();
     assert_eq!(
         executed,
@@ -546,7 +546,7 @@ fn what_is_executed_and_what_not() {
     ));
 }
 
-/// The table of refusals in the crate's documentation, which a decoder in hardware is built from, written out.
+/// The table of refusals in the crate's documentation, from which a hardware decoder is built, written out.
 #[test]
 fn executed_rows_refuse_what_the_documentation_says() {
     let mut random = Random(3);
@@ -615,7 +615,7 @@ fn executed_rows_refuse_what_the_documentation_says() {
     assert!(executed > 10_000 && refused > 10_000, "{executed} {refused}");
 }
 
-/// What decode must refuse although a row matches.
+/// Words that decode must refuse although a row matches.
 #[test]
 fn undefined_fields_are_errors() {
     let word = |text| encode(&parse_instruction(text).unwrap_or_else(|e| panic!("{e}")));
@@ -648,7 +648,7 @@ fn undefined_fields_are_errors() {
     }
 }
 
-/// The conditions are in pairs, each the complement of the other, and come out as comparisons should.
+/// The conditions come in complementary pairs, and give the right results for comparisons.
 #[test]
 fn conditions() {
     assert_eq!(Condition::ALL.len(), 24);
@@ -706,7 +706,7 @@ fn conditions() {
 }
 
 proptest! {
-    // Failures are printed with their input; there is no file to keep them in for integration tests.
+    // Failures are printed with their input; integration tests have no file to keep them in.
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

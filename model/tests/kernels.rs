@@ -1,6 +1,6 @@
-//! The project's own kernels: they assemble, and give the results that the crate in `kernels/` computes without any
-//! model, in whatever order their warps run: exactly, or, where special functions take part, as near as the kernel's
-//! launch file says. A kernel that comes to `kernels/` is tested without a change here.
+//! The project's own kernels: they assemble, and in any order of warps give the results that the crate in `kernels/`
+//! computes without a model: exactly or, where special functions take part, within the tolerance in the kernel's launch
+//! file. A kernel added to `kernels/` is tested without a change here.
 
 use flexgrip_isa::{assemble, decode, Float, Instruction, Marker, Operand, Operation, Predicate, Program};
 use flexgrip_machine::{Configuration, EntryKind, ErrorKind, ImageSpace, Launch, MemoryImage, Retire, StackOperation};
@@ -8,7 +8,7 @@ use flexgrip_model::Machine;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// No kernel here takes as many warp instructions.
+/// Limit of warp instructions, more than any kernel here executes.
 const LIMIT: u64 = 1_000_000;
 
 /// The folders of the kernels.
@@ -42,12 +42,12 @@ fn numbers(value: &toml::Value) -> Vec<u32> {
 struct Kernel {
     launch: Launch,
     program: Program,
-    /// Byte addresses and words that the kernel must leave; all others must be as before.
+    /// Byte addresses and words that the kernel must leave; all other words must be unchanged.
     expected: Vec<(u32, u32)>,
     tolerance: Option<Tolerance>,
 }
 
-/// The words are floats, and may be as far from what is expected as either of these says.
+/// The words are floats, and may differ from the expected ones by either of these amounts.
 struct Tolerance {
     /// Units in the last place.
     ulp: u32,
@@ -63,7 +63,7 @@ impl Tolerance {
             0 => i64::from(bits),
             _ => -i64::from(bits & 0x7fff_ffff),
         };
-        // No kernel is expected to leave a NaN that is not there exactly.
+        // No kernel is expected to leave a NaN, except where exactly that NaN is expected.
         want == got
             || !value(want).is_nan()
                 && !value(got).is_nan()
@@ -83,7 +83,7 @@ fn load(folder: &Path) -> Kernel {
         let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
         panic!("{}", lines.join("\n"))
     });
-    // Source and launch file agree.
+    // Source and launch file must agree.
     let entry = program
         .kernel(&name)
         .unwrap_or_else(|| panic!("{name}: no such .kernel"));
@@ -156,7 +156,7 @@ fn machine(kernel: &Kernel) -> Machine {
     Machine::new(kernel.launch.clone(), Configuration::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Global memory is as it was before the run but for the expected words, most of which were not there before.
+/// Global memory is unchanged by the run except for the expected words, most of which must be new.
 fn check(kernel: &Kernel, machine: &Machine, how: &str) {
     let name = &kernel.launch.name;
     assert!(machine.ended(), "{name}, {how}: has not ended");
@@ -256,7 +256,7 @@ fn every_instruction_is_one_that_is_executed() {
     }
 }
 
-/// What an instruction does with barriers and with addresses that each thread has for itself.
+/// An instruction's use of barriers and of per-thread addresses.
 fn features(instruction: &Instruction) -> Vec<String> {
     let mut features = Vec::new();
     match instruction.operation() {
@@ -332,7 +332,7 @@ fn the_kernels_use_shared_and_constant_memory_in_every_way() {
     assert_eq!(seen, wanted.map(String::from).into());
 }
 
-/// The float operations of an instruction, with what makes them another one.
+/// The float operation of an instruction, with the modifiers that make it a different one.
 fn float_operation(instruction: &Instruction) -> Option<String> {
     Some(match instruction.operation() {
         Operation::Fadd { .. } => "FADD".into(),
@@ -395,7 +395,7 @@ fn results_do_not_depend_on_the_order_of_warps() {
             Err(error) => panic!("{error}"),
         };
 
-        // What may differ from the expectation may not differ from order to order.
+        // Words with a tolerance must still not differ between orders.
         let mut in_turns = machine(&kernel);
         in_turns.run(LIMIT).unwrap_or_else(|error| panic!("{error}"));
         let same = |directed: &Machine| {
@@ -403,7 +403,7 @@ fn results_do_not_depend_on_the_order_of_warps() {
             assert!(in_turns.global().words().eq(directed.global().words()), "{name}");
         };
 
-        // One warp after the other, the last one first, each as far as it comes: to a barrier or its end.
+        // One warp after the other, the last one first, each as far as it gets: to a barrier or its end.
         let mut directed = machine(&kernel);
         while !directed.ended() {
             for &warp in warps.iter().rev() {
@@ -432,7 +432,7 @@ fn results_do_not_depend_on_the_order_of_warps() {
     }
 }
 
-/// What a record shows of control flow, by the events of the contract's page.
+/// Control-flow events in a record, as the contract's page names them.
 fn events(record: &Retire) -> Vec<&'static str> {
     let Ok(instruction) = decode(record.word) else {
         return vec![];
@@ -525,7 +525,7 @@ fn blocks_side_by_side_give_what_blocks_in_turns_give() {
                 .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(outcome, expected, "{name}");
             assert!(parallel.ended() && parallel.global() == in_turns.global(), "{name}");
-            // In all of them a block keeps to its own results.
+            // In all of them a block uses only its own results.
             assert_eq!(reason, None, "{name}");
         }
     }

@@ -1,4 +1,5 @@
-//! Blocks on several threads: as if in turns, also where they are not independent, and then with the reason.
+//! Blocks on several threads: the same as sequentially, even where blocks depend on each other; then the reason is
+//! reported.
 
 mod common;
 
@@ -7,7 +8,7 @@ use flexgrip_machine::{ErrorKind, Launch};
 use flexgrip_model::{InTurns, Machine, Outcome};
 use std::num::NonZeroUsize;
 
-/// One warp for each of 24 blocks. R1 is the block, R2 is 4 times the block, R3 is 4 times the thread.
+/// One warp for each of 24 blocks. R1 is blockIdx.x, R2 is 4 times blockIdx.x, R3 is 4 times the thread.
 fn blocks(body: &str) -> Launch {
     let text = format!(
         "I2I.U32.U16 R1, g[6].U16
@@ -23,7 +24,7 @@ fn blocks(body: &str) -> Launch {
     }
 }
 
-/// Runs a launch both ways; how it ended, and why in turns.
+/// Runs a launch both ways; returns its outcome, and the reason for sequential execution.
 #[track_caller]
 fn both(launch: &Launch) -> (Result<Outcome, ErrorKind>, Option<InTurns>) {
     let new = || Machine::new(launch.clone(), Default::default()).expect("a launch that fits");
@@ -41,7 +42,7 @@ fn both(launch: &Launch) -> (Result<Outcome, ErrorKind>, Option<InTurns>) {
 
 #[test]
 fn blocks_that_write_places_of_their_own_run_side_by_side() {
-    // Row blockIdx.y (half-word 7) of 256 bytes each, word blockIdx.x * 4 and so on: each thread its own.
+    // Row blockIdx.y (half-word 7) of 1,024 bytes, in it 128 bytes for each blockIdx.x: each thread has its own word.
     let (outcome, reason) = both(&blocks(
         "I2I.U32.U16 R4, g[7].U16
          SHL R4, R4, 10
@@ -62,7 +63,7 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
         "MVI R4, 4096; MVI R5, 7; GLD.U32 R6, global14[R3]; GST.U32 global14[R4], R5",
     ));
     assert_eq!(reason, None);
-    // Half of a word, with the other half as it was.
+    // Half of a word; the other half stays the same.
     let (_, reason) = both(&blocks("MVI R4, 4098; MVI R5, 7; GST.U16 global14[R4], R5"));
     assert_eq!(reason, None);
 }
@@ -70,13 +71,13 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
 #[test]
 fn blocks_that_meet_run_in_turns() {
     let meet = [
-        // All write, each something else.
+        // All blocks write, each a different value.
         "MVI R4, 64; GST.U32 global14[R4], R1",
         // A counter.
         "MVI R4, 64; GLD.U32 R5, global14[R4]; IADD R5, R5, R1; GST.U32 global14[R4], R5",
-        // A block reads what all write, if with the same value.
+        // A block reads a word that all write, even if with the same value.
         "MVI R4, 64; MVI R5, 3; GST.U32 global14[R4], R5; GLD.U32 R5, global14[R4]",
-        // A block reads what its neighbour writes.
+        // A block reads its neighbour's word.
         "GST.U32 global14[R2], R1; MVI R4, 4; IADD R4, R2, R4; GLD.U32 R5, global14[R4]; SHL R2, R2, 4; GST.U32 global14[R2], R5",
         // Bytes of one word.
         "GST.U8 global14[R1], R1",

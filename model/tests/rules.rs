@@ -1,6 +1,6 @@
-//! The rules of the machine's contract (`docs/machine.md`), one by one, on programs of a few instructions.
+//! The rules of the machine's contract (`docs/machine.md`), one by one, on short programs.
 //!
-//! The words are put together here from the field positions, so that these tests do not depend on the assembler.
+//! The words are assembled here from the field positions, so that these tests do not depend on the assembler.
 
 use flexgrip_machine::{
     Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, MemoryEffect, MemorySpace, Next, Part, Placement,
@@ -14,7 +14,7 @@ use flexgrip_model::Machine;
 const ALWAYS: u64 = 0xf << 39;
 const WIDE: u64 = 1 << 58;
 
-/// The instruction executed only where condition `code` holds for the condition-code register.
+/// The instruction, executed only where condition `code` holds on the condition-code register.
 fn when(word: u64, register: u64, code: u64) -> u64 {
     word & !(0x7f << 39) | code << 39 | register << 44
 }
@@ -31,7 +31,7 @@ fn join(word: u64) -> u64 {
 fn cc(word: u64, register: u64) -> u64 {
     word | 1 << 38 | register << 36
 }
-/// The destination becomes o[0x7f].
+/// Changes the destination to o[0x7f].
 fn discard(word: u64) -> u64 {
     word | 0x7f << 2 | 1 << 35
 }
@@ -126,7 +126,7 @@ fn machine(launch: Launch) -> Machine {
     Machine::new(launch, Configuration::default()).expect("a launch that fits")
 }
 
-/// Runs to the end or to the error, and gives the records too.
+/// Runs to the end or to an error, and returns the records too.
 fn run(launch: Launch) -> (Machine, Vec<Retire>, Result<(), KernelError>) {
     let mut machine = machine(launch);
     let mut records = Vec::new();
@@ -153,7 +153,7 @@ fn path(records: &[Retire]) -> Vec<(u32, u32, u32)> {
         .collect()
 }
 
-/// Executes `count` instructions of warp 0 of block 0 and returns a register of all lanes.
+/// Executes `count` instructions of warp 0 of block 0 and returns a register in all lanes.
 #[track_caller]
 fn register_after(launch: Launch, count: usize, register: usize) -> [u32; 32] {
     let mut machine = machine(launch);
@@ -346,7 +346,7 @@ fn when_the_last_way_returns_the_waiting_threads_resume_behind_the_join() {
 
 #[test]
 fn entries_whose_threads_have_all_left_are_skipped() {
-    // Both ways return: the join entry has nobody left, and the warp ends.
+    // Both paths return: the join entry has no threads left, and the warp ends.
     let records = finished(&two_ways(ret(), ret(), join(nop())));
     assert_eq!(path(&records)[4..], [(0x30, 0xf, 0xf), (0x20, !0xf, !0xf)]);
     assert_eq!(records[5].stack, [pop(EntryKind::Join, ALL, 0x38)]);
@@ -382,7 +382,7 @@ fn an_exit_marker_ends_the_active_threads_whatever_the_condition() {
     let write = records[2].destination.as_ref().expect("a write");
     assert_eq!(write.values, by_lane(|lane| if lane < 4 { 2 * lane } else { 0 }));
     assert_eq!(records[2].next, Next { pc: None, active: 0 });
-    // On one way of a divergent branch only this way ends.
+    // On one path of a divergent branch, only that path ends.
     let records = finished(&two_ways(exit(when(nop(), 3, 0)), mvi(2, 2), join(nop())));
     assert_eq!(path(&records)[4..6], [(0x30, 0xf, 0xf), (0x20, !0xf, !0xf)]);
 }
@@ -418,7 +418,7 @@ fn joining_on_an_empty_stack_restores_the_threads_that_are_left() {
 
 #[test]
 fn a_way_that_waits_goes_on_when_the_other_exits() {
-    // Without SSY: nothing but the other way is on the stack.
+    // Without SSY only the other path is on the stack.
     let records = finished(&[
         mvi(1, 4),                // 00
         test(0, 0, LT, 1),        // 08
@@ -490,7 +490,7 @@ fn only_executing_lanes_write() {
     assert_eq!((codes.register, codes.values[29], codes.values[30]), (2, 1, 2));
     assert_eq!(records[3].executed, 0xc000_0000);
     assert_eq!(records[3].destination.as_ref().expect("a write").values[29], 0);
-    // Nothing executes: nothing is written, and nothing recorded.
+    // No lane is active: nothing is written or recorded.
     let records = finished(&[cc(when(iadd(2, 0, 0), 0, FALSE), 1), ret()]);
     assert_eq!(
         (records[0].executed, &records[0].destination, &records[0].cc),
@@ -649,7 +649,7 @@ fn loads_and_stores_go_lane_by_lane() {
     let (machine, records, result) = run(launch(&words));
     assert_eq!(result, Ok(()));
     let memory: Vec<_> = machine.global().words().take(33).collect();
-    // Every lane stored to word 0 at last: the highest lane's value stays.
+    // Every lane stores to word 0 last: the highest lane's value stays.
     assert_eq!(memory[..3], [31, 1, 2]);
     assert_eq!(memory[31..], [31, 0]);
     let effect = |store, lane, address, data| MemoryEffect {
@@ -671,7 +671,7 @@ fn loads_and_stores_go_lane_by_lane() {
 
 #[test]
 fn bad_addresses_name_the_lowest_lane_at_fault() {
-    // Lane l stores to size - 16 + 4 l: lane 4 is the first outside.
+    // Lane l stores to size - 16 + 4 l: lane 4 is the first out of range.
     let top = (1 << 20) - 16;
     let error = fails(launch(&[shl(1, 0, 2), mvi(2, top), iadd(1, 1, 2), gst(1, 0), ret()]));
     assert_eq!(
@@ -686,7 +686,7 @@ fn bad_addresses_name_the_lowest_lane_at_fault() {
         "misaligned global access at address 0x2 at PC 0x0008 (SM 0, block 0, warp 0): d00e0209 80c00780 \
          GLD.U32 R2, global14[R1]"
     );
-    // Lanes that do not execute are not at fault.
+    // Inactive lanes cannot fault.
     let words = [
         shl(1, 0, 1),
         mvi(2, 1),
@@ -707,7 +707,7 @@ fn shared_operands_are_checked_against_the_blocks_size() {
         (error.kind, error.address, error.pc),
         (ErrorKind::SharedRange, Some(64), 0)
     );
-    // No lane executes: nothing is read.
+    // No lane is active: nothing is read.
     assert_eq!(run(launch(&[when(mov_shared(1, 16, 3), 0, FALSE), ret()])).2, Ok(()));
 }
 
@@ -724,7 +724,7 @@ fn a_pc_out_of_the_program_stops_the_kernel_there() {
             (ErrorKind::ProgramCounter, pc, 0, None)
         );
     }
-    // A long instruction that is not on an 8-byte boundary, and one without its high half.
+    // A long instruction off its 8-byte boundary, and one without its high half.
     let error = fails(launch(&[bra(0xc), nop() << 32, ret() << 32 | nop() >> 32]));
     assert_eq!((error.kind, error.pc), (ErrorKind::ProgramCounter, 0xc));
     let mut cut = launch(&[nop(), ret()]);
@@ -745,7 +745,7 @@ fn a_launch_may_allow_long_instructions_anywhere() {
     result.expect("the end");
     let executed: Vec<(u32, u64)> = records.iter().map(|record| (record.pc, record.word)).collect();
     assert_eq!(executed, [(0, bra(0xc)), (0xc, nop()), (0x14, ret())]);
-    // The high half must be in the program all the same, and instructions lie at multiples of 4.
+    // The high half must still be in the program, and instructions lie at multiples of 4.
     let mut cut = anywhere;
     cut.program.truncate(6);
     let error = fails(cut);
@@ -754,7 +754,7 @@ fn a_launch_may_allow_long_instructions_anywhere() {
 
 #[test]
 fn what_is_no_instruction_or_not_executed_is_illegal() {
-    // A texture's query is an instruction, but not executed; opcode 0xf with sub-opcode 5 is none.
+    // A texture query is an instruction, but not executed; opcode 0xf with sub-opcode 5 is not an instruction.
     let query = flexgrip_isa::parse_instruction("TXQ R2, X, R2, 0x0, 0x0").expect("an instruction");
     for word in [flexgrip_isa::encode(&query), 0xf000_0001 | 5 << 61] {
         let error = fails(launch(&[word, ret()]));
@@ -790,7 +790,7 @@ fn a_limit_that_is_just_enough_is_enough() {
 
 // ---- Warps and blocks ----
 
-/// Each thread stores its index in the block, plus 100 times the block's, to its own word.
+/// Each thread stores its index in the block, plus 100 times the block's index, to its own word.
 fn numbered(grid: [u32; 2], block: [u32; 3]) -> Launch {
     let words = [
         mov_shared(2, 6, 1), // ctaid.x
@@ -920,7 +920,7 @@ fn an_error_stops_the_grid() {
 
 // ---- Threads of a warp against threads alone ----
 
-/// Makes structured programs: sums, two-way branches, loops and returns, nested, all depending on the thread.
+/// Generates structured programs: sums, two-way branches, loops and returns, nested, all depending on the thread.
 ///
 /// Registers: 1 to 4 values, 5 the thread's address, 6 a constant -1, 7 zero, 8 to 11 loop counters by depth.
 struct Generator {
@@ -950,7 +950,7 @@ impl Generator {
         self.words.push(test(register, a, compare, b));
     }
 
-    /// A branch to a place that is set later.
+    /// A branch whose target is set later.
     fn hole(&mut self) -> usize {
         self.words.push(0);
         self.words.len() - 1
@@ -971,7 +971,7 @@ impl Generator {
                     } else {
                         when(ret(), register, TRUE)
                     };
-                    // An exit marker takes the whole path: only behind a branch, and rarely.
+                    // An exit marker ends the whole path: only after a branch, and rarely.
                     if depth > 1 || leaving != exit(nop()) {
                         self.words.push(leaving);
                     }
@@ -990,7 +990,7 @@ impl Generator {
                 }
                 _ => {
                     let (counter, register) = (8 + depth, self.random(4));
-                    // 1 to 4 turns, by the thread's value.
+                    // 1 to 4 iterations, by the thread's value.
                     let value = self.value();
                     self.words.extend([shl(counter, value, 30), shr(counter, counter, 30)]);
                     let join_hole = self.hole();

@@ -1,5 +1,5 @@
-//! docs/architecture.md: the picture and the table of the rooms are made from the packages' real dependencies, and are stale
-//! when these change. `make architecture` writes them.
+//! docs/architecture.md: stale when the packages' dependencies change, since its picture and its table of rooms are
+//! generated from them. `make architecture` writes them.
 
 use crate::common::root;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,11 +12,11 @@ use svg::Document;
 struct Room {
     name: String,
     purpose: String,
-    /// Those of the workspace that it needs to be built, by name.
+    /// Names of the workspace packages that it needs to build.
     needs: BTreeSet<String>,
 }
 
-/// The rooms by their folders.
+/// The rooms by folder.
 fn rooms() -> BTreeMap<String, Room> {
     let read = |path: &str| -> toml::Table {
         let text = std::fs::read_to_string(root().join(path)).unwrap();
@@ -43,7 +43,7 @@ fn rooms() -> BTreeMap<String, Room> {
     rooms
 }
 
-/// The rooms' floors, by name: one above the highest of those that it needs. Packages cannot need each other in a circle.
+/// The rooms' floors, by name: one above the highest of the rooms that they need. Packages have no dependency cycles.
 fn floors(rooms: &BTreeMap<String, Room>) -> BTreeMap<&str, usize> {
     let mut floors = BTreeMap::new();
     while floors.len() < rooms.len() {
@@ -61,7 +61,7 @@ fn floors(rooms: &BTreeMap<String, Room>) -> BTreeMap<&str, usize> {
     floors
 }
 
-/// Whether `from` needs `to`, itself or through others.
+/// Whether `from` needs `to`, directly or through others.
 fn reaches(rooms: &BTreeMap<String, Room>, from: &str, to: &str) -> bool {
     let room = rooms.values().find(|room| room.name == from);
     room.is_some_and(|room| room.needs.iter().any(|next| next == to || reaches(rooms, next, to)))
@@ -71,7 +71,8 @@ const WIDTH: usize = 960;
 const FLOOR: usize = 96;
 const BOX: (usize, usize) = (150, 44);
 
-/// The house: a box for each room, a line to each room that it needs, but for those that it reaches through another anyway.
+/// The house: a box for each room, and a line to each room that it needs, except rooms that it also reaches through
+/// another.
 fn picture(rooms: &BTreeMap<String, Room>) -> String {
     let floors = floors(rooms);
     let top = floors.values().max().copied().unwrap_or(0);
@@ -195,7 +196,7 @@ fn the_picture_is_that_of_the_real_dependencies() {
     assert_eq!(std::fs::read_to_string(&picture_path).unwrap(), picture_now, "{hint}");
 }
 
-/// What must not be: the model made from the circuits, the kit from the GPU, the simulator from what makes bitstreams.
+/// Forbidden dependencies: the model on the circuits, the kit on the GPU, the simulator on the bitstream packages.
 #[test]
 fn no_room_needs_one_that_it_must_not_know() {
     let rooms = rooms();

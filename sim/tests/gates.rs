@@ -1,6 +1,6 @@
-//! One whole SM as the gates that yosys makes of its Verilog: what goes onto an FPGA does what was proven.
+//! One whole SM as the gates that yosys makes of its Verilog: the FPGA gets the logic that was proven.
 //!
-//! yosys takes minutes for it, so that this runs only where the environment has `FLEXGRIP_GATES`, as `make gate` sets it.
+//! yosys takes minutes for it, so this runs only if `FLEXGRIP_GATES` is set in the environment, as by `make gate`.
 
 use crate::common::options;
 use flexgrip_export::verilog::{verilog_with_memories, Top};

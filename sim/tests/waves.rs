@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 use wellen::simple::Waveform;
 use wellen::SignalRef;
 
-/// A few instructions of all kinds that views show: integers, a load, a store, a branch.
+/// A few instructions of all kinds that the views show: integers, a load, a store, a branch.
 const PROGRAM: &str = "
     MVI R0, 5
     MVI R2, 0
@@ -35,7 +35,7 @@ const PROGRAM: &str = "
     RET
 ";
 
-/// Scopes of a block, a register, a part of an array of blocks, and a plain signal; with what they are in the Verilog.
+/// Scopes of a block, a register, a part of an array of blocks, and a plain signal; with their names in the Verilog.
 const SCOPES: [(&str, &str); 4] = [
     ("top.sm[0].fetch", "TOP.gpgpu.sm_0.fetch"),
     ("top.sm[0].scheduler.alive", "TOP.gpgpu.sm_0.scheduler.alive_"),
@@ -47,10 +47,10 @@ fn scopes() -> Vec<String> {
     SCOPES.map(|(scope, _)| scope.to_string()).into()
 }
 
-/// Of waves of the Verilog: each format is a build of Verilator's, and FST's is the soak tier's.
+/// Format of the Verilog's waves: each format is a Verilator build, and the FST one is for the soak tier.
 const VERILOG_FORMAT: &str = if cfg!(feature = "soak") { "fst" } else { "vcd" };
 
-/// To run with waves.
+/// Options for a run with waves.
 fn options(wave: WaveFile) -> Options {
     Options {
         configuration: configuration(8, crate::common::GLOBAL_BYTES),
@@ -69,7 +69,7 @@ fn run(engine: &mut dyn Engine, wave: WaveFile) -> RunReport {
     report
 }
 
-/// A waveform file, all of it loaded.
+/// A fully loaded waveform file.
 struct Waves {
     waves: Waveform,
     signals: BTreeMap<String, SignalRef>,
@@ -105,7 +105,7 @@ impl Waves {
     }
 }
 
-/// Whether `window` shows what `full` shows, from cycle `from` to `to`, of the signals of which `shown` says so.
+/// Compares `window` with `full` from cycle `from` to `to`, for the signals that `shown` accepts.
 fn compare(full: &Waves, window: &Waves, from: u64, to: u64, shown: impl Fn(&str) -> bool) {
     let names: Vec<&String> = full.signals.keys().filter(|name| shown(name)).collect();
     assert!(names.len() > 10, "{names:?}");
@@ -133,7 +133,7 @@ fn a_window_shows_the_cycles_and_scopes_asked_for() {
     let report = run(&mut RtlEngine, WaveFile::new(&full).unwrap());
     let full_waves = Waves::read(&full);
     let cycles = report.cycles.unwrap();
-    // From the cycle behind the start's acknowledge until the host has read the counters.
+    // From the cycle after the start's acknowledge until the host has read the counters.
     let (first, last) = full_waves.times();
     assert!(first == 10 && last > cycles * 10, "{first} to {last}");
     for ending in ["vcd", "fst"] {
@@ -144,7 +144,7 @@ fn a_window_shows_the_cycles_and_scopes_asked_for() {
             to: 60,
             ..WaveFile::new(&path).unwrap()
         };
-        // What is behind the window does not depend on it.
+        // The run does not depend on the window.
         let windowed = run(&mut RtlEngine, wave);
         assert_eq!(
             (windowed.cycles, windowed.counters),
@@ -158,7 +158,7 @@ fn a_window_shows_the_cycles_and_scopes_asked_for() {
         });
         assert!(size(&path) * 20 < size(&full), "{} of {}", size(&path), size(&full));
     }
-    // All of it as FST: the same values, texts of enums among them.
+    // All of it as FST: the same values, including texts of enums.
     let path = folder.path().join("full.fst");
     run(&mut RtlEngine, WaveFile::new(&path).unwrap());
     let converted = Waves::read(&path);
@@ -204,7 +204,8 @@ fn verilator_shows_the_same() {
     });
     assert!(size(&path) * 20 < size(&full));
 
-    // Cycle for cycle what the circuits show: every signal that is no bundle, once clock and inputs have settled.
+    // Cycle by cycle the same as in the circuits: every signal that is not a bundle, once clock and inputs have
+    // settled.
     let native = folder.path().join("native.vcd");
     run(&mut RtlEngine, WaveFile::new(&native).unwrap());
     let native = Waves::read(&native);
@@ -214,7 +215,7 @@ fn verilator_shows_the_same() {
         let [field] = &signal.fields[..] else {
             continue;
         };
-        // The native file calls `a[3]` in the end `a_3`: a viewer would take that for a bit.
+        // The native file writes a final `a[3]` as `a_3`: a viewer would take `a[3]` for a bit.
         let there = match signal.path.rsplit_once('.') {
             Some((scope, last)) => format!("{scope}.{}", last.replace('[', "_").replace(']', "")),
             None => signal.path.clone(),
@@ -244,7 +245,7 @@ fn what_the_verilog_does_not_have_is_said() {
     }
     let folder = tempfile::tempdir().unwrap();
     let there = "top.sm[0].scheduler.alive.q";
-    // Registers of a module share its clock.
+    // Registers of a module share the module's clock.
     let missing = "top.sm[0].scheduler.alive.clock";
     let wave = WaveFile {
         scopes: vec![there.into(), missing.into()],
@@ -258,7 +259,7 @@ fn what_the_verilog_does_not_have_is_said() {
     run(&mut RtlEngine, options.wave.unwrap());
 }
 
-/// Whether a save file names only what is in the waveform; how many lines it shows.
+/// Checks that a save file names only signals in the waveform; returns the number of lines that it shows.
 fn check_save(save: &Path, waves: &Path) -> usize {
     let header = wellen::simple::read(waves).unwrap();
     let header = header.hierarchy();
@@ -321,7 +322,7 @@ fn check_save(save: &Path, waves: &Path) -> usize {
     shown
 }
 
-/// The save files of waves, by what they are of.
+/// The save files of waves, by view.
 fn saves(waves: &Path) -> BTreeMap<&'static str, std::path::PathBuf> {
     let ending = |name| match name {
         "" => "gtkw".to_string(),
@@ -346,7 +347,7 @@ fn save_files_name_only_what_is_there() {
             let shown = check_save(&saves[name], &waves);
             assert!(shown > least, "{name}: {shown} lines");
         }
-        // No group is empty, and words of code go through this program.
+        // No group is empty, and words of code pass through this program.
         for view in VIEWS {
             let text = std::fs::read_to_string(&saves[view.name]).unwrap();
             let groups = text.lines().filter_map(|line| line.strip_prefix('-')).step_by(2);
@@ -376,7 +377,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     for (name, save) in saves(&path) {
         let shown = check_save(&save, &path);
         assert!(shown > 50, "{name}: {shown} lines");
-        // Every filter is of an enum that the circuits have.
+        // Every filter is for an enum that the circuits have.
         for line in std::fs::read_to_string(&save).unwrap().lines() {
             if let Some((_, kind)) = line.split_once(" --kind ") {
                 assert!(enums.contains_key(kind), "{line}");
@@ -389,7 +390,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     assert!(scheduler.contains("#{s4:warp[4:0]} ("), "{scheduler}");
 }
 
-/// The filter, asked and answering line by line.
+/// The filter, queried line by line.
 struct Filter {
     child: std::process::Child,
     stdout: BufReader<std::process::ChildStdout>,
@@ -407,7 +408,7 @@ impl Filter {
         Filter { child, stdout }
     }
 
-    /// The answer to a line, which is there before the next line is written.
+    /// The answer to a line, which arrives before the next line is written.
     fn ask(&mut self, line: &[u8]) -> Vec<u8> {
         let stdin = self.child.stdin.as_mut().unwrap();
         stdin.write_all(line).unwrap();
@@ -425,7 +426,7 @@ impl Filter {
     }
 }
 
-/// Real instruction words (low, high, text, a line each below a headline); empty, with a note, where they are not there.
+/// Real instruction words (low, high, text, one per line after a headline); empty, with a note, if they are not there.
 fn corpus() -> String {
     let root = shared();
     if !root.exists() {
@@ -437,7 +438,7 @@ fn corpus() -> String {
 
 #[test]
 fn the_filter_shows_words_as_instructions() {
-    // Also as GTKWave starts it, with one argument.
+    // Also with one argument, as GTKWave starts it.
     let mut hexadecimal = Filter::start(&["gtkwave-filter"]);
     let mut binary = Filter::start(&["gtkwave-filter --kind instruction"]);
     let mut asked = 0;
@@ -462,7 +463,7 @@ fn the_filter_shows_words_as_instructions() {
             if words.len() == 1 {
                 assert_eq!(hexadecimal.ask(format!("{word:08x}").as_bytes()), expected);
                 assert_eq!(binary.ask(format!("{word:032b}").as_bytes()), expected);
-                // What else is in the register does not matter.
+                // The other contents of the register do not matter.
                 assert_eq!(
                     hexadecimal.ask(format!("{:016x}", word | 0xdead_beef << 32).as_bytes()),
                     expected
@@ -472,7 +473,7 @@ fn the_filter_shows_words_as_instructions() {
         }
     }
     assert!(asked > 500, "{asked} instructions");
-    // Real words of other compilers, of instructions and of what is none.
+    // Real words from other compilers, both instructions and other words.
     for line in corpus().lines().skip(1) {
         let (low, rest) = line.split_once('\t').unwrap();
         let high = rest.split('\t').next().unwrap();
@@ -489,7 +490,7 @@ fn the_filter_shows_words_as_instructions() {
         b"-5",
         b"\xff\xfe\x00",
         b"12345678901234567",
-        // The low half of a long instruction alone, and a word that is no instruction.
+        // The low half of a long instruction alone, and a word that is not an instruction.
         b"fffffffffffffffd",
         long.as_bytes(),
     ];
@@ -565,7 +566,7 @@ fn mistakes_are_refused_before_anything_is_written() {
             "{message}"
         );
     }
-    // A window with no cycle in it is wrong usage, on every engine, and nothing is run or written.
+    // A window without any cycle is a usage error on every engine, and nothing is run or written.
     for command in ["run", "lockstep"] {
         for engine in ["rtl", "kernels", "verilator"] {
             for (from, to, says) in [
@@ -628,7 +629,7 @@ fn a_window_behind_the_end_is_noted() {
         message.contains("the grid ended in cycle") && message.contains("begins with cycle 100000"),
         "{message}"
     );
-    // The signals' names and no cycle.
+    // The signals' names, but no cycle.
     let waves = wellen::simple::read(&wave).unwrap();
     assert!(waves.hierarchy().iter_vars().count() > 1000 && waves.time_table().is_empty());
 }

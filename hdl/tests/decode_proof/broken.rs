@@ -1,8 +1,8 @@
-//! Verilog broken on purpose, in every place there is: statements, and the rows that they choose among.
+//! Breaks the Verilog on purpose in every possible place: statements, and the rows that they choose among.
 
 use std::fmt;
 
-/// A change of the Verilog.
+/// A change to the Verilog.
 pub struct Change {
     /// The line's number, from 1.
     line: usize,
@@ -11,7 +11,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// The text with it.
+    /// The text with the change applied.
     pub fn of(&self, verilog: &str) -> String {
         let lines = verilog.lines().enumerate();
         let lines = lines.map(|(index, line)| if index + 1 == self.line { &self.to } else { line });
@@ -26,12 +26,12 @@ impl fmt::Display for Change {
     }
 }
 
-/// What a line can be changed to.
+/// Possible changes of a line.
 fn variants(line: &str) -> Vec<String> {
     let mut found = vec![];
-    // One thing for another, in each of its places.
+    // One token for another, at each occurrence.
     for (from, to) in [
-        // A condition that is missing, or forbidden.
+        // A condition missing, or added.
         (" && ", " || "),
         (" || ", " && "),
         (" == ", " != "),
@@ -40,10 +40,10 @@ fn variants(line: &str) -> Vec<String> {
         ("(!", "("),
         (" !", " "),
         ("if (", "if (!"),
-        // A flag that is not set, or not cleared.
+        // A flag not set, or not cleared.
         ("= 1'b1;", "= 1'b0;"),
         ("= 1'b0;", "= 1'b1;"),
-        // A rule of legality that is missing.
+        // A legality rule missing.
         (" exists = opcodes", " exists = 1'b1 || opcodes"),
         (" exists = subops", " exists = 1'b1 || subops"),
     ] {
@@ -52,7 +52,7 @@ fn variants(line: &str) -> Vec<String> {
             found.push(format!("{}{to}{}", &line[..at], &line[at + from.len()..]));
         }
     }
-    // Another bit of the word; a field that is narrower, and one beside it.
+    // Another bit of the word; a narrower field, and the field next to it.
     const WORD: &str = "d_word[";
     for (at, _) in line.match_indices(WORD) {
         let from = at + WORD.len();
@@ -94,7 +94,7 @@ fn variants(line: &str) -> Vec<String> {
     found
 }
 
-/// A row's constant with one of its flags missing, each in turn.
+/// A row's constant, with each of its flags left out in turn.
 fn constants(line: &str) -> Vec<String> {
     let Some((start, digits)) = line.split_once("'h") else {
         return vec![];
@@ -115,7 +115,7 @@ fn constants(line: &str) -> Vec<String> {
     found
 }
 
-/// All changes of the modules' statements, and of the rows.
+/// All changes to the modules' statements, and to the rows.
 pub fn changes(verilog: &str) -> Vec<Change> {
     let rows = verilog
         .lines()

@@ -2,38 +2,39 @@
 //!
 //! # What is proven
 //!
-//! For every value of the 64 bits of `d_word`: `d_decoded.illegal` is set exactly if the table does not decode the word, or
-//! decodes it to what this core does not execute; and else every other bit of `d_decoded` that has a say for that instruction
-//! is what the table says. Which bits have a say is written down in `reference.rs` and in [`crate::Controls`]: those that the
-//! stages behind decode look at. A register's number has none where there is no register, a comparison's none in an addition
-//! of floats, and so on.
+//! For every value of the 64 bits of `d_word`: `d_decoded.illegal` is set exactly if the table does not decode the
+//! word, or decodes it to an instruction that this core does not execute. Otherwise every other bit of `d_decoded` that
+//! matters for that instruction has the table's value. `reference.rs` and [`crate::Controls`] record which bits matter:
+//! those that the stages after decode look at. A register's number does not matter where there is no register, nor a
+//! comparison in an addition of floats, and so on.
 //!
 //! # Why it is a proof
 //!
 //! Nothing is sampled. Both sides become Boolean functions of the 64 bits, as ordered decision diagrams
-//! ([`flexgrip_exhaustive::bdd`]), in which equal functions are the same node; two sides that differ in a single word differ,
-//! and that word is read off the diagram.
+//! ([`flexgrip_exhaustive::bdd`]), in which equal functions are the same node. If the sides differ in even a single
+//! word, the nodes differ, and the word is read off the diagram.
 //!
-//! - The circuit: yosys makes gates of the exported Verilog, without making anything smaller but for constants and gates that are
-//!   there twice; [`Netlist`] reads them and refuses whatever is not a gate that it knows, and loops; every gate becomes the function of its inputs' functions. Bits that are
-//!   undefined are further variables: what is proven holds whatever they are.
-//! - The table: for each row of [`isa::table::ROWS`] the words that match it (pattern and form) with all fields defined, and under that
-//!   condition what each output must be. Where an operand's bits are follows from its [`isa::table::Location`]: a selection is
-//!   one condition for each value of its field, and registers, offsets, banks and numbers are the field's bits in their order.
-//!   What an operation asks of the units is computed by the row's own [`isa::Row::operation`] and `Checker::controls`, the same
-//!   that the tests beside this use, for *every* value of [`isa::Row::operation_bits`]: `isa` shows an operation no other bits,
-//!   so there are no more cases. (That [`isa::decode`] clears fields without meaning first does not matter: it is checked that no
-//!   operation looks at a field that another one makes meaningless.)
-//! - No word is left out: the rows' words and the remainder, which the circuit must refuse, are counted, and are 2^64; no
-//!   word is counted twice, and no output has two values.
+//! - The circuit: yosys turns the exported Verilog into gates, optimizing only constants and duplicate gates.
+//!   [`Netlist`] reads them and refuses loops and gates that it does not know. Every gate becomes the function of its
+//!   inputs' functions. Undefined bits are additional variables, so the proof holds whatever they are.
+//! - The table: for each row of [`isa::table::ROWS`] the words that match it (pattern and form) with all fields
+//!   defined, and under that condition the required value of each output. The location of an operand's bits follows
+//!   from its [`isa::table::Location`]: a selection is one condition for each value of its field, and registers,
+//!   offsets, banks and numbers are the field's bits in their order. An operation's demands on the units are computed
+//!   by the row's own [`isa::Row::operation`] and `Checker::controls`, which the neighbouring tests also use, for
+//!   *every* value of [`isa::Row::operation_bits`]: `isa` passes no other bits to an operation, so there are no more
+//!   cases. (That [`isa::decode`] first clears meaningless fields makes no difference: the proof checks that no
+//!   operation looks at a field that another field makes meaningless.)
+//! - No word is left out: the rows' words and the remainder, which the circuit must refuse, are counted and add up to
+//!   2^64; no word is counted twice, and no output has two values.
 //!
-//! What is taken for granted: the exporter and yosys translate faithfully (`tests/cosim.rs`, `make gate`), and the table's
-//! locations, suffixes and guards are read here as `isa` reads them. The latter is checked by
-//! [`the_reference_refuses_what_isa_refuses`], and by the tests beside this: the circuit, which is now known to do what the
-//! reference says, is compared with [`isa::decode`] itself, word by word.
+//! The proof assumes that the exporter and yosys translate faithfully (`tests/cosim.rs`, `make gate`), and that it
+//! reads the table's locations, suffixes and guards as `isa` does. The latter is checked by
+//! [`the_reference_refuses_what_isa_refuses`], and by the neighbouring tests: the circuit, now known to match the
+//! reference, is compared with [`isa::decode`] itself, word by word.
 //!
-//! That the proof fails where it should is seen with circuits that are broken in every bit of the word, gate and statement,
-//! whatever they are today (`broken.rs`).
+//! Broken circuits show that the proof fails where it should: they are broken in every bit of the word, and in gates
+//! and statements taken from the current circuit (`broken.rs`).
 
 use crate::tools::yosys;
 use flexgrip_exhaustive::bdd::Function;
@@ -55,7 +56,7 @@ mod broken;
 mod operations;
 mod reference;
 
-/// A word for which the circuit and the table differ.
+/// A word for which circuit and table differ.
 struct Difference {
     word: u64,
     output: String,
@@ -79,7 +80,7 @@ impl fmt::Display for Difference {
 }
 
 impl Reference {
-    /// The word with these bits; those that have no say are 0.
+    /// The word with these bits; bits that do not matter are 0.
     fn word_of(&self, values: &[(u32, bool)]) -> u64 {
         let bits = values.iter().filter(|(level, value)| *value && *level < BITS);
         bits.fold(0, |word, (level, _)| {
@@ -97,7 +98,7 @@ impl Reference {
             .value(function, |level| bits.get(level as usize) == Some(&true))
     }
 
-    /// The gates' outputs, as functions of the word's bits, of which `input` gives one, and of undefined bits.
+    /// The gates' outputs as functions of the word's bits, which `input` supplies, and of undefined bits.
     fn circuit(&mut self, gates: &Gates, input: impl Fn(&[Function], usize) -> Function) -> Vec<Function> {
         let word = &self.word;
         self.diagrams
@@ -107,7 +108,7 @@ impl Reference {
             })
     }
 
-    /// The first difference, output by output; none: there is none in all words.
+    /// The first difference, output by output; `None` if all words agree.
     fn compare(&mut self, circuit: &[Function]) -> Option<Difference> {
         assert_eq!(circuit.len(), self.expected.len());
         for output in 0..circuit.len() {
@@ -142,14 +143,14 @@ impl Reference {
     }
 }
 
-/// The gates that yosys makes of decode's Verilog.
+/// The gates of decode's Verilog, from yosys.
 struct Gates {
     graph: Graph,
     outputs: Vec<Literal>,
 }
 
 impl Gates {
-    /// Those of the circuit as it is.
+    /// The gates of the unmodified circuit.
     fn new() -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("decode_proof");
         Gates::of(&verilog(), &folder)
@@ -161,7 +162,7 @@ impl Gates {
         let mut graph = Graph::default();
         let mut outputs = netlist.add_to(&mut graph, |graph, port, bit| match port {
             "d_word" => graph.input(bit as u32),
-            // Further variables: what is proven holds whatever they are.
+            // Additional variables: the proof holds whatever they are.
             UNDEFINED => graph.input(BITS + bit as u32),
             port => panic!("an input {port}"),
         });
@@ -177,10 +178,10 @@ fn verilog() -> String {
     export(&Decode::blank(), &ExportOptions::new(NAME)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What the table says: it takes some seconds, and all tests need it.
+/// The table's requirements. Building them takes some seconds, and all tests need them.
 fn reference() -> MutexGuard<'static, Reference> {
     static REFERENCE: LazyLock<Mutex<Reference>> = LazyLock::new(|| Mutex::new(Reference::new()));
-    // Functions are only added.
+    // A panic cannot corrupt it: functions are only ever added.
     REFERENCE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -208,7 +209,7 @@ fn circuit_and_table_agree_on_all_words() {
         somewhere = diagrams.or(somewhere, words.matched);
         assert_eq!(words.row.executes(), own > 0, "{}", words.row.name);
     }
-    // Were a word of two rows, it would be counted twice.
+    // A word of two rows would be counted twice.
     assert_eq!(matched, diagrams.count(somewhere, BITS));
     let none = diagrams.count(!somewhere, BITS);
     assert_eq!(matched + none, 1 << BITS);
@@ -232,7 +233,7 @@ fn circuit_and_table_agree_on_all_words() {
     record("decode-proof", Subject::Decode, "all 2^64 words, proven");
 }
 
-/// The reference takes the table as `isa` does: rows' words, at random, are legal for both or for neither.
+/// The reference reads the table as `isa` does: random words of each row are legal for both or for neither.
 #[test]
 fn the_reference_refuses_what_isa_refuses() {
     let reference = reference();
@@ -241,7 +242,7 @@ fn the_reference_refuses_what_isa_refuses() {
     for row in isa::table::ROWS {
         for _ in 0..3_000 {
             let word = row.pattern.value | (rng.gen::<u64>() & !row.pattern.mask);
-            // Mostly with a condition that is defined and without address registers.
+            // Mostly with a defined condition and without address registers.
             let tame = (word & !(0x1f << 39 | 1 << 34 | 1 << 35 | 0xf << 24)) | 0xf << 39 | row.pattern.value;
             for word in [word, tame] {
                 let expected = isa::decode(word).is_ok_and(|instruction| instruction.executed());
@@ -253,7 +254,7 @@ fn the_reference_refuses_what_isa_refuses() {
     assert!(legal > 200_000, "only {legal} legal words");
 }
 
-/// With any bit of the word stuck, or in the place of another, the proof fails; but for those that no row looks at.
+/// With any bit of the word stuck, or swapped for another, the proof fails, except for bits that no row looks at.
 #[test]
 fn every_bit_of_a_word_counts() {
     if !yosys() {
@@ -292,19 +293,19 @@ fn every_bit_of_a_word_counts() {
     );
 }
 
-/// What became of circuits that are broken on purpose.
+/// Results for circuits broken on purpose.
 #[derive(Default)]
 struct Broken {
     /// The proof fails.
     found: u32,
-    /// Every output is what it was: what was changed has no effect.
+    /// No output differs: the change has no effect.
     same: u32,
-    /// Outputs are others, but only where they have no say.
+    /// Outputs differ, but only where they do not matter.
     no_say: Vec<String>,
 }
 
 impl Broken {
-    /// Adds a circuit beside the one that is right, which is proven.
+    /// Adds the result of a broken circuit, compared with the correct one, which is proven.
     fn add(&mut self, what: String, difference: Option<&Difference>, is_same: bool) {
         match difference {
             Some(_) => self.found += 1,
@@ -313,7 +314,7 @@ impl Broken {
         }
     }
 
-    /// Nearly all that has an effect must be found. The proof cannot be asked whether it should find the rest.
+    /// Nearly all changes with an effect must be found. The proof itself cannot tell whether it should find the rest.
     fn check(&self) {
         let no_say = self.no_say.len() as u32;
         println!(
@@ -329,7 +330,7 @@ impl Broken {
     }
 }
 
-/// With a gate inverted the proof fails.
+/// With a gate inverted, the proof fails.
 #[test]
 fn every_gate_counts() {
     if !yosys() {
@@ -348,8 +349,8 @@ fn every_gate_counts() {
     broken.check();
 }
 
-/// With a statement of the Verilog changed, or a flag of a row missing, the proof fails. FLEXGRIP_DECODE_CHANGES says how many
-/// changes are tried, a second each; there are some two thousand.
+/// With a statement of the Verilog changed, or a row's flag missing, the proof fails. FLEXGRIP_DECODE_CHANGES sets the
+/// number of changes tried, at a second each; there are some two thousand.
 #[test]
 fn every_statement_counts() {
     if !yosys() {

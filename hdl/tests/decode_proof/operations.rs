@@ -1,4 +1,4 @@
-//! A row's operations, as functions of the bits that say which it is.
+//! A row's operations, as functions of the bits that select them.
 
 use super::reference::{is_named, Reference, BITS};
 use crate::{Checker, Controls};
@@ -7,9 +7,9 @@ use flexgrip_isa as isa;
 use isa::table::{Location, Role, Suffix};
 use isa::Row;
 
-/// Most bits that say what a row's operation is: all of their values are gone through.
+/// Most bits that may select a row's operation: all of their values are tried.
 const MOST_OPERATION_BITS: usize = 24;
-/// Numbers in an operation, by output. They are not told apart as controls are: there would be too many.
+/// Numbers in an operation, by output. They do not form classes as controls do: there would be too many.
 const NUMBERS: [&str; 7] = [
     "target",
     "barrier.barrier",
@@ -20,7 +20,7 @@ const NUMBERS: [&str; 7] = [
     "quad.operations",
 ];
 
-/// Operations of a row that ask the same of the units.
+/// Operations of a row with the same demands on the units.
 pub struct Class {
     pub when: Function,
     /// Without the numbers.
@@ -29,7 +29,7 @@ pub struct Class {
 }
 
 impl Reference {
-    /// The row's operations by what they ask of the units: all values of the bits that say which it is.
+    /// The row's operations, grouped by their demands on the units, over all values of the bits that select them.
     pub fn classes(&mut self, row: &Row) -> Vec<Class> {
         let free = row.operation_bits() & !row.pattern.mask;
         // The first in the diagrams' order is the highest bit of an index.
@@ -39,7 +39,7 @@ impl Reference {
         let spread = Spread::new(&order);
         let looked_at = LookedAt::new(row);
         let widths = NUMBERS.map(|name| self.places_of(name).iter().map(|place| place.width).sum::<usize>());
-        // All there are, and quad.exchanges, which is no number.
+        // All numbers, and quad.exchanges, which is not a number.
         let numbers = ["target", "barrier", "quad"].map(|name| self.places_of(name).len());
         assert_eq!(numbers.iter().sum::<usize>(), NUMBERS.len() + 1);
 
@@ -116,7 +116,8 @@ impl Reference {
         classes
     }
 
-    /// The functions of the bits of numbers that are known for all values of `order`'s bits, but for those of kind `none`.
+    /// The functions of the bits of numbers that are known for all values of `order`'s bits, except those of kind
+    /// `none`.
     fn numbers(
         &mut self,
         order: &[u32],
@@ -126,7 +127,8 @@ impl Reference {
         numbers: &[u64],
         width: usize,
     ) -> Vec<Function> {
-        // Mostly each bit is a bit of the word: what a single bit changes says which. Whether that is so is then seen for all.
+        // Usually each bit is a bit of the word, and changing single bits finds which. The guess is then checked for
+        // all values.
         let first = numbers[0];
         let changes: Vec<u64> = (0..order.len())
             .map(|place| first ^ numbers[1 << (order.len() - 1 - place)])
@@ -165,7 +167,7 @@ impl Reference {
     }
 }
 
-/// Numbers' bits at places of a word.
+/// Numbers' bits at positions in a word.
 struct Spread {
     upper: Vec<u64>,
     lower: Vec<u64>,
@@ -173,7 +175,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// `order`'s first is the place of a number's highest bit.
+    /// The first entry of `order` is the position of a number's highest bit.
     fn new(order: &[u32]) -> Self {
         let (upper, lower) = order.split_at(order.len() / 2);
         let table = |order: &[u32]| {
@@ -195,10 +197,10 @@ impl Spread {
     }
 }
 
-/// Which of a row's operation bits are fields of a word.
+/// The operation bits of a row that are fields of a word.
 struct LookedAt<'a> {
     row: &'a Row,
-    /// Those that are only of some words.
+    /// Bits that are fields in only some words.
     sometimes: u64,
 }
 
@@ -217,7 +219,7 @@ impl<'a> LookedAt<'a> {
         looked_at
     }
 
-    /// Whether the fields that say what the operation is are defined.
+    /// Whether the fields that select the operation are defined.
     fn defined(&self, word: u64) -> bool {
         let suffixes = self.row.suffixes.iter().all(|suffix| match suffix {
             Suffix::Names(field, names) => is_named(names, field.get(word)),
@@ -230,7 +232,7 @@ impl<'a> LookedAt<'a> {
             })
     }
 
-    /// The word without the operation bits that are not its fields, if it has such bits.
+    /// The word without the operation bits that are not its fields, if it has any such bits.
     fn less(&self, word: u64) -> Option<u64> {
         let carries = self.row.suffixes.iter().any(|suffix| match suffix {
             Suffix::Carry(field, _) => field.get(word) == 3,

@@ -1,4 +1,4 @@
-//! What the table says of every word, as functions of its bits.
+//! The table's requirements for every word, as functions of its bits.
 
 use super::operations::Class;
 use crate::{access_code, Given};
@@ -16,25 +16,25 @@ use std::cmp::Reverse;
 
 /// Bits of a word.
 pub const BITS: u32 = 64;
-/// What an output bit must be.
+/// The required value of an output bit.
 #[derive(Clone, Copy)]
 pub struct Expected {
-    /// The words for which it has a say.
+    /// The words for which it matters.
     pub care: Function,
-    /// What it is for them; elsewhere false.
+    /// Its value for these words; false elsewhere.
     pub value: Function,
 }
 
 /// A row's words.
 pub struct Words {
     pub row: &'static Row,
-    /// Those that match.
+    /// Words that match.
     pub matched: Function,
-    /// Those that are decoded and executed.
+    /// Words that are decoded and executed.
     pub legal: Function,
 }
 
-/// What an operand slot is like for some words: never [`Location::Select`].
+/// A form of an operand slot, under its condition: never [`Location::Select`].
 #[derive(Clone, Copy)]
 struct Alternative {
     when: Function,
@@ -51,13 +51,13 @@ struct Routing {
     moves_constant: bool,
 }
 
-/// What the table says, as functions of a word's bits.
+/// The table's requirements, as functions of a word's bits.
 pub struct Reference {
     pub diagrams: Diagrams,
-    /// By bit of the word: its place in the diagrams' order, and it as a function.
+    /// By bit of the word: its place in the diagrams' order, and its function.
     pub levels: Vec<u32>,
     pub word: Vec<Function>,
-    /// The outputs, and what their bits must be.
+    /// The outputs, and the required values of their bits.
     pub places: Vec<Place>,
     pub expected: Vec<Expected>,
     pub rows: Vec<Words>,
@@ -117,7 +117,7 @@ impl Reference {
         bits.map(|bit| self.word[bit as usize]).collect()
     }
 
-    /// The field has a value that is one of those for which `holds`.
+    /// Whether `holds` is true of the field's value.
     fn field_is(&mut self, field: &Field, holds: impl Fn(u32) -> bool) -> Function {
         let bits = self.field(field);
         let values = (0..1u32 << field.width()).filter(|value| holds(*value));
@@ -147,7 +147,7 @@ impl Reference {
 
     // ---- Demands --------------------------------------------------------------------------------------------------
 
-    /// Where `when`, the bits of the output or the outputs of this name are these, and beyond them 0.
+    /// Where `when` holds, the named output or outputs have these bits, and 0 above them.
     fn demand(&mut self, when: Function, name: &str, bits: &[Function]) {
         let all: Vec<usize> = self
             .places_of(name)
@@ -196,7 +196,7 @@ impl Reference {
         self.demand(when, name, &bits);
     }
 
-    /// All outputs of this name are as in `value`, but for those that have no say.
+    /// All outputs of this name are as in `value`, except those that do not matter.
     fn demand_value<T: Synth>(&mut self, when: Function, name: &str, value: T, any: &[&str]) {
         let bits = bits(value).expect("a type that rust-hdl describes");
         let places = self.places_of(name);
@@ -217,7 +217,7 @@ impl Reference {
 
     fn row(&mut self, row: &'static Row) {
         if row.form() == Form::Short {
-            // `decode` sees the low half alone.
+            // `decode` sees only the low half.
             let upper = row
                 .fields()
                 .iter()
@@ -335,7 +335,7 @@ impl Reference {
         self.and(pattern, form)
     }
 
-    /// Those of them whose fields are defined, and that are executed.
+    /// The matching words whose fields are defined, and that are executed.
     fn legal_words(&mut self, row: &Row, matched: Function, slots: &[(Role, Vec<Alternative>)]) -> Function {
         let restrictions = match row.execution {
             Execution::Full => &[][..],
@@ -371,7 +371,7 @@ impl Reference {
             words = self.and(words, defined);
         }
         for (field, values) in restrictions {
-            // What is not always a field of the row would be 0 where it is not.
+            // A field that is not always in the row would be 0 where it is absent.
             let always = row.slots.iter().any(|slot| match slot.location {
                 Location::Global(one, other) => one == *field || other == *field,
                 Location::Special(one) | Location::Word(one) | Location::Number(one) => one == *field,
@@ -387,7 +387,7 @@ impl Reference {
         words
     }
 
-    /// What a location is under which conditions; where what it selects does not exist, nothing.
+    /// The alternatives of a location with their conditions; undefined selections give none.
     fn alternatives(&mut self, location: &Location, when: Function) -> Vec<Alternative> {
         match location {
             Location::Undefined => vec![],
@@ -409,7 +409,7 @@ impl Reference {
         }
     }
 
-    /// The alternatives of the slot of this role; none if there is none.
+    /// The alternatives of the slot with this role; empty if there is no such slot.
     fn of_role(&self, slots: &[(Role, Vec<Alternative>)], role: Role) -> Vec<Alternative> {
         let mut found = slots
             .iter()
@@ -422,7 +422,7 @@ impl Reference {
 
     // ---- Operations -----------------------------------------------------------------------------------------------
 
-    /// What is asked of the units.
+    /// The demands on the units.
     fn controls(&mut self, row: &Row, when: Function, class: &Class, destination: &[Alternative]) {
         let controls = &class.controls;
         self.demand_value(when, "unit", controls.unit, &[]);
@@ -530,8 +530,8 @@ impl Reference {
         self.demand_flag(when, "indexing.gathers", gathers);
     }
 
-    /// The sources with an address register or post-increment: where, the register, post-increment. The first of an
-    /// instruction, if there are several.
+    /// The sources with an address register or post-increment: condition, register, post-increment. If an instruction
+    /// has several, the first.
     fn indirects(&mut self, sources: &[Vec<Alternative>; 3]) -> Vec<(Function, Vec<Function>, Function)> {
         let mut found = vec![];
         let mut before = Function::FALSE;
@@ -564,7 +564,7 @@ impl Reference {
         self.any(&bits)
     }
 
-    /// The thread's own place in a memory, but for the access.
+    /// The thread's own address in a memory, without the access.
     fn place(&mut self, when: Function, offset: &Field, unit: u32, indirect: Option<IndirectFields>) {
         let (register, post_increment) = match indirect {
             Some(fields) => (self.field(&fields.register), self.field(&fields.post_increment)[0]),
@@ -582,7 +582,7 @@ impl Reference {
         self.address(when, &register);
     }
 
-    /// The address register that is read: none if it is 0, else its number less 1.
+    /// The address register that is read: none if it is 0, otherwise its number minus 1.
     fn address(&mut self, when: Function, register: &[Function]) {
         let used = self.any(register);
         self.demand_flag(when, "indexing.register_used", used);
@@ -602,13 +602,13 @@ impl Reference {
         self.demand(when, "immediate", &bits[..bits.len().min(width)]);
     }
 
-    /// An operand from a memory is half a word or a whole one.
+    /// An operand from a memory is half a word or a whole word.
     fn width(&mut self, when: Function, name: &str, narrow: Option<bool>) {
         let part = format!("{name}.part");
         match narrow {
             None => {}
             Some(false) => self.demand_value(when, &part, Part::Whole, &[]),
-            // The half that a memory's operand comes in.
+            // The half in which a memory operand arrives.
             Some(true) => self.demand_value(when, &part, Part::Low, &[]),
         }
     }
@@ -720,7 +720,7 @@ impl Reference {
         }
     }
 
-    /// Where the result goes, and address registers.
+    /// The destination of the result, and address registers.
     fn destination(&mut self, words: Function, destination: &[Alternative], sources: &[Vec<Alternative>; 3]) {
         let mut to_register = Function::FALSE;
         let mut written = vec![];
@@ -819,7 +819,7 @@ impl Reference {
         self.demand(when, "condition_register", &bits);
     }
 
-    /// The condition, and the condition-code register that is read.
+    /// The condition, and the condition-code register that it reads.
     fn condition(&mut self, row: &Row, words: Function, carries: Function, reads_code: Function) {
         let always = isa::Condition::True as u32;
         let never = isa::Condition::False as u32;
@@ -846,8 +846,8 @@ pub fn is_named(names: &[Option<&str>], value: u32) -> bool {
     names.get(value as usize).is_some_and(|name| name.is_some())
 }
 
-/// By bit of a word its place in the diagrams' order: what tells rows apart first, then what selects, then the rest. Another
-/// order proves the same, in more time.
+/// By bit of a word, its place in the diagrams' order: first the bits that tell rows apart, then those that select,
+/// then the rest. Another order proves the same, but takes longer.
 fn levels() -> Vec<u32> {
     fn selecting(location: &Location) -> u64 {
         match location {

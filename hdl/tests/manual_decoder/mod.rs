@@ -1,7 +1,7 @@
-//! The circuit and the `isa` table against a third decoder, which is written from the manual (`read.rs`).
+//! The circuit and the `isa` table against a third decoder, written from the manual (`read.rs`).
 //!
-//! The circuit's rows are written from the table, so that an error in the table is in both. It would not be in the manual's
-//! decoder: both are compared with it, word by word.
+//! The circuit's rows are generated from the table, so an error in the table is in both. It would not be in the
+//! manual's decoder, so both are compared with it, word by word.
 
 use crate::Checker;
 use flexgrip_hdl::bundles::{self, Decoded, IntegerOperation, Source};
@@ -36,7 +36,7 @@ fn half(part: isa::Part) -> Half {
     }
 }
 
-/// The table's operand. `mask` is what a number keeps.
+/// The table's operand. `mask` selects the bits that a number keeps.
 fn place(operand: isa::Operand, mask: u32) -> Place {
     let bytes = |offset: i32| u32::from(offset as u16);
     let access = |access| crate::access_code(access) as u32;
@@ -78,7 +78,7 @@ fn place(operand: isa::Operand, mask: u32) -> Place {
     }
 }
 
-/// What the table says, in the manual's terms.
+/// The table's reading of a word, in the manual's terms.
 fn of_table(word: u64) -> Option<Reading> {
     let instruction = isa::decode(word).ok().filter(|instruction| instruction.executed())?;
     let name = instruction.row().name;
@@ -137,8 +137,8 @@ fn of_table(word: u64) -> Option<Reading> {
     })
 }
 
-/// The family of what the circuit does, as far as the unit's operation tells it: families that it does not tell apart have
-/// one name.
+/// The family of the circuit's operation, as far as the unit's operation identifies it: families that it does not
+/// distinguish have one name.
 fn circuit_family(decoded: &Decoded) -> String {
     match decoded.unit {
         bundles::Unit::Integer => format!("{:?}", decoded.integer.operation),
@@ -153,7 +153,7 @@ fn circuit_family(decoded: &Decoded) -> String {
     }
 }
 
-/// The same of the manual's family.
+/// The corresponding name for the manual's family.
 fn expected_family(reading: &Reading, decoded: &Decoded) -> String {
     let integer = |operation: IntegerOperation| format!("{operation:?}");
     let float = |operation: FloatOperation| format!("{operation:?}");
@@ -202,7 +202,7 @@ fn expected_family(reading: &Reading, decoded: &Decoded) -> String {
     }
 }
 
-/// What the circuit says, in the manual's terms.
+/// The circuit's reading of a word, in the manual's terms.
 fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
     if decoded.illegal {
         return None;
@@ -300,7 +300,7 @@ fn of_circuit(decoded: &Decoded, family: &'static str) -> Option<Reading> {
     })
 }
 
-/// Compares all three; whether the word is an instruction.
+/// Compares all three; returns whether the word is an instruction.
 fn compare(checker: &mut Checker, word: u64) -> bool {
     let mut manual = read(word);
     if let Some(manual) = &mut manual {
@@ -349,7 +349,7 @@ fn the_corpus_and_all_its_single_bit_flips_are_what_the_manual_says() {
     assert!(legal * 4 > compared, "only {legal} of {compared} are instructions");
 }
 
-/// Half of the words are as they come; of the other half the bits that make most words illegal are tame.
+/// Half of the words are fully random; in the other half the bits that make most words illegal are fixed.
 #[test]
 fn random_words_of_each_layout_are_what_the_manual_says() {
     let mut checker = Checker::new();

@@ -1,9 +1,11 @@
-//! A decoder written from the manual's bit tables, corrected as the encoding notes have it, and for the instructions that the
-//! manual leaves out from what is known of the G80. It shares nothing with the `isa` crate: no table, no field, no type.
+//! A decoder written from the manual's bit tables with the corrections of the encoding notes, and, for instructions
+//! that the manual leaves out, from what is known about the G80. It shares nothing with the `isa` crate: no table, no
+//! field, no type.
 //!
-//! It reads an instruction as the manual does: layout, opcode, sub-opcode, and then what each bit means for that opcode.
+//! It reads an instruction as the manual does: layout, opcode, sub-opcode, and then the meaning of each bit for that
+//! opcode.
 
-/// The part of the multiprocessor that does the work.
+/// The part of the multiprocessor that executes the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Integer,
@@ -21,14 +23,14 @@ pub enum Half {
     High,
 }
 
-/// An address register of a place in memory, 0 for none, and whether it takes the sum afterwards.
+/// Address register of a memory operand, 0 for none, and whether the sum is written back to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pointer {
     pub register: u32,
     pub steps: bool,
 }
 
-/// Where an operand is. Offsets are bytes modulo 2^16; accesses are 0 u8, 1 u16, 2 s16, 3 b32.
+/// Location of an operand. Offsets are bytes modulo 2^16; accesses are 0 u8, 1 u16, 2 s16, 3 b32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     Register(u32, Half),
@@ -37,7 +39,7 @@ pub enum Place {
         access: u32,
         pointer: Pointer,
     },
-    /// The address counts 4096 bytes for each bank.
+    /// Each bank takes 4096 bytes of the address.
     Constant {
         address: u32,
         access: u32,
@@ -53,7 +55,7 @@ pub enum Place {
     Special(u32),
 }
 
-/// Where the result goes.
+/// Destination of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Result {
     Nowhere,
@@ -61,18 +63,18 @@ pub enum Result {
     Address(u32),
 }
 
-/// What a word says.
+/// The reading of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The mnemonic of the long form.
     pub family: &'static str,
     pub unit: Unit,
-    /// Condition and condition-code register, if the threads are asked. Of "never" the register is 0.
+    /// Condition and condition-code register, if the instruction is conditional. For "never" the register is 0.
     pub condition: Option<(u32, u32)>,
     pub result: Result,
     /// The condition-code register that is written.
     pub writes_code: Option<u32>,
-    /// In no order.
+    /// In no particular order.
     pub sources: Vec<Place>,
 }
 
@@ -106,7 +108,7 @@ impl Word {
         self.at(61, 63)
     }
 
-    /// The $a fields. There are $a1 to $a4.
+    /// The $a fields. Only $a1 to $a4 exist.
     fn pointer(self) -> Option<Pointer> {
         let high = if self.is_long() || self.at(0, 1) == 3 {
             self.at(34, 34) << 2
@@ -125,7 +127,7 @@ impl Word {
     }
 }
 
-/// A register's field: of a half, the lowest bit says which.
+/// A register field; for a half, the lowest bit selects it.
 fn register(field: u32, whole: bool) -> Place {
     let half = if field & 1 == 1 { Half::High } else { Half::Low };
     if whole {
@@ -135,12 +137,12 @@ fn register(field: u32, whole: bool) -> Place {
     }
 }
 
-/// Bytes of an access as a power of two.
+/// log2 of an access's size in bytes.
 fn log_bytes(access: u32) -> u32 {
     [0, 1, 1, 2][access as usize]
 }
 
-/// An offset in units of its access; where $a steps by it, it is signed.
+/// An offset in units of its access; signed where $a is stepped by it.
 fn offset(units: u32, width: u32, access: u32, pointer: Pointer) -> u32 {
     let negative = pointer.steps && units >> (width - 1) & 1 == 1;
     let units = if negative {
@@ -151,7 +153,7 @@ fn offset(units: u32, width: u32, access: u32, pointer: Pointer) -> u32 {
     (units << log_bytes(access)) & 0xffff
 }
 
-/// Source 1 of a long word: bits 9..15, or s[] where bit 53 is set. Of the others: bits 9..14 and 24.
+/// Source 1 of a long word: bits 9..15, or s[] where bit 53 is set. In other words: bits 9..14 and 24.
 fn source_1(word: Word, whole: bool) -> Option<Place> {
     let (chosen, low, high) = if word.is_long() { (53, 13, 15) } else { (24, 12, 14) };
     if !word.is(chosen) {
@@ -170,7 +172,7 @@ fn has_shared(word: Word) -> bool {
     word.is(if word.is_long() { 53 } else { 24 })
 }
 
-/// A place in c[], of the field that begins at `low`. $a belongs to s[] if there is one.
+/// A place in c[], from the field that begins at `low`. $a belongs to s[] if there is one.
 fn constant(word: Word, low: u32, whole: bool) -> Option<Place> {
     let (bank, width) = if word.is_long() {
         (word.at(54, 57), 7)
@@ -194,7 +196,7 @@ fn constant(word: Word, low: u32, whole: bool) -> Option<Place> {
     })
 }
 
-/// Source 2: bits 16..22, of short words 16..21; bit 23 makes it c[]; of immediate words it is the number.
+/// Source 2: bits 16..22, in short words 16..21; bit 23 makes it c[]; in immediate words it is the number.
 fn source_2(word: Word, whole: bool) -> Option<Place> {
     if !word.is_long() && !word.is_short() {
         return Some(Place::Number(if whole {
@@ -220,7 +222,7 @@ fn source_3(word: Word, whole: bool) -> Option<Place> {
     }
 }
 
-/// Three sources: one of them in c[] at most. Source 3 of the other forms is the destination.
+/// Three sources, at most one of them in c[]. In other forms source 3 is the destination.
 fn three(word: Word, whole: bool) -> Option<Vec<Place>> {
     if !word.is_long() {
         return Some(vec![
@@ -239,7 +241,8 @@ fn three(word: Word, whole: bool) -> Option<Vec<Place>> {
     ])
 }
 
-/// The destination: bits 2..8, of short and immediate words 2..7. A long word's bit 35 makes it o[], and 0x7f is all there is.
+/// The destination: bits 2..8, in short and immediate words 2..7. Bit 35 of a long word makes it o[], where only 0x7f
+/// exists.
 fn result(word: Word, whole: bool) -> Option<Result> {
     if word.is_long() && word.is(35) {
         return (word.at(2, 8) == 0x7f).then_some(Result::Nowhere);
@@ -269,7 +272,7 @@ fn code_written(word: Word) -> Option<u32> {
     (word.is_long() && word.is(38)).then(|| word.at(36, 37))
 }
 
-/// An instruction of the lanes.
+/// An instruction executed by the lanes.
 fn lanes(word: Word, family: &'static str, unit: Unit, result: Result, sources: Vec<Place>) -> Option<Reading> {
     let condition = if word.is_long() { condition(word)? } else { None };
     let writes_code = code_written(word);
@@ -283,7 +286,7 @@ fn lanes(word: Word, family: &'static str, unit: Unit, result: Result, sources: 
     })
 }
 
-/// What leaves condition codes alone, whatever its bits say.
+/// An instruction that leaves condition codes alone, whatever its bits.
 fn without_code(reading: Option<Reading>) -> Option<Reading> {
     Some(Reading {
         writes_code: None,
@@ -395,7 +398,7 @@ fn shift(word: Word, family: &'static str) -> Option<Reading> {
     )
 }
 
-/// Global and local memory: bits 53..55 are the access, of which 111 is none; global space 14.
+/// Global and local memory: bits 53..55 are the access, of which 111 is undefined; global space 14.
 fn memory(word: Word, family: &'static str) -> Option<Reading> {
     let (is_local, stores) = (family.starts_with('L'), family.ends_with("ST"));
     if word.at(53, 55) == 7 || !is_local && word.at(16, 19) != 14 {
@@ -461,7 +464,7 @@ fn rounds(mode: u32) -> bool {
     matches!(mode, 0 | 3)
 }
 
-/// The reading of a word that is a long instruction.
+/// The reading of a word as a long instruction.
 fn long(word: Word) -> Option<Reading> {
     let (wide, subop) = (word.is(58), word.subop());
     let integer = |family, result, sources| lanes(word, family, Unit::Integer, result, sources);
@@ -485,7 +488,7 @@ fn long(word: Word) -> Option<Reading> {
         (0x3, 7) => shift(word, "SHR"),
         (0x4, 0) => integer("IMUL", result(word, true)?, two(word.is(48))?),
         (0x5, 0) => integer("ISAD", result(word, true)?, three(word, wide)?),
-        // The sub-opcode is the type: 16 bits up to SAT.S16, then 24; opcode 7 has 24 bits alone.
+        // The sub-opcode is the type: 16 bits up to SAT.S16, then 24; opcode 7 has only 24 bits.
         (0x6, _) => integer("IMAD", result(word, true)?, three(word, subop >= 3)?),
         (0x7, _) => integer("IMAD", result(word, true)?, three(word, true)?),
         (0x9, _) => special_function(word),
@@ -499,7 +502,7 @@ fn long(word: Word) -> Option<Reading> {
         (0xc, 2 | 3) => float("FSLCT", three(word, true)?),
         (0xc, 4) => {
             let mut sources = vec![register(word.at(9, 15), true)];
-            // With bit 18 it is a neighbour in a picture, and nothing is added.
+            // With bit 18 it is a neighbouring pixel, and nothing is added.
             if !word.is(18) {
                 sources.push(register(word.at(46, 52), true));
             }
@@ -527,7 +530,7 @@ fn long(word: Word) -> Option<Reading> {
     }
 }
 
-/// The reading of a short or immediate word. They share their fields, but for source 2.
+/// The reading of a short or immediate word. They share their fields, except for source 2.
 fn compact(word: Word) -> Option<Reading> {
     let (wide, is_short) = (word.is(15), word.is_short());
     let integer = |family, whole, sources| lanes(word, family, Unit::Integer, result(word, whole)?, sources);
@@ -535,7 +538,7 @@ fn compact(word: Word) -> Option<Reading> {
     let two = |whole| Some(vec![source_1(word, whole)?, source_2(word, whole)?]);
     match word.opcode() {
         0x1 if is_short => integer("MOV", wide, vec![source_1(word, wide)?]),
-        // MVI alone has a destination of seven bits.
+        // Only MVI has a destination of seven bits.
         0x1 => {
             let number = if wide { word.number() } else { word.number() & 0xffff };
             lanes(
@@ -558,7 +561,7 @@ fn compact(word: Word) -> Option<Reading> {
                     .into(),
             )
         }
-        // Bits 15 and 8 are the type, of which 11 is U24.
+        // Bits 15 and 8 are the type; 11 is U24.
         0x6 | 0x7 => integer("IMAD", true, three(word, word.is(15) && word.is(8))?),
         0x9 if is_short => special_function(word),
         0xb => float("FADD", two(true)?),
@@ -569,7 +572,7 @@ fn compact(word: Word) -> Option<Reading> {
     }
 }
 
-/// What a word says; `None`: it is no instruction, or none of a kernel on this machine.
+/// The reading of a word; `None` if it is not an instruction, or not one of a kernel on this machine.
 pub fn read(word: u64) -> Option<Reading> {
     let word = Word(word);
     match word.at(0, 1) {

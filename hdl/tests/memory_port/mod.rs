@@ -1,5 +1,6 @@
-//! The chip's side of a memory bridge: random requests, and what the answers must be by the port's own rules, by which
-//! requests take effect in the order in which they are taken. And what every bridge must do, whatever its bus.
+//! The chip's side of a memory bridge: random requests, and the required answers by the port's own rules, under which
+//! requests take effect in the order in which they are accepted. Also the required behaviour of every bridge, whatever
+//! its bus.
 
 use flexgrip_hdl::memory::write_bytes;
 use flexgrip_testbench::axi_slave::{BenchMemory, REFUSED};
@@ -19,7 +20,7 @@ pub struct Request<const LANES: usize> {
     pub enable: [u8; LANES],
 }
 
-/// The words of a read that are wanted.
+/// The words that a read requests.
 pub type Wanted<const LANES: usize> = [Option<u32>; LANES];
 
 /// The chip's side.
@@ -28,13 +29,13 @@ pub struct Port<const LANES: usize> {
     pub waiting: Option<Request<LANES>>,
     memory: Vec<u32>,
     expected: VecDeque<Wanted<LANES>>,
-    /// Requests taken, and reads answered.
+    /// Requests accepted, and reads answered.
     pub taken: u32,
     pub answered: u32,
 }
 
 impl<const LANES: usize> Port<LANES> {
-    /// Over a memory with these contents.
+    /// A port over a memory with these contents.
     pub fn new(memory: &BenchMemory) -> Self {
         Port {
             waiting: None,
@@ -45,7 +46,7 @@ impl<const LANES: usize> Port<LANES> {
         }
     }
 
-    /// Makes a request if none waits: to few lines, so that they meet; now and then with no word at all.
+    /// Makes a request if none waits: to few lines, to force conflicts; occasionally without any word.
     pub fn ask(&mut self, rng: &mut ChaCha8Rng) {
         if self.waiting.is_some() {
             return;
@@ -66,7 +67,7 @@ impl<const LANES: usize> Port<LANES> {
         });
     }
 
-    /// The request that waits is taken.
+    /// The waiting request is accepted.
     pub fn take(&mut self) {
         let request = self.waiting.take().expect("a request was taken that was not made");
         self.taken += 1;
@@ -81,7 +82,7 @@ impl<const LANES: usize> Port<LANES> {
         }
     }
 
-    /// A response came.
+    /// A response arrives.
     pub fn answer(&mut self, words: [u32; LANES]) {
         let wanted = self.expected.pop_front().expect("a response to nothing");
         self.answered += 1;
@@ -94,12 +95,12 @@ impl<const LANES: usize> Port<LANES> {
         }
     }
 
-    /// The reads that are due may get any words.
+    /// The reads in flight may get any words.
     pub fn accept_any(&mut self) {
         self.expected.iter_mut().for_each(|wanted| *wanted = [None; LANES]);
     }
 
-    /// All is taken and answered, and the memory is what it should be.
+    /// Everything is accepted and answered, and the memory has the right contents.
     pub fn check_end(&self, memory: &BenchMemory) {
         assert!(self.waiting.is_none() && self.expected.is_empty());
         assert_eq!(self.memory, memory.words);
@@ -116,7 +117,7 @@ pub fn random_words(rng: &mut ChaCha8Rng) -> Vec<u32> {
     (0..WORDS).map(|_| rng.gen()).collect()
 }
 
-/// What the chip's side of one cycle was like.
+/// The state of the chip's side in one cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     pub taken: bool,
@@ -125,7 +126,7 @@ pub struct Seen {
     pub busy: bool,
 }
 
-/// Puts the request that waits on the ports of a bridge's block.
+/// Puts the waiting request on the ports of a bridge's block.
 macro_rules! drive_request {
     ($block:expr, $port:expr) => {
         $block.request_valid.next = $port.waiting.is_some();
@@ -141,7 +142,7 @@ macro_rules! drive_request {
 }
 pub(crate) use drive_request;
 
-/// What has come of it when the block has settled; the port is told.
+/// Samples the outcome once the block has settled, and passes it to the port.
 macro_rules! see_request {
     ($block:expr, $port:expr) => {{
         let seen = Seen {
@@ -167,13 +168,13 @@ pub trait Bridge<const LANES: usize> {
     fn step(&mut self, port: &mut Port<LANES>) -> Seen;
     fn rng(&mut self) -> &mut ChaCha8Rng;
     fn memory(&mut self) -> &mut BenchMemory;
-    /// From now on `discard` is so; when that ends the slave owes nothing any more.
+    /// Sets `discard` from now on; when it ends, the slave owes no more answers.
     fn discard(&mut self, discard: bool);
-    /// What is due on the bus by its monitor.
+    /// Answers still due on the bus, according to its monitor.
     fn due(&self) -> u64;
 
-    /// Until `count` requests have been taken and all is at rest. `ask` may make one in every cycle in which none waits, and
-    /// no access is refused.
+    /// Runs until `count` requests have been accepted and everything is idle. `ask` may make a request in every cycle
+    /// in which none waits; no access may be refused.
     fn serve(&mut self, port: &mut Port<LANES>, count: u32, mut ask: impl FnMut(&mut Self, &mut Port<LANES>)) {
         loop {
             if port.taken < count && port.waiting.is_none() {
@@ -190,7 +191,7 @@ pub trait Bridge<const LANES: usize> {
     }
 }
 
-/// `count` requests, of which one is made in `pause` cycles.
+/// `count` requests, made in one of `pause` cycles on average.
 pub fn random_requests<const LANES: usize>(bench: &mut impl Bridge<LANES>, count: u32, pause: u32) {
     let mut port = Port::new(bench.memory());
     bench.serve(&mut port, count, |bench, port| {
@@ -200,14 +201,14 @@ pub fn random_requests<const LANES: usize>(bench: &mut impl Bridge<LANES>, count
     });
 }
 
-/// A write to line 1 of which word 1 is refused, and a read of that word alone: each tells one error, the read's with its
+/// A write to line 1 with word 1 refused, and a read of that word alone: each reports one error, the read with its
 /// response, and nothing hangs.
 pub fn refused_accesses(bench: &mut impl Bridge<8>) {
     let mut memory = bench.memory().words.clone();
     bench.memory().bad = 36..40;
     let mut port = Port::new(bench.memory());
     for (write, enable) in [(true, 15), (false, 0)] {
-        // The port takes the write for done, so the read's word must be what a refused read has.
+        // The port considers the write done, so the expected word must be that of a refused read.
         let mut request = Request {
             write,
             address: 32,
@@ -236,8 +237,8 @@ pub fn refused_accesses(bench: &mut impl Bridge<8>) {
     assert_eq!(bench.memory().words, memory, "all but the refused word is written");
 }
 
-/// `cycles` of requests, and then a reset in the middle of everything: all requests are taken and answered, and then the
-/// bridge works as if new. That the bus is quiet at once is for the bench to look at.
+/// `cycles` of requests, then a reset in the middle of everything: all requests are accepted and answered, and then the
+/// bridge works as if new. The bench itself checks that the bus is quiet at once.
 pub fn discarding(bench: &mut impl Bridge<8>, cycles: u64) {
     let mut port = Port::new(bench.memory());
     for _ in 0..cycles {

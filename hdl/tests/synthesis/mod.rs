@@ -1,4 +1,4 @@
-//! What a circuit costs, by `yosys synth_xilinx`.
+//! The cost of a circuit, by `yosys synth_xilinx`.
 
 use hdlkit::tools::YOSYS;
 use hdlkit::verilog::{export, ExportOptions};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
-    /// Look-up tables of any size, those that are shift registers too.
+    /// Look-up tables of any size, including those used as shift registers.
     pub luts: u64,
     /// Flip-flops.
     pub flip_flops: u64,
@@ -36,7 +36,7 @@ fn yosys(arguments: &[&str], directory: &std::path::Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The version that yosys says it has; its figures are no others'.
+/// The version that yosys reports; the figures are valid for that version only.
 ///
 /// # Panics
 /// If yosys cannot be run.
@@ -44,10 +44,10 @@ pub fn version() -> String {
     yosys(&["-V"], std::path::Path::new(".")).trim().to_owned()
 }
 
-/// What a block takes.
+/// The area of a block.
 ///
 /// # Panics
-/// If yosys cannot be run or finds fault with the Verilog.
+/// If yosys cannot be run or rejects the Verilog.
 pub fn area(block: &dyn Structure) -> Area {
     let verilog = export(block, &ExportOptions::new("top")).unwrap_or_else(|e| panic!("{e}"));
     let directory = tempfile::tempdir().expect("a directory for yosys");

@@ -1,8 +1,8 @@
-//! What tests need that may not be installed.
+//! Tools that tests need and that may not be installed.
 
 use flexgrip_testbench::tools::{found, YOSYS};
 
-/// Whether yosys is there; the tests say "skipped" without it, or fail where tools are required.
+/// Whether yosys is available; without it the tests say "skipped", or fail where tools are required.
 pub fn yosys() -> bool {
     found(YOSYS)
 }

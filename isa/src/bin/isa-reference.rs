@@ -1,14 +1,14 @@
-//! Writes what is made from the table: the book's ISA pages, its summary, the editor grammar, and the rows and lines of the decode
-//! circuit.
+//! Writes the files generated from the table: the book's ISA pages, its summary, the editor grammar, and the rows and
+//! lines of the decode circuit.
 //!
-//! `isa-reference ROOT`, ROOT being the project's folder.
+//! Usage: `isa-reference ROOT`, where ROOT is the project's folder.
 
 use flexgrip_isa::reference::{files, BOOK_FOLDER, SUMMARY_TEMPLATE};
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What went wrong with which file.
+/// An error with the file that it belongs to.
 fn at(path: &Path, error: io::Error) -> String {
     format!("{}: {error}", path.display())
 }
@@ -16,7 +16,7 @@ fn at(path: &Path, error: io::Error) -> String {
 fn write(root: &Path) -> Result<usize, String> {
     let template = root.join(SUMMARY_TEMPLATE);
     let summary = std::fs::read_to_string(&template).map_err(|error| at(&template, error))?;
-    // Pages of instructions that are gone must not stay.
+    // Pages of removed instructions must not stay.
     let folder = root.join(BOOK_FOLDER);
     if folder.exists() {
         std::fs::remove_dir_all(&folder).map_err(|error| at(&folder, error))?;

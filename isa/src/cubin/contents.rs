@@ -1,4 +1,4 @@
-//! What a cubin holds, whichever its format, and what can be wrong with one.
+//! The contents of a cubin in either format, and the errors in one.
 
 use crate::instruction::decode;
 use crate::operation::Operation;
@@ -26,7 +26,7 @@ pub enum Architecture {
 }
 
 impl Architecture {
-    /// All of them.
+    /// All architectures.
     pub const ALL: [Architecture; 4] = [
         Architecture::Sm10,
         Architecture::Sm11,
@@ -57,10 +57,10 @@ impl fmt::Display for Architecture {
     }
 }
 
-/// What a cubin holds.
+/// The contents of a cubin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cubin {
-    /// What it was compiled for.
+    /// The architecture that it was compiled for.
     pub architecture: Architecture,
     /// The kernels, in the order of the file; names are unique.
     pub kernels: Vec<CubinKernel>,
@@ -70,8 +70,8 @@ pub struct Cubin {
     pub globals: Option<Globals>,
     /// The module's variables in constant and in global memory.
     pub symbols: Vec<CubinSymbol>,
-    /// Words that hold addresses of global variables. They count from the first variable's place until
-    /// [`Cubin::place_globals`] says where that is.
+    /// Words that hold addresses of global variables. They are relative to the first variable until
+    /// [`Cubin::place_globals`] sets its address.
     pub(super) references: Vec<Reference>,
 }
 
@@ -81,12 +81,12 @@ impl Cubin {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }
 
-    /// Says at what byte address in global memory the global variables lie, and puts their addresses where the
-    /// program has them. To be called once, if there are [`Cubin::globals`]; without them nothing happens.
+    /// Sets the byte address of the variables in global memory, and puts their addresses where the program has them.
+    /// Call it once if there are [`Cubin::globals`]; without them it does nothing.
     ///
     /// # Errors
-    /// The address is not a multiple of the variables' alignment, or they do not fit behind it into 32 bits. Nothing
-    /// was changed then.
+    /// The address is not a multiple of the variables' alignment, or the variables placed there do not fit into 32
+    /// bits. Nothing is changed then.
     pub fn place_globals(&mut self, address: u32) -> Result<(), String> {
         let Some(globals) = &mut self.globals else {
             return Ok(());
@@ -112,7 +112,7 @@ impl Cubin {
         Ok(())
     }
 
-    /// The words in which a place is.
+    /// The words that contain a place.
     pub(super) fn words_of(&mut self, place: &Place) -> Option<&mut Vec<u32>> {
         match *place {
             Place::Code { kernel } => self.kernels.get_mut(kernel).map(|kernel| &mut kernel.words),
@@ -145,32 +145,32 @@ pub struct CubinKernel {
     pub name: String,
     /// Code from byte address 0.
     pub words: Vec<u32>,
-    /// Byte address of the first instruction; 0 in what compilers write.
+    /// Byte address of the first instruction; 0 in compilers' files.
     pub entry: u32,
-    /// Registers of each thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// Bytes of shared memory of a block, header and parameters included.
+    /// Bytes of shared memory per block, including header and parameters.
     pub shared_bytes: u32,
-    /// Bytes of local memory of each thread.
+    /// Bytes of local memory per thread.
     pub local_bytes: u32,
     /// Barriers that a block uses.
     pub barriers: u32,
-    /// Bytes of parameters, from shared byte 16, if the file says.
+    /// Bytes of parameters, from shared byte 16, if the file gives it.
     pub parameter_bytes: Option<u32>,
-    /// Initial contents of constant banks for this kernel alone. They come behind the [`Cubin::constants`].
+    /// Initial contents of constant banks for this kernel alone. They are applied after [`Cubin::constants`].
     pub constants: Vec<ConstantBlock>,
 }
 
 /// Variables in global memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Globals {
-    /// Bytes of all of them.
+    /// Their total size in bytes.
     pub bytes: u32,
     /// Their address must be a multiple of this; a power of 2.
     pub alignment: u32,
-    /// Initial contents of the first of them; the others begin as 0.
+    /// Initial contents of the leading variables; the rest start as 0.
     pub words: Vec<u32>,
-    /// Their byte address in global memory, if [`Cubin::place_globals`] was told.
+    /// Their byte address in global memory, once [`Cubin::place_globals`] has set it.
     pub address: Option<u32>,
 }
 
@@ -181,13 +181,13 @@ pub struct CubinSymbol {
     pub name: String,
     /// Memory.
     pub space: SymbolSpace,
-    /// Byte offset in the bank, or from the place of the [`Globals`].
+    /// Byte offset in the bank, or from the start of the [`Globals`].
     pub offset: u32,
     /// Size in bytes.
     pub bytes: u32,
 }
 
-/// Where a variable is.
+/// The memory that a variable is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolSpace {
     /// In constant memory.
@@ -206,7 +206,7 @@ pub(super) struct Reference {
     pub(super) words: Range<usize>,
 }
 
-/// Something in a cubin that has words.
+/// A part of a cubin that consists of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Code { kernel: usize },
@@ -215,7 +215,7 @@ pub(super) enum Place {
     Globals,
 }
 
-/// A cubin of an assembled program, for sm_10. Every kernel gets the whole code and all constants, since kernels of
+/// A cubin of an assembled program, for sm_10. Every kernel gets the whole code and all constants, since kernels from
 /// one source may share both.
 impl From<&Program> for Cubin {
     fn from(program: &Program) -> Self {
@@ -260,12 +260,12 @@ fn barriers(words: &[u32]) -> u32 {
     highest
 }
 
-/// A cubin that cannot be read, or not be written.
+/// A cubin that cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CubinError {
-    /// Where in the file.
+    /// Place in the file.
     pub place: CubinPlace,
-    /// What is wrong, and what was expected.
+    /// The fault, and what was expected.
     pub message: String,
 }
 
@@ -298,7 +298,7 @@ impl CubinError {
     }
 }
 
-/// What is wrong with an architecture that is none of ours.
+/// The error message for an unsupported architecture.
 pub(super) fn not_sm1x(found: &str) -> String {
     format!("this cubin is for {found}; expected sm_10, sm_11, sm_12 or sm_13")
 }

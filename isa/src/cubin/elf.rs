@@ -1,8 +1,8 @@
-//! Reads ELF cubins, of 32 and of 64 bits, little endian.
+//! Reads ELF cubins, 32-bit and 64-bit, little-endian.
 //!
-//! The `object` crate reads the ELF structures; this file says what the sections of a cubin mean. Sections that a
-//! program does not need to run (debugging, attributes other than the parameters' size) are skipped. Relocations of
-//! what is loaded are carried out, or are an error.
+//! The `object` crate reads the ELF structures; this file interprets a cubin's sections. Sections that a program does
+//! not need to run (debugging, attributes other than the parameters' size) are skipped. Relocations in loaded sections
+//! are carried out, or are an error.
 
 use super::contents::{
     add_at, not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinSymbol, Globals, Place, Reference,
@@ -16,7 +16,7 @@ use object::read::{SectionIndex, StringTable, SymbolIndex};
 use object::Endianness;
 use std::collections::BTreeMap;
 
-/// Whether a file says that it is ELF.
+/// Whether a file has the ELF magic number.
 pub(super) fn is_elf(bytes: &[u8]) -> bool {
     bytes.starts_with(&elf::ELFMAG)
 }
@@ -34,7 +34,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Cubin, CubinError> {
     }
 }
 
-/// An offset in a file header: in ELF32, and in ELF64.
+/// A file header's field, by its offset in ELF32 and in ELF64.
 fn header_field<Elf: FileHeader>(header: &Elf, in_32: u64, in_64: u64) -> u64 {
     if header.is_type_64() {
         in_64
@@ -120,7 +120,7 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubi
     Ok(loading.cubin)
 }
 
-/// What a section is.
+/// The role of a section.
 #[derive(Clone, Copy)]
 enum Role<'a> {
     Text(&'a str),
@@ -133,17 +133,17 @@ enum Role<'a> {
     Other,
 }
 
-/// A cubin on its way.
+/// A cubin being loaded.
 struct Loading<'data> {
     cubin: Cubin,
     /// Kernels by name.
     kernels: BTreeMap<&'data str, usize>,
-    /// Where a section's contents went.
+    /// The place where each section's contents went.
     places: BTreeMap<usize, Place>,
     /// Offsets of the sections of global variables from the first of these.
     global_offsets: BTreeMap<usize, u32>,
-    /// Bytes of the file that no section had yet. Sections do not overlap; a small file that says otherwise could ask
-    /// for any amount of memory.
+    /// Bytes of the file that no section has claimed yet. Sections do not overlap; without this limit a small file with
+    /// overlapping ones could demand any amount of memory.
     room: usize,
 }
 
@@ -156,7 +156,7 @@ struct Reader<'data, Elf: FileHeader<Endian = Endianness>> {
 }
 
 impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
-    /// Where the header of a section is in the file.
+    /// The offset of a section's header in the file.
     fn header_at(&self, index: usize) -> u64 {
         let table: u64 = self.header.e_shoff(self.endian).into();
         table.saturating_add((index * size_of::<Elf::SectionHeader>()) as u64)
@@ -174,7 +174,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         std::str::from_utf8(name).map_err(|_| self.error(index, format!("the name of section {index} is not UTF-8")))
     }
 
-    /// All sections but the first, which is none.
+    /// All sections except the first, the null section.
     fn roles(&self) -> impl Iterator<Item = Result<(usize, &'data Elf::SectionHeader, Role<'data>), CubinError>> + '_ {
         self.sections
             .iter()
@@ -217,14 +217,14 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         })
     }
 
-    /// The contents of a section; none if it only has a size.
+    /// The contents of a section; empty if it only has a size.
     fn data(&self, index: usize, section: &Elf::SectionHeader) -> Result<&'data [u8], CubinError> {
         section
             .data(self.endian, self.bytes)
             .map_err(|_| self.error(index, format!("the contents of section {index} are not in the file")))
     }
 
-    /// The contents of a section as words; the last one is filled with zeros.
+    /// The contents of a section as words; the last one is padded with zeros.
     fn words(
         &self,
         loading: &mut Loading<'data>,
@@ -246,7 +246,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             .collect())
     }
 
-    /// The size of a section, in memory.
+    /// The size of a section in memory.
     fn size(&self, index: usize, section: &Elf::SectionHeader) -> Result<u32, CubinError> {
         let size: u64 = section.sh_size(self.endian).into();
         u32::try_from(size).map_err(|_| {
@@ -292,7 +292,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         Ok(())
     }
 
-    /// Global variables: first those with initial values, then the others.
+    /// Loads global variables: first those with initial values, then the others.
     fn load_globals(&self, loading: &mut Loading<'data>) -> Result<(), CubinError> {
         for with_values in [true, false] {
             for section in self.roles() {
@@ -461,7 +461,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         Ok(None)
     }
 
-    /// Where a symbol is in the file.
+    /// The offset of a symbol in the file.
     fn symbol_at(&self, table: usize, index: usize) -> u64 {
         let start: u64 = self
             .sections
@@ -489,7 +489,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let Some(SectionIndex(place)) = place else { continue };
             let (value, size): (u64, u64) = (symbol.st_value(self.endian).into(), symbol.st_size(self.endian).into());
             if let (true, Some(&Place::Code { kernel })) = (kind == elf::STT_FUNC, loading.places.get(&place)) {
-                // Other functions in a kernel's code are called from there.
+                // Other functions in a kernel's code are called from within it.
                 let kernel = &mut loading.cubin.kernels[kernel];
                 if kernel.name == name {
                     kernel.entry = u32::try_from(value)
@@ -565,7 +565,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let Some((entries, link, entry_bytes)) = entries else {
                 continue;
             };
-            // What is not loaded (debugging sections, for one) needs no addresses.
+            // Sections that are not loaded (debugging, for one) need no addresses.
             let Some(&place) = loading.places.get(&target) else {
                 continue;
             };
@@ -656,6 +656,6 @@ struct Relocation {
     offset: u64,
     kind: u32,
     symbol: usize,
-    /// `None`: it is in the place itself.
+    /// `None`: the addend is in the relocated place itself.
     addend: Option<i64>,
 }

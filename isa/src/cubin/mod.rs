@@ -1,13 +1,13 @@
-//! Cubins: the files in which compilers put SM 1.x kernels.
+//! Cubins: compilers' files of SM 1.x kernels.
 //!
-//! [`read_cubin`] takes the ELF files that CUDA 3.0 and later wrote (32 and 64 bits) and the text files of the years
-//! before, and gives a [`Cubin`] either way; [`write_cubin`] makes an ELF file of an assembled program.
+//! [`read_cubin`] takes the ELF files that CUDA 3.0 and later wrote (32 and 64 bits) and the text files of earlier
+//! versions, and returns a [`Cubin`] either way; [`write_cubin`] makes an ELF file from an assembled program.
 //!
-//! Neither format was ever documented by its vendor. What is here was put together from public programs that read or
-//! write them, and each fact names its source where it is used:
+//! The vendor never documented either format. This module is put together from public programs that read or write them,
+//! and each fact names its source where it is used:
 //!
 //! - decuda (laanwj/decuda: `CubinFile.py`, its real text cubins in `tests/`, and `elfToCubin.py`);
-//! - Barra, the Tesla simulator of UNISIM (its `kernel.tcc` and `module.tcc`): the text format's rarer parts;
+//! - Barra, the Tesla simulator of UNISIM (its `kernel.tcc` and `module.tcc`): the rarer parts of the text format;
 //! - gdev (shinpei0208/gdev: `cuda/driver_api/gdev_cuda.c`, `common/gdev_nvidia_nv50.c`): loads ELF cubins of sm_13;
 //! - GPGPU-Sim (`cuobjdump_to_ptxplus/elf.l` and `elf.y`): constant banks and symbols of sm_1x;
 //! - maxas, CuAssembler, HPCToolkit (`RelocateCubin.cpp`) and denvdis: fields and numbers of later ELF cubins, which
@@ -15,10 +15,10 @@
 //!
 //! # Shared memory
 //!
-//! A text cubin's `smem` counts the header of 16 bytes and the parameters: real files of kernels without shared
-//! variables say 16 and the parameters' size. For the ELF file's `.nv.shared.KERNEL` no source says it in words; gdev
-//! gives the section's size to the hardware as the size of the whole, and so it is taken here. Where it is smaller
-//! than header and parameters together (or is not there at all), these two count.
+//! A text cubin's `smem` includes the 16-byte header and the parameters: real files of kernels without shared variables
+//! have 16 plus the parameters' size. No source states this for the ELF file's `.nv.shared.KERNEL`; gdev gives the
+//! section's size to the hardware as the total, and so does this module. If the section is missing or smaller than
+//! header and parameters together, their size is used.
 
 mod contents;
 mod elf;
@@ -31,9 +31,8 @@ pub use write::write_cubin;
 
 /// Reads a cubin, ELF or text.
 ///
-/// # Errors
-/// The file is neither, is damaged, is not for sm_10 to sm_13, or asks for something that is not understood (a
-/// relocation of an unknown type, say); with the place of it.
+/// The file is neither ELF nor text, is damaged, is not for sm_10 to sm_13, or needs something unsupported (a
+/// relocation of an unknown type, say). The error gives the place in the file.
 pub fn read_cubin(bytes: &[u8]) -> Result<Cubin, CubinError> {
     if elf::is_elf(bytes) {
         return elf::read(bytes);

@@ -1,4 +1,4 @@
-//! Reads the text cubins of the compilers before CUDA 3.0.
+//! Reads the text cubins of compilers before CUDA 3.0.
 //!
 //! ```text
 //! architecture {sm_10}
@@ -25,10 +25,10 @@
 //! }
 //! ```
 //!
-//! The words are those of decuda's `CubinFile.py` and of its real files; Barra's `kernel.tcc` and `module.tcc` know a
+//! The keywords are those of decuda's `CubinFile.py` and its real files; Barra's `kernel.tcc` and `module.tcc` know a
 //! few more. Textures (`sampler`, `samplers`), parameters' offsets (`params_SMEM`) and the names of variables in
-//! `shared` and `local` memory are skipped: a program runs without them. Variables in global memory (`reloc`) and
-//! their addresses in constants (`constrelocs`) are errors, because neither program knows how they are meant.
+//! `shared` and `local` memory are skipped: a program runs without them. Variables in global memory (`reloc`) and their
+//! addresses in constants (`constrelocs`) are errors, because neither program knows their meaning.
 
 use super::contents::{
     not_sm1x, Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, SymbolSpace, BANKS,
@@ -62,7 +62,7 @@ impl Token<'_> {
     }
 }
 
-/// The words of a text, and its braces and equals signs.
+/// The words, braces and equals signs of a text.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -101,7 +101,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The place behind a text.
+/// The position after the end of a text.
 fn end_of(text: &str) -> Token<'static> {
     let last = text.lines().last().unwrap_or("");
     Token {
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.at).copied()
     }
 
-    /// The next word or sign; `expected` says what would be right in its place.
+    /// The next word or sign; `expected` describes what belongs there, for the error.
     fn next(&mut self, expected: &str) -> Result<Token<'a>, CubinError> {
         let token = self
             .peek()
@@ -154,7 +154,7 @@ impl<'a> Parser<'a> {
         Ok(token)
     }
 
-    /// Whether the next is this sign.
+    /// Whether the next token is this sign.
     fn is(&self, sign: &str) -> bool {
         self.peek().is_some_and(|token| token.text == sign)
     }
@@ -248,7 +248,7 @@ impl<'a> Parser<'a> {
                     "smem" => shared_bytes = self.number()?,
                     "reg" => registers = Some(self.number()?),
                     "bar" => barriers = self.number()?,
-                    // Whether the kernel asks for the third coordinate of its block, which is 0 here.
+                    // Whether the kernel reads its block's third coordinate, which is 0 here.
                     "ctaidZUsed" => {
                         self.number()?;
                     }
@@ -396,7 +396,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Keeps a segment that has contents.
+/// Keeps a segment if it has contents.
 fn push_block(blocks: &mut Vec<ConstantBlock>, block: ConstantBlock) {
     if !block.words.is_empty() {
         blocks.push(block);

@@ -1,8 +1,8 @@
-//! Writes ELF cubins of 32 bits.
+//! Writes 32-bit ELF cubins.
 //!
-//! The layout is that of the compilers' files, less what a program does not need to run: for each kernel its code, its
-//! attributes and the size of its shared memory; the constant banks; the symbols. The `object` crate's ELF writer does
-//! the structures. (Its ready-made object files do not know the machine.)
+//! The layout is that of the compilers' files, without the parts that a program does not need to run: for each kernel
+//! its code, its attributes and the size of its shared memory; the constant banks; the symbols. The structures are
+//! written with the `object` crate's ELF writer. (Its ready-made object files do not support this machine.)
 
 use super::contents::{Cubin, CubinError, BANKS};
 use super::layout;
@@ -13,15 +13,15 @@ use object::write::StringId;
 use object::Endianness;
 use std::collections::BTreeMap;
 
-/// An sm_10 ELF cubin of a program, which [`super::read_cubin`] reads back as [`Cubin::from`] of the program; constant
-/// blocks of one bank become one, filled with zeros in between.
+/// Writes a program as an sm_10 ELF cubin. [`super::read_cubin`] reads it back as [`Cubin::from`] of the program,
+/// except that constant blocks of one bank become one, with zeros in the gaps.
 ///
-/// Every kernel's section holds the whole code, since kernels of one source may share parts of it; where a kernel
-/// begins is in its symbol.
+/// Every kernel's section holds the whole code, since kernels from one source may share parts of it; the kernel's
+/// symbol gives its start.
 ///
 /// # Errors
-/// Something in the program has no place in a cubin: more than 65,535 bytes of parameters, say. The assembler makes no
-/// constants that have none.
+/// Something in the program does not fit into a cubin: more than 65,535 bytes of parameters, say. The assembler makes
+/// no constants that do not fit.
 pub fn write_cubin(program: &Program) -> Result<Vec<u8>, CubinError> {
     let cubin = Cubin::from(program);
     let mut file = Vec::new();
@@ -31,7 +31,7 @@ pub fn write_cubin(program: &Program) -> Result<Vec<u8>, CubinError> {
     Ok(file)
 }
 
-/// A bank's size in the hardware's addresses.
+/// A bank's size in the hardware's address space.
 const BANK_BYTES: u64 = 1 << 16;
 
 fn check(cubin: &Cubin) -> Result<(), String> {
@@ -73,7 +73,7 @@ struct Section {
     alignment: u64,
     /// Size in memory.
     size: u64,
-    /// Contents; none if it only has a size.
+    /// Contents; empty if it only has a size.
     data: Vec<u8>,
 }
 
@@ -109,7 +109,7 @@ fn banks(blocks: &[ConstantBlock]) -> BTreeMap<u32, Vec<u32>> {
     banks
 }
 
-/// A kernel's attributes: the size of its parameters, and then each.
+/// A kernel's attributes: the total size of its parameters, then each parameter.
 fn attributes(parameter_bytes: u32) -> Vec<u8> {
     let mut data = vec![layout::FORMAT_HALF, layout::ATTRIBUTE_SHARED_PARAMETERS];
     data.extend((parameter_bytes as u16).to_le_bytes());
@@ -134,7 +134,7 @@ fn write(cubin: &Cubin, file: &mut Vec<u8>) -> Result<(), String> {
         );
         text.flags =
             elf::SHF_ALLOC.0 | elf::SHF_EXECINSTR.0 | u64::from(kernel.barriers) << layout::FLAGS_BARRIERS_SHIFT;
-        // The kernels' symbols come first, behind the null symbol.
+        // The kernels' symbols come first, after the null symbol.
         text.info = kernel.registers << layout::INFO_REGISTERS_SHIFT | (index as u32 + 1);
         sections.push(text);
     }
@@ -162,7 +162,7 @@ fn write(cubin: &Cubin, file: &mut Vec<u8>) -> Result<(), String> {
     }
 
     let mut writer = Writer::new(Endianness::Little, false, file);
-    // First everything gets its number and its place.
+    // First reserve every number and place.
     let names: Vec<StringId> = sections
         .iter()
         .map(|section| writer.add_section_name(section.name.as_bytes()))

@@ -68,7 +68,7 @@ impl Entry {
     }
 }
 
-/// `field` as an identifier.
+/// `text` as an identifier.
 fn identifier(text: &str) -> String {
     let parts = text
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -76,7 +76,7 @@ fn identifier(text: &str) -> String {
     parts.collect::<Vec<_>>().join("_").to_ascii_lowercase()
 }
 
-/// The executed rows, and their names as fields of a kernel.
+/// The executed rows, with the field names that they have in a kernel.
 pub(super) fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> = vec![];
     for row in ROWS.iter().filter(|row| row.executes()) {
@@ -100,7 +100,7 @@ pub(super) fn entries() -> Vec<Entry> {
         let name = name.unwrap_or_else(|| panic!("two rows are called {base}"));
         entries.push(Entry::new(row, name));
     }
-    // What is fixed beyond the key, where no row has the rest of the words.
+    // Fixed bits beyond the key, where no row has the other values.
     let own: Vec<(usize, Check)> = (0..entries.len())
         .filter_map(|index| {
             let row = entries[index].row;

@@ -1,8 +1,8 @@
-//! A row as the decoder sees it: flags, and what makes a word of it undefined.
+//! A row as the decoder sees it: flags, and the conditions that make a word of it undefined.
 
 use crate::table::{Role, Row, Slot};
 
-/// What a flag belongs to, in the order of a row's groups.
+/// The owner of a flag, in the order of a row's groups.
 pub(super) const GROUPS: [&str; 6] = ["a", "b", "c", "result", "lines", "undefined"];
 
 /// A condition that a word must meet to be an instruction.

@@ -1,10 +1,11 @@
-//! The columns of the decoder: all flags that rows have.
+//! The columns of the decoder: all flags of rows.
 
 use super::entry::Entry;
 use super::source::name_of;
 use super::words::range;
 
-/// Flags that follow from operands, with what they tell; in the order of the file. They are the hand-written part's interface.
+/// Flags that follow from operands, with their meanings, in the order of the file. They are the interface to the
+/// hand-written part.
 const FLAGS: &[(&str, &str)] = &[
     ("uses_a", "Operand a is a register or, with `shared_a`, a place in s[]."),
     ("shared_a", "Bit 53 or 24 makes operand a a place in s[]."),
@@ -70,7 +71,7 @@ const FLAGS: &[(&str, &str)] = &[
     ("store", "Stores to memory."),
 ];
 
-/// All flags of rows, in the order of the file, with what they tell.
+/// All flags of rows, with their meanings, in the order of the file.
 pub(super) fn flags(entries: &[Entry]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = FLAGS
         .iter()

@@ -1,4 +1,4 @@
-//! The file with the kernel that drives the units' lines.
+//! Writes the file with the kernel that drives the units' lines.
 
 use super::source::{bits_expression, name_of, HEAD};
 use crate::table::control::{Line, Reading};
@@ -46,7 +46,7 @@ struct Part {
     statements: String,
 }
 
-/// The units that have lines: what their lines' places begin with, and whose they are.
+/// The units that have lines: the prefix of their lines' paths, and the owner.
 const UNITS: [(&str, &str); 3] = [
     ("integer", "the integer lanes"),
     ("float", "the float lanes"),
@@ -58,14 +58,14 @@ fn unit_of(path: &str) -> (&str, &str) {
     path.split_once('.').unwrap_or((path, ""))
 }
 
-/// What the table says about lines, as pieces of the kernel.
+/// The table's information about lines, as pieces of the kernel.
 #[derive(Default)]
 struct Kernel<'a> {
     /// The block's signals, as fields of its struct.
     locals: Vec<String>,
-    /// By the unit that is first among a field's lines: statements that read fields.
+    /// By the unit of a field's first line: statements that read fields.
     fields: Vec<(&'a str, String)>,
-    /// By line of one bit: what is 1 where it is.
+    /// By one-bit line: the expressions that set it.
     bits: BTreeMap<&'a str, Vec<String>>,
     /// Statements that drive lines of several bits.
     others: String,
@@ -92,7 +92,7 @@ impl<'a> Kernel<'a> {
                 self.fields.push((unit, String::new()));
                 self.fields.len() - 1
             });
-        // Statements keep the table's order.
+        // Statements stay in the table's order.
         assert_eq!(
             place + 1,
             self.fields.len(),
@@ -102,7 +102,7 @@ impl<'a> Kernel<'a> {
         &mut self.fields[place].1
     }
 
-    /// A field, from where it lies in long words and in the others.
+    /// Reads a field, from its place in long words and its place in the others.
     fn read(&mut self, reading: &'a Reading, long: Option<Field>, short: Option<Field>) {
         let (name, width) = (reading.name, reading.field.width());
         let typed = if width == 1 {
@@ -134,7 +134,7 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// Whether the field has one of these values, as an expression.
+    /// An expression for: the field has one of these values.
     fn is_among(&mut self, reading: &'a Reading, path: &str, values: &[u32]) -> String {
         let (name, width) = (reading.name, reading.field.width());
         let set = (0..1u32 << width)
@@ -208,7 +208,7 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// The pieces: the units' fields, their lines of one bit, and all lines of several.
+    /// The pieces: the units' fields, their one-bit lines, and all wider lines.
     fn parts(self) -> (Vec<Part>, Vec<Part>) {
         let whose = |unit: &str| {
             UNITS

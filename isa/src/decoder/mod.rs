@@ -1,9 +1,9 @@
-//! The rows of the hardware's decoder, written from the table: `hdl/src/issue/decode/rows.rs`, a kernel that tells the rows apart,
-//! and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
+//! Writes the rows of the hardware's decoder from the table: `hdl/src/issue/decode/rows.rs`, a kernel that tells the
+//! rows apart, and `hdl/src/issue/decode/lines.rs`, a kernel that drives the units' lines from the word's fields.
 //!
-//! What a row needs is said here as flags: a few that follow from its slots (`uses_a`, `shared_a`, ...), its control column
-//! ([`crate::control`]) and what makes a word of it undefined. A table that asks for what the decoder's hand-written part cannot
-//! do stops the generator with a message that names the row.
+//! A row's needs are expressed here as flags: a few that follow from its slots (`uses_a`, `shared_a`, ...), its control
+//! column ([`crate::control`]), and the conditions that make a word of it undefined. If the table needs something that
+//! the hand-written part of the decoder cannot do, the generator stops with a message that names the row.
 
 mod entries;
 mod entry;

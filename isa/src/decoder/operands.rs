@@ -1,28 +1,28 @@
-//! The flags that follow from a row's operands: where each is and how wide.
+//! The flags that follow from a row's operands: the location and width of each.
 
 use super::entry::Entry;
 use crate::table::control::Line;
 use crate::table::field::Field;
 use crate::table::{Form, Location, Role, Slot, Unit};
 
-/// The bit that tells whether a sized operand is 32 bits wide, in long words and in the others.
+/// The bit that makes a sized operand 32 bits wide, in long words and in the others.
 const WIDE_BITS: (u32, u32) = (58, 15);
-/// The same for a conversion's source, in long words.
+/// The corresponding bit of a conversion's source, in long words.
 const FROM_BIT: u32 = 46;
-/// The line that tells whether a product's operands are whole registers.
+/// The line that makes a product's operands whole registers.
 const PRODUCT_LINE: &str = "integer.multiply_24";
 
-/// How wide a register operand is.
+/// The source of a register operand's width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
     Whole,
-    /// By the bits of [`WIDE_BITS`].
+    /// Bits of [`WIDE_BITS`].
     Sized,
-    /// By [`FROM_BIT`].
+    /// Bit [`FROM_BIT`].
     From,
-    /// By bit 53.
+    /// Bit 53.
     Word,
-    /// By [`PRODUCT_LINE`].
+    /// Line [`PRODUCT_LINE`].
     Product,
 }
 
@@ -62,7 +62,7 @@ impl Entry {
         own.filter(|word| Form::of(*word) == self.row.form()).take(2_000)
     }
 
-    /// Which bit says how wide a register is.
+    /// The bit that gives a register's width.
     fn size(&self, location: &Location) -> Size {
         self.size_of(
             location,
@@ -70,7 +70,8 @@ impl Entry {
         )
     }
 
-    /// The first of these that fits. Where the pattern fixes a bit, the operand goes by that bit nevertheless: rows beside it do.
+    /// The first of `sizes` that fits. Even where the pattern fixes a bit, the width is taken from that bit, because
+    /// neighbouring rows do so.
     fn size_of(&self, location: &Location, sizes: [Size; 5]) -> Size {
         let wide = if self.row.form() == Form::Long {
             WIDE_BITS.0

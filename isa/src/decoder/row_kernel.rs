@@ -1,4 +1,4 @@
-//! The kernel that tells the rows apart, in pieces: which row a word is of, and whether it is one of that row.
+//! The kernel that tells the rows apart, in pieces: the row of a word, and whether the word is legal in that row.
 
 use super::entry::{Check, Entry};
 use super::source::bits_expression;
@@ -6,7 +6,7 @@ use super::words::{is_control, mask_text, opcodes, pieces, residue, residue_name
 use crate::table::Form;
 use std::fmt::Write;
 
-/// One arm, or what stands in it: which row it is, by what is fixed beyond the key.
+/// One arm, or its body: the row, chosen by the fixed bits beyond the key.
 fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let pad = " ".repeat(indent);
     let first = rows[0];
@@ -26,7 +26,7 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let width: u32 = parts.iter().map(|(_, width)| width).sum();
     let name = residue_name(mask);
     if width == 1 {
-        // A match on a single bit is no match.
+        // A match on a single bit becomes an if.
         let is = |bit: u32| {
             rows.iter()
                 .find(|entry| value_of(&parts, entry.row.pattern.value) == bit)
@@ -65,7 +65,7 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
     let _ = writeln!(out, "{pad}}},");
 }
 
-/// The entries of one form and opcode; `control` says which of the short ones: those with bit 1 or without.
+/// The entries of one form and opcode; `control` selects the short words with bit 1 set, or those without.
 fn of(entries: &[Entry], control: bool, opcode: u32, form: Form) -> Vec<&Entry> {
     let own = |entry: &&Entry| {
         is_control(entry.row) == control && entry.row.form() == form && opcodes(entry.row).contains(&opcode)
@@ -113,7 +113,7 @@ fn control_part(out: &mut String, entries: &[Entry]) {
     out.push_str("            _ => {}\n        }\n    }\n");
 }
 
-/// Long rows of one opcode by their sub-opcodes: which sub-opcodes have the same rows.
+/// Long rows of one opcode, grouped by the sub-opcodes that have the same rows.
 fn by_subop<'a>(rows: &[&'a Entry]) -> Vec<(Vec<u32>, Vec<&'a Entry>)> {
     let mut keys: Vec<(Vec<u32>, Vec<&Entry>)> = vec![];
     for subop in 0..8 {
@@ -136,7 +136,7 @@ fn by_subop<'a>(rows: &[&'a Entry]) -> Vec<(Vec<u32>, Vec<&'a Entry>)> {
     keys
 }
 
-/// What is before and after a choice: `4 => ` and a comma in an arm, nothing as a statement.
+/// The text before and after a choice: `4 => ` and a comma in an arm, nothing as a statement.
 type Around<'a> = (&'a str, &'a str);
 
 /// A choice among long rows of one opcode.
@@ -145,7 +145,7 @@ fn choose_subop(out: &mut String, indent: usize, (arm, end): Around, rows: &[&En
     if let [(_, own)] = &keys[..] {
         return choose(out, indent, arm, own);
     }
-    // The one with most sub-opcodes is what is left over.
+    // The group with the most sub-opcodes becomes the default arm.
     let most = keys.iter().map(|(subops, _)| subops.len()).max();
     let rest = keys
         .iter()
@@ -187,7 +187,8 @@ fn choose_form(out: &mut String, indent: usize, (arm, end): Around, forms: &[(Fo
     let _ = writeln!(out, "{pad}}}{end}");
 }
 
-/// The pieces that tell the other words' rows apart: one of all opcodes, and one of each whose long rows have sub-opcodes.
+/// The pieces that tell the other words' rows apart: one for all opcodes, and one for each opcode whose long rows have
+/// sub-opcodes.
 fn other_parts(out: &mut String, entries: &[Entry]) {
     let mut parts = String::new();
     open_part(out, "The row of a word that is no control word.", "other_row");

@@ -1,4 +1,4 @@
-//! The file with the kernel that tells the rows apart.
+//! Writes the file with the kernel that tells the rows apart.
 
 use super::entries::entries;
 use super::entry::{Check, Entry, GROUPS};
@@ -29,7 +29,7 @@ fn selectors(entries: &[Entry]) -> Vec<(String, Vec<(u32, u32)>)> {
     selectors
 }
 
-/// All checks, each once.
+/// All checks, without repetition.
 fn checks(entries: &[Entry]) -> Vec<Check> {
     let mut checks: Vec<Check> = vec![];
     for check in entries.iter().flat_map(|entry| &entry.checks) {
@@ -72,7 +72,7 @@ fn locals(selectors: &[(String, Vec<(u32, u32)>)], checks: &[Check]) -> Vec<Stri
     locals
 }
 
-/// What stands before the block: what is imported, and the bundle of all flags.
+/// The head of the file: imports, and the bundle of all flags.
 fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str(
         "\n//! The rows of the ISA table, as the decoder sees them: which word is of which row, and what the row asks for.\n\n\
@@ -88,7 +88,7 @@ fn bundle(out: &mut String, entries: &[Entry]) {
     out.push_str("}\n\n");
 }
 
-/// The macro of a row's constant.
+/// The macro for a row's constant.
 fn row_macro(out: &mut String) {
     out.push_str(
         "/// A row: its unit and operation, and its flags.\nmacro_rules! row {\n    \
@@ -108,7 +108,7 @@ fn row_macro(out: &mut String) {
     );
 }
 
-/// The block at rest: the rows' constants, a line each, and its signals.
+/// The initial values of the block: the rows' constants, one per line, and its signals.
 fn rest(out: &mut String, entries: &[Entry], locals: &[String]) {
     let unit_text = |entry: &Entry| format!("{:<15} {}", unit_names(entry.row.unit).0, entry.row.control.operation);
     let name_width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0) + 1;

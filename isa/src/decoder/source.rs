@@ -1,15 +1,15 @@
-//! What the circuit's source text is made of.
+//! Building blocks of the circuit's source text.
 
 use crate::table::Unit;
 
-/// First lines of both.
+/// First lines of both files.
 pub(super) const HEAD: &str = "// Written by `make reference`. Do not edit.\n";
 
 pub(super) fn name_of(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// The enumeration of a unit's operations, and the row bundle's field of it.
+/// The enumeration of a unit's operations, and its field in the row bundle.
 pub(super) fn unit_names(unit: Unit) -> (&'static str, &'static str, &'static str) {
     match unit {
         Unit::Integer => ("Integer", "integer", "IntegerOperation"),

@@ -1,9 +1,9 @@
-//! Which words a row has, as the decoder tells them apart: by form, opcode and sub-opcode, then by what else is fixed.
+//! The words of a row as the decoder tells them apart: by form, opcode and sub-opcode, then by the other fixed bits.
 
 use crate::table::{Form, Row};
 use std::fmt::Write;
 
-/// The bits that every row's words differ by first: the form, the opcode and, of long words, the sub-opcode.
+/// The bits that tell rows apart first: the form, the opcode and, in long words, the sub-opcode.
 fn key_mask(form: Form) -> u64 {
     let forms = match form {
         Form::Immediate => 3 | 3 << 32,
@@ -13,7 +13,7 @@ fn key_mask(form: Form) -> u64 {
     forms | 0xf << 28 | subop
 }
 
-/// What is fixed beyond the key, as pieces of neighbouring bits.
+/// The fixed bits beyond the key.
 pub(super) fn residue(row: &Row) -> u64 {
     row.pattern.mask & !key_mask(row.form())
 }
@@ -39,24 +39,24 @@ pub(super) fn value_of(parts: &[(u32, u32)], word: u64) -> u32 {
     value
 }
 
-/// The opcodes whose words are the row's.
+/// The opcodes of the row's words.
 pub(super) fn opcodes(row: &Row) -> Vec<u32> {
     let of = |opcode: &u32| (row.pattern.value ^ u64::from(*opcode) << 28) & row.pattern.mask & 0xf000_0000 == 0;
     (0..16).filter(of).collect()
 }
 
-/// The sub-opcodes, of a long row.
+/// The sub-opcodes of a long row.
 pub(super) fn subops(row: &Row) -> Vec<u32> {
     let of = |subop: &u32| (row.pattern.value ^ u64::from(*subop) << 61) & row.pattern.mask & 7 << 61 == 0;
     (0..8).filter(of).collect()
 }
 
-/// Whether bit 1 is set: the flow instructions' words.
+/// Whether bit 1 is set, as in flow instructions.
 pub(super) fn is_control(row: &Row) -> bool {
     row.pattern.value & 2 != 0
 }
 
-/// Whether a word may belong to either by its form, opcode and sub-opcode.
+/// Whether some form, opcode and sub-opcode belong to both rows.
 pub(super) fn shares_key(one: &Row, other: &Row) -> bool {
     let mask = key_mask(one.form()) & one.pattern.mask & other.pattern.mask;
     one.form() == other.form() && (one.pattern.value ^ other.pattern.value) & mask == 0
@@ -70,7 +70,7 @@ pub(super) fn range(low: u32, width: u32) -> String {
     }
 }
 
-/// The bits that fix a row, as they stand in a word: `?` is free.
+/// A row's fixed bits in a word; `?` is free.
 pub(super) fn mask_text(row: &Row) -> String {
     let bit = |bit: u32| match (row.pattern.mask >> bit & 1, row.pattern.value >> bit & 1) {
         (0, _) => '?',

@@ -1,16 +1,16 @@
-//! Condition codes and what is asked of them, and what happens to the warp after an instruction.
+//! Condition codes, conditions on them, and the marker that acts on the warp after an instruction.
 
 use std::fmt;
 
-/// What happens to the warp after a long instruction (bits 33..32).
+/// The effect on the warp after a long instruction (bits 33..32).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Marker {
     /// Nothing.
     #[default]
     None,
-    /// The active threads end. Text: `.EXIT` (the vendor's text does not show it).
+    /// The active threads exit. Text: `.EXIT` (the vendor's text omits it).
     Exit,
-    /// Pop the divergence stack for joining. Text: `.S`.
+    /// Pop the divergence stack to reconverge. Text: `.S`.
     Join,
 }
 
@@ -37,7 +37,7 @@ macro_rules! conditions {
         }
 
         impl Condition {
-            /// All of them, by code.
+            /// All conditions, by code.
             pub const ALL: &'static [Condition] = &[$(Condition::$variant),*];
 
             /// The condition with this code (0..31), if there is one.
@@ -48,21 +48,21 @@ macro_rules! conditions {
                 }
             }
 
-            /// Name in the assembly text.
+            /// Name in assembly text.
             pub fn text(self) -> &'static str {
                 match self {
                     $(Condition::$variant => $text,)*
                 }
             }
 
-            /// What it means after a comparison or another operation, in a few words.
+            /// Its meaning after a comparison or another operation, in a few words.
             pub fn description(self) -> &'static str {
                 match self {
                     $(Condition::$variant => $doc.trim_ascii(),)*
                 }
             }
 
-            /// When it holds, as a Boolean expression over the bits `z`, `s`, `c` and `o` of the register.
+            /// The condition as a Boolean expression over the bits `z`, `s`, `c` and `o` of the register.
             pub fn formula(self) -> &'static str {
                 match self {
                     $(Condition::$variant => stringify!($formula),)*

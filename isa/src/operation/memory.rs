@@ -39,7 +39,7 @@ impl MemoryAccess {
             3 => MemoryAccess::S16,
             4 => MemoryAccess::B64,
             5 => MemoryAccess::B128,
-            // 7 is undefined and never gets here: the rows' names for the field have no entry for it.
+            // 7 never gets here: it is undefined, and the rows' names for the field have no entry for it.
             _ => MemoryAccess::B32,
         }
     }

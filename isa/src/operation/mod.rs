@@ -1,5 +1,5 @@
-//! What an instruction does, in types: everything that the bits say, so that an executor matches on these and never
-//! looks at an instruction word. The arithmetic itself is in the `arith` crate.
+//! An instruction's operation as types. They carry everything that the bits say, so an executor matches on them and
+//! never looks at the instruction word. The arithmetic itself is in the `arith` crate.
 
 mod condition;
 mod memory;
@@ -19,7 +19,7 @@ pub use flexgrip_arith::integer::{Integer, Logic, Order, Product, Sum};
 pub use flexgrip_arith::special::Function as SpecialFunction;
 pub use flexgrip_arith::Width;
 
-/// What an instruction does with its sources. Sources are named as in [`crate::Instruction::sources`].
+/// An instruction's operation on its sources, which are named as in [`crate::Instruction::sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// `destination = source 1` (MOV, MOV32, MVI).
@@ -27,24 +27,24 @@ pub enum Operation {
         /// Width of the move.
         width: Width,
     },
-    /// Source 1, taken as `from`; then absolute value; then negation; then clamped to the range of `to`.
+    /// Source 1 converted: read as `from`, absolute value, negation, then clamped to the range of `to`.
     I2i {
-        /// Type of the source; a `from` narrower than the operand takes its low bits.
+        /// Type of the source; a `from` narrower than the operand takes the low bits.
         from: Integer,
         /// Type of the result.
         to: Integer,
-        /// Width of the destination, all of which a `to` of 8 bits writes, too.
+        /// Width of the destination. Even an 8-bit `to` writes all of it.
         width: Width,
         /// Take the absolute value.
         absolute: bool,
         /// Negate (after `absolute`).
         negate: bool,
     },
-    /// Source 1 and source 3 added as `sum` says. There is no source 2.
+    /// Source 1 and source 3 combined as `sum` specifies. There is no source 2.
     Iadd {
         /// Addition, subtraction, with carry.
         sum: Sum,
-        /// Condition-code register (0..3) whose bit C is the carry. Only [`Sum::AddCarry`] reads it; 0 for the others.
+        /// Condition-code register (0..3) whose bit C is the carry. Read only by [`Sum::AddCarry`]; 0 for the others.
         carry: u8,
         /// Width.
         width: Width,
@@ -58,7 +58,7 @@ pub enum Operation {
         /// Source 2 is signed.
         signed2: bool,
     },
-    /// Bits 23..0 of source 1 times bits 23..0 of source 2: 32 bits of the 48-bit product.
+    /// Bits 23..0 of source 1 times bits 23..0 of source 2, giving 32 bits of the 48-bit product.
     Imul24 {
         /// Both sources are signed.
         signed: bool,
@@ -78,7 +78,7 @@ pub enum Operation {
     Isad {
         /// Width of sources 1 and 2.
         width: Width,
-        /// They are signed.
+        /// Sources 1 and 2 are signed.
         signed: bool,
     },
     /// Source 1 shifted left by source 2 (count unsigned, not taken modulo the width).
@@ -90,12 +90,12 @@ pub enum Operation {
     Shr {
         /// Width.
         width: Width,
-        /// Shift in copies of the sign.
+        /// Arithmetic shift: shift in copies of the sign.
         signed: bool,
     },
     /// Bitwise logic of source 1 and source 2.
     Logic {
-        /// Which.
+        /// The logic function.
         logic: Logic,
         /// Width.
         width: Width,
@@ -106,7 +106,7 @@ pub enum Operation {
     },
     /// All ones if the order of source 1 and source 2 is in `order`, else 0.
     Iset {
-        /// Orders for which it is true.
+        /// Orderings for which the result is true.
         order: Order,
         /// Width.
         width: Width,
@@ -128,7 +128,7 @@ pub enum Operation {
         signed: bool,
     },
 
-    /// Branch of the threads whose condition holds.
+    /// Branch, taken by the threads whose condition holds.
     Bra {
         /// Byte address.
         target: u32,
@@ -142,10 +142,10 @@ pub enum Operation {
     Cal {
         /// Byte address.
         target: u32,
-        /// Counts against the call limit (no `.NOINC`).
+        /// The call counts against the call limit (no `.NOINC`).
         limited: bool,
     },
-    /// Return from a subroutine, or leave.
+    /// Return from a subroutine, or exit.
     Ret,
     /// Push the break address.
     Pbk {
@@ -171,7 +171,7 @@ pub enum Operation {
     },
     /// Stop with an error.
     Trap,
-    /// Nothing (but the marker still counts).
+    /// No operation (but the marker still takes effect).
     Nop,
     /// Performance-monitor event; no other effect.
     PmTrigger {
@@ -193,19 +193,19 @@ pub enum Operation {
         /// Size.
         access: MemoryAccess,
     },
-    /// Load from local memory (source 1 is the place).
+    /// Load from local memory at source 1.
     Lld {
         /// Size.
         access: MemoryAccess,
     },
-    /// Store source 3 to local memory (source 1 is the place).
+    /// Store source 3 to local memory at source 1.
     Lst {
         /// Size.
         access: MemoryAccess,
     },
-    /// Store source 3 to shared memory (source 1 is the place).
+    /// Store source 3 to shared memory at source 1.
     R2g,
-    /// Load from constant memory (source 1 is the place).
+    /// Load from constant memory at source 1.
     Mvc {
         /// Width of the destination.
         width: Width,
@@ -226,7 +226,7 @@ pub enum Operation {
 
     /// `±source 1 ± source 3`.
     Fadd {
-        /// Nearest or Zero.
+        /// Nearest or zero.
         rounding: Rounding,
         /// Clamp to [0, 1].
         saturate: bool,
@@ -235,16 +235,16 @@ pub enum Operation {
         /// Negate source 3.
         negate3: bool,
     },
-    /// `±source 1 * ±source 2`. Nothing clamps it, whatever its text says.
+    /// `±source 1 * ±source 2`. It never clamps, whatever its text says.
     Fmul {
-        /// Nearest or Zero.
+        /// Nearest or zero.
         rounding: Rounding,
         /// Negate source 1.
         negate1: bool,
         /// Negate source 2.
         negate2: bool,
     },
-    /// `±(source 1 * source 2) ± source 3`, the product truncated.
+    /// `±(source 1 * source 2) ± source 3`; the product is truncated.
     Fmad {
         /// Clamp to [0, 1].
         saturate: bool,
@@ -255,7 +255,7 @@ pub enum Operation {
     },
     /// All ones if the order of source 1 and source 2 is in `order`, else 0.
     Fset {
-        /// Orders for which it is true.
+        /// Orderings for which the result is true.
         order: FloatOrder,
         /// Sign handling of source 1.
         sign1: Sign,
@@ -281,11 +281,13 @@ pub enum Operation {
         /// Negate source 3.
         negate3: bool,
     },
-    /// Threads in fours: source 1 of one of them, combined with source 3 of each as its number says.
+    /// Quad exchange: source 1 of one thread of the quad, combined with each thread's source 3 as that thread's entry
+    /// in `operations` specifies.
     Fswz {
-        /// Whose source 1, 0 to 3; none where only pixel programs have an exchange, and the result is +0.
+        /// The thread whose source 1 is exchanged, 0 to 3; `None` for encodings that exchange only in pixel programs,
+        /// which give +0.
         thread: Option<u8>,
-        /// What threads 0 to 3 of the four compute.
+        /// The operations of threads 0 to 3 of the quad.
         operations: [Quad; 4],
     },
     /// Float to float.
@@ -331,7 +333,7 @@ pub enum Operation {
     },
     /// Special function of source 1.
     Special {
-        /// Which.
+        /// The function.
         function: SpecialFunction,
         /// Sign handling of source 1.
         sign: Sign,
@@ -345,9 +347,8 @@ pub enum Operation {
         /// Sign handling of source 1.
         sign: Sign,
     },
-    /// An operation of the lanes that has no modifiers, or none that anything but its arithmetic looks at.
+    /// A lane operation without modifiers, or whose modifiers only its arithmetic looks at.
     Plain(Plain),
-    /// Texture access. Source 1 is the first of the registers with the coordinates, the destination the first of the
-    /// results.
+    /// Texture access. Source 1 is the first coordinate register, the destination the first result register.
     Texture(Texture),
 }

@@ -1,4 +1,4 @@
-//! Where an instruction takes its sources from, and where its result goes.
+//! Sources and destinations of instructions.
 
 /// The part of a register that an operand names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -11,8 +11,7 @@ pub enum Part {
     High,
 }
 
-/// Access size of an `s[]` or `c[]` operand. The value read is extended to 32 bits; a 16-bit operation uses the low
-/// 16 of these.
+/// Access size of an `s[]` or `c[]` operand. The value read is extended to 32 bits; a 16-bit operation uses the low 16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
     /// One byte, zero-extended.
@@ -39,13 +38,13 @@ impl Access {
 /// An address register in a memory operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Indirect {
-    /// 0..4; A0 reads 0 (and only comes here with `post_increment`).
+    /// 0..4; A0 reads 0 (and occurs here only with `post_increment`).
     pub register: u8,
     /// The operand is at the register's address; the (signed) offset is added to the register afterwards.
     pub post_increment: bool,
 }
 
-/// Where an operand is.
+/// Location of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// A register or half of one.
@@ -104,14 +103,14 @@ impl Operand {
     }
 }
 
-/// Where a result goes. Stores have no destination: the place is their source 1.
+/// Location of a result. Stores have no destination: their address is source 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Destination {
     /// The instruction has no result.
     None,
     /// `o[0x7f]`: the result is dropped (condition codes are still written).
     Discard,
-    /// A register or half of one; the other half stays.
+    /// A register or half of one; the other half is unchanged.
     Register {
         /// 0..127.
         index: u8,

@@ -1,8 +1,8 @@
-//! Operations that are known by their name and their arithmetic alone, and what a lane gives to any operation.
+//! Operations defined by a name and their arithmetic alone, and a lane's inputs to any operation.
 
 use flexgrip_arith::Flagged;
 
-/// What one lane gives to an operation.
+/// A lane's inputs to an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaneInputs {
     /// Source 1.
@@ -13,13 +13,13 @@ pub struct LaneInputs {
     pub c: u32,
     /// Bit C of the condition-code register that the operation names.
     pub carry: bool,
-    /// Which of its quad the lane is, 0 to 3; FSWZ only.
+    /// The lane's index in its quad, 0 to 3; FSWZ only.
     pub quad: u8,
-    /// Source 1 of the quad's lane that FSWZ names, whether or not that lane executes; FSWZ only.
+    /// Source 1 of the quad lane that FSWZ names, whether or not that lane is active; FSWZ only.
     pub other: u32,
 }
 
-/// An operation that nothing but its arithmetic has to look into. It is known by its name.
+/// An operation that only its arithmetic looks into. It is identified by its name.
 #[derive(Clone, Copy)]
 pub struct Plain {
     name: &'static str,
@@ -27,7 +27,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// The operation of this name, which no other has.
+    /// The operation of this name, which must be unique.
     pub const fn new(name: &'static str, function: fn(LaneInputs) -> Flagged) -> Self {
         Plain { name, function }
     }
@@ -37,7 +37,7 @@ impl Plain {
         self.name
     }
 
-    /// What it gives.
+    /// Its result.
     pub(crate) fn compute(self, lane: LaneInputs) -> Flagged {
         (self.function)(lane)
     }

@@ -1,13 +1,13 @@
 //! Accesses to textures.
 
-/// What a texture instruction does.
+/// Kind of a texture instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextureKind {
     /// Filtered access (TEX).
     Sample,
-    /// The same, the last coordinate being added to the level of detail (TEX.LB).
+    /// Filtered access; the last coordinate is added to the level of detail (TEX.LB).
     SampleBias,
-    /// The same, the last coordinate being the level of detail (TEX.LL).
+    /// Filtered access; the last coordinate is the level of detail (TEX.LL).
     SampleLevel,
     /// One texel at integer coordinates (TLD).
     Fetch,
@@ -18,7 +18,7 @@ pub enum TextureKind {
 /// A texture access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Texture {
-    /// Which access.
+    /// Kind of access.
     pub kind: TextureKind,
     /// The texture is a cube map.
     pub cube: bool,
@@ -30,7 +30,7 @@ pub struct Texture {
     pub coordinates: u8,
     /// Components written, x in bit 0 to w in bit 3; each takes one register, without gaps.
     pub components: u8,
-    /// Only threads whose fragment is seen take part.
+    /// Only threads whose fragment is visible take part.
     pub live_only: bool,
     /// Derivatives come from the coordinates of the quad's threads.
     pub derivatives: bool,

@@ -1,4 +1,4 @@
-//! The files that are made from the table: the book's pages, its summary, the editor grammar, the decode circuit's rows and
+//! The files generated from the table: the book's pages, its summary, the editor grammar, the decode circuit's rows and
 //! lines.
 
 use super::document::{sentence, Document};
@@ -15,16 +15,16 @@ use crate::text::grammar;
 /// A file of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Path below the project's root, with `/`.
+    /// Path relative to the project's root, with `/`.
     pub path: String,
     /// Contents.
     pub text: String,
 }
 
-/// Folder of the book's generated pages, below the project's root.
+/// Folder of the book's generated pages, relative to the project's root.
 pub const BOOK_FOLDER: &str = "docs/book/src/isa";
 
-/// Template of the book's summary, below the project's root.
+/// Template of the book's summary, relative to the project's root.
 pub const SUMMARY_TEMPLATE: &str = "docs/book/summary.md.in";
 
 fn page_file(name: &str) -> String {
@@ -121,7 +121,7 @@ fn overview_page() -> String {
     document.text
 }
 
-/// The bits from `high` to `low` of the row's pattern, free ones as x; nothing if all are.
+/// Bits `high` down to `low` of the row's pattern, with x for free ones; empty if all are free.
 fn fixed(row: &Row, high: u32, low: u32) -> String {
     let digits: String = (low..=high)
         .rev()
@@ -279,7 +279,7 @@ fn absent_page() -> String {
     document.text
 }
 
-/// Bit numbers as ranges, from the highest down.
+/// Bit numbers as ranges, highest first.
 fn bit_ranges(bits: u64) -> String {
     let mut ranges = Vec::new();
     let mut rest = bits;

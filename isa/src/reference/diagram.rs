@@ -3,7 +3,7 @@
 use crate::table::field::Field;
 use crate::table::*;
 
-/// Letters by which a diagram names fields.
+/// Letters for fields in a diagram.
 const KEYS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The field's letter in its row's diagram.
@@ -11,8 +11,8 @@ pub(super) fn key(index: usize) -> char {
     KEYS.get(index).copied().map_or('?', char::from)
 }
 
-/// The row's bits as lines of text, high word first: a letter for each bit of a field, 0 and 1 where the word is
-/// fixed, a dot where it is ignored. Fields that share bits stand below one another.
+/// The row's bits as lines of text, high word first: a letter for each bit of a field, 0 and 1 where the word is fixed,
+/// a dot where it is ignored. Fields that share bits are drawn below one another.
 pub(super) fn diagram(row: &Row, fields: &[Field]) -> String {
     let mut layers: Vec<[char; 64]> = Vec::new();
     let covered = fields.iter().fold(0, |mask, field| mask | field.mask());

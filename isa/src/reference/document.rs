@@ -1,11 +1,11 @@
-//! A document in the making, as Markdown or as plain text.
+//! A document under construction, as Markdown or as plain text.
 
 use crate::text::layout::{columns, wrap};
 
 /// Width of the text's lines, in characters.
 const WIDTH: usize = 100;
 
-/// A document in the making: Markdown or plain text.
+/// A document under construction: Markdown or plain text.
 pub(super) struct Document {
     pub markdown: bool,
     pub text: String,
@@ -42,7 +42,7 @@ impl Document {
         }
     }
 
-    /// Prose may become HTML: what Markdown would take for a tag is escaped.
+    /// Escapes what Markdown would take for a tag, since prose may become HTML.
     pub fn prose(&self, text: &str) -> String {
         if self.markdown {
             text.replace('<', "&lt;")
@@ -107,7 +107,7 @@ impl Document {
     }
 }
 
-/// As a sentence: a capital letter and a full stop, unless it starts with something that has its own spelling.
+/// `text` as a sentence, with a capital letter and a full stop.
 pub(super) fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     let start = match characters.next() {

@@ -1,5 +1,5 @@
-//! An instruction word explained: its text, every field with its bits, value and meaning, what is fixed and what
-//! ignored, what it reads and writes, and where that is known from.
+//! Explains an instruction word: its text, every field with its bits, value and meaning, the fixed and the ignored
+//! bits, its inputs and outputs, and the source of this knowledge.
 
 use crate::effects::Resource;
 use crate::instruction::{decode, DecodeError, Instruction};
@@ -12,8 +12,8 @@ use std::fmt::Write;
 /// Width of the text.
 pub(crate) const TEXT_WIDTH: usize = 100;
 
-/// Explains `word`, whose low half is in bits 31..0; of a short instruction only that counts. Any word has an
-/// explanation: for one that is not an instruction it says which part is undefined, and what comes near.
+/// Explains `word`, whose low half is in bits 31..0, the only half that counts in a short instruction. Every word has
+/// an explanation: for one that is not an instruction it names the undefined part and similar instructions.
 ///
 /// ```
 /// let text = flexgrip_isa::explain(0x0400_0780_a000_0005);
@@ -44,7 +44,7 @@ pub fn explain(word: u64) -> String {
     text
 }
 
-/// A line of the head: a name and a text that may need several lines.
+/// A line of the head: a name, and a text that may wrap.
 fn head(text: &mut String, name: &str, value: &str) {
     const INDENT: usize = 14;
     for (i, line) in wrap(value, TEXT_WIDTH - INDENT).iter().enumerate() {
@@ -90,7 +90,7 @@ fn form_text(form: Form) -> String {
     format!("{}, {} bytes", form.name(), form.size())
 }
 
-/// Whether this core executes the instruction, and why not.
+/// Whether this core executes the instruction, and if not, why.
 fn execution(instruction: &Instruction) -> String {
     if instruction.executed() {
         return "yes".into();
@@ -108,7 +108,7 @@ fn execution(instruction: &Instruction) -> String {
     format!("no: {refused} is not executed by this core yet, and stops a kernel as an illegal instruction")
 }
 
-/// What the bits of the pattern that start at `low` are.
+/// The meaning of the pattern's bits that start at `low`.
 fn fixed_name(form: Form, low: u32) -> &'static str {
     match (form, low) {
         (_, 0) => "form",
@@ -119,7 +119,7 @@ fn fixed_name(form: Form, low: u32) -> &'static str {
     }
 }
 
-/// Runs of set bits, `(lowest, number)`, ascending, broken where another meaning starts.
+/// Runs of set bits, `(lowest, number)`, ascending, split where another meaning starts.
 fn runs(mask: u64) -> Vec<(u32, u32)> {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for bit in (0..64).filter(|bit| mask >> bit & 1 == 1) {
@@ -214,7 +214,7 @@ fn remarks(text: &mut String, row: &Row) {
     }
 }
 
-/// What the value of `field` in `word`, one of the row's, means.
+/// The meaning of `field`'s value in `word`, which belongs to the row.
 fn meaning(row: &Row, word: u64, field: Field) -> String {
     let value = field.get(word);
     let mut meaning = match field.kind {
@@ -275,7 +275,7 @@ fn meaning(row: &Row, word: u64, field: Field) -> String {
         if meaning.is_empty() {
             meaning = register;
         }
-        // Which operand it is, where the field's name tells of another.
+        // Names the operand if it differs from the field's name.
         if slot.name() != field.name {
             meaning = format!("{meaning}, {}", slot.name());
         }
@@ -318,7 +318,7 @@ fn is_at(slot: &Slot, word: u64, field: Field) -> bool {
     )
 }
 
-/// An offset in bytes: of which memory, and whether it is added to the address register afterwards.
+/// An offset in bytes, with its memory and whether it is added to the address register afterwards.
 fn offset(row: &Row, word: u64, field: Field) -> String {
     for slot in row.slots {
         let (at, memory, unit, indirect) = match slot.location.resolve(word) {
@@ -377,7 +377,7 @@ fn explain_no_row(text: &mut String, word: u64, error: &DecodeError) {
             &format!("{}, {} ({})", absent.name, absent.reason, absent.source),
         );
     }
-    // What it would take to be an instruction: the rows that agree in the opcode, or else in most bits of the pattern.
+    // Candidates: the rows that agree in the opcode, or else in most bits of the pattern.
     let wrong = |row: &Row| (word ^ row.pattern.value) & row.pattern.mask;
     let distance = |row: &Row| {
         let wrong = wrong(row);
@@ -429,7 +429,7 @@ fn explain_undefined(text: &mut String, word: u64, error: &DecodeError, name: &s
     remarks(text, row);
 }
 
-/// The values of the row's field with this name with which the word would not be refused for that field.
+/// The values of the named field for which the word would not be refused because of that field.
 fn defined_values(row: &Row, word: u64, name: &str) -> Vec<String> {
     let Some(field) = row.fields().into_iter().find(|field| field.name == name) else {
         return Vec::new();

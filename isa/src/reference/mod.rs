@@ -1,9 +1,9 @@
-//! The ISA reference, made from the table: a page for each instruction with all its forms, as Markdown for the book
-//! and as plain text for the terminal, and the pages that go with them.
+//! The ISA reference, generated from the table: a page for each instruction with all its forms, as Markdown for the
+//! book and as plain text for the terminal, and the accompanying pages.
 //!
-//! `make docs` writes the book's pages; a test compares what is committed with what this module makes.
+//! `make docs` writes the book's pages; a test compares the committed files with this module's output.
 //!
-//! [`crate::explain`] is here as well: a single word bit by bit.
+//! [`crate::explain`] is also here: a single word bit by bit.
 
 mod book;
 mod diagram;

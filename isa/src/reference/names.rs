@@ -1,4 +1,4 @@
-//! Which rows make up an instruction, and what each of them is called.
+//! The rows that make up an instruction, and their names.
 
 use crate::table::manual::Section;
 use crate::table::*;
@@ -11,7 +11,7 @@ pub(super) fn base(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// All instructions, in the table's order, each form's name cut down to the instruction's.
+/// All instructions, in the table's order, each form's name reduced to the instruction's.
 pub fn instructions() -> Vec<&'static str> {
     let mut all = Vec::new();
     for row in ROWS {
@@ -40,7 +40,8 @@ pub(super) fn full_name(row: &Row) -> String {
     name
 }
 
-/// What a row's section is called: its full name and form, and if another row has the same, a fixed bit that is another there.
+/// The title of a row's section: its full name and form and, if another row has the same, a fixed bit that differs
+/// there.
 pub fn heading(row: &Row) -> String {
     let plain = |row: &Row| format!("{}, {}", full_name(row), row.form().name());
     let name = plain(row);

@@ -10,7 +10,7 @@ use crate::table::*;
 use crate::text::layout::columns;
 use crate::text::suggestions::nearest;
 
-/// What fields hold in an example, by name, so that it shows something plain; others hold 0.
+/// Values of fields in an example, by name, chosen to show something simple; all other fields are 0.
 const EXAMPLE_VALUES: &[(&str, u32)] = &[
     ("condition", 15),
     ("32-bit", 1),
@@ -35,13 +35,13 @@ const EXAMPLE_VALUES: &[(&str, u32)] = &[
     ("coordinates", 1),
 ];
 
-/// A mnemonic without an entry.
+/// A mnemonic that has no entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no instruction `{name}`{}", hint(.elsewhere, .suggestion))]
 pub struct UnknownInstruction {
-    /// What was asked for.
+    /// The requested name.
     pub name: String,
-    /// A name of the table that is spelt nearly so.
+    /// A name from the table with a similar spelling.
     pub suggestion: Option<&'static str>,
     /// Why it is not in the table, if it is an instruction of other chips or programs.
     pub elsewhere: Option<&'static str>,
@@ -55,8 +55,8 @@ fn hint(elsewhere: &Option<&str>, suggestion: &Option<&str>) -> String {
     }
 }
 
-/// The page of an instruction as plain text. Its name may be that of any form, in upper or lower case; suffixes after
-/// a dot are left aside.
+/// The page of an instruction as plain text. The name may be that of any form, in upper or lower case; suffixes after a
+/// dot are ignored.
 ///
 /// # Errors
 /// No instruction has the name.
@@ -75,7 +75,7 @@ pub fn text_page(name: &str) -> Result<String, UnknownInstruction> {
     })
 }
 
-/// All rows of the table, one a line.
+/// All rows of the table, one per line.
 pub fn text_overview() -> String {
     let lines: Vec<Vec<String>> = ROWS
         .iter()
@@ -103,7 +103,7 @@ fn symbol(slot: &Slot) -> String {
     }
 }
 
-/// How the row's instructions are written: `[]` may be left out, `{}` is a choice.
+/// The syntax of the row's instructions: `[]` is optional, `{}` is a choice.
 fn syntax(row: &Row) -> String {
     let mut text = row.name.to_string();
     if row.form() == Form::Long {
@@ -168,18 +168,19 @@ fn syntax(row: &Row) -> String {
     text
 }
 
-/// A word of the row that decodes and shows something plain, and the instruction that it is.
+/// The instruction of a word in the row that decodes and shows something simple.
 pub fn example(row: &'static Row) -> Option<Instruction> {
     let mut word = row.pattern.value;
     let mut settled = row.pattern.mask;
     let mut place = |word: &mut u64, field: Field, value: u32| {
-        // Bits that an earlier field has set stay.
+        // Bits set by an earlier field stay.
         let mask = field.mask() & !settled;
         let value = value & (u32::MAX >> (32 - field.width()));
         *word = *word & !mask | field.place(value) & mask;
         settled |= field.mask();
     };
-    // Which fields there are depends on the values of others: those first, twice for those that they bring.
+    // The fields of a word depend on the values of others. Those come first, and the loop repeats for the fields that
+    // they add.
     for _ in 0..3 {
         for field in row.fields_of(word) {
             let value = EXAMPLE_VALUES
@@ -196,7 +197,7 @@ pub fn example(row: &'static Row) -> Option<Instruction> {
 
 /// Values with their texts and meanings: of choices, and of fields that the text names.
 fn values(row: &Row, field: Field) -> Vec<Vec<String>> {
-    // The text that a value puts into the instruction: none, or the empty one, if nothing.
+    // The text that a value adds to the instruction; `None`, or empty, if it adds nothing.
     let texts: Vec<Option<&str>> = row
         .suffixes
         .iter()
@@ -247,7 +248,7 @@ fn values(row: &Row, field: Field) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// One row: its syntax, bits, fields, operands and the rest.
+/// The section of a row: its syntax, bits, fields, operands and the rest.
 fn form_section(document: &mut Document, row: &'static Row) {
     document.heading(2, &heading(row));
     document.code(&format!("{}\n", syntax(row)));
@@ -298,7 +299,7 @@ fn form_section(document: &mut Document, row: &'static Row) {
         .collect();
     document.table(&["operand", "is", "may be", "and"], &operands);
 
-    // The marker is the same everywhere: it has its place among the forms.
+    // The marker is the same everywhere and is described with the forms.
     let values: Vec<Vec<String>> = fields
         .iter()
         .filter(|field| **field != MARKER)

@@ -1,17 +1,18 @@
-//! Words that are instructions on later chips or of graphics programs, and none here.
+//! Words that are instructions on later chips or in graphics programs, but not here.
 
 use super::pattern::{control, long, long_any, short, Pattern};
 
-/// An instruction of this encoding that is not one here, so that a refusal can say what the word would be elsewhere.
+/// An encoding that is an instruction elsewhere but not here, so that a refusal can say what the word would be
+/// elsewhere.
 #[derive(Debug)]
 pub struct Absent {
     /// Its name, the vendor's if known.
     pub name: &'static str,
-    /// Which words.
+    /// Its words.
     pub pattern: Pattern,
     /// Why it is not in [`crate::table::ROWS`].
     pub reason: &'static str,
-    /// Where it is known from.
+    /// Source of this knowledge.
     pub source: &'static str,
 }
 
@@ -29,7 +30,7 @@ const LATER_2: &str = "first in compute capability 1.2";
 const LATER_3: &str = "double precision, in compute capability 1.3 alone";
 const GRAPHICS: &str = "of graphics programs, meaningless in a compute kernel";
 
-/// What the same encoding holds on later chips and in graphics programs. No word is of a row and here as well.
+/// Meanings of encodings on later chips and in graphics programs. No word matches both a row and an entry of this list.
 pub static ABSENT: &[Absent] = &[
     absent("LDA", long(0x0, 0).and(53, 1, 1).and(58, 1, 1), GRAPHICS),
     absent("STO", long(0x0, 4), GRAPHICS),

@@ -1,14 +1,13 @@
-//! Bit fields of an instruction word, and reading and writing them with an account of which bits were touched.
+//! Bit fields of an instruction word, and reading and writing them while tracking the bits touched.
 //!
-//! That account is what makes decode and encode inverse to each other: [`Reader`] notes every bit that it looked at,
-//! so that the rest is known to be ignored; [`Writer`] refuses to give one bit two values, so that constraints between
-//! operands (a short instruction's third source *is* its destination; only one operand may be a constant) need no code
-//! of their own.
+//! Tracking makes decode and encode inverses of each other. [`Reader`] notes every bit that it reads, so the rest is
+//! known to be ignored. [`Writer`] refuses to give a bit two values, so constraints between operands (a short
+//! instruction's third source *is* its destination; only one operand may be a constant) need no code of their own.
 
-/// What a field's value is: its kind and, for numbers, its unit.
+/// The kind of a field's value and, for numbers, its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Number of a register; where the operand is a half, twice the register's number, plus 1 for the high half.
+    /// Number of a register; for a half, twice the register's number, plus 1 for the high half.
     Register,
     /// Number of an address register; 0 is none, or A0, which reads 0.
     AddressRegister,
@@ -22,7 +21,7 @@ pub enum Kind {
     Bank,
     /// Number of a global space.
     Space,
-    /// A number as the operation takes it.
+    /// A number used by the operation unchanged.
     Number,
     /// Byte address of an instruction, divided by 4.
     Target,
@@ -30,7 +29,7 @@ pub enum Kind {
     Condition,
     /// Number of a barrier.
     Barrier,
-    /// A bit for each of what it masks.
+    /// A bit mask: one bit for each thing masked.
     Mask,
     /// 1: yes; 0: no.
     Flag,
@@ -45,7 +44,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// In a few words, with the unit.
+    /// The kind in a few words, with the unit.
     pub const fn description(&self) -> &'static str {
         match self {
             Kind::Register => "register (of a half: twice its number, + 1 if high)",
@@ -72,22 +71,22 @@ impl Kind {
 /// A named field of an instruction word, possibly in several pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// Name, as documentation and error messages show it.
+    /// Name, as printed in documentation and error messages.
     pub name: &'static str,
     /// Pieces `(lowest bit, number of bits)`, least significant piece first. Bits 0..31 are the low word.
     pub parts: &'static [(u32, u32)],
-    /// What the value is.
+    /// Kind of the value.
     pub kind: Kind,
-    /// The bits of the word that belong to it.
+    /// The field's bits in the word.
     mask: u64,
     /// Lowest bit, if there is one piece.
     low: u32,
-    /// Whether there is one piece, as there nearly always is.
+    /// Whether there is only one piece, the usual case.
     whole: bool,
 }
 
 impl Field {
-    /// A field named `name` of the given pieces and kind.
+    /// A field with this name, these pieces and this kind.
     pub const fn new(name: &'static str, parts: &'static [(u32, u32)], kind: Kind) -> Self {
         let mut mask = 0;
         let mut i = 0;
@@ -181,11 +180,11 @@ impl Reader {
     }
 }
 
-/// Two parts of one instruction want different values in one field.
+/// Two parts of one instruction need different values in one field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Conflict(pub Field);
 
-/// Writes fields, each bit at most to one value.
+/// Writes fields and refuses to give a bit two values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Writer {
     pub word: u64,

@@ -1,14 +1,14 @@
-//! The bits of instruction words that nothing reads, and which of them are known from hardware to do nothing.
+//! The bits of instruction words that are never read, and those of them that hardware is known to ignore.
 //!
-//! The hardware tests of the envytools project (`hwtest`, groups `g80_fp`, `g80_int` and `g80_sfu`) give the bits of a word
-//! that they take for modifiers at random to a G80 and compare what it computes with what they expect. A bit that is among
-//! them, and that their expectation does not look at, is one that silicon ignores. Of the others it is only known that real
-//! code does not set them.
+//! The hardware tests of the envytools project (`hwtest`, groups `g80_fp`, `g80_int` and `g80_sfu`) set the bits that
+//! they take for modifiers at random, run the words on a G80 and compare its results with the expected ones. A bit that
+//! they vary but their expectation does not look at is one that silicon ignores. About the other ignored bits it is
+//! only known that real code does not set them.
 
 use super::pattern::Form;
 use super::row::Row;
 
-/// Bits that a test of the hardware sets at random: of the low word, of the high word.
+/// Bits that a hardware test sets at random: mnemonics, bits of the low word, bits of the high word.
 const VARIED: &[(&[&str], u64, u64)] = &[
     (&["FADD"], 0x0e7d_0000, 0x3fc0_3004),
     (&["FSET"], 0x0e00_0000, 0x1fdf_f004),
@@ -37,8 +37,8 @@ const VARIED: &[(&[&str], u64, u64)] = &[
     (&["IMAD"], 0x1e00_0000, 0xffc0_0004),
 ];
 
-/// The bits that no word of the row reads: in neither its pattern nor a field. Bits 63..32 of a short instruction, which it
-/// does not have, are not among them.
+/// The bits that are neither in the row's pattern nor in any of its fields. Bits 63..32 are left out for a short
+/// instruction, which does not have them.
 pub fn ignored_bits(row: &Row) -> u64 {
     let read = row
         .fields()

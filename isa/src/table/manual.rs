@@ -1,8 +1,7 @@
-//! What the FlexGripPlus SM 1.0 programmer's manual prints wrongly, section by section, so that who reads it beside
-//! the table is not led astray. Rows name their sections ([`crate::Row::manual`]); the encoding itself is in
-//! [`crate::table`] alone.
+//! Errors in the FlexGripPlus SM 1.0 programmer's manual, section by section, for readers who use it next to the table.
+//! Rows name their sections ([`crate::Row::manual`]); the encoding itself is in [`crate::table`] alone.
 //!
-//! Every entry is one error of the manual, in the order of the encoding notes' list. Where the notes are silent the
+//! Every entry is one error of the manual, in the order of the encoding notes' list. Where the notes say nothing, the
 //! manual's table is right.
 
 /// A section of the manual.
@@ -10,7 +9,7 @@
 pub struct Section {
     /// Its title.
     pub name: &'static str,
-    /// Its errors, each with what is right.
+    /// Its errors, each with its correction.
     pub errors: &'static [&'static str],
 }
 

@@ -1,4 +1,4 @@
-//! The table of instructions: what a row is made of, and all rows.
+//! The table of instructions: the parts of a row, and all rows.
 //!
 //! ```text
 //! field ──> slot ──> control ─┐

@@ -1,4 +1,4 @@
-//! Which words a row has: the word layouts, and what is fixed in a word.
+//! The words that belong to a row: the word layouts and the fixed bits.
 
 /// The four word layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,11 +51,11 @@ impl Form {
 /// The words of a row: those of its form with `word & mask == value`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pattern {
-    /// Form.
+    /// Their form.
     pub form: Form,
     /// Bits that must match.
     pub mask: u64,
-    /// What they must be.
+    /// Their required value.
     pub value: u64,
 }
 
@@ -66,7 +66,7 @@ impl Pattern {
         Form::of(word) as u8 == self.form as u8 && word & self.mask == self.value
     }
 
-    /// Also fixes `width` bits from `low` to `value`.
+    /// The pattern with `width` bits from `low` also fixed to `value`.
     pub(super) const fn and(self, low: u32, width: u32, value: u64) -> Pattern {
         Pattern {
             form: self.form,
@@ -75,7 +75,7 @@ impl Pattern {
         }
     }
 
-    /// The same with bit 28 free: operations whose lowest opcode bit is a modifier.
+    /// The pattern with bit 28 free, for operations whose lowest opcode bit is a modifier.
     pub(super) const fn without_bit_28(self) -> Pattern {
         Pattern {
             form: self.form,

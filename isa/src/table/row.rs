@@ -1,4 +1,4 @@
-//! A row of the table: all that is known of an instruction.
+//! A row of the table: everything that is known about an instruction.
 
 use super::control::Control;
 use super::field::{Field, Kind};
@@ -8,7 +8,7 @@ use super::slot::{Location, Role, Slot};
 use crate::operation::Operation;
 use std::fmt;
 
-// Fields that rows have by their form, their guard and `writes_cc`.
+// Fields that a row has because of its form, its guard or `writes_cc`.
 
 const MARKER_WORDS: &[&str] = &["none", "exit: the active threads end", "join: pop the divergence stack"];
 
@@ -20,7 +20,7 @@ pub const CONDITION: Field = Field::new("condition", &[(39, 5)], Kind::Condition
 pub const CONDITION_REGISTER: Field = Field::new("condition register", &[(44, 2)], Kind::ConditionCode);
 /// The instruction writes a condition-code register.
 pub const CC_ENABLE: Field = Field::new("condition code write", &[(38, 1)], Kind::Flag);
-/// Which.
+/// The condition-code register written.
 pub const CC_REGISTER: Field = Field::new("condition code destination", &[(36, 2)], Kind::ConditionCode);
 
 /// Whether the instruction has a condition (bits 39..43 on the register of bits 44..45).
@@ -35,7 +35,8 @@ pub enum Guard {
 /// The unit that executes an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Integer lanes (also moves, those to shared and from constant memory, address registers, and NOP, which writes nothing).
+    /// Integer lanes (also moves, including those to shared and from constant memory, address registers, and NOP, which
+    /// writes nothing).
     Integer,
     /// Float lanes.
     Float,
@@ -87,7 +88,7 @@ impl fmt::Display for Capability {
 /// Whether this core executes a row's instructions.
 #[derive(Debug, Clone, Copy)]
 pub enum Execution {
-    /// All of them.
+    /// All words of the row.
     Full,
     /// Only those whose fields have one of these values.
     Only(&'static [(Field, &'static [u32])]),
@@ -95,7 +96,7 @@ pub enum Execution {
     NotYet,
 }
 
-/// A continuation of the mnemonic.
+/// A further part of the mnemonic.
 #[derive(Debug, Clone, Copy)]
 pub enum Suffix {
     /// The name for the field's value; "" prints nothing, `None` is an undefined value. A name may have several
@@ -103,9 +104,9 @@ pub enum Suffix {
     Names(Field, &'static [Option<&'static str>]),
     /// The name, when the field has the value.
     When(Field, u32, &'static str),
-    /// Always there.
+    /// The same in every word.
     Fixed(&'static str),
-    /// `CARRYn` when the field (which [`crate::Sum`]) is 3, n being the condition-code register of the second field.
+    /// `CARRYn` when the field (a [`crate::Sum`]) is 3; n is the condition-code register in the second field.
     Carry(Field, Field),
     /// `CARRY0` when the field is 3: short forms have no register field.
     Carry0(Field),
@@ -116,31 +117,31 @@ pub enum Suffix {
 pub struct Row {
     /// Mnemonic. Rows may share one if they have the same size.
     pub name: &'static str,
-    /// Which words.
+    /// Its words.
     pub pattern: Pattern,
     /// Condition.
     pub guard: Guard,
-    /// Bits 38..36 say which condition-code register is written, if any.
+    /// Bits 38..36 select the condition-code register written, if any.
     pub writes_cc: bool,
-    /// Continuations of the mnemonic, in the order of the text, before the condition-code register written.
+    /// Further parts of the mnemonic in text order, before the condition-code register written.
     pub suffixes: &'static [Suffix],
     /// Operands in the order of the text.
     pub slots: &'static [Slot],
-    /// Meaning of a word of this row whose fields are all defined.
+    /// Operation of a word of this row whose fields are all defined.
     pub operation: fn(u64) -> Operation,
     /// Executing unit.
     pub unit: Unit,
-    /// What the decoder tells the unit, beside what follows from the rest of the row.
+    /// The decoder's outputs to the unit that do not follow from the rest of the row.
     pub control: Control,
     /// Whether this core executes it.
     pub execution: Execution,
     /// Meaning in a sentence.
     pub semantics: &'static str,
-    /// Where that is known from.
+    /// Source of this knowledge.
     pub source: &'static str,
     /// First compute capability that has it.
     pub since: Capability,
-    /// Sections of the manual about it, with what is wrong there.
+    /// Sections of the manual about it, with their errors.
     pub manual: &'static [&'static Section],
     /// Remarks worth knowing, a sentence or two each.
     pub notes: &'static [&'static str],
@@ -157,14 +158,14 @@ impl Row {
         self.pattern.form
     }
 
-    /// All the fields that the row's words may have, without repetition: what a hardware decoder must look at.
-    /// Every other bit outside of the pattern is ignored.
+    /// All fields that the row's words may have, without repetition: the bits that a hardware decoder must look at.
+    /// Every other bit outside the pattern is ignored.
     pub fn fields(&self) -> Vec<Field> {
         self.collect_fields(None)
     }
 
-    /// The fields that `word`, one of the row's words, really has: which operand's bits count is chosen by others.
-    /// With the pattern they make up [`crate::Instruction::meaningful_bits`], if the word is an instruction.
+    /// The fields in use in `word`, one of the row's words: some fields choose which operand's bits count. Together
+    /// with the pattern they make up [`crate::Instruction::meaningful_bits`], if the word is an instruction.
     pub fn fields_of(&self, word: u64) -> Vec<Field> {
         self.collect_fields(Some(word))
     }
@@ -175,7 +176,7 @@ impl Row {
                 fields.push(field);
             }
         }
-        /// Whether a field that says so asks for more fields.
+        /// Whether `field` has this value in `word`, which brings in more fields; true if there is no word.
         fn has(word: Option<u64>, field: Field, value: u32) -> bool {
             word.is_none_or(|word| field.get(word) == value)
         }
@@ -216,9 +217,9 @@ impl Row {
         fields
     }
 
-    /// The bits of the row's words that may say what the [`Operation`] is: the pattern's, and the fields of suffixes, of marks
-    /// and of operands that are part of the operation. Its other operands, its condition and where a condition code is
-    /// written have no say: whoever goes through all values of these bits has seen all operations of the row.
+    /// The bits of the row's words that can affect the [`Operation`]: the pattern's, and the fields of suffixes, of
+    /// marks and of operands that are part of the operation. Other operands, the condition and the condition-code
+    /// destination cannot affect it. Going through all values of these bits covers all operations of the row.
     pub fn operation_bits(&self) -> u64 {
         let suffixes = self.suffixes.iter().map(|suffix| match suffix {
             Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry0(field) => field.mask(),
@@ -229,7 +230,7 @@ impl Row {
             let marks = slot.marks.iter().fold(0, |bits, (_, field, _)| bits | field.mask());
             let location = match (slot.role, &slot.location) {
                 (Role::Inherent, location) => location_bits(location),
-                // The operand is the address; the space is the operation's.
+                // The operand is the address; the space belongs to the operation.
                 (_, Location::Global(space, _)) => space.mask(),
                 _ => 0,
             };

@@ -1,14 +1,14 @@
-//! **The table**: every SM 1.0 instruction as one [`Row`] of data. Decode, encode, the disassembler and the assembler
-//! are all driven from it; an opcode or a field position is written down here and nowhere else.
+//! **The table**: every SM 1.0 instruction as one [`Row`] of data. It drives decode, encode, the disassembler and the
+//! assembler; opcodes and field positions are written down here and nowhere else.
 //!
-//! A row says which words are its own ([`Pattern`]), how the mnemonic is continued ([`Suffix`]), what the operands are
-//! and where their bits lie ([`Slot`], [`Location`]), what it means ([`Row::operation`]), which unit executes it and
-//! whether this core does so yet ([`Execution`]). A further instruction is a further row.
+//! A row gives its words ([`Pattern`]), the suffixes of the mnemonic ([`Suffix`]), the operands and the location of
+//! their bits ([`Slot`], [`Location`]), its operation ([`Row::operation`]), the unit that executes it and whether this
+//! core does so yet ([`Execution`]). Adding an instruction means adding a row.
 //!
-//! Encodings are those of real G80 code; the sources named in the rows are the sections of the FlexGripPlus SM 1.0
+//! Encodings are those of real G80 code. The sources named in the rows are the sections of the FlexGripPlus SM 1.0
 //! programmer's manual ("manual"), the corrections to it ("encoding notes"), and for instructions that these do not
 //! describe the public reverse engineering of the G80 ("envytools", whose decoder is `envydis/g80.c`, and "decuda").
-//! What the manual prints wrongly is in [`crate::table::manual`], and the rows lead there.
+//! The manual's errors are in [`crate::table::manual`], and the rows refer to them.
 
 use super::control::{Control, Line, Reading};
 use super::field::{Field, Kind};
@@ -318,7 +318,7 @@ const fn shared_of(offset: Field, access: Access, indirect: IndirectFields) -> L
         explicit: true,
     }
 }
-/// A store's place: the mnemonic names the size.
+/// A store's address; the mnemonic gives the size.
 const fn shared_store(offset: Field, access: Access) -> Location {
     Location::Shared {
         offset,
@@ -385,7 +385,7 @@ const C3_HALF: Location = Select(
     ],
 );
 
-// Long form. LONG_x_WIDE: the half or the whole register by bit 58.
+// Long form. LONG_x_WIDE: bit 58 selects the half or the whole register.
 const LONG_D_WORD: Location = Select(OUTPUT, &[Word(DESTINATION), Location::Discard(DESTINATION)]);
 const LONG_D_HALF: Location = Select(OUTPUT, &[Half(DESTINATION), Location::Discard(DESTINATION)]);
 const LONG_D_WIDE: Location = Select(WIDE, &[LONG_D_HALF, LONG_D_WORD]);
@@ -398,7 +398,7 @@ const LONG_2_WIDE: Location = Select(WIDE, &[LONG_2_HALF, LONG_2_WORD]);
 const LONG_3_WORD: Location = Select(CONSTANT_3, &[Word(SOURCE_3), C3_WORD]);
 const LONG_3_HALF: Location = Select(CONSTANT_3, &[Half(SOURCE_3), C3_HALF]);
 const LONG_3_WIDE: Location = Select(WIDE, &[LONG_3_HALF, LONG_3_WORD]);
-// With three sources only one of sources 2 and 3 may be a constant.
+// With three sources, only one of sources 2 and 3 may be a constant.
 const MAD_2_WORD: Location = Select(CONSTANT_2, &[Word(SOURCE_2), Select(CONSTANT_3, &[C2_WORD, Undefined])]);
 const MAD_2_HALF: Location = Select(CONSTANT_2, &[Half(SOURCE_2), Select(CONSTANT_3, &[C2_HALF, Undefined])]);
 const MAD_2_WIDE: Location = Select(WIDE, &[MAD_2_HALF, MAD_2_WORD]);
@@ -410,7 +410,7 @@ const SHORT_D_WIDE: Location = Select(WIDE_SHORT, &[Half(DESTINATION_6), Word(DE
 const SHORT_1_WORD: Location = Select(SHARED_1_SHORT, &[Word(SOURCE_1_6), SHARED_SHORT]);
 const SHORT_1_HALF: Location = Select(SHARED_1_SHORT, &[Half(SOURCE_1_6), SHARED_SHORT]);
 const SHORT_1_WIDE: Location = Select(WIDE_SHORT, &[SHORT_1_HALF, SHORT_1_WORD]);
-// A short instruction has room for s[] or c[], not for both.
+// A short instruction has room for s[] or c[], but not both.
 const SHORT_2_WORD: Location = Select(
     CONSTANT_2,
     &[
@@ -592,7 +592,7 @@ fn width(field: Field, word: u64) -> Width {
         Width::B16
     }
 }
-/// The sum, and the condition-code register whose carry it adds.
+/// The sum, and the condition-code register whose carry is added.
 fn sum(kind: u32, carry: u32) -> (Sum, u8) {
     match kind & 3 {
         0 => (Sum::Add, 0),
@@ -628,7 +628,7 @@ fn imad(product: Product, sum_kind: u32, carry: u32) -> Operation {
     let (sum, carry) = sum(sum_kind, carry);
     Operation::Imad { product, sum, carry }
 }
-/// Products of IMAD in the order of the long form's field; the short form's has the first four.
+/// IMAD's products, in the order of the long form's field; the short form has only the first four.
 fn product(kind: u32) -> Product {
     const PRODUCTS: [Product; 8] = [
         Product::U16,
@@ -701,7 +701,7 @@ fn texture(kind: TextureKind, cube: bool, word: u64) -> Operation {
         },
     })
 }
-/// Short forms write all four components, at the texel itself.
+/// Short forms write all four components and have no texel offset.
 fn texture_short(kind: TextureKind, word: u64) -> Operation {
     Operation::Texture(Texture {
         kind,
@@ -754,7 +754,7 @@ fn special(function: SpecialFunction, word: u64) -> Operation {
 
 // ---- Lines of the units' control --------------------------------------------------------------------------------
 //
-// Long words have a reading's field in one place, short and immediate words in another.
+// The field of a reading is in one place in long words, in another in short and immediate words.
 
 const fn reading(name: &'static str, field: Field, lines: &'static [Line]) -> Reading {
     Reading { name, field, lines }
@@ -798,7 +798,7 @@ const MAD: Reading = reading(
         When("integer.saturate", &[2, 5]),
     ],
 );
-/// Of opcode 7, whose products are all of 24 bits.
+/// For opcode 7, whose products are all 24-bit.
 const MAD_7: Reading = reading(
     "mad_7",
     MAD_KIND_7,
@@ -918,12 +918,12 @@ const RCP_NEGATE_SHORT: Reading = reading("negate_short", NEGATE_22, &[Bit("spec
 const SIGNS_1: Reads = &[ABSOLUTE_A, NEGATE_A];
 const SIGNS_1_AND_2: Reads = &[ABSOLUTE_A, NEGATE_A, ABSOLUTE_B, NEGATE_B];
 
-/// Source 3 is operand b: the second addend, what is stored.
+/// Source 3 is operand b: the second addend, or the stored value.
 const B_IS_3: [Role; 3] = [Role::Source1, Role::Source3, Role::Source2];
 const IADD_READS: Reads = &[SUM, CLAMP];
 const IADD_SHORT_READS: Reads = &[SUM, CLAMP_SHORT];
 const MOVE: Control = Control::new("Move");
-/// F2F and I2F: the halves are told by the row.
+/// F2F and I2F: the row decides on the halves.
 const F2F_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP];
 const F2F_ROUNDED_READS: Reads = &[ABSOLUTE_A, CONVERT_SIGN, CONVERT_CLAMP, CONVERT_ROUNDING];
 const F2F_HALF_READS: Reads = &[
@@ -978,7 +978,7 @@ const SPECIAL: Row = Row {
 const F2F_NOTES: &[&str] = &["Without rounding to an integral value the mode in bits 50..49 has no effect."];
 const FMUL_NOTES: &[&str] = &["SAT has no effect: nothing clamps a product below compute capability 1.2."];
 
-/// Texture instructions read their coordinates from the registers that they then write.
+/// Texture instructions read their coordinates from the registers that they then overwrite.
 const TEX: Row = Row {
     name: "TEX",
     writes_cc: false,
@@ -1038,7 +1038,7 @@ const TEX32: Row = Row {
     ..SHORT
 };
 
-/// Conversions from and to half precision, which the G80 has beside those that the manual describes.
+/// Conversions from and to half precision, which the G80 has in addition to those in the manual.
 const F16: Row = Row {
     unit: Unit::Float,
     source: "envytools (envydis g80, cvt)",
@@ -1292,7 +1292,7 @@ pub static ROWS: &[Row] = &[
         name: "IADD32I",
         pattern: immediate(0x2).without_bit_28(),
         suffixes: &[
-            // Not a mark: a minus at a number is the number's own.
+            // Not a mark: a minus sign at a number belongs to the number.
             Suffix::When(ADD_KIND, 1, "SUB"),
             Suffix::Carry0(ADD_KIND),
             Suffix::Names(SATURATE_8, SATURATE_NAMES),
@@ -1920,7 +1920,7 @@ pub static ROWS: &[Row] = &[
         pattern: immediate(0xb),
         suffixes: &[
             Suffix::Names(SATURATE_8, SATURATE_NAMES),
-            // Not a mark: a minus at a number is the number's own.
+            // Not a mark: a minus sign at a number belongs to the number.
             Suffix::Names(NEGATE_22, names!["", "NEG"]),
         ],
         slots: &[
@@ -2552,7 +2552,7 @@ pub static ROWS: &[Row] = &[
     },
 ];
 
-/// What the special registers hold, by number: name and meaning. The others are unknown.
+/// Contents of the special registers, by number: name and meaning. The others are unknown.
 pub const SPECIAL_REGISTERS: &[(&str, &str)] = &[
     (
         "physical id",

@@ -1,14 +1,14 @@
-//! The operands of a row: what each is to the operation, and where its bits lie.
+//! The operands of a row: the role of each in the operation, and the location of its bits.
 
 use super::field::Field;
 use crate::operation::Access;
 
-/// What an operand slot is to the operation.
+/// The role of an operand slot in the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// [`crate::Instruction::destination`].
     Destination,
-    /// `sources()[0]`; also the place of a store.
+    /// `sources()[0]`; also the address of a store.
     Source1,
     /// `sources()[1]`.
     Source2,
@@ -18,7 +18,7 @@ pub enum Role {
     Inherent,
 }
 
-/// Where and how an operand is encoded. Selections by further bits nest.
+/// Location and encoding of an operand. Selections by further bits nest.
 #[derive(Debug, Clone, Copy)]
 pub enum Location {
     /// Register, all of it.
@@ -35,7 +35,7 @@ pub enum Location {
         access: Access,
         /// Address register fields.
         indirect: IndirectFields,
-        /// The text shows the access size (else a suffix of the mnemonic tells).
+        /// The text shows the access size (otherwise a suffix of the mnemonic gives it).
         explicit: bool,
     },
     /// `c[bank][]`.
@@ -48,7 +48,7 @@ pub enum Location {
         access: Access,
         /// Address register fields, if this operand may use them.
         indirect: Option<IndirectFields>,
-        /// The text shows the access size (else the operation's width tells).
+        /// The text shows the access size (otherwise the operation's width gives it).
         explicit: bool,
     },
     /// `local[]`.
@@ -62,7 +62,7 @@ pub enum Location {
     Global(Field, Field),
     /// A number, printed in hexadecimal.
     Number(Field),
-    /// A float's bits: the text of a negative one is `-0x...`, the two's complement.
+    /// A float's bits; a negative one is printed as `-0x...`, the two's complement.
     FloatNumber(Field),
     /// A number that is left out of the text when it is 0.
     OptionalNumber(Field),
@@ -78,9 +78,9 @@ pub enum Location {
     Barrier(Field),
     /// One of the names; `None` is undefined.
     Named(Field, &'static [Option<&'static str>]),
-    /// The field's value chooses.
+    /// Selected by the field's value.
     Select(Field, &'static [Location]),
-    /// The selecting bits say something that does not exist.
+    /// The selecting bits have an undefined combination.
     Undefined,
 }
 
@@ -104,19 +104,19 @@ pub enum Mark {
     Invert,
 }
 
-/// An operand's place in the text.
+/// An operand's slot in the text.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
-    /// What it is to the operation.
+    /// Its role in the operation.
     pub role: Role,
-    /// Where it is.
+    /// Its location.
     pub location: Location,
     /// Marks, each present when its field has its value.
     pub marks: &'static [(Mark, Field, u32)],
 }
 
 impl Slot {
-    /// What documentation calls the operand: `destination`, `source 1`, or what its field holds.
+    /// The operand's name in documentation: `destination`, `source 1`, or the kind of its field.
     pub fn name(&self) -> &'static str {
         match self.role {
             Role::Destination => "destination",
@@ -129,7 +129,7 @@ impl Slot {
                 | Location::Target(field)
                 | Location::Barrier(field)
                 | Location::Named(field, _) => field.name,
-                // The table's test admits no others.
+                // The table's test allows no others.
                 _ => "operand",
             },
         }
@@ -149,8 +149,7 @@ impl Location {
         location
     }
 
-    /// The locations that this may be, in the order of the selecting fields' values, selections and what is undefined
-    /// left out.
+    /// The possible locations, in the order of the selecting fields' values, without selections and undefined ones.
     pub fn alternatives(&self) -> Vec<Location> {
         match *self {
             Location::Select(_, locations) => locations.iter().flat_map(Location::alternatives).collect(),
@@ -159,7 +158,7 @@ impl Location {
         }
     }
 
-    /// Calls `add` for each field that the operand is read from: of all selections, or of those that `word` makes.
+    /// Calls `add` for each field that the operand is read from: in all selections, or only in those that `word` makes.
     pub(crate) fn each_field(&self, word: Option<u64>, add: &mut impl FnMut(Field)) {
         match *self {
             Location::Word(field)
@@ -209,7 +208,7 @@ impl Location {
         }
     }
 
-    /// As documentation writes an operand of this kind: `Rn`, `g[]`.
+    /// Notation for an operand of this kind in documentation: `Rn`, `g[]`.
     pub const fn notation(&self) -> &'static str {
         match self {
             Location::Word(_) => "Rn",

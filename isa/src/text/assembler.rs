@@ -21,15 +21,15 @@
 //!
 //! A statement ends with its line or with `;`. Comments are `//` to the end of the line and `/* */`. Mnemonics,
 //! suffixes and registers may be in lower case; names of labels and symbols are case-sensitive. Parameters and labels
-//! in constant memory stand for byte offsets: in an operand's brackets they count in the units of the access, as
-//! offsets there do, so that `g[a]` and `g[a].U16` are both at `a`.
+//! in constant memory are byte offsets: in an operand's brackets they count in units of the access, like offsets there,
+//! so that `g[a]` and `g[a].U16` are both at `a`.
 //!
 //! An instruction takes the form that its text names: `IADD` is 8 bytes long, `IADD32` 4. Between `.short` and `.long`,
-//! one that also exists in 4 bytes with exactly the same meaning is made short; what refers to a label further down is
-//! not, since its place is not known yet.
+//! an instruction that also exists in 4 bytes with exactly the same meaning is made short, unless it refers to a label
+//! further down, whose address is not known yet.
 //!
-//! Long instructions lie on 8-byte boundaries. Where a single short instruction comes before one (or `.align` leaves
-//! a gap), `MOV32 R0, R0` fills the place. It changes nothing: a warp instruction reads all of its operands before it
+//! Long instructions lie on 8-byte boundaries. Where a single short instruction precedes one (or `.align` leaves a
+//! gap), `MOV32 R0, R0` fills the gap. It changes nothing: a warp instruction reads all of its operands before it
 //! writes, a short instruction has neither condition code nor marker, and every thread has an R0.
 
 use crate::instruction::{encode, Instruction};
@@ -42,7 +42,7 @@ use crate::text::suggestions::nearest;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Fills gaps in the code: `MOV32 R0, R0`.
+/// Filler for gaps in the code: `MOV32 R0, R0`.
 pub const FILLER: u32 = 0x1000_8000;
 
 /// Bytes of shared memory before the parameters.
@@ -69,7 +69,7 @@ impl Program {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }
 
-    /// Source line (from 1) of what lies at byte address `pc`.
+    /// Source line (from 1) of the instruction or word at byte address `pc`.
     pub fn line(&self, pc: u32) -> Option<u32> {
         let at = self.lines.binary_search_by_key(&pc, |&(pc, _)| pc).ok()?;
         self.lines.get(at).map(|&(_, line)| line)
@@ -84,9 +84,9 @@ pub struct Kernel {
     /// Byte address.
     pub entry: u32,
     /// Registers per thread, 1..128. Without `.registers`: enough for every register that the program's text names,
-    /// except R124 to R127, by which programs mean zero.
+    /// except R124 to R127, which programs use as zero.
     pub registers: u32,
-    /// Bytes of shared memory, header and parameters included.
+    /// Bytes of shared memory, including header and parameters.
     pub shared_bytes: u32,
     /// Names of the parameter words, in order.
     pub parameters: Vec<String>,
@@ -103,7 +103,7 @@ pub struct ConstantBlock {
     pub words: Vec<u32>,
 }
 
-/// Something wrong in the source text.
+/// An error in the source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Name of the source, as given to [`assemble`].
@@ -112,11 +112,11 @@ pub struct Diagnostic {
     pub line: u32,
     /// Column, from 1, in characters.
     pub column: u32,
-    /// The text that is wrong.
+    /// The faulty text.
     pub text: String,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
-    /// What may have been meant, or what forms there are.
+    /// What may have been meant, or the valid forms.
     pub suggestion: Option<String>,
     /// The whole line.
     pub source_line: String,
@@ -157,7 +157,7 @@ impl std::error::Error for Diagnostic {}
 /// Assembles one instruction: no labels, no names.
 ///
 /// # Errors
-/// The first thing that is wrong in the text.
+/// The first error in the text.
 pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
     let (clean, unclosed) = remove_comments(text);
     let problem = match unclosed {
@@ -176,7 +176,7 @@ pub fn parse_instruction(text: &str) -> Result<Instruction, Box<Diagnostic>> {
     Err(Box::new(diagnostic("", 1, text, problem)))
 }
 
-/// Assembles a source text. `file` only names it in diagnostics, of which there is one for every line that is wrong.
+/// Assembles a source text. `file` is only used in diagnostics. There is one diagnostic for every faulty line.
 pub fn assemble(text: &str, file: &str) -> Result<Program, Vec<Diagnostic>> {
     let (clean, unclosed) = remove_comments(text);
     let mut assembler = Assembler::default();
@@ -226,7 +226,7 @@ fn diagnostic(file: &str, line: u32, line_text: &str, problem: Problem) -> Diagn
     }
 }
 
-/// Replaces comments by as many blanks, byte for byte, so that columns stay. Also gives the place (a byte offset) of a
+/// Replaces comments with blanks, byte for byte, so that columns stay the same. Also returns the byte offset of a
 /// comment that never ends.
 fn remove_comments(text: &str) -> (String, Option<usize>) {
     let mut clean = String::with_capacity(text.len());
@@ -280,7 +280,7 @@ fn statements(line: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Something that takes place in the code.
+/// An item that takes up space in the code.
 enum Item<'a> {
     Instruction(Statement<'a>),
     Word(Piece<'a>),
@@ -294,7 +294,7 @@ struct Placed<'a> {
     item: Item<'a>,
 }
 
-/// A constant word, to be evaluated when all labels are known.
+/// A constant word, evaluated once all labels are known.
 struct ConstantWord<'a> {
     block: usize,
     line: u32,
@@ -320,13 +320,13 @@ struct Assembler<'a> {
     /// Labels and constants of the whole text.
     symbols: BTreeMap<String, Symbol>,
     labels: BTreeMap<String, u32>,
-    /// Labels whose place is that of the next thing.
+    /// Labels that wait for the next item's address.
     pending: Vec<String>,
     blocks: Vec<ConstantBlock>,
     block_lengths: Vec<u32>,
     constant_words: Vec<ConstantWord<'a>>,
     in_constants: bool,
-    /// Short forms are wanted.
+    /// Between `.short` and `.long`.
     short: bool,
 }
 
@@ -395,7 +395,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// Gives the labels that wait their place, which is here.
+    /// Binds the pending labels to the current address.
     fn bind_labels(&mut self) {
         let offset = self
             .blocks
@@ -432,9 +432,9 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// Fills the code up to a multiple of `bytes`.
+    /// Pads the code to a multiple of `bytes`.
     fn align(&mut self, bytes: u32) -> Result<(), Problem> {
-        // Labels belong to what comes behind the filling.
+        // Labels belong to the item after the padding.
         let labels = std::mem::take(&mut self.pending);
         while self.address % bytes != 0 {
             self.place(0, Item::Filler, 4)?;
@@ -717,7 +717,7 @@ fn word_of(piece: Piece, symbols: &dyn Fn(&str) -> Option<Symbol>) -> Result<u32
     Ok(value as u32)
 }
 
-/// Highest register below R124 that the instruction names, counting all registers of a wide access.
+/// Highest register below R124 that the instruction names, counting every register of a wide access.
 fn highest_register(instruction: &Instruction) -> Option<u32> {
     let data_registers = match instruction.operation() {
         Operation::Gld { access, .. }

@@ -1,27 +1,27 @@
 //! Integer expressions of the assembler: C's operators with C's precedence on 64-bit signed numbers. Comparisons and
 //! logical operators give 0 or 1. Overflow, division by zero and shifts out of 0..63 are errors.
 
-/// What a name stands for.
+/// The value of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Symbol {
     /// A number.
     Value(i64),
-    /// A byte offset: in an operand's brackets it counts in the units of the access, elsewhere in bytes.
+    /// A byte offset: in an operand's brackets it counts in units of the access, elsewhere in bytes.
     Bytes(i64),
 }
 
 /// Looks names up.
 pub(crate) type Symbols<'a> = &'a dyn Fn(&str) -> Option<Symbol>;
 
-/// No names are known.
+/// No names.
 pub(crate) fn no_symbols(_: &str) -> Option<Symbol> {
     None
 }
 
-/// Nesting that is surely enough for a person and surely not too much for the stack.
+/// Nesting limit: deep enough for any person, shallow enough for the stack.
 const DEEPEST: u32 = 100;
 
-/// Evaluates `text`; `unit` is the number of bytes that byte offsets are divided by.
+/// Evaluates `text`; byte offsets are divided by `unit`, a number of bytes.
 pub(crate) fn evaluate(text: &str, unit: u32, symbols: Symbols) -> Result<i64, String> {
     let mut parser = Parser {
         rest: text,
@@ -46,7 +46,7 @@ pub(crate) fn is_name_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '$'
 }
 
-/// Binary operators by precedence, loosest first; longer ones before their prefixes.
+/// Binary operators by precedence, loosest first; longer ones before their own prefixes.
 const OPERATORS: &[&[&str]] = &[
     &["||"],
     &["&&"],
@@ -74,7 +74,7 @@ impl Parser<'_> {
 
     fn operator(&mut self, level: usize) -> Option<&'static str> {
         self.blanks();
-        // The longest operator that the text starts with, of any level: `<<` is not `<`, `||` not `|`.
+        // The longest operator, of any level, that the text starts with: `<<` is not `<`, `||` not `|`.
         let found = OPERATORS
             .iter()
             .flat_map(|operators| operators.iter())

@@ -1,14 +1,14 @@
-//! A TextMate grammar of the assembler's language, made from the table: what editors colour SASS text by.
+//! A TextMate grammar of the assembly language, generated from the table: editors colour SASS text with it.
 
 use crate::operation::Condition;
 use crate::table::*;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Where the grammar is kept, below the project's root.
+/// The grammar's path, relative to the project's root.
 pub const PATH: &str = "editors/sass.tmLanguage.json";
 
-/// Names for a regular expression, the longest first, so that none hides another that starts with it.
+/// A regular expression of alternatives, longest first, so that none hides a longer one that starts with it.
 fn alternatives(names: BTreeSet<String>) -> String {
     let mut names: Vec<String> = names.into_iter().collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
@@ -85,7 +85,7 @@ pub fn grammar() -> String {
         ],
         "scopeName": "source.sass"
     });
-    // Values of strings, lists and maps with string keys always have a JSON text.
+    // Strings, lists and maps with string keys always serialize to JSON.
     let mut text = serde_json::to_string_pretty(&grammar).unwrap_or_default();
     text.push('\n');
     text

@@ -1,6 +1,6 @@
 //! Plain text in columns and paragraphs.
 
-/// Rows under headings, each column as wide as its widest cell. No blanks at the ends of lines.
+/// Rows under headings, each column as wide as its widest cell. Lines have no trailing blanks.
 pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = headings.iter().map(|heading| heading.chars().count()).collect();
     for row in rows {
@@ -21,7 +21,7 @@ pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// The words of `text` in lines of at most `width` characters; a longer word has a line of its own.
+/// `text` wrapped into lines of at most `width` characters; a longer word gets a line of its own.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Instructions as text: the disassembler, the assembler, and colours for editors.
+//! Instructions as text: the disassembler, the assembler, and syntax colouring for editors.
 
 pub(crate) mod assembler;
 mod expression;

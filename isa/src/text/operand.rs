@@ -1,4 +1,4 @@
-//! One operand's text as fields of a word: the inverse of what `print` makes of a slot.
+//! Turns an operand's text into fields of a word: the inverse of how `print` prints a slot.
 
 use crate::operation::*;
 use crate::table::field::{Conflict, Field, Writer};
@@ -25,7 +25,7 @@ struct Inside<'a> {
     offset: Piece<'a>,
 }
 
-/// An operand's text as far as it can be understood by itself.
+/// An operand's text, parsed as far as possible without its context.
 #[derive(Debug, Clone, Copy)]
 enum Atom<'a> {
     Register {
@@ -57,7 +57,7 @@ fn register_of(text: &str) -> Option<(u32, Part)> {
     Some((numbered(digits, "R", 127)?, part))
 }
 
-/// Whether the text is an operand other than an expression, so that it cannot be a label's name.
+/// Whether the text is an operand other than an expression, and so cannot be a label's name.
 pub(crate) fn is_reserved(text: &str) -> bool {
     register_of(text).is_some()
         || numbered(text, "A", 7).is_some()
@@ -190,9 +190,9 @@ impl<'a> Inside<'a> {
     }
 }
 
-/// Why an operand does not go into a location.
+/// The reason why an operand does not fit a location.
 enum Misfit {
-    /// It is of another kind, or other fields stand against it: another alternative may do.
+    /// It is of another kind, or conflicts with other fields: another alternative may fit.
     Kind,
     /// It is of the right kind, but wrong.
     Wrong(Problem),
@@ -213,7 +213,7 @@ impl From<Problem> for Misfit {
 pub(super) fn encode_slot(slot: &Slot, operand: Piece, writer: &mut Writer, symbols: Symbols) -> Result<(), Problem> {
     let mut inner = operand;
     let mut found = Vec::new();
-    // Marks are written in one order, -|x|, and each at most once.
+    // Marks have one order, -|x|, and each occurs at most once.
     for (mark, open, close) in [
         (Mark::Negate, '-', None),
         (Mark::Invert, '~', None),
@@ -353,7 +353,7 @@ fn encode_location(
             set_number(field, value, text, writer)
         }
         (Location::FloatNumber(field), Atom::Other(text)) => {
-            // A decimal fraction is a float; anything else is the bits.
+            // A decimal fraction is a float; anything else is the raw bits.
             let decimal = text.text.contains('.').then(|| text.text.parse::<f32>().ok());
             let value = match decimal.flatten() {
                 Some(float) => i64::from(float.to_bits()),
@@ -410,7 +410,7 @@ fn set_register(field: Field, value: u32, index: u32, piece: Piece, writer: &mut
     Ok(())
 }
 
-/// A number, which may be written as a negative one if the field is wide; a negative shift count is surely a mistake.
+/// A number, which may be negative if the field is wide; a negative shift count is surely a mistake.
 fn set_number(field: Field, value: i64, piece: Piece, writer: &mut Writer) -> Result<(), Misfit> {
     let smallest = match field.width() {
         width @ 16.. => -(1i64 << (width - 1)),

@@ -1,6 +1,6 @@
-//! Pieces of source text, and what is wrong with them.
+//! Pieces of source text, and errors in them.
 
-/// A piece of source text: where it starts (0-based byte column in its line) and what it says.
+/// A piece of source text: its start (0-based byte column in its line) and its contents.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece<'a> {
     pub column: usize,
@@ -57,14 +57,14 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// What is wrong, and with which part of the text.
+/// An error, and the part of the text that it is in.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub column: usize,
     pub text: String,
     pub message: String,
     pub suggestion: Option<String>,
-    /// The instruction does not exist in this form: what forms there are would help.
+    /// The instruction does not exist in this form: listing the valid forms would help.
     pub of_form: bool,
 }
 

@@ -1,16 +1,16 @@
 //! The disassembler: an instruction as text.
 //!
 //! The style is that of the vendor's `cuobjdump`: `IADD R0 (C0.EQU), g[0x4], R2`. Offsets of `g[]` and `c[]` operands
-//! are in units of the access size, as in the word. Its versions differ among themselves in where they put blanks, and
-//! say too little for their text to be assembled back; [`Style`] has them both, and ours, which is what
+//! are in units of the access size, as in the word. Versions of `cuobjdump` differ in where they put blanks, and their
+//! text loses bits, so that it cannot be assembled back. [`Style`] has two of their styles and our own, which
 //! [`Instruction`]'s `Display` prints:
 //!
 //! - `g[0x1]`, `c[0x1][0x2]`, `o[0x7f]` without a blank before a bracket;
-//! - an exit marker as `.EXIT`, just as all show a join marker as `.S`: the vendor's tool shows none;
-//! - `(C2.TRUE)` if the condition is always true but its register is not C0, again so that no bit is lost;
+//! - an exit marker as `.EXIT`, like the join marker's `.S`: the vendor's tool omits it;
+//! - `(C2.TRUE)` if the condition is always true but its register is not C0, again to lose no bit;
 //! - `.SUB` on a subtraction of a number, `.NEG` on float operations that negate a number, because a minus there
 //!   belongs to the number;
-//! - `.BEXT` behind the type of an 8-bit result, as the vendor has it behind the type of an 8-bit source.
+//! - `.BEXT` after the type of an 8-bit result, as the vendor has it after the type of an 8-bit source.
 
 use crate::instruction::{decode, encode, Instruction};
 use crate::operation::*;
@@ -18,22 +18,22 @@ use crate::table::field::Field;
 use crate::table::*;
 use std::fmt::{self, Display, Formatter};
 
-/// How an instruction is written.
+/// Style of an instruction's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Style {
-    /// Ours: no blanks before brackets, and every bit that matters shows.
+    /// Ours: no blanks before brackets, and every meaningful bit is visible.
     #[default]
     Plain,
-    /// As `cuobjdump` printed: a blank before the bracket of a shared operand (`g [0x4]`), and between those of MVC's
-    /// (`c[0x1] [0x2]`). An exit marker does not show.
+    /// As `cuobjdump` printed: a blank before the bracket of a shared operand (`g [0x4]`), and between the brackets of
+    /// MVC's operand (`c[0x1] [0x2]`). An exit marker is not shown.
     Vendor,
-    /// As earlier versions of it printed: a blank before every bracket (`c [0x1] [0x2]`, `o [0x7f]`), and two blanks
-    /// in an unconditional BRA. An exit marker does not show.
+    /// As earlier versions of `cuobjdump` printed: a blank before every bracket (`c [0x1] [0x2]`, `o [0x7f]`), and two
+    /// blanks in an unconditional BRA. An exit marker is not shown.
     EarlyVendor,
 }
 
 impl Instruction {
-    /// The text in a style; [`Style::Plain`] is what `Display` prints. The assembler takes them all.
+    /// The text in a style; [`Style::Plain`] is what `Display` prints. The assembler accepts all of them.
     pub fn text(&self, style: Style) -> impl Display + '_ {
         Text {
             instruction: self,
@@ -128,19 +128,19 @@ impl Display for Text<'_> {
     }
 }
 
-/// What stands at an address of a program.
+/// The contents of an address in a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed<'a> {
     /// Byte address.
     pub address: usize,
     /// One word, or the two of a long instruction.
     pub words: &'a [u32],
-    /// The instruction, or why the word is none.
+    /// The instruction, or the reason why the word is not one.
     pub instruction: Result<Instruction, String>,
 }
 
 impl Listed<'_> {
-    /// The statement that assembles to it: the instruction in a style, or `.word`.
+    /// The statement that assembles to it: the instruction in the given style, or `.word`.
     pub fn statement(&self, style: Style) -> String {
         match (&self.instruction, self.words) {
             (Ok(instruction), _) => instruction.text(style).to_string(),
@@ -150,7 +150,8 @@ impl Listed<'_> {
     }
 }
 
-/// The instructions of a program in order. What is none, or a long one off its 8-byte boundary, is one word.
+/// The instructions of a program in order. A word that is not an instruction is listed alone, and so is the low half of
+/// a long instruction off its 8-byte boundary.
 pub fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -175,9 +176,9 @@ pub fn instructions(words: &[u32]) -> impl Iterator<Item = Listed<'_>> {
     })
 }
 
-/// A program as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction a line.
-/// A word that is not an instruction is `.word`, with the reason, so that [`crate::assemble`] takes any listing back
-/// (a long instruction off its 8-byte boundary excepted; that one is `.word`s, too).
+/// A program as a listing: `/*0008*/  RET;  /* 0x0000078030000003 */`, one instruction per line. A word that is not an
+/// instruction becomes `.word`, with the reason, so that [`crate::assemble`] takes any listing back (except a long
+/// instruction off its 8-byte boundary, which becomes `.word`s, too).
 pub fn listing(words: &[u32], style: Style) -> String {
     let mut text = String::new();
     for listed in instructions(words) {
@@ -223,7 +224,7 @@ fn shows_condition_register(instruction: &Instruction) -> bool {
 }
 
 fn name_of(instruction: &Instruction, field: Field, names: &'static [Option<&'static str>]) -> &'static str {
-    // A decoded instruction has no undefined value.
+    // A decoded instruction has no undefined values.
     names
         .get(instruction.field(field) as usize)
         .copied()
@@ -231,7 +232,7 @@ fn name_of(instruction: &Instruction, field: Field, names: &'static [Option<&'st
         .unwrap_or("")
 }
 
-/// Whether the operand is the place of a store.
+/// Whether the operand is a store address.
 fn stores(instruction: &Instruction, role: Role) -> bool {
     role == Role::Source1 && matches!(instruction.operation(), Operation::R2g)
 }
@@ -287,7 +288,7 @@ fn print_location(
             indirect,
             explicit,
         } => {
-            // A place to store at has the blank only in the earlier versions.
+            // A store address has the blank only in the earlier versions.
             let blank = style == Style::EarlyVendor || (style == Style::Vendor && !stores(instruction, role));
             f.write_str(if blank { "g [" } else { "g[" })?;
             print_offset(instruction, offset, Some(indirect), f)?;
@@ -339,7 +340,7 @@ fn print_location(
         Location::Special(field) => write!(f, "SR{}", get(field)),
         Location::Barrier(field) => write!(f, "b{}", get(field)),
         Location::Named(field, names) => f.write_str(name_of(instruction, field, names)),
-        // `Location::resolve` has replaced selections, and a decoded instruction has none that is undefined.
+        // Not reached: `Location::resolve` has replaced selections, and a decoded instruction has no undefined ones.
         Location::Select(..) | Location::Undefined => Ok(()),
     }
 }

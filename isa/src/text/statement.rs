@@ -1,4 +1,4 @@
-//! One instruction's text as a word, driven by the table's rows: the inverse of `print`.
+//! Turns an instruction's text into a word, driven by the table's rows: the inverse of `print`.
 
 use crate::instruction::{decode, Instruction};
 use crate::operation::*;
@@ -9,7 +9,7 @@ use crate::text::operand::{encode_slot, numbered};
 use crate::text::piece::{Piece, Problem};
 use crate::text::suggestions::{expected, nearest, suffixes};
 
-/// A statement of an instruction, taken apart as far as that goes without looking at operands.
+/// An instruction's statement, parsed as far as possible without looking at operands.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement<'a> {
     /// Parts of the mnemonic between dots; the first is the name.
@@ -48,14 +48,14 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// Bytes that the instruction takes.
+    /// The instruction's size in bytes.
     pub fn size(&self) -> u32 {
         // There is at least one row, and rows of one name have one size.
         self.rows[0].form().size()
     }
 
-    /// The same instruction in its short form, if there is one with exactly the same meaning. `None` too if an operand
-    /// is not known yet.
+    /// The same instruction in its short form, if one has exactly the same meaning. `None` also if an operand is not
+    /// known yet.
     pub fn shortened(&self, symbols: Symbols) -> Option<Self> {
         let name = format!("{}32", self.mnemonic[0].text.to_ascii_uppercase());
         let rows: Vec<_> = ROWS
@@ -77,7 +77,7 @@ impl<'a> Statement<'a> {
         for row in &self.rows {
             match self.encode_row(row, symbols) {
                 Ok(word) => return decode(word).map_err(|error| Problem::new(self.mnemonic[0], error.to_string())),
-                // The row that understood most of the text has the best message.
+                // The row that parsed the most text has the best message.
                 Err(new) if problem.as_ref().is_none_or(|(old, _)| new.column > old.column) => {
                     problem = Some((new, row));
                 }
@@ -93,14 +93,14 @@ impl<'a> Statement<'a> {
         Err(problem)
     }
 
-    /// How the instruction looks, with the suffixes that it has: `IADD takes a register or o[0x7f], a register or g[],
-    /// a register or c[][]`.
+    /// The instruction's syntax with its current suffixes: `IADD takes a register or o[0x7f], a register or g[], a
+    /// register or c[][]`.
     fn usage(&self, row: &Row) -> String {
         let mut writer = Writer {
             word: row.pattern.value,
             used: row.pattern.mask,
         };
-        // A wrong suffix leaves the rest open.
+        // After a wrong suffix the others are left open.
         let _ = self.encode_mnemonic(row, &mut writer);
         let operands: Vec<_> = row.slots.iter().map(|slot| expected(&slot.location, &writer)).collect();
         match operands.len() {
@@ -175,7 +175,7 @@ impl<'a> Statement<'a> {
                     })?;
             }
         }
-        // What the text left open is 0: fields of marks that are not there.
+        // Everything that the text leaves open is 0: the fields of absent marks.
         Ok(writer.word)
     }
 
@@ -271,7 +271,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// How many of `parts` the dotted `name` takes, if they start with it.
+/// Number of `parts` that make up the dotted `name`, if they start with it.
 fn match_parts(parts: &[Piece], name: &str) -> Option<usize> {
     if name.is_empty() {
         return Some(0);
@@ -286,7 +286,7 @@ fn match_parts(parts: &[Piece], name: &str) -> Option<usize> {
     Some(taken)
 }
 
-/// `C0.NE`; `None` if it does not look like a condition at all.
+/// `C0.NE`; `None` if the text does not look like a condition.
 fn parse_predicate(piece: Piece) -> Result<Option<Predicate>, Problem> {
     let Some((register, condition)) = piece.text.split_once('.') else {
         return Ok(None);

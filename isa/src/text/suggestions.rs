@@ -1,9 +1,9 @@
-//! What a message proposes: names that are spelt nearly so, and what would fit.
+//! Suggestions in error messages: names with a similar spelling, and valid alternatives.
 
 use crate::table::field::Writer;
 use crate::table::*;
 
-/// What a location accepts, in words, as far as the fields already set allow it.
+/// The operands that a location accepts, in words, as far as the fields already set allow.
 pub(super) fn expected(location: &Location, writer: &Writer) -> String {
     fn walk(location: &Location, writer: &Writer, kinds: &mut Vec<String>) {
         let kind = match *location {
@@ -48,7 +48,7 @@ pub(super) fn expected(location: &Location, writer: &Writer) -> String {
     }
 }
 
-/// All that may follow the row's name after a dot.
+/// All suffixes that may follow the row's name after a dot.
 pub(super) fn suffixes(row: &Row) -> Vec<&'static str> {
     let mut suffixes = Vec::new();
     if row.form() == Form::Long {
@@ -68,9 +68,9 @@ pub(super) fn suffixes(row: &Row) -> Vec<&'static str> {
     suffixes
 }
 
-/// The nearest of `names` by edit distance, if it is near at all.
+/// The nearest of `names` by edit distance, if it is close enough.
 pub(crate) fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Nothing long is a misspelt mnemonic, and the distance costs the product of the lengths.
+    // A long text is not a misspelt mnemonic, and the distance costs the product of the lengths.
     if text.len() > 32 {
         return None;
     }
