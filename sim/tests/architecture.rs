@@ -1,5 +1,5 @@
-//! docs/architecture.md: the picture and the table of the rooms are made from the packages' real dependencies, and are stale
-//! when these change. `make architecture` writes them.
+//! docs/architecture.md: the picture and the table of the rooms are generated from the packages' real dependencies, and
+//! are stale once these change. `make architecture` writes them.
 
 use crate::common::root;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use svg::Document;
 struct Room {
     name: String,
     purpose: String,
-    /// Those of the workspace that it needs to be built, by name.
+    /// The workspace packages that it needs to be built, by name.
     needs: BTreeSet<String>,
 }
 
@@ -43,7 +43,7 @@ fn rooms() -> BTreeMap<String, Room> {
     rooms
 }
 
-/// The rooms' floors, by name: one above the highest of those that it needs. Packages cannot need each other in a circle.
+/// The rooms' floors, by name: one above the highest room that each needs. Packages cannot need each other in a circle.
 fn floors(rooms: &BTreeMap<String, Room>) -> BTreeMap<&str, usize> {
     let mut floors = BTreeMap::new();
     while floors.len() < rooms.len() {
@@ -61,7 +61,7 @@ fn floors(rooms: &BTreeMap<String, Room>) -> BTreeMap<&str, usize> {
     floors
 }
 
-/// Whether `from` needs `to`, itself or through others.
+/// Whether `from` needs `to`, directly or through others.
 fn reaches(rooms: &BTreeMap<String, Room>, from: &str, to: &str) -> bool {
     let room = rooms.values().find(|room| room.name == from);
     room.is_some_and(|room| room.needs.iter().any(|next| next == to || reaches(rooms, next, to)))
@@ -71,7 +71,8 @@ const WIDTH: usize = 960;
 const FLOOR: usize = 96;
 const BOX: (usize, usize) = (150, 44);
 
-/// The house: a box for each room, a line to each room that it needs, but for those that it reaches through another anyway.
+/// The house: a box for each room, and a line to each room that it needs, except those it reaches through another
+/// anyway.
 fn picture(rooms: &BTreeMap<String, Room>) -> String {
     let floors = floors(rooms);
     let top = floors.values().max().copied().unwrap_or(0);
@@ -195,7 +196,7 @@ fn the_picture_is_that_of_the_real_dependencies() {
     assert_eq!(std::fs::read_to_string(&picture_path).unwrap(), picture_now, "{hint}");
 }
 
-/// What must not be: the model made from the circuits, the kit from the GPU, the simulator from what makes bitstreams.
+/// Forbidden dependencies: of the model on the circuits, of the kit on the GPU, of the simulator on bitstream tools.
 #[test]
 fn no_room_needs_one_that_it_must_not_know() {
     let rooms = rooms();

@@ -1,4 +1,4 @@
-//! Bad input: each gives one clear error with its place, the same on every engine, and exit code 1.
+//! Bad input: each gives one clear error with its location, the same on every engine, and exit code 1.
 
 use crate::common::{engines, flexgrip, Folder};
 use std::path::Path;
@@ -11,7 +11,7 @@ block = [32, 1, 1]
 "#;
 const RET: &str = "30000003\n00000780\n";
 
-/// Runs the kernel on the model and on the circuits; the one error that both give, with the folder's path cut off.
+/// Runs the kernel on all engines; returns their common error, without the folder's path.
 #[track_caller]
 fn error_of(kernel: &Path, arguments: &[&str]) -> String {
     let mut errors = Vec::new();
@@ -40,7 +40,7 @@ fn files(files: &[(&str, &str)]) -> String {
     error_of(Folder::new(files).path(), &[])
 }
 
-/// The error for a launch file in which `from` is replaced by `to`; program and images are there and good.
+/// The error for a launch file in which `from` is replaced by `to`; program and images exist and are valid.
 #[track_caller]
 fn launch(from: &str, to: &str) -> String {
     assert!(LAUNCH.contains(from));
@@ -236,7 +236,7 @@ fn launches_that_need_too_much_of_an_sm() {
     assert_says(with("entry = 8\n"), "launch.toml:6:9: ", &["entry 0x8"]);
 }
 
-/// How the command line tells of a kernel that goes wrong, and that does not end. All the ways to go wrong are in
+/// How the command line reports a kernel that goes wrong, and one that does not end. All the ways to go wrong are in
 /// `wild_kernels.rs`.
 #[test]
 fn kernels_that_go_wrong() {
@@ -264,7 +264,7 @@ fn kernels_that_go_wrong() {
     );
 }
 
-/// A program with a long instruction off its boundary, come to at once and behind a branch.
+/// A program with a long instruction off its boundary, reached at once and after a branch.
 #[test]
 fn long_instructions_off_their_boundaries() {
     let ways_out = [
@@ -294,7 +294,7 @@ fn long_instructions_off_their_boundaries() {
         "program counter out of the program or misaligned at PC 0x000c (SM 0, block 0, warp 0): ",
         &ways_out,
     );
-    // In the outcome for programs, too; and of a comparison, which agrees.
+    // Also in the JSON outcome, and after a comparison, which agrees.
     let output = flexgrip(&["run", "--engine", "model", "--json"], behind.path());
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_says(
@@ -313,7 +313,8 @@ fn long_instructions_off_their_boundaries() {
         let output = flexgrip(&["run", "--unaligned-code"], folder.path());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     }
-    // Where it would not help, nothing is said of it: a target outside, and an instruction whose half is.
+    // The hint is absent where it would not help: a target outside the program, and an instruction with one half
+    // outside.
     for program in [
         &text.replace("10006003", "10010003")[..],
         "10001003\n00000780\n30000003\n",
@@ -331,7 +332,7 @@ fn long_instructions_off_their_boundaries() {
     assert_says(wrong, "launch.toml:4:18: ", &["expected a boolean"]);
 }
 
-/// What cannot be moved, and what is not for moving.
+/// Programs that cannot be moved, and files that are not meant to be.
 #[test]
 fn programs_that_cannot_be_realigned() {
     let refused = |name: &str, program: &str, arguments: &[&str]| {
@@ -349,7 +350,7 @@ fn programs_that_cannot_be_realigned() {
         let text = text.replace(&format!("{}/", folder.path().display()), "");
         text.strip_prefix("error: ").unwrap().trim_end().to_string()
     };
-    // BRA 0x14 and BRA 0x10 behind a short instruction; RET.
+    // BRA 0x14 and BRA 0x10 after a short instruction; RET.
     let program = "10008000\n10002803\n00000780\n30000003\n00000780\n";
     assert_eq!(
         refused("k.hex", program, &[]),
@@ -411,7 +412,7 @@ fn memories_that_no_machine_has() {
     let folder = Folder::sass("RET\n");
     let odd = error_of(folder.path(), &["--global-size", "1000"]);
     assert_says(odd, "launch.toml: ", &["global_bytes cannot be 1000", "multiple of 64"]);
-    // The model would take that much, but the host's window is smaller.
+    // The model could take that much, but the host's window is smaller.
     let output = flexgrip(&["run", "--global-size", "2147483712"], folder.path());
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr)
@@ -431,7 +432,7 @@ fn wrong_usage_is_exit_code_2() {
     }
 }
 
-/// Nobody can be told, but the exit code still says it.
+/// The error cannot be shown, but the exit code still reports it.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_error_that_cannot_be_printed() {

@@ -1,7 +1,7 @@
-//! Cycle counts against `baselines/cycles.toml`, exactly: a change for the better fails as well, until it is recorded
-//! with `make baselines`. Some counts also have a bar that no recorded baseline may pass.
+//! Cycle counts must match `baselines/cycles.toml` exactly: even an improvement fails until it is recorded with `make
+//! baselines`. Some counts also have a bar that no recorded baseline may exceed.
 //!
-//! The kernels are the project's own and, where the shared folder is there, real ones.
+//! The kernels are the project's own and, if the shared folder exists, real ones.
 
 use crate::common::{build, kernels_below, many_blocks, on_all_cores, root, shared, LANES};
 use flexgrip_isa::assemble;
@@ -16,11 +16,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// By kernel, then by `lanes_8`, `lanes_16`, `lanes_32`, with several SMs `lanes_8_sms_2` and so on: clock cycles from start to
-/// done.
+/// Clock cycles from start to done, by kernel, then by `lanes_8`, `lanes_16`, `lanes_32`; with several SMs,
+/// `lanes_8_sms_2` and so on.
 type Baselines = BTreeMap<String, BTreeMap<String, u64>>;
 
-/// At 8 lanes, at most.
+/// Upper limits at 8 lanes.
 const BARS: [(&str, u64); 7] = [
     ("vectoradd_int", 400),
     ("sort_v1", 25_000),
@@ -66,7 +66,7 @@ fn cycles(launch: &Launch, lanes: u32, sms: u32) -> u64 {
     report.cycles.unwrap()
 }
 
-/// What a machine's count is called.
+/// The key of a machine's count.
 fn key(lanes: u32, sms: u32) -> String {
     match sms {
         1 => format!("lanes_{lanes}"),
@@ -74,7 +74,7 @@ fn key(lanes: u32, sms: u32) -> String {
     }
 }
 
-/// Whether the tier counts the kernel of this number at this number of lanes: `make test` has all at 8, every fourth at 16 and
+/// Whether the tier counts kernel number `index` at `lanes` lanes: `make test` covers all at 8, every fourth at 16 and
 /// every fourth at 32.
 fn is_in_tier(index: usize, lanes: u32) -> bool {
     let turn = index % 4;
@@ -92,7 +92,7 @@ fn cycle_counts() {
     for folder in &own {
         launches.push((name(folder), Kernel::load(folder).unwrap().launch));
     }
-    // A real kernel with the name of one of ours has another one here.
+    // A real kernel with the name of one of ours gets another name here.
     let real = shared().join("corpus/apps");
     let real_there = real.exists();
     for folder in kernels_below(&real) {
@@ -113,7 +113,7 @@ fn cycle_counts() {
             }
         }
     }
-    // Several SMs share the memory port and the block scheduler: 40 blocks, for which that matters.
+    // Several SMs share the memory port and the block scheduler; 40 blocks show the effect.
     let many = many_blocks(40);
     for lanes in LANES {
         jobs.extend([1, 2, 4].map(|sms| (many.launch.name.as_str(), &many.launch, lanes, sms)));
@@ -160,8 +160,8 @@ fn cycle_counts() {
     }
 }
 
-/// Cycles from issue to issue, of a chain of instructions that each need the result of the one before, in a single warp: as
-/// in the docs, at any number of lanes.
+/// Cycles from issue to issue in a chain of dependent instructions in a single warp: as documented, at any number of
+/// lanes.
 #[track_caller]
 fn apart(instruction: &str, expected: u64) {
     let source = format!(".kernel chain\n{}RET;\n", format!("{instruction};\n").repeat(20));

@@ -1,5 +1,5 @@
-//! A board's host, over a serial line to a board whose circuits are simulated: what `flexgrip board` finds is what
-//! `flexgrip run` finds at the latency of the board's memory, and what goes wrong on the way is told or mended.
+//! A board's host, connected by a serial line to a simulated board: `flexgrip board` gives the same results as
+//! `flexgrip run` at the latency of the board's memory, and errors on the way are reported or corrected.
 
 use crate::common::Folder;
 use flexgrip_hdl::board::block_memory::LATENCY;
@@ -22,16 +22,16 @@ use std::process::{Command, Output, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// More than the longest request takes on a busy computer, where an answer is waited for in vain.
+/// Where no answer comes: more than the longest request takes on a busy computer.
 const ANSWER_TIME: Duration = Duration::from_secs(4);
-/// The same where every answer comes, be it that the board's circuits are to be built first.
+/// Where every answer comes, even if the board's circuits must be built first.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn kernel(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name)
 }
 
-/// The command that simulates a board, in the shell's words.
+/// The shell command that simulates a board.
 fn simulated(arguments: &str) -> String {
     format!("'{}' simulated-board {arguments}", env!("CARGO_BIN_EXE_flexgrip"))
 }
@@ -40,11 +40,11 @@ fn client() -> Client<PipeLine> {
     Client::new(PipeLine::open(&simulated("")).unwrap(), PATIENCE)
 }
 
-/// The line to a board that has begun to answer, so that the time for an answer is that of an answer alone.
+/// The line to a board that already answers, so that timeouts cover only answers.
 fn awake(command: &str) -> PipeLine {
     let mut client = Client::new(PipeLine::open(command).unwrap(), PATIENCE);
     match client.identify() {
-        // A board with a lane alone is none to this question.
+        // A board with a lane only does not recognise this question.
         Ok(_) | Err(BoardError::NotABoard { .. }) => client.into_line(),
         Err(error) => panic!("{error}"),
     }
@@ -59,14 +59,14 @@ fn on_board(kernel: &Path, port: &str, arguments: &[&str]) -> Output {
     flexgrip("board", kernel, &[&["--port", port], arguments].concat())
 }
 
-/// The errors that a command has told.
+/// The errors that a command printed.
 fn errors(output: &Output) -> Vec<String> {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     let lines = text.lines().filter(|line| line.starts_with("error: "));
     lines.map(str::to_owned).collect()
 }
 
-/// The error of a kernel that cannot be run on the board behind this port.
+/// The error of a kernel that cannot be run on the board at this port.
 #[track_caller]
 fn error_of(kernel: &Path, port: &str, arguments: &[&str]) -> String {
     let output = on_board(kernel, port, arguments);
@@ -76,8 +76,8 @@ fn error_of(kernel: &Path, port: &str, arguments: &[&str]) -> String {
     errors[0].clone()
 }
 
-/// Runs the kernel on a board and on the circuits without one, with this much global memory: both find the same, to the
-/// cycle, and leave the same bytes in `dumped`, an address and a length. What they found, as JSON.
+/// Runs the kernel on a board and on the circuits without one, with this much global memory: both give the same
+/// results, to the cycle, and the same bytes in `dumped`, an address and a length. Returns the results, as JSON.
 #[track_caller]
 fn same_as_without_a_board(kernel: &Path, lanes: u32, global_bytes: u32, dumped: (u32, u32)) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
@@ -105,7 +105,7 @@ fn same_as_without_a_board(kernel: &Path, lanes: u32, global_bytes: u32, dumped:
 
 #[test]
 fn kernels_run_as_without_a_board() {
-    // Integers and several blocks; floats and calls; constants in the last bank that the board has.
+    // Integers and several blocks; floats and calls; constants in the last bank of the board.
     for (name, bytes) in [("vectoradd", 3072), ("float_pitfalls", 256), ("stencil_2d", 5312)] {
         let found = same_as_without_a_board(&kernel(name), 8, bytes, (4, 100));
         assert_eq!(found["match"], true, "{name}");
@@ -122,7 +122,7 @@ fn boards_of_all_lanes() {
 
 #[test]
 fn kernels_that_go_wrong_do_so_in_the_same_words() {
-    // No instruction; a load from beyond global memory, by some threads.
+    // An illegal instruction; a load from beyond global memory, by some threads.
     let launch = "name = \"t\"\nprogram = \"kernel.hex\"\nregisters = 16\ngrid = [1, 1]\nblock = [32, 1, 1]\n";
     let illegal = Folder::new(&[("launch.toml", launch), ("kernel.hex", "f0000001\n00000780\n")]);
     let outside = Folder::sass("I2I.U32.U16 R0, R0L\nSHL R0, R0, 6\nGLD.U32 R1, global14[R0]\nRET\n");
@@ -157,7 +157,7 @@ fn local_memory_is_behind_global_memory() {
     ]);
     let found = same_as_without_a_board(folder.path(), 8, 1024, (0, 512));
     assert_eq!(found["match"], true, "{found}");
-    // If nobody says how much, the local memories' share is left out.
+    // By default, global memory excludes the local memories' share.
     let (report, machine) = board::run::run(&mut client(), &folder.kernel(), &[], &BoardOptions::default()).unwrap();
     let local = machine.warps_per_sm * 32 * 32;
     assert_eq!(machine.global_bytes, (64 << 10) - local);
@@ -167,7 +167,7 @@ fn local_memory_is_behind_global_memory() {
     assert_eq!(report.global[..128], (0..128).collect::<Vec<u32>>());
 }
 
-/// Kernels one after the other on one board: nothing is left of the last one.
+/// Successive kernels on one board: nothing is left of the previous one.
 #[test]
 fn a_board_is_used_again() {
     let mut client = client();
@@ -176,7 +176,7 @@ fn a_board_is_used_again() {
         grid_time: Duration::from_millis(200),
         ..BoardOptions::default()
     };
-    // Fills memory, and goes on for ever.
+    // Fills memory, and never ends.
     let endless = Folder::sass(
         "I2I.U32.U16 R0, R0L; SHL R0, R0, 5; MVI R1, 0x1234567
          again: GST.U32 global14[R0], R1
@@ -196,7 +196,7 @@ fn a_board_is_used_again() {
     assert_eq!(client.repeated(), 0);
 }
 
-/// Stopped, and told as any other outcome: a report, counters, JSON, exit code 1.
+/// The grid is stopped and reported like any other outcome: a report, counters, JSON, exit code 1.
 #[test]
 fn a_grid_that_does_not_end_in_time_is_an_outcome() {
     let endless = Folder::sass("again: BRA again");
@@ -228,7 +228,7 @@ fn a_grid_that_does_not_end_in_time_is_an_outcome() {
     assert!(found["warp_instructions"].as_u64().unwrap() > 10, "{found}");
     assert_eq!(found["counters"][0]["issued"], found["warp_instructions"]);
 
-    // For people, with what the SM did until then. What would be dumped is not whole, and not written.
+    // As text, with the SM's counters so far. The dump would be incomplete, so it is not written.
     let dump = endless.path().join("dump");
     let dumped = format!("{}@0+64", dump.display());
     let (text, _) = run(&["--stats", "--dump", &dumped]);
@@ -274,7 +274,7 @@ fn what_does_not_fit_is_told_before_anything_is_loaded() {
         let want = format!("error: the kernel does not fit the board: {needs}");
         assert!(error.starts_with(&want), "{error}\n{want}");
     }
-    // A board has half of the whole chip's registers: that runs such a block, and the board does not.
+    // A board has half of the whole chip's registers: the chip runs such a block, the board does not.
     let many = launch("")
         .replace("registers = 16", "registers = 64")
         .replace("[32, 1, 1]", "[192, 1, 1]");
@@ -297,7 +297,7 @@ fn ports_without_a_board() {
         "pipe:exit 3",
         "error: the command `exit 3` has ended (exit status: 3), while an answer",
     );
-    // One that listens, and one that talks.
+    // One that only listens, and one that echoes.
     starts(
         "pipe:cat > /dev/null",
         "error: no answer to the question who is there within 0.2 s, asked 3 times; expected",
@@ -306,7 +306,7 @@ fn ports_without_a_board() {
         "pipe:cat",
         "error: the answer to the question who is there was garbled, asked 3 times: ",
     );
-    // The board goes in the middle of it all.
+    // The board disappears in mid-run.
     let gone = format!("dd bs=1 count=100 2> /dev/null | {}", simulated(""));
     let error = error_of(&vectoradd, &format!("pipe:{gone}"), &["--answer-timeout", "4"]);
     let want = format!("error: the command `{gone}` has ended (exit status: 0), while");
@@ -315,7 +315,7 @@ fn ports_without_a_board() {
     assert_eq!(usage.status.code(), Some(2));
 }
 
-/// A line on which something happens to what is sent, a frame at a time, and to what comes, byte by byte.
+/// A line that modifies what is sent, frame by frame, and what is received, byte by byte.
 struct Noisy<Sent, Received> {
     line: PipeLine,
     sent: Sent,
@@ -353,7 +353,7 @@ const SMALL: BoardOptions = BoardOptions {
     grid_time: Duration::from_secs(60),
 };
 
-/// The kernel's result is right, whatever the line does.
+/// The kernel's result is correct, whatever the line does.
 #[track_caller]
 fn runs_all_the_same<L: Line>(client: &mut Client<L>) {
     let kernel = Kernel::load(&kernel("vectoradd")).unwrap();
@@ -374,7 +374,7 @@ fn flipped_bits_and_lost_bytes_are_found_and_repeated() {
             match frames {
                 // A word of a burst.
                 8 => frame[20] ^= 0x10,
-                // A byte is lost: the board waits for it until the next flag.
+                // A lost byte: the board waits for it until the next flag.
                 12 => {
                     frame.remove(15);
                 }
@@ -415,7 +415,7 @@ fn starts_grid(frame: &[u8]) -> bool {
     frame == start
 }
 
-/// A grid is started once: again if the board says that it has not, and not if its answer is lost.
+/// A grid is started once: repeated if the board says that it did not understand, but not if its answer is lost.
 #[test]
 fn the_start_of_a_grid_is_not_repeated_blindly() {
     let mut garbled = 0;
@@ -444,13 +444,13 @@ fn the_start_of_a_grid_is_not_repeated_blindly() {
         }
         other => panic!("{other:?}"),
     }
-    // The simulated board does not stay for the grid, and need not be killed.
+    // The simulated board does not wait for the grid, and need not be killed.
     let clock = Instant::now();
     drop(client);
     assert!(clock.elapsed() < Duration::from_secs(4), "{:?}", clock.elapsed());
 }
 
-/// What the simulated board says to these bytes, which are all that it is told.
+/// The simulated board's answers to these bytes, which are its whole input.
 fn answers_to(bytes: &[u8]) -> Vec<u8> {
     let mut board = Command::new(env!("CARGO_BIN_EXE_flexgrip"))
         .arg("simulated-board")
@@ -480,7 +480,7 @@ fn a_simulated_board_ends_with_its_input() {
     assert_eq!(identification.map(|board| board.global_bytes), Some(64 << 10));
 }
 
-/// The command that simulates a board with a lane alone.
+/// The shell command that simulates a board with a lane only.
 fn simulated_lane() -> String {
     simulated("--top lane_board")
 }
@@ -508,7 +508,7 @@ fn a_lane_on_a_board_is_the_arithmetics() {
     assert_eq!(found, want);
 }
 
-/// As on a board with a wrong circuit: bits of an operand are changed on the way, in a frame whose checksum is right.
+/// Simulates a faulty circuit: changes bits of an operand in transit, in a frame with a correct checksum.
 #[test]
 fn a_lane_that_differs_is_told() {
     let mut operations = 0;
@@ -551,7 +551,7 @@ fn a_lane_that_differs_is_told() {
     }
 }
 
-/// Noise is found and mended; what is no board with a lane is told.
+/// Noise is detected and corrected; anything but a board with a lane is reported.
 #[test]
 fn lines_of_a_lane() {
     let (mut frames, mut bytes) = (0, 0);
@@ -607,7 +607,7 @@ fn lines_of_a_lane() {
         let error = error(port, "0.3");
         assert!(error.starts_with(want), "{error}\n{want}");
     }
-    // Each of the two boards for the other's host.
+    // Each of the two boards with the other's host.
     let whole = error(&format!("pipe:{}", simulated("")), "4");
     assert!(
         whole.starts_with("error: what answers is no board with a lane alone: it says [46470002, 00004000,"),
@@ -623,7 +623,7 @@ fn lines_of_a_lane() {
     }
 }
 
-/// Over a device: a pseudo-terminal, with the simulated board behind it.
+/// Over a device: a pseudo-terminal connected to the simulated board.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_serial_device() {
@@ -632,7 +632,7 @@ fn a_serial_device() {
     use std::io::{self, Read};
     use std::os::fd::AsRawFd;
 
-    /// The far end of the device: at rest for as long as nothing comes, and at its end when nobody has it open.
+    /// The far end of the device: it waits while nothing comes, and ends when the device is closed.
     struct FarEnd(serial2::SerialPort);
 
     impl Read for FarEnd {

@@ -1,6 +1,6 @@
-//! The chips with standard buses, run as a system on chip would: the host loads, starts and reads over its bus, global memory
-//! is a slave with moods, and monitors watch both buses. Kernels give the memory that they give on the bare chip; an error of
-//! the memory is told; a reset in the middle of a grid leaves a chip as new.
+//! The chips with standard buses, run as in a system on chip: the host loads, starts and reads over its bus, global
+//! memory is a slave with random stalls, and monitors watch both buses. Kernels leave the same memory as on the bare
+//! chip; a memory error is reported; a reset in mid-grid leaves a chip as new.
 
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
@@ -29,7 +29,7 @@ const GLOBAL_BYTES: u32 = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Refused;
 
-/// An access of the host, as long as it is not answered.
+/// An access of the host, until it is answered.
 #[derive(Clone, Copy, Debug, Default)]
 struct Access {
     write: bool,
@@ -37,10 +37,10 @@ struct Access {
     data: u32,
 }
 
-/// Global memory and its moods.
+/// Global memory and its stalls.
 struct Memory {
     content: BenchMemory,
-    /// In one of so many cycles a channel does something.
+    /// A channel is active in one of this many cycles.
     slow: u32,
     rng: ChaCha8Rng,
 }
@@ -54,18 +54,18 @@ impl Memory {
 /// A chip with its memory.
 trait System {
     fn memory(&mut self) -> &mut Memory;
-    /// One cycle, with the host's access if it has one; its answer, and the interrupt.
+    /// Simulates a cycle, with the host's access if any; returns its answer, and the interrupt.
     fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool);
-    /// Monitors begin anew, and slaves forget what they owe: what a reset does to a bus.
+    /// Restarts the monitors and clears what the slaves owe, as a reset does.
     fn reset_bus(&mut self);
-    /// Nothing is due on any bus.
+    /// Nothing is outstanding on any bus.
     fn quiet(&self) -> bool;
 }
 
 struct Wishbone {
     engine: CycleEngine<GpgpuWishbone<8, 1>>,
     memory: Memory,
-    /// Accesses that are to be answered.
+    /// Accesses to be answered.
     due: VecDeque<WishboneAccess>,
     host: WishboneClassic,
     bus: WishbonePipelined,
@@ -89,7 +89,7 @@ impl System for Wishbone {
         block.wbm.stall_i.next = !self.memory.now();
         block.wbm.ack_i.next = false;
         block.wbm.err_i.next = false;
-        // An answer to what was asked in an earlier cycle.
+        // Answers a request of an earlier cycle.
         if !self.due.is_empty() && !reset && self.memory.now() {
             let asked = self.due.pop_front().unwrap();
             let word = asked.write.then_some((asked.data, asked.select));
@@ -148,7 +148,7 @@ struct AxiSystem {
     engine: CycleEngine<GpgpuAxi<8, 1>>,
     memory: Memory,
     slave: AxiSlave,
-    /// Of the host's access, the address and the word have been taken.
+    /// Whether the address and the word of the host's access have been taken.
     taken: [bool; 2],
     host: AxiLite,
     bus: Axi,
@@ -162,7 +162,7 @@ impl System for AxiSystem {
     fn step(&mut self, access: Option<Access>, reset: bool) -> (Option<Result<u32, Refused>>, bool) {
         let block = &mut self.engine.block;
         block.aresetn.next = !reset;
-        // A master's VALIDs are low in a reset.
+        // A master's VALIDs are low during reset.
         let access = access.filter(|_| !reset);
         let Access { write, address, data } = access.unwrap_or_default();
         let [address_taken, data_taken] = self.taken;
@@ -234,7 +234,7 @@ impl System for AxiSystem {
 /// More cycles than anything here takes.
 const LIMIT: u32 = 2_000_000;
 
-/// An access of the host's, from its request to its answer.
+/// An access of the host, from its request to its answer.
 fn transfer(system: &mut impl System, write: bool, address: u32, data: u32) -> Result<u32, Refused> {
     let access = Access { write, address, data };
     for _ in 0..LIMIT {
@@ -249,7 +249,7 @@ fn read(system: &mut impl System, address: u32) -> Result<u32, Refused> {
     transfer(system, false, address, 0)
 }
 
-/// Loads a launch, but for its start.
+/// Loads a launch, without starting it.
 fn load(system: &mut impl System, launch: &Launch, configuration: &Configuration) {
     for write in launch_writes(launch, configuration, Coalescing::Segment) {
         transfer(system, true, write.address, write.data).unwrap_or_else(|_| panic!("refused: {write:x?}"));
@@ -260,7 +260,7 @@ fn start(system: &mut impl System) {
     transfer(system, true, map::CONTROL, map::CONTROL_START).expect("the start was refused");
 }
 
-/// Until the interrupt.
+/// Steps until the interrupt.
 fn finish(system: &mut impl System) {
     for _ in 0..LIMIT {
         if system.step(None, false).1 {
@@ -270,7 +270,7 @@ fn finish(system: &mut impl System) {
     panic!("no interrupt");
 }
 
-/// What global memory is after the launch, on the bare chip.
+/// Global memory after the launch on the bare chip.
 fn expected(kernel: &Kernel, configuration: &Configuration) -> Vec<u32> {
     let options = Options {
         configuration: configuration.clone(),
@@ -285,7 +285,7 @@ fn expected(kernel: &Kernel, configuration: &Configuration) -> Vec<u32> {
     report.global
 }
 
-/// All of it on one system.
+/// Runs all checks on one system.
 fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration: &Configuration) {
     let blank = vec![0; want.len()];
     for slow in [1, 3] {
@@ -295,7 +295,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
         load(system, &kernel.launch, configuration);
         start(system);
         finish(system);
-        // With the interrupt all is in memory.
+        // At the interrupt, everything is in memory.
         assert!(system.quiet());
         assert!(system.memory().content.words == want, "memory differs, slow {slow}");
         assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE));
@@ -303,11 +303,11 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
         for word in [0, 1, 100] {
             assert_eq!(read(system, map::GLOBAL_BASE + 4 * word), Ok(want[word as usize]));
         }
-        // Behind the last register.
+        // After the last register.
         assert_eq!(read(system, map::UNALIGNED_CODE + 4), Err(Refused));
     }
 
-    // The memory refuses what the kernel writes: the grid ends, STATUS tells.
+    // The memory refuses the kernel's writes: the grid ends, and STATUS reports it.
     let first_change = initial_global(&kernel.launch, want.len())
         .iter()
         .zip(want)
@@ -319,7 +319,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
     finish(system);
     assert_eq!(read(system, map::STATUS), Ok(map::STATUS_DONE | map::STATUS_BUS_ERROR));
     assert_eq!(read(system, map::GLOBAL_BASE + place), Err(Refused));
-    // What it reads, likewise.
+    // Likewise for its reads.
     system.memory().content.bad = 0..GLOBAL_BYTES;
     start(system);
     finish(system);
@@ -327,7 +327,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
     system.memory().content.bad = 0..0;
     assert_eq!(read(system, map::GLOBAL_BASE + place), Ok(want[first_change as usize]));
 
-    // A reset in the middle of a grid, at several places.
+    // A reset in mid-grid, at several points.
     for cycles in [1, 40, 150, 300, 500] {
         system.memory().content.words.clone_from(&blank);
         load(system, &kernel.launch, configuration);

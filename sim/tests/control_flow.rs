@@ -1,18 +1,19 @@
 //! Calls, breaks, kills and traps, and narrow accesses, on the circuits in lockstep with the model, at every lane
-//! count, and on their Verilog: against results that are computed here, thread by thread.
+//! count, and on their Verilog: against results computed here, thread by thread.
 
 use crate::common::{launch, run_on, with_verilog, LANES};
 use flexgrip_sim::engines::engine::Engine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::trace::ending::Ending;
 
-/// Where the threads' results are: a word each.
+/// Index of the threads' results, one word each.
 const RESULTS: usize = 0x1000 / 4;
 
-/// What all programs begin with: R0 = thread, R1 = address of its result, which is in R2 at the end.
+/// Prologue of all programs: R0 = thread, R1 = address of its result, which is in R2 at the end.
 const HEAD: &str = "I2I.U32.U16 R0, R0L; SHL R1, R0, 2; MVI R3, 0x1000; IADD R1, R1, R3\n";
 
-/// Runs a program of one block of `threads` threads on all circuits. Their results, which must be the same everywhere.
+/// Runs a program of one block of `threads` threads on all circuits; returns its results, which must be the same
+/// everywhere.
 #[track_caller]
 fn run(program: &str, threads: usize) -> Vec<u32> {
     let launch = launch(&format!("{HEAD}{program}"), 1, threads as u32, vec![]);
@@ -28,7 +29,7 @@ fn run(program: &str, threads: usize) -> Vec<u32> {
     found.remove(0)
 }
 
-/// Results of a program that ends, against a function of the thread.
+/// Checks the results of a program that ends against a function of the thread.
 #[track_caller]
 fn check(program: &str, threads: usize, expected: impl Fn(u32) -> u32) {
     let results = run(program, threads);
@@ -50,8 +51,8 @@ fn subroutines_are_called_from_two_places_and_call_others() {
 
 #[test]
 fn threads_return_one_by_one_and_none_is_lost() {
-    // In a subroutine, inside of a divergent if: odd threads return early from there, of the others those above 16
-    // from behind it.
+    // In a subroutine called within a divergent if: odd threads return early; of the others, those above 16 return from
+    // a later instruction.
     let program = format!(
         "MOV R2, R0; CAL.NOINC work; IADD32I R2, R2, 1000\n{STORE}RET
         work: MVI R4, 1; LOP.AND.C0 R5, R0, R4
@@ -125,8 +126,8 @@ fn killed_threads_do_nothing_more() {
 
 #[test]
 fn bytes_and_halves_are_loaded_and_stored() {
-    // The thread's result: a byte, then a half, stored by neighbours into words that they share; loaded back with
-    // either sign.
+    // The thread's result: a byte, then a half, stored by neighbours into shared words; loaded back signed and
+    // unsigned.
     let program = "MVI R4, 0x2000; IADD R5, R4, R0; MVI R6, 37; IMUL.U16.U16 R2, R0L, R6L; IADD32I R2, R2, 200
         GST.U8 global14[R5], R2
         SHL R7, R0, 1; MVI R4, 0x3000; IADD R7, R7, R4; MVI R6, 9999; IMUL.U16.U16 R8, R0L, R6L

@@ -1,5 +1,5 @@
-//! The counters, whose definitions are in `docs/counters.md`: the issue account is complete on every kernel, and each counter
-//! counts what it says.
+//! The counters defined in `docs/counters.md`: the issue account is complete on every kernel, and each counter counts
+//! what its definition says.
 
 use crate::common::{flexgrip, kernels_below, on_all_cores, root, Folder};
 use flexgrip_isa::Operation;
@@ -37,7 +37,7 @@ fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport 
     report
 }
 
-/// A run of a program of one block.
+/// The counters of a run of a one-block program.
 fn program(text: &str, threads: u32, lanes: u32) -> SmCounters {
     let launch =
         format!("name = \"t\"\nprogram = \"kernel.sass\"\nregisters = 16\ngrid = [1, 1]\nblock = [{threads}, 1, 1]\n");
@@ -47,7 +47,7 @@ fn program(text: &str, threads: u32, lanes: u32) -> SmCounters {
     report.counters[0]
 }
 
-/// Whether a kernel has stores of 64 or 128 bits, which take the read stage once for each register.
+/// Whether a kernel has stores of 64 or 128 bits, which occupy the read stage once per register.
 fn stores_wide(kernel: &Kernel) -> bool {
     flexgrip_isa::instructions(&kernel.launch.program).any(|listed| {
         listed
@@ -69,7 +69,7 @@ fn the_account_is_complete_on_every_kernel() {
         let model = ModelEngine.run(&kernel.launch, &Options::default(), None).unwrap();
         assert!(model.counters.is_empty());
         let others = [(16, 1), (32, 1), (8, 2), (32, 4)];
-        // In `make test` every second kernel runs on one of them.
+        // In `make test`, every second kernel runs on one of them.
         let is_in_tier = |turn: &usize| cfg!(feature = "soak") || *turn == index % (2 * others.len());
         let others = (0..others.len()).filter(is_in_tier).map(|turn| others[turn]);
         for (lanes, sms) in std::iter::once((8, 1)).chain(others) {
@@ -126,10 +126,11 @@ fn independent_instructions_keep_the_read_stage_busy() {
 #[test]
 fn a_chain_waits_for_results() {
     let counters = program(&format!("{}RET\n", "IADD R1, R1, R0\n".repeat(40)), 32, 8);
-    // Eight cycles apart, four of them beats, one until the next one is in s4; the RET waits, too, since the warp may end.
+    // Eight cycles apart: four are beats, one passes until the next one is in s4. The RET waits, too, since the warp
+    // may end.
     assert!(counters.get(C::Scoreboard) >= 3 * 39, "{counters:?}");
     assert!(counters.get(C::Scoreboard) <= 3 * 42, "{counters:?}");
-    // The same chain of six warps leaves nothing to wait for.
+    // With six warps, the same chain leaves nothing to wait for.
     let counters = program(&format!("{}RET\n", "IADD R1, R1, R0\n".repeat(40)), 192, 8);
     assert!(counters.get(C::Scoreboard) < 40, "{counters:?}");
 }
@@ -137,12 +138,12 @@ fn a_chain_waits_for_results() {
 #[test]
 fn transactions_and_the_queue() {
     let text = "SHL R1, R0, 2; GLD.U32 R2, global14[R1]; GST.U32 global14[R1], R2; RET";
-    // Words side by side: a request a beat.
+    // Adjacent words: one request per beat.
     for (lanes, requests) in [(8, 4), (16, 2), (32, 1)] {
         let counters = program(text, 32, lanes);
         assert_eq!(counters.get(C::MemoryTransactions), 2 * requests, "{lanes} lanes");
     }
-    // Each lane its own segment; loads of four warps fill the queue.
+    // A segment per lane; loads of four warps fill the queue.
     let loads: String = (2..14).map(|r| format!("GLD.U32 R{r}, global14[R1];")).collect();
     let scattered = format!("SHL R1, R0, 7; {loads}RET");
     let counters = program(&scattered, 128, 8);
@@ -159,7 +160,7 @@ fn branches_and_divergence() {
         join: NOP.S
         BRA on
         on: RET";
-    // Of the two branches that all threads take, and of one that all of a warp take, none splits.
+    // Branches taken by all threads of a warp do not split it.
     assert_eq!(program(text, 32, 8).get(C::DivergentBranches), 1);
     assert_eq!(program(text, 64, 8).get(C::DivergentBranches), 1);
     assert_eq!(program(text, 8, 8).get(C::DivergentBranches), 0);
@@ -169,7 +170,7 @@ fn branches_and_divergence() {
 
 #[test]
 fn barriers() {
-    // Two warps: the first waits for the second, which counts down before.
+    // Two warps: the first waits for the second, which counts down first.
     let text = "
         MVI R2, 32; ISET.C0 o[0x7f], R0, R2, GE; BRA C0.EQ, meet
         MVI R3, 50
@@ -179,9 +180,9 @@ fn barriers() {
     let counters = program(text, 64, 8);
     assert_eq!(counters.get(C::BarrierWaits), 1);
     assert!(counters.get(C::BarrierWaitCycles) > 50 * 15, "{counters:?}");
-    // While the second warp is at work, its reasons count.
+    // While the second warp is busy, its own reasons are counted.
     assert!(counters.get(C::Barrier) < 20, "{counters:?}");
-    // One warp alone has nobody to wait for, but it takes the unit's time.
+    // A single warp waits for nobody, but takes up the unit's time.
     let counters = program("BAR.ARV.WAIT b0, 0xfff; BAR.ARV.WAIT b0, 0xfff; RET", 32, 32);
     assert_eq!(
         (counters.get(C::BarrierWaits), counters.get(C::BarrierWaitCycles)),

@@ -1,4 +1,4 @@
-//! The documents: links that lead somewhere, and docs/testing.md, in which every check must have a row.
+//! The documents: links must not be broken, and every check must have a row in docs/testing.md.
 
 use crate::common::root;
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ fn links_lead_somewhere() {
     assert!(links > 20, "{links} links");
 }
 
-/// Targets of the Makefile that check something.
+/// Makefile targets that check something.
 const CHECKS: [&str; 11] = [
     "lint",
     "kernels-check",
@@ -66,7 +66,7 @@ fn every_check_has_a_tier() {
         if !package.join("Cargo.toml").is_file() || !tests.is_dir() {
             continue;
         }
-        // What lists the others, where they are one program.
+        // Lists the others, where they are one program.
         let main = tests.join("main.rs");
         for test in files(&tests)
             .iter()

@@ -1,9 +1,9 @@
-//! `flexgrip run --dump`: a kernel's picture as a file that viewers open, and ranges that do not exist.
+//! `flexgrip run --dump`: a kernel's picture as a file for viewers, and ranges that do not exist.
 
 use crate::common::flexgrip;
 use std::path::Path;
 
-/// The numbers of a plain PGM (P2), comments left out.
+/// The numbers of a plain PGM (P2), without comments.
 fn plain_numbers(text: &str) -> Vec<u32> {
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
     lines

@@ -1,6 +1,6 @@
 //! Kernels on all engines and lane counts: results, records and cycle counts.
 //!
-//! Kernels are those of the project, and of a corpus of real ones if it is there (see `corpus`).
+//! The kernels are the project's own, plus a corpus of real ones if present (see `corpus`).
 
 use crate::common::{build, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES};
 use flexgrip_exhaustive::conformance::{record, Subject};
@@ -31,7 +31,7 @@ fn options(lanes: u32) -> Options {
     }
 }
 
-/// The real kernels in `$FLEXGRIP_SHARED/corpus/apps`, by default beside the project.
+/// The real kernels in `$FLEXGRIP_SHARED/corpus/apps`, by default next to the project.
 fn corpus() -> Vec<PathBuf> {
     let folder = shared().join("corpus/apps");
     let kernels = kernels_below(&folder);
@@ -49,7 +49,7 @@ fn kernels() -> Vec<Kernel> {
         .collect()
 }
 
-/// A run that must end well, or by an instruction that this core does not execute yet.
+/// Checks that a run ends well, or at an instruction that this core does not execute yet.
 #[track_caller]
 fn assert_ending(kernel: &Kernel, report: &RunReport) {
     match report.ending {
@@ -115,7 +115,7 @@ fn records(engine: &mut dyn Engine, kernel: &Kernel, options: &Options) -> (RunR
     )
 }
 
-/// Two engines with a clock do the same in every cycle.
+/// Checks that two engines with a clock do the same in every cycle.
 #[track_caller]
 fn assert_alike(one: &mut dyn Engine, other: &mut dyn Engine, kernel: &Kernel, lanes: u32) -> RunReport {
     let name = format!(
@@ -147,7 +147,7 @@ fn kernels_and_machine_code_agree_in_every_cycle() {
     });
 }
 
-/// The same report, whatever runs the circuits, each in a process of its own.
+/// The same report, however the circuits are run, each in its own process.
 #[test]
 fn the_program_reports_the_same_of_kernels_and_machine_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/sgemm_tiled");
@@ -174,7 +174,7 @@ fn circuits_and_verilog_agree_in_every_cycle() {
     on_all_cores(&kernels(), |kernel| {
         for &lanes in TIER_LANES {
             let observed = assert_alike(&mut RtlEngine, &mut VerilatorEngine::default(), kernel, lanes);
-            // A run without an observer is the same run.
+            // The run without an observer is identical.
             let alone = RtlEngine.run(&kernel.launch, &options(lanes), None).unwrap();
             assert_eq!(alone.cycles, observed.cycles, "{}", kernel.launch.name);
         }
@@ -207,7 +207,7 @@ fn memory_latency_changes_cycles_and_nothing_else() {
         assert!(difference.is_none() && compared == 5);
         cycles.push(report.cycles.unwrap());
     }
-    // 1 to 20 may hide behind the beats, but hardly 500.
+    // 1 to 20 may hide behind the beats, but not 500.
     assert!(cycles[0] <= cycles[1] && cycles[1] + 400 < cycles[2], "{cycles:?}");
 }
 
@@ -241,7 +241,7 @@ fn a_wave_is_written() {
     assert!(output.status.success(), "{output:?}");
     let text = std::fs::read_to_string(&wave).unwrap();
     assert!(text.contains("$enddefinitions") && text.contains("$scope module trace[0]") && text.contains(" issue_pc "));
-    // Surfer's parser takes it, and knows every signal that the save file for GTKWave names.
+    // Surfer's parser accepts it, and knows every signal named in the save file for GTKWave.
     let parsed = wellen::simple::read(&wave).unwrap();
     let names: std::collections::HashSet<String> = parsed
         .hierarchy()
@@ -264,14 +264,14 @@ fn a_wave_is_written() {
     let signals: Vec<&str> = save.lines().filter(|line| line.starts_with("top.")).collect();
     assert!(signals.len() > 100, "only {} signals", signals.len());
     for signal in signals {
-        // A vector's range is no part of its name; an array's index before it is.
+        // A vector's range is not part of its name; an array index before it is.
         let name = match signal.rsplit_once('[') {
             Some((name, range)) if range.ends_with(":0]") => name,
             _ => signal,
         };
         assert!(names.contains(name), "the wave has no {name}");
     }
-    // The model has none.
+    // The model has no waves.
     let output = flexgrip(
         &["run", "--engine", "model", "--wave", wave.to_str().unwrap()],
         folder.path(),

@@ -1,4 +1,4 @@
-//! The program as somebody meets it first: in any folder, with a kernel that is there or not, on a terminal or not.
+//! First encounters with the program: in any folder, with or without a kernel, on a terminal or not.
 
 use crate::common::Folder;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn kernel(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name)
 }
 
-/// A folder with a copy of a kernel in it, and nothing else of the project around.
+/// A folder with a copy of a kernel, and nothing else of the project.
 fn elsewhere(name: &str) -> Folder {
     let folder = Folder::new(&[]);
     let copy = folder.path().join(name);
@@ -21,11 +21,11 @@ fn elsewhere(name: &str) -> Folder {
     folder
 }
 
-/// The program in a folder, started by hand.
+/// The program, started by hand in a folder.
 fn flexgrip(folder: &Folder, arguments: &[&str]) -> Command {
     let mut flexgrip = Command::new(env!("CARGO_BIN_EXE_flexgrip"));
     flexgrip.args(arguments).current_dir(folder.path());
-    // Cargo sets it for tests, and for what it runs.
+    // Cargo sets it for tests and the programs they start.
     flexgrip.env_remove("CARGO_PKG_NAME");
     flexgrip
 }
@@ -34,7 +34,7 @@ fn output(folder: &Folder, arguments: &[&str]) -> Output {
     flexgrip(folder, arguments).output().unwrap()
 }
 
-/// What stands on standard output after a success that has nothing to say beside it.
+/// Standard output after a success that prints nothing on standard error.
 #[track_caller]
 fn says(folder: &Folder, arguments: &[&str]) -> String {
     let output = output(folder, arguments);
@@ -43,7 +43,7 @@ fn says(folder: &Folder, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What `run` gives for a command that is cut off after more than a second, however fast the computer is.
+/// The result of `run` for a command that is cut off after more than a second, however fast the computer.
 fn long<T>(run: impl Fn(&mut Command) -> T) -> T {
     let endless = Folder::sass("again: BRA again\n");
     let mut cycles = 200_000;
@@ -53,7 +53,7 @@ fn long<T>(run: impl Fn(&mut Command) -> T) -> T {
             &endless,
             &["run", ".", "--max-cycles", &cycles.to_string()],
         ));
-        // Some of it is before the run.
+        // Some of it passes before the run.
         if start.elapsed() > Duration::from_secs(2) {
             return result;
         }
@@ -101,7 +101,7 @@ fn a_missing_kernel_is_looked_for_somewhere() {
             assert!(error.contains(words) && error.contains("no such file"), "{error}");
         }
     }
-    // Where no question is left the answer is not given twice.
+    // If the path is already absolute, it is not repeated.
     let absolute = place.join("none");
     let output = output(&folder, &["run", absolute.to_str().unwrap()]);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -136,7 +136,7 @@ mod on_a_terminal {
     use std::os::fd::OwnedFd;
     use std::process::Stdio;
 
-    /// What the program sends to a terminal that its standard error is; and its standard output.
+    /// What the program sends to a terminal on its standard error, and its standard output.
     fn sent(command: &mut Command) -> (String, String) {
         let (far, near) = serial2::SerialPort::pair().unwrap();
         let reader = std::thread::spawn(move || {
@@ -146,7 +146,7 @@ mod on_a_terminal {
                     Ok(0) => break,
                     Ok(length) => text.extend_from_slice(&buffer[..length]),
                     Err(error) if error.kind() == ErrorKind::TimedOut => {}
-                    // Nobody has the other end any more.
+                    // The other end is closed.
                     Err(_) => break,
                 }
             }
@@ -158,12 +158,12 @@ mod on_a_terminal {
             .stderr(OwnedFd::from(near))
             .output()
             .unwrap();
-        // The command holds the terminal until it is told to use another one.
+        // The command keeps the terminal open until it is given another.
         command.stderr(Stdio::null());
         (reader.join().unwrap(), String::from_utf8(output.stdout).unwrap())
     }
 
-    /// What a terminal shows in the end.
+    /// The final contents of a terminal.
     fn screen(sent: &str) -> Vec<String> {
         let (mut lines, mut line, mut column) = (vec![String::new()], 0, 0);
         let mut letters = sent.chars();
@@ -179,7 +179,7 @@ mod on_a_terminal {
                         .by_ref()
                         .take_while(|letter| !letter.is_ascii_alphabetic())
                         .collect();
-                    // The letter that ended it is gone: all that is used clears a line, or moves by none.
+                    // The final letter has been consumed: all sequences in use clear a line, or do not move.
                     assert!(
                         ["[2", "[0", "["].contains(&sequence.as_str()),
                         "{sequence:?} in {sent:?}"
@@ -236,7 +236,7 @@ mod on_a_terminal {
         );
         let next = "lockstep vectoradd compares every instruction with the model; --wave w.vcd shows every signal";
         assert_eq!(proposal(&[], false), format!("next: {program} {next}"));
-        // What programs read has nothing beside it.
+        // Output for programs comes without suggestions.
         assert_eq!(proposal(&["--engine", "model", "--json"], false), "");
     }
 }

@@ -1,4 +1,4 @@
-//! Random programs: the circuits in lockstep with the model, and that a fault is found, made small and written down.
+//! Random programs: the circuits run in lockstep with the model, and a fault is found, shrunk and written down.
 
 use crate::common::{build, verilator};
 use flexgrip_export::verilog::circuit_hash;
@@ -48,13 +48,13 @@ fn the_circuits_run_random_programs_of_floats() {
     };
     let report = fuzz(&mut RtlEngine, &options, |_| {}).unwrap();
     assert!(report.failure.is_none(), "{:#?}", report.failure);
-    // Most of what is executed, though every program also loads, stores, branches and computes addresses.
+    // Most of what is executed, although every program also loads, stores, branches and computes addresses.
     let (all, floats) = (report.warp_instructions, report.coverage.float_instructions());
     println!("{floats} of {all} warp instructions on floats");
     assert!(floats > 4_000 && 2 * floats > all, "{floats} of {all}");
 }
 
-/// What `make conformance` keeps of a run.
+/// The outcome kept by `make conformance`.
 #[test]
 fn a_run_ends_with_an_outcome_for_machines() {
     let arguments = ["fuzz", "--seed", "4", "--first", "7", "--count", "2", "--json"];
@@ -85,7 +85,7 @@ fn the_verilog_runs_random_programs() {
     }
     let mut engine = VerilatorEngine::default();
     let options = FuzzOptions {
-        // Each size is a build of Verilator's: all are the soak tier's.
+        // Each size needs a Verilator build: only the soak tier covers all.
         lanes: (!cfg!(feature = "soak")).then_some(Lanes::Eight),
         ..options(3, 15)
     };
@@ -94,7 +94,7 @@ fn the_verilog_runs_random_programs() {
     assert!(report.warp_instructions > 10_000);
 }
 
-/// The model, but one bit of what SHL gives is wrong where lane 0 shifts by an odd count.
+/// The model with a fault: one result bit of SHL is wrong where lane 0 shifts by an odd count.
 struct Faulty;
 
 fn spoil(record: &mut Retire) {
@@ -123,7 +123,7 @@ impl Engine for Faulty {
                 options,
                 Some(&mut |record| {
                     let mut record = record.clone();
-                    // The prologue of every program shifts, too.
+                    // The prologue of every program shifts as well.
                     if record.pc >= 0x20 {
                         spoil(&mut record);
                     }
@@ -152,10 +152,10 @@ fn a_fault_is_found_and_made_small() {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    // The shift, maybe with an address register that takes three to set, and the end.
+    // The shift, possibly with an address register that takes three instructions to set, and the end.
     assert!(program.len() < 7 && program.contains(&"RET"), "{text}");
 
-    // The folder shows the same, and the circuits do not have the fault.
+    // The folder reproduces it, and the circuits do not have the fault.
     let kernel = Kernel::load(&failure.folder).unwrap();
     let options = Options {
         configuration: configuration(failure.lanes, MEMORY_BYTES),

@@ -1,6 +1,6 @@
-//! One whole SM as the gates that yosys makes of its Verilog: what goes onto an FPGA does what was proven.
+//! One whole SM as gates synthesized by yosys from its Verilog: what goes onto an FPGA behaves like what was proven.
 //!
-//! yosys takes minutes for it, so that this runs only where the environment has `FLEXGRIP_GATES`, as `make gate` sets it.
+//! yosys takes minutes for this, so it runs only if `FLEXGRIP_GATES` is in the environment, as set by `make gate`.
 
 use crate::common::options;
 use flexgrip_export::verilog::{verilog_with_memories, Top};
@@ -13,7 +13,7 @@ use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
 use std::path::Path;
 
-/// vectoradd, and floats at the limits of their range: some minutes each.
+/// vectoradd, and floats at the limits of their range: a few minutes each.
 const KERNELS: [&str; 2] = ["vectoradd", "float_pitfalls"];
 /// As on the boards.
 const MEMORIES: MemorySizes = MemorySizes {

@@ -1,5 +1,5 @@
-//! Small kernels for single instructions, on the circuits at every number of lanes with the model beside them: the
-//! records must agree, and memory must hold what the test works out by itself.
+//! Small kernels for single instructions, on the circuits in lockstep with the model, at every number of lanes: the
+//! records must agree, and memory must match the test's own computation.
 
 use crate::common::{launch, options, run, run_all, run_on, with_verilog, with_verilog_of, LANES};
 use flexgrip_machine::{ErrorKind, ImageSpace, KernelError, Launch, MemoryImage, Retire};
@@ -11,7 +11,7 @@ use flexgrip_sim::trace::ending::Ending;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Runs a small kernel in lockstep with this rule of coalescing.
+/// Runs a small kernel in lockstep with this coalescing rule.
 #[track_caller]
 fn run_coalescing(
     engine: &mut dyn Engine,
@@ -32,7 +32,7 @@ fn run_coalescing(
     (report, records)
 }
 
-/// Words with corners of 16 and 32 bits among them.
+/// Words, with corner cases of 16 and 32 bits among them.
 fn operands(seed: u64, count: usize) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let corners = [0, 1, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
@@ -44,7 +44,7 @@ fn operands(seed: u64, count: usize) -> Vec<u32> {
         .collect()
 }
 
-/// Z and S of a result of so many bits.
+/// Z and S of a result of `bits` bits.
 fn zero_sign(value: u32, bits: u32) -> u32 {
     u32::from(value == 0) | (value >> (bits - 1) & 1) << 1
 }
@@ -97,7 +97,7 @@ fn isad_sums_distances_of_both_widths_and_signs() {
             let [a, b, c] = [0, 1, 2].map(|row| inputs[row * THREADS + thread]);
             let (low, high) = (|x: u32| x & 0xffff, |x: u32| x >> 16);
             let signed16 = |x: u32, y: u32| (x as u16 as i16).abs_diff(y as u16 as i16);
-            // Sum and code are those of an addition of 32 bits, also of halves' distances.
+            // Sum and code are those of a 32-bit addition, even for distances of halves.
             let sum = |distance: u32| {
                 let (sum, carry) = distance.overflowing_add(c);
                 let (_, overflow) = (distance as i32).overflowing_add(c as i32);
@@ -129,7 +129,7 @@ fn isad_sums_distances_of_both_widths_and_signs() {
 #[test]
 fn condition_codes_go_to_registers_and_back() {
     const THREADS: usize = 40;
-    // Odd threads alone set C1 the second time; C2 is read where it says EQ; C3 has never been written; C1's carry
+    // Only odd threads set C1 the second time; C2 is read where it says EQ; C3 has never been written; C1's carry
     // decides a branch.
     let kernel = "
         SHL R1, R0, 2
@@ -185,7 +185,7 @@ taken:  NOP.S
     });
 }
 
-/// A warp counts R2 down before it goes on; R1 is its number in the block.
+/// A warp counts R2 down before it continues; R1 is its number in the block.
 const COUNT_DOWN: &str = "
 wait:   IADD32I R2, R2, -1
         ISET.C0 o[0x7f], R2, R124, NE
@@ -194,7 +194,7 @@ wait:   IADD32I R2, R2, -1
 
 #[test]
 fn a_barrier_keeps_what_was_written_before_from_what_is_read_behind() {
-    // Every warp comes at another time, writes, and reads what its neighbour has written; twice, there and back, in
+    // Every warp arrives at another time, writes, and reads what its neighbour has written; twice, there and back, in
     // more blocks than there are slots.
     const THREADS: u32 = 160;
     const BLOCKS: u32 = 11;
@@ -243,7 +243,7 @@ fn a_barrier_keeps_what_was_written_before_from_what_is_read_behind() {
     });
 }
 
-/// The issue cycles of a run's BARs, and of the first instruction of each warp behind its BAR.
+/// Cycles from the last BAR of a run to the first instruction of each warp after its BAR, sorted.
 fn latency(records: &[Retire]) -> Vec<u64> {
     let cycle = |record: &Retire| record.issue_cycle.unwrap();
     let is_bar = |record: &&Retire| record.word & 0xf000_0003 == 0x8000_0003;
@@ -317,7 +317,7 @@ late:   MVI R2, 40
             .filter_map(|record| record.issue_cycle)
             .min()
             .unwrap();
-        // Those of the branch unit, of the scan and of the scheduler's five steps: `docs/pipeline.md`.
+        // The cycles of the branch unit, of the scan and of the scheduler's five steps: `docs/pipeline.md`.
         assert!(
             behind - end <= 13,
             "{lanes} lanes: {} cycles from RET to the first released warp",
@@ -328,8 +328,8 @@ late:   MVI R2, 40
 
 #[test]
 fn partial_barriers_and_arrivals_without_waiting() {
-    // Warps 1, 2, 3 produce and arrive without waiting; warp 0 waits for 96 threads of them and itself (128), and takes
-    // no part of barrier 1, at which warps 1 and 2 meet alone (33 threads are two warps).
+    // Warps 1, 2, 3 produce and arrive without waiting. Warp 0 waits for their 96 threads and itself (128), and takes
+    // no part in barrier 1, where warps 1 and 2 meet alone (33 threads are two warps).
     let kernel = format!(
         "
         SHR R1, R0, 5
@@ -378,7 +378,7 @@ consumer:
 
 #[test]
 fn waiting_without_arriving() {
-    // Warps 1 and 2 only wait; warp 0 arrives for 32 threads and opens it, after some time.
+    // Warps 1 and 2 only wait; warp 0 arrives for 32 threads and opens the barrier, after some time.
     let kernel = format!(
         "
         SHR R1, R0, 5
@@ -406,8 +406,8 @@ opener: MVI R2, 30
 
 #[test]
 fn barriers_of_blocks_that_end_are_forgotten() {
-    // Each block leaves two arrivals of three at a barrier; had the next one in its slot kept them, warp 0 would not wait
-    // for the other warps.
+    // Each block leaves two of three arrivals at a barrier. If the next block in its slot kept them, warp 0 would not
+    // wait for the other warps.
     let kernel = format!(
         "
         I2I.U32.U16 R8, g[6].U16
@@ -435,7 +435,7 @@ leave:  BAR.ARV b9, 96
         RET
         "
     );
-    // 96 threads at 4 bytes are 0x180 bytes: XOR 0x80 finds another warp of the block in even blocks only.
+    // 96 threads of 4 bytes are 0x180 bytes: XOR 0x80 finds another warp of the block in even blocks only.
     run_all(&launch(&kernel, 20, 96, vec![]), |global, context| {
         for block in (0..20).step_by(2) {
             for thread in 0..64 {
@@ -452,8 +452,8 @@ leave:  BAR.ARV b9, 96
 
 #[test]
 fn arrivals_and_ends_count_in_the_order_of_issue() {
-    // Warp 0 waits, warp 1 arrives once without waiting; the end of warp 2 opens the barrier for these two arrivals, and
-    // warp 1, which comes just then, belongs to the next time and waits for warp 0's second arrival.
+    // Warp 0 waits, warp 1 arrives once without waiting. The end of warp 2 opens the barrier for these two arrivals;
+    // warp 1, which arrives just then, belongs to the next opening and waits for warp 0's second arrival.
     for delay in 1..12 {
         let kernel = format!(
             "
@@ -482,7 +482,7 @@ fn arrivals_and_ends_count_in_the_order_of_issue() {
     }
 }
 
-/// A program in which each of `warps` warps has its own BARs, any with any number, with or without waiting.
+/// A program in which each of `warps` warps has its own BARs, with any number and with or without waiting.
 fn random_barriers(rng: &mut ChaCha8Rng, warps: u32) -> String {
     let mut text = "SHR R1, R0, 5\n".to_string();
     for warp in 1..warps {
@@ -537,7 +537,7 @@ fn the_verilog_has_the_same_barriers() {
     }
 }
 
-/// The same, on Verilator as well as on the native circuits, which must give the same records.
+/// The same on Verilator and on the native circuits, which must give the same records.
 #[track_caller]
 fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let (report, records) = run(launch, lanes);
@@ -555,7 +555,7 @@ fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
 
 #[test]
 fn wide_accesses_move_several_registers() {
-    // Each thread has a place of its own, in an order that scatters the lanes; even threads have another one besides.
+    // Each thread has its own place, in an order that scatters the lanes; even threads have a second one.
     const THREADS: usize = 80;
     const AT: usize = 0x400;
     let kernel = "
@@ -610,7 +610,7 @@ fn wide_accesses_move_several_registers() {
             let odd = if thread % 2 == 1 { [7, a, 0, 0] } else { [0; 4] };
             assert_eq!(row(4), odd, "{context}");
         }
-        // Of the warp that came last, the last thread.
+        // The last thread of the last warp.
         let to_one_place = |record: &&Retire| {
             record
                 .memory
@@ -625,7 +625,7 @@ fn wide_accesses_move_several_registers() {
         assert_eq!(global[0x7000 / 4..][..4], [0; 4], "{lanes} lanes");
         let wide = records.iter().flat_map(|record| &record.memory);
         assert_eq!(wide.filter(|effect| effect.bytes == 16).count(), 5 * THREADS);
-        // A store of four registers has the read stage for four times its beats.
+        // A store of four registers occupies the read stage for four times its beats.
         let stores = records
             .windows(2)
             .filter(|pair| pair[0].memory.iter().any(|effect| effect.store && effect.bytes == 16));
@@ -636,7 +636,7 @@ fn wide_accesses_move_several_registers() {
 
 #[test]
 fn wide_accesses_take_registers_anywhere() {
-    // About the middle and the end of the registers, each used as soon as it may be.
+    // Around the middle and the end of the registers, each used as early as possible.
     const FIRSTS: [u32; 8] = [60, 61, 62, 63, 64, 123, 124, 126];
     let mut kernel = "SHL R1, R0, 4\nMVI R2, 0x200\n".to_string();
     for first in FIRSTS {
@@ -649,7 +649,7 @@ fn wide_accesses_take_registers_anywhere() {
              GST.S128 global14[R3], R{first}
              IADD32I R2, R2, 0x200\n"
         );
-        // R124 is the zero of the next one's address.
+        // R124 is the zero of the next load's address.
         kernel += "MVI R124, 0\n";
     }
     let memory = operands(13, 128);
@@ -769,7 +769,7 @@ fn the_physical_id_and_the_clock() {
             offsets.push(record.issue_cycle.unwrap() as i64 - i64::from(write.values[lane]));
         }
         assert_eq!(offsets.len(), 80, "{lanes} lanes");
-        // The value is the cycle of the issue, but for where the count begins.
+        // The value is the cycle of the issue, minus a constant offset.
         println!("{lanes} lanes: the clock's 0 is cycle {}", offsets[0]);
         assert!(
             offsets.iter().all(|offset| offset == &offsets[0]),
@@ -800,7 +800,7 @@ fn special_registers_without_a_meaning_are_illegal() {
 
 #[test]
 fn the_strict_rule_changes_cycles_and_nothing_else() {
-    // In order, then each half-warp backwards: by the strict rule a request for each thread.
+    // In order, then with each half-warp reversed: under the strict rule, one request per thread.
     let kernel = |flip: u32| {
         format!(
             "
@@ -829,7 +829,7 @@ fn the_strict_rule_changes_cycles_and_nothing_else() {
             );
             let [fast, slow] = [segment.cycles, g80.cycles].map(|cycles| cycles.unwrap_or(0));
             println!("{lanes} lanes, flip {flip}: {fast} cycles by segments, {slow} by the strict rule");
-            // Requests that wait for their half-warp may come in a luckier order of warps.
+            // Requests that wait for their half-warp may happen to give a better order of warps.
             assert!(flip == 0 || slow > fast + 96, "{lanes} lanes: {fast}, {slow}");
             let other =
                 (lanes == 8).then(|| with_verilog(|engine| run_coalescing(engine, &launch, lanes, Coalescing::G80).0));

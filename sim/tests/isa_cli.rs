@@ -1,4 +1,4 @@
-//! `flexgrip explain` and `flexgrip isa`: what they print, and what they say of wrong arguments.
+//! `flexgrip explain` and `flexgrip isa`: their output, and their errors for wrong arguments.
 
 use std::process::{Command, Output};
 
@@ -17,7 +17,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The one line of an error, with exit code 1.
+/// The single error line, with exit code 1.
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
     let output = flexgrip(arguments);

@@ -1,5 +1,5 @@
-//! Local memory (LLD, LST): each thread its own, of every size, with and without address registers, also where a second
-//! wave of blocks comes to the same warp slots; and its errors.
+//! Local memory (LLD, LST): private to each thread, with every access size, with and without address registers, also
+//! when a second wave of blocks reuses the warp slots; and its errors.
 
 use crate::common::{launch, run_all, run_on, with_verilog, LANES};
 use flexgrip_machine::{ErrorKind, Launch, MemorySpace};
@@ -16,7 +16,7 @@ fn with_local(program: &str, grid: u32, block: u32, local_bytes: u32) -> Launch 
 
 #[test]
 fn every_thread_has_its_own() {
-    // Word k of a thread is 1000 * k + its number; words are written and read in different orders, and summed.
+    // Word k of a thread is 1000 * k plus its number; words are written and read in different orders, and summed.
     let program = "
         MOV.U16 R0H, g[6].U16; I2I.U32.U16 R1, R0L
         MVI R2, 64; IMUL.U16.U16 R2, R0H, R2L
@@ -103,8 +103,8 @@ fn sizes_and_increments() {
     }
 }
 
-/// The error, and its address, of a kernel of 40 threads of which all but the first three execute `access` at the address
-/// register's place; thread t has 16 * t there.
+/// The error, and its address, of a kernel of 40 threads, all but the first three of which execute `access` at the
+/// address register, which is 16 * t in thread t.
 fn error_of(engine: &mut dyn Engine, access: &str, local_bytes: u32, lanes: u32) -> (ErrorKind, Option<u32>) {
     let program = format!(
         "I2I.U32.U16 R1, R0L; SHL R2, R1, 4; R2A A1, R2; MVI R3, 3; ISET.C1 o[0x7f], R1, R3, GE
@@ -144,7 +144,7 @@ fn errors() {
             ErrorKind::LocalMisaligned,
             56,
         ),
-        // Threads from the fifth on are out of it.
+        // Threads from the fifth on are out of range.
         ("LST.U32 local[A1+0x0] (C1.NE), R4", 80, ErrorKind::LocalRange, 80),
         ("LLD.U8 R4 (C1.NE), local[A1+0x4f]", 95, ErrorKind::LocalRange, 127),
         ("LLD.U32 R4 (C1.NE), local[0x0]", 0, ErrorKind::LocalRange, 0),

@@ -1,5 +1,5 @@
-//! The tests of `flexgrip-sim`, one program: linked once, the machine's code and its Verilog compiled once, and the long ones
-//! run side by side. A file's tests: `cargo test -p flexgrip-sim --test sim engines::`.
+//! The tests of `flexgrip-sim` as one program: linked once, with the machine's code and its Verilog compiled once, and
+//! the long tests running in parallel. The tests of one file: `cargo test -p flexgrip-sim --test sim engines::`.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Several SMs: kernels of many blocks in lockstep with the model on the circuits and their Verilog, shorter than on one SM;
-//! where blocks run; and errors, which stop all SMs and name theirs.
+//! Several SMs: kernels of many blocks in lockstep with the model, on the circuits and their Verilog, faster than on
+//! one SM; placement of blocks; and errors, which stop all SMs and name the one at fault.
 
 use crate::common::{build, many_blocks, verilator_of, Folder, LANES};
 use flexgrip_machine::host_map::SmCounter;
@@ -73,7 +73,7 @@ fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
             let (report, records) = lockstep_run(&mut RtlEngine, &kernel, lanes, sms);
             cycles.push(report.cycles.unwrap());
             assert_eq!(report.counters.len(), sms as usize);
-            // Each block on one SM; the records' SMs are those of the counters.
+            // Each block runs on one SM; the records' SMs match the counters.
             let places: BTreeSet<(u32, u32)> = records.iter().map(|record| (record.block, record.sm)).collect();
             assert_eq!(places.len(), BLOCKS as usize);
             for (sm, counters) in (0..).zip(&report.counters) {
@@ -88,7 +88,7 @@ fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
                     .collect();
                 assert!(own.is_sorted(), "the records of SM {sm} are in its issue order");
             }
-            // The first blocks go round.
+            // The first blocks are distributed round-robin.
             for (block, sm) in places.into_iter().take(sms as usize) {
                 assert_eq!(block, sm);
             }
@@ -100,9 +100,8 @@ fn many_blocks_run_on_all_sms_as_on_the_model_and_faster() {
     }
 }
 
-/// Records, cycles, counters and memory of the Verilog are those of the circuits. With 2 SMs of 8 lanes: each SM and lane
-/// more takes Verilator's compiler minutes, and has no Verilog that these have not; one SM's is compared at every number of
-/// lanes elsewhere.
+/// Records, cycles, counters and memory of the Verilog match the circuits. Only 2 SMs of 8 lanes: more SMs or lanes
+/// cost minutes in Verilator's compiler and add no new Verilog; one SM is compared at every number of lanes elsewhere.
 #[test]
 fn verilog_of_2_sms_agrees() {
     let (lanes, sms) = (8, 2);
@@ -131,7 +130,7 @@ fn verilog_of_2_sms_agrees() {
     assert!(timeless(native) == timeless(verilog), "{lanes} lanes, {sms} SMs");
 }
 
-/// A kernel of 4 blocks of a warp, which branches to `block_0` .. `block_3` by its block.
+/// A kernel of 4 one-warp blocks, which branch to `block_0` .. `block_3` by their number.
 fn by_block(code: &str) -> Kernel {
     let program = format!(
         "I2I.U32.U16 R1, g[6].U16; MVI R2, 1; ISET.C0 o[0x7f], R1, R2, EQ; ISET.C1 o[0x7f], R1, R2, GT
@@ -144,7 +143,8 @@ fn by_block(code: &str) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", &program)]).kernel()
 }
 
-/// The error of a kernel, the same on every engine; with more than 2 SMs not on Verilator, whose compiler takes minutes.
+/// The error of a kernel, the same on every engine; not on Verilator with more than 2 SMs, since compiling takes
+/// minutes.
 fn error(code: &str, sms: u32) -> KernelError {
     let kernel = by_block(code);
     let mut errors = Vec::new();
@@ -166,7 +166,7 @@ fn error(code: &str, sms: u32) -> KernelError {
 
 #[test]
 fn an_error_on_sm_1_stops_all_and_is_named() {
-    // All others never end.
+    // All other blocks never end.
     let only = error(
         "block_0: BRA block_0; block_1: TRAP; block_2: BRA block_2; block_3: BRA block_3",
         2,
@@ -181,12 +181,12 @@ fn an_error_on_sm_1_stops_all_and_is_named() {
     assert_eq!(memory.address, Some(2));
 }
 
-/// Blocks go wrong on both SMs: who is first counts, whatever the other one does while it drains.
+/// Blocks go wrong on several SMs: the first error counts, whatever the others do while they drain.
 #[test]
 fn the_first_error_counts() {
     let kernel = by_block("block_0: BRA block_0; block_1: NOP; NOP; NOP; NOP; TRAP; block_2: TRAP; block_3: TRAP");
     let run = |sms| RtlEngine.run(&kernel.launch, &options(8, sms), None).unwrap().ending;
-    // On 4 SMs, block 1 begins before the others, and is later all the same than a block 2 that traps at once.
+    // On 4 SMs, block 1 begins before the others, but fails later than block 2, which traps at once.
     let Ending::Failed(first) = run(4) else { panic!() };
     assert_eq!(first.kind, ErrorKind::Trap);
     assert_eq!(first.sm, first.block, "the report is of one SM: {first}");

@@ -1,10 +1,9 @@
-//! What the pipeline takes for what, measured by small programs on the native circuits: every figure exactly as in
-//! `baselines/pipeline.toml` (a change for the better fails as well, until it is recorded with `make baselines`), none of
-//! them past its bar, and all of them as in the tables and the picture of `docs/performance.md`, which `make baselines`
-//! writes, too.
+//! Costs of the pipeline, measured with small programs on the native circuits: every figure must be exactly as in
+//! `baselines/pipeline.toml` (even an improvement fails until it is recorded with `make baselines`), must not exceed
+//! its bar, and must match the tables and the picture of `docs/performance.md`, which `make baselines` also writes.
 //!
-//! The programs run in lockstep with the model. Rates are those of a steady state: of the issues that matter, in order, the
-//! middle half counts, from the one at a quarter to the one at three quarters. Before it warps begin, after it warps end.
+//! The programs run in lockstep with the model. Rates are for a steady state: only the middle half of the relevant
+//! issues counts, from the first quarter to the third; warps begin before it and end after it.
 
 use crate::common::{launch, root, LANES};
 use flexgrip_isa::{decode, Marker, Operation};
@@ -21,12 +20,12 @@ use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-/// By figure, then by `lanes_8`, `lanes_16`, `lanes_32` and what else there is.
+/// By figure, then by `lanes_8`, `lanes_16`, `lanes_32` and other keys.
 type Baselines = BTreeMap<String, BTreeMap<String, f64>>;
 
-/// Cycles of memory latency where nothing else is said.
+/// Cycles of memory latency, by default.
 const LATENCY: u32 = 20;
-/// Blocks of the kernel that several SMs share.
+/// Blocks of the kernel shared by several SMs.
 const BLOCKS: u32 = 64;
 
 fn records(launch: &Launch, lanes: u32, memory_latency: u32) -> Vec<Retire> {
@@ -47,7 +46,7 @@ fn records(launch: &Launch, lanes: u32, memory_latency: u32) -> Vec<Retire> {
     records
 }
 
-/// The records of a program of one block, which come in issue order.
+/// The records of a one-block program, in issue order.
 fn run(program: &str, lanes: u32, warps: u32) -> Vec<Retire> {
     records(&launch(program, 1, 32 * warps, vec![]), lanes, LATENCY)
 }
@@ -56,21 +55,21 @@ fn issue(record: &Retire) -> u64 {
     record.issue_cycle.unwrap()
 }
 
-/// Cycles from one of these records to the next, in the middle half of them.
+/// Cycles from one of these records to the next, in their middle half.
 fn steady(records: impl IntoIterator<Item = Retire>) -> f64 {
     let issues: Vec<u64> = records.into_iter().map(|record| issue(&record)).collect();
     let (first, last) = (issues.len() / 4, issues.len() * 3 / 4);
     (issues[last] - issues[first]) as f64 / (last - first) as f64
 }
 
-/// `count` lines, these in turn; `#` is one of twelve registers in turn, so that none waits for another.
+/// `count` lines, cycling through `of`; `#` becomes one of twelve registers in turn, so that none waits for another.
 fn lines(of: &[&str], count: usize) -> String {
     (0..count)
         .map(|i| of[i % of.len()].replace('#', &(4 + i % 12).to_string()) + "\n")
         .collect()
 }
 
-/// Warp instructions of straight code, of one every 32/LANES cycles, in percent.
+/// Warp instructions of straight-line code, in percent of one every 32/LANES cycles.
 fn issue_share(of: &[&str], lanes: u32, warps: u32) -> f64 {
     let count = if warps == 32 { 200 } else { 320 };
     let records = run(&(lines(of, count) + "RET\n"), lanes, warps);
@@ -97,7 +96,7 @@ const MIXED: [&str; 5] = [
     "FADD R#, R0, R1",
 ];
 
-/// As many warps as the rate of issue is asked for with: 8 at 8 lanes, 16 at more.
+/// Warps used to measure issue rates: 8 at 8 lanes, 16 at more.
 fn some_warps(lanes: u32) -> u32 {
     if lanes == 8 {
         8
@@ -106,7 +105,7 @@ fn some_warps(lanes: u32) -> u32 {
     }
 }
 
-/// Cycles between instructions of one warp, each of which needs the one before.
+/// Cycles between dependent instructions of one warp.
 fn dependent(line: &str, lanes: u32) -> f64 {
     steady(run(&(lines(&[line], 60) + "RET\n"), lanes, 1))
 }
@@ -115,7 +114,7 @@ fn operation(record: &Retire) -> Operation {
     decode(record.word).unwrap().operation()
 }
 
-/// The longest time in cycles from a record that is so to the next one of a single warp.
+/// The longest time in cycles from a matching record to the next one, in a single warp.
 fn to_the_next(records: &[Retire], is: impl Fn(&Retire) -> bool) -> f64 {
     let times: Vec<u64> = records
         .windows(2)
@@ -138,7 +137,7 @@ fn branch_taken(lanes: u32) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A warp whose first eight threads branch; both paths meet at a join.
+/// A warp whose first eight threads branch; both paths reconverge at a join.
 fn divergent(lanes: u32) -> Vec<Retire> {
     let program = "
         MVI R2, 8; ISET.C0 o[0x7f], R0, R2, LT
@@ -157,14 +156,14 @@ fn divergent_branch(lanes: u32) -> f64 {
     to_the_next(&divergent(lanes), splits)
 }
 
-/// The first path's, to the second path, and the second's, to both together.
+/// From the first path's join to the second path, and from the second's to the reconverged warp.
 fn join(lanes: u32) -> f64 {
     to_the_next(&divergent(lanes), |record| {
         decode(record.word).unwrap().marker() == Marker::Join
     })
 }
 
-/// Eight warps that come one behind the other, and one that comes long after the rest.
+/// Eight warps that arrive one after the other, and one that arrives long after the rest.
 fn barrier(lanes: u32) -> f64 {
     let together = "NOP\nNOP\nBAR.ARV.WAIT b0, 0xfff\nNOP\nRET\n".to_string();
     let late = format!(
@@ -178,14 +177,14 @@ fn barrier(lanes: u32) -> f64 {
             .iter()
             .filter(|record| matches!(operation(record), Operation::Bar { .. }));
         let last = arrivals.map(issue).max().unwrap();
-        // In the first program warps issue right up to the last arrival; behind it there are only those released.
+        // In the first program, warps issue up to the last arrival; after it, only released warps do.
         records.iter().map(issue).filter(|&cycle| cycle > last).min().unwrap() - last
     });
     times.into_iter().max().unwrap() as f64
 }
 
-/// Cycles of these instructions of a warp together, with A1 an address in shared memory: of word t << `shift` for thread t,
-/// a half-warp's threads within 1 KiB.
+/// Cycles of these instructions together in a warp, with A1 an address in shared memory: that of word t << `shift` for
+/// thread t, with a half-warp's threads within 1 KiB.
 fn shared(instructions: &[&str], shift: u32, lanes: u32) -> f64 {
     let program = format!(
         "SHL R1, R0, {}\nLOP32I.AND R1, R1, 0x3fc\nR2A A1, R1\n{}RET\n",
@@ -197,7 +196,7 @@ fn shared(instructions: &[&str], shift: u32, lanes: u32) -> f64 {
     steady(records(&launch, lanes, LATENCY)) * instructions.len() as f64
 }
 
-/// From a coalesced load to the use of what it loads, at any latency, without the latency.
+/// From a coalesced load to the use of its result, at any latency, minus the latency.
 fn load_use(lanes: u32) -> f64 {
     let program = "SHL R1, R0, 2\nGLD.U32 R2, global14[R1]\nIADD R3, R2, R2\nRET\n";
     let times = [1, 20, 100, 200].map(|latency| {
@@ -207,8 +206,8 @@ fn load_use(lanes: u32) -> f64 {
     times.into_iter().max().unwrap() as f64
 }
 
-/// Cycles that a load costs where one warp loads now and then and all warps issue `operation` as fast as they can, beside
-/// what another instruction in its place costs.
+/// Cycles that a load costs, more than another instruction in its place, when one warp loads occasionally and all warps
+/// issue `operation` at full rate.
 fn lone_load(operation: &str, lanes: u32) -> f64 {
     let (loads, between) = (10, 9);
     let cycles = |instruction: &str| {
@@ -224,8 +223,8 @@ fn lone_load(operation: &str, lanes: u32) -> f64 {
     (cycles("GLD.U32 R2, global14[R1]") - cycles("MOV R2, R1")) / loads as f64
 }
 
-/// What a program's accesses of `bytes` bytes, all coalesced, take of the memory port's one request of LANES words a cycle,
-/// in percent.
+/// Share of the memory port, which takes one request of LANES words per cycle, used by a program's coalesced accesses
+/// of `bytes` bytes, in percent.
 fn port_share(program: &str, bytes: u32, registers: u32, warps: u32, latency: u32, lanes: u32) -> f64 {
     let mut launch = launch(program, 1, 32 * warps, vec![]);
     launch.registers = registers;
@@ -235,7 +234,7 @@ fn port_share(program: &str, bytes: u32, registers: u32, warps: u32, latency: u3
     100.0 * f64::from(requests) / steady(accesses)
 }
 
-/// A stream: each thread copies, then goes on to the place behind what all threads copy together.
+/// A stream: each thread copies, then advances by the size of all threads' copies.
 fn copy(access: &str, bytes: u32, lanes: u32) -> f64 {
     let warps = 16;
     let step = warps * 32 * bytes;
@@ -249,7 +248,7 @@ fn copy(access: &str, bytes: u32, lanes: u32) -> f64 {
     port_share(&(start + &again.repeat(24) + "RET\n"), bytes, 10, warps, LATENCY, lanes)
 }
 
-/// Loads and stores of 32 bits and nothing else: twelve places of each thread, whose addresses stand in registers.
+/// Only 32-bit loads and stores: twelve places per thread, whose addresses are in registers.
 fn ready_copy(lanes: u32) -> f64 {
     let mut program = String::from("SHL R1, R0, 2\n");
     for i in 0..12 {
@@ -267,7 +266,7 @@ fn ready_copy(lanes: u32) -> f64 {
     port_share(&(program + "RET\n"), 4, 40, 12, LATENCY, lanes)
 }
 
-/// Loads of 128 bits and nothing else, in four groups of registers in turn.
+/// Only 128-bit loads, cycling through four groups of registers.
 fn loads(latency: u32, lanes: u32) -> f64 {
     let group = |i| format!("GLD.S128 R{}, global14[R1]\n", 4 + 4 * (i % 4));
     let program: String = (0..24).map(group).collect();
@@ -275,7 +274,7 @@ fn loads(latency: u32, lanes: u32) -> f64 {
     port_share(&program, 16, 20, 16, latency, lanes)
 }
 
-/// How many times as fast a kernel of [`BLOCKS`] blocks is on so many SMs.
+/// How many times as fast a kernel of [`BLOCKS`] blocks is on `sms` SMs.
 fn speedup(sms: u32, lanes: u32) -> f64 {
     let launch = scaling::polynomial(BLOCKS, 2).unwrap();
     let cycles = |sms| {
@@ -295,7 +294,7 @@ fn speedup(sms: u32, lanes: u32) -> f64 {
 enum Bar {
     AtLeast(f64),
     AtMost(f64),
-    /// At most a tenth away.
+    /// Within a tenth.
     About(f64),
 }
 
@@ -352,7 +351,7 @@ impl Figure {
         }
     }
 
-    /// Its row of the docs' table.
+    /// Its row in the table of the docs.
     fn row(&self, values: &BTreeMap<String, f64>) -> String {
         let bar = match self.bars.map(|bar| bar.map(|bar| bar.to_string())) {
             [Some(first), Some(second), Some(third)] if first == second && second == third => first,
@@ -568,12 +567,12 @@ fn figures() -> Vec<Figure> {
 const KERNELS: [&str; 5] = ["saxpy", "newton", "black_scholes", "reduction", "sgemm_tiled"];
 const KERNEL_LATENCIES: [u32; 2] = [20, 200];
 
-/// So that the same figure is the same text: to a thousandth.
+/// Rounds to a thousandth, so that equal figures give equal text.
 fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// Files that must be as they would be written now: written if that is asked for.
+/// Files that must be up to date; written if requested.
 struct Files {
     update: bool,
     differ: Vec<String>,
@@ -589,7 +588,7 @@ impl Files {
         }
     }
 
-    /// What is in a text between two comments that name it.
+    /// Replaces the text between the two comments that name a part.
     fn part(&mut self, path: &str, name: &str, text: &str) {
         let (start, end) = (
             format!("<!-- {name}, written by `make baselines` -->\n"),
@@ -708,7 +707,7 @@ fn figures_and_bars() {
     }
 }
 
-/// What the plot and the scaling are measured with does what it says.
+/// The kernels of the plot and the scaling compute correct results.
 #[test]
 fn the_kernels_of_the_plot_are_right() {
     let words = |launch: &Launch, lanes| {

@@ -1,5 +1,5 @@
-//! The machine in plain Verilog, under Icarus Verilog with the test bench of `testbench/verilog`: the same cycles,
-//! counters, memory and errors as on the native circuits. And the model's blocks on several threads.
+//! The machine in plain Verilog, under Icarus Verilog with the test bench in `testbench/verilog`: the same cycles,
+//! counters, memory and errors as on the native circuits. Also the model's blocks on several threads.
 
 use crate::common::{assemble, options};
 use flexgrip_machine::{ErrorKind, Launch};
@@ -21,7 +21,7 @@ fn own(name: &str) -> Kernel {
     Kernel::load(&folder).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs on the native circuits and in plain Verilog, which must do the same.
+/// Runs on the native circuits and in plain Verilog, which must agree.
 #[track_caller]
 fn same(launch: &Launch, options: &Options) -> Ending {
     let native = RtlEngine.run(launch, options, None).unwrap();
@@ -50,7 +50,7 @@ fn kernels_take_the_same_cycles_and_leave_the_same() {
         ("float_pitfalls", 8, 20),
         ("divergence", 8, 20),
     ] {
-        // Half a minute.
+        // Takes half a minute.
         if name == "divergence" && !cfg!(feature = "soak") {
             continue;
         }
@@ -92,7 +92,7 @@ fn wild_kernels_stop_at_the_same_place() {
     );
 }
 
-/// The reason for which an engine does not run as asked.
+/// The reason why an engine refuses a request.
 #[track_caller]
 fn refusal(engine: &mut dyn Engine, options: &Options, observed: bool) -> String {
     let launch = own("vectoradd").launch;

@@ -1,5 +1,5 @@
-//! Programs in other files than .sass and .hex: what `asm` writes runs by kernel name and has the same result, what a
-//! cubin says becomes the launch, and what is wrong has a place.
+//! Programs in files other than .sass and .hex: the output of `asm` runs by kernel name with the same result, a cubin's
+//! contents become the launch, and errors have a location.
 
 use crate::common::{flexgrip, Folder};
 use flexgrip_machine::{ImageSpace, MemoryImage};
@@ -29,7 +29,8 @@ fn assemble(program: &Path, output: &Path) {
     assert!(result.status.success(), "{}", text(&result.stderr));
 }
 
-/// The launch of kernels/vectoradd with its program assembled into another file, less what `without` begins.
+/// The launch of kernels/vectoradd with its program assembled into another file, without lines that begin with
+/// `without`.
 fn vectoradd_as(program: &str, without: &[&str], more: &str) -> Folder {
     let launch = std::fs::read_to_string(vectoradd().join("launch.toml")).unwrap();
     let launch: String = launch
@@ -64,7 +65,7 @@ fn assert_matches(folder: &Folder) {
 fn a_cubin_runs_by_kernel_name_and_matches() {
     let folder = vectoradd_as("x.cubin", &["registers", "shared_bytes"], "entry = \"vectoradd\"\n");
     let (cubin, sass) = (folder.kernel().launch, Kernel::load(&vectoradd()).unwrap().launch);
-    // Everything that the launch file leaves out comes from the cubin.
+    // Everything omitted in the launch file comes from the cubin.
     assert_eq!((cubin.registers, cubin.shared_bytes), (4, 32));
     assert_eq!((cubin.program, cubin.entry), (sass.program, sass.entry));
     assert_matches(&folder);
@@ -75,7 +76,7 @@ fn the_instruction_memory_of_flexgripplus_runs_and_matches() {
     assert_matches(&vectoradd_as("TP_instructions.vhd", &[], ""));
 }
 
-/// The error of loading a folder, without the folder's path.
+/// The error when loading a folder, without the folder's path.
 #[track_caller]
 fn error(folder: &Folder) -> String {
     let error = Kernel::load(folder.path())
@@ -96,7 +97,7 @@ fn kernels_that_a_cubin_does_not_have() {
         error(&folder),
         "launch.toml:5:9: the entry of a cubin is a kernel's name; expected one of: vectoradd"
     );
-    // As the shared format has it, 0 means the only kernel there is.
+    // As in the shared format, 0 means the only kernel.
     assert_eq!(vectoradd_as("x.cubin", &[], "entry = 0\n").kernel().launch.entry, 0);
 }
 
@@ -114,7 +115,7 @@ const TWO: &str = "\
 mask: .word 7
 ";
 
-/// A launch of a program of two kernels, made into this file.
+/// A launch of a program with two kernels, assembled into this file.
 fn two(program: &str, more: &str) -> Folder {
     let launch =
         format!("name = \"t\"\nprogram = \"{program}\"\ngrid = [1, 1]\nblock = [32, 1, 1]\nparams = [1]\n{more}");
@@ -170,7 +171,7 @@ fn the_launch_files_memory_comes_behind_the_cubins() {
     );
 }
 
-/// A text cubin: nothing of it is left out of the launch.
+/// A text cubin: all of it ends up in the launch.
 #[test]
 fn a_text_cubin_becomes_a_launch() {
     let cubin = "architecture {sm_10}\nabiversion {0}\nmodname {cubin}\n\
@@ -199,7 +200,7 @@ fn a_text_cubin_becomes_a_launch() {
 #[test]
 fn global_variables_need_a_place() {
     let folder = two("two.cubin", "entry = \"first\"\n");
-    // The constants' section, by another name.
+    // The constants' section, under another name.
     let path = folder.path().join("two.cubin");
     let mut cubin = std::fs::read(&path).unwrap();
     let name = b".nv.constant1\0";

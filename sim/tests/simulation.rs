@@ -1,4 +1,4 @@
-//! The engine over rust-hdl's `Simulation` gives what the native one gives: records, cycles and memory.
+//! The engine over rust-hdl's `Simulation` gives the same records, cycles and memory as the native one.
 
 use flexgrip_machine::Retire;
 use flexgrip_sim::engines::engine::{Engine, Options};

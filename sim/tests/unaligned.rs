@@ -1,4 +1,4 @@
-//! Long instructions off their 8-byte boundaries: run where they lie on every engine, and moved to boundaries.
+//! Long instructions off their 8-byte boundaries: run in place on every engine, and moved to boundaries.
 
 use crate::common::{engines, flexgrip, launch, options, root, run, run_on, with_verilog, Folder, LANES};
 use flexgrip_isa::realign::{insert_fillers, realign, Moved};
@@ -20,12 +20,12 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A kernel whose loop, join, subroutine and most instructions begin where the G80 has no long ones.
+/// A kernel whose loop, join, subroutine and most instructions begin where the G80 allows no long instructions.
 fn folder() -> PathBuf {
     root().join("sim/tests/unaligned")
 }
 
-/// The same in a folder of its own, with these words for a program.
+/// The same kernel in its own folder, with `words` as the program.
 fn copy(words: &str, unaligned_code: &str) -> Folder {
     let read = |name| std::fs::read_to_string(folder().join(name)).unwrap();
     let text = read("launch.toml");
@@ -58,7 +58,7 @@ fn the_kernel_runs_on_all_engines_where_it_lies() {
             assert_eq!(output.status.code(), Some(0), "{engine}: {output:?}");
         }
     }
-    // Machine code from the start, and none at all: the same cycles.
+    // Only machine code, and none at all: the same cycles.
     let kernel = Kernel::load(&folder()).unwrap();
     let mut reports = Vec::new();
     for engine in [
@@ -77,7 +77,7 @@ fn the_kernel_runs_on_all_engines_where_it_lies() {
 fn moved_to_boundaries_the_kernel_leaves_the_same() {
     let folder = copy(&kernel_words(), "");
     let hex = folder.path().join("kernel.hex");
-    // Onto itself.
+    // In place.
     let arguments = ["asm", "--realign", "-o", hex.to_str().unwrap()];
     let output = asm(&arguments, &hex);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -91,7 +91,7 @@ fn moved_to_boundaries_the_kernel_leaves_the_same() {
     assert_eq!(globals[0], globals[1]);
 }
 
-/// `flexgrip asm` on a file.
+/// Runs `flexgrip asm` on a file.
 fn asm(arguments: &[&str], file: &std::path::Path) -> std::process::Output {
     std::process::Command::new(env!("CARGO_BIN_EXE_flexgrip"))
         .args(arguments)
@@ -113,7 +113,7 @@ fn what_realigning_tells() {
     assert_eq!(json["filler_addresses"][0], 4);
     assert_eq!(json["entry"], serde_json::json!({"from": 0x78, "to": 0x88}));
     assert_eq!(json["moved"][0], serde_json::json!({"from": 4, "to": 8}));
-    // As text; without a file the words are on standard output.
+    // As text; without a file, the words go to standard output.
     let output = asm(&["asm", "--realign", "-o", out_text], &hex);
     let text = String::from_utf8(output.stdout).unwrap();
     for line in [
@@ -131,7 +131,7 @@ fn what_realigning_tells() {
         std::fs::read_to_string(&out).unwrap()
     );
     assert_eq!(String::from_utf8(output.stderr).unwrap(), text);
-    // Nothing to do is done, too, into other files as well.
+    // If there is nothing to move, files are still written, in other formats as well.
     for name in ["again.hex", "again.vhd", "again.mif"] {
         let again = folder.path().join(name);
         let output = asm(&["asm", "--realign", "-o", again.to_str().unwrap()], &out);
@@ -146,7 +146,7 @@ fn what_realigning_tells() {
     assert_eq!(vhdl.stdout, std::fs::read(&out).unwrap());
 }
 
-/// A random program of the fuzzer's.
+/// A random program from the fuzzer.
 fn random_launch(number: u64) -> (Launch, ChaCha8Rng) {
     let mut rng = ChaCha8Rng::seed_from_u64(17);
     rng.set_stream(number);
@@ -154,7 +154,7 @@ fn random_launch(number: u64) -> (Launch, ChaCha8Rng) {
     (launch, rng)
 }
 
-/// A random program with fillers in between, so that many long instructions lie off their boundaries.
+/// A random program with fillers inserted, so that many long instructions lie off their boundaries.
 fn scattered(launch: &Launch, rng: &mut ChaCha8Rng) -> (Launch, Moved) {
     let share = rng.gen_range(0.05..0.6);
     let moved = insert_fillers(&launch.program, |_, _| rng.gen_bool(share)).unwrap();
@@ -171,11 +171,11 @@ fn small() -> Configuration {
     configuration(8, MEMORY_BYTES)
 }
 
-/// Both run to their ends on the model, in the same order, and do the same: what is executed of `after`, without its
-/// fillers, is what is executed of `before`, at places that moved. Counts what is executed.
+/// Runs both to completion on the model, in the same order, and checks that they do the same: the instructions executed
+/// of `after`, without its fillers, are those of `before`, at moved addresses. Counts executed instructions.
 fn same(before: &Launch, after: &Launch, moved: &Moved, counts: &mut BTreeMap<&'static str, u64>) {
     let mut count = |what| *counts.entry(what).or_default() += 1;
-    // A place of the moved program in the other one; a filler is what stands behind it.
+    // Maps an address in the moved program to the original; a filler counts as the instruction after it.
     let places: BTreeMap<u32, u32> = (0..4 * before.program.len() as u32)
         .filter_map(|at| Some((moved.now(at)?, at)))
         .collect();
@@ -245,7 +245,7 @@ fn random_programs_do_the_same_wherever_they_lie() {
     }
 }
 
-/// Runs it in lockstep with the model, and gives global memory.
+/// Runs a launch in lockstep with the model; returns global memory.
 #[track_caller]
 fn lockstep_of(engine: &mut dyn Engine, launch: &Launch, lanes: u32, latency: u32) -> Vec<u32> {
     let options = flexgrip_sim::engines::engine::Options {
@@ -267,7 +267,7 @@ fn the_circuits_run_random_programs_wherever_they_lie() {
         let lanes = LANES[number as usize % 3];
         let latency = rng.gen_range(1..40);
         let global = lockstep_of(&mut RtlEngine, &unaligned, lanes, latency);
-        // With one warp nothing hangs on when instructions issue.
+        // With one warp, nothing depends on when instructions issue.
         if unaligned.blocks() == 1 && unaligned.block_warps() == 1 {
             let aligned = Launch {
                 program: realign(&unaligned.program).unwrap().words,
@@ -302,7 +302,7 @@ fn gaps(records: &[Retire]) -> Vec<u64> {
     cycles.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
-/// A program of pieces that are assembled each for itself, so that nothing is put on boundaries.
+/// A program of separately assembled pieces, so that nothing is aligned.
 fn packed(pieces: &[&str]) -> Launch {
     let words = |text: &&str| crate::common::assemble(text).words;
     Launch {
@@ -322,10 +322,10 @@ fn cycles_of_instructions_across_two_words() {
         let off = gaps(&run(&off, lanes).1);
         println!("{lanes} lanes: on boundaries {on:?}, off them {off:?}");
         assert!(on[..4].iter().all(|&gap| gap == 5), "{on:?}");
-        // The word that the instruction before has used up is fetched again first.
+        // The word used up by the previous instruction is fetched again first.
         assert!(off[2..5].iter().all(|&gap| gap == 7), "{off:?}");
     }
-    // Behind a branch, the second word comes two cycles after the first, which is looked at a cycle after it has come.
+    // After a branch, the second word comes two cycles after the first, which is examined a cycle after it has come.
     let to = |target: &str| {
         packed(&[
             "MOV32 R6, R6",
@@ -357,7 +357,7 @@ fn many_warps_hide_the_second_word() {
         };
         let (off, on) = (cycles(&pieces), cycles(&pieces[1..]));
         println!("{lanes} lanes, 16 warps: off boundaries {off} cycles, on them {on}");
-        // The short instruction in front takes its beats, and nothing more.
+        // The short instruction in front takes only its beats.
         assert!(off <= on + 16 * u64::from(32 / lanes), "{lanes} lanes: {off}, {on}");
     }
 }
@@ -371,14 +371,14 @@ fn where_programs_with_instructions_anywhere_end() {
     let pieces = ["MOV32 R6, R6", "NOP", "RET"];
     let across = ["BRA 0xc", "MOV32 R6, R6", ".word 0xf0000001, 0xa0000000", "RET"];
     for (launch, expected) in [
-        // The high half is behind the end; so is all of it; so is a target.
+        // The high half is past the end; so is all of it; so is a target.
         (cut(packed(&pieces)), Some((ErrorKind::ProgramCounter, 0xc))),
         (packed(&pieces[..2]), Some((ErrorKind::ProgramCounter, 0xc))),
         (
             packed(&["MOV32 R6, R6", "BRA 0x24", "RET"]),
             Some((ErrorKind::ProgramCounter, 0x24)),
         ),
-        // No instruction, across two words.
+        // An illegal instruction, across two words.
         (packed(&across), Some((ErrorKind::IllegalInstruction, 0xc))),
         // Into the middle of an instruction: its high half is the low half of another one there.
         (packed(&["BRA 0xc", "NOP", "RET"]), None),

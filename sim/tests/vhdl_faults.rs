@@ -1,7 +1,8 @@
-//! What the VHDL original, FlexGripPlus, does wrong or lacks, one test for each, named for the fault: here it is right, on
-//! the circuits at every number of lanes with the model beside them, and by results that each test works out by itself.
+//! Faults and omissions of the VHDL original, FlexGripPlus, with a test for each, named after the fault. Here, all are
+//! fixed: on the circuits in lockstep with the model, at every number of lanes, and against each test's own
+//! computation.
 //!
-//! Floating point, accesses of 64 and 128 bits and local memory have no test here.
+//! Floating point, accesses of 64 and 128 bits and local memory have no tests here.
 
 use crate::common::{launch, run, run_all, LANES};
 use flexgrip_machine::{ErrorKind, ImageSpace, Launch, LaunchError, MemoryImage};
@@ -10,7 +11,7 @@ use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::trace::ending::Ending;
 
-/// R0 = thread of the block, R15 = block, R14 = byte address of the thread's word in global memory.
+/// R0 = thread in the block, R15 = block, R14 = byte address of the thread's word in global memory.
 const HEAD: &str = "
         I2I.U32.U16 R15, g[6].U16
         I2I.U32.U16 R14, g[1].U16
@@ -19,11 +20,11 @@ const HEAD: &str = "
         SHL R14, R14, 2
 ";
 
-/// Bytes between a thread's results, where it has more than one.
+/// Bytes between a thread's results, if there are several.
 const NEXT: usize = 0x2000;
 
-/// Runs blocks that each give one word or more a thread (in R1, R2 and so on), against a function of block, thread and
-/// number of the word.
+/// Runs blocks whose threads each give one or more words (in R1, R2 and so on); checks these against a function of
+/// block, thread and number of the word.
 #[track_caller]
 fn results(
     program: &str,
@@ -62,7 +63,7 @@ fn results(
     });
 }
 
-/// [`results`] of one block of 64 threads, with nothing behind the program.
+/// [`results`] of one block of 64 threads, with nothing after the program.
 #[track_caller]
 fn check(program: &str, words: usize, expected: impl Fn(u32, usize) -> u32) {
     results(
@@ -90,7 +91,7 @@ fn trap_hangs() {
 
 #[test]
 fn bar_hangs_after_a_warp_of_the_block_has_exited() {
-    // Warps 1 and 3 exit at once; 0 and 2 meet at a barrier afterwards and read what the other one stored before it.
+    // Warps 1 and 3 exit at once; 0 and 2 then meet at a barrier and read what the other stored before it.
     let program = "
         SHR R3, R0, 5
         LOP32I.AND R3, R3, 1
@@ -121,8 +122,8 @@ again:  IADD32I R4, R4, -1
 
 #[test]
 fn exit_markers_are_ignored() {
-    // The threads below 9 end with a store that has the marker; what stands behind it is for the others alone, who end
-    // with one, too. There is no RET.
+    // The threads below 9 end with a store that has the marker; the code after it is only for the others, who also end
+    // with a marker. There is no RET.
     let program = format!(
         "{HEAD}
         MVI R1, 7
@@ -145,7 +146,7 @@ others: MVI R1, 8
 
 #[test]
 fn a_conditional_ret_in_a_divergent_region_loses_threads() {
-    // Of the threads below 16 the odd ones exit inside of the branch. The others must all come to the store.
+    // Of the threads below 16, the odd ones exit inside the branch. The others must all reach the store.
     let program = "
         MVI R3, 16
         ISET.C0 o[0x7f], R0, R3, LT
@@ -169,7 +170,7 @@ join:   NOP.S
 
 #[test]
 fn cal_and_ret_come_back_to_a_stale_pc_at_32_lanes() {
-    // Called from three places, of which one is a subroutine, with nothing between.
+    // Called from three places, one of them a subroutine, with no delay between.
     let program = "
         MVI R1, 1
         CAL.NOINC two
@@ -207,7 +208,7 @@ fn the_divergence_stack_overflows_silently() {
 
 #[test]
 fn iadd_with_carry_reads_the_wrong_operand() {
-    // A sum of 64 bits: (t << 26) + 0xf000_0001 below, 3 t + t above, where c is 5 t, not to be read.
+    // A sum of 64 bits: (t << 26) + 0xf000_0001 below, 3 t + t above; c is 5 t, which must not be read.
     let program = "
         SHL R3, R0, 26
         MVI R4, 0xf0000001
@@ -290,8 +291,8 @@ fn lop_pass_b_inverts_source_1() {
 
 #[test]
 fn shared_operands_from_g_0x10_up_alias() {
-    // Words 4 to 0x1f are parameters. Each is read as an operand: a sum that weighs them; so are the halves and bytes
-    // whose numbers are as high, and, through an address register, the words further up.
+    // Words 4 to 0x1f are parameters. Each is read as an operand, into a weighted sum; so are halves and bytes with
+    // equally high numbers and, through an address register, higher words.
     let parameter = |word: u32| 0x0203_0405 * word;
     let weight = |word: u32| 3 * word + 1;
     let mut program = "MVI R1, 0\n".to_string();
@@ -341,8 +342,8 @@ fn the_number_of_a_constant_bank_is_ignored() {
 
 #[test]
 fn shared_memory_and_registers_keep_what_the_block_before_left() {
-    // More blocks than there are slots. Each reads before it writes: registers, condition codes, address registers, words
-    // of shared memory. All must be 0.
+    // More blocks than there are slots. Each reads before it writes: registers, condition codes, address registers,
+    // words of shared memory. All must be 0.
     let program = "
         SHL R3, R0, 2
         IADD R1, R5, R6
@@ -364,7 +365,7 @@ fn shared_memory_and_registers_keep_what_the_block_before_left() {
 
 #[test]
 fn register_rows_wrap_silently() {
-    // A block of 32 warps of 17 registers is more than the file has: that is said, not done.
+    // A block of 32 warps of 17 registers exceeds the register file: it is refused, not run.
     let mut big = launch("RET\n", 1, 1024, vec![]);
     big.registers = 17;
     let refused = RtlEngine.run(&big, &crate::common::options(8), None);
@@ -378,7 +379,7 @@ fn register_rows_wrap_silently() {
         ),
         "{refused:?}"
     );
-    // All of the file in use; registers that a thread does not have read 0, and writes to them hit nobody else's.
+    // The whole file is in use; registers beyond a thread's own read 0, and writes to them hit no other thread.
     let program = "
         IADD32I R2, R0, 5
         MOV R16, R0
@@ -402,7 +403,7 @@ fn register_rows_wrap_silently() {
 
 #[test]
 fn blocks_go_out_in_waves() {
-    // Block 0 counts for long, all others end soon. They must all have run beside it, though an SM holds only eight.
+    // Block 0 counts for long, all others end soon. All must run alongside it, although an SM holds only eight.
     const BLOCKS: u32 = 40;
     let program = format!(
         "{HEAD}

@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 use wellen::simple::Waveform;
 use wellen::SignalRef;
 
-/// A few instructions of all kinds that views show: integers, a load, a store, a branch.
+/// A few instructions of each kind shown in the views: integers, a load, a store, a branch.
 const PROGRAM: &str = "
     MVI R0, 5
     MVI R2, 0
@@ -35,7 +35,7 @@ const PROGRAM: &str = "
     RET
 ";
 
-/// Scopes of a block, a register, a part of an array of blocks, and a plain signal; with what they are in the Verilog.
+/// Scopes of a block, a register, a part of an array of blocks, and a plain signal; with their names in the Verilog.
 const SCOPES: [(&str, &str); 4] = [
     ("top.sm[0].fetch", "TOP.gpgpu.sm_0.fetch"),
     ("top.sm[0].scheduler.alive", "TOP.gpgpu.sm_0.scheduler.alive_"),
@@ -47,10 +47,10 @@ fn scopes() -> Vec<String> {
     SCOPES.map(|(scope, _)| scope.to_string()).into()
 }
 
-/// Of waves of the Verilog: each format is a build of Verilator's, and FST's is the soak tier's.
+/// For waves of the Verilog: each format needs a Verilator build, so FST is only in the soak tier.
 const VERILOG_FORMAT: &str = if cfg!(feature = "soak") { "fst" } else { "vcd" };
 
-/// To run with waves.
+/// Options for a run with waves.
 fn options(wave: WaveFile) -> Options {
     Options {
         configuration: configuration(8, crate::common::GLOBAL_BYTES),
@@ -88,7 +88,7 @@ impl Waves {
         Waves { waves, signals }
     }
 
-    /// The last value of a signal up to `time`.
+    /// A signal's latest value at `time`.
     fn value(&self, name: &str, time: u64) -> String {
         let index = self.waves.time_table().iter().rposition(|t| *t <= time);
         let index = index.unwrap_or_else(|| panic!("nothing before {time}"));
@@ -105,7 +105,7 @@ impl Waves {
     }
 }
 
-/// Whether `window` shows what `full` shows, from cycle `from` to `to`, of the signals of which `shown` says so.
+/// Checks that `window` shows the same as `full`, from cycle `from` to `to`, for the signals selected by `shown`.
 fn compare(full: &Waves, window: &Waves, from: u64, to: u64, shown: impl Fn(&str) -> bool) {
     let names: Vec<&String> = full.signals.keys().filter(|name| shown(name)).collect();
     assert!(names.len() > 10, "{names:?}");
@@ -133,7 +133,7 @@ fn a_window_shows_the_cycles_and_scopes_asked_for() {
     let report = run(&mut RtlEngine, WaveFile::new(&full).unwrap());
     let full_waves = Waves::read(&full);
     let cycles = report.cycles.unwrap();
-    // From the cycle behind the start's acknowledge until the host has read the counters.
+    // From the cycle after the start is acknowledged until the host has read the counters.
     let (first, last) = full_waves.times();
     assert!(first == 10 && last > cycles * 10, "{first} to {last}");
     for ending in ["vcd", "fst"] {
@@ -144,7 +144,7 @@ fn a_window_shows_the_cycles_and_scopes_asked_for() {
             to: 60,
             ..WaveFile::new(&path).unwrap()
         };
-        // What is behind the window does not depend on it.
+        // The window does not affect the run.
         let windowed = run(&mut RtlEngine, wave);
         assert_eq!(
             (windowed.cycles, windowed.counters),
@@ -158,7 +158,7 @@ fn a_window_shows_the_cycles_and_scopes_asked_for() {
         });
         assert!(size(&path) * 20 < size(&full), "{} of {}", size(&path), size(&full));
     }
-    // All of it as FST: the same values, texts of enums among them.
+    // All of it as FST: the same values, including enum texts.
     let path = folder.path().join("full.fst");
     run(&mut RtlEngine, WaveFile::new(&path).unwrap());
     let converted = Waves::read(&path);
@@ -204,7 +204,7 @@ fn verilator_shows_the_same() {
     });
     assert!(size(&path) * 20 < size(&full));
 
-    // Cycle for cycle what the circuits show: every signal that is no bundle, once clock and inputs have settled.
+    // Cycle for cycle as in the circuits: every signal that is not a bundle, once clock and inputs have settled.
     let native = folder.path().join("native.vcd");
     run(&mut RtlEngine, WaveFile::new(&native).unwrap());
     let native = Waves::read(&native);
@@ -214,7 +214,7 @@ fn verilator_shows_the_same() {
         let [field] = &signal.fields[..] else {
             continue;
         };
-        // The native file calls `a[3]` in the end `a_3`: a viewer would take that for a bit.
+        // The native file writes a trailing `a[3]` as `a_3`: a viewer would take the former for a bit.
         let there = match signal.path.rsplit_once('.') {
             Some((scope, last)) => format!("{scope}.{}", last.replace('[', "_").replace(']', "")),
             None => signal.path.clone(),
@@ -258,7 +258,7 @@ fn what_the_verilog_does_not_have_is_said() {
     run(&mut RtlEngine, options.wave.unwrap());
 }
 
-/// Whether a save file names only what is in the waveform; how many lines it shows.
+/// Checks that a save file names only what is in the waveform; returns the number of lines it shows.
 fn check_save(save: &Path, waves: &Path) -> usize {
     let header = wellen::simple::read(waves).unwrap();
     let header = header.hierarchy();
@@ -321,7 +321,7 @@ fn check_save(save: &Path, waves: &Path) -> usize {
     shown
 }
 
-/// The save files of waves, by what they are of.
+/// The save files of waves, by view.
 fn saves(waves: &Path) -> BTreeMap<&'static str, std::path::PathBuf> {
     let ending = |name| match name {
         "" => "gtkw".to_string(),
@@ -376,7 +376,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     for (name, save) in saves(&path) {
         let shown = check_save(&save, &path);
         assert!(shown > 50, "{name}: {shown} lines");
-        // Every filter is of an enum that the circuits have.
+        // Every filter is for an enum of the circuits.
         for line in std::fs::read_to_string(&save).unwrap().lines() {
             if let Some((_, kind)) = line.split_once(" --kind ") {
                 assert!(enums.contains_key(kind), "{line}");
@@ -389,7 +389,7 @@ fn save_files_of_the_verilog_take_bundles_apart_and_name_states() {
     assert!(scheduler.contains("#{s4:warp[4:0]} ("), "{scheduler}");
 }
 
-/// The filter, asked and answering line by line.
+/// The filter, which is sent lines and answers them one by one.
 struct Filter {
     child: std::process::Child,
     stdout: BufReader<std::process::ChildStdout>,
@@ -407,7 +407,7 @@ impl Filter {
         Filter { child, stdout }
     }
 
-    /// The answer to a line, which is there before the next line is written.
+    /// The answer to a line, which must arrive before the next line is written.
     fn ask(&mut self, line: &[u8]) -> Vec<u8> {
         let stdin = self.child.stdin.as_mut().unwrap();
         stdin.write_all(line).unwrap();
@@ -425,7 +425,7 @@ impl Filter {
     }
 }
 
-/// Real instruction words (low, high, text, a line each below a headline); empty, with a note, where they are not there.
+/// Real instruction words (low, high, text, one per line after a heading); empty, with a note, if missing.
 fn corpus() -> String {
     let root = shared();
     if !root.exists() {
@@ -437,7 +437,7 @@ fn corpus() -> String {
 
 #[test]
 fn the_filter_shows_words_as_instructions() {
-    // Also as GTKWave starts it, with one argument.
+    // Also as started by GTKWave, with one argument.
     let mut hexadecimal = Filter::start(&["gtkwave-filter"]);
     let mut binary = Filter::start(&["gtkwave-filter --kind instruction"]);
     let mut asked = 0;
@@ -462,7 +462,7 @@ fn the_filter_shows_words_as_instructions() {
             if words.len() == 1 {
                 assert_eq!(hexadecimal.ask(format!("{word:08x}").as_bytes()), expected);
                 assert_eq!(binary.ask(format!("{word:032b}").as_bytes()), expected);
-                // What else is in the register does not matter.
+                // The rest of the register does not matter.
                 assert_eq!(
                     hexadecimal.ask(format!("{:016x}", word | 0xdead_beef << 32).as_bytes()),
                     expected
@@ -472,7 +472,7 @@ fn the_filter_shows_words_as_instructions() {
         }
     }
     assert!(asked > 500, "{asked} instructions");
-    // Real words of other compilers, of instructions and of what is none.
+    // Real words of other compilers, valid and invalid.
     for line in corpus().lines().skip(1) {
         let (low, rest) = line.split_once('\t').unwrap();
         let high = rest.split('\t').next().unwrap();
@@ -489,7 +489,7 @@ fn the_filter_shows_words_as_instructions() {
         b"-5",
         b"\xff\xfe\x00",
         b"12345678901234567",
-        // The low half of a long instruction alone, and a word that is no instruction.
+        // A word that is not an instruction.
         b"fffffffffffffffd",
         long.as_bytes(),
     ];
@@ -565,7 +565,7 @@ fn mistakes_are_refused_before_anything_is_written() {
             "{message}"
         );
     }
-    // A window with no cycle in it is wrong usage, on every engine, and nothing is run or written.
+    // A window without cycles is wrong usage, on every engine, and nothing is run or written.
     for command in ["run", "lockstep"] {
         for engine in ["rtl", "kernels", "verilator"] {
             for (from, to, says) in [

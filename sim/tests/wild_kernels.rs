@@ -1,5 +1,5 @@
-//! Every way for a kernel to run wild: the same error with the same place on the model, on the circuits at every number
-//! of lanes and on their Verilog, in lockstep and alone; and what the host's registers say of it.
+//! Every way for a kernel to run wild: the same error at the same place on the model, on the circuits at every number
+//! of lanes and on their Verilog, in lockstep and alone; and the host's registers afterwards.
 
 use crate::common::{assemble, options, run_on, with_verilog, LANES};
 use flexgrip_hdl::big_stack::on_big_stack;
@@ -17,7 +17,7 @@ use flexgrip_sim::trace::ending::Ending;
 use hdlkit::prelude::*;
 use ErrorKind::*;
 
-/// What the kernels begin with: all warps end, but warp 1 of block 2 goes on, with R0 = lane.
+/// Prologue of the kernels: all warps end, except that warp 1 of block 2 continues, with R0 = lane.
 const HEAD: &str = "
         I2I.U32.U16 R10, g[6].U16       // ctaid.x
         IADD R10, R10, R10
@@ -30,10 +30,10 @@ const HEAD: &str = "
 wild:   LOP32I.AND R0, R0, 31
 ";
 
-/// A word that is no instruction.
+/// An illegal instruction word.
 const ILLEGAL: [u32; 2] = [0xf000_0001, 0x0000_0780];
 
-/// Bytes of a block's shared memory: the least there is.
+/// Bytes of a block's shared memory: the minimum.
 const SHARED_BYTES: u32 = 64;
 
 /// A kernel that goes wrong.
@@ -66,13 +66,13 @@ impl Wild {
         }
     }
 
-    /// Warp 1 of block 2 does this, of three blocks of two warps.
+    /// Warp 1 of block 2 runs this, in a grid of three blocks of two warps.
     #[track_caller]
     fn one_of_many(text: &str) -> Self {
         Wild::new(&format!("{HEAD}{text}"), 3, 64, 2, 1)
     }
 
-    /// A single warp does it.
+    /// A single warp runs it.
     #[track_caller]
     fn alone(text: &str) -> Self {
         Wild::new(text, 1, 32, 0, 0)
@@ -84,7 +84,7 @@ impl Wild {
         *self.program.labels.get(label).expect("a label of the program")
     }
 
-    /// Puts words into the program from a label on.
+    /// Replaces words of the program, starting at a label.
     #[track_caller]
     fn patched(mut self, label: &str, words: &[u32]) -> Self {
         let first = self.at(label) as usize / 4;
@@ -92,7 +92,7 @@ impl Wild {
         self
     }
 
-    /// The error that it must give, at a byte address.
+    /// The error expected, at a byte address.
     fn error(&self, kind: ErrorKind, pc: u32, address: Option<u32>) -> KernelError {
         let word = |index: usize| u64::from(self.launch.program[index]);
         let first = pc as usize / 4;
@@ -111,7 +111,7 @@ impl Wild {
         }
     }
 
-    /// It goes wrong so on every engine.
+    /// Checks that it fails in this way on every engine.
     #[track_caller]
     fn fails(&self, kind: ErrorKind, pc: u32, address: Option<u32>) {
         let expected = self.error(kind, pc, address);
@@ -120,14 +120,14 @@ impl Wild {
         }
     }
 
-    /// So at the label `here`.
+    /// The same at the label `here`.
     #[track_caller]
     fn fails_here(&self, kind: ErrorKind, address: Option<u32>) {
         self.fails(kind, self.at("here"), address);
     }
 }
 
-/// How a run of an engine by itself ends.
+/// How an engine's run without lockstep ends.
 #[track_caller]
 fn ending(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Ending {
     let report = engine.run(launch, options, None);
@@ -136,7 +136,7 @@ fn ending(engine: &mut dyn Engine, launch: &Launch, options: &Options) -> Ending
         .ending
 }
 
-/// How a kernel ends everywhere; in lockstep the model agrees. `alone`: also without anybody who looks on.
+/// How a kernel ends everywhere; in lockstep, the model agrees. `alone`: also without lockstep.
 #[track_caller]
 fn endings(launch: &Launch, alone: bool) -> Vec<(String, Ending)> {
     endings_on(launch, &LANES, alone)
@@ -160,14 +160,14 @@ fn endings_on(launch: &Launch, lanes: &[u32], alone: bool) -> Vec<(String, Endin
     found
 }
 
-/// One after the other, each `(set-up, instruction at fault, kind, address)`.
+/// Checks each `(set-up, instruction at fault, kind, address)` in turn.
 #[track_caller]
 fn all_fail(cases: &[(&str, &str, ErrorKind, u32)]) {
     for (index, (set_up, here, kind, address)) in cases.iter().enumerate() {
         println!("{set_up}; {here}");
         let wild = Wild::one_of_many(&format!("{set_up}\nhere: {here}\nRET\n"));
         let expected = wild.error(*kind, wild.at("here"), Some(*address));
-        // The numbers of lanes in turn.
+        // Cycles through the numbers of lanes.
         for (place, ending) in endings_on(&wild.launch, &[LANES[index % 3]], index % 3 == 0) {
             assert_eq!(ending, Ending::Failed(expected), "{place}");
         }
@@ -179,10 +179,10 @@ fn illegal_instructions() {
     Wild::one_of_many("NOP\nhere: NOP\nRET\n")
         .patched("here", &ILLEGAL)
         .fails_here(IllegalInstruction, None);
-    // The entry itself; and one behind a short instruction, in the middle of a fetched word's successor.
+    // The entry itself.
     let entry = Wild::new("here: NOP\nRET\n", 1, 32, 0, 0).patched("here", &ILLEGAL);
     entry.fails_here(IllegalInstruction, None);
-    // A branch around it is no mistake, nor is one that only some path would take.
+    // Branching around it is not an error.
     let around = Wild::alone("BRA end\nhere: NOP\nend: RET\n").patched("here", &ILLEGAL);
     for (place, ending) in endings(&around.launch, false) {
         assert_eq!(ending, Ending::Complete, "{place}");
@@ -203,7 +203,7 @@ fn program_counters_out_of_the_program() {
     to("BRA 0x1000\nRET\n", 0x1000);
     to("CAL.NOINC 0x2000\nRET\n", 0x2000);
     to("PBK 0x3000\nBRK\nRET\n", 0x3000);
-    // A path on the stack is looked at when it is popped.
+    // A path on the stack is checked when it is popped.
     to(
         "MVI R1, 4\nISET.C0 o[0x7f], R0, R1, LT\nBRA C0.NE, side\nBRA 0x4000\nside: RET\n",
         0x4000,
@@ -212,7 +212,7 @@ fn program_counters_out_of_the_program() {
 
 #[test]
 fn misaligned_long_instructions() {
-    // A short instruction, and a long one's first half behind it, four bytes off.
+    // A short instruction, followed by the first half of a long one, four bytes off.
     let mut wild = Wild::one_of_many("here: NOP\nNOP\nRET\n");
     let first = wild.at("here") as usize / 4;
     let long = wild.launch.program[first];
@@ -231,14 +231,14 @@ fn divergence_stacks_that_overflow() {
         "here: CAL.NOINC here\n",
         "here: SSY here\nBRA here\n",
         "here: PBK here\nBRA here\n",
-        // A thread more in each round goes its own way: 31 of them, on top of two.
+        // In each round, one more thread diverges: 31 of them, on top of two.
         "SSY join\nSSY join\nMVI R1, 0\nagain: ISET.C0 o[0x7f], R0, R1, GT\nhere: BRA C0.NE, next\njoin: NOP.S\nRET\n\
          next: IADD32I R1, R1, 1\nBRA again\n",
     ] {
         println!("{text}");
         Wild::one_of_many(text).fails_here(StackOverflow, None);
     }
-    // 32 entries are none too many.
+    // 32 entries fit.
     let full = Wild::alone(&format!("{}RET\nend: RET\n", "SSY end\n".repeat(32)));
     for (place, ending) in endings(&full.launch, false) {
         assert_eq!(ending, Ending::Complete, "{place}");
@@ -250,7 +250,7 @@ fn divergence_stacks_that_underflow() {
     for text in [
         "NOP\nhere: BRK\nRET\n",
         "PBK out\nCAL.NOINC sub\nout: RET\nsub: NOP\nhere: BRK\nRET\n",
-        // Some threads break, the others end: then it is known.
+        // Some threads break, the others end: only then is it detected.
         "MVI R1, 4\nISET.C0 o[0x7f], R0, R1, LT\nBRK C0.NE\nhere: RET\n",
         "MVI R1, 4\nISET.C0 o[0x7f], R0, R1, LT\nBRK C0.NE\nhere: NOP.EXIT\n",
     ] {
@@ -280,7 +280,7 @@ fn global_accesses() {
                 at(0_u32.wrapping_sub(bytes), GlobalRange);
                 if bytes > 1 {
                     at(0x100 + bytes / 2, GlobalMisaligned);
-                    // Misalignment before range.
+                    // Misalignment takes precedence over range.
                     at(end + bytes / 2, GlobalMisaligned);
                 }
             }
@@ -291,14 +291,14 @@ fn global_accesses() {
 #[test]
 fn shared_accesses() {
     all_fail(&[
-        // Without an address register: a word that is the same for all, a half, a byte.
+        // Without an address register: a word common to all threads, a half, a byte.
         ("", "MOV R1, g[0x10]", SharedRange, 64),
         ("", "MOV R1, g[0x1f]", SharedRange, 124),
         ("", "IADD R1, g[0x1f], R0", SharedRange, 124),
         ("", "R2G.U32.U32 g[0x10], R0", SharedRange, 64),
         ("", "R2G.U32.U16 g[0x20], R0", SharedRange, 64),
         ("", "R2G.U16.U8 g[0x40], R0L", SharedRange, 64),
-        // With one: a thread's own place.
+        // With one: a place per thread.
         ("R2A A1, R0, 4", "MOV R1, g[A1+0]", SharedRange, 64),
         ("R2A A2, R0, 4", "MOV R1, g[A2+1].U8", SharedRange, 65),
         ("R2A A3, R0, 4", "MOV R1, g[A3+1].U16", SharedRange, 66),
@@ -311,10 +311,10 @@ fn shared_accesses() {
         ("R2A A1, R0", "MOV R1, g[A1+++4]", SharedMisaligned, 1),
         ("R2A A1, R0", "R2G.U32.U32 g[A1+4], R0", SharedMisaligned, 17),
         ("R2A A1, R0", "R2G.U32.U16 g[A1+++4], R0", SharedMisaligned, 1),
-        // An offset that goes around; in a thread misalignment before range.
+        // An offset that wraps around; within a thread, misalignment takes precedence over range.
         ("ADA A1, A0, 0xfffc", "MOV R1, g[A1+0]", SharedRange, 0xfffc),
         ("ADA A1, A0, 0xfffd", "MOV R1, g[A1+0]", SharedMisaligned, 0xfffd),
-        // Source 2 is another memory's.
+        // Source 2 is in another memory.
         ("R2A A1, R0, 4", "IADD R1, g[A1+0], c[0][1]", SharedRange, 64),
     ]);
 }
@@ -338,7 +338,7 @@ fn constant_accesses() {
 
 #[test]
 fn the_lowest_thread_at_fault_is_reported() {
-    // Where each thread is: far away from thread 13 on; and in the upper half-warp only, from 21 on.
+    // Threads from 13 on are far out of range; then only threads of the upper half-warp, from 21 on.
     for (first, address) in [(13, 0x3fc0), (21, 0x3fc0)] {
         let away = format!(
             "MVI R1, {first}\nISET.C0 o[0x7f], R0, R1, GE\nSHL R2, R0, 2\nMVI R3, {address:#x}\n\
@@ -353,7 +353,7 @@ fn the_lowest_thread_at_fault_is_reported() {
             (&away, "GST.U8 global14[R4], R5", GlobalRange, 0x10_0000 + at),
         ]);
     }
-    // Where the lowest threads do not execute, the lowest of those that do.
+    // If the lowest threads do not execute, the lowest of those that do is reported.
     let some = "MVI R1, 20\nISET.C0 o[0x7f], R0, R1, GE\nR2A A1, R0, 6\nSHL R4, R0, 16";
     all_fail(&[
         (some, "MOV R5 (C0.NE), g[A1+0]", SharedRange, 20 * 64),
@@ -365,7 +365,7 @@ fn the_lowest_thread_at_fault_is_reported() {
 
 #[test]
 fn threads_that_do_not_execute_are_not_at_fault() {
-    // Threads of 15 and above would be; then nobody executes.
+    // Threads from 15 on would fault; then no thread executes.
     let good = Wild::alone(
         "R2A A1, R0, 2
          MVI R1, 15; ISET.C0 o[0x7f], R0, R1, LT; ISET.C1 o[0x7f], R0, R0, NE
@@ -396,10 +396,10 @@ fn threads_that_do_not_execute_are_not_at_fault() {
 #[test]
 fn traps_and_breakpoints() {
     Wild::one_of_many("NOP\nhere: TRAP\nRET\n").fails_here(Trap, None);
-    // Its condition does not matter to TRAP.
+    // TRAP ignores its condition.
     let mut conditional = Wild::one_of_many("NOP\nhere: TRAP\nRET\n");
     let condition = conditional.at("here") as usize / 4 + 1;
-    // FALSE, instead of TRUE.
+    // FALSE instead of TRUE.
     conditional.launch.program[condition] &= !(0x1f << 7);
     conditional.fails_here(Trap, None);
     Wild::one_of_many("MOV32 R1, R1\nhere: TRAP32\nRET\n").fails_here(Trap, None);
@@ -408,7 +408,7 @@ fn traps_and_breakpoints() {
 
 #[test]
 fn a_deadlock_names_the_lowest_warp_and_its_bar() {
-    // Warp 0 ends, 1 and 2 wait at different barriers, 3 at one that names more threads than there are.
+    // Warp 0 ends, 1 and 2 wait at different barriers, 3 at one for more threads than there are.
     let wild = Wild::new(
         "
         SHR R1, R0, 5
@@ -463,9 +463,10 @@ fn kernels_without_end() {
     }
 }
 
-// ---- Two faults in one warp, the second directly behind the first ----
+// ---- Two faults in one warp, the second directly after the first ----
 
-/// Before both: where global and shared accesses go wrong, and conflicts that keep stores to shared memory busy.
+/// Set-up for both faults: addresses of bad global and shared accesses, and conflicts that keep stores to shared memory
+/// busy.
 const BEFORE: &str = "
         MVI R1, 0x102
         MVI R3, 0x203
@@ -473,10 +474,10 @@ const BEFORE: &str = "
         R2A A1, R0                      // four bytes of each word
 ";
 
-/// A store that takes long, three times.
+/// A slow store, three times.
 const BUSY: &str = "R2G.U32.U8 g[A1+0], R0\nR2G.U32.U8 g[A1+0], R0\nR2G.U32.U8 g[A1+0], R0\n";
 
-/// Instructions that fault, with what must come before them, some of which take long to do so.
+/// Instructions that fault, each with its set-up; some take long to fault.
 fn first_faults() -> Vec<(String, &'static str, ErrorKind, Option<u32>)> {
     vec![
         (String::new(), "GLD.U32 R2, global14[R1]", GlobalMisaligned, Some(0x102)),
@@ -491,7 +492,7 @@ fn first_faults() -> Vec<(String, &'static str, ErrorKind, Option<u32>)> {
     ]
 }
 
-/// Instructions that fault, end the warp, or wait for ever.
+/// Instructions that fault, end the warp, or wait forever.
 const SECOND_FAULTS: [&str; 15] = [
     "patched: NOP",
     "MOV R5, g[0x11]",
@@ -515,7 +516,7 @@ fn of_two_faults_of_a_warp_the_older_one_counts() {
     let mut wrong = Vec::new();
     for (turn, (before, first, kind, address)) in first_faults().into_iter().enumerate() {
         for (index, second) in SECOND_FAULTS.into_iter().enumerate() {
-            // Of all pairs, every third in `make test`.
+            // `make test` runs every third pair.
             if !cfg!(feature = "soak") && (turn + index) % 3 != 0 {
                 continue;
             }
@@ -525,8 +526,8 @@ fn of_two_faults_of_a_warp_the_older_one_counts() {
             }
             let expected = Ending::Failed(wild.error(kind, wild.at("here"), address));
             let busy = if before == BUSY { "busy; " } else { "" };
-            // Stores to shared memory are at fault late, and let others of their warp pass: all numbers of lanes for them,
-            // else one after the other.
+            // Stores to shared memory fault late, and let other instructions of their warp pass: they run at all
+            // numbers of lanes, the others at one each in turn.
             let lanes = if first.starts_with("R2G") {
                 &LANES[..]
             } else {
@@ -542,7 +543,7 @@ fn of_two_faults_of_a_warp_the_older_one_counts() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// As [`endings`], each engine by itself.
+/// Like [`endings`], but each engine without lockstep.
 fn loose_endings(launch: &Launch, lanes: &[u32]) -> Vec<(String, Ending)> {
     let mut found = vec![("model".into(), ending(&mut ModelEngine, launch, &options(8)))];
     for &lanes in lanes {
@@ -556,7 +557,7 @@ fn loose_endings(launch: &Launch, lanes: &[u32]) -> Vec<(String, Ending)> {
 
 // ---- What the host reads ----
 
-/// The circuits as a host has them: one chip for several launches, whose registers can be read at any time.
+/// The circuits as seen by a host: one chip for several launches, with registers readable at any time.
 struct Board(CycleEngine<Gpgpu<8, 1>>);
 
 impl Board {
@@ -645,7 +646,7 @@ impl Core for Board {
     }
 }
 
-/// A kernel that uses what the wild ones leave in disorder: all its threads' results are 3 t + 1.
+/// A kernel that uses what the wild ones leave in disorder: the result of thread t is 3 t + 1.
 const TAME: &str = "
         SHL R1, R0, 2
         R2A A1, R1

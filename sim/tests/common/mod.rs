@@ -1,4 +1,4 @@
-//! What the tests share: kernels made on the spot, runs in lockstep with the model, and whether Verilator is there.
+//! Shared by the tests: kernels made on the spot, runs in lockstep with the model, and whether Verilator is available.
 
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
@@ -18,13 +18,13 @@ use std::sync::{Mutex, PoisonError};
 /// Every number of lanes.
 pub const LANES: [u32; 3] = [8, 16, 32];
 
-/// Those for what takes long at each: all in the soak tier, else one (see docs/testing.md).
+/// Numbers of lanes for slow tests: all in the soak tier, otherwise one (see docs/testing.md).
 pub const TIER_LANES: &[u32] = if cfg!(feature = "soak") { &LANES } else { &[8] };
 
-/// Bytes of global memory that small kernels have.
+/// Bytes of global memory of small kernels.
 pub const GLOBAL_BYTES: u32 = 1 << 16;
 
-/// A folder with a kernel in it, gone with the value.
+/// A folder with a kernel in it, deleted when dropped.
 pub struct Folder(pub tempfile::TempDir);
 
 impl Folder {
@@ -57,12 +57,12 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What is not of the project: `$FLEXGRIP_SHARED`, by default beside the project.
+/// External files: `$FLEXGRIP_SHARED`, by default next to the project.
 pub fn shared() -> PathBuf {
     std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
 }
 
-/// The folders with a launch file below `folder`, in order.
+/// The folders with a launch file under `folder`, in order.
 pub fn kernels_below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
@@ -73,7 +73,7 @@ pub fn kernels_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Where compiled Verilog is kept; shared by all tests, and with the command line when it runs in the project's root.
+/// Where compiled Verilog is kept; shared by all tests, and with the command line if run in the project's root.
 pub fn build() -> PathBuf {
     root().join("build")
 }
@@ -90,17 +90,17 @@ pub fn flexgrip(arguments: &[&str], kernel: &Path) -> Output {
     command.output().unwrap()
 }
 
-/// Whether Verilator can be run; says so if a test leaves something out.
+/// Whether Verilator can be run; prints a note if a test is skipped without it.
 pub fn verilator() -> bool {
     found(VERILATOR)
 }
 
-/// As [`verilator`], for a machine of this size: builds for another than one SM of 8 lanes are the soak tier's.
+/// Like [`verilator`], for a machine of this size: builds other than one SM of 8 lanes are only in the soak tier.
 pub fn verilator_of(lanes: u32, sms: u32) -> bool {
     (cfg!(feature = "soak") || (lanes, sms) == (8, 1)) && verilator()
 }
 
-/// The engines that can be run here.
+/// The engines available here.
 pub fn engines() -> Vec<&'static str> {
     let mut engines = vec!["model", "rtl"];
     if verilator() {
@@ -109,8 +109,8 @@ pub fn engines() -> Vec<&'static str> {
     engines
 }
 
-/// A kernel of `blocks` blocks of 96 threads, most of them at work for a while: a loop that runs 1 to 32 times, by thread and
-/// block, a barrier, and a sum over a neighbour's result in global memory. No two blocks touch the same word.
+/// A kernel of `blocks` blocks of 96 threads, most of which work for a while: a loop of 1 to 32 rounds, by thread and
+/// block, a barrier, and a sum with a neighbour's result in global memory. No two blocks touch the same word.
 pub fn many_blocks(blocks: u32) -> Kernel {
     let program = "
         MOV.U16 R0H, g[1].U16
@@ -148,7 +148,7 @@ pub fn many_blocks(blocks: u32) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", program)]).kernel()
 }
 
-/// The program of SASS text.
+/// Assembles SASS text.
 #[track_caller]
 pub fn assemble(text: &str) -> flexgrip_isa::Program {
     flexgrip_isa::assemble(text, "t").unwrap_or_else(|errors| {
@@ -157,7 +157,7 @@ pub fn assemble(text: &str) -> flexgrip_isa::Program {
     })
 }
 
-/// A kernel of `grid` blocks of `block` threads with 16 registers, whose global memory begins with `memory`.
+/// A kernel of `grid` blocks of `block` threads with 16 registers; its global memory begins with `memory`.
 #[track_caller]
 pub fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch {
     Launch {
@@ -175,7 +175,7 @@ pub fn launch(program: &str, grid: u32, block: u32, memory: Vec<u32>) -> Launch 
     }
 }
 
-/// How small kernels run.
+/// Options for small kernels.
 pub fn options(lanes: u32) -> Options {
     Options {
         configuration: configuration(lanes, GLOBAL_BYTES),
@@ -185,7 +185,7 @@ pub fn options(lanes: u32) -> Options {
     }
 }
 
-/// Runs a small kernel with the model beside it, which must agree; the records come in issue order.
+/// Runs a small kernel in lockstep with the model, which must agree; the records come in issue order.
 #[track_caller]
 pub fn run_on(engine: &mut dyn Engine, launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let mut records = Vec::new();
@@ -205,7 +205,7 @@ pub fn run(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     run_on(&mut RtlEngine, launch, lanes)
 }
 
-/// Runs it to its end on the native circuits at every number of lanes; `check` sees global memory.
+/// Runs a launch to completion on the native circuits at every number of lanes; `check` sees global memory.
 #[track_caller]
 pub fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
     for lanes in LANES {
@@ -215,12 +215,12 @@ pub fn run_all(launch: &Launch, check: impl Fn(&[u32], &str)) {
     }
 }
 
-/// Does something with the circuits' Verilog, which is exported once; nothing, and says so, if Verilator is not there.
+/// Calls `work` with the circuits' Verilog, exported once; if Verilator is not available, prints a note instead.
 pub fn with_verilog<T>(work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
     with_verilog_of(8, work)
 }
 
-/// The same with this number of lanes; nothing if that is another tier's.
+/// The same with this number of lanes; does nothing if that belongs to another tier.
 pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) -> T) -> Option<T> {
     static ENGINE: Mutex<Option<VerilatorEngine>> = Mutex::new(None);
     if !verilator_of(lanes, 1) {
@@ -230,10 +230,10 @@ pub fn with_verilog_of<T>(lanes: u32, work: impl FnOnce(&mut VerilatorEngine) ->
     Some(work(engine.get_or_insert_default()))
 }
 
-/// Does `work` with every job, on all cores.
+/// Applies `work` to every job, on all cores.
 ///
 /// # Panics
-/// If `work` does.
+/// If `work` panics.
 pub fn on_all_cores<T: Sync>(jobs: &[T], work: impl Fn(&T) + Sync) {
     let done = scaling::on_all_cores(jobs, |job| {
         work(job);
