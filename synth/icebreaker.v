@@ -1,8 +1,8 @@
 // FlexGrip's integer lane on an iCEBreaker with an iCE40UP5K-SG48, which has no room for an SM: the circuit lane_board at the
 // board's own clock = 12 MHz, with the USB port's second serial line as its host.
 //
-//   led_green_n    turns with each answer
-//   led_red_n      lit if the last frame received over the line was garbled
+//   led_green_n    toggles with each answer
+//   led_red_n      lit if the last request was garbled
 //   button_n       reset
 //
 // MIT or Apache-2.0.

@@ -34,10 +34,9 @@
 //! - [`trace`]: assembles the circuits' events into the records that all engines emit, and compares them;
 //! - [`waves`]: every signal, for GTKWave;
 //! - [`engines`]: run kernels;
-//! - [`performance`]: how long a kernel takes, and why; [`board`]: the host of a board on a serial line; [`fuzz`]:
-//!   random programs;
-//! - [`report`]: the outcome of a run; [`error`]: the errors that the programs print; [`isa_commands`]: instructions as
-//!   text.
+//! - [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
+//!   programs;
+//! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`isa_commands`]: instructions as text.
 
 mod big_stack;
 pub mod board;

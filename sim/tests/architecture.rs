@@ -71,8 +71,7 @@ const WIDTH: usize = 960;
 const FLOOR: usize = 96;
 const BOX: (usize, usize) = (150, 44);
 
-/// The house: a box for each room, and a line to each room that it needs, except those it reaches through another
-/// anyway.
+/// The house: a box for each room, a line to each room that it needs, unless it reaches that through another.
 fn picture(rooms: &BTreeMap<String, Room>) -> String {
     let floors = floors(rooms);
     let top = floors.values().max().copied().unwrap_or(0);

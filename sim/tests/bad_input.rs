@@ -313,8 +313,7 @@ fn long_instructions_off_their_boundaries() {
         let output = flexgrip(&["run", "--unaligned-code"], folder.path());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     }
-    // The hint is absent where it would not help: a target outside the program, and an instruction with one half
-    // outside.
+    // No hint where it would not help: a target outside the program, an instruction half outside.
     for program in [
         &text.replace("10006003", "10010003")[..],
         "10001003\n00000780\n30000003\n",

@@ -12,8 +12,7 @@ const RESULTS: usize = 0x1000 / 4;
 /// Prologue of all programs: R0 = thread, R1 = address of its result, which is in R2 at the end.
 const HEAD: &str = "I2I.U32.U16 R0, R0L; SHL R1, R0, 2; MVI R3, 0x1000; IADD R1, R1, R3\n";
 
-/// Runs a program of one block of `threads` threads on all circuits; returns its results, which must be the same
-/// everywhere.
+/// Runs a program of one block of `threads` threads on all circuits; returns the results, the same everywhere.
 #[track_caller]
 fn run(program: &str, threads: usize) -> Vec<u32> {
     let launch = launch(&format!("{HEAD}{program}"), 1, threads as u32, vec![]);

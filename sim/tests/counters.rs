@@ -126,8 +126,7 @@ fn independent_instructions_keep_the_read_stage_busy() {
 #[test]
 fn a_chain_waits_for_results() {
     let counters = program(&format!("{}RET\n", "IADD R1, R1, R0\n".repeat(40)), 32, 8);
-    // Eight cycles apart: four are beats, one passes until the next one is in s4. The RET waits, too, since the warp
-    // may end.
+    // Eight cycles apart: four are beats, one until the next is in s4. The RET waits, too, since the warp may end.
     assert!(counters.get(C::Scoreboard) >= 3 * 39, "{counters:?}");
     assert!(counters.get(C::Scoreboard) <= 3 * 42, "{counters:?}");
     // With six warps, the same chain leaves nothing to wait for.

@@ -1,4 +1,4 @@
-//! One whole SM as gates synthesized by yosys from its Verilog: what goes onto an FPGA behaves like what was proven.
+//! One whole SM as gates synthesised by yosys from its Verilog: what goes onto an FPGA behaves like what was proven.
 //!
 //! yosys takes minutes for this, so it runs only if `FLEXGRIP_GATES` is in the environment, as set by `make gate`.
 

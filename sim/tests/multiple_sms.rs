@@ -143,8 +143,7 @@ fn by_block(code: &str) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", &program)]).kernel()
 }
 
-/// The error of a kernel, the same on every engine; not on Verilator with more than 2 SMs, since compiling takes
-/// minutes.
+/// The error of a kernel, the same on every engine; above 2 SMs without Verilator, which takes minutes to compile.
 fn error(code: &str, sms: u32) -> KernelError {
     let kernel = by_block(code);
     let mut errors = Vec::new();

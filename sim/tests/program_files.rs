@@ -29,8 +29,7 @@ fn assemble(program: &Path, output: &Path) {
     assert!(result.status.success(), "{}", text(&result.stderr));
 }
 
-/// The launch of kernels/vectoradd with its program assembled into another file, without lines that begin with
-/// `without`.
+/// The launch of kernels/vectoradd, its program assembled into another file, minus lines that begin with `without`.
 fn vectoradd_as(program: &str, without: &[&str], more: &str) -> Folder {
     let launch = std::fs::read_to_string(vectoradd().join("launch.toml")).unwrap();
     let launch: String = launch

@@ -1,5 +1,5 @@
-//! Faults and omissions of the VHDL original, FlexGripPlus, with a test for each, named after the fault. Here, all are
-//! fixed: on the circuits in lockstep with the model, at every number of lanes, and against each test's own
+//! Faults and omissions of the VHDL original, FlexGripPlus, with a test for each, named after the fault. Here they are
+//! fixed: on the circuits at every number of lanes, in lockstep with the model, and against each test's own
 //! computation.
 //!
 //! Floating point, accesses of 64 and 128 bits and local memory have no tests here.

@@ -465,8 +465,7 @@ fn kernels_without_end() {
 
 // ---- Two faults in one warp, the second directly after the first ----
 
-/// Set-up for both faults: addresses of bad global and shared accesses, and conflicts that keep stores to shared memory
-/// busy.
+/// Set-up for both: bad addresses in global and shared memory, and conflicts that keep shared stores busy.
 const BEFORE: &str = "
         MVI R1, 0x102
         MVI R3, 0x203

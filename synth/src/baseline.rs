@@ -1,5 +1,4 @@
-//! Checks the figures of a board's design against its limits and the recorded figures, which must match exactly for the
-//! same tools.
+//! Checks a board's figures against its limits and the recorded ones, which must match exactly for the same tools.
 
 use crate::board::Board;
 use crate::place::Placed;
@@ -29,9 +28,8 @@ struct Figures {
     around_multipliers_tenths: Option<u64>,
 }
 
-/// Time allowed for two chained multipliers without registers in an iCE40, in ns, which nextpnr does not know.
-/// icestorm's tables of the UltraPlus (`timings_up5k.txt`) give less than 9 ns from A to the last bits of O for most
-/// bits.
+/// Time allowed for two chained multipliers without registers in an iCE40, in ns; nextpnr does not know it. icestorm's
+/// tables of the UltraPlus (`timings_up5k.txt`) give less than 9 ns from A to the last of O for most bits.
 const TWO_MULTIPLIERS: f64 = 30.0;
 
 fn tenths(number: f64) -> u64 {
@@ -65,8 +63,8 @@ const HEADER: &str = "# What the designs for boards take, and the fastest clock.
 /// Compares with the recorded figures, or, if FLEXGRIP_UPDATE_BASELINES is set, records figures within the limits.
 ///
 /// # Errors
-/// The figures exceed the board's limits, or differ from those recorded with the same tools; or the file cannot be read
-/// or written.
+/// The figures exceed the limits, or differ from those recorded with the same tools; the file cannot be read or
+/// written.
 pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()> {
     let now = Figures::of(placed);
     let mut recorded: BTreeMap<String, Figures> = match std::fs::read_to_string(file) {

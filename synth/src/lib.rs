@@ -1,8 +1,7 @@
 //! From Verilog to a bitstream: yosys for size, nextpnr for speed, and the boards.
 //!
 //! The program `fpga` ([`place::place`]) builds a board's whole design; `synthesis` ([`synthesis::synthesise`]) reports
-//! the size of each module. The boards' top modules are next to this crate, in `synth/`, their pin files in
-//! `constraints/`.
+//! each module's size. The boards' top modules are in `synth/`, next to this crate, their pins in `constraints/`.
 //!
 //! | file | contents |
 //! |---|---|

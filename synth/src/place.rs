@@ -187,8 +187,7 @@ pub struct Placed {
     pub seed: u32,
     /// Four-input look-up tables, according to yosys.
     pub lut4s: u64,
-    /// Logic cells in use, including those for carries, distributed memory and constants; on an iCE40, also for
-    /// flip-flops.
+    /// Logic cells used, also for carries, distributed memory and constants; on an iCE40, also for flip-flops.
     pub logic_cells: Used,
     /// Flip-flops.
     pub flip_flops: Used,
@@ -390,8 +389,7 @@ impl Steps<'_> {
         self.read(&placed)
     }
 
-    /// Places the netlist `NAME.json` with soft block RAMs and multipliers, and assigns sites to the real ones:
-    /// `NAME.sited.json`.
+    /// Places the netlist `NAME.json` with soft blocks, and assigns sites to the real ones: `NAME.sited.json`.
     fn sited(&self) -> anyhow::Result<()> {
         let file = self.file("json");
         let mut design = self.read(&file)?;
@@ -572,8 +570,7 @@ impl Placed {
 mod tests {
     use super::*;
 
-    /// Written by nextpnr-ice40 0.4 for the iCEBreaker's design; shortened to the two ends of long paths, and a few
-    /// kinds of cells.
+    /// nextpnr-ice40 0.4's report on the iCEBreaker, reduced to the ends of long paths and a few kinds of cells.
     const REPORT: &str = include_str!("testdata/nextpnr_ice40.report.json");
 
     fn near(one: f64, other: f64) -> bool {

@@ -6,10 +6,10 @@
 //! connected to the RAMs follow them. 68 of 156 multipliers add a fifth. So it is done here, in three steps:
 //!
 //! 1. [`soften`]: each block becomes a chain of carries followed by registers, which has the block's pins and may be
-//! anywhere. nextpnr places that.
+//!    anywhere. nextpnr places that.
 //! 2. [`assign`]: the blocks go to the sites with the least total wire length, with the other cells where that
-//! placement has them. It begins with the nearest sites and continues by simulated annealing: blocks move to other
-//! sites or swap, less and less often if that makes wires longer.
+//!    placement has them. It begins with the nearest sites and continues by simulated annealing: blocks move to other
+//!    sites or swap, less and less often if that makes wires longer.
 //! 3. The sites are written to the netlist as the cells' attribute `BEL`, which nextpnr obeys.
 //!
 //! A netlist is the JSON written by yosys, a placement that written by nextpnr with `--write`.
@@ -39,8 +39,7 @@ pub(super) enum Kind {
 
 const KINDS: [Kind; 2] = [Kind::BlockRam, Kind::Multiplier];
 
-/// The columns of an LFE5U-85F and LFE5UM5G-85F at which groups of four sites of either kind begin, in nextpnr's
-/// coordinates.
+/// The columns of an LFE5U-85F and LFE5UM5G-85F where groups of four sites of either kind begin, as in nextpnr.
 const GROUPS: [i32; 13] = [4, 13, 22, 31, 40, 49, 58, 69, 78, 87, 96, 105, 114];
 
 impl Kind {

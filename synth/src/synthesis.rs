@@ -110,8 +110,7 @@ fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut
     }
 }
 
-/// Synthesises a top module of a machine with `lanes` lanes; writes the Verilog, netlist and yosys's output to
-/// `folder`.
+/// Synthesises a top module of a machine with `lanes` lanes; writes Verilog, netlist and yosys's log to `folder`.
 ///
 /// # Errors
 /// yosys cannot be run or fails, or files cannot be written.

@@ -131,8 +131,7 @@ fn warps(kernel: &Kernel) -> u32 {
     kernel.launch.blocks() * kernel.launch.block_warps()
 }
 
-/// Measures repeated runs for `budget`, after a warm-up run; if `cut`, a single run, which may end at
-/// `options.max_cycles`.
+/// After a warm-up run, repeats runs for `budget`. If `cut`, runs once, for at most `options.max_cycles`.
 fn measure(
     engine: &mut dyn Engine,
     kernel: &Kernel,

@@ -375,8 +375,7 @@ impl<L: Line> Client<L> {
     }
 }
 
-/// Sorts numbers into runs, as (first, length). Numbers with at most `gap` others between them share a run, which
-/// includes the gap.
+/// Sorts numbers into runs (first, length), which span gaps of at most `gap` numbers.
 pub(super) fn runs(numbers: impl IntoIterator<Item = usize>, gap: usize) -> Vec<(usize, usize)> {
     let numbers: BTreeSet<usize> = numbers.into_iter().collect();
     let mut found: Vec<(usize, usize)> = Vec::new();

@@ -1,5 +1,4 @@
-//! Checks an integer lane on a board against the arithmetic: result and condition code of random operations of all
-//! kinds.
+//! Checks an integer lane on a board against the arithmetic: result and condition code of random operations.
 //!
 //! The operations are those of the circuit's own tests ([`flexgrip_testbench::integer_cases`]); the line is that of
 //! every board ([`crate::board::client`]).

@@ -99,9 +99,8 @@ fn check_room(launch: &Launch, board: &Identification, configuration: &Configura
     )
 }
 
-/// Runs a kernel on the board at the other end of a line. The report has the parts of global memory named by the
-/// kernel's expectations and `dumps`, or all of it if an expectation covers it all; the rest has its contents from
-/// before the run.
+/// Runs a kernel on the board at the other end of a line. The report has the global memory named by the kernel's
+/// expectations and `dumps`, or all of it if an expectation covers all; the rest is from before the run.
 ///
 /// # Errors
 /// The line or the board fails, or the kernel does not fit. A kernel that goes wrong is not an error here. Nor is one
@@ -115,8 +114,7 @@ pub fn run<L: Line>(
     let launch = &kernel.launch;
     let board = client.identify()?;
     let mut configuration = client.machine(board.registers, map::GLOBAL_BYTES)?;
-    // Refuses a launch that no machine runs, whatever its memory; the memory layout is defined only for checked
-    // launches.
+    // No machine runs such a launch, whatever its memory; only checked launches have a memory layout.
     kernel.check(&configuration)?;
     configuration.global_bytes = match options.global_bytes {
         Some(bytes) => bytes,

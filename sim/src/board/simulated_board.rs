@@ -2,9 +2,8 @@
 //! for a client without a board.
 //!
 //! The streams carry bytes; start and stop bits are added and removed here, at a few clock cycles per bit. Cycles are
-//! simulated only while something happens: bytes in transit, a request, a running grid, a reset. Otherwise the
-//! simulation waits for its input. Once the input has ended and everything is answered, the simulation ends, even if a
-//! grid still runs.
+//! simulated only during activity: bytes in transit, a request, a grid, a reset. Otherwise the simulation waits for
+//! input. Once the input has ended and all of it is answered, the simulation ends, even if a grid still runs.
 
 use crate::big_stack::on_big_stack;
 use crate::board::error::BoardError;

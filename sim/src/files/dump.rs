@@ -80,8 +80,7 @@ impl Dump {
     /// Writes the bytes from `global`, the words of global memory from address 0.
     ///
     /// # Errors
-    /// [`DumpError::Outside`] as [`Dump::check`]; [`DumpError::Io`] if the file cannot be written. No partial file is
-    /// left.
+    /// [`DumpError::Outside`] as [`Dump::check`]; [`DumpError::Io`] if the file cannot be written; it is never partial.
     pub fn write(&self, global: &[u32]) -> Result<(), DumpError> {
         self.check(u32::try_from(4 * global.len()).unwrap_or(u32::MAX))?;
         let bytes: Vec<u8> = global

@@ -1,9 +1,8 @@
 //! Input and output files: kernels on disk, programs, expectations, results.
 //!
-//! Start reading at [`launch`]: a [`Kernel`](launch::Kernel) is a folder with a launch file. The files that it names
-//! are read by [`program`] (assembly text, cubins, [`hex`] words, [`vhdl`] of FlexGripPlus) and [`expectation`], which
-//! also checks results. [`dump`] writes a kernel's results; [`realign`] moves a program's code. Errors in files have a
-//! location: [`error`].
+//! Start reading at [`launch`]: a [`Kernel`](launch::Kernel) is a folder with a launch file. The files it names are
+//! read by [`program`] (assembly text, cubins, [`hex`] words, [`vhdl`] of FlexGripPlus) and [`expectation`]. [`dump`]
+//! writes a kernel's results; [`realign`] moves a program's code. Errors in files have a location: [`error`].
 
 pub mod dump;
 pub mod error;

@@ -3,8 +3,7 @@
 //! The parts of an instruction come from several stages, in several cycles, interleaved with those of other
 //! instructions; the tag tells which belong together. A record is complete when
 //!
-//! - its masks and the last beat of its results are known; for a load of 64 or 128 bits, the last beat of each
-//!   register,
+//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits) are known,
 //! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or
 //!   128 bits gives an event for each of its registers, in order,
 //! - for a control instruction, a join or an exit marker, the warp's next PC is known. Any other instruction continues

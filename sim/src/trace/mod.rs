@@ -1,8 +1,8 @@
 //! Observing a machine while it runs: events, the records assembled from them, and their comparison.
 //!
 //! Start reading at [`flexgrip_machine::trace`]: the circuits' events for each instruction. An [`assembler`] per SM
-//! puts an instruction's parts together into a [`Retire`](flexgrip_machine::Retire); [`records`] are those of a
-//! machine, and [`lockstep`] checks them against the golden model. This module does not know what runs the machine; see
+//! assembles them into [`Retire`](flexgrip_machine::Retire) records; [`records`] are those of a machine, and
+//! [`lockstep`] checks them against the golden model. What runs the machine is not known here; see
 //! [`engines`](crate::engines).
 
 pub mod assembler;

@@ -57,8 +57,7 @@ impl WaveFile {
     /// Checks that there is a cycle in the window.
     ///
     /// # Errors
-    /// [`WavesError::Window`] if there is none: the first cycle is after the last, or the last is before the grid's
-    /// first.
+    /// [`WavesError::Window`] if there is none: it begins after its end, or ends before the grid's first cycle.
     pub fn check(&self) -> Result<(), WavesError> {
         let (from, to) = (self.from, self.to);
         if from > to {

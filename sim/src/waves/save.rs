@@ -84,7 +84,7 @@ impl Save {
     }
 }
 
-/// The save file of `view`. `dump`: the waveform's file; `program`: how GTKWave calls this program; `from`: the initial
+/// The save file of `view`. `dump`: the waveform's file; `program`: this program, for GTKWave; `from`: the initial
 /// time.
 fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u64) -> String {
     let mut save = Save {
@@ -110,8 +110,7 @@ fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u6
     save.text
 }
 
-/// 2^5.5 ns per 200 pixels: about 25 cycles in a window of that size; four of them have room for an instruction. No
-/// marker.
+/// 2^5.5 ns per 200 pixels: about 25 cycles in a window of that size, an instruction in four of them. No marker.
 const ZOOM: &str = "*-5.500000 -1\n";
 
 /// How GTKWave calls this program. It splits at blanks, so a program whose path contains any must be in the PATH.

@@ -133,8 +133,7 @@ impl Prices {
         self.part(&self.sums, x, y) / ((x.1 - x.0 + 1) * (y.1 - y.0 + 1)) as f32
     }
 
-    /// Computes prices from the wires and their ends; returns the wires in the most crowded fiftieth of the tiles in
-    /// use.
+    /// Computes prices from wires and their ends; returns the wires in the most crowded fiftieth of the used tiles.
     fn update(&mut self, costs: &[Cost], design: &Design, places: &Places) -> f32 {
         let mut demand = vec![0.0; self.sums.len()];
         for (net, cost) in costs.iter().enumerate() {

@@ -1,10 +1,9 @@
 //! Moves the cells of an ECP5's placement until its wires can be routed and its slow paths are shorter.
 //!
-//! nextpnr's placer only minimises wire length, wherever the wires are, and its last step makes no move that increases
-//! it. On this machine, which fills three quarters of the device, the router then never resolves all wires claimed by
-//! two nets: the most crowded places have twice as many wires as the average, and more nets at their tiles' inputs than
-//! there are paths to these. So here the LUTs and flip-flops move once more, by simulated annealing. A move is worth
-//! less,
+//! nextpnr's placer only minimises wire length, wherever the wires are, and its last step never increases it. On this
+//! machine, which fills three quarters of the device, the router then never resolves all wires claimed by two nets: the
+//! most crowded places have twice the average number of wires, and more nets at their tiles' inputs than paths to
+//! these. So here the LUTs and flip-flops move once more, by simulated annealing. A move is worth less,
 //!
 //! - the longer the nets' wires are: half of the perimeter of the bounding box around a net's ends, times a price. The
 //!   price is the square of the number of wires in that box, from all nets' boxes and ends, relative to the mean;

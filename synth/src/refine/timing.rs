@@ -68,8 +68,7 @@ impl Timing {
         }
     }
 
-    /// The time of the slowest path, in ns, and the significant wires of each net: the cell that each goes to, and its
-    /// weight.
+    /// The slowest path's time, in ns, and each net's significant wires: the cell they go to, and their weight.
     pub(super) fn analyse(&mut self, design: &Design, places: &Places) -> (f32, Rows<(u32, f32)>) {
         let cells = design.names.len();
         let takes = |from: usize, sink: &Sink| {

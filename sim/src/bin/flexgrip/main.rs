@@ -1,8 +1,7 @@
 //! The command line: runs kernels, compares engines, assembles and lists programs.
 //!
-//! Each subcommand has a file with its arguments, examples and implementation: those that run kernels in `kernels/`,
-//! those for boards in `boards/`, those for programs as text in `programs/`. `arguments` has the groups of arguments
-//! shared by several.
+//! Each subcommand has its own file, with its arguments and examples: in `kernels/` for running kernels, in `boards/`
+//! for boards, in `programs/` for programs as text. `arguments` has argument groups shared by several.
 
 mod arguments;
 mod boards;

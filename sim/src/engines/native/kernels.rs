@@ -15,8 +15,7 @@ use hdlkit::waves::{Wave, WaveError};
 use hdlkit::{Circuit, CycleEngine};
 use hdlkit_compiled::port_places;
 
-/// Like [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but with the circuits' kernels themselves, under the
-/// cycle engine.
+/// Like [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but with the kernels, under the cycle engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelEngine;
 
@@ -70,8 +69,7 @@ impl Stepper for Kernels {
     }
 }
 
-/// The machine at rest, for the engine of this name. `reason`: why it is not machine code, for the error if it has no
-/// kernels.
+/// The machine at rest, for the engine of this name. `reason`: why not machine code, for the error without kernels.
 pub(super) fn core(
     engine: &'static str,
     options: &Options,

@@ -85,7 +85,7 @@ impl Engine for IverilogEngine {
     }
 }
 
-/// Runs a checked launch on a machine of one SM in Verilog, as exported or as a netlist synthesized from it.
+/// Runs a checked launch on a machine of one SM in Verilog, as exported or as a netlist synthesised from it.
 ///
 /// # Errors
 /// [`RunError::Tool`] if Icarus Verilog is missing or refuses the Verilog; [`RunError::Bench`] with the test bench's
