@@ -114,7 +114,7 @@ pub fn run<L: Line>(
     let launch = &kernel.launch;
     let board = client.identify()?;
     let mut configuration = client.machine(board.registers, map::GLOBAL_BYTES)?;
-    // No machine runs such a launch, whatever its memory; only checked launches have a memory layout.
+    // Refuses what no machine runs, whatever its memory; only checked launches have a memory layout.
     kernel.check(&configuration)?;
     configuration.global_bytes = match options.global_bytes {
         Some(bytes) => bytes,

@@ -183,7 +183,7 @@ pub fn build(
         None => {}
     }
     if is_quick() {
-        // Verilator's makefile comes after its flags and overrides them, but not these variables.
+        // The flags of Verilator's makefile come after those given here, so its variables are set, too.
         for variable in ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0"] {
             arguments.extend(["-MAKEFLAGS", variable]);
         }
