@@ -40,7 +40,7 @@ module arty_a7_100 (
     );
     BUFG buffer (.I(made), .O(clock));
 
-    // Reset until the clock is steady and while the button is pressed; both come from outside the clock.
+    // Reset until the clock is stable and while the button is pressed; both are asynchronous to the clock.
     reg [2:0] reset = 3'b111;
     always @(posedge clock)
         reset <= {reset[1:0], !locked || button};

@@ -1,8 +1,8 @@
 // FlexGrip's integer lane on an iCEBreaker with an iCE40UP5K-SG48, which has no room for an SM: the circuit lane_board at the
 // board's own clock = 12 MHz, with the USB port's second serial line as its host.
 //
-//   led_green_n    turns with each answer
-//   led_red_n      lit if what came last over the line was garbled
+//   led_green_n    toggles with each answer
+//   led_red_n      lit if the last request was garbled
 //   button_n       reset
 //
 // MIT or Apache-2.0.
@@ -16,8 +16,8 @@ module icebreaker (
 );
     wire [2:0] leds;
 
-    // Registers start at 0, so nothing has to be reset after the configuration; the button goes through two registers of the
-    // circuit's, and so does the line.
+    // Registers start at 0, so no reset is needed after configuration; the button passes through two registers in the
+    // circuit, and so does the line.
     lane_board lane_board (
         .clock(clk_12mhz),
         .reset(!button_n),
@@ -26,7 +26,7 @@ module icebreaker (
         .leds(leds)
     );
 
-    // Both are lit when low.
+    // Both are active low.
     assign led_green_n = !leds[0];
     assign led_red_n = !leds[1];
 endmodule

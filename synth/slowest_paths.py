@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Estimates the slowest ways through a netlist for ECP5, grouped by where they begin and end.
+"""Estimates the slowest paths through a netlist for ECP5, grouped by where they begin and end.
 
-Takes the JSON that yosys writes (build/fpga/BOARD/BOARD.json). Without a placement each wire counts the same, so that it
-takes seconds, and shows which ways want a register before anything is placed. With one (BOARD.placed.json, by
-`fpga BOARD --place-only`) a wire counts by its length, about as nextpnr estimates it: few long wires can be slower than
-many cells. Routing has the last word.
+Reads the JSON written by yosys (build/fpga/BOARD/BOARD.json). Without a placement, all wires have the same delay; this takes
+seconds, and shows which paths need a register before anything is placed. With a placement (BOARD.placed.json, from
+`fpga BOARD --place-only`), wire delay depends on length, roughly as estimated by nextpnr: a few long wires can be slower
+than many cells. Only routing gives final figures.
 
     python3 synth/slowest_paths.py build/fpga/ulx3s/ulx3s.json
     python3 synth/slowest_paths.py build/fpga/ulx3s/ulx3s.json --placed build/fpga/ulx3s/ulx3s.placed.json
@@ -17,24 +17,24 @@ import re
 import signal
 import sys
 
-# In ns, about those of nextpnr's database for speed grade 6: out of registers, and through cells.
+# In ns, approximately as in nextpnr's database for speed grade 6: out of registers, and through cells.
 REGISTER, BLOCK_RAM = 0.5, 5.7
 THROUGH = {"LUT4": 0.25, "CCU2C": 0.45, "TRELLIS_DPR16X4": 0.6, "MULT18X18D": 4.0}
 CARRY = 0.07
 CLOCKS = {"CLK", "CLKA", "CLKB", "WCK"}
-# What of a distributed RAM is written at the clock's edge; its read address goes through.
+# Ports of a distributed RAM written at the clock edge; its read address passes through.
 WRITTEN = {"DI", "WAD", "WRE"}
-# What a wire takes for each tile that it goes, the first five in each direction twice, beside three more: the form of nextpnr's
-# own estimate, with a factor that gives its result on this machine's netlists.
+# Delay of a wire per tile; the first five tiles in each direction count twice, and three more are added: the form of
+# nextpnr's own estimate, with a factor that gives its result on this machine's netlists.
 TILE = 0.08
 WITHIN_A_TILE = 0.2
-# What nextpnr adds to the name of a cell that it takes apart; here all parts are where one of them is.
+# Suffixes that nextpnr adds to the parts of a cell that it splits; here all parts are where one of them is.
 PART = re.compile(r"\$(CCU2_COMB[01]|DPRAM_COMB[0-3]|RAMW_SLICE)$")
 
 
 class Netlist:
     def __init__(self, module, places):
-        """`places` has the tile of each cell, by its name; None: each wire counts the same."""
+        """`places`: the tile of each cell, by name; None: all wires have the same delay."""
         self.cells, self.places = module["cells"], places
         self.names, self.drivers, self.ends = {}, {}, []
         for name, net in module["netnames"].items():
@@ -63,7 +63,7 @@ class Netlist:
             yield from ((port, bit) for bit in bits if isinstance(bit, int))
 
     def length(self, bit, cell, wire):
-        """What a bit's wire to a cell takes."""
+        """Delay of a bit's wire to a cell."""
         if self.places is None:
             return wire
         start = self.places.get(self.drivers.get(bit, (None,))[0])
@@ -76,7 +76,7 @@ class Netlist:
         return TILE * (3 + sum(tiles + min(tiles, 5) for tiles in apart))
 
     def arrival(self, end, wire):
-        """When the bit is there."""
+        """Arrival time of a bit."""
         stack = [end]
         while stack:
             bit = stack[-1]
@@ -94,7 +94,7 @@ class Netlist:
                 if source not in self.found:
                     missing.append(source)
                 elif self.found[source] is not None:
-                    # A bit that is being looked for is a loop, and left out.
+                    # A bit still being computed is part of a loop, and skipped.
                     step = CARRY if port == "CIN" else THROUGH[kind] + self.length(source, cell, wire)
                     best = max(best, (self.found[source][0] + step, source), key=lambda way: way[0])
             self.found.setdefault(bit, None)
@@ -122,7 +122,7 @@ def read(path, whose):
 
 
 def places_in(path):
-    """Of each cell of a placement by nextpnr the column and the row."""
+    """Column and row of each cell in a placement by nextpnr."""
     places = {}
     for module in read(path, "nextpnr"):
         for name, cell in module["cells"].items():
@@ -146,7 +146,7 @@ def main():
     parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest way shown [default: 25]")
     parser.add_argument("--cells", action="store_true", help="the named signals along each group's slowest way, too")
     arguments = parser.parse_args()
-    # As other programs whose reader has enough.
+    # Like other programs whose reader has seen enough.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     tops = [module for module in read(arguments.netlist, "yosys") if "top" in module.get("attributes", {})]
     if len(tops) != 1:

@@ -49,7 +49,7 @@ module ulx3s (
         .ENCLKOP(1'b0)
     );
 
-    // Reset until the clock is steady and while the button is down; both come from outside the clock.
+    // Reset until the clock is stable and while the button is pressed; both are asynchronous to the clock.
     reg [2:0] reset = 3'b111;
     always @(posedge clock)
         reset <= {reset[1:0], !locked || button_fire1};

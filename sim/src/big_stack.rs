@@ -1,9 +1,9 @@
-//! Work on a thread with a big stack, which building the circuits takes.
+//! Runs work on a thread with a big stack; building the circuits needs one.
 
 use crate::outside::IoError;
 use flexgrip_hdl::big_stack::{self, BigStackError};
 
-/// Runs `work` on a thread with a big stack; a panic there is an error, which `panicked` makes of its text.
+/// Runs `work` on a thread with a big stack. A panic there becomes an error, made from its text by `panicked`.
 pub(crate) fn on_big_stack<T: Send, E: From<IoError> + Send>(
     panicked: impl FnOnce(String) -> E,
     work: impl FnOnce() -> Result<T, E> + Send,

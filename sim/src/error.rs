@@ -1,4 +1,4 @@
-//! Why the programs fail: the errors of all folders as one.
+//! Why a program fails: one error type over those of all modules.
 
 use crate::board::error::BoardError;
 use crate::engines::error::RunError;
@@ -8,13 +8,13 @@ use crate::outside::IoError;
 use crate::waves::error::WavesError;
 use thiserror::Error;
 
-/// What a program prints behind `error:`; each folder has its own, which says more to who calls it.
+/// What a program prints after `error:`. Each module has its own error type, which tells its callers more.
 #[derive(Debug, Error)]
 pub enum Error {
     /// An input file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Part of global memory cannot be shown as asked.
+    /// Part of global memory cannot be shown as requested.
     #[error(transparent)]
     Dump(#[from] DumpError),
     /// An engine could not run a launch.
@@ -26,7 +26,7 @@ pub enum Error {
     /// A board, or the line to it.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A file could not be written or a process not be started.
+    /// A file could not be written, or a process could not be started.
     #[error(transparent)]
     Io(#[from] IoError),
 }

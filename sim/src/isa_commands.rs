@@ -1,9 +1,9 @@
-//! `flexgrip explain` and `flexgrip isa`: instruction words and mnemonics as text, from the table.
+//! `flexgrip explain` and `flexgrip isa`: instruction words and mnemonics as text, from the ISA table.
 
 use flexgrip_isa::{explain, Form};
 use thiserror::Error;
 
-/// Arguments of `explain` that are no instruction words. Arguments are counted from 1.
+/// Arguments of `explain` that are not instruction words. Arguments are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WordError {
     /// Not a hexadecimal number of up to 64 bits.
@@ -18,7 +18,7 @@ pub enum WordError {
         /// What is wrong with it.
         problem: &'static str,
     },
-    /// A long instruction's low half without its high half.
+    /// The low half of a long instruction, without its high half.
     #[error(
         "word {number}, `{text}`: bit 0 is 1, so this is the low half of a long instruction, and its high half is \
          missing; expected LOW HIGH, or both in one as 0xHIGHLOW"
@@ -40,7 +40,7 @@ pub enum WordError {
         /// The word.
         text: String,
     },
-    /// A short instruction with something above it.
+    /// A short instruction with bits set above its 32.
     #[error(
         "word {number}, `{text}`: bit 0 is 0, so this is a short instruction, of 32 bits; bits above these are of \
          another instruction"
@@ -51,7 +51,7 @@ pub enum WordError {
         /// The word.
         text: String,
     },
-    /// Nothing.
+    /// No word at all.
     #[error("no instruction word; expected 0x04000780a0000005 or a0000005 04000780")]
     None,
 }
@@ -86,9 +86,9 @@ fn parse((number, text): (usize, &str)) -> Result<Word<'_>, WordError> {
     }
 }
 
-/// The instruction words that the arguments are: whole long instructions (`0x04000780a0000005`), or 32-bit words as
-/// listings show them (`a0000005 04000780`), a long instruction's low half before its high half. An argument may hold
-/// several, and the `/*` and `*/` of a listing.
+/// Parses the arguments into instruction words: whole long instructions (`0x04000780a0000005`), or 32-bit words as in
+/// listings (`a0000005 04000780`), low half of a long instruction first. An argument may hold several words, and the
+/// `/*` and `*/` of a listing.
 ///
 /// # Errors
 /// An argument is not a word, or a half is missing.
@@ -133,7 +133,7 @@ pub fn words(arguments: &[String]) -> Result<Vec<u64>, WordError> {
     Ok(words)
 }
 
-/// The digits of a word's text: without `0x` and without `_`.
+/// The digits of a word's text, without `0x` and `_`.
 fn digits(text: &str) -> String {
     text.strip_prefix("0x")
         .or_else(|| text.strip_prefix("0X"))
@@ -141,7 +141,7 @@ fn digits(text: &str) -> String {
         .replace('_', "")
 }
 
-/// Every word of the arguments explained, with a blank line between them.
+/// Explains every word of the arguments, with a blank line between them.
 ///
 /// # Errors
 /// As [`words`].

@@ -1,8 +1,8 @@
 //! Runs SM 1.0 kernels: on the golden model, on the circuits, and on the circuits' Verilog.
 //!
-//! A [`Kernel`] is a folder with a launch file. An [`Engine`] runs its launch as [`Options`] say and gives a [`RunReport`]; a
-//! [`Summary`] is that for people, with what the kernel's expectations make of it. All engines show the same records, so that
-//! [`lockstep`] can hold any of them against the model.
+//! A [`Kernel`] is a folder with a launch file. An [`Engine`] runs its launch under [`Options`] and returns a
+//! [`RunReport`]. A [`Summary`] presents that report to people and checks it against the kernel's expectations. All
+//! engines emit the same records, so [`lockstep`] can check any of them against the model.
 //!
 //! ```
 //! use flexgrip_sim::{lockstep, Engine, Kernel, ModelEngine, Options, RtlEngine, Summary};
@@ -12,7 +12,7 @@
 //! let options = Options::default();
 //! kernel.check(&options.configuration)?;
 //!
-//! // The golden model has no clock; the circuits take so many cycles for the same.
+//! // The golden model has no clock; the circuits have one.
 //! let model = ModelEngine.run(&kernel.launch, &options, None)?;
 //! let circuits = RtlEngine.run(&kernel.launch, &options, None)?;
 //! assert_eq!((model.cycles, circuits.cycles), (None, Some(484)));
@@ -20,22 +20,23 @@
 //! let summary = Summary::new(&kernel, "rtl", 8, 1, &circuits);
 //! assert_eq!(summary.verdict(), "result matches");
 //!
-//! // Both side by side, instruction by instruction.
+//! // Both in lockstep, instruction by instruction.
 //! let (report, equal, difference) = lockstep::run(&mut RtlEngine, &kernel.launch, &options, |_record| {})?;
 //! assert_eq!((equal, difference), (report.warp_instructions, None));
 //! # Ok::<(), flexgrip_sim::Error>(())
 //! ```
 //!
-//! What is here, from the bottom to the top; each takes only from what is above it in this list:
+//! The modules, bottom up; each uses only those above it in this list:
 //!
-//! - [`numbers`] as people read them; [`outside`]: files and tools that fail;
+//! - [`numbers`]: numbers for people; [`outside`]: errors of files and tools;
 //! - [`files`]: kernels on disk, programs, expectations, dumps;
-//! - [`progress`]: what a long run does, on the terminal;
-//! - [`trace`]: from the circuits' events to the records that all engines give, and how they compare;
+//! - [`progress`]: the progress line of a long run;
+//! - [`trace`]: assembles the circuits' events into the records that all engines emit, and compares them;
 //! - [`waves`]: every signal, for GTKWave;
-//! - [`engines`]: what runs kernels;
-//! - [`performance`]: what a kernel takes, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random programs;
-//! - [`report`]: what a run has come to; [`error`]: what the programs print; [`isa_commands`]: instructions as text.
+//! - [`engines`]: run kernels;
+//! - [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
+//!   programs;
+//! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`isa_commands`]: instructions as text.
 
 mod big_stack;
 pub mod board;

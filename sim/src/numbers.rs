@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers formatted for people.
 
-/// A whole number with thousands separated.
+/// A whole number with its thousands separated.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

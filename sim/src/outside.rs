@@ -1,22 +1,22 @@
-//! What fails outside of this program: files that cannot be written, tools that are missing or fail.
+//! Failures outside this program: files that cannot be written, tools that are missing or fail.
 //!
-//! Every folder's own error has these two among its cases.
+//! The error type of every module includes these two.
 
 use std::io;
 use thiserror::Error;
 
-/// A file could not be read or written, or a process or thread not be started.
+/// A file could not be read or written, or a process or thread could not be started.
 #[derive(Debug, Error)]
 #[error("{what}: {error}")]
 pub struct IoError {
-    /// What was tried.
+    /// What was attempted.
     pub what: String,
     /// Why it failed.
     pub error: io::Error,
 }
 
 impl IoError {
-    /// For `map_err`: with what was tried.
+    /// For `map_err`: adds what was attempted.
     pub fn of(what: impl Into<String>) -> impl FnOnce(io::Error) -> IoError {
         let what = what.into();
         move |error| IoError { what, error }
@@ -34,7 +34,7 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// For `map_err`: of a tool that could not be started.
+    /// For `map_err`: a tool could not be started.
     pub fn not_started(tool: &'static str) -> impl FnOnce(io::Error) -> ToolError {
         move |error| ToolError {
             tool,

@@ -1,7 +1,7 @@
-//! What a run does while it takes long: a line on the terminal, redrawn by a thread of its own and gone when the run ends.
+//! The progress of a long run: one line on the terminal, redrawn by its own thread and erased when the run ends.
 //!
-//! The engine keeps a [`Progress`] up to date, which costs it a store now and then. A [`Watch`] looks at it ten times a
-//! second. Without a watch nobody looks, and all that a [`Progress`] is told is dropped.
+//! The engine keeps a [`Progress`] up to date, at the cost of an occasional store. A [`Watch`] polls it ten times a
+//! second. Without a watch, updates to a [`Progress`] are dropped.
 
 use crate::files::output;
 use crate::numbers::grouped;
@@ -14,41 +14,41 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Runs that are shorter show nothing.
+/// Shorter runs show nothing.
 const DELAY: Duration = Duration::from_secs(1);
-/// From one look to the next.
+/// The polling period.
 const PERIOD: Duration = Duration::from_millis(100);
-/// Turns while the run is alive; letters that every terminal has.
+/// Turns while the run is alive; characters that every terminal has.
 const SPINNER: [char; 4] = ['|', '/', '-', '\\'];
 
-/// Where an engine says how far it is. Clones are of the same run.
+/// Where an engine reports its progress. Clones belong to the same run.
 #[derive(Clone, Default)]
 pub struct Progress(Option<Arc<Shared>>);
 
 struct Shared {
-    /// What is counted in this stage, so far.
+    /// Units counted so far in this stage.
     count: AtomicU64,
     stage: Mutex<Stage>,
-    /// What is on the terminal, if something is.
+    /// The line on the terminal, if any.
     bar: Mutex<Option<ProgressBar>>,
 }
 
-/// What an engine is doing.
+/// A stage of an engine's work.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
     what: &'static str,
-    /// What is counted; `None` if nothing is.
+    /// The unit that is counted; `None` if nothing is.
     unit: Option<&'static str>,
     since: Instant,
 }
 
-/// Nothing that is kept behind these locks can be half done.
+/// Locks despite poison: a panic cannot leave these values half updated.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Progress {
-    /// The next stage: what is done now, and what will be counted, such as `cycles`, if anything.
+    /// Begins the next stage: what is done, and the unit counted, such as `cycles`, if any.
     pub fn begin(&self, what: &'static str, unit: Option<&'static str>) {
         if let Some(shared) = &self.0 {
             *lock(&shared.stage) = Stage {
@@ -60,14 +60,14 @@ impl Progress {
         }
     }
 
-    /// How much there is of the stage's unit so far.
+    /// Sets the units counted so far in this stage.
     pub fn count(&self, count: u64) {
         if let Some(shared) = &self.0 {
             shared.count.store(count, Ordering::Relaxed);
         }
     }
 
-    /// As [`output::note`], above what is shown on the terminal.
+    /// Like [`output::note`], above the line on the terminal.
     pub fn note(&self, text: impl fmt::Display) {
         let bar = self.0.as_ref().map(|shared| lock(&shared.bar));
         match bar.as_ref().and_then(|bar| bar.as_ref()) {
@@ -77,7 +77,7 @@ impl Progress {
     }
 }
 
-/// Two are equal if they are of the same run, or if nobody watches either.
+/// Equal if both belong to the same run, or if neither is watched.
 impl PartialEq for Progress {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
@@ -96,7 +96,7 @@ impl fmt::Debug for Progress {
     }
 }
 
-/// Shows how far a run is, until it is dropped.
+/// Shows the progress of a run until dropped.
 pub struct Watch {
     progress: Progress,
     /// Dropping the sender ends the thread.
@@ -104,8 +104,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches a run that begins now, on standard error. `engine`: its name; `what`: what it does first. Without a terminal
-    /// there, or if it is not `wanted`, nobody watches.
+    /// Watches a run that begins now, on standard error. `engine`: its name; `what`: its first stage. Shows nothing
+    /// unless `wanted` and standard error is a terminal.
     pub fn start(wanted: bool, engine: &'static str, what: &'static str) -> Self {
         let unwatched = Watch {
             progress: Progress::default(),
@@ -139,7 +139,7 @@ impl Watch {
                 bar.finish_and_clear();
             }
         };
-        // A run does not fail because nobody can watch it.
+        // A run must not fail because it cannot be watched.
         match thread::Builder::new().name("progress".into()).spawn(draw) {
             Ok(thread) => Watch {
                 progress,
@@ -159,7 +159,7 @@ impl Drop for Watch {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.thread.take() {
             drop(sender);
-            // What comes next on the terminal waits until the line is gone. A thread that has failed has no more to show.
+            // Later output must wait until the line is erased. If the thread has failed, there is nothing to erase.
             let _ = thread.join();
         }
     }
@@ -180,13 +180,13 @@ impl Shared {
     }
 }
 
-/// The line: engine, what it does, how much so far and how fast, and the time since the start.
+/// The line: engine, stage, count and rate, and the time since the start.
 fn line(engine: &str, stage: &Stage, count: u64, elapsed: Duration, in_stage: Duration) -> String {
     let mut line = format!("{engine}: {}", stage.what);
     if let Some(unit) = stage.unit {
         line += &format!(", {} {unit}", grouped(count));
         let rate = count as f64 / in_stage.as_secs_f64();
-        // In its first moments a stage has no speed.
+        // A stage that has just begun has no rate yet.
         if in_stage >= PERIOD {
             line += &format!(", {} {unit}/s", grouped(rate as u64));
         }
@@ -194,7 +194,7 @@ fn line(engine: &str, stage: &Stage, count: u64, elapsed: Duration, in_stage: Du
     line + ", " + &duration(elapsed)
 }
 
-/// A duration as people say it.
+/// A duration for people.
 fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {

@@ -1,4 +1,4 @@
-//! What a run has come to: for people, and as JSON for programs.
+//! The outcome of a run: as text for people, and as JSON for programs.
 
 use crate::engines::counters::SmCounters;
 use crate::engines::error::RunError;
@@ -11,9 +11,9 @@ use crate::trace::ending::Ending;
 use serde::Serialize;
 use std::fmt;
 
-/// Mismatches that a report lists; their number is always given.
+/// Mismatches listed in a report; their total is always given.
 pub const LISTED_MISMATCHES: usize = 100;
-/// Mismatches that the text lists.
+/// Mismatches listed in the text.
 const SHOWN_MISMATCHES: usize = 10;
 
 /// The outcome of a run. Its serialisation is what `--json` prints.
@@ -35,33 +35,33 @@ pub struct Summary {
     pub thread_instructions: u64,
     /// Branches that split a warp.
     pub divergent_branches: u64,
-    /// What each SM counted, `docs/counters.md`; empty without cycles.
+    /// Each SM's counters, see `docs/counters.md`; empty without cycles.
     pub counters: Vec<SmCounters>,
-    /// Warp instructions a cycle; `null` without cycles.
+    /// Warp instructions per cycle; `null` without cycles.
     pub ipc: Option<f64>,
-    /// Seconds that the run itself took.
+    /// Seconds taken by the run itself.
     pub wall_seconds: f64,
-    /// Simulated cycles a second; `null` without cycles.
+    /// Simulated cycles per second; `null` without cycles.
     pub cycles_per_second: Option<f64>,
-    /// Whether memory is as the kernel's folder expects; `null` if it expects nothing. A kernel that went wrong does not
-    /// match.
+    /// Whether memory matches the expectations in the kernel's folder; `null` if there are none. A kernel that went
+    /// wrong does not match.
     #[serde(rename = "match")]
     pub matches: Option<bool>,
-    /// The first [`LISTED_MISMATCHES`] words that are not as expected.
+    /// The first [`LISTED_MISMATCHES`] words that differ from the expected ones.
     pub mismatches: Vec<Mismatch>,
-    /// How many there are in all.
+    /// The total number of mismatches.
     pub mismatch_count: usize,
     /// How the kernel went wrong; `null` if it did not.
     pub error: Option<String>,
 }
 
-/// A quotient, if it is a number.
+/// A quotient, if it is a finite number.
 fn per(a: f64, b: f64) -> Option<f64> {
     Some(a / b).filter(|quotient| quotient.is_finite())
 }
 
 impl Summary {
-    /// Of a run of `kernel` on `engine`, a machine with `lanes` and `sms`.
+    /// The summary of a run of `kernel` on `engine`, with `lanes` and `sms`.
     pub fn new(kernel: &Kernel, engine: &'static str, lanes: u32, sms: u32, report: &RunReport) -> Self {
         let mut mismatches = Vec::new();
         let error = match &report.ending {
@@ -112,7 +112,7 @@ impl Summary {
 }
 
 impl fmt::Display for Summary {
-    /// The outcome without its last line, the verdict.
+    /// The outcome without the verdict, which is its last line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "kernel             {}", self.kernel)?;
         match self.cycles {
@@ -141,7 +141,7 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// The counters as a table; without an engine that counts, what there is of them.
+    /// The counters as a table; if the engine has none, only the divergent branches.
     pub fn stats(&self) -> String {
         if self.counters.is_empty() {
             format!("divergent branches {}\n", grouped(self.divergent_branches))
@@ -150,7 +150,7 @@ impl Summary {
         }
     }
 
-    /// The last line, and below it the first mismatches.
+    /// The last line, followed by the first mismatches.
     pub fn verdict(&self) -> String {
         match (&self.error, self.matches) {
             (Some(error), _) => format!("error: {error}"),

@@ -66,7 +66,7 @@ fn errors(output: &Output) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// The error of a kernel that cannot be run on the board behind this port.
+/// The error of a kernel that cannot be run on the board at this port.
 #[track_caller]
 fn error_of(kernel: &Path, port: &str, arguments: &[&str]) -> String {
     let output = on_board(kernel, port, arguments);
@@ -374,7 +374,7 @@ fn flipped_bits_and_lost_bytes_are_found_and_repeated() {
             match frames {
                 // A word of a burst.
                 8 => frame[20] ^= 0x10,
-                // A byte is lost: the board waits for it until the next flag.
+                // A lost byte: the board waits for it until the next flag.
                 12 => {
                     frame.remove(15);
                 }

@@ -327,7 +327,7 @@ fn check(system: &mut impl System, kernel: &Kernel, want: &[u32], configuration:
     system.memory().content.bad = 0..0;
     assert_eq!(read(system, map::GLOBAL_BASE + place), Ok(want[first_change as usize]));
 
-    // A reset in the middle of a grid, at several places.
+    // A reset in mid-grid, at several points.
     for cycles in [1, 40, 150, 300, 500] {
         system.memory().content.words.clone_from(&blank);
         load(system, &kernel.launch, configuration);

@@ -1,5 +1,5 @@
 //! Calls, breaks, kills and traps, and narrow accesses, on the circuits in lockstep with the model, at every lane
-//! count, and on their Verilog: against results that are computed here, thread by thread.
+//! count, and on their Verilog: against results computed here, thread by thread.
 
 use crate::common::{launch, run_on, with_verilog, LANES};
 use flexgrip_sim::engines::engine::Engine;

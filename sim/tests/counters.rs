@@ -37,7 +37,7 @@ fn run(kernel: &Kernel, lanes: u32, sms: u32, memory_latency: u32) -> RunReport 
     report
 }
 
-/// A run of a program of one block.
+/// The counters of a run of a one-block program.
 fn program(text: &str, threads: u32, lanes: u32) -> SmCounters {
     let launch =
         format!("name = \"t\"\nprogram = \"kernel.sass\"\nregisters = 16\ngrid = [1, 1]\nblock = [{threads}, 1, 1]\n");
@@ -69,7 +69,7 @@ fn the_account_is_complete_on_every_kernel() {
         let model = ModelEngine.run(&kernel.launch, &Options::default(), None).unwrap();
         assert!(model.counters.is_empty());
         let others = [(16, 1), (32, 1), (8, 2), (32, 4)];
-        // In `make test` every second kernel runs on one of them.
+        // In `make test`, every second kernel runs on one of them.
         let is_in_tier = |turn: &usize| cfg!(feature = "soak") || *turn == index % (2 * others.len());
         let others = (0..others.len()).filter(is_in_tier).map(|turn| others[turn]);
         for (lanes, sms) in std::iter::once((8, 1)).chain(others) {

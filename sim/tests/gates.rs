@@ -13,7 +13,7 @@ use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
 use std::path::Path;
 
-/// vectoradd, and floats at the limits of their range: some minutes each.
+/// vectoradd, and floats at the limits of their range: a few minutes each.
 const KERNELS: [&str; 2] = ["vectoradd", "float_pitfalls"];
 /// As on the boards.
 const MEMORIES: MemorySizes = MemorySizes {

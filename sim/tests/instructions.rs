@@ -435,7 +435,7 @@ leave:  BAR.ARV b9, 96
         RET
         "
     );
-    // 96 threads at 4 bytes are 0x180 bytes: XOR 0x80 finds another warp of the block in even blocks only.
+    // 96 threads of 4 bytes are 0x180 bytes: XOR 0x80 finds another warp of the block in even blocks only.
     run_all(&launch(&kernel, 20, 96, vec![]), |global, context| {
         for block in (0..20).step_by(2) {
             for thread in 0..64 {
@@ -537,7 +537,7 @@ fn the_verilog_has_the_same_barriers() {
     }
 }
 
-/// The same, on Verilator as well as on the native circuits, which must give the same records.
+/// The same on Verilator and on the native circuits, which must give the same records.
 #[track_caller]
 fn run_both(launch: &Launch, lanes: u32) -> (RunReport, Vec<Retire>) {
     let (report, records) = run(launch, lanes);

@@ -16,7 +16,7 @@ fn with_local(program: &str, grid: u32, block: u32, local_bytes: u32) -> Launch 
 
 #[test]
 fn every_thread_has_its_own() {
-    // Word k of a thread is 1000 * k + its number; words are written and read in different orders, and summed.
+    // Word k of a thread is 1000 * k plus its number; words are written and read in different orders, and summed.
     let program = "
         MOV.U16 R0H, g[6].U16; I2I.U32.U16 R1, R0L
         MVI R2, 64; IMUL.U16.U16 R2, R0H, R2L

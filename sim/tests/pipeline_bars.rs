@@ -138,7 +138,7 @@ fn branch_taken(lanes: u32) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A warp whose first eight threads branch; both paths meet at a join.
+/// A warp whose first eight threads branch; both paths reconverge at a join.
 fn divergent(lanes: u32) -> Vec<Retire> {
     let program = "
         MVI R2, 8; ISET.C0 o[0x7f], R0, R2, LT

@@ -65,7 +65,7 @@ fn assert_matches(folder: &Folder) {
 fn a_cubin_runs_by_kernel_name_and_matches() {
     let folder = vectoradd_as("x.cubin", &["registers", "shared_bytes"], "entry = \"vectoradd\"\n");
     let (cubin, sass) = (folder.kernel().launch, Kernel::load(&vectoradd()).unwrap().launch);
-    // Everything that the launch file leaves out comes from the cubin.
+    // Everything omitted in the launch file comes from the cubin.
     assert_eq!((cubin.registers, cubin.shared_bytes), (4, 32));
     assert_eq!((cubin.program, cubin.entry), (sass.program, sass.entry));
     assert_matches(&folder);

@@ -77,7 +77,7 @@ fn the_kernel_runs_on_all_engines_where_it_lies() {
 fn moved_to_boundaries_the_kernel_leaves_the_same() {
     let folder = copy(&kernel_words(), "");
     let hex = folder.path().join("kernel.hex");
-    // Onto itself.
+    // In place.
     let arguments = ["asm", "--realign", "-o", hex.to_str().unwrap()];
     let output = asm(&arguments, &hex);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -91,7 +91,7 @@ fn moved_to_boundaries_the_kernel_leaves_the_same() {
     assert_eq!(globals[0], globals[1]);
 }
 
-/// `flexgrip asm` on a file.
+/// Runs `flexgrip asm` on a file.
 fn asm(arguments: &[&str], file: &std::path::Path) -> std::process::Output {
     std::process::Command::new(env!("CARGO_BIN_EXE_flexgrip"))
         .args(arguments)
@@ -357,7 +357,7 @@ fn many_warps_hide_the_second_word() {
         };
         let (off, on) = (cycles(&pieces), cycles(&pieces[1..]));
         println!("{lanes} lanes, 16 warps: off boundaries {off} cycles, on them {on}");
-        // The short instruction in front takes its beats, and nothing more.
+        // The short instruction in front takes only its beats.
         assert!(off <= on + 16 * u64::from(32 / lanes), "{lanes} lanes: {off}, {on}");
     }
 }

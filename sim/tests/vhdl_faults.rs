@@ -2,7 +2,7 @@
 //! correctly, on the circuits at every number of lanes in lockstep with the model, and compared with results that each
 //! test computes by itself.
 //!
-//! Floating point, accesses of 64 and 128 bits and local memory have no test here.
+//! Floating point, accesses of 64 and 128 bits and local memory have no tests here.
 
 use crate::common::{launch, run, run_all, LANES};
 use flexgrip_machine::{ErrorKind, ImageSpace, Launch, LaunchError, MemoryImage};
@@ -11,7 +11,7 @@ use flexgrip_sim::engines::error::RunError;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::trace::ending::Ending;
 
-/// R0 = thread of the block, R15 = block, R14 = byte address of the thread's word in global memory.
+/// R0 = thread in the block, R15 = block, R14 = byte address of the thread's word in global memory.
 const HEAD: &str = "
         I2I.U32.U16 R15, g[6].U16
         I2I.U32.U16 R14, g[1].U16

@@ -88,7 +88,7 @@ impl Waves {
         Waves { waves, signals }
     }
 
-    /// The last value of a signal up to `time`.
+    /// A signal's latest value at `time`.
     fn value(&self, name: &str, time: u64) -> String {
         let index = self.waves.time_table().iter().rposition(|t| *t <= time);
         let index = index.unwrap_or_else(|| panic!("nothing before {time}"));

@@ -167,7 +167,7 @@ fn all_fail(cases: &[(&str, &str, ErrorKind, u32)]) {
         println!("{set_up}; {here}");
         let wild = Wild::one_of_many(&format!("{set_up}\nhere: {here}\nRET\n"));
         let expected = wild.error(*kind, wild.at("here"), Some(*address));
-        // The numbers of lanes in turn.
+        // Cycles through the numbers of lanes.
         for (place, ending) in endings_on(&wild.launch, &[LANES[index % 3]], index % 3 == 0) {
             assert_eq!(ending, Ending::Failed(expected), "{place}");
         }
@@ -399,7 +399,7 @@ fn traps_and_breakpoints() {
     // TRAP ignores its condition.
     let mut conditional = Wild::one_of_many("NOP\nhere: TRAP\nRET\n");
     let condition = conditional.at("here") as usize / 4 + 1;
-    // FALSE, instead of TRUE.
+    // FALSE instead of TRUE.
     conditional.launch.program[condition] &= !(0x1f << 7);
     conditional.fails_here(Trap, None);
     Wild::one_of_many("MOV32 R1, R1\nhere: TRAP32\nRET\n").fails_here(Trap, None);
@@ -463,7 +463,7 @@ fn kernels_without_end() {
     }
 }
 
-// ---- Two faults in one warp, the second directly behind the first ----
+// ---- Two faults in one warp, the second directly after the first ----
 
 /// Precedes both: addresses at which global and shared accesses fault, and conflicts that keep stores to shared memory
 /// busy.

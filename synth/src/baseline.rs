@@ -1,4 +1,4 @@
-//! The figures of a board's design against its limits, and against those that are recorded: exactly, if by the same tools.
+//! Checks a board's figures against its limits and the recorded ones, which must match exactly for the same tools.
 
 use crate::board::Board;
 use crate::place::Placed;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Figures of a board that are recorded; those of other versions of the tools are not comparable.
+/// Recorded figures of a board; those of other tool versions are not comparable.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Figures {
@@ -28,8 +28,8 @@ struct Figures {
     around_multipliers_tenths: Option<u64>,
 }
 
-/// What two multipliers without registers, one behind the other, may take in an iCE40, in ns, which nextpnr does not know.
-/// icestorm's tables of the UltraPlus (`timings_up5k.txt`) have less than 9 ns from A to the last bits of O for most bits.
+/// Time allowed for two chained multipliers without registers in an iCE40, in ns; nextpnr does not know it. icestorm's
+/// tables of the UltraPlus (`timings_up5k.txt`) give less than 9 ns from A to the last of O for most bits.
 const TWO_MULTIPLIERS: f64 = 30.0;
 
 fn tenths(number: f64) -> u64 {
@@ -57,13 +57,14 @@ impl Figures {
     }
 }
 
-/// Written before the recorded figures.
+/// Heads the file of recorded figures.
 const HEADER: &str = "# What the designs for boards take, and the fastest clock. Written by `FLEXGRIP_UPDATE_BASELINES=1 make fpga`.\n\n";
 
-/// Compares with the figures in a file, or records there what is within the limits, if FLEXGRIP_UPDATE_BASELINES is set.
+/// Compares with the recorded figures, or, if FLEXGRIP_UPDATE_BASELINES is set, records figures within the limits.
 ///
 /// # Errors
-/// The figures are beyond the board's limits, or by the same tools not those recorded; or the file cannot be read or written.
+/// The figures exceed the limits, or differ from those recorded with the same tools; the file cannot be read or
+/// written.
 pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()> {
     let now = Figures::of(placed);
     let mut recorded: BTreeMap<String, Figures> = match std::fs::read_to_string(file) {

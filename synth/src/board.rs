@@ -1,4 +1,4 @@
-//! The boards: device, clock, serial line, pins. Their top modules are in `synth`, their pins in `constraints`.
+//! The boards: device, clock, serial line, pins. Their top modules are in `synth`, their pin files in `constraints`.
 
 use crate::cells::Family;
 use flexgrip_export::verilog::{board_verilog, lane_board_verilog};
@@ -6,7 +6,7 @@ use flexgrip_machine::sizes::Lanes;
 use flexgrip_sim::board::port::BAUD;
 use flexgrip_sim::engines::error::RunError;
 
-/// What a board holds beside its top module.
+/// The circuit inside a board's top module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Circuit {
     /// The circuit `board`: the machine with 8 lanes, its memories, a serial line.
@@ -15,30 +15,30 @@ pub enum Circuit {
     Lane,
 }
 
-/// A board that the design can be built for.
+/// A board for which the design can be built.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     /// Also its top module's name.
     pub name: &'static str,
-    /// What it is.
+    /// A readable name.
     pub title: &'static str,
-    /// Its FPGA's family.
+    /// The FPGA's family.
     pub family: Family,
-    /// nextpnr's arguments for its FPGA.
+    /// nextpnr's arguments for the FPGA.
     pub device: &'static [&'static str],
-    /// What it holds.
+    /// The circuit.
     pub circuit: Circuit,
-    /// LUT4s that its design may take.
+    /// Upper limit of LUT4s in the design.
     pub most_lut4s: u64,
-    /// Its top module.
+    /// The top module.
     pub top: &'static str,
-    /// Its pins.
+    /// The pin file.
     pub constraints: &'static str,
-    /// The clock that its top module makes, which the design must reach.
+    /// The clock made by the top module, which the design must reach.
     pub megahertz: u32,
 }
 
-/// The boards whose whole way to the bitstream is free software.
+/// The boards whose toolchain is free software up to the bitstream.
 pub const BOARDS: [Board; 3] = [
     Board {
         name: "ulx3s",
@@ -81,15 +81,15 @@ impl Board {
         BOARDS.iter().find(|board| board.name == name)
     }
 
-    /// Clocks of a bit on its serial line, of [`BAUD`] bits a second.
+    /// Clocks per bit on the serial line, at [`BAUD`] bits per second.
     pub const fn clocks_per_bit(&self) -> u32 {
         self.megahertz * 1_000_000 / BAUD
     }
 
-    /// The Verilog of its circuit.
+    /// The Verilog of the circuit.
     ///
     /// # Errors
-    /// The circuits have no exact Verilog.
+    /// The circuits cannot be expressed exactly in Verilog.
     pub fn verilog(&self) -> Result<String, RunError> {
         Ok(match self.circuit {
             Circuit::Machine => board_verilog(Lanes::Eight, self.clocks_per_bit())?,
@@ -102,7 +102,7 @@ impl Board {
 mod tests {
     use super::*;
 
-    /// The file of pins has one for this port.
+    /// Whether the pin file has a pin for this port.
     fn locates(board: &Board, port: &str) -> bool {
         if board.family != Family::Ice40 {
             return board.constraints.contains(&format!("LOCATE COMP \"{port}\" SITE"));

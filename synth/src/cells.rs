@@ -1,8 +1,8 @@
-//! Families of FPGAs: how yosys synthesises for them, and what its cells count.
+//! FPGA families: how yosys synthesises for them, and how many resources its cells count as.
 
 use clap::ValueEnum;
 
-/// Families of FPGAs that yosys knows.
+/// FPGA families known to yosys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Family {
     /// Lattice ECP5
@@ -13,11 +13,11 @@ pub enum Family {
     Ice40,
 }
 
-/// Kinds of cells that are counted.
+/// Resources that are counted.
 pub const KINDS: [&str; 4] = ["LUTs", "flip-flops", "block RAMs", "multipliers"];
 
 impl Family {
-    /// Its name, which is also its argument.
+    /// Its name, also used as argument.
     pub const fn name(self) -> &'static str {
         match self {
             Family::Ecp5 => "ecp5",
@@ -26,8 +26,8 @@ impl Family {
         }
     }
 
-    /// yosys's script: reads `verilog`, files' names relative to its folder, synthesises the module `top`, all in one module if
-    /// `flat`, else module by module, and writes the netlist to `netlist`.
+    /// yosys's script: reads `verilog` (file names relative to its folder), synthesises the module `top`, flattened if
+    /// `flat`, otherwise module by module, and writes the netlist to `netlist`.
     pub fn script(self, verilog: &[&str], top: &str, flat: bool, netlist: &str) -> String {
         let (command, hierarchy) = match self {
             Family::Ecp5 => return hdlkit::ecp5::script(verilog, top, flat, Some(netlist)),
@@ -42,13 +42,13 @@ impl Family {
         )
     }
 
-    /// Of which of [`KINDS`] a cell is, and how many it counts.
+    /// The index in [`KINDS`] of a cell's kind, and how many it counts as.
     pub fn kind(self, cell: &str) -> Option<(usize, u64)> {
         let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| cell.starts_with(prefix));
         match self {
             Family::Ecp5 => match cell {
                 "LUT4" => Some((0, 1)),
-                // A bit of carry takes a LUT of its own, and 64 bits of distributed memory the four of two slices.
+                // Each carry bit takes a LUT of its own, and 64 bits of distributed memory the four LUTs of two slices.
                 "CCU2C" => Some((0, 2)),
                 "TRELLIS_DPR16X4" => Some((0, 4)),
                 "TRELLIS_FF" => Some((1, 1)),
@@ -57,11 +57,11 @@ impl Family {
                 _ => None,
             },
             Family::Xilinx => match cell {
-                // In blocks of 18 Kbit.
+                // In units of 18 Kbit.
                 "RAMB36E1" => Some((2, 2)),
                 "RAMB18E1" => Some((2, 1)),
                 "DSP48E1" => Some((3, 1)),
-                // Distributed memories, by the LUTs of theirs.
+                // Distributed memories, in LUTs.
                 "RAM32M" | "RAM64M" => Some((0, 4)),
                 "RAM32X1D" | "RAM64X1D" => Some((0, 2)),
                 _ if starts(&["LUT", "SRL"]) => Some((0, 1)),

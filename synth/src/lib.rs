@@ -1,19 +1,19 @@
-//! From Verilog to a bitstream: yosys for what the machine takes, nextpnr for how fast it is, the boards it runs on.
+//! From Verilog to a bitstream: yosys for size, nextpnr for speed, and the boards.
 //!
-//! The program `fpga` ([`place::place`]) builds a board's whole design, `synthesis` ([`synthesis::synthesise`]) tells what
-//! each module takes. The boards' top modules lie beside this crate, in `synth/`, their pins in `constraints/`.
+//! The program `fpga` ([`place::place`]) builds a board's whole design; `synthesis` ([`synthesis::synthesise`]) reports
+//! each module's size. The boards' top modules are in `synth/`, next to this crate, their pins in `constraints/`.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `tool.rs` | finds and runs the tools, which are programs of their own |
-//! | `cells.rs` | families of FPGAs: yosys's command for them, and what its cells count |
-//! | `synthesis.rs` | a top module, synthesised with its hierarchy kept, as a table by module |
+//! | `tool.rs` | finds and runs the tools, which are separate programs |
+//! | `cells.rs` | FPGA families: yosys's command for them, and the resources of its cells |
+//! | `synthesis.rs` | a top module, synthesised with its hierarchy, as a table by module |
 //! | `board.rs` | the boards: device, pins, clock |
 //! | `netlist.rs` | netlists and placements as JSON |
-//! | `sites.rs` | where block RAMs and multipliers go |
-//! | `refine/` | where all else goes, once nextpnr has placed it |
+//! | `sites.rs` | placement of block RAMs and multipliers |
+//! | `refine/` | placement of everything else, after nextpnr's |
 //! | `place.rs` | a board's whole design: synthesised flat, placed, routed, packed |
-//! | `baseline.rs` | its figures against limits and those recorded |
+//! | `baseline.rs` | its figures against limits and recorded figures |
 
 pub mod baseline;
 pub mod board;

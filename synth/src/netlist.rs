@@ -1,4 +1,4 @@
-//! Netlists as yosys writes them, and placements as nextpnr does with `--write`: JSON.
+//! Netlists as written by yosys, and placements as written by nextpnr with `--write`: JSON.
 
 use anyhow::Context;
 use serde_json::{json, Map, Value};
@@ -21,10 +21,10 @@ pub(super) fn cells(netlist: &mut Value) -> anyhow::Result<&mut Map<String, Valu
     cells.context("no cells")
 }
 
-/// Writes settings of nextpnr to the netlist.
+/// Writes nextpnr settings to the netlist.
 ///
 /// # Errors
-/// `netlist` is no netlist.
+/// `netlist` is not a netlist.
 pub(super) fn set(netlist: &mut Value, settings: &[(&str, &str)]) -> anyhow::Result<()> {
     let top = top(netlist)?;
     for (name, value) in settings {
@@ -33,12 +33,12 @@ pub(super) fn set(netlist: &mut Value, settings: &[(&str, &str)]) -> anyhow::Res
     Ok(())
 }
 
-/// What is connected to the port of a cell: numbers of nets. Constants are left out.
+/// The nets connected to the port of a cell, by number, without constants.
 pub(super) fn nets(bits: &Value) -> impl Iterator<Item = u64> + '_ {
     bits.as_array().into_iter().flatten().filter_map(Value::as_u64)
 }
 
-/// Clocks have wires of their own.
+/// Whether the port is a clock; clocks have dedicated wires.
 pub(super) fn is_clock(port: &str) -> bool {
     port.starts_with("CLK")
 }
@@ -51,7 +51,7 @@ pub(super) fn connections(cell: &Value) -> impl Iterator<Item = (&String, &Value
     cell["connections"].as_object().into_iter().flatten()
 }
 
-/// The tile in a name of nextpnr's, as `X12/Y34/SLICEA.K0`.
+/// The tile in a nextpnr name such as `X12/Y34/SLICEA.K0`.
 pub(super) fn tile(bel: &str) -> Option<Tile> {
     let mut parts = bel.split('/');
     let mut number = |letter| parts.next()?.strip_prefix(letter)?.parse().ok();

@@ -1,5 +1,5 @@
-//! A board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then its clock is
-//! nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
+//! Builds a board's whole design: synthesised flat, placed, routed, and packed into a bitstream. Or only placed: then
+//! the clock is nextpnr's estimate, and the placement is kept for `synth/slowest_paths.py`.
 
 use crate::board::Board;
 use crate::cells::Family;
@@ -16,35 +16,35 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// A family's tools behind yosys, their arguments, and the names that nextpnr's report has for its cells.
+/// A family's toolchain after yosys, the tools' arguments, and the names of its cells in nextpnr's report.
 struct Flow {
     yosys: Tool,
     nextpnr: Tool,
-    /// How it places and routes, where the defaults do not get through: an ECP5 that is nearly full. Its wires are a quarter
-    /// shorter than with the default placer.
+    /// Placer and router, where the defaults fail: on a nearly full ECP5. The wires are a quarter shorter than with the
+    /// default placer.
     methods: &'static [&'static str],
-    /// If nextpnr places it twice before, see [`sites`], and its cells move once more, see [`refine`]: then the netlist gets these
-    /// settings, for which nextpnr has no arguments. They make the router avoid wires that others have, and those that many have
-    /// had, more than it does by itself; the fourth lets it look around longer.
+    /// If set, nextpnr first places the design twice, see [`sites`], and its cells are moved once more, see [`refine`].
+    /// The netlist then gets these settings, for which nextpnr has no arguments. They make the router avoid wires that
+    /// others use, and those that many have used, more than by default; the fourth makes it search longer.
     refined: Option<&'static [(&'static str, &'static str)]>,
-    /// The extension of the pins' file, and the argument that names it.
+    /// The pin file's extension, and the argument that names it.
     pins: (&'static str, &'static str),
-    /// The same of the routed design.
+    /// The same for the routed design.
     routed: (&'static str, &'static str),
-    /// What packs it.
+    /// The bitstream packer.
     packer: Tool,
-    /// Its arguments before the routed design, and between that and the bitstream.
+    /// Its arguments before the routed design, and between the routed design and the bitstream.
     packs: (&'static [&'static str], &'static [&'static str]),
     /// The bitstream's extension.
     bitstream: &'static str,
-    /// yosys's LUT of four inputs.
+    /// yosys's four-input LUT.
     lut: &'static str,
     logic_cells: &'static str,
-    /// None if each is in a logic cell: then they are counted in the netlist.
+    /// `None` if each is in a logic cell: then they are counted in the netlist.
     flip_flops: Option<&'static str>,
     block_rams: &'static str,
     multipliers: &'static str,
-    /// What synthesis takes, what placement takes, and what routing takes.
+    /// Time for synthesis, placement and routing.
     time: (&'static str, &'static str, &'static str),
 }
 
@@ -93,11 +93,11 @@ const ICE40: Flow = Flow {
     time: ("a minute", "seconds until it is placed", "seconds until it is routed"),
 };
 
-/// The clock that nextpnr for iCE40 gives to multipliers without registers, as if they had some: ways through them fall apart at
+/// The clock that nextpnr for iCE40 assigns to multipliers without registers, as if they had some: paths are split at
 /// them, and no time is spent in them.
 const NO_CLOCK: &str = "$PACKER_GND_NET";
 
-/// What nextpnr's `--report` says. Versions 0.4 to 0.11, for ECP5 as for iCE40.
+/// nextpnr's `--report`. Versions 0.4 to 0.11, for both ECP5 and iCE40.
 #[derive(Deserialize)]
 struct Routed {
     /// By clock net.
@@ -132,8 +132,8 @@ impl CriticalPath {
     }
 }
 
-/// A part of a path: through a cell, or along a net. That out of the first register names as `from` the cell after it in
-/// version 0.4, so only `to` is of use there.
+/// A segment of a path: through a cell, or along a net. In version 0.4, the `from` of the segment out of the first
+/// register is the cell after it, so only `to` is usable there.
 #[derive(Deserialize)]
 struct Segment {
     /// In ns.
@@ -148,7 +148,7 @@ struct Place {
     cell: String,
 }
 
-/// How much of a kind of the device's cells is used.
+/// How many of the device's cells of one kind are used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
     /// In this design.
@@ -157,65 +157,65 @@ pub struct Used {
     pub of: u64,
 }
 
-/// The slowest way from register to register.
+/// The slowest path from register to register.
 #[derive(Clone, Debug, Serialize)]
 pub struct SlowestPath {
-    /// The cell where it begins, a register or memory.
+    /// The cell where it begins: a register or memory.
     pub from: String,
     /// The cell where it ends.
     pub to: String,
-    /// In ns.
+    /// Total delay, in ns.
     pub delay: f64,
-    /// The part of it that is spent in cells, in ns.
+    /// Delay in cells, in ns.
     pub logic: f64,
-    /// Cells that it goes through, registers and memories left out; each bit of a carry is one.
+    /// Number of cells on the path, without registers and memories; each carry bit is one.
     pub levels: usize,
     /// Those cells, in order.
     pub cells: Vec<String>,
 }
 
-/// What has come of it.
+/// The resulting design.
 #[derive(Clone, Debug, Serialize)]
 pub struct Placed {
     /// Name of the board.
     pub board: &'static str,
-    /// The tools.
+    /// The tools' versions.
     pub yosys: String,
     /// See `yosys`.
     pub nextpnr: String,
-    /// Of the placement.
+    /// Seed of the placement.
     pub seed: u32,
-    /// Look-up tables of four inputs, by yosys.
+    /// Four-input look-up tables, according to yosys.
     pub lut4s: u64,
-    /// Places for one that are taken: also by carries, distributed memory and constants; of an iCE40 by flip-flops, too.
+    /// Logic cells used, also for carries, distributed memory and constants; on an iCE40, also for flip-flops.
     pub logic_cells: Used,
     /// Flip-flops.
     pub flip_flops: Used,
-    /// Block RAMs: of 18 Kbit (ECP5), 4 Kbit (iCE40).
+    /// Block RAMs: 18 Kbit each (ECP5), or 4 Kbit (iCE40).
     pub block_rams: Used,
-    /// Multipliers: of 18 x 18 bits (ECP5), 16 x 16 bits (iCE40).
+    /// Multipliers: 18 x 18 bits each (ECP5), or 16 x 16 bits (iCE40).
     pub multipliers: Used,
-    /// The fastest clock, in MHz; if it is not routed, nextpnr's estimate.
+    /// The fastest clock, in MHz; without routing, nextpnr's estimate.
     pub fmax: f64,
-    /// The clock that the board has, in MHz.
+    /// The board's clock, in MHz.
     pub clock: u32,
-    /// What keeps it from being faster. Not told of what is not routed.
+    /// The path that limits the clock; only after routing.
     pub slowest: Option<SlowestPath>,
-    /// What nextpnr knows, in ns, of the slowest way through multipliers without registers, of an iCE40: into them, between two,
-    /// out of them. Neither this nor the time in the multipliers is in `fmax`.
+    /// On an iCE40, nextpnr's time in ns for the slowest path through multipliers without registers: into them, between
+    /// two, out of them. Neither this nor the time in the multipliers is in `fmax`.
     pub around_multipliers: Option<f64>,
-    /// The bitstream's file, if it was packed.
+    /// The bitstream's file, if packed.
     pub bitstream: Option<PathBuf>,
 }
 
 /// How far to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// Until it is placed: `BOARD.placed.json`.
+    /// Placement: `BOARD.placed.json`.
     Placement,
-    /// Until it is routed.
+    /// Routing.
     Route,
-    /// Until the bitstream is packed.
+    /// Packing of the bitstream.
     Bitstream,
 }
 
@@ -249,7 +249,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    // An older placement is not this netlist's.
+    // An older placement does not belong to this netlist.
     let (log, placement) = (file("nextpnr.log"), file("placed.json"));
     let old = folder.join(&placement);
     if old.exists() {
@@ -269,7 +269,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     }
     let (pins, config, report) = (file(flow.pins.0), file(flow.routed.0), file("report.json"));
     let seed_text = seed.to_string();
-    // A clock that is too slow is told by the report and judged by who asked.
+    // A clock that is too slow is left to the report and the caller.
     let mut common = board.device.to_vec();
     common.extend([flow.pins.1, &pins, "--seed", &seed_text, "--timing-allow-fail"]);
     common.extend(flow.methods);
@@ -277,7 +277,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     let mut arguments = common.clone();
     let netlist = match flow.refined {
         Some(settings) => {
-            // What is packed is not told how fast the clock generator's clock is.
+            // A packed netlist does not carry the clock generator's frequency.
             arguments.extend(["--no-pack", "--freq", &megahertz]);
             let steps = Steps {
                 nextpnr: &flow.nextpnr,
@@ -349,15 +349,15 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     })
 }
 
-/// How much of a clock's period ways may take by estimate, which is worth no more than some percent.
+/// Share of the clock period allowed for paths by the estimate, which is only accurate to a few percent.
 const RESERVE: f64 = 0.96;
 
-/// The steps of placing before the last.
+/// The placement steps before the last.
 struct Steps<'a> {
     nextpnr: &'a Tool,
     arguments: &'a [&'a str],
     folder: &'a Path,
-    /// What all files' names begin with.
+    /// The prefix of all file names.
     name: &'a str,
     seed: u32,
 }
@@ -379,7 +379,7 @@ impl Steps<'_> {
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// What nextpnr has placed of the netlist `NAME.STEP.json`.
+    /// nextpnr's placement of the netlist `NAME.STEP.json`.
     fn placed(&self, step: &str) -> anyhow::Result<Value> {
         let [netlist, placed, log] =
             ["json", "placed.json", "nextpnr.log"].map(|kind| self.file(&format!("{step}.{kind}")));
@@ -389,7 +389,7 @@ impl Steps<'_> {
         self.read(&placed)
     }
 
-    /// Places the netlist `NAME.json` with soft block RAMs and multipliers, and finds sites for the real ones: `NAME.sited.json`.
+    /// Places the netlist `NAME.json` with soft blocks, and assigns sites to the real ones: `NAME.sited.json`.
     fn sited(&self) -> anyhow::Result<()> {
         let file = self.file("json");
         let mut design = self.read(&file)?;
@@ -408,7 +408,7 @@ impl Steps<'_> {
         self.write(&self.file("sited.json"), &design)
     }
 
-    /// Places it with these, and moves what that has placed; the name of the file that nextpnr gets then.
+    /// Places the sited netlist and refines the placement; returns the file name of the resulting netlist for nextpnr.
     fn refined(&self, settings: &[(&str, &str)], megahertz: u32) -> anyhow::Result<String> {
         self.sited()?;
         let mut placement = self.placed("sited")?;
@@ -439,11 +439,11 @@ impl Steps<'_> {
     }
 }
 
-/// Place of the flip-flops in [`crate::cells::KINDS`].
+/// Index of flip-flops in [`crate::cells::KINDS`].
 const FLIP_FLOPS: usize = 1;
 
 impl Routed {
-    /// How many cells of a kind there are.
+    /// Usage of a kind of cells.
     fn used(&self, kind: &str) -> anyhow::Result<Used> {
         let utilization = self.utilization.get(kind);
         let Utilization { used, available } =
@@ -454,7 +454,7 @@ impl Routed {
         })
     }
 
-    /// The circuits have one clock; what the pins' own clock drives is the clock generator alone.
+    /// The circuits have one clock; the clock from the pin drives only the clock generator.
     fn fmax(&self) -> f64 {
         let clocks = self.fmax.iter().filter(|(clock, _)| *clock != NO_CLOCK);
         clocks
@@ -475,8 +475,8 @@ impl Routed {
     }
 }
 
-/// What nextpnr prints of the clocks after placement: lines like `Info: Max frequency for clock 'x': 29.33 MHz (FAIL at 40.00
-/// MHz)`, of each clock the last one that counts. The slowest of them, in MHz.
+/// nextpnr's estimate after placement, from lines like `Info: Max frequency for clock 'x': 29.33 MHz (FAIL at 40.00
+/// MHz)`, of which the last one for each clock counts. Returns the slowest clock, in MHz.
 fn estimate(log: &str) -> Option<f64> {
     let mut clocks = BTreeMap::new();
     for line in log.lines() {
@@ -492,7 +492,7 @@ fn estimate(log: &str) -> Option<f64> {
     clocks.into_values().reduce(f64::min)
 }
 
-/// The slowest of the paths between edges of one clock.
+/// The slowest path between edges of one clock.
 fn slowest(routed: &Routed) -> Option<SlowestPath> {
     let path = routed
         .critical_paths
@@ -570,7 +570,7 @@ impl Placed {
 mod tests {
     use super::*;
 
-    /// What nextpnr-ice40 0.4 has written of the iCEBreaker's design, of long paths the two ends, of the cells a few kinds.
+    /// nextpnr-ice40 0.4's report on the iCEBreaker, reduced to the ends of long paths and a few kinds of cells.
     const REPORT: &str = include_str!("testdata/nextpnr_ice40.report.json");
 
     fn near(one: f64, other: f64) -> bool {
@@ -590,14 +590,14 @@ mod tests {
     #[test]
     fn a_report_is_understood() {
         let routed: Routed = serde_json::from_str(REPORT).unwrap();
-        // The clock of what has none is not among them.
+        // The clock of cells without one is excluded.
         assert!(near(routed.fmax(), 22.168_524));
         assert_eq!(routed.used("ICESTORM_LC").unwrap(), Used { used: 1804, of: 5280 });
         assert_eq!(routed.used("ICESTORM_DSP").unwrap(), Used { used: 4, of: 8 });
         assert_eq!(routed.used("ICESTORM_RAM").unwrap(), Used { used: 0, of: 30 });
         assert!(routed.used("TRELLIS_FF").is_err());
         let slowest = slowest(&routed).unwrap();
-        // Not the cell behind it, which the report has as the first segment's `from`.
+        // Not the cell after it, which is `from` in the report's first segment.
         assert_eq!(slowest.from, "lane_board.host.x3_control_q_SB_DFF_Q_4_DFFLC");
         assert_eq!(slowest.to, "lane_board.host.lane.x3_code_SB_LUT4_O_2_LC");
         assert_eq!((slowest.levels, slowest.cells.len()), (2, 2));
@@ -610,7 +610,7 @@ mod tests {
             "{slowest:?}"
         );
         assert!(near(routed.around_multipliers().unwrap(), 17.1350));
-        // Of an ECP5, and of what has no multiplier.
+        // On an ECP5, or without multipliers.
         let routed: Routed = serde_json::from_str(&REPORT.replace(NO_CLOCK, "clock")).unwrap();
         assert_eq!(routed.around_multipliers(), None);
     }

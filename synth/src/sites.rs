@@ -1,18 +1,18 @@
-//! Where the block RAMs and multipliers of an ECP5 go, found before nextpnr places the rest.
+//! Places the block RAMs and multipliers of an ECP5, before nextpnr places the rest.
 //!
-//! nextpnr's placer first finds a place for each cell where its wires are short, whatever else is there, and then brings block RAMs
-//! and multipliers, here called blocks, to free sites one after the other. With nearly all sites of block RAMs taken (189 to 208 of
-//! 208) the last ones land anywhere: of this machine that made all wires together two thirds longer, and the cells that go
-//! with the RAMs follow them. 68 of 156 multipliers add a fifth. So here it is done in three steps:
+//! nextpnr's placer first finds a place for each cell where its wires are short, whatever else is there, and then moves
+//! block RAMs and multipliers, here called blocks, to free sites one by one. With nearly all block RAM sites taken (189
+//! to 208 of 208), the last ones land anywhere: on this machine, total wire length grew by two thirds, and the cells
+//! connected to the RAMs follow them. 68 of 156 multipliers add a fifth. So it is done here, in three steps:
 //!
-//! 1. [`soften`]: each block becomes a chain of carries with registers behind, which has the block's pins and may be anywhere.
-//!    nextpnr places that.
-//! 2. [`assign`]: the blocks go to the sites where the sum of their wires' lengths is least, the ends at other cells being where
-//!    they are in that placement. It begins with the nearest sites, and goes on by simulated annealing: blocks move to other
-//!    sites or change places, less and less often if that makes wires longer.
-//! 3. The sites are written to the netlist, as cells' attribute `BEL`, which nextpnr keeps to.
+//! 1. [`soften`]: each block becomes a chain of carries followed by registers, which has the block's pins and may be
+//!    anywhere. nextpnr places that.
+//! 2. [`assign`]: the blocks go to the sites with the least total wire length, with the other cells where that
+//!    placement has them. It begins with the nearest sites and continues by simulated annealing: blocks move to other
+//!    sites or swap, less and less often if that makes wires longer.
+//! 3. The sites are written to the netlist as the cells' attribute `BEL`, which nextpnr obeys.
 //!
-//! A netlist is the JSON that yosys writes, a placement what nextpnr writes with `--write`.
+//! A netlist is the JSON written by yosys, a placement that written by nextpnr with `--write`.
 
 use crate::netlist::{cells, connections, is_clock, is_output, nets, tile, Tile};
 use anyhow::{bail, Context};
@@ -21,16 +21,16 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{json, Value};
 use std::collections::HashMap;
 
-/// yosys's and nextpnr's name for a block RAM.
+/// The name of a block RAM in yosys and nextpnr.
 pub(super) const BLOCK_RAM: &str = "DP16KD";
-/// .. and for a multiplier.
+/// The name of a multiplier.
 pub(super) const MULTIPLIER: &str = "MULT18X18D";
-/// What the cells of a softened block are called: this, the block's number, and more behind an underscore.
+/// Prefix of the cells of a softened block, followed by the block's number, an underscore and more.
 const SOFT: &str = "soft_block_";
-/// Nets with more ends than this are everywhere, constants for example.
+/// Nets with more ends than this, such as constants, are everywhere.
 const MOST_ENDS: usize = 2000;
 
-/// What has few sites.
+/// Cells with few sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     BlockRam,
@@ -39,16 +39,16 @@ pub(super) enum Kind {
 
 const KINDS: [Kind; 2] = [Kind::BlockRam, Kind::Multiplier];
 
-/// The columns of an LFE5U-85F and LFE5UM5G-85F where groups of four sites of either kind begin, in nextpnr's coordinates.
+/// The columns of an LFE5U-85F and LFE5UM5G-85F where groups of four sites of either kind begin, as in nextpnr.
 const GROUPS: [i32; 13] = [4, 13, 22, 31, 40, 49, 58, 69, 78, 87, 96, 105, 114];
 
 impl Kind {
-    /// The kind of a cell of a netlist.
+    /// The kind of a netlist's cell.
     fn of(cell: &Value) -> Option<Kind> {
         KINDS.into_iter().find(|kind| cell["type"] == kind.cell())
     }
 
-    /// yosys's name for the cell.
+    /// yosys's name of the cell.
     const fn cell(self) -> &'static str {
         match self {
             Kind::BlockRam => BLOCK_RAM,
@@ -56,7 +56,7 @@ impl Kind {
         }
     }
 
-    /// The rows of that device where sites are.
+    /// The rows of sites on that device.
     const fn rows(self) -> &'static [i32] {
         match self {
             Kind::BlockRam => &[22, 46, 70, 82],
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// The sites of a group: nextpnr's name and number, and the columns from the group's first.
+    /// The sites of a group: nextpnr's name, and the column relative to the group's first.
     const fn group(self) -> [(&'static str, i32); 4] {
         match self {
             Kind::BlockRam => [("EBR0", 0), ("EBR1", 2), ("EBR2", 4), ("EBR3", 6)],
@@ -89,14 +89,14 @@ impl Kind {
     }
 }
 
-/// A block of a netlist: its name, and what it is.
+/// A block of a netlist: its name and kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     name: String,
     kind: Kind,
 }
 
-/// A place for a block.
+/// A site for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) kind: Kind,
@@ -106,19 +106,19 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Those of all kinds, one kind after the other.
+    /// The sites of all kinds, one kind after the other.
     pub(super) fn all() -> Vec<Site> {
         KINDS.into_iter().flat_map(Kind::sites).collect()
     }
 
-    /// Where those of a kind are among all.
+    /// The range of a kind's sites in [`Site::all`].
     pub(super) fn of_kind(kind: Kind) -> std::ops::Range<usize> {
         let others = KINDS.into_iter().take_while(|&other| other != kind);
         let first = others.map(|other| other.sites().count()).sum();
         first..first + kind.sites().count()
     }
 
-    /// nextpnr's name for it.
+    /// nextpnr's name of the site.
     pub(super) fn bel(&self) -> String {
         format!("X{}/Y{}/{}", self.x, self.y, self.name)
     }
@@ -128,19 +128,19 @@ impl Site {
     }
 }
 
-/// Sums of the lengths of the wires at blocks, in tiles: half of the box around a net's ends.
+/// Total wire length at blocks, in tiles: half of the perimeter of the bounding box around a net's ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lengths {
-    /// Each block on the nearest site that was free.
+    /// With each block on the nearest free site.
     pub before: u64,
-    /// As they are now.
+    /// After annealing.
     pub after: u64,
 }
 
-/// Puts carries and registers in the place of each block. Gives the blocks, in the order of their numbers.
+/// Replaces each block with carries and registers. Returns the blocks, in the order of their numbers.
 ///
 /// # Errors
-/// `netlist` is no netlist, or has blocks but no clock.
+/// `netlist` is not a netlist, or has blocks but no clock.
 pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
     let cells = cells(netlist)?;
     let last = cells
@@ -163,7 +163,7 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
         let mut clocks = connections(cell).filter(|(port, _)| is_clock(port));
         clocks.find_map(|(_, bits)| nets(bits).next())
     };
-    // Any will do for multipliers, which have none.
+    // Multipliers have no clock, so any will do for them.
     let some_clock = cells.values().find_map(clock_of);
     for (number, Block { name, .. }) in blocks.iter().enumerate() {
         let block = cells.remove(name).unwrap_or_default();
@@ -200,7 +200,7 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
                 }),
             );
             carry = json!(carried);
-            // Registers, so that no way goes through the chain.
+            // Registers, so that no path goes through the chain.
             for (half, sum) in sums.iter().enumerate() {
                 let Some(output) = outputs.get(2 * place + half) else {
                     continue;
@@ -222,17 +222,17 @@ pub fn soften(netlist: &mut Value) -> anyhow::Result<Vec<Block>> {
     Ok(blocks)
 }
 
-/// A net at blocks.
+/// A net with blocks.
 struct Net {
-    /// The box around its other ends; the first of a pair is greater than the second if there are none.
+    /// The bounding box of its other ends; if there are none, the first of a pair is greater than the second.
     x: (i32, i32),
     y: (i32, i32),
-    /// The blocks at it, each once.
+    /// Its blocks, each once.
     blocks: Vec<usize>,
 }
 
 impl Net {
-    /// Its length if the blocks are on these sites.
+    /// Its length with the blocks on these sites.
     fn length(&self, sites: &[Site], site_of: &[usize]) -> i64 {
         let (mut x, mut y) = (self.x, self.y);
         for &block in &self.blocks {
@@ -247,24 +247,24 @@ impl Net {
 /// An end of a net.
 struct End {
     tile: Tile,
-    /// The block whose pin it is.
+    /// The block of the pin, if any.
     block: Option<usize>,
 }
 
-/// The block that this cell is of, by [`soften`].
+/// The block to which a cell of [`soften`] belongs.
 fn soft(cell: &str) -> Option<usize> {
     cell.strip_prefix(SOFT)?.split(['_', '$']).next()?.parse().ok()
 }
 
-/// Finds sites for `blocks`, which [`soften`] gave, by where nextpnr has placed what it made of them, and writes them to `netlist`. The
-/// outcome depends on nothing but these and `seed`.
+/// Assigns sites to `blocks`, the result of [`soften`], according to nextpnr's placement of the softened netlist, and
+/// writes them to `netlist`. The result depends only on the arguments.
 ///
 /// # Errors
-/// `placement` is not that of a softened netlist; `netlist` has no such blocks; or there are more of a kind than sites.
+/// `placement` is not that of a softened netlist, `netlist` lacks these blocks, or there are more of a kind than sites.
 pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed: u32) -> anyhow::Result<Lengths> {
     let sites = Site::all();
     let mut ends: HashMap<u64, Vec<End>> = HashMap::new();
-    // Sums and numbers of the tiles where the softened blocks are.
+    // Sums and counts of the tiles of the softened blocks.
     let mut middles = vec![((0, 0), 0); blocks.len()];
     for (name, cell) in cells(placement)? {
         let Some(tile) = cell["attributes"]["NEXTPNR_BEL"].as_str().and_then(tile) else {
@@ -299,7 +299,7 @@ pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed
             net.x = (net.x.0.min(x), net.x.1.max(x));
             net.y = (net.y.0.min(y), net.y.1.max(y));
         }
-        // What is inside of one softened block is not there later.
+        // Nets inside one softened block do not exist in the real one.
         let inside = net.blocks.len() == 1 && net.x.0 > net.x.1;
         if !net.blocks.is_empty() && !inside && ends.len() <= MOST_ENDS {
             net.blocks.iter().for_each(|&block| nets_of[block].push(nets.len()));
@@ -338,14 +338,14 @@ pub fn assign(netlist: &mut Value, blocks: &[Block], placement: &mut Value, seed
     Ok(Lengths { before, after })
 }
 
-/// Moves that are tried for each block.
+/// Attempted moves per block.
 const MOVES: usize = 100_000;
-/// A move that makes wires this much longer, in tiles, is made with a chance of 1 in e at first, and at last one of a tile with
-/// next to none.
+/// A move that lengthens wires by this many tiles is accepted with a probability of 1/e: at first, and at the end, when
+/// even one tile is hardly ever accepted.
 const FIRST_TEMPERATURE: f64 = 30.0;
 const LAST_TEMPERATURE: f64 = 0.03;
 
-/// Shortens the nets. Keeps the best of all it has seen.
+/// Shortens the nets. Keeps the best arrangement seen.
 fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Vec<usize>, seed: u32) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed.into());
     let of_kind = KINDS.map(Site::of_kind);
@@ -357,7 +357,7 @@ fn anneal(nets: &[Net], nets_of: &[Vec<usize>], sites: &[Site], site_of: &mut Ve
     let mut lengths: Vec<i64> = nets.iter().map(|net| net.length(sites, site_of)).collect();
     let (mut longer, mut least, mut best) = (0, 0, site_of.clone());
     let moves = MOVES * site_of.len();
-    // The nets of a move, and their lengths after it; `seen` has each net's last move.
+    // The nets of a move, with their new lengths; `seen` has each net's last move.
     let (mut touched, mut seen) = (Vec::new(), vec![usize::MAX; nets.len()]);
     for step in 0..moves {
         let cooled = step as f64 / moves as f64;
@@ -407,7 +407,7 @@ mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// A block RAM with an address of two bits and three bits of data, nets from `first` on; the clock is net 2.
+    /// A block RAM with a two-bit address and three bits of data, on nets from `first`; the clock is net 2.
     fn ram(first: u64) -> Value {
         json!({
             "type": BLOCK_RAM,
@@ -431,7 +431,7 @@ mod tests {
         json!({"modules": {"library": {}, "top": {"attributes": {"top": "1"}, "cells": cells}}})
     }
 
-    /// A netlist's placement: the softened block RAMs where `middle` says, and at each of their nets a LUT where `ends` says.
+    /// A placement of a netlist: the softened block RAMs at `middle`, and a LUT on each of their nets at `ends`.
     fn placed(rams: u64, middle: impl Fn(u64) -> (i32, i32), ends: impl Fn(u64) -> (i32, i32)) -> Value {
         let mut netlist = netlist(rams);
         soften(&mut netlist).unwrap();
@@ -493,7 +493,7 @@ mod tests {
             assert!((first..first + 2).all(|net| inputs.contains(&net) && !drivers.contains_key(&net)));
             assert!((first + 2..first + 5).all(|net| drivers.contains_key(&net)));
         }
-        // Two carries each, the second behind the first, and three registers.
+        // Two carries each, the second after the first, and three registers.
         assert_eq!(cells.len(), 10);
         assert_eq!(
             cells["soft_block_1_1"]["connections"]["CIN"],
@@ -505,7 +505,7 @@ mod tests {
 
     #[test]
     fn block_rams_go_where_their_wires_end() {
-        // Softened they are in the middle; what they are connected to is in two corners.
+        // The softened RAMs are in the middle; the cells they connect to are in two corners.
         let ends = |ram| if ram % 2 == 0 { (4, 22) } else { (120, 82) };
         let placement = placed(4, |_| (60, 46), ends);
         let (lengths, bels) = assigned(4, &placement, 1);
@@ -513,7 +513,7 @@ mod tests {
         let expected: BTreeSet<&str> = ["X4/Y22/EBR0", "X6/Y22/EBR1", "X120/Y82/EBR3", "X118/Y82/EBR2"].into();
         assert_eq!(bels.iter().map(String::as_str).collect::<BTreeSet<&str>>(), expected);
         assert!(bels[0].starts_with("X4/") || bels[0].starts_with("X6/"), "{bels:?}");
-        // Five nets each; of two RAMs one is two columns off.
+        // Five nets each; one RAM of each pair is two columns off.
         assert_eq!(lengths.after, 2 * 5 * 2);
         assert!(lengths.before > 1000, "{lengths:?}");
     }
@@ -541,7 +541,7 @@ mod tests {
         }
         assign(&mut design, &blocks, &mut placement, 1).unwrap();
         let cells = cells(&mut design).unwrap();
-        // The only net between the two is as short as can be.
+        // The only net between the two is as short as possible.
         let tile_of = |name: &str| tile(cells[name]["attributes"]["BEL"].as_str().unwrap()).unwrap();
         let (ram, product) = (tile_of("memory.0"), tile_of("product"));
         assert!(
@@ -556,7 +556,7 @@ mod tests {
     fn each_kind_has_its_sites() {
         let bels: BTreeSet<String> = Site::all().iter().map(Site::bel).collect();
         assert_eq!(bels.len(), 208 + 156);
-        // Some of those that nextpnr lists.
+        // Some of the sites listed by nextpnr.
         for bel in [
             "X4/Y22/EBR0",
             "X75/Y46/EBR3",

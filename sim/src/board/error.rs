@@ -1,4 +1,4 @@
-//! What goes wrong between a board and its host.
+//! Errors between a board and its host.
 
 use crate::files::dump::DumpError;
 use crate::files::error::FileError;
@@ -9,33 +9,33 @@ use std::io;
 use std::process::ExitStatus;
 use thiserror::Error;
 
-/// What went wrong between a board and its host.
+/// An error between a board and its host.
 #[derive(Debug, Error)]
 pub enum BoardError {
     /// The port cannot be opened.
     #[error("cannot open the port {port}: {error}")]
     Open {
-        /// As it was given.
+        /// The port, as given.
         port: String,
         /// Why.
         error: io::Error,
     },
-    /// The port is open and fails.
+    /// The open port failed.
     #[error("cannot {what} {port}: {error}")]
     Port {
-        /// Read from, or write to.
+        /// `read from` or `write to`.
         what: &'static str,
-        /// As it was given.
+        /// The port, as given.
         port: String,
         /// Why.
         error: io::Error,
     },
-    /// The command behind a pipe has ended.
+    /// The command at the other end of a pipe has ended.
     #[error("the command `{command}` has ended ({}), while an answer of its board was expected", ended(.status))]
     CommandEnded {
-        /// As it was given.
+        /// The command, as given.
         command: String,
-        /// How, if that is known.
+        /// Its exit status, if known.
         status: Option<ExitStatus>,
     },
     /// No answer came.
@@ -45,82 +45,82 @@ pub enum BoardError {
         begun_text(.begun)
     )]
     NoAnswer {
-        /// What was asked for.
+        /// The request.
         request: String,
-        /// How long it was waited for each time.
+        /// Seconds waited each time.
         seconds: f64,
-        /// How often it was asked for.
+        /// Number of attempts.
         attempts: u32,
-        /// Bytes of an answer that came without the rest.
+        /// Bytes received of an incomplete answer.
         begun: Option<usize>,
     },
-    /// Answers came, and none whole.
+    /// Answers arrived, but none was intact.
     #[error("the answer to the {request} was garbled, asked {attempts} times: {garbled}")]
     Garbled {
-        /// What was asked for.
+        /// The request.
         request: String,
-        /// How often.
+        /// Number of attempts.
         attempts: u32,
-        /// The last one.
+        /// The last answer.
         garbled: GarbledAnswer,
     },
-    /// The board did not understand.
+    /// The board did not understand the request.
     #[error("the board did not understand the {request}, asked {attempts} times: {reason}")]
     NotUnderstood {
-        /// What was asked for.
+        /// The request.
         request: String,
-        /// How often.
+        /// Number of attempts.
         attempts: u32,
-        /// As it said.
+        /// The reason that the board gave.
         reason: &'static str,
     },
-    /// An answer that answers something else.
+    /// The answer does not fit the request.
     #[error(
         "the board answered the {request} with status {status} and {words} words, expected status 0 and {expected}"
     )]
     WrongAnswer {
-        /// What was asked for.
+        /// The request.
         request: String,
-        /// What came.
+        /// The status received.
         status: u8,
-        /// Words of it.
+        /// Words received.
         words: usize,
-        /// Words that should have come.
+        /// Words expected.
         expected: usize,
     },
-    /// The chip's bus has refused an access.
+    /// The chip's bus refused an access.
     #[error("the chip's bus refused address {address:#010x} in the {request}")]
     Refused {
-        /// What was asked for.
+        /// The request.
         request: String,
         /// The address, in bytes.
         address: u32,
     },
-    /// Nobody knows whether the grid has been started.
+    /// It is unknown whether the grid has started.
     #[error("the line failed at the start of the grid ({reason}), which may run or not; run it again")]
     StartLost {
-        /// How.
+        /// How the line failed.
         reason: String,
     },
-    /// What answers is no board.
+    /// The other end is not a board.
     #[error("what answers is no board of this version: it says {got:08x?}, expected {expected:08x?} and the sizes of three \
          memories")]
     NotABoard {
-        /// The words.
+        /// The words received.
         got: Vec<u32>,
-        /// The first one, as it should be.
+        /// The first word expected.
         expected: u32,
     },
-    /// What answers has no lane for its host.
+    /// The other end is not a board with a lane only.
     #[error("what answers is no board with a lane alone: it says {got:08x?}, expected {expected:08x} and zeros (a board with \
          the chip is for `flexgrip board`)")]
     NotALane {
-        /// The words.
+        /// The words received.
         got: Vec<u32>,
-        /// The first one, as it should be.
+        /// The first word expected.
         expected: u32,
     },
-    /// The chip is another one.
+    /// The chip is of another kind.
     #[error("the board's chip says ID {id:#010x} and CONFIGURATION {configuration:#010x}: {reason}")]
     Chip {
         /// The ID register.
@@ -135,34 +135,34 @@ pub enum BoardError {
     TooLarge {
         /// What is too large, in the plural.
         what: &'static str,
-        /// What it would need.
+        /// Bytes needed.
         needed: u64,
-        /// What there is.
+        /// Bytes available.
         available: u32,
     },
-    /// A grid did not end in its time: for callers that take this as an error; a run reports it as
+    /// A grid did not end in time. For callers that treat this as an error; a run reports it as
     /// [`Ending::OutOfTime`](crate::trace::ending::Ending).
     #[error(transparent)]
     OutOfTime(#[from] OutOfTime),
-    /// A grid that is told to stop does not.
+    /// A grid was told to stop and did not.
     #[error("a grid runs on the board and does not stop within {seconds} s; press its reset button")]
     NeverStops {
-        /// How long it was waited for.
+        /// Seconds waited.
         seconds: f64,
     },
-    /// The memory refused an access of the grid, without an instruction at fault.
+    /// The memory refused an access of the grid, and no instruction is at fault.
     #[error("the board's global memory refused an access (STATUS {status:#x})")]
     Memory {
         /// STATUS.
         status: u32,
     },
-    /// The chip or its circuits do not keep to their interfaces: a defect in them, not in the kernel.
+    /// The chip or its circuits broke the rules of their interfaces: a defect in them, not in the kernel.
     #[error("test bench: {0}")]
     Bench(String),
     /// The kernel does not fit the machine.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Part of global memory cannot be shown as asked.
+    /// Part of global memory cannot be shown as requested.
     #[error(transparent)]
     Dump(#[from] DumpError),
     /// A process or thread could not be started, or a stream failed.
@@ -179,7 +179,7 @@ fn begun_text(begun: &Option<usize>) -> String {
 }
 
 impl BoardError {
-    /// For `map_err`: an open port that fails.
+    /// For `map_err`: an open port failed.
     pub(super) fn of_port<'a>(port: &'a str, what: &'static str) -> impl FnOnce(io::Error) -> BoardError + 'a {
         move |error| BoardError::Port {
             what,

@@ -1,7 +1,7 @@
-//! Tries an integer lane on a board against the arithmetic: random operations of all kinds, result and condition code of each.
+//! Checks an integer lane on a board against the arithmetic: result and condition code of random operations.
 //!
-//! The operations are those of the circuit's own tests ([`flexgrip_testbench::integer_cases`]), the line is that of every
-//! board ([`crate::board::client`]).
+//! The operations are those of the circuit's own tests ([`flexgrip_testbench::integer_cases`]); the line is that of
+//! every board ([`crate::board::client`]).
 
 use crate::board::client::Client;
 use crate::board::error::BoardError;
@@ -16,9 +16,9 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Operations unless the caller says otherwise.
+/// Operations, by default.
 pub const OPERATIONS: u64 = 1000;
-/// Seconds within which an answer must come unless the caller says otherwise.
+/// Seconds within which an answer must arrive, by default.
 pub const LANE_ANSWER_SECONDS: f64 = 2.0;
 
 /// A word in hexadecimal.
@@ -42,7 +42,7 @@ impl Serialize for Hex {
 pub struct Outcome {
     /// The result.
     pub value: Hex,
-    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3; the bits above are 0.
+    /// Z = bit 0, S = bit 1, C = bit 2, O = bit 3; all higher bits are 0.
     pub condition: Hex,
 }
 
@@ -56,14 +56,14 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// An operation of which the board made something else.
+/// An operation whose outcome on the board is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LaneDifference {
     /// Its number, from 0.
     pub number: u64,
-    /// What it does.
+    /// What the operation does.
     pub operation: String,
-    /// The word that says so to the board.
+    /// The control word sent to the board.
     pub control: Hex,
     /// Operands.
     pub a: Hex,
@@ -71,11 +71,11 @@ pub struct LaneDifference {
     pub b: Hex,
     /// See `a`.
     pub c: Hex,
-    /// C of the source condition code.
+    /// C flag of the source condition code.
     pub carry: bool,
-    /// By the board.
+    /// The board's outcome.
     pub found: Outcome,
-    /// By the arithmetic.
+    /// The outcome according to the arithmetic.
     pub expected: Outcome,
 }
 
@@ -90,18 +90,18 @@ impl fmt::Display for LaneDifference {
     }
 }
 
-/// What has come of it.
+/// The outcome of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LaneReport {
-    /// What the operations were made from.
+    /// The seed of the operations.
     pub seed: u64,
-    /// Operations done, the one that differs included.
+    /// Operations done, including the one that differs.
     pub operations: u64,
-    /// Requests that had to be made again.
+    /// Requests that were repeated.
     pub repeated: u32,
-    /// All of them as the arithmetic says.
+    /// Whether all outcomes are as the arithmetic says.
     pub r#match: bool,
-    /// The first that is not, after which no other was done.
+    /// The first difference, which ended the test.
     pub difference: Option<LaneDifference>,
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for LaneReport {
     }
 }
 
-/// The words of the request for an operation.
+/// The words that request an operation.
 fn words(case: &Case) -> [u32; OPERATION_WORDS] {
     [
         control_word(&case.control),
@@ -126,10 +126,10 @@ fn words(case: &Case) -> [u32; OPERATION_WORDS] {
     ]
 }
 
-/// Does `count` operations, all kinds of them in turn, until one differs.
+/// Runs `count` operations, cycling through all kinds, until one differs.
 ///
 /// # Errors
-/// There is no such board at the other end, or the line fails.
+/// The other end is not a board with a lane only, or the line fails.
 pub fn run<L: Line>(client: &mut Client<L>, seed: u64, count: u64) -> Result<LaneReport, BoardError> {
     client.identify_lane()?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -1,16 +1,16 @@
-//! A line to a board, whatever it is made of.
+//! A line to a board, over any medium.
 
 use crate::board::error::BoardError;
 use std::time::Instant;
 
-/// A line to a board: bytes there and back.
+/// A line to a board: bytes in both directions.
 pub trait Line {
     /// Sends bytes.
     ///
     /// # Errors
     /// The line has failed.
     fn send(&mut self, bytes: &[u8]) -> Result<(), BoardError>;
-    /// The next byte, if one comes before `deadline`.
+    /// The next byte, if one arrives before `deadline`.
     ///
     /// # Errors
     /// The line has failed.

@@ -1,8 +1,8 @@
-//! The host of a board at the end of a serial line, and such a board without one.
+//! The host of a board on a serial line, and a simulated board.
 //!
-//! A reader starts at [`run`]: a kernel is loaded, started and read back. That goes through a [`client`], which asks and is
-//! answered, over a [`line`]: a serial device or a command, as a [`port`] says. [`lane_test`] is for a board with a lane alone.
-//! [`simulated_board`] is the other end: a board's circuits, simulated.
+//! Start reading at [`run`]: it loads a kernel, starts it and reads the results back. It uses a [`client`], which sends
+//! requests and awaits answers, over a [`line`]: a serial device or a command, chosen by a [`port`]. [`lane_test`] is
+//! for a board with a lane only. [`simulated_board`] is the other end: a board's circuits, simulated.
 
 pub mod client;
 pub mod error;

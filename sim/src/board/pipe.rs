@@ -9,25 +9,25 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How long a command may take to end when its input has.
+/// Time for a command to end once its input is closed.
 const COMMAND_END: Duration = Duration::from_secs(5);
 
 /// A command's standard input and output.
 pub struct PipeLine {
     command: String,
     child: Child,
-    /// Gone when the line is.
+    /// `None` once closed.
     input: Option<ChildStdin>,
     output: Receiver<io::Result<Vec<u8>>>,
-    /// Bytes that have come, the next one last.
+    /// Bytes received, the next one last.
     received: Vec<u8>,
 }
 
 impl PipeLine {
-    /// Runs a command of the shell.
+    /// Runs a shell command.
     ///
     /// # Errors
-    /// It cannot be run.
+    /// The command cannot be run.
     pub fn open(command: &str) -> Result<Self, BoardError> {
         let mut shell = if cfg!(windows) {
             let mut shell = Command::new("cmd");
@@ -75,11 +75,11 @@ impl PipeLine {
 }
 
 impl Drop for PipeLine {
-    /// The command ends with its input; if it does not, its shell is ended.
+    /// Closing its input ends the command; if not, its shell is killed.
     fn drop(&mut self) {
         self.input = None;
         if self.end().is_none() {
-            // It may have ended just now.
+            // It may just have ended.
             let _ = self.child.kill();
             let _ = self.child.wait();
         }

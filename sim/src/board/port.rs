@@ -1,4 +1,4 @@
-//! Where a board is: a serial device, or a command that is its line.
+//! Where a board is: a serial device, or a command that serves as its line.
 
 use crate::board::error::BoardError;
 use crate::board::line::Line;
@@ -6,15 +6,15 @@ use crate::board::pipe::PipeLine;
 use crate::board::serial::SerialLine;
 use std::str::FromStr;
 
-/// Bits a second of the line unless the caller says otherwise: those of the boards that bitstreams are made for here.
+/// Baud rate, by default: that of the boards that bitstreams are built for here.
 pub const BAUD: u32 = 1_000_000;
 
-/// Where a board is, as on the command line.
+/// Where a board is, as given on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Port {
     /// A serial device, such as `/dev/ttyUSB0`.
     Serial(String),
-    /// `pipe:COMMAND`: a command of the shell, which is run and talked to over its standard input and output.
+    /// `pipe:COMMAND`: a shell command, connected through its standard input and output.
     Pipe(String),
 }
 
@@ -32,10 +32,10 @@ impl FromStr for Port {
 }
 
 impl Port {
-    /// Opens it; a serial device with `baud` bits a second.
+    /// Opens the port; a serial device at `baud` bits per second.
     ///
     /// # Errors
-    /// It cannot be opened, or the command not be run.
+    /// The port cannot be opened, or the command cannot be run.
     pub fn open(&self, baud: u32) -> Result<Box<dyn Line>, BoardError> {
         Ok(match self {
             Port::Serial(name) => Box::new(SerialLine::open(name, baud)?),

@@ -1,10 +1,10 @@
-//! A kernel on a board: loaded over the line, started, waited for, and what it has left read back.
+//! Runs a kernel on a board: loads it over the line, starts it, waits, and reads the results back.
 //!
-//! What is written to the chip is what every host writes ([`crate::engines::host`]); a board may have run other kernels before,
-//! so its memories are filled with zeros first.
+//! The chip gets the same writes as from any host ([`crate::engines::host`]). Its memories are first filled with zeros,
+//! because the board may have run other kernels before.
 //!
 //! ```text
-//! kernel ──> launch_writes ──> bursts ──> Client: frames, answers, repetitions ──> Line: serial port, or a command's pipes
+//! kernel ──> launch_writes ──> bursts ──> Client: frames, answers, retries ──> Line: serial port, or a command's pipes
 //! ```
 
 use crate::board::client::{runs, Client};
@@ -24,21 +24,21 @@ use flexgrip_machine::sizes::CONSTANT_BANK_BYTES;
 use flexgrip_machine::{Configuration, ImageSpace, Launch};
 use std::time::{Duration, Instant};
 
-/// Seconds that a grid may take unless the caller says otherwise.
+/// Seconds that a grid may take, by default.
 pub const GRID_SECONDS: f64 = 600.0;
-/// Global memory and what the threads' local memories take behind it.
+/// Global memory, followed by the threads' local memories.
 const GLOBAL_AND_LOCAL: &str = "global memory and the threads' local memories";
-/// The least global memory that a machine has.
+/// The smallest global memory of a machine.
 const LEAST_GLOBAL_BYTES: u64 = 64;
-/// Words that are read for nothing rather than asked for apart.
+/// Up to this many unneeded words are read rather than splitting a request.
 const WORTHWHILE_GAP: usize = 4;
 
 /// How to run on a board.
 #[derive(Clone, Debug)]
 pub struct BoardOptions {
-    /// How global accesses become requests.
+    /// How global accesses are coalesced into requests.
     pub coalescing: Coalescing,
-    /// Bytes of global memory that the kernel has; `None` for all that there is.
+    /// Bytes of global memory for the kernel; `None` for all there is.
     pub global_bytes: Option<u32>,
     /// How long the grid may take.
     pub grid_time: Duration,
@@ -54,7 +54,7 @@ impl Default for BoardOptions {
     }
 }
 
-/// What does not fit, with the bytes that it needs and those that there are.
+/// Refuses what does not fit; the error gives the bytes needed and available.
 fn fits(what: &'static str, needed: u64, available: u32) -> Result<(), BoardError> {
     if needed > u64::from(available) {
         return Err(BoardError::TooLarge {
@@ -66,8 +66,8 @@ fn fits(what: &'static str, needed: u64, available: u32) -> Result<(), BoardErro
     Ok(())
 }
 
-/// The most global memory that a checked launch can have on a machine whose memory of `bytes` holds the threads' local memories,
-/// too.
+/// The most global memory that a checked launch can have on a machine whose memory of `bytes` also holds the threads'
+/// local memories.
 fn global_room(launch: &Launch, configuration: &Configuration, bytes: u32) -> Result<u32, BoardError> {
     let whole = Configuration {
         global_bytes: bytes,
@@ -78,7 +78,7 @@ fn global_room(launch: &Launch, configuration: &Configuration, bytes: u32) -> Re
     Ok(bytes - local as u32)
 }
 
-/// The memories of a board must have room for a checked launch.
+/// Checks that a board's memories have room for a checked launch.
 fn check_room(launch: &Launch, board: &Identification, configuration: &Configuration) -> Result<(), BoardError> {
     let instructions = 4 * launch.program.len() as u64;
     fits("its instructions", instructions, board.instruction_bytes)?;
@@ -99,12 +99,12 @@ fn check_room(launch: &Launch, board: &Identification, configuration: &Configura
     )
 }
 
-/// Runs a kernel on the board at the other end of a line. Of global memory, the report has what the kernel's expectations and
-/// `dumps` name, and all of it if an expectation is about all of it; the rest is as it was before the run.
+/// Runs a kernel on the board at the other end of a line. The report has the global memory named by the kernel's
+/// expectations and `dumps`, or all of it if an expectation covers all; the rest is from before the run.
 ///
 /// # Errors
-/// The line or the board fails, or the kernel does not fit. A kernel that goes wrong is no error here, nor is one that does
-/// not end in its time: it is stopped, and of it the counters are read, but no memory.
+/// The line or the board fails, or the kernel does not fit. A kernel that goes wrong is not an error here. Nor is one
+/// that exceeds its time: it is stopped, and its counters are read, but no memory.
 pub fn run<L: Line>(
     client: &mut Client<L>,
     kernel: &Kernel,
@@ -114,7 +114,7 @@ pub fn run<L: Line>(
     let launch = &kernel.launch;
     let board = client.identify()?;
     let mut configuration = client.machine(board.registers, map::GLOBAL_BYTES)?;
-    // What no machine runs, whatever its memory; the layout of memory is for checked launches only.
+    // Refuses what no machine runs, whatever its memory; only checked launches have a memory layout.
     kernel.check(&configuration)?;
     configuration.global_bytes = match options.global_bytes {
         Some(bytes) => bytes,
@@ -126,7 +126,7 @@ pub fn run<L: Line>(
         .iter()
         .try_for_each(|dump| dump.check(configuration.global_bytes))?;
 
-    // Whatever ran is of no interest any more.
+    // Ends whatever was running.
     client.abort()?;
     client.fill(map::CONSTANT_BASE, board.constant_bytes, 0)?;
     client.fill(map::GLOBAL_BASE, board.global_bytes, 0)?;
@@ -152,7 +152,7 @@ pub fn run<L: Line>(
     for sm in 0..configuration.sms {
         match read_counters(client, sm) {
             Ok(read) => counters.push(read),
-            // Of a grid that had to be stopped as much is told as can be read.
+            // If a grid had to be stopped, report whatever can be read.
             Err(_) if !in_time => break,
             Err(error) => return Err(error),
         }
@@ -179,7 +179,7 @@ pub fn run<L: Line>(
     Ok((report, configuration))
 }
 
-/// What an SM has counted.
+/// Reads the counters of an SM.
 fn read_counters<L: Line>(client: &mut Client<L>, sm: u32) -> Result<SmCounters, BoardError> {
     let words = client.read(map::COUNTER_BASE + sm * map::COUNTER_STRIDE, 2 * map::SM_COUNTERS)?;
     SmCounters::read(|counter| {
@@ -188,7 +188,7 @@ fn read_counters<L: Line>(client: &mut Client<L>, sm: u32) -> Result<SmCounters,
     })
 }
 
-/// The words of global memory that somebody will look at.
+/// The words of global memory to read back.
 fn wanted(kernel: &Kernel, dumps: &[Dump], words: usize) -> Vec<(usize, usize)> {
     if kernel.expectations.iter().any(|expectation| expectation.exact) {
         return vec![(0, words)];

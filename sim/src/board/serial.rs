@@ -9,20 +9,20 @@ use std::time::{Duration, Instant};
 pub(super) struct SerialLine {
     name: String,
     port: serial2::SerialPort,
-    /// Bytes that have come, the next one last.
+    /// Bytes received, the next one last.
     received: Vec<u8>,
 }
 
 impl SerialLine {
-    /// Opens it, with so many bits a second.
+    /// Opens the device at `baud` bits per second.
     pub(super) fn open(name: &str, baud: u32) -> Result<Self, BoardError> {
         let failed = |error| BoardError::Open {
             port: name.into(),
             error,
         };
-        // 8N1 without flow control, every byte as it is.
+        // 8N1 without flow control; bytes pass unchanged.
         let port = serial2::SerialPort::open(name, baud).map_err(failed)?;
-        // What came before is nobody's answer.
+        // Earlier bytes do not belong to any answer.
         port.discard_buffers().map_err(failed)?;
         Ok(SerialLine {
             name: name.into(),
@@ -46,7 +46,7 @@ impl Line for SerialLine {
             return Ok(Some(byte));
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        // No time at all would mean to wait for ever.
+        // A timeout of zero would mean to wait forever.
         let left = left.max(Duration::from_millis(1));
         self.port.set_read_timeout(left).map_err(self.failed("read from"))?;
         let mut buffer = [0; 512];

@@ -1,9 +1,9 @@
-//! A board whose circuits are simulated natively, with its serial line on two streams of bytes: what `flexgrip
-//! simulated-board` runs, for a client that has no board.
+//! A board whose circuits are simulated natively, with its serial line on two byte streams: `flexgrip simulated-board`,
+//! for a client without a board.
 //!
-//! The streams hold bytes; start and stop bits are made and taken away here, at a few clock cycles a bit. A cycle is simulated
-//! only while something happens: bytes come or go, a request is done, a grid runs, a reset ends. Else the simulation waits for
-//! its input. When that has ended and all of it is answered the simulation ends, too, whether a grid runs or not.
+//! The streams carry bytes; start and stop bits are added and removed here, at a few clock cycles per bit. Cycles are
+//! simulated only during activity: bytes in transit, a request, a grid, a reset. Otherwise the simulation waits for
+//! input. Once the input has ended and all of it is answered, the simulation ends, even if a grid still runs.
 
 use crate::big_stack::on_big_stack;
 use crate::board::error::BoardError;
@@ -19,45 +19,45 @@ use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-/// Clock cycles of a bit here: as few as a receiver takes, because each is simulated.
+/// Clock cycles per bit: the fewest that the receiver accepts, because each is simulated.
 pub const CLOCKS_PER_BIT: u32 = 4;
 
-/// The sizes of the simulated board: those of the small one, with a faster line.
+/// The simulated board's sizes: those of the small board, with a faster line.
 pub const SIZES: BoardSizes = BoardSizes {
     clocks_per_bit: CLOCKS_PER_BIT,
     ..BoardSizes::SMALL
 };
 
-/// Cycles without a byte after which an answer is at its end: two bits.
+/// Cycles without a byte that mark the end of an answer: two bits.
 const SILENCE: u32 = 2 * CLOCKS_PER_BIT;
 
-/// Cycles without a byte after which nothing is under way on the line: two bytes.
+/// Cycles without a byte after which the line is idle: two bytes.
 const REST: u32 = 20 * CLOCKS_PER_BIT;
 
-/// What a board shows in a cycle.
+/// The board's outputs in a cycle.
 struct Seen {
-    /// The level of the line from it.
+    /// Level of the line from the board.
     level: bool,
-    /// A request is done or answered.
+    /// A request is processed or answered.
     request: bool,
-    /// Something else goes on: a grid, a reset.
+    /// Other work in progress: a grid, a reset.
     at_work: bool,
 }
 
-/// A board: its circuits as machine code.
+/// A board: its circuits compiled to machine code.
 struct Board {
     machine: MachineCode,
-    /// Where the line to it, the line from it and the lights are.
+    /// Places of the ports: the line to the board, the line from it, the lights.
     line: usize,
     answer: usize,
     lights: usize,
-    /// What lights while a request is under way, and while a grid or a reset is.
+    /// Masks of the lights that are on during a request, and during a grid or a reset.
     request: u64,
     work: u64,
 }
 
 impl Board {
-    /// At rest.
+    /// A board at rest.
     ///
     /// # Errors
     /// There is no machine code for this processor.
@@ -74,13 +74,13 @@ impl Board {
             request,
             work,
         };
-        // The line rests high.
+        // The line idles high.
         board.machine.ports_mut()[board.line] = 1;
         board.machine.settle();
         Ok(board)
     }
 
-    /// A cycle with this level on the line to the board; what it shows.
+    /// Simulates a cycle with this level on the line to the board; returns its outputs.
     fn cycle(&mut self, level: bool) -> Seen {
         self.machine.ports_mut()[self.line] = level.into();
         self.machine.settle();
@@ -100,10 +100,10 @@ impl Board {
 #[derive(Default)]
 struct ToBoard {
     bytes: VecDeque<u8>,
-    /// What is left of the byte under way, upside down, and its bits.
+    /// The rest of the current byte's frame, inverted, and its number of bits.
     frame: u32,
     bits: u32,
-    /// Cycles that the bit at hand still takes.
+    /// Cycles left of the current bit.
     cycles: u32,
 }
 
@@ -112,7 +112,7 @@ impl ToBoard {
         self.bytes.is_empty() && self.bits == 0
     }
 
-    /// The level of the next cycle.
+    /// The level in the next cycle.
     fn level(&mut self) -> bool {
         if self.bits == 0 {
             let Some(byte) = self.bytes.pop_front() else {
@@ -136,7 +136,7 @@ impl ToBoard {
 /// The line from the board: levels to bytes.
 #[derive(Default)]
 struct FromBoard {
-    /// Cycles since the start bit began; `None` at rest.
+    /// Cycles since the start bit began; `None` when idle.
     cycles: Option<u32>,
     byte: u8,
 }
@@ -146,7 +146,7 @@ impl FromBoard {
         self.cycles.is_none()
     }
 
-    /// The level of a cycle; a byte if it was its last.
+    /// Takes the level of a cycle; returns a byte when it is complete.
     ///
     /// # Errors
     /// The byte has no stop bit.
@@ -178,7 +178,7 @@ impl FromBoard {
 /// Simulates a board with `lanes` lanes until its input ends.
 ///
 /// # Errors
-/// The streams cannot be read or written, or the circuits do not keep to the line's rules.
+/// The streams cannot be read or written, or the circuits violate the line's protocol.
 pub fn serve(lanes: Lanes, input: impl Read + Send + 'static, output: impl Write + Send) -> Result<(), BoardError> {
     let bytes = read_aside(input)?;
     on_big_stack(BoardError::Bench, move || {
@@ -190,7 +190,7 @@ pub fn serve(lanes: Lanes, input: impl Read + Send + 'static, output: impl Write
     })
 }
 
-/// Simulates a board with a lane alone until its input ends.
+/// Simulates a board with a lane only until its input ends.
 ///
 /// # Errors
 /// As [`serve`].
@@ -210,7 +210,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
     let mut sent = Vec::new();
     let mut open = true;
     let mut at_work = false;
-    // Cycles since bytes have come or gone, or a request was done.
+    // Cycles since the last byte in either direction, or the last request.
     let mut silence = 0u32;
     loop {
         if silence > SILENCE && !sent.is_empty() {
@@ -234,7 +234,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
                 Err(TryRecvError::Disconnected) => open = false,
             }
         }
-        // A grid that still runs is nobody's any more.
+        // A grid that still runs no longer has a host.
         if !open && to_board.idle() && silence > REST {
             return Ok(());
         }
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(found, all);
         assert_eq!(cycles, 256 * 10 * CLOCKS_PER_BIT);
         assert!(to_board.level(), "the line rests high");
-        // Low for longer than a byte.
+        // A line held low for longer than a byte.
         let held = (0..10 * CLOCKS_PER_BIT)
             .map(|_| from_board.level(false))
             .find_map(Result::err);

@@ -1,10 +1,10 @@
-//! A stream of bytes, read on a thread of its own.
+//! A byte stream, read on its own thread.
 
 use crate::outside::IoError;
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver};
 
-/// Reads a stream on a thread of its own, which ends with the stream.
+/// Reads a stream on its own thread, which ends with the stream.
 pub(crate) fn read_aside(mut input: impl Read + Send + 'static) -> Result<Receiver<std::io::Result<Vec<u8>>>, IoError> {
     let (sender, receiver) = mpsc::channel();
     let work = move || {
@@ -17,7 +17,7 @@ pub(crate) fn read_aside(mut input: impl Read + Send + 'static) -> Result<Receiv
                 Err(error) => Err(error),
             };
             let failed = part.is_err();
-            // Nobody listens any more, or there is no more.
+            // The receiver is gone, or the stream has failed.
             if sender.send(part).is_err() || failed {
                 return;
             }

@@ -1,23 +1,23 @@
-//! What the SMs counted in a run; the counters are those of the host's map, defined in `docs/counters.md`.
+//! The SMs' counters after a run: those of the host's map, defined in `docs/counters.md`.
 
 use flexgrip_machine::host_map::{SmCounter, ACCOUNT_COUNTERS, COUNTER_BASE, COUNTER_STRIDE, SM_COUNTERS};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// The counters of one SM after a run. Serialised as a map with their names in lower case.
+/// The counters of one SM after a run. Serialised as a map with lower-case names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SmCounters([u64; SM_COUNTERS]);
 
 impl SmCounters {
-    /// The byte address of a counter's low word in the host's map; the high word is the next.
+    /// The byte address of a counter's low word in the host's map; the high word follows.
     pub fn address(sm: u32, counter: SmCounter) -> u32 {
         COUNTER_BASE + sm * COUNTER_STRIDE + 8 * counter as u32
     }
 
-    /// Reads all counters of an SM, with what gives a counter's value.
+    /// Reads all counters of an SM, each through `read`.
     ///
     /// # Errors
-    /// The first of `read`.
+    /// The first error of `read`.
     pub fn read<E>(mut read: impl FnMut(SmCounter) -> Result<u64, E>) -> Result<Self, E> {
         let mut values = [0; SM_COUNTERS];
         for (value, counter) in values.iter_mut().zip(SmCounter::ALL) {
@@ -31,7 +31,7 @@ impl SmCounters {
         self.0[counter as usize]
     }
 
-    /// The issue account: every cycle of the grid is in exactly one of these.
+    /// The issue account: every cycle of the grid is counted in exactly one of these.
     pub fn account(&self) -> &[u64] {
         &self.0[..ACCOUNT_COUNTERS]
     }

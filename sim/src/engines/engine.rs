@@ -1,9 +1,9 @@
-//! What all engines have in common: how they are asked, what they report, how they fail.
+//! The common interface of all engines: options, observer, trait.
 //!
-//! An [`Engine`] takes a launch from its initial memory to its end. It shows every executed warp instruction to an
-//! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of a
-//! run ([`Ending::Failed`](crate::trace::ending::Ending)), not a failure to run; the same kernel goes wrong in the same words
-//! on every engine.
+//! An [`Engine`] runs a launch from its initial memory to its end. It shows every executed warp instruction to an
+//! observer, if there is one, and reports the final memory and its counters. A kernel that goes wrong is an outcome of
+//! a run ([`Ending::Failed`](crate::trace::ending::Ending)), not a failure to run; every engine reports the same
+//! kernel's error in the same words.
 
 use crate::engines::error::RunError;
 use crate::engines::outcome::RunReport;
@@ -17,18 +17,18 @@ use std::path::PathBuf;
 /// Sees each record of a run and may end it. `Send`, because engines may run on threads of their own.
 pub type Observer<'a> = dyn FnMut(&Retire) -> ControlFlow<()> + Send + 'a;
 
-/// Most cycles of a run unless the caller says otherwise.
+/// Limit of cycles of a run, by default.
 pub const MAX_CYCLES: u64 = 100_000_000;
-/// Cycles from a read request to its answer in the simulators' global memory unless the caller says otherwise.
+/// Cycles from a read request to its answer in the simulators' global memory, by default.
 pub const MEMORY_LATENCY: u32 = 20;
 
-/// How the accesses of a warp's threads to global memory become requests. Results do not depend on it.
+/// How the accesses of a warp's threads to global memory are coalesced into requests. Results do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coalescing {
-    /// A request serves all threads of a beat in a segment of the port's width.
+    /// One request serves all threads of a beat within a segment of the port's width.
     #[default]
     Segment,
-    /// The strict rule of compute capability 1.0: half-warps in the order of their threads, else thread by thread.
+    /// The strict rule of compute capability 1.0: half-warps in the order of their threads, otherwise thread by thread.
     G80,
 }
 
@@ -37,19 +37,19 @@ pub enum Coalescing {
 pub struct Options {
     /// The machine's sizes.
     pub configuration: Configuration,
-    /// Most cycles from start to done; for engines without a clock, most warp instructions.
+    /// Limit of cycles from start to done; for engines without a clock, of warp instructions.
     pub max_cycles: u64,
     /// Cycles from a read request to its answer in global memory, at least 1. For engines with a clock.
     pub memory_latency: u32,
-    /// How global accesses become requests. For engines with a clock.
+    /// How global accesses are coalesced. For engines with a clock.
     pub coalescing: Coalescing,
     /// Write waves. For engines with a clock.
     pub wave: Option<WaveFile>,
     /// Where engines keep what they build.
     pub build: PathBuf,
-    /// Threads for blocks that are independent of each other. For the model.
+    /// Threads for independent blocks. For the model.
     pub jobs: NonZeroUsize,
-    /// Where the engine says how far it is. Changes nothing of the run.
+    /// Where the engine reports its progress. Does not affect the run.
     pub progress: Progress,
 }
 
@@ -68,7 +68,7 @@ impl Default for Options {
     }
 }
 
-/// How many threads the computer runs at once; 1 if it does not tell.
+/// How many threads the computer runs at once; 1 if unknown.
 pub fn processors() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
@@ -81,7 +81,7 @@ pub trait Engine {
     /// Runs a launch to its end. An observer makes engines with a clock record what they execute, which costs time.
     ///
     /// # Errors
-    /// [`RunError`] if the launch could not be run as asked; a kernel that goes wrong is no error here.
+    /// [`RunError`] if the launch could not be run as requested; a kernel that goes wrong is not an error here.
     fn run(
         &mut self,
         launch: &Launch,

@@ -15,46 +15,46 @@ pub enum RunError {
     /// The launch does not fit the machine.
     #[error(transparent)]
     Launch(#[from] LaunchError),
-    /// The kernel went wrong: for callers that take this as an error; engines report it as
+    /// The kernel went wrong. For callers that treat this as an error; engines report it as
     /// [`Ending::Failed`](crate::trace::ending::Ending).
     #[error(transparent)]
     Kernel(KernelError),
-    /// The same where a long instruction off its boundary is the reason, with the ways out.
+    /// The kernel went wrong at a long instruction off its boundary; the message adds the ways out.
     #[error("{0}: {ways}", ways = off_boundary(.0.pc))]
     OffBoundary(KernelError),
     /// An input file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The engine cannot do what was asked.
+    /// The engine does not support the request.
     #[error("the {engine} engine {reason}")]
     Unsupported {
         /// The engine's name.
         engine: &'static str,
-        /// What it cannot do, and what it can.
+        /// What it does not support, and what it does.
         reason: String,
     },
-    /// The circuits did not keep to their interfaces: a defect in them or in the test bench, not in the kernel.
+    /// The circuits broke the rules of their interfaces: a defect in them or in the test bench, not in the kernel.
     #[error("test bench: {0}")]
     Bench(String),
     /// There is no machine of these sizes.
     #[error("{0}")]
     Machine(String),
-    /// Waves cannot be written, or not as asked for.
+    /// Waves cannot be written, or not as requested.
     #[error(transparent)]
     Wave(#[from] WavesError),
-    /// As [`RunError::Bench`], in the trace.
+    /// Like [`RunError::Bench`], in the trace.
     #[error("trace: {0}")]
     Trace(#[from] TraceError),
     /// A tool is missing or failed.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// A file could not be written or a process not be started.
+    /// A file could not be written, or a process could not be started.
     #[error(transparent)]
     Io(#[from] IoError),
 }
 
 impl RunError {
-    /// Of a kernel that went wrong in this launch.
+    /// The error of a kernel that went wrong in this launch.
     pub fn of_kernel(launch: &Launch, error: KernelError) -> RunError {
         match error.kind {
             ErrorKind::ProgramCounter if launch.off_boundary(error.pc) => RunError::OffBoundary(error),
@@ -62,13 +62,13 @@ impl RunError {
         }
     }
 
-    /// For `map_err`: an I/O error with what was tried.
+    /// For `map_err`: an I/O error, with what was attempted.
     pub fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> RunError {
         let of = IoError::of(what);
         move |error| RunError::Io(of(error))
     }
 
-    /// For `map_err`: the error of a tool that could not be started.
+    /// For `map_err`: a tool could not be started.
     pub fn not_started(tool: &'static str) -> impl FnOnce(std::io::Error) -> RunError {
         let of = ToolError::not_started(tool);
         move |error| RunError::Tool(of(error))

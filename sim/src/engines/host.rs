@@ -1,7 +1,7 @@
-//! What a host does to launch a kernel: the words that it writes over the host bus before it starts the grid.
+//! How a host launches a kernel: the words that it writes over the host bus before it starts the grid.
 //!
-//! The native test bench and the C++ harness both do exactly these writes in this order, so that both see the same cycles.
-//! Contents that are 0 are not written: simulated memories start so.
+//! The native test bench and the C++ harness make exactly these writes in this order, so both see the same cycles.
+//! Zeros are not written, because simulated memories start as zeros.
 
 use crate::engines::engine::Coalescing;
 use crate::files::expectation::initial_global;
@@ -18,7 +18,7 @@ pub struct BusWrite {
     pub data: u32,
 }
 
-/// Blocks of a checked launch that an SM holds at once: as many as its warps, registers and shared memory have room for.
+/// Blocks of a checked launch resident on an SM at once, as limited by its warps, registers and shared memory.
 pub fn blocks_per_sm(launch: &Launch, configuration: &Configuration) -> u32 {
     let warps = launch.block_warps().max(1);
     let registers = (warps * 32 * launch.registers).max(1);
@@ -29,19 +29,19 @@ pub fn blocks_per_sm(launch: &Launch, configuration: &Configuration) -> u32 {
         .clamp(1, configuration.blocks_per_sm)
 }
 
-/// Where the threads' local memories are in the memory outside, behind global memory.
+/// Where the threads' local memories are in external memory, after global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalLayout {
     /// First byte.
     pub base: u64,
-    /// log2 of the bytes of a warp's share.
+    /// log2 of the bytes per warp.
     pub shift: u32,
-    /// First byte behind all of them: the size of the memory outside.
+    /// First byte after all of them: the size of external memory.
     pub end: u64,
 }
 
-/// The layout for a checked launch: a thread's share is a power of two of at least 16 bytes, and all warp slots of all SMs
-/// have theirs. Without local memory the memory outside is global memory alone.
+/// The layout for a checked launch: each thread gets a power of two of at least 16 bytes, for all warp slots of all
+/// SMs. Without local memory, external memory is global memory alone.
 pub fn local_layout(launch: &Launch, configuration: &Configuration) -> LocalLayout {
     let global = u64::from(configuration.global_bytes);
     let shift = launch.local_bytes.max(16).next_power_of_two().trailing_zeros() + WARP_THREADS.trailing_zeros();
@@ -53,14 +53,14 @@ pub fn local_layout(launch: &Launch, configuration: &Configuration) -> LocalLayo
     LocalLayout { base, shift, end }
 }
 
-/// The writes that load a checked launch into the machine, but for the start itself.
+/// The writes that load a checked launch into the machine, without the start itself.
 pub fn launch_writes(launch: &Launch, configuration: &Configuration, coalescing: Coalescing) -> Vec<BusWrite> {
     let mut writes = Vec::new();
     let mut write = |address: u32, data: u32| writes.push(BusWrite { address, data });
     for (index, &word) in launch.program.iter().enumerate() {
         write(map::INSTRUCTION_BASE + index as u32 * 4, word);
     }
-    // As a whole, because later images overwrite earlier ones.
+    // Built as a whole, because later images overwrite earlier ones.
     let mut constant = vec![0; CONSTANT_BANKS * CONSTANT_BANK_BYTES as usize / 4];
     for image in &launch.memory {
         if let ImageSpace::Constant { bank } = image.space {
@@ -133,7 +133,7 @@ pub struct HostStatus {
 }
 
 impl HostStatus {
-    /// The registers in the order in which a host reads them after a run; the order of [`HostStatus::from_words`].
+    /// The registers in the order in which a host reads them after a run, as [`HostStatus::from_words`] expects them.
     pub const REGISTERS: [u32; 9] = [
         map::STATUS,
         map::CYCLES,
@@ -161,10 +161,10 @@ impl HostStatus {
         }
     }
 
-    /// The error that stopped the grid, if one did.
+    /// The error that stopped the grid, if any.
     ///
     /// # Errors
-    /// The machine says that it stopped by an error, but with no known code.
+    /// The machine reports that an error stopped it, but the error's code is unknown.
     pub fn kernel_error(&self, launch: &Launch) -> Result<Option<KernelError>, String> {
         if self.status & map::STATUS_ERROR == 0 {
             return Ok(None);
@@ -200,9 +200,9 @@ pub struct IssuePlace {
     pub pc: u32,
 }
 
-/// The error of a kernel that did not end, at the place of the instruction that was issued last.
+/// The error of a kernel that did not end, located at the last instruction issued.
 pub fn endless(launch: &Launch, limit: u64, last_issue: Option<IssuePlace>) -> KernelError {
-    // Nothing was issued: it would have begun here.
+    // Nothing was issued: the kernel would have begun here.
     let place = last_issue.unwrap_or(IssuePlace {
         pc: launch.entry,
         ..IssuePlace::default()
@@ -218,7 +218,7 @@ pub fn endless(launch: &Launch, limit: u64, last_issue: Option<IssuePlace>) -> K
     }
 }
 
-/// The instruction word at a byte address; 0 where there is none.
+/// The instruction word at a byte address; 0 if there is none.
 pub fn word_at(launch: &Launch, pc: u32) -> u64 {
     let word = |index: usize| launch.program.get(index).copied().map_or(0, u64::from);
     let index = pc as usize / 4;

@@ -1,4 +1,4 @@
-//! An engine with the golden model beside it, compared record by record while it runs ([`crate::trace::lockstep`]).
+//! An engine in lockstep with the golden model, compared record by record while it runs ([`crate::trace::lockstep`]).
 
 use crate::engines::engine::{Engine, Options};
 use crate::engines::error::RunError;
@@ -6,8 +6,8 @@ use crate::engines::outcome::RunReport;
 use crate::trace::lockstep::{Difference, Lockstep};
 use flexgrip_machine::{Launch, Retire};
 
-/// Runs a launch on `engine` with the model beside it. `observer` sees the records, too. Gives the run's report, how many
-/// records agreed, and the first difference.
+/// Runs a launch on `engine` in lockstep with the model. `observer` sees the records, too. Returns the run's report,
+/// the number of records that agreed, and the first difference.
 ///
 /// # Errors
 /// As [`Engine::run`].
@@ -124,7 +124,7 @@ mod tests {
     fn records_of_no_warp_or_behind_its_end() {
         let text = difference(GOOD, |_, record| record.warp_in_block = 7, |_| {}).unwrap();
         assert!(text.contains("no such warp"), "{text}");
-        // Records of the two warps mixed up: the model comes to the end of one before the engine does.
+        // Records of the two warps mixed up: the model reaches the end of one before the engine does.
         let text = difference(
             GOOD,
             |index, record| record.warp_in_block = u32::from(index != 5),

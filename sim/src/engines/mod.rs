@@ -1,9 +1,9 @@
-//! What runs kernels: the golden model, the circuits, and the circuits' Verilog.
+//! The engines, which run kernels: the golden model, the circuits, and the circuits' Verilog.
 //!
-//! A reader starts at [`engine`]: the [`Engine`](engine::Engine) trait and how a run is asked for; [`outcome`] is what comes of
-//! one, [`error`] why there is none. Each engine has a file: [`model`], in [`native`] the circuits in this process, in [`verilog`]
-//! what is made of their Verilog. [`host`] is what any host does to launch a kernel on a machine with a clock, [`sizes`] what
-//! machines there are. [`lockstep`] runs an engine with the model beside it.
+//! Start reading at [`engine`]: the [`Engine`](engine::Engine) trait and a run's options. [`outcome`] is the result of
+//! a run, [`error`] why there is none. The engines: [`model`]; [`native`], the circuits in this process; [`verilog`],
+//! programs made from their Verilog. [`host`] is what any host does to launch a kernel on a machine with a clock;
+//! [`sizes`] lists the machines. [`lockstep`] runs an engine in lockstep with the model.
 
 pub mod counters;
 pub mod engine;

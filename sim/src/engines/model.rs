@@ -18,9 +18,9 @@ impl Engine for ModelEngine {
         "model"
     }
 
-    /// [`Options::max_cycles`] bounds the warp instructions. Behind the record with which an observer ends the run nothing more
-    /// is executed. With several [`Options::jobs`] and no observer, blocks that are independent of each other run side by
-    /// side, with the same outcome; a note tells if they are not.
+    /// [`Options::max_cycles`] limits the warp instructions. Nothing is executed after the record at which an observer
+    /// ends the run. With several [`Options::jobs`] and no observer, independent blocks run in parallel, with the same
+    /// outcome; a note tells if they are not independent.
     fn run(
         &mut self,
         launch: &Launch,
@@ -42,7 +42,7 @@ impl Engine for ModelEngine {
             });
         }
         let mut machine = Machine::new(launch.clone(), options.configuration.clone())?;
-        // Without an observer the model tells nothing before its end.
+        // Without an observer, the model reports no progress before its end.
         let counted = observer.is_some().then_some("warp instructions");
         options.progress.begin("running", counted);
         let start = Instant::now();

@@ -1,33 +1,33 @@
-//! What a run has come to.
+//! The outcome of a run.
 
 use crate::engines::counters::{total, SmCounters};
 use crate::trace::ending::Ending;
 use flexgrip_machine::host_map::SmCounter;
 use std::time::Duration;
 
-/// What a run has done.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunReport {
-    /// How it ended.
+    /// How the run ended.
     pub ending: Ending,
     /// Clock cycles from start to done; `None` for an engine without a clock.
     pub cycles: Option<u64>,
     /// Warp instructions executed.
     pub warp_instructions: u64,
-    /// The same, each counted once for every thread that executed it.
+    /// The same, counted once for every thread that executed each.
     pub thread_instructions: u64,
     /// Branches that split a warp.
     pub divergent_branches: u64,
-    /// What each SM counted; empty for an engine without a clock, and after a stopped run where it was not read.
+    /// Each SM's counters; empty for an engine without a clock, and after a stopped run if they were not read.
     pub counters: Vec<SmCounters>,
     /// Global memory afterwards, in words from address 0.
     pub global: Vec<u32>,
-    /// Time that the run itself took: without building, loading and reading back.
+    /// Time of the run itself, without building, loading and reading back.
     pub wall: Duration,
 }
 
 impl RunReport {
-    /// Of a run on a machine with a clock, whose SMs have counted.
+    /// The report of a machine with a clock, from its SMs' counters.
     pub fn of_machine(
         ending: Ending,
         cycles: u64,

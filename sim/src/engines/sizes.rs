@@ -1,4 +1,4 @@
-//! The sizes that the circuits have, and launches and options that they are not for.
+//! The circuits' sizes, and the launches and options that they refuse.
 
 use crate::engines::engine::Options;
 use crate::engines::error::RunError;
@@ -7,14 +7,14 @@ use crate::waves::file::WaveFile;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::{Configuration, Launch};
 
-/// Memory that addresses of 32 bits reach.
+/// Memory reachable with addresses of 32 bits.
 const MEMORY_BYTES: u64 = 1 << 32;
 
-/// Global memory that the host can reach: the upper half of its address space.
+/// Global memory reachable by the host: the upper half of its address space.
 const WINDOW_BYTES: u32 = 1 << 31;
 
-/// The sizes that the circuits have, with `lanes` lanes and one SM. Only lanes, SMs ([`Sms`]) and the size of global memory
-/// can be chosen.
+/// The circuits' sizes, with `lanes` lanes and one SM. Only lanes, SMs ([`Sms`]) and the size of global memory are
+/// configurable.
 pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
     Configuration {
         lanes,
@@ -23,7 +23,7 @@ pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
     }
 }
 
-/// Refuses a machine that the circuits are not; else its lanes and SMs.
+/// Refuses a machine that the circuits do not implement; otherwise returns its lanes and SMs.
 pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) -> Result<(Lanes, Sms), RunError> {
     launch.check(&options.configuration)?;
     options.wave.as_ref().map_or(Ok(()), WaveFile::check)?;

@@ -1,4 +1,4 @@
-//! Part of global memory as a file: what a kernel has left, byte by byte.
+//! Part of global memory as a file: a kernel's results, byte by byte.
 
 use crate::files::output::write_file;
 use crate::outside::IoError;
@@ -6,22 +6,22 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Which bytes of global memory go to which file, written `FILE@ADDRESS+BYTES`, numbers in decimal or from `0x` on in
-/// hexadecimal.
+/// Which bytes of global memory go to which file, written `FILE@ADDRESS+BYTES`, with numbers in decimal, or in
+/// hexadecimal with `0x`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dump {
     /// The file.
     pub path: PathBuf,
-    /// Byte address of the first.
+    /// Address of the first byte.
     pub address: u32,
-    /// How many, at least 1.
+    /// Number of bytes, at least 1.
     pub bytes: u32,
 }
 
-/// Part of global memory cannot be shown as asked.
+/// Part of global memory cannot be shown as requested.
 #[derive(Debug, Error)]
 pub enum DumpError {
-    /// Some of it is not there.
+    /// Part of it is outside memory.
     #[error("{0}")]
     Outside(String),
     /// The file cannot be written.
@@ -60,10 +60,10 @@ impl FromStr for Dump {
 }
 
 impl Dump {
-    /// Whether the bytes are in a memory of so many.
+    /// Checks that the bytes are in a memory of `global_bytes`.
     ///
     /// # Errors
-    /// [`DumpError::Outside`] if some are not.
+    /// [`DumpError::Outside`] if some are outside.
     pub fn check(&self, global_bytes: u32) -> Result<(), DumpError> {
         let end = u64::from(self.address) + u64::from(self.bytes);
         if end > u64::from(global_bytes) {
@@ -77,10 +77,10 @@ impl Dump {
         Ok(())
     }
 
-    /// Writes the bytes out of global memory, words from address 0.
+    /// Writes the bytes from `global`, the words of global memory from address 0.
     ///
     /// # Errors
-    /// [`DumpError::Outside`] as [`Dump::check`], [`DumpError::Io`] if the file cannot be written; nothing half-written.
+    /// [`DumpError::Outside`] as [`Dump::check`]; [`DumpError::Io`] if the file cannot be written; it is never partial.
     pub fn write(&self, global: &[u32]) -> Result<(), DumpError> {
         self.check(u32::try_from(4 * global.len()).unwrap_or(u32::MAX))?;
         let bytes: Vec<u8> = global

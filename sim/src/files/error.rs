@@ -1,24 +1,24 @@
-//! Errors that have a place in a file: what a user sees when a launch file, a program or an image is wrong.
+//! Errors with a location in a file, as shown to the user when a launch file, a program or an image is wrong.
 
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Something wrong in a file, and where: shown as `path:line:column: message`.
+/// An error in a file, with its location: shown as `path:line:column: message`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// Line, from 1, where it is known.
+    /// Line, from 1, if known.
     pub line: Option<usize>,
-    /// Column in characters, from 1, where it is known.
+    /// Column in characters, from 1, if known.
     pub column: Option<usize>,
     /// What is wrong, and what was expected.
     pub message: String,
 }
 
 impl FileError {
-    /// An error of the file as a whole.
+    /// An error in the file as a whole.
     pub fn whole(path: &Path, message: impl Into<String>) -> Self {
         FileError {
             path: path.into(),
@@ -28,7 +28,7 @@ impl FileError {
         }
     }
 
-    /// An error at a line and a column, both from 1.
+    /// An error at a line and column, both from 1.
     pub fn at(path: &Path, line: usize, column: usize, message: impl Into<String>) -> Self {
         FileError {
             path: path.into(),
@@ -40,7 +40,7 @@ impl FileError {
 
     /// An error at the start of a byte range of `text`, the file's contents.
     pub fn span(path: &Path, text: &str, span: &Range<usize>, message: impl Into<String>) -> Self {
-        // A span may end past the text (an unclosed string at the end of the file).
+        // A span may extend past the text (an unclosed string at the end of the file).
         let mut start = span.start.min(text.len());
         while !text.is_char_boundary(start) {
             start -= 1;
@@ -70,7 +70,7 @@ impl std::error::Error for FileError {}
 /// Reads a text file.
 ///
 /// # Errors
-/// The file cannot be read (`what` says what it should have been), or is not UTF-8.
+/// The file cannot be read (`what` says what it should be), or is not UTF-8.
 pub fn read_text(path: &Path, what: &str) -> Result<String, FileError> {
     let bytes = std::fs::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the {what}: {}", io_reason(&error))))?;

@@ -1,11 +1,11 @@
-//! What must hold in memory after a kernel, and where it does not.
+//! The expected contents of memory after a kernel, and mismatches.
 
 use crate::files::hex::AddressedWord;
 use flexgrip_machine::{ImageSpace, Launch};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// How an expected word is compared with the one in memory.
+/// How an expected word is compared with the actual one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Comparison {
     /// All 32 bits are equal.
@@ -15,7 +15,7 @@ pub enum Comparison {
     Float {
         /// The accepted distance in units in the last place.
         ulp: u32,
-        /// The accepted difference, where results near 0 have lost what larger numbers were before. Finite, 0 or more.
+        /// The accepted difference, for results near 0 that lost precision by cancellation. Finite, 0 or more.
         absolute: f64,
     },
 }
@@ -23,30 +23,30 @@ pub enum Comparison {
 /// An `[[expect]]` of a launch file: words of global memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// The file that the words are from.
+    /// The file with the words.
     pub path: PathBuf,
-    /// The words, at most one for each address.
+    /// The words, at most one per address.
     pub words: Vec<AddressedWord>,
-    /// Words that are not named must be as they were before the kernel.
+    /// Words not listed must be unchanged by the kernel.
     pub exact: bool,
-    /// How named words are compared.
+    /// How listed words are compared.
     pub comparison: Comparison,
 }
 
-/// A word that is not as expected.
+/// A word that differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// The memory: `global`.
     pub space: &'static str,
     /// Byte address.
     pub address: u32,
-    /// The word that should be there.
+    /// The expected word.
     pub expected: u32,
-    /// The word that is there.
+    /// The actual word.
     pub got: u32,
 }
 
-/// Global memory as `launch` initialises it, in words; `words` of it.
+/// The first `words` words of global memory, as `launch` initialises it.
 pub fn initial_global(launch: &Launch, words: usize) -> Vec<u32> {
     let mut memory = vec![0; words];
     for image in &launch.memory {
@@ -61,7 +61,7 @@ pub fn initial_global(launch: &Launch, words: usize) -> Vec<u32> {
 }
 
 impl Comparison {
-    /// Whether `got` is accepted where `expected` should be.
+    /// Whether `got` is acceptable for `expected`.
     pub fn accepts(self, expected: u32, got: u32) -> bool {
         match self {
             Comparison::Exact => expected == got,
@@ -70,7 +70,7 @@ impl Comparison {
                 let value = |bits: u32| f64::from(f32::from_bits(bits));
                 match (nan(expected), nan(got)) {
                     (true, true) => true,
-                    // Two infinities have no difference, and are equal or as far apart as numbers can be.
+                    // Infinities have no difference: two are either equal or as far apart as possible.
                     (false, false) => {
                         ordinal(expected).abs_diff(ordinal(got)) <= u64::from(ulp)
                             || (value(expected) - value(got)).abs() <= absolute
@@ -82,7 +82,7 @@ impl Comparison {
     }
 }
 
-/// The number of a float in the order of all floats; both zeros are 0.
+/// The rank of a float in the order of all floats; both zeros are 0.
 fn ordinal(bits: u32) -> i64 {
     let magnitude = i64::from(bits & 0x7fff_ffff);
     if bits >> 31 == 1 {
@@ -93,8 +93,8 @@ fn ordinal(bits: u32) -> i64 {
 }
 
 impl Expectation {
-    /// The words of `memory`, global memory after the kernel, that are not as expected; `initial` is what it was before.
-    /// In address order, named words first.
+    /// The words of `memory`, global memory after the kernel, that differ from the expected ones; `initial` is memory
+    /// before it. In address order, listed words first.
     pub fn mismatches(&self, initial: &[u32], memory: &[u32]) -> Vec<Mismatch> {
         let mismatch = |index: usize, expected, got| Mismatch {
             space: "global",

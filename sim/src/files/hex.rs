@@ -1,6 +1,6 @@
 //! Words in text files: programs and memory images (`.hex`), and expectations (`ADDRESS WORD`).
 //!
-//! One entry a line, in hexadecimal without prefix. Blank lines are skipped; `#` or `//` begins a comment, also behind
+//! One entry per line, in hexadecimal without prefix. Blank lines are skipped; `#` or `//` begins a comment, also after
 //! an entry.
 
 use crate::files::error::{read_text, FileError};
@@ -11,7 +11,7 @@ fn fields(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let code = line.split('#').next().unwrap_or("");
     let code = code.split("//").next().unwrap_or("");
     code.split_whitespace().map(move |field| {
-        // Both slices lie in `code`, so the distance of their starts is the field's offset in it.
+        // Both slices lie in `code`, so the distance between their starts is the field's offset.
         let offset = field.as_ptr() as usize - code.as_ptr() as usize;
         (code[..offset].chars().count() + 1, field)
     })
@@ -34,7 +34,7 @@ fn number(path: &Path, line: usize, column: usize, text: &str, what: &str) -> Re
     })
 }
 
-/// Reads a `.hex` file: one 32-bit word a line. `what` names it in errors.
+/// Reads a `.hex` file: one 32-bit word per line. `what` names it in errors.
 ///
 /// # Errors
 /// The file cannot be read, or a line is not a word.
@@ -58,7 +58,7 @@ pub fn read_words(path: &Path, what: &str) -> Result<Vec<u32>, FileError> {
 pub struct AddressedWord {
     /// Byte address, a multiple of 4.
     pub address: u32,
-    /// The word there.
+    /// The expected word.
     pub word: u32,
     /// Line in the file, from 1.
     pub line: usize,

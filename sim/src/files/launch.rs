@@ -1,8 +1,8 @@
-//! A kernel on disk: a folder with a `launch.toml` and the files that it names.
+//! A kernel on disk: a folder with a `launch.toml` and the files it names.
 //!
-//! The launch file says what program to run, with which grid, registers, parameters and memory contents, and what must
-//! hold afterwards. Loading gives a [`Launch`] for any engine and [`Expectation`]s to check the result with; the format is
-//! described in [`LAUNCH_FORMAT`]. Every error names file, line and column, and says what was expected.
+//! The launch file names the program, its grid, registers, parameters and memory contents, and the expected results.
+//! Loading it gives a [`Launch`] for any engine and [`Expectation`]s to check the result against; [`LAUNCH_FORMAT`]
+//! describes the format. Every error names file, line and column, and says what was expected.
 
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::expectation::{Comparison, Expectation};
@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// The format, as the command line's help shows it.
+/// The format, as shown in the command line's help.
 pub const LAUNCH_FORMAT: &str = r#"A kernel is a folder with a launch.toml and the files that it names:
 
 name = "vectoradd"
@@ -118,13 +118,13 @@ enum CompareToml {
 /// A kernel as loaded from its folder.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// What to run.
+    /// The launch to run.
     pub launch: Launch,
-    /// One line on what the kernel does.
+    /// What the kernel does, in one line.
     pub summary: String,
-    /// What must hold afterwards; empty: there is nothing to check.
+    /// The expected results; empty if there is nothing to check.
     pub expectations: Vec<Expectation>,
-    /// What others measured on the same launch.
+    /// Others' measurements of the same launch.
     pub reference: toml::Table,
     /// The launch file.
     pub path: PathBuf,
@@ -134,10 +134,10 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Loads a kernel from its folder, or from its launch file in it.
+    /// Loads a kernel from its folder, or from the launch file in it.
     ///
     /// # Errors
-    /// A file that is missing or malformed, with its place. Whether the launch fits a machine is asked by
+    /// A file is missing or malformed; the error has its location. Whether the launch fits a machine is checked by
     /// [`Kernel::check`].
     pub fn load(path: &Path) -> Result<Kernel, FileError> {
         let file = if path.is_dir() {
@@ -175,7 +175,7 @@ impl Kernel {
     /// Checks that a machine can run the launch.
     ///
     /// # Errors
-    /// The reason to refuse it, at the place in the launch file that asks for it.
+    /// The reason to refuse it, located at the entry of the launch file that requires it.
     pub fn check(&self, configuration: &Configuration) -> Result<(), FileError> {
         let Err(error) = self.launch.check(configuration) else {
             self.check_boundaries()?;
@@ -211,7 +211,7 @@ impl Kernel {
         })
     }
 
-    /// What every warp comes to must not lie off its boundary.
+    /// Refuses code in which every warp reaches a long instruction off its boundary.
     fn check_boundaries(&self) -> Result<(), FileError> {
         let Some(address) = self.launch.first_off_boundary() else {
             return Ok(());
@@ -239,7 +239,7 @@ impl Kernel {
     }
 }
 
-/// What is wrong with a long instruction off its boundary, and the ways out.
+/// The error message for a long instruction off its boundary, with the ways out.
 pub fn off_boundary(address: u32) -> String {
     format!(
         "the long instruction at {address:#06x} does not lie on an 8-byte boundary, where the G80 has them; run it as \
@@ -248,11 +248,11 @@ pub fn off_boundary(address: u32) -> String {
     )
 }
 
-/// The code to run, and what it says that it needs.
+/// The code to run, and its declared requirements.
 struct EntryPoint {
     words: Vec<u32>,
     entry: u32,
-    /// `None`: it does not say.
+    /// `None` if not declared.
     registers: Option<u32>,
     shared_bytes: u32,
     local_bytes: u32,
@@ -260,7 +260,7 @@ struct EntryPoint {
     memory: Vec<MemoryImage>,
 }
 
-/// Constants as memory contents.
+/// Converts constants to memory contents.
 fn images(blocks: Vec<ConstantBlock>) -> impl Iterator<Item = MemoryImage> {
     blocks.into_iter().map(|block| MemoryImage {
         space: ImageSpace::Constant { bank: block.bank },
@@ -280,7 +280,7 @@ impl Loader<'_> {
         FileError::span(self.file, self.text, span, message)
     }
 
-    /// A named file that must exist; the error is at the place that names it.
+    /// A named file that must exist; an error is located where it is named.
     fn named(&self, name: &Spanned<String>) -> Result<PathBuf, FileError> {
         let path = self.folder.join(name.as_ref());
         match std::fs::metadata(&path) {
@@ -323,7 +323,7 @@ impl Loader<'_> {
         };
         let params = parsed.params.map_or_else(Vec::new, Spanned::into_inner);
         let params = params.iter().map(|param| self.param(param)).collect::<Result<_, _>>()?;
-        // The launch file's own images come behind the program's constants, and may overwrite them.
+        // The launch file's own images follow the program's constants, and may overwrite them.
         let mut memory = kernel.memory;
         let mut image_places = vec![parsed.program.span(); memory.len()];
         for image in &parsed.memory {
@@ -364,7 +364,7 @@ impl Loader<'_> {
         })
     }
 
-    /// The program, its variables in global memory in their places.
+    /// Loads the program and places its variables in global memory.
     fn program(&self, parsed: &LaunchToml) -> Result<LoadedProgram, FileError> {
         let name = &parsed.program;
         check_program_name(Path::new(name.as_ref())).map_err(|message| self.error(&name.span(), message))?;
@@ -437,7 +437,7 @@ impl Loader<'_> {
                 })
             }
             LoadedProgram::Cubin(cubin) => {
-                // Every kernel has code of its own, so that an address alone says nothing.
+                // Each kernel of a cubin has its own code, so an address alone selects nothing.
                 let entry = entry.filter(|entry| cubin.kernels.len() > 1 || *entry.as_ref() != toml::Value::Integer(0));
                 let names: Vec<&str> = cubin.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
                 if let Some(entry) = entry.filter(|entry| entry.as_ref().as_str().is_none()) {
@@ -484,7 +484,7 @@ impl Loader<'_> {
         u32::try_from(*value).map_err(|_| self.error(span, format!("the entry {value} is not a 32-bit byte address")))
     }
 
-    /// Which of the program's kernels is meant: the one of that name, or, without a name, the only one. `None` if there
+    /// The index of the selected kernel: the one with the given name or, without a name, the only one. `None` if there
     /// is none.
     fn kernel_index(&self, names: &[&str], entry: Option<&Spanned<toml::Value>>) -> Result<Option<usize>, FileError> {
         let Some((span, name)) = entry.and_then(|entry| Some((entry.span(), entry.as_ref().as_str()?))) else {
@@ -506,7 +506,7 @@ impl Loader<'_> {
         }
     }
 
-    /// A parameter is a 32-bit word; a negative number stands for its two's complement.
+    /// A parameter is a 32-bit word; a negative number means its two's complement.
     fn param(&self, param: &Spanned<i64>) -> Result<u32, FileError> {
         let value = *param.as_ref();
         let word = u32::try_from(value)

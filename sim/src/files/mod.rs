@@ -1,8 +1,8 @@
-//! What comes from files and goes to files: kernels on disk, programs, expectations, results.
+//! Input and output files: kernels on disk, programs, expectations, results.
 //!
-//! A reader starts at [`launch`]: a [`Kernel`](launch::Kernel) is a folder with a launch file. What that names is read by
-//! [`program`] (assembly text, cubins, [`hex`] words, [`vhdl`] of FlexGripPlus) and checked by [`expectation`]. [`dump`] writes
-//! what a kernel has left, [`realign`] moves a program's code. What is wrong in a file has a place: [`error`].
+//! Start reading at [`launch`]: a [`Kernel`](launch::Kernel) is a folder with a launch file. The files it names are
+//! read by [`program`] (assembly text, cubins, [`hex`] words, [`vhdl`] of FlexGripPlus) and [`expectation`]. [`dump`]
+//! writes a kernel's results; [`realign`] moves a program's code. Errors in files have a location: [`error`].
 
 pub mod dump;
 pub mod error;

@@ -1,10 +1,10 @@
-//! Files that are either written whole or not at all, and notes on standard error.
+//! Files written whole or not at all, and notes on standard error.
 
 use crate::outside::IoError;
 pub use flexgrip_export::file_output::{note, write_atomically};
 use std::path::Path;
 
-/// As [`write_atomically`], with an error that names the file.
+/// Like [`write_atomically`], with an error that names the file.
 ///
 /// # Errors
 /// As [`write_atomically`].

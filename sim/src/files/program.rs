@@ -1,4 +1,4 @@
-//! Programs: from the files that hold them, and back as text and as files for other tools.
+//! Programs: loaded from files, and converted to text and to files for other tools.
 
 use crate::files::error::{io_reason, read_text, FileError};
 use crate::files::hex::read_words;
@@ -8,7 +8,7 @@ use flexgrip_isa::{assemble, instructions, listing, Diagnostic, Program, Style};
 use std::fmt::Write;
 use std::path::Path;
 
-/// What a program file holds.
+/// The contents of a program file.
 pub enum LoadedProgram {
     /// Words without names: `.hex` and `.vhd`.
     Words(Vec<u32>),
@@ -18,18 +18,18 @@ pub enum LoadedProgram {
     Cubin(Cubin),
 }
 
-/// What a program can be, by its extension, for errors.
+/// The kinds of program files, for errors.
 const PROGRAM_FILES: &str = "a program is a .sass, a .hex, a .cubin or a .vhd file, by its extension";
 
-/// Whether a file is a program, by its extension.
+/// Whether a file is a program, judging by its extension.
 pub fn is_program_file(path: &Path) -> bool {
     matches!(extension(path), "hex" | "sass" | "cubin" | "vhd")
 }
 
-/// Checks that a name is one of a program.
+/// Checks that a file name has a program's extension.
 ///
 /// # Errors
-/// What a program's name ends with.
+/// A message that lists the extensions.
 pub fn check_program_name(path: &Path) -> Result<(), String> {
     if is_program_file(path) {
         Ok(())
@@ -42,10 +42,10 @@ fn extension(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
 }
 
-/// Loads a program; its extension says of what kind.
+/// Loads a program, of the kind given by its extension.
 ///
 /// # Errors
-/// The extension is none of a program, or the file cannot be read, with the place of what is wrong in it.
+/// The extension is not that of a program, or the file cannot be read; the error has its location.
 pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
     match extension(path) {
         "sass" => assemble_file(path).map(LoadedProgram::Assembled),
@@ -59,21 +59,21 @@ pub fn load_program(path: &Path) -> Result<LoadedProgram, FileError> {
 /// Loads a cubin, ELF or text.
 ///
 /// # Errors
-/// The file cannot be read, or not be understood.
+/// The file cannot be read, or is malformed.
 pub fn load_cubin(path: &Path) -> Result<Cubin, FileError> {
     let bytes = std::fs::read(path)
         .map_err(|error| FileError::whole(path, format!("cannot read the program: {}", io_reason(&error))))?;
     read_cubin(&bytes).map_err(|error| match error.place {
         CubinPlace::Line(line, column) => FileError::at(path, line, column, error.message),
-        // A place in a file without lines is part of the message.
+        // A location in a file without lines becomes part of the message.
         CubinPlace::Byte(_) => FileError::whole(path, error.to_string()),
     })
 }
 
-/// A program as the contents of a file; its extension says of what kind.
+/// Converts a program to the contents of a file, of the kind given by its extension.
 ///
 /// # Errors
-/// The extension is none that is written, or the program has no place in such a file.
+/// The extension is not that of an output format, or the program does not fit the format.
 pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError> {
     match extension(path) {
         "cubin" => write_cubin(program).map_err(|error| FileError::whole(path, error.message)),
@@ -85,10 +85,10 @@ pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError
     }
 }
 
-/// Code without names as the contents of a file; its extension says of what kind.
+/// Converts code without names to the contents of a file, of the kind given by its extension.
 ///
 /// # Errors
-/// The extension is none that is written, or the code has no place in such a file.
+/// The extension is not that of an output format, or the code does not fit the format.
 pub fn words_file(words: &[u32], path: &Path) -> Result<Vec<u8>, FileError> {
     match extension(path) {
         "hex" => Ok(hex_text(words).into_bytes()),
@@ -105,12 +105,12 @@ pub fn words_file(words: &[u32], path: &Path) -> Result<Vec<u8>, FileError> {
     }
 }
 
-/// A program as words, one a line in hexadecimal.
+/// A program as words, one per line in hexadecimal.
 pub fn hex_text(words: &[u32]) -> String {
     words.iter().map(|word| format!("{word:08x}\n")).collect()
 }
 
-/// A program as a memory initialisation file of Quartus, a 32-bit word for each address.
+/// A program as a Quartus memory initialisation file, with a 32-bit word per address.
 pub fn mif_text(words: &[u32]) -> String {
     let mut text = format!(
         "WIDTH = 32;\nDEPTH = {};\nADDRESS_RADIX = HEX;\nDATA_RADIX = HEX;\n\nCONTENT BEGIN\n",
@@ -132,8 +132,8 @@ pub fn mif_text(words: &[u32]) -> String {
     text
 }
 
-/// A program of any kind as a listing. A cubin's kernels have a line each with what they need, and its constants follow
-/// them.
+/// A listing of a program of any kind. Each kernel of a cubin has a line with its requirements, followed by its
+/// constants.
 pub fn program_listing(program: &LoadedProgram, style: Style) -> String {
     match program {
         LoadedProgram::Words(words) => listing(words, style),
@@ -192,13 +192,13 @@ fn constants_text(blocks: &[flexgrip_isa::ConstantBlock]) -> String {
 /// Assembles a `.sass` file.
 ///
 /// # Errors
-/// The file cannot be read, or the assembler's diagnostics, each with its line and the wrong text underlined.
+/// The file cannot be read, or does not assemble: diagnostics with the line and the wrong text underlined.
 pub fn assemble_file(path: &Path) -> Result<Program, FileError> {
     let text = read_text(path, "program")?;
     assemble(&text, &path.display().to_string()).map_err(|diagnostics| errors(path, &diagnostics))
 }
 
-/// Diagnostics that are shown; after so many mistakes the rest is guesswork.
+/// Limit of diagnostics shown; after that many mistakes the rest is guesswork.
 const MOST_SHOWN: usize = 10;
 
 fn errors(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
@@ -219,7 +219,7 @@ fn errors(path: &Path, diagnostics: &[Diagnostic]) -> FileError {
     FileError::at(path, first.line as usize, first.column as usize, message)
 }
 
-/// An instruction word as a listing shows it: the words, then the text, or what is wrong with it.
+/// An instruction word as in a listing: the words, then the text, or what is wrong with it.
 pub fn disassemble(word: u64) -> String {
     let (low, high) = (word as u32, (word >> 32) as u32);
     let words = if low & 1 == 1 {

@@ -1,4 +1,4 @@
-//! `flexgrip asm --realign`: a program's code moved to 8-byte boundaries, and what that has changed.
+//! `flexgrip asm --realign`: moves a program's code to 8-byte boundaries, and lists the changes.
 
 use crate::files::error::FileError;
 use crate::files::program::{load_program, LoadedProgram};
@@ -7,34 +7,34 @@ use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 
-/// Places that the text lists of a kind.
+/// Limit of listed places of each kind.
 const SHOWN: usize = 8;
 
-/// From a byte address to another one.
+/// A move from one byte address to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// Before.
+    /// The old address.
     pub from: u32,
-    /// Now.
+    /// The new address.
     pub to: u32,
 }
 
-/// What has changed. Its serialisation is what `--json` prints.
+/// The changes made. Its serialisation is what `--json` prints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Changes {
-    /// Instructions, without the fillers.
+    /// Number of instructions, without fillers.
     pub instructions: usize,
-    /// 32-bit words of the program now.
+    /// 32-bit words of the new program.
     pub words: usize,
-    /// How many fillers there are now that were not.
+    /// Number of fillers inserted.
     pub fillers: usize,
-    /// Their byte addresses.
+    /// The fillers' byte addresses.
     pub filler_addresses: Vec<u32>,
-    /// How many branch targets are other addresses now.
+    /// Number of branch targets whose address has changed.
     pub mended_targets: usize,
     /// The launch's entry.
     pub entry: Step,
-    /// What moved: from an instruction on, to the next step, by the same number of bytes. Empty if nothing did.
+    /// Moved ranges: from an instruction to the next step, all by the same number of bytes. Empty if nothing moved.
     pub moved: Vec<Step>,
 }
 
@@ -52,7 +52,7 @@ impl Changes {
     }
 }
 
-/// So many of these as are worth reading.
+/// As many of the items as are worth reading.
 fn some(items: &[String], separator: &str) -> String {
     let mut text = items.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(separator);
     if let Some(more) = items.len().checked_sub(SHOWN).filter(|&more| more > 0) {
@@ -83,10 +83,10 @@ impl fmt::Display for Changes {
     }
 }
 
-/// The words of a `.hex` or `.vhd` file with long instructions on boundaries, and what that has changed.
+/// Moves the long instructions of a `.hex` or `.vhd` file to boundaries; returns the words and the changes.
 ///
 /// # Errors
-/// The file is none of these or cannot be read; code in it, or the entry, is not where an instruction begins.
+/// The file is of another kind or cannot be read; or code in it, or the entry, is not at the start of an instruction.
 pub fn realign_file(path: &Path, entry: u32) -> Result<(Vec<u32>, Changes), FileError> {
     let words = match load_program(path)? {
         LoadedProgram::Words(words) => words,

@@ -1,6 +1,6 @@
 //! Programs as VHDL: the instruction memory of FlexGripPlus (`TP_instructions.vhd`).
 //!
-//! There a program is a design unit: a process whose `case` gives the word for each index.
+//! There, a program is a design unit: a process whose `case` gives the word for each index.
 //!
 //! ```text
 //! constant TP_INSTRUCTIONS : integer := 2;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A word, a number, a literal or a sign of a VHDL text.
+/// A word, number, literal or sign of a VHDL text.
 #[derive(Clone, Copy)]
 struct Token<'a> {
     text: &'a str,
@@ -24,8 +24,8 @@ struct Token<'a> {
     column: usize,
 }
 
-/// The tokens of a VHDL text, as far as they matter here: words and numbers with their dots and underlines, bit
-/// strings (`x"1f"`) and strings in one, compound signs (`=>`, `<=`, `:=`), other signs one by one, no comments.
+/// The tokens of a VHDL text, as far as needed here: words and numbers with their dots and underscores, bit strings
+/// (`x"1f"`) and strings as one token, compound signs (`=>`, `<=`, `:=`), other signs singly, no comments.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -60,11 +60,11 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Reads the words of a program out of a VHDL file in the style of FlexGripPlus's instruction memory.
+/// Reads a program's words from a VHDL file in the style of FlexGripPlus's instruction memory.
 ///
 /// # Errors
-/// The file cannot be read, a choice (`when N`) is not of that style, a word is missing or there twice, or there are
-/// not as many as the file's constant says.
+/// The file cannot be read, a choice (`when N`) is not in that style, a word is missing or duplicate, or their number
+/// differs from the file's constant.
 pub fn read_vhdl(path: &Path) -> Result<Vec<u32>, FileError> {
     let text = read_text(path, "program")?;
     let tokens = tokens(&text);
@@ -155,7 +155,7 @@ pub fn read_vhdl(path: &Path) -> Result<Vec<u32>, FileError> {
     Ok(words.into_values().collect())
 }
 
-/// The value of `x"30000003"`. Digits may be apart by underlines.
+/// The value of `x"30000003"`. Underscores may separate digits.
 fn bit_string(text: &str) -> Option<u32> {
     let digits = text.strip_prefix(['x', 'X'])?.strip_prefix('"')?.strip_suffix('"')?;
     let digits: String = digits.chars().filter(|&digit| digit != '_').collect();
@@ -165,7 +165,7 @@ fn bit_string(text: &str) -> Option<u32> {
     u32::from_str_radix(&digits, 16).ok()
 }
 
-/// A program as FlexGripPlus's instruction memory, to take the place of its `TP_instructions.vhd`.
+/// A program as FlexGripPlus's instruction memory, to replace its `TP_instructions.vhd`.
 pub fn vhdl_text(words: &[u32]) -> String {
     let mut text = format!(
         r#"
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        // Short, long, a word that is no instruction, half of a long one.
+        // A short instruction, a long one, an invalid word, half of a long one.
         let words = [0x1000_8000, 0x1000_8204, 0x3000_0003, 0x780, 0xf000_0000, 0x2000_0409];
         let text = vhdl_text(&words);
         assert_eq!(read(&text), Ok(words.to_vec()));
@@ -238,7 +238,7 @@ mod tests {
         assert!(text.contains("integer := 6;"), "{text}");
     }
 
-    /// As FlexGripPlus has them, with what VHDL allows besides.
+    /// As in FlexGripPlus, plus other forms that VHDL allows.
     const GOOD: &str = "\
 architecture arch of TP_instructions is
 \tconstant TP_INSTRUCTIONS : integer := 3;

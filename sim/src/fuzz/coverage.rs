@@ -1,5 +1,5 @@
-//! What random programs have reached: rows of the ISA table, their operands' forms, the values of the fields that decide
-//! what they do, conditions, stack operations, and hazards: what an instruction has to do with those just before it.
+//! Coverage of random programs: rows of the ISA table, forms of their operands, values of the fields that select what
+//! they do, conditions, stack operations, and hazards between nearby instructions.
 
 use crate::engines::counters::{total, SmCounters};
 use flexgrip_isa::table::{Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER, ROWS};
@@ -9,41 +9,41 @@ use flexgrip_machine::{EntryKind, Retire, StackOperation};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 
-/// Whether random instructions are made of this row: it is executed, and neither branches nor accesses global memory.
+/// Whether random instructions are made from this row: it is executed, and neither branches nor accesses global memory.
 pub fn is_straight(row: &Row) -> bool {
     let lanes = matches!(row.unit, Unit::Integer | Unit::Float | Unit::SpecialFunction);
     row.executes() && lanes || matches!(row.name, "NOP" | "PMTRIG" | "R2G" | "MVC")
 }
 
-/// A thing that can be reached, as it is named in reports.
+/// A coverage item, as named in reports.
 pub type Item = String;
 
-/// Counts of everything that there is to reach.
+/// Counts of all coverage items.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// In the order of reports.
+    /// In report order.
     items: Vec<(Item, u64)>,
     index: HashMap<Item, usize>,
-    /// Where hazards are counted: by hazard and resource; by hazard, unit of the earlier instruction and own unit.
+    /// Indices of hazard counts: by hazard and resource; by hazard, unit of the earlier instruction and own unit.
     resource_hazards: Vec<Vec<usize>>,
     unit_hazards: Vec<Vec<Vec<usize>>>,
-    /// Words met before.
+    /// Words seen before.
     of_word: HashMap<u64, Known>,
     /// The latest words of each warp, by block and index.
     latest: HashMap<(u32, u32), VecDeque<u64>>,
-    /// The latest instruction of all warps.
+    /// The latest instruction of any warp.
     last: Option<Issued>,
-    /// Cycles between an instruction's first beat and its last.
+    /// Beats of an instruction, in cycles.
     beats: u64,
-    /// Warp instructions of each unit, at its place in [`Unit::ALL`].
+    /// Warp instructions of each unit, indexed as in [`Unit::ALL`].
     of_unit: [u64; Unit::ALL.len()],
     float_results: FloatResults,
 }
 
-/// What kinds of numbers the threads' results in 32-bit floats were: a measure of how much they say.
+/// Kinds of 32-bit float results, per thread: a measure of how meaningful they are.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct FloatResults {
-    /// Other than the following.
+    /// All others.
     pub numbers: u64,
     /// Zeros.
     pub zeros: u64,
@@ -53,7 +53,7 @@ pub struct FloatResults {
     pub nans: u64,
 }
 
-/// An instruction that was issued.
+/// An issued instruction.
 #[derive(Clone, Copy, Debug)]
 struct Issued {
     block: u32,
@@ -62,7 +62,7 @@ struct Issued {
     cycle: u64,
 }
 
-/// What reports call a row: with those parts of the mnemonic that it always has.
+/// A row's name in reports: with the parts of the mnemonic that are always present.
 fn row_name(row: &Row) -> String {
     let mut name = row.name.to_string();
     for suffix in row.suffixes {
@@ -74,16 +74,16 @@ fn row_name(row: &Row) -> String {
     format!("{name} ({})", row.form().name())
 }
 
-/// Uses of address registers.
+/// Uses of an address register.
 const INDEXED: &str = "address register";
 const INCREMENTED: &str = "post-increment";
-/// A row's instruction with a condition.
+/// An instruction of the row with a condition.
 const CONDITION: &str = "condition";
-/// Warp instructions behind another one that may still be under way.
+/// How many earlier warp instructions may still be in flight.
 const NEAR: usize = 3;
-/// What an instruction can have to do with an earlier one's results or operands.
+/// Hazards between an instruction and the results or operands of an earlier one.
 const HAZARDS: [&str; 3] = ["read after write", "write after read", "write after write"];
-/// Kinds of things that an instruction reads or writes, as reports name them.
+/// Kinds of resources that an instruction reads or writes, as named in reports.
 const RESOURCES: [&str; 5] = [
     "register",
     "address register",
@@ -91,12 +91,12 @@ const RESOURCES: [&str; 5] = [
     "shared memory",
     "global memory",
 ];
-/// Units whose results and operands go different ways to and from the registers.
+/// Units with different paths to and from the registers.
 const UNITS: [Unit; 4] = [Unit::Integer, Unit::Float, Unit::SpecialFunction, Unit::Memory];
-/// Units that a marked instruction is of.
+/// Units of instructions with markers.
 const MARKED_UNITS: [Unit; 3] = [Unit::Integer, Unit::Float, Unit::SpecialFunction];
 
-// What only two ways through the lanes, and a third beside them, bring about.
+// Hazards that exist only because there are several paths through the lanes.
 const PORT_SAME: &str = "hazard: integer lanes so close behind float lanes that results would meet, same warp";
 const PORT_OTHER: &str = "hazard: integer lanes so close behind float lanes that results would meet, another warp";
 const SPECIAL_AT_ONCE: &str = "hazard: special function's result is used by the next instruction";
@@ -124,7 +124,7 @@ fn marked(marker: Marker, unit: Unit) -> Option<Item> {
     }
 }
 
-/// Its kind's place in [`RESOURCES`].
+/// The index of the resource's kind in [`RESOURCES`].
 fn resource_kind(resource: &Resource) -> Option<usize> {
     Some(match resource {
         Resource::Register { .. } => 0,
@@ -136,12 +136,12 @@ fn resource_kind(resource: &Resource) -> Option<usize> {
     })
 }
 
-/// Its place in [`UNITS`].
+/// The unit's index in [`UNITS`].
 fn unit_place(unit: Unit) -> Option<usize> {
     UNITS.iter().position(|&other| other == unit)
 }
 
-/// Whether they have something in common.
+/// Whether the two overlap.
 fn meet(one: &Resource, other: &Resource) -> bool {
     match (one, other) {
         (Resource::Register { index, part }, Resource::Register { index: i, part: p }) => {
@@ -151,7 +151,7 @@ fn meet(one: &Resource, other: &Resource) -> bool {
     }
 }
 
-/// A field's value, in a row's words.
+/// A field's value, in the row's terms.
 fn value_item(name: &str, field: Field, value: u32) -> Item {
     let meaning = match field.kind {
         Kind::Choice(words) => words.get(value as usize).copied().unwrap_or("undefined"),
@@ -161,8 +161,8 @@ fn value_item(name: &str, field: Field, value: u32) -> Item {
     format!("{name}, {}: {meaning}", field.name)
 }
 
-/// The fields of a row that decide what its instructions do, beside those that say where operands are: what the
-/// mnemonic's suffixes, the operands' marks, names and access sizes show.
+/// The fields of a row that select what its instructions do, rather than where operands are: those shown in the
+/// mnemonic's suffixes and the operands' marks, names and access sizes.
 fn deciding_fields(row: &Row) -> Vec<Field> {
     let suffixes = row.suffixes.iter().filter_map(|suffix| match *suffix {
         Suffix::Names(field, _) | Suffix::When(field, ..) | Suffix::Carry(field, _) | Suffix::Carry0(field) => {
@@ -181,7 +181,7 @@ fn deciding_fields(row: &Row) -> Vec<Field> {
     fields
 }
 
-/// The values of a deciding field that are defined and executed.
+/// The values of such a field that are defined and executed.
 fn values(row: &Row, field: Field) -> Vec<u32> {
     let suffixes = row.suffixes.iter().filter_map(|suffix| match *suffix {
         Suffix::Names(of, names) => Some((of, names)),
@@ -211,8 +211,7 @@ fn values(row: &Row, field: Field) -> Vec<u32> {
     (0..1 << field.width()).filter(|&value| defined(value)).collect()
 }
 
-/// Everything to reach with the instructions of one row of those that random instructions are made of, without
-/// repetition.
+/// All coverage items of one row from which random instructions are made, without duplicates.
 pub fn row_items(row: &Row) -> Vec<Item> {
     let name = row_name(row);
     let mut items = vec![name.clone()];
@@ -250,13 +249,13 @@ pub fn is_conditional(item: &str) -> bool {
     item.ends_with(&format!(", {CONDITION}"))
 }
 
-/// Whether the item is a use of an address register; whether one with post-increment.
+/// Whether the item is a use of an address register, and if so, whether with post-increment.
 pub fn address_use(item: &str) -> Option<bool> {
     let ends = |with| item.ends_with(&format!(", {with}"));
     (ends(INDEXED) || ends(INCREMENTED)).then(|| ends(INCREMENTED))
 }
 
-/// What an instruction reaches of what [`row_items`] gives for its row.
+/// The items of [`row_items`] for its row that an instruction covers.
 pub fn instruction_items(instruction: &Instruction) -> Vec<Item> {
     let row = instruction.row();
     let word = encode(instruction);
@@ -299,29 +298,29 @@ fn indirect(instruction: &Instruction) -> Option<Indirect> {
         .find_map(|operand| operand.indirect())
 }
 
-/// What is known of a word.
+/// Facts about an instruction word.
 #[derive(Clone, Debug)]
 struct Known {
     unit: Unit,
-    /// Operands of each thread's own: it leaves the pipeline's order of issue for the collector.
+    /// Per-thread operands: it leaves the pipeline's issue order for the collector.
     collects: bool,
-    /// Its row's name, RRO's with the kind.
+    /// The name of its row; for RRO, with its kind.
     name: &'static str,
-    /// Its result is a 32-bit float that it has computed.
+    /// It computes a 32-bit float.
     float_result: bool,
     items: Vec<usize>,
     reads: Vec<Resource>,
     writes: Vec<Resource>,
-    /// What decides whether a thread executes it.
+    /// The condition code that decides which threads execute it.
     condition: Option<Resource>,
 }
 
 impl Coverage {
-    /// Everything there is, nothing of it reached.
+    /// All items, none reached.
     pub fn new() -> Self {
         let mut items = Vec::new();
         for row in ROWS.iter().filter(|row| row.executes()) {
-            // Those end a run with an error.
+            // These end a run with an error.
             if matches!(row.name, "TRAP" | "TRAP32" | "BPT" | "BPT32") {
                 continue;
             }
@@ -369,14 +368,14 @@ impl Coverage {
         }
     }
 
-    /// A new program begins, on a machine with so many lanes: nothing comes before its warps' first instructions.
+    /// Begins a new program, on a machine with `lanes` lanes: nothing precedes its warps' first instructions.
     pub fn start_program(&mut self, lanes: u32) {
         self.latest.clear();
         self.last = None;
         self.beats = u64::from(32 / lanes.max(1));
     }
 
-    /// Counts what a program's run counted itself.
+    /// Adds the counters of a program's run.
     pub fn end_program(&mut self, counters: &[SmCounters]) {
         self.add(SPECIAL_QUEUE, total(counters, SmCounter::SpecialFunction));
     }
@@ -434,7 +433,7 @@ impl Coverage {
                 *count += u64::from(record.executed >> lane & 1);
             }
         }
-        // Where no thread executes it, it shows nothing.
+        // An instruction that no thread executes covers nothing.
         if record.executed != 0 {
             for &index in &known.items {
                 self.items[index].1 += 1;
@@ -450,7 +449,7 @@ impl Coverage {
         }
     }
 
-    /// Counts what an instruction has to do with those just before it.
+    /// Counts the hazards between an instruction and those just before it.
     fn hazards(&mut self, record: &Retire) {
         let mut found = Vec::new();
         let own = &self.of_word[&record.word];
@@ -501,8 +500,8 @@ impl Coverage {
             cycle,
         });
         if let (Some(last), Some(issued)) = (self.last, issued) {
-            // The float's last beat is less than four steps ahead of the integer's first, so that a later beat of the
-            // integer's would come to the write port together with one of the float's.
+            // The float's last beat is less than four steps ahead of the integer's first, so a later beat of the
+            // integer would reach the write port together with one of the float.
             let close = issued.cycle.saturating_sub(last.cycle) < self.beats + 4;
             if last.unit == Unit::Float && issued.unit == Unit::Integer && close {
                 let same = (last.block, last.warp) == (issued.block, issued.warp);
@@ -519,7 +518,7 @@ impl Coverage {
         }
     }
 
-    /// Warp instructions of a unit.
+    /// Warp instructions of one unit.
     pub fn instructions_of(&self, unit: Unit) -> u64 {
         self.of_unit[unit as usize]
     }
@@ -529,17 +528,17 @@ impl Coverage {
         self.instructions_of(Unit::Float) + self.instructions_of(Unit::SpecialFunction)
     }
 
-    /// What the threads' results were.
+    /// The kinds of the threads' float results.
     pub fn float_results(&self) -> FloatResults {
         self.float_results
     }
 
-    /// How many things there are.
+    /// Number of items.
     pub fn all(&self) -> usize {
         self.items.len()
     }
 
-    /// Those that were not reached.
+    /// The items not reached.
     pub fn missing(&self) -> Vec<&str> {
         self.items
             .iter()

@@ -1,4 +1,4 @@
-//! Makes random programs that end: what they do is random, how deep they go is not.
+//! Generates random programs that terminate: their contents are random, their nesting is bounded.
 
 use super::coverage::{address_use, instruction_items, is_conditional, is_straight, row_items, Item};
 use super::data::{float_word, words};
@@ -14,21 +14,21 @@ use rand::seq::SliceRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// Most loops of a program: with their counters a thread has 16 registers, so that 32 warps have room.
+/// Limit of loops per program: with their counters, a thread needs 16 registers, which leaves room for 32 warps.
 const MOST_LOOPS: u32 = 7;
-/// How deep ifs, loops and calls go into each other; well below what the divergence stack holds.
+/// Maximum nesting of ifs, loops and calls; well below the depth of the divergence stack.
 const DEEPEST: u32 = 4;
-/// Warp instructions of a warp that a program should stay below, roughly: loops and calls multiply.
+/// Approximate limit of warp instructions per warp: loops and calls multiply.
 const MOST_WORK: u32 = 1500;
-/// Every program has this many of the things that rows can do, whatever else it has. All programs take turns with all of
-/// them, so that what is one value in many of a field comes as often as the rest.
+/// Every program gets this many coverage items of rows, whatever else it has. Programs take turns through all items, so
+/// that rare items, such as one of a field's many values, are as frequent as the rest.
 const TURN: usize = 24;
 
-/// What programs are made of.
+/// The mix of instructions in programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mix {
-    /// All rows alike. Data are integers, floats, or both, from program to program.
+    /// All rows equally. Data are integers, floats, or both, varying by program.
     Any,
     /// Mostly rows of the float lanes and the special function units; data are mostly floats.
     Float,
@@ -39,7 +39,7 @@ fn is_float(row: &Row) -> bool {
     matches!(row.unit, Unit::Float | Unit::SpecialFunction)
 }
 
-/// What rows can do, in an order in which neighbours have nothing in common.
+/// The coverage items of rows, ordered so that neighbours have nothing in common.
 fn turns(mix: Mix) -> Vec<(&'static Row, Item)> {
     let rows = ROWS
         .iter()
@@ -58,19 +58,19 @@ fn turns(mix: Mix) -> Vec<(&'static Row, Item)> {
 pub struct Indexing {
     /// The register.
     pub register: u32,
-    /// What it does with the offset.
+    /// Whether the register is incremented by the offset, after the access.
     pub post_increment: bool,
 }
 
 impl Indexing {
-    /// No register; the place is the offset.
+    /// No register: the address is the offset.
     pub const NONE: Indexing = Indexing {
         register: 0,
         post_increment: false,
     };
 }
 
-/// An offset in shared or constant memory that keeps within the limits, given any; in units of an access.
+/// Reduces any number to an offset in shared or constant memory within limits, in units of an access.
 fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> u32 {
     let unit = access.bytes();
     if !post_increment {
@@ -86,9 +86,9 @@ fn tame_offset(field: Field, access: Access, post_increment: bool, any: u32) -> 
     }
 }
 
-/// A random instruction of a row, if its fields can be chosen so that it is executed, writes a data register, has an
-/// operand in shared or constant memory with `indexing`, has the marker, and `fits`. With [`Indexing::NONE`] it need not
-/// have such an operand.
+/// A random instruction of a row that is executed, writes a data register, has an operand in shared or constant memory
+/// with `indexing`, has the marker, and `fits`; `None` if no fields are found for that. With [`Indexing::NONE`], it
+/// need not have such an operand.
 pub fn instruction(
     row: &Row,
     indexing: Indexing,
@@ -105,9 +105,9 @@ pub fn instruction(
         let mut word = row.pattern.value | rng.gen::<u64>() & !row.pattern.mask;
         for field in row.fields() {
             let value = match field.kind {
-                // Mostly data registers, or their halves; now and then any.
+                // Mostly data registers or their halves; occasionally any.
                 Kind::Register if rng.gen_range(0..16) != 0 => rng.gen_range(0..2 * DATA_REGISTERS),
-                // As a destination or by itself, any.
+                // As a destination or on its own: any.
                 Kind::AddressRegister if field.name == "destination" || matches!(row.name, "A2R" | "ADA") => {
                     rng.gen_range(0..5)
                 }
@@ -115,14 +115,14 @@ pub fn instruction(
                 Kind::Flag if field.name == "post-increment" => indexing.post_increment.into(),
                 Kind::Flag if field.name == "destination is o[]" => u32::from(rng.gen_range(0..8) == 0),
                 Kind::Condition if rng.gen() => Condition::True.code(),
-                // Shared memory and the parts of the banks that have contents.
+                // Shared memory, and the initialised parts of the banks.
                 Kind::Bank => rng.gen_range(0..2),
                 _ => continue,
             };
             let bits = field.mask() & !row.pattern.mask;
             word = word & !bits | field.place(value) & bits;
         }
-        // An access size lies in the bits of what would otherwise be a register.
+        // An access size occupies bits that would otherwise be a register.
         for field in row.fields_of(word) {
             if let Kind::Choice(_) = field.kind {
                 let bits = field.mask() & !row.pattern.mask;
@@ -139,7 +139,7 @@ pub fn instruction(
         }
         let any = rng.gen();
         for slot in row.slots {
-            // Whole registers beyond the data are addresses and counters: now and then.
+            // Whole registers after the data registers are addresses and counters: occasionally.
             if let Location::Word(field) = slot.location.resolve(word) {
                 let value = field.get(word);
                 if (DATA_REGISTERS..2 * DATA_REGISTERS).contains(&value) && rng.gen_range(0..8) != 0 {
@@ -192,7 +192,7 @@ pub fn indexes(row: &Row) -> bool {
         .any(|location| location.indirect().is_some())
 }
 
-/// The rows that instructions are taken from.
+/// The rows from which instructions are taken.
 struct Rows {
     all: Vec<&'static Row>,
     integer: Vec<&'static Row>,
@@ -224,7 +224,7 @@ struct Generator<'a> {
 pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
     let rows = Rows::new();
     let subroutines = rng.gen_range(0..4);
-    // Words of 16 that are floats.
+    // How many in 16 words are floats.
     let floats = match mix {
         Mix::Any => *[0, 4, 13].choose(rng).unwrap_or(&0),
         Mix::Float => rng.gen_range(11..16),
@@ -236,7 +236,7 @@ pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
         loops: 0,
         subroutines,
     };
-    // Later ones first, so that the work of what is called is known.
+    // Last first, so that the work of a callee is known.
     let mut work = vec![0; subroutines];
     let mut bodies = vec![Vec::new(); subroutines];
     for index in (0..subroutines).rev() {
@@ -276,7 +276,7 @@ pub fn program(number: u64, mix: Mix, rng: &mut ChaCha8Rng) -> RandomProgram {
 
 impl Generator<'_> {
     fn test(&mut self) -> Test {
-        // A condition that some threads meet, mostly.
+        // A condition that some threads meet, usually.
         let condition = *[Condition::Ne, Condition::Ne, Condition::Eq]
             .choose(self.rng)
             .unwrap_or(&Condition::Ne);
@@ -294,13 +294,13 @@ impl Generator<'_> {
         }
     }
 
-    /// Nodes with at most about `budget` warp instructions, and how many they are.
+    /// Nodes with at most about `budget` warp instructions, and their actual number.
     fn nodes(&mut self, inside: Option<usize>, depth: u32, budget: u32, work: &[u32]) -> (Vec<Node>, u32) {
         let mut nodes = Vec::new();
         let mut cost = 0;
         let count = match (depth, self.mix) {
             (DEEPEST, Mix::Any) => self.rng.gen_range(1..40),
-            // Longer, so that less of it is what every program begins with.
+            // Longer, so that the common beginning of all programs matters less.
             (DEEPEST, Mix::Float) => self.rng.gen_range(20..40),
             _ => self.rng.gen_range(1..8),
         };
@@ -316,7 +316,7 @@ impl Generator<'_> {
                 _ => Vec::new(),
             };
             if !group.is_empty() {
-                // An access and an indexed operand are four instructions.
+                // An access or an indexed operand takes four instructions.
                 cost += group
                     .iter()
                     .map(|node| {
@@ -365,7 +365,7 @@ impl Generator<'_> {
                     breaks: self.rng.gen(),
                     body,
                 };
-                // Up to four times; in a subroutine's loop, the counter is the subroutine's own.
+                // At most four iterations; in a subroutine's loop, the counter is the subroutine's own.
                 (node, 4 * (cost + 4) + 3)
             }
             4 if depth > 0 => {
@@ -379,12 +379,12 @@ impl Generator<'_> {
                 let (kill, test) = (self.rng.gen_range(0..4) == 0, self.test());
                 (Node::Leave { kill, test }, 2)
             }
-            // Somewhere where others go on.
+            // Nested, so that other threads continue.
             5 if depth < DEEPEST && self.rng.gen_range(0..6) == 0 => match self.marked(Marker::Exit) {
                 Some(instruction) => (Node::Exit(instruction), 1),
                 None => self.straight(),
             },
-            // Where all warps come by that have not ended.
+            // Reached by all warps that have not ended.
             5 if depth == DEEPEST && inside.is_none() => {
                 let barrier = self.rng.gen_range(0..16);
                 let all = self.rng.gen_range(0..4) != 0;
@@ -413,7 +413,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A row, of those that the mix has more of more often.
+    /// A row, weighted by the mix.
     fn row(&mut self) -> &'static Row {
         let rows = match (self.mix, self.rng.gen_range(0..16)) {
             (Mix::Float, 0..=10) => &self.rows.float,
@@ -433,7 +433,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An instruction of one of the rows that fits, if one is found.
+    /// An instruction that fits, from one of the rows, if one is found.
     fn find(
         &mut self,
         rows: &[&'static Row],
@@ -446,14 +446,14 @@ impl Generator<'_> {
         })
     }
 
-    /// An instruction with a marker, of each of the units that are lanes as often.
+    /// An instruction with a marker, equally often from each unit with lanes.
     fn marked(&mut self, marker: Marker) -> Option<Instruction> {
         let rows = self.rows;
         let rows = [&rows.integer, &rows.float, &rows.special][self.rng.gen_range(0..3)];
         self.find(rows, marker, |_| true)
     }
 
-    /// Instructions that have to do with each other and come one right behind the other.
+    /// Back-to-back instructions with hazards between them.
     fn hazard(&mut self) -> Vec<Node> {
         let Rows {
             all,
@@ -495,7 +495,7 @@ impl Generator<'_> {
                 self.find(first, Marker::None, |i| writes(i) && always(i)),
                 self.find(second, Marker::None, writes),
             ],
-            // A result that is used at once.
+            // A result used at once.
             2 => vec![
                 self.find(first, Marker::None, |i| writes(i) && always(i)),
                 self.find(second, Marker::None, reads),
@@ -504,11 +504,11 @@ impl Generator<'_> {
                 self.find(special, Marker::None, |i| writes(i) && always(i)),
                 self.find(all, Marker::None, reads),
             ],
-            // More special functions than there is room for.
+            // More special functions than the queue holds.
             4 => (0..self.rng.gen_range(4..9))
                 .map(|_| self.find(special, Marker::None, |_| true))
                 .collect(),
-            // A float decides.
+            // A float decides the condition.
             5 => {
                 let code = self.rng.gen_range(0..4);
                 let decided = |instruction: &Instruction| {
@@ -520,7 +520,7 @@ impl Generator<'_> {
                     self.find(all, Marker::None, decided),
                 ]
             }
-            // Integers behind floats, which take another way to the same port.
+            // Integers after floats, which take another path to the same write port.
             _ => {
                 let (floats, integers) = (self.rng.gen_range(1..4), self.rng.gen_range(1..4));
                 let mut all: Vec<_> = (0..floats).map(|_| self.find(float, Marker::None, |_| true)).collect();
@@ -531,7 +531,7 @@ impl Generator<'_> {
         found.into_iter().flatten().map(Node::Instruction).collect()
     }
 
-    /// Two accesses by all threads that have to do with each other.
+    /// Two accesses by all threads with a hazard between them.
     fn memory_hazard(&mut self) -> Vec<Node> {
         let data = self.rng.gen_range(0..DATA_REGISTERS);
         let index = self.rng.gen_range(0..DATA_REGISTERS);
@@ -549,8 +549,8 @@ impl Generator<'_> {
             .collect()
     }
 
-    /// Instructions on floats, one behind the other, often with a float from memory before them: what is computed from
-    /// random floats soon is nothing but zeros, infinities and NaNs.
+    /// Float instructions in sequence, often preceded by floats from memory: random float computations soon yield only
+    /// zeros, infinities and NaNs.
     fn floats(&mut self) -> Vec<Node> {
         let mut nodes = Vec::new();
         for _ in 0..self.rng.gen_range(0..3) {
@@ -560,8 +560,7 @@ impl Generator<'_> {
         nodes
     }
 
-    /// Puts a word of memory that nothing has been computed from into a data register: mostly of shared or constant
-    /// memory, which is quicker.
+    /// Loads a fresh word of memory into a data register: mostly from shared or constant memory, which is quicker.
     fn fresh(&mut self) -> Option<Node> {
         let index = self.rng.gen_range(0..DATA_REGISTERS);
         if self.rng.gen_range(0..4) == 0 {
@@ -571,7 +570,7 @@ impl Generator<'_> {
                 access: WORD_ACCESS,
                 data: self.rng.gen_range(0..DATA_REGISTERS),
                 index,
-                // Where nothing is stored.
+                // In memory that is never stored to.
                 base: 256 * self.rng.gen_range(3..15),
                 test: None,
             });
@@ -608,7 +607,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Puts this program's turn of what rows can do somewhere into the program.
+    /// Inserts this program's share of the coverage items at random places.
     fn take_turn(&mut self, number: u64, main: &mut Vec<Node>) {
         let turns = turns(self.mix);
         let first = number.wrapping_mul(TURN as u64) % turns.len() as u64;
@@ -639,7 +638,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Has the program begin with data in shared memory, where operands find it.
+    /// Begins the program by storing data to shared memory, for operands to read.
     fn share(&mut self, main: &mut Vec<Node>) {
         for base in [0x10, 0x10, 0x100] {
             let node = Node::Share {
@@ -665,9 +664,9 @@ impl Generator<'_> {
         }
     }
 
-    /// An instruction with such an operand; the address register is not its destination.
+    /// An instruction with such an operand; a post-incremented address register is not its destination.
     fn with(&mut self, register: u32, post_increment: bool) -> Instruction {
-        // A post-increment of A0 is one of nothing, at address 0.
+        // A0 at address 0, whose post-increment has no effect.
         let none = post_increment && self.rng.gen_range(0..8) == 0;
         let indexing = Indexing {
             register: if none { 0 } else { register },

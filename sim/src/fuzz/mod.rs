@@ -1,10 +1,10 @@
-//! Random programs in lockstep: an engine against the golden model, until something differs.
+//! Random programs in lockstep: an engine against the golden model, until they differ.
 //!
 //! ```text
 //! seed ─> generate ─> assemble ─> lockstep ─> equal: coverage, next program
 //!                                    └──────> different: shrink ─> a kernel folder that shows it
 //! ```
-//! Program `n` of a seed and a mix is the same whatever came before it, on every machine.
+//! Program `n` of a seed and a mix is the same whatever ran before it, on every machine.
 
 pub mod coverage;
 pub mod data;
@@ -30,10 +30,10 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Clock cycles after which a random program is taken to hang.
+/// Clock cycles after which a random program is considered hung.
 const MOST_CYCLES: u64 = 4_000_000;
 
-/// A program that does not run as the model says.
+/// A program on which engine and model differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct Failure {
     /// Its number.
@@ -42,37 +42,37 @@ pub struct Failure {
     pub lanes: u32,
     /// Cycles of memory latency.
     pub latency: u32,
-    /// What is wrong with the smallest program.
+    /// What is wrong with the shrunk program.
     pub message: String,
     /// The folder that reproduces it.
     pub folder: PathBuf,
 }
 
-/// What a fuzzing run has done.
+/// The result of a fuzzing run.
 #[derive(Clone, Debug)]
 pub struct FuzzReport {
     /// Programs that were run.
     pub programs: u64,
     /// Warp instructions that were compared.
     pub warp_instructions: u64,
-    /// What was reached.
+    /// The coverage reached.
     pub coverage: Coverage,
     /// The first failure.
     pub failure: Option<Failure>,
 }
 
-/// What to run.
+/// The programs to run, and how.
 #[derive(Clone, Debug)]
 pub struct FuzzOptions {
-    /// Makes the programs.
+    /// The seed of the programs.
     pub seed: u64,
     /// Number of the first program.
     pub first: u64,
     /// Programs to run.
     pub count: u64,
-    /// What the programs are made of.
+    /// The mix of instructions in programs.
     pub mix: Mix,
-    /// Number of lanes; random for each program if not given.
+    /// Number of lanes; random for each program if `None`.
     pub lanes: Option<Lanes>,
     /// Where compiled Verilog is kept.
     pub build: PathBuf,
@@ -87,10 +87,10 @@ struct Machine {
     latency: u32,
 }
 
-/// Runs random programs on `engine` in lockstep with the model. `progress` is told after each program.
+/// Runs random programs on `engine` in lockstep with the model. Calls `progress` after each program.
 ///
 /// # Errors
-/// [`RunError`] if programs cannot be run at all, or the failing program's folder not be written.
+/// [`RunError`] if programs cannot be run at all, or if the failing program's folder cannot be written.
 pub fn fuzz(
     engine: &mut dyn Engine,
     options: &FuzzOptions,
@@ -140,7 +140,7 @@ pub fn fuzz(
     Ok(report)
 }
 
-/// Runs a program; what is wrong, if something is.
+/// Runs a program; returns what is wrong, if anything.
 fn compare(
     engine: &mut dyn Engine,
     program: &RandomProgram,
@@ -178,7 +178,7 @@ fn compare(
             Ending::Failed(error) => Some(format!("a program that should end well does not: {error}")),
             _ => None,
         }),
-        // The circuits' fault, not ours.
+        // A fault of the circuits, so a failure of the program rather than an error here.
         Err(error @ (RunError::Bench(_) | RunError::Trace(_))) => Ok(Some(error.to_string())),
         Err(error) => Err(error),
     }

@@ -1,56 +1,55 @@
-//! A random program as a tree, so that it can be taken apart where it fails, and as assembly text.
+//! A random program as a tree, so that a failing one can be shrunk, and as assembly text.
 //!
-//! | registers | what |
+//! | registers | contents |
 //! |---|---|
-//! | R0 to R7 | data: what random instructions write |
+//! | R0 to R7 | data: written by random instructions |
 //! | R8 | address of the next global access |
-//! | R9 and up | loop counters, one for each loop |
+//! | R9 and up | loop counters, one per loop |
 
 use flexgrip_isa::{assemble, Condition, Instruction};
 use flexgrip_machine::{ImageSpace, Launch, MemoryImage};
 use std::fmt::Write;
 
-/// Data registers: R0 up to here.
+/// Number of data registers, from R0.
 pub const DATA_REGISTERS: u32 = 8;
-/// Register of addresses.
+/// The address register.
 const ADDRESS: u32 = DATA_REGISTERS;
 /// First loop counter.
 const COUNTERS: u32 = ADDRESS + 1;
-/// Bytes of global memory that start with random words, and that all accesses go to.
+/// Bytes of global memory that hold random words; all accesses stay within them.
 pub const MEMORY_BYTES: u32 = 4096;
-/// Bytes of local memory of a thread. An address register holds less than half of it; so do offsets.
+/// Bytes of local memory per thread. An address register holds less than half of that, and so does an offset.
 const LOCAL_BYTES: u32 = 256;
-/// Bytes of shared memory of a block.
+/// Bytes of shared memory per block.
 const SHARED_BYTES: u32 = 1024;
-/// An address register starts in the middle of what can be reached, at a multiple of 4 up to this much above
-/// [`INDEX_BASE`].
+/// An address register starts in the middle of the reachable memory: at [`INDEX_BASE`] plus a multiple of 4 up to this.
 const INDEX_MASK: u32 = 0xfc;
 const INDEX_BASE: u32 = 256;
-/// An offset, which is not negative, is less than this.
+/// Non-negative offsets are less than this.
 pub const OFFSET_LIMIT: u32 = 256;
-/// An increment moves an address register by less than this, either way,
+/// An increment changes an address register by less than this, up or down.
 pub const INCREMENT_LIMIT: u32 = 64;
-/// so many times at most. All stays inside of shared memory and of the banks.
+/// Most increments of an address register in a row, so that all accesses stay within shared memory and the banks.
 pub const MOST_INCREMENTS: u32 = 3;
 
-/// Which threads: a comparison of two data registers, and the condition on its code.
+/// Selects threads: a comparison of two data registers, and the condition on its condition code.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// As floats, else as signed integers.
+    /// Compares floats, otherwise signed integers.
     pub float: bool,
-    /// Data registers.
+    /// Data register.
     pub left: u32,
-    /// Data registers.
+    /// Data register.
     pub right: u32,
-    /// Comparison, as ISET and FSET write it.
+    /// Comparison, in the syntax of ISET and FSET.
     pub compare: &'static str,
     /// Condition-code register.
     pub register: u32,
-    /// Condition on it.
+    /// Condition on that register.
     pub condition: Condition,
 }
 
-/// A global or local access: its width as GLD and GST write it, and the mask that aligns an address to it.
+/// Global and local accesses: the width in the syntax of GLD and GST, and the mask that aligns an address to it.
 pub const ACCESSES: [(&str, u32); 7] = [
     ("U8", 0xff),
     ("S8", 0xff),
@@ -61,99 +60,99 @@ pub const ACCESSES: [(&str, u32); 7] = [
     ("S128", 0xf0),
 ];
 
-/// Which of them is a whole register.
+/// Index of the one for a whole register.
 pub const WORD_ACCESS: usize = 4;
 
-/// A place in local memory.
+/// An address in local memory.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalPlace {
     /// The address register, 1 to 4, or 0 for none.
     pub register: u32,
     /// In units of 16 bytes, 0 to 7.
     pub offset: u32,
-    /// The register takes the sum, after the access at its own place.
+    /// Afterwards the register holds the sum; the access uses the register alone.
     pub post_increment: bool,
 }
 
 /// A part of a program.
 #[derive(Clone, Debug)]
 pub enum Node {
-    /// An instruction without effect on control flow.
+    /// An instruction that does not affect control flow.
     Instruction(Instruction),
-    /// Instructions with operands at an address register's place in shared or constant memory; all but the last one may
-    /// increment it.
+    /// Instructions with operands in shared or constant memory at an address register; all but the last may increment
+    /// it.
     Indexed {
-        /// Data register that the address comes from.
+        /// Data register from which the address is computed.
         index: u32,
         /// The address register, 1 to 4.
         register: u32,
         /// One or more.
         instructions: Vec<Instruction>,
     },
-    /// A global or local access at an address that depends on a data register.
+    /// A global or local access at an address computed from a data register.
     Access {
-        /// In local memory, at an address register's place.
+        /// In local memory, at an address register.
         local: Option<LocalPlace>,
-        /// Store, else load.
+        /// Store, otherwise load.
         store: bool,
-        /// Which of [`ACCESSES`].
+        /// Index into [`ACCESSES`].
         access: usize,
-        /// Data register that is stored or loaded; of several, one of them.
+        /// Data register stored or loaded; for several registers, one of them.
         data: u32,
-        /// Data register that the address comes from.
+        /// Data register from which the address is computed.
         index: u32,
-        /// First byte of the 256 that the access goes to.
+        /// First byte of the 256 in which the access falls.
         base: u32,
-        /// Which threads.
+        /// The threads that access; all if `None`.
         test: Option<Test>,
     },
-    /// Threads go two ways and meet again.
+    /// Threads diverge and reconverge.
     If {
-        /// Which threads take the second way.
+        /// The threads that take the second path.
         test: Test,
-        /// The first way.
+        /// The first path.
         then: Vec<Node>,
-        /// The second way; empty for none.
+        /// The second path; empty for none.
         otherwise: Vec<Node>,
-        /// The instruction that they meet at, with a join marker; none computes nothing.
+        /// The instruction at which they reconverge, with a join marker; `None` for one that computes nothing.
         join: Option<Instruction>,
     },
     /// A loop whose threads leave one by one.
     Loop {
-        /// The counter's register, from 0.
+        /// The counter's number, from 0.
         counter: u32,
-        /// Data register whose low two bits say how often a thread goes round (less one).
+        /// Data register whose low two bits, plus one, give a thread's trip count.
         trips: u32,
-        /// Left by BRK, else by falling out to a join.
+        /// Exits with BRK, otherwise by falling through to a join.
         breaks: bool,
-        /// What is repeated.
+        /// The loop body.
         body: Vec<Node>,
     },
-    /// All threads on this way end, at an instruction with an exit marker.
+    /// All threads on this path end, at an instruction with an exit marker.
     Exit(Instruction),
-    /// Data goes to shared memory, 4 bytes a thread, at addresses that depend on a data register.
+    /// Stores data to shared memory, 4 bytes per thread, at addresses computed from a data register.
     Share {
-        /// Data register that is stored.
+        /// Data register stored.
         data: u32,
-        /// Data register that the address comes from.
+        /// Data register from which the address is computed.
         index: u32,
-        /// First byte of the 512 that the data goes to.
+        /// First byte of the 512 in which the data falls.
         base: u32,
     },
     /// A call of a subroutine.
     Call(usize),
-    /// All warps of the block wait for each other; or each for itself, which is a barrier for 32 threads.
+    /// A barrier for all warps of the block; or for 32 threads, so that each warp waits only for itself.
     Barrier {
         /// Number of the barrier.
         barrier: u32,
-        /// All, else one warp.
+        /// For all warps, otherwise for one.
         all: bool,
     },
-    /// Some threads return, from the kernel or the subroutine; or are killed.
+    /// Some threads return from the kernel or the subroutine, or are killed.
     Leave {
-        /// KIL, else RET.
+        /// KIL, otherwise RET.
         kill: bool,
-        /// Which threads.
+        /// The threads that leave.
         test: Test,
     },
 }
@@ -165,11 +164,11 @@ pub struct RandomProgram {
     pub main: Vec<Node>,
     /// Subroutines; each calls only later ones.
     pub subroutines: Vec<Vec<Node>>,
-    /// Loop counters.
+    /// Number of loop counters.
     pub counters: u32,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: u32,
-    /// Threads of a block.
+    /// Threads per block.
     pub threads: u32,
     /// Kernel parameters.
     pub params: Vec<u32>,
@@ -180,7 +179,7 @@ pub struct RandomProgram {
 }
 
 impl RandomProgram {
-    /// Registers of each thread.
+    /// Registers per thread.
     pub fn registers(&self) -> u32 {
         COUNTERS + self.counters
     }
@@ -195,7 +194,7 @@ impl RandomProgram {
         for index in 0..self.params.len() {
             writer.line(&format!(".param p{index}"));
         }
-        // Every thread has data of its own: words of the table in memory.
+        // Each thread has its own data: words of the table in memory.
         writer.line("    I2I.U32.U16 R8, R0L; SHL R8, R8, 2; LOP32I.AND R8, R8, 0x1fc");
         for register in 1..DATA_REGISTERS {
             writer.line(&format!("    GLD.U32 R{register}, global14[R8]; IADD32I R8, R8, 0x200"));
@@ -213,7 +212,7 @@ impl RandomProgram {
     /// The launch.
     ///
     /// # Errors
-    /// The text cannot be assembled: a defect of the generator or the assembler.
+    /// The text does not assemble: a defect of the generator or the assembler.
     pub fn launch(&self) -> Result<Launch, String> {
         let text = self.text();
         let program = assemble(&text, "fuzz.sass").map_err(|errors| {
@@ -244,7 +243,7 @@ impl RandomProgram {
         })
     }
 
-    /// The launch file of a folder that holds the program as `kernel.sass` and its memory as `global.hex` and
+    /// The launch file of a folder with the program as `kernel.sass` and its memory as `global.hex` and
     /// `constantN.hex`.
     pub fn launch_file(&self, summary: &str) -> String {
         let mut text = format!(
@@ -283,7 +282,7 @@ impl Writer {
         self.labels
     }
 
-    /// The comparison; what the guard of an instruction then looks like.
+    /// Writes the comparison; returns the guard for an instruction.
     fn test(&mut self, test: &Test) -> String {
         let Test {
             float,
@@ -330,7 +329,7 @@ impl Writer {
                 test,
             } => {
                 let (suffix, mask) = ACCESSES[access % ACCESSES.len()];
-                // The first of as many as the access has words, so that all of them are data registers.
+                // Aligned to the access's number of words, so that all of them are data registers.
                 let registers = ((0x100 - mask) / 4).max(1);
                 let data = data / registers * registers;
                 let guard = test

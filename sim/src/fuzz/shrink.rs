@@ -1,11 +1,11 @@
-//! Makes a failing program smaller for as long as it still fails.
+//! Shrinks a failing program while it still fails.
 
 use super::program::{Node, RandomProgram};
 
-/// Runs that one program may cost.
+/// Limit of runs for one program.
 const MOST_RUNS: usize = 400;
 
-/// The smallest program that `fails`, as far as a limited search finds it.
+/// The smallest program that still `fails`, as far as a limited search finds it.
 pub fn shrink(mut program: RandomProgram, mut fails: impl FnMut(&RandomProgram) -> bool) -> RandomProgram {
     let mut runs = 0;
     let mut attempt = |smaller: RandomProgram, program: &mut RandomProgram| {
@@ -35,7 +35,7 @@ pub fn shrink(mut program: RandomProgram, mut fails: impl FnMut(&RandomProgram) 
             }
         }
         let mut at = 0;
-        // From big parts to single nodes: a node that goes takes all that is in it along.
+        // Large parts first: removing a node removes everything in it.
         while at < count(&program) {
             let mut changed = false;
             for change in [Change::Remove, Change::Unwrap] {
@@ -56,9 +56,9 @@ pub fn shrink(mut program: RandomProgram, mut fails: impl FnMut(&RandomProgram) 
 
 #[derive(Clone, Copy)]
 enum Change {
-    /// The node goes.
+    /// Remove the node.
     Remove,
-    /// What is in the node takes its place.
+    /// Replace the node with its contents.
     Unwrap,
 }
 
@@ -80,7 +80,7 @@ fn count(program: &RandomProgram) -> usize {
     of(&program.main) + program.subroutines.iter().map(|body| of(body)).sum::<usize>()
 }
 
-/// Changes the node at place `at` in reading order; false if the change is none.
+/// Changes the node at place `at` in reading order; false if the change does not apply.
 fn apply(program: &mut RandomProgram, mut at: usize, change: Change) -> bool {
     fn within(nodes: &mut Vec<Node>, at: &mut usize, change: Change) -> Option<bool> {
         let mut index = 0;

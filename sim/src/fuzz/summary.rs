@@ -1,4 +1,4 @@
-//! What a fuzzing run says at its end: as text, and as JSON (`flexgrip fuzz --json`), which `make conformance` keeps.
+//! The summary of a fuzzing run: as text, and as JSON (`flexgrip fuzz --json`), which `make conformance` keeps.
 
 use super::coverage::FloatResults;
 use super::generate::Mix;
@@ -10,12 +10,12 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The outcome of a run, and what it takes to run the same again.
+/// The outcome of a run, and everything needed to repeat it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FuzzSummary {
-    /// What was compared with the golden model.
+    /// The engine compared with the golden model.
     pub engine: &'static str,
-    /// [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits, if it was asked for.
+    /// [`circuit_hash`](flexgrip_export::verilog::circuit_hash) of the circuits, if requested.
     pub circuit: Option<String>,
     pub mix: Mix,
     pub seed: u64,
@@ -28,22 +28,22 @@ pub struct FuzzSummary {
     /// The same, by the unit that executes them.
     pub warp_instructions_by_unit: BTreeMap<String, u64>,
     pub float_results: FloatResults,
-    /// Of how many things that there are to reach...
+    /// Number of coverage items.
     pub items: usize,
-    /// ...these were not.
+    /// The items not reached.
     pub not_reached: Vec<String>,
     /// Whether all programs agree.
     #[serde(rename = "match")]
     pub matches: bool,
-    /// The first program that does not.
+    /// The first program that does not agree.
     pub failure: Option<Failure>,
-    /// Of the programs that were asked for, the last one's number; not in the JSON, where it follows from the others.
+    /// Number of the last program requested; not in the JSON, where it follows from the others.
     #[serde(skip)]
     last: u64,
 }
 
 impl FuzzSummary {
-    /// Of a run of the engine called `engine`, whose circuits have the hash `circuit`, if that is wanted.
+    /// The summary of a run of `engine`, whose circuits have the hash `circuit`, if requested.
     pub fn new(engine: &'static str, circuit: Option<String>, options: &FuzzOptions, report: &FuzzReport) -> Self {
         let coverage = &report.coverage;
         FuzzSummary {
@@ -68,7 +68,7 @@ impl FuzzSummary {
         }
     }
 
-    /// What came of the comparison, and of a difference how to see it again.
+    /// The result of the comparison and, after a difference, how to reproduce it.
     pub fn verdict(&self) -> String {
         match &self.failure {
             None => format!("{} and the model agree", self.engine),
@@ -93,7 +93,7 @@ impl FuzzSummary {
 }
 
 impl fmt::Display for FuzzSummary {
-    /// The outcome without its last line, the verdict.
+    /// The outcome without the verdict, which is its last line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -116,7 +116,7 @@ impl fmt::Display for FuzzSummary {
     }
 }
 
-/// How much of the computed floats says something.
+/// The shares of the kinds of float results.
 fn shares(results: &FloatResults) -> String {
     let all = results.numbers + results.zeros + results.infinities + results.nans;
     let share = |count: u64| (100 * count + all / 2).checked_div(all).unwrap_or(0);

@@ -1,10 +1,10 @@
-//! What the SMs counted, for people: where each SM's cycles went; `docs/counters.md` says what counts what.
+//! The SMs' counters as a table: where each SM's cycles went. `docs/counters.md` defines the counters.
 
 use crate::engines::counters::SmCounters;
 use crate::numbers::grouped;
 use flexgrip_machine::host_map::{SmCounter, ACCOUNT_COUNTERS};
 
-/// The counters as a table: a row a counter, a column an SM, the account with its share of the cycles.
+/// The counters as a table: a row per counter, a column per SM, and the account with its share of the cycles.
 pub fn table(sms: &[SmCounters]) -> String {
     let mut text = format!("{:<22}", "counter");
     for sm in 0..sms.len() {
@@ -24,7 +24,7 @@ pub fn table(sms: &[SmCounters]) -> String {
             };
             text.push_str(&format!(" {value:>12} {share:>7}"));
         }
-        // Of a counter without a share nothing stands behind the number.
+        // A counter without a share leaves blanks after its number.
         text.truncate(text.trim_end().len());
         text.push('\n');
     }

@@ -1,7 +1,7 @@
 //! How long kernels take, and why.
 //!
-//! A reader starts at [`counters`]: where the cycles of each SM went. [`prediction`] says what a kernel takes without a clock,
-//! [`scaling`] measures and predicts side by side, over lanes, warps, SMs and the memory's latency.
+//! Start reading at [`counters`]: where the cycles of each SM went. [`prediction`] predicts cycles without a clock,
+//! [`scaling`] measures and predicts side by side, over lanes, warps, SMs and memory latency.
 
 pub mod counters;
 pub mod prediction;

@@ -1,12 +1,12 @@
-//! How many cycles a kernel takes on the circuits, predicted without a clock from what it does.
+//! Predicts how many cycles a kernel takes on the circuits, without a clock, from what it does.
 //!
-//! The golden model runs the kernel, and of each warp instruction its record tells what it occupies and what it waits for.
-//! That adds up to lower bounds of the time, one for each thing that there is only so much of ([`Limit`]). The prediction
-//! is the largest of them, behind the time until the first instruction can issue: a roofline. It says that all other work
-//! hides behind what is scarcest, so the machine is slower where two of them are about as scarce.
+//! The golden model runs the kernel. The record of each warp instruction tells which resources it occupies and what it
+//! waits for. The sums are lower bounds of the time, one for each scarce resource ([`Limit`]). The prediction is the
+//! largest of them, plus the time until the first instruction can issue: a roofline. It assumes that all other work
+//! hides behind the scarcest resource, so the machine is slower where two are about equally scarce.
 //!
-//! What is left out: bank conflicts (records do not tell which words of shared memory an operand reads), and all that warps
-//! wait for each other's turns: `docs/performance.md` tells what that comes to.
+//! Not modelled: bank conflicts (records do not tell which words of shared memory an operand reads), and all waiting of
+//! warps for each other's turns. `docs/performance.md` tells how much that is.
 
 use crate::engines::engine::{Coalescing, Engine, Options};
 use crate::engines::error::RunError;
@@ -18,66 +18,66 @@ use flexgrip_machine::{Launch, MemorySpace, Retire};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-/// Cycles from issue to the issue of an instruction that needs the result; `docs/pipeline.md` has them, too, and
-/// `sim/tests/baselines.rs` and `sim/tests/pipeline_bars.rs` measure them.
+/// Cycles from issue to the issue of an instruction that needs the result. Also in `docs/pipeline.md`; measured by
+/// `sim/tests/baselines.rs` and `sim/tests/pipeline_bars.rs`.
 mod cycles {
     /// An integer result.
     pub const INTEGER: u64 = 8;
-    /// A condition code for a condition, with 8 lanes; with more lanes it is an integer result as any other.
+    /// A condition code for a condition, with 8 lanes; with more lanes, it takes as long as any integer result.
     pub const CONDITION: u64 = 10;
-    /// A float's.
+    /// A float result.
     pub const FLOAT: u64 = 12;
-    /// A special function's.
+    /// A special function's result.
     pub const SPECIAL: u64 = 32;
-    /// A load's, beside the memory's latency and a cycle for each request.
+    /// A load, plus the memory latency and a cycle per request.
     pub const LOAD: u64 = 9;
-    /// More for an instruction whose operand the collector gathers.
+    /// Extra for an instruction with an operand from the collector.
     pub const GATHER: u64 = 12;
-    /// The next instruction of the same warp at the earliest.
+    /// The earliest next instruction of the same warp.
     pub const SAME_WARP: u64 = 5;
-    /// The first instruction on another path, and behind a branch or join that stays on its own.
+    /// The first instruction on another path, and the one after a branch or join that stays on its path.
     pub const TAKEN: u64 = 10;
     /// See [`TAKEN`].
     pub const STAYS: u64 = 8;
-    /// A warp that a barrier releases.
+    /// A warp released by a barrier.
     pub const BARRIER: u64 = 8;
     /// From a warp's launch to its first issue.
     pub const FIRST_ISSUE: u64 = 8;
-    /// From where the last warp would go on, had it not ended, to the end of the grid.
+    /// From where the last warp would have continued to the end of the grid.
     pub const END: u64 = 3;
-    /// A request waits so long for its response, beside the memory's latency.
+    /// How long a request waits for its response, plus the memory latency.
     pub const AWAITED: u64 = 2;
-    /// A warp's special function in the two units.
+    /// A warp's special function, in the two units.
     pub const SPECIAL_UNITS: u64 = 16;
 }
 
-/// Read requests of an SM that can wait for their responses.
+/// Read requests of an SM that can await their responses.
 const AWAITED_PLACES: u64 = 16;
 
-/// What bounds the time.
+/// The resource that bounds the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// The read stage: each warp instruction takes 32/LANES cycles, for each register that it stores. And the warp scheduler:
-    /// one cycle for each, two if the collector brings an operand.
+    /// The read stage: 32/LANES cycles per warp instruction, a store once per stored register. Also the warp scheduler:
+    /// one cycle each, two with an operand from the collector.
     Issue,
-    /// The write port: results of the lanes, loads and special functions, LANES threads a cycle.
+    /// The write port: results of lanes, loads and special functions, LANES threads per cycle.
     Write,
-    /// Results that the next instruction waits for: the longest chain of them.
+    /// The longest chain of results that the next instruction waits for.
     Dependency,
-    /// The memory port, a request a cycle for all SMs together.
+    /// The memory port, one request per cycle for all SMs together.
     Port,
-    /// Reads that can be under way: by Little's law 16 of an SM in the time that memory takes.
+    /// Reads in flight: by Little's law, 16 per SM per memory latency.
     Latency,
     /// The special function units.
     SpecialFunctions,
     /// The operand collector.
     Collector,
-    /// Setting up blocks, one after the other.
+    /// Setting up blocks, one at a time.
     Blocks,
 }
 
 impl Limit {
-    /// In a few words.
+    /// A short name.
     pub fn name(self) -> &'static str {
         match self {
             Limit::Issue => "issue",
@@ -92,33 +92,33 @@ impl Limit {
     }
 }
 
-/// The time that a kernel is predicted to take.
+/// The predicted time of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prediction {
     /// From start to done, in cycles.
     pub cycles: u64,
-    /// What bounds it.
+    /// The resource that bounds it.
     pub limit: Limit,
 }
 
-/// A warp on its way through its instructions, alone on the machine.
+/// A warp's progress through its instructions, as if alone on the machine.
 #[derive(Default)]
 struct WarpTime {
-    /// When its next instruction can issue at the earliest.
+    /// Earliest issue of its next instruction.
     next: u64,
-    /// When registers have their values, by [`key`].
+    /// When each register, by [`key`], has its value.
     ready: HashMap<Resource, u64>,
-    /// When everything under way has come.
+    /// When everything in flight has completed.
     drained: u64,
-    /// The barrier that it waits at, and which of its openings it waits for.
+    /// The barrier at which it waits, and for which opening.
     waits: Option<(u8, usize)>,
 }
 
-/// A block's barrier: when the last warp arrived, for each opening so far and the one to come.
+/// A block's barrier: the last arrival for each opening so far and the next one.
 #[derive(Default)]
 struct BarrierTime {
     arrivals: Vec<u64>,
-    /// Arrivals since it opened last.
+    /// Arrivals since it last opened.
     count: u32,
 }
 
@@ -128,7 +128,7 @@ struct BlockTime {
     barriers: HashMap<u8, BarrierTime>,
 }
 
-/// What all instructions together take, in cycles of what there is one of (in each SM).
+/// Total load on each single resource (of each SM), in cycles.
 #[derive(Default)]
 struct Totals {
     issue: u64,
@@ -140,7 +140,7 @@ struct Totals {
     collector: u64,
 }
 
-/// The register that a resource is or is part of; nothing for memories and the like.
+/// The register that a resource is, or is part of; `None` for memories and the like.
 fn key(resource: Resource) -> Option<Resource> {
     match resource {
         Resource::Register { index, .. } => Some(Resource::Register {
@@ -152,7 +152,7 @@ fn key(resource: Resource) -> Option<Resource> {
     }
 }
 
-/// Registers that an access is, and whether it is a store.
+/// Registers accessed, and whether the access is a store.
 fn access(operation: Operation) -> Option<(u64, bool)> {
     match operation {
         Operation::Gld { access, .. } | Operation::Lld { access } => {
@@ -165,7 +165,7 @@ fn access(operation: Operation) -> Option<(u64, bool)> {
     }
 }
 
-/// Whether the collector brings an operand of it.
+/// Whether the collector fetches an operand.
 fn gathers(instruction: &Instruction) -> bool {
     let own = |operand: &Operand| {
         matches!(operand, Operand::Shared { .. } | Operand::Constant { .. }) && operand.indirect().is_some()
@@ -184,7 +184,7 @@ fn unsupported(reason: String) -> RunError {
 
 struct Account<'a> {
     options: &'a Options,
-    /// Warps of a block.
+    /// Warps per block.
     warps: u32,
     totals: Totals,
     blocks: HashMap<u32, BlockTime>,
@@ -199,7 +199,7 @@ impl Account<'_> {
         32 / self.lanes()
     }
 
-    /// Requests that a record's accesses make: of each beat, its segments of LANES words.
+    /// Requests made by a record's accesses: per beat, one for each segment of LANES words.
     fn requests(&self, record: &Retire) -> u64 {
         let lanes = self.lanes();
         let mut segments = BTreeSet::new();
@@ -208,7 +208,7 @@ impl Account<'_> {
             let segment = match effect.space {
                 MemorySpace::Shared => continue,
                 MemorySpace::Global => u64::from(effect.address) / (4 * lanes),
-                // 16 bytes of all threads follow each other.
+                // The threads' 16-byte pieces are interleaved.
                 MemorySpace::Local => (u64::from(effect.address) / 16 * 32 + lane) * 16 / (4 * lanes),
             };
             segments.insert((lane / lanes, segment));
@@ -229,9 +229,9 @@ impl Account<'_> {
 
         let totals = &mut self.totals;
         totals.issue += beats * if store { registers } else { 1 };
-        // What the collector brings comes to the read stage in a cycle of its own, in which nothing issues.
+        // Operands from the collector enter the read stage in a cycle of their own, in which nothing issues.
         totals.scheduler += if gathers { 2 } else { 1 };
-        // A store has a turn there as every instruction, without a value.
+        // A store takes a turn at the write port like any instruction, but without a value.
         totals.write += beats * if store { 1 } else { registers };
         totals.requests += requests;
         if !store {
@@ -260,7 +260,7 @@ impl Account<'_> {
             let Some(&ready) = warp.ready.get(&register) else {
                 continue;
             };
-            // What decides whether threads execute must be there with the last beat's, before the first.
+            // The condition for all beats, up to the last, must be there before the first beat.
             let later = resource == Resource::ConditionCode(guard) && beats == 4 && ready > 0;
             issue = issue.max(ready + if later { cycles::CONDITION - cycles::INTEGER } else { 0 });
         }
@@ -271,7 +271,7 @@ impl Account<'_> {
         }
         let result = match access {
             Some((_, true)) => 0,
-            // A beat without accesses takes its turn, too; registers come one by one.
+            // A beat without accesses takes a turn as well; registers come one by one.
             Some((registers, false)) => latency + cycles::LOAD + requests.max(beats) + (registers - 1) * beats,
             None if special => cycles::SPECIAL,
             None if instruction.row().unit == Unit::Float => cycles::FLOAT,
@@ -307,7 +307,7 @@ impl Account<'_> {
                     *last = (*last).max(issue);
                 }
                 barrier.count += 1;
-                // As if all barriers were for all warps, and none had ended: what almost all kernels do.
+                // Assumes that every barrier is for all warps, and that none has ended, as in almost all kernels.
                 if barrier.count >= self.warps {
                     barrier.count = 0;
                 }
@@ -316,12 +316,12 @@ impl Account<'_> {
     }
 }
 
-/// The cycles that `launch` takes on a clocked engine with these options, of which the number of lanes and of SMs, the
-/// memory's latency and its size count.
+/// Predicts the cycles that `launch` takes on a clocked engine. Only lanes, SMs, and the memory's latency and size
+/// matter among the options.
 ///
 /// # Errors
-/// As the model's; [`RunError::Kernel`] if the kernel does not come to its end; [`RunError::Unsupported`] with the strict
-/// coalescing rule, whose requests are not reckoned up here.
+/// As the model's; [`RunError::Kernel`] if the kernel does not complete; [`RunError::Unsupported`] with the strict
+/// coalescing rule, whose requests are not modelled here.
 pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunError> {
     if options.coalescing != Coalescing::Segment {
         return Err(unsupported("knows no other coalescing than that by segments".into()));
@@ -354,12 +354,12 @@ pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunErro
     let sms = u64::from(configuration.sms.max(1));
     let rows = launch.block_shared_bytes().div_ceil(64);
     let set_up = rows + 4 + launch.params.len() as u64;
-    // Once in a grid the lanes' places in the block are found, one a cycle, while the first block is set up.
+    // Once per grid, the lanes' places in the block are computed, one per cycle, while the first block is set up.
     let start = (3 + set_up).max(account.lanes() + 1) + account.beats() + cycles::FIRST_ISSUE;
     let warps_set_up = u64::from(launch.block_warps()) * account.beats();
     let resident = u64::from(blocks_per_sm(launch, configuration));
 
-    // Each block goes to the place that is free first, when its turn to be set up has come.
+    // Each block goes to the first free place, once its turn to be set up has come.
     let mut places = vec![0_u64; (sms * resident) as usize];
     let mut turn = 0;
     for index in 0..launch.blocks() {
@@ -367,7 +367,7 @@ pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunErro
             block.warps.values().map(|warp| warp.drained).max().unwrap_or(0)
         });
         let Some(place) = places.iter_mut().min() else { break };
-        // The first one's set-up is part of the grid's start.
+        // The first block's set-up is part of the grid's start.
         let first = turn.max(*place) + if index == 0 { 0 } else { set_up };
         turn = first + warps_set_up;
         *place = first + chain;

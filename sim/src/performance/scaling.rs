@@ -1,8 +1,8 @@
-//! How the time of a kernel goes with lanes, warps, SMs and the memory's latency: measured on the native circuits,
-//! [predicted](crate::performance::prediction) beside it, and drawn.
+//! How the time of a kernel scales with lanes, warps, SMs and memory latency: measured on the native circuits,
+//! [predicted](crate::performance::prediction), and plotted.
 //!
-//! Two kernels show the two ends: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with any
-//! number of warps and blocks; each thread does the same, so that twice the warps do twice the work.
+//! Two kernels show the two extremes: [`copy`] only moves data, [`polynomial`] only computes. Both can be launched with
+//! any number of warps and blocks; each thread does the same, so twice the warps do twice the work.
 
 use crate::engines::engine::{processors, Engine, Options};
 use crate::engines::native::rtl::RtlEngine;
@@ -20,22 +20,22 @@ use svg::node::element::{Circle, Line, Polyline, Rectangle, Text};
 use svg::node::Text as Characters;
 use svg::Document;
 
-/// Bytes of global memory for all that is measured here.
+/// Bytes of global memory in all measurements here.
 pub const GLOBAL_BYTES: u32 = 1 << 21;
-/// Byte address of what kernels leave; what they take begins at 0.
+/// Byte address of the kernels' results; their inputs begin at 0.
 pub const RESULTS: u32 = GLOBAL_BYTES / 2;
-/// Accesses of each thread of [`copy`] to either side.
+/// Loads of each thread of [`copy`], and as many stores.
 pub const COPIES: u32 = 4;
-/// Multiply-adds of each thread of [`polynomial`].
+/// Multiply-adds per thread of [`polynomial`].
 pub const DEGREE: u32 = 64;
-/// Warps of the plot.
+/// Warps in the plot.
 pub const WARPS: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// Lanes of the plot.
+/// Lanes in the plot.
 pub const LANES: [u32; 3] = [Lanes::Eight as u32, Lanes::Sixteen as u32, Lanes::ThirtyTwo as u32];
-/// Memory latencies of the plot, in cycles.
+/// Memory latencies in the plot, in cycles.
 pub const LATENCIES: [u32; 3] = [20, 100, 200];
 
-/// A kernel with words at the start of global memory.
+/// A kernel with `words` words at the start of global memory.
 fn launch(
     name: &str,
     text: &str,
@@ -63,11 +63,11 @@ fn launch(
     })
 }
 
-/// One block of `warps` warps that copies with accesses of 128 bits, [`COPIES`] of each thread: a stream, in which each
-/// access of all threads follows the one before it. With `warps` at most 32.
+/// One block of at most 32 warps that copies with accesses of 128 bits, [`COPIES`] per thread: a stream, in which each
+/// access of all threads follows the previous one.
 ///
 /// # Errors
-/// Never but for an error in here: the program is fixed.
+/// Only if the fixed program here is wrong.
 pub fn copy(warps: u32) -> anyhow::Result<Launch> {
     let mut text = format!(".kernel copy\nSHL R1, R0, 4\nMVI R3, {RESULTS}\nIADD R2, R1, R3\n");
     for _ in 0..COPIES {
@@ -78,12 +78,12 @@ pub fn copy(warps: u32) -> anyhow::Result<Launch> {
         )?;
     }
     text.push_str("RET\n");
-    // Enough to see that something is copied; loading all would take longer than the run.
+    // Enough to check that something is copied; loading all would take longer than the run.
     launch("copy", &text, 1, warps, 64, |i| i.wrapping_mul(0x9e37_79b9))
 }
 
-/// `blocks` blocks of `warps` warps, each thread of which takes a number, computes a polynomial of degree [`DEGREE`] by as
-/// many multiply-adds, each of which needs the one before it, and leaves it. With `warps` at most 32.
+/// `blocks` blocks of at most 32 warps. Each thread loads a number, computes a polynomial of degree [`DEGREE`] with as
+/// many dependent multiply-adds, and stores the result.
 ///
 /// # Errors
 /// As [`copy`].
@@ -105,7 +105,7 @@ pub fn polynomial(blocks: u32, warps: u32) -> anyhow::Result<Launch> {
     launch("polynomial", &text, blocks, warps, (blocks * threads).min(1024), step)
 }
 
-/// How to run on so many lanes and SMs.
+/// Options with these lanes, SMs and memory latency.
 pub fn options(lanes: u32, sms: u32, memory_latency: u32) -> Options {
     Options {
         configuration: Configuration {
@@ -117,15 +117,15 @@ pub fn options(lanes: u32, sms: u32, memory_latency: u32) -> Options {
     }
 }
 
-/// Does something with each of `jobs`, on all cores; results come in the order of the jobs.
+/// Applies `work` to each of `jobs` on all cores; results come in the order of the jobs.
 ///
 /// # Errors
-/// That of the first job in that order that failed.
+/// The error of the first job in that order that failed.
 pub fn on_all_cores<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
-    // The next job to whoever is free.
+    // Each free thread takes the next job.
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -146,10 +146,10 @@ pub fn on_all_cores<J: Sync, R: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Runs a kernel to its end on the native circuits.
+/// Runs a kernel to completion on the native circuits.
 ///
 /// # Errors
-/// If it does not get there.
+/// If it does not complete.
 pub fn measure(launch: &Launch, options: &Options) -> anyhow::Result<RunReport> {
     let report = RtlEngine.run(launch, options, None)?;
     if report.ending != Ending::Complete {
@@ -168,7 +168,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// Both.
+    /// Both kernels.
     pub const ALL: [Work; 2] = [Work::Copy, Work::Polynomial];
 
     /// The kernel's name.
@@ -179,7 +179,7 @@ impl Work {
         }
     }
 
-    /// Its launch with one block of `warps` warps.
+    /// The kernel's launch with one block of `warps` warps.
     ///
     /// # Errors
     /// As [`copy`].
@@ -191,23 +191,23 @@ impl Work {
     }
 }
 
-/// A place of the plot.
+/// A coordinate of the plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The kernel.
     pub work: Work,
     /// The memory's latency in cycles.
     pub memory_latency: u32,
-    /// Lanes of the SM.
+    /// Lanes per SM.
     pub lanes: u32,
-    /// Warps of its block.
+    /// Warps of the block.
     pub warps: u32,
 }
 
-/// What was measured at a place, and what was predicted.
+/// Measurement and prediction at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// Where.
+    /// The place.
     pub place: Place,
     /// Cycles from start to done on the circuits.
     pub measured: u64,
@@ -215,7 +215,7 @@ pub struct Point {
     pub predicted: Prediction,
 }
 
-/// All places of the plot, in the order in which it is drawn.
+/// All places of the plot, in drawing order.
 pub fn places() -> Vec<Place> {
     let mut places = Vec::new();
     for work in Work::ALL {
@@ -251,14 +251,14 @@ pub fn points() -> anyhow::Result<Vec<Point>> {
     })
 }
 
-/// Places of the picture, in its units.
+/// Coordinates in the picture, in its units.
 mod layout {
     pub const PANEL: (f64, f64) = (250.0, 220.0);
     pub const GAP: (f64, f64) = (50.0, 70.0);
     pub const MARGIN: (f64, f64) = (70.0, 70.0);
-    /// Cycles at the bottom and the top of each panel, as powers of two.
+    /// Cycles at the bottom and top of each panel, as powers of two.
     pub const CYCLES: (f64, f64) = (7.0, 15.0);
-    /// Of 8, 16 and 32 lanes; they can also be told apart without red and green.
+    /// For 8, 16 and 32 lanes; distinguishable without red and green.
     pub const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
 }
 
@@ -283,13 +283,13 @@ fn line(x1: f64, y1: f64, x2: f64, y2: f64) -> Line {
         .set("stroke", colour)
 }
 
-/// To a tenth, so that the picture is the same wherever it is drawn.
+/// Rounded to a tenth, so that the picture is the same wherever it is drawn.
 fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// The points as SVG: a panel for each kernel and latency, with cycles over warps, predictions as lines and measurements as
-/// circles, all on logarithmic scales.
+/// The points as SVG: a panel for each kernel and latency, cycles over warps, predictions as lines and measurements as
+/// circles, on logarithmic scales.
 pub fn picture(points: &[Point]) -> String {
     use layout::{COLOURS, CYCLES, GAP, MARGIN, PANEL};
     let columns = LATENCIES.len() as f64;

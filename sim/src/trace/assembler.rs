@@ -1,20 +1,20 @@
-//! Puts the circuits' trace events together to the records that every engine gives.
+//! Assembles the circuits' trace events into the records that every engine emits.
 //!
-//! An instruction's parts come from several stages, in several cycles, with other instructions' between them; the tag
-//! tells which belong together. A record is complete when
+//! The parts of an instruction come from several stages, in several cycles, interleaved with those of other
+//! instructions; the tag tells which belong together. A record is complete when
 //!
-//! - its masks and the last beat of its results are known, of each register for a load of 64 or 128 bits,
-//! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or 128
-//!   bits gives an event for each of its registers, in order,
-//! - for a control instruction, a join or an exit marker, it is known where the warp goes on. All others go on behind
-//!   themselves, with the same active mask.
+//! - its masks and the last beat of its results (of each register, for a load of 64 or 128 bits) are known,
+//! - for a global access or a store to shared memory, every thread of the execution mask has made it; a store of 64 or
+//!   128 bits gives an event for each of its registers, in order,
+//! - for a control instruction, a join or an exit marker, the warp's next PC is known. Any other instruction continues
+//!   at the following one, with the same active mask.
 //!
-//! Each SM has an [`Assembler`]; [`Records`](crate::trace::records::Records) are those of a machine.
+//! Each SM has an [`Assembler`]; a machine has [`Records`](crate::trace::records::Records).
 //!
-//! **Records come out in issue order** of their SM: a complete one is held back until all that were issued earlier are out. Global
-//! accesses are served in issue order, and shared memory is accessed in order in the pipeline, so issue order is the order
-//! of memory effects: a model that follows the records sees what the circuits saw, also where warps of an SM race. Between
-//! SMs there is no order; records that become complete in one cycle come in the order of their SMs.
+//! **Records come out in the issue order** of their SM: a complete one is held back until all issued earlier are out.
+//! Global accesses are served in issue order, and shared memory is accessed in order in the pipeline, so issue order is
+//! the order of memory effects: a model that follows the records sees what the circuits saw, even if warps of an SM
+//! race. There is no order between SMs; records completed in the same cycle come in the order of their SMs.
 
 use crate::trace::error::TraceError;
 use crate::trace::in_flight::InFlight;
@@ -23,7 +23,7 @@ use flexgrip_machine::trace::{Event, IssueEvent, LaunchEvent};
 use flexgrip_machine::{BarrierEffect, Entry, EntryKind, Next, Retire, StackOperation};
 use std::collections::VecDeque;
 
-/// Tags that there are.
+/// Number of tags.
 const TAGS: usize = 1 << 16;
 
 /// Assembles records from the events of one SM.
@@ -40,7 +40,7 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// For the SM of that number, with `lanes` scalar processors.
+    /// For SM number `sm`, with `lanes` scalar processors.
     pub fn new(lanes: u32, sm: u32) -> Self {
         Assembler {
             lanes,
@@ -55,7 +55,7 @@ impl Assembler {
     /// Takes an event. Events of one cycle come in the order of the variants of [`Event`].
     ///
     /// # Errors
-    /// [`TraceError`] if the event cannot be: an unknown tag or warp, a tag that is still in use, a beat out of range.
+    /// [`TraceError`] if the event is impossible: an unknown tag or warp, a tag still in use, a beat out of range.
     pub fn event(&mut self, cycle: u64, event: &Event) -> Result<(), TraceError> {
         let result = match event {
             Event::Launch(launch) => self.launch(launch),
@@ -153,7 +153,7 @@ impl Assembler {
             .as_ref()
             .is_some_and(|instruction| matches!(instruction.operation(), Operation::R2g));
         let barrier = decoded.as_ref().and_then(|instruction| match instruction.operation() {
-            // With neither it does nothing.
+            // A barrier that neither arrives nor waits does nothing.
             Operation::Bar {
                 barrier, arrive, wait, ..
             } if arrive || wait => Some(BarrierEffect {
@@ -235,8 +235,8 @@ impl Assembler {
         self.in_flight.pop_front().map(|instruction| instruction.record)
     }
 
-    /// At the end of a run: the complete records that were held back, in issue order. Of a warp with an instruction that
-    /// never completed, only the records before it. That happens where a kernel went wrong; after any other end,
+    /// At the end of a run: the complete records that were held back, in issue order. If an instruction of a warp never
+    /// completed, only the warp's records before it. That happens when a kernel went wrong; after any other end,
     /// [`Assembler::check_complete`] tells whether something is missing.
     pub fn remaining(&mut self) -> Vec<Retire> {
         let mut cut = [false; 32];
@@ -252,10 +252,10 @@ impl Assembler {
         records
     }
 
-    /// That no issued instruction is incomplete.
+    /// Checks that every issued instruction is complete.
     ///
     /// # Errors
-    /// [`TraceError`] with the first that is, and what it lacks.
+    /// [`TraceError`] with the first incomplete instruction, and what it lacks.
     pub fn check_complete(&self, cycle: u64) -> Result<(), TraceError> {
         let Some(instruction) = self.in_flight.iter().find(|instruction| !instruction.complete) else {
             return Ok(());

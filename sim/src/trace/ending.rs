@@ -9,20 +9,20 @@ use thiserror::Error;
 pub enum Ending {
     /// All blocks have ended.
     Complete,
-    /// The observer ended the run. Counters are as of somewhere near there, and global memory may be left out.
+    /// The observer ended the run. Counters are from about that moment, and global memory may be missing.
     Stopped,
-    /// The kernel went wrong, or did not end within its limit of cycles (`ErrorKind::Endless`).
+    /// The kernel went wrong, or exceeded its limit of cycles (`ErrorKind::Endless`).
     Failed(KernelError),
-    /// The kernel did not end in the time that it had on a board. Counters are as of then, and global memory is left out.
+    /// The kernel did not end in its time on a board. Counters are from that moment, and global memory is missing.
     OutOfTime(OutOfTime),
 }
 
-/// A grid did not end in its time, and was stopped.
+/// A grid exceeded its time, and was stopped.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("the grid did not end within {} s; stopped after {cycles} cycles", .time.as_secs_f64())]
 pub struct OutOfTime {
-    /// How long it was waited for.
+    /// The time allowed.
     pub time: Duration,
-    /// The chip's count.
+    /// Cycles, as counted by the chip.
     pub cycles: u64,
 }

@@ -1,8 +1,8 @@
-//! What can be wrong with a trace.
+//! Errors in a trace.
 
 use thiserror::Error;
 
-/// The events contradict each other or the trace's rules: a defect of the circuits or of their trace.
+/// The events contradict each other or break the trace's rules: a defect of the circuits or of their trace.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("cycle {cycle}: {message}")]
 pub struct TraceError {

@@ -1,10 +1,10 @@
-//! An instruction in flight: what the events tell of it, until its record is complete.
+//! An instruction in flight: what its events have told so far, until its record is complete.
 
 use flexgrip_isa::Destination;
 use flexgrip_machine::trace::{IncrementEvent, MemoryEvent, SharedEvent, WriteEvent};
 use flexgrip_machine::{AddressWrite, CcWrite, MemoryEffect, MemorySpace, Next, Part, RegisterWrite, Retire};
 
-/// An instruction in flight, or one that waits for an earlier one.
+/// An instruction in flight, or one held back by an earlier one.
 pub(super) struct InFlight {
     pub(super) record: Retire,
     /// Needs a `Next` event.
@@ -13,20 +13,20 @@ pub(super) struct InFlight {
     pub(super) global: bool,
     /// Needs a `Shared` event for every thread.
     pub(super) shared: bool,
-    /// Registers of its global access behind the first: 0, 1 or 3.
+    /// Registers of its global access after the first: 0, 1 or 3.
     pub(super) further_registers: u32,
     pub(super) masks_known: bool,
-    /// Last beats of its results that have not come.
+    /// Last beats of results still missing.
     pub(super) results_left: u32,
     pub(super) next_known: bool,
-    /// Threads whose access has been seen, of each register.
+    /// Threads whose access has been seen, for each register.
     pub(super) accessed: [u32; 4],
-    /// What each thread's result is, whether written or not: a load's data, by register.
+    /// Each thread's result, written or not: a load's data, by register.
     pub(super) results: [[u32; 32]; 4],
     pub(super) complete: bool,
 }
 
-/// Calls `each` with lane and thread of every set lane of a beat.
+/// Calls `each` with lane and thread for every set lane of a beat.
 fn threads(
     lanes: u32,
     beat: u32,
@@ -43,7 +43,7 @@ fn threads(
     Ok(())
 }
 
-/// The low so many bytes, 1 to 16.
+/// A mask of the low `bytes` bytes, 1 to 16.
 fn keep(bytes: u8) -> u128 {
     u128::MAX >> (128 - 8 * u32::from(bytes))
 }
@@ -147,7 +147,7 @@ impl InFlight {
         })
     }
 
-    /// Which register of the access a write is about, from 0: the one named by the instruction, or one behind it.
+    /// Which register of the access a write belongs to, from 0: the one named by the instruction, or one after it.
     fn part(&self, event: &WriteEvent) -> Result<usize, String> {
         if self.further_registers == 0 {
             return Ok(0);
@@ -263,7 +263,7 @@ impl InFlight {
                 active: record.active,
             };
         }
-        // Canonical: an instruction that no thread executes writes nothing.
+        // Canonical form: an instruction that no thread executes writes nothing.
         if record.executed == 0 {
             (record.destination, record.cc) = (None, None);
             (record.address, record.post_increment) = (None, None);

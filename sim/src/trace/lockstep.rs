@@ -1,14 +1,14 @@
-//! Compares records with the golden model's, one by one, while an engine runs ([`crate::engines::lockstep`] does that).
+//! Compares records with the golden model's, one by one, while an engine runs ([`crate::engines::lockstep`] drives it).
 //!
 //! The model follows the engine's order of events: for each record it executes the next instruction of the same warp of
-//! the same block, so that racing warps race in the model as they did in the circuits. The first difference ends the run.
-//! What only a machine with places and a clock can know the model takes from the record: the physical id is that of the
-//! record's SM and warp slot, and the clock is what the record's lowest executing thread read, so that clocks are compared
-//! between the threads of a warp and not with anything else.
+//! the same block, so warps race in the model as they did in the circuits. The first difference ends the run. The model
+//! has neither places nor a clock, so it takes these from the record: the physical id from the record's SM and warp
+//! slot, and the clock from the lowest executing thread of the record. So clocks are compared only between the threads
+//! of a warp.
 //!
-//! Where the kernel goes wrong, the model must go wrong in the same way, and at the end both memories must be equal. A store
-//! leaves its record when it goes to the memory unit, which then may find it wrong: where the model refuses it the engine
-//! must end with that error, and what it still does until then is not compared.
+//! If the kernel goes wrong, the model must go wrong in the same way; at the end both memories must be equal. A store
+//! emits its record when it goes to the memory unit, which may then find it faulty: if the model refuses it, the engine
+//! must end with that error, and whatever it does until then is not compared.
 
 use crate::files::program::disassemble;
 use crate::trace::ending::Ending;
@@ -19,17 +19,17 @@ use flexgrip_model::Machine;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// More instructions than one warp ever has in flight.
+/// More instructions than a warp ever has in flight.
 const IN_FLIGHT: usize = 256;
 
-/// What the model said to a record.
+/// Why the model rejects a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The model's record is another one.
+    /// The model's record differs.
     Field(FieldDifference),
     /// The model's instruction ended the kernel.
     ModelFailed(KernelError),
-    /// The model's warp had ended, waits at a barrier, or is none of the grid.
+    /// The model's warp has ended, waits at a barrier, or is not in the grid.
     NoSuchWarp,
 }
 
@@ -38,20 +38,20 @@ pub enum Cause {
 pub enum Difference {
     /// In a record.
     Record {
-        /// How many records agreed before it.
+        /// Records that agreed before it.
         after: u64,
         /// The engine's record.
         record: Box<Retire>,
-        /// The model's record, if it has one.
+        /// The model's record, if any.
         model: Option<Box<Retire>>,
         /// What differs.
         cause: Cause,
     },
-    /// In how the run ended.
+    /// In the run's ending.
     Ending {
-        /// The engine's end, in words.
+        /// The engine's ending, in words.
         engine: String,
-        /// The model's.
+        /// The model's ending.
         model: String,
     },
     /// In global memory after the run.
@@ -100,12 +100,12 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The model beside an engine.
+/// The model in lockstep with an engine.
 pub struct Lockstep {
     machine: Machine,
     compared: u64,
     difference: Option<Difference>,
-    /// A store that the model refused: a difference, unless the engine ends with the model's error.
+    /// A store that the model refused: a difference, unless the engine ends with the same error.
     refused: Option<(Difference, KernelError)>,
 }
 
@@ -129,7 +129,7 @@ impl Lockstep {
         self.compared
     }
 
-    /// Compares the engine's next record; breaks at a difference.
+    /// Compares the engine's next record; breaks on a difference.
     pub fn record(&mut self, record: &Retire) -> ControlFlow<()> {
         if self.refused.is_some() {
             return ControlFlow::Continue(());
@@ -167,7 +167,7 @@ impl Lockstep {
         ControlFlow::Break(())
     }
 
-    /// The verdict after the run, which left this in global memory: the first difference, if any.
+    /// The verdict after a run that left `global` in memory: the first difference, if any.
     pub fn finish(mut self, ending: &Ending, global: &[u32]) -> Option<Difference> {
         if self.difference.is_some() {
             return self.difference;
@@ -202,14 +202,14 @@ impl Lockstep {
                         model,
                     })
             }
-            // Nothing is claimed of where a run is that was cut off; its records were compared.
+            // The state in which a run was cut off is not checked; its records have been.
             Ending::OutOfTime(_)
             | Ending::Failed(KernelError {
                 kind: ErrorKind::Endless { .. },
                 ..
             }) => None,
             Ending::Failed(error) => {
-                // The warp at fault may still have had earlier instructions in flight that left no record.
+                // Earlier instructions of the failing warp may still be in flight and have left no record.
                 let mut model = "it goes on".to_string();
                 for _ in 0..IN_FLIGHT {
                     match self.machine.step_warp(error.block, error.warp_in_block) {

@@ -1,8 +1,9 @@
-//! What is read off a machine while it runs: events, the records that they make up, and how these compare.
+//! Observing a machine while it runs: events, the records assembled from them, and their comparison.
 //!
-//! A reader starts at [`flexgrip_machine::trace`]: what the circuits tell of each instruction. An [`assembler`] for each SM puts an instruction's
-//! parts together ([`Retire`](flexgrip_machine::Retire)), [`records`] are those of a machine, [`lockstep`] holds them against the
-//! golden model. Nothing here knows what runs the machine; that is in [`engines`](crate::engines).
+//! Start reading at [`flexgrip_machine::trace`]: the circuits' events for each instruction. An [`assembler`] per SM
+//! assembles them into [`Retire`](flexgrip_machine::Retire) records; [`records`] are those of a machine, and
+//! [`lockstep`] checks them against the golden model. What runs the machine is not known here; see
+//! [`engines`](crate::engines).
 
 pub mod assembler;
 pub mod ending;

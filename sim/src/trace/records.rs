@@ -1,27 +1,27 @@
-//! The records of a machine, which its SMs' [`Assembler`]s put together.
+//! The records of a machine, assembled by its SMs' [`Assembler`]s.
 
 use crate::trace::assembler::Assembler;
 use crate::trace::error::TraceError;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 
-/// Assembles the records of a machine: an [`Assembler`] for each of its SMs.
+/// Assembles the records of a machine, with one [`Assembler`] per SM.
 pub struct Records {
     sms: Vec<Assembler>,
 }
 
 impl Records {
-    /// For a machine with `sms` SMs of `lanes` scalar processors.
+    /// For a machine of `sms` SMs with `lanes` scalar processors each.
     pub fn new(lanes: u32, sms: u32) -> Self {
         Records {
             sms: (0..sms).map(|sm| Assembler::new(lanes, sm)).collect(),
         }
     }
 
-    /// Takes an event of an SM, as [`Assembler::event`].
+    /// Takes an event of an SM, like [`Assembler::event`].
     ///
     /// # Errors
-    /// [`TraceError`] if there is no such SM, or the event cannot be.
+    /// [`TraceError`] if there is no such SM, or the event is impossible.
     pub fn event(&mut self, cycle: u64, sm: u32, event: &Event) -> Result<(), TraceError> {
         let count = self.sms.len();
         let assembler = self.sms.get_mut(sm as usize).ok_or_else(|| TraceError {
@@ -31,26 +31,26 @@ impl Records {
         assembler.event(cycle, event)
     }
 
-    /// The next complete record: of the lowest SM that has one, the first in issue order.
+    /// The next complete record: the first in issue order of the lowest SM that has one.
     pub fn next_record(&mut self) -> Option<Retire> {
         self.sms.iter_mut().find_map(Assembler::next_record)
     }
 
-    /// At the end of a run: what the SMs held back, SM by SM, as [`Assembler::remaining`].
+    /// At the end of a run: the records that the SMs held back, SM by SM, like [`Assembler::remaining`].
     pub fn remaining(&mut self) -> Vec<Retire> {
         self.sms.iter_mut().flat_map(Assembler::remaining).collect()
     }
 
-    /// That no issued instruction is incomplete.
+    /// Checks that every issued instruction is complete.
     ///
     /// # Errors
-    /// As [`Assembler::check_complete`], of the lowest SM that has one.
+    /// As [`Assembler::check_complete`], for the lowest SM that has an incomplete one.
     pub fn check_complete(&self, cycle: u64) -> Result<(), TraceError> {
         self.sms.iter().try_for_each(|sm| sm.check_complete(cycle))
     }
 }
 
-/// Whether the record is of a branch that split its warp.
+/// Whether the record is a branch that split its warp.
 pub fn splits(record: &Retire) -> bool {
     let diverged = |operation: &StackOperation| matches!(operation, StackOperation::Push(entry) if entry.kind == EntryKind::Diverged);
     record.stack.iter().any(diverged)

@@ -1,4 +1,4 @@
-//! Events become records: each part of a record, their order, and events that cannot be.
+//! Events become records: each part of a record, their order, and impossible events.
 
 use super::assembler::Assembler;
 use super::records::Records;

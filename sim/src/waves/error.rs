@@ -7,10 +7,10 @@ use thiserror::Error;
 /// Waves cannot be written or shown.
 #[derive(Debug, Error)]
 pub enum WavesError {
-    /// Not as they were asked for.
+    /// Waves cannot be written or shown as requested.
     #[error("waves: {0}")]
     Asked(String),
-    /// The window that they are to show has no cycle in it: wrong usage, whatever the kernel.
+    /// The requested window contains no cycle: wrong usage, whatever the kernel.
     #[error("waves: {0}")]
     Window(String),
     /// The circuits could not be built, or cannot be shown: a defect in them.

@@ -1,10 +1,10 @@
-//! A file of waves, and what of a run it is to show.
+//! A waveform file, and the part of a run that it shows.
 
 use crate::waves::error::WavesError;
 use hdlkit::waves::{WaveError, WaveOptions};
 use std::path::PathBuf;
 
-/// The first cycle of a grid: the one behind the acknowledge of its start.
+/// The first cycle of a grid: the one after its start is acknowledged.
 const FIRST_CYCLE: u64 = 1;
 
 /// How waves are written.
@@ -12,30 +12,30 @@ const FIRST_CYCLE: u64 = 1;
 pub enum WaveFormat {
     /// Text that every viewer reads.
     Vcd,
-    /// GTKWave's own: a hundredth of the size, and opened at once.
+    /// GTKWave's own format: a hundredth of the size, and opens at once.
     Fst,
 }
 
-/// A file of waves, and what of the run it is to show.
+/// A waveform file, and the part of the run that it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaveFile {
     /// Where it is written.
     pub path: PathBuf,
-    /// As its name says.
+    /// The format, taken from the file name.
     pub format: WaveFormat,
-    /// Blocks or signals, such as `top.sm[0].fetch`, each with all that is in it; none means everything.
+    /// Blocks or signals, such as `top.sm[0].fetch`, each with everything in it; none for all.
     pub scopes: Vec<String>,
-    /// First cycle, numbered as the trace's; the wave of a grid begins with the cycle behind the start's acknowledge, 1.
+    /// First cycle, numbered as in the trace; the waves of a grid begin with cycle 1, after the start is acknowledged.
     pub from: u64,
     /// Last cycle.
     pub to: u64,
 }
 
 impl WaveFile {
-    /// All of a run, in the format that the ending of `path` says.
+    /// All of a run, in the format given by the extension of `path`.
     ///
     /// # Errors
-    /// [`WavesError::Asked`] for any other ending than `.vcd` and `.fst`.
+    /// [`WavesError::Asked`] for any extension other than `.vcd` and `.fst`.
     pub fn new(path: impl Into<PathBuf>) -> Result<Self, WavesError> {
         let path = path.into();
         let format = match path.extension().and_then(|extension| extension.to_str()) {
@@ -54,10 +54,10 @@ impl WaveFile {
             to: u64::MAX,
         })
     }
-    /// That there is a cycle in its window.
+    /// Checks that there is a cycle in the window.
     ///
     /// # Errors
-    /// [`WavesError::Window`] if not: the first cycle is behind the last, or the last before all that there are.
+    /// [`WavesError::Window`] if there is none: it begins after its end, or ends before the grid's first cycle.
     pub fn check(&self) -> Result<(), WavesError> {
         let (from, to) = (self.from, self.to);
         if from > to {
@@ -71,7 +71,7 @@ impl WaveFile {
         Ok(())
     }
 
-    /// The same, as what writes waves of circuits takes it.
+    /// The same, as options for the writer of the circuits' waves.
     pub(crate) fn options(&self) -> WaveOptions {
         WaveOptions {
             scopes: self.scopes.clone(),

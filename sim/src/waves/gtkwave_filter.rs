@@ -1,8 +1,8 @@
-//! GTKWave's process filter: it writes a signal's values to a program, one a line, and shows what the program answers.
+//! GTKWave's process filter: it writes a signal's values to a program, one per line, and shows the program's answers.
 //!
-//! Words of code become instructions; in waves of the Verilog, where an enum is a number, numbers become its states. The
-//! states are read off the circuits. What is no value of the kind is answered unchanged, so that unknown bits and mistakes
-//! show as they are.
+//! Words of code become instructions. In waves of the Verilog, where an enum is a number, numbers become names of
+//! states, which are taken from the circuits. Invalid values are echoed unchanged, so unknown bits and mistakes remain
+//! visible.
 
 use crate::waves::error::WavesError;
 use crate::waves::signals::machine_signals;
@@ -17,12 +17,12 @@ pub const INSTRUCTION: &str = "instruction";
 /// The name of the subcommand that runs [`serve`].
 pub const COMMAND: &str = "gtkwave-filter";
 
-/// What values stand for.
+/// What values represent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Words of code, 64 bits, or the 32 of a short instruction.
+    /// Words of code: 64 bits, or 32 for a short instruction.
     Instruction,
-    /// An enum of the circuits: its states' names from 0 on.
+    /// An enum of the circuits: the names of its states, from 0.
     States(Vec<String>),
 }
 
@@ -30,7 +30,7 @@ impl Kind {
     /// The kind with this name: `instruction`, or an enum's name, such as `IssueCause`.
     ///
     /// # Errors
-    /// [`WavesError::Asked`] with the names that there are.
+    /// [`WavesError::Asked`] with the known names.
     pub fn named(name: &str) -> Result<Kind, WavesError> {
         if name == INSTRUCTION {
             return Ok(Kind::Instruction);
@@ -48,7 +48,7 @@ impl Kind {
         }
     }
 
-    /// What a value in hexadecimal or binary (see [`number`]) stands for; None if it is no such value.
+    /// The text for a value in hexadecimal or binary (see [`number`]); `None` if it is invalid.
     pub fn text(&self, value: &str) -> Option<String> {
         let value = number(value)?;
         match self {
@@ -58,20 +58,20 @@ impl Kind {
     }
 }
 
-/// The circuits' enums, with the names of their states from 0 on.
+/// The circuits' enums, with the names of their states, from 0.
 ///
 /// # Errors
 /// The circuits could not be built.
 pub fn enums() -> Result<BTreeMap<String, Vec<String>>, WavesError> {
-    // All sizes have the same.
+    // They are the same for all sizes.
     let fields = machine_signals(Lanes::default(), Sms::default())?
         .into_iter()
         .flat_map(|signal| signal.fields);
     Ok(fields.filter_map(|field| field.states).collect())
 }
 
-/// A number of up to 64 bits as GTKWave writes it: hexadecimal (also with `$` or `0x`), or binary, which has `%` in front or
-/// more than 16 digits, all of them 0 or 1. (`0b` is how hexadecimal numbers begin, too.)
+/// A number of up to 64 bits as GTKWave writes it: hexadecimal (also with `$` or `0x`), or binary, if it has a `%`
+/// prefix or more than 16 digits, all 0 or 1. (`0b` may also begin a hexadecimal number.)
 pub fn number(text: &str) -> Option<u64> {
     let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
     let (digits, radix) = match (hexadecimal, text.strip_prefix('%')) {
@@ -80,15 +80,15 @@ pub fn number(text: &str) -> Option<u64> {
         (None, None) if text.len() > 16 => (text, 2),
         (None, None) => (text, 16),
     };
-    // The parser would take a sign.
+    // The parser would accept a sign.
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
     u64::from_str_radix(digits, radix).ok().filter(|_| plain)
 }
 
-/// Answers each line of `input` with one of `output`, at once, until there are no more, or nobody listens.
+/// Answers each line of `input` with a line of `output`, at once, until the input ends or the reader is gone.
 ///
 /// # Errors
-/// `input` cannot be read, or `output` not be written.
+/// `input` cannot be read, or `output` cannot be written.
 pub fn serve(kind: &Kind, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     loop {

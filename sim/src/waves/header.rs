@@ -1,4 +1,4 @@
-//! A waveform's header: which variables it has. Read off VCD files, and off FST files by GTKWave's `fst2vcd`.
+//! A waveform's header: its variables. Read from VCD files, and from FST files through GTKWave's `fst2vcd`.
 
 use crate::waves::file::{WaveFile, WaveFormat};
 use std::fs::File;
@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 /// A variable in a waveform's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
-    /// Its scopes' names and its own, with dots between; of an element of an array as `a[3]`.
+    /// The names of its scopes and its own, joined by dots; an array element as `a[3]`.
     pub name: String,
-    /// Bits; 0 for a text, a number with a point, or an event.
+    /// Bits; 0 for a text, a real number, or an event.
     pub bits: u32,
     /// First and last index of a vector, if the header gives them.
     pub range: Option<(i64, i64)>,
@@ -30,7 +30,7 @@ pub(crate) fn read_wave_header(wave: &WaveFile) -> io::Result<Vec<Variable>> {
 /// Comes with GTKWave, as does `vcd2fst`, which writes FST files.
 const FST_READER: &str = "fst2vcd";
 
-/// Reads what `command` makes of an FST file, as far as the header goes: all of it as VCD may be gigabytes.
+/// Reads `command`'s conversion of an FST file, up to the end of the header: the whole of it as VCD may be gigabytes.
 fn read_converted_header(command: &mut Command) -> io::Result<Vec<Variable>> {
     let tool = command.get_program().to_string_lossy().into_owned();
     let mut child = command
@@ -53,13 +53,13 @@ fn read_converted_header(command: &mut Command) -> io::Result<Vec<Variable>> {
         Some(output) => read_vcd_header(BufReader::new(output)),
         None => Err(io::Error::other("no output")),
     };
-    // What follows the header is of no use. A tool that has ended already cannot be killed, which is as well.
+    // The rest is not needed. Killing fails if the tool has already ended, which is fine.
     let _ = child.kill();
     child.wait()?;
     header.map_err(|error| {
         let mut said = String::new();
         if let Some(mut stderr) = child.stderr.take() {
-            // Only for the message.
+            // Used only in the message; may be missing.
             let _ = stderr.read_to_string(&mut said);
         }
         let message = match said.trim() {
@@ -72,7 +72,7 @@ fn read_converted_header(command: &mut Command) -> io::Result<Vec<Variable>> {
 
 /// Reads a VCD file up to the end of its header.
 ///
-/// Not with the crate `vcd`: it refuses the types of SystemVerilog (`$var logic`), which `fst2vcd` writes.
+/// The crate `vcd` will not do: it refuses SystemVerilog types (`$var logic`), which `fst2vcd` writes.
 fn read_vcd_header(input: impl BufRead) -> io::Result<Vec<Variable>> {
     let mut bytes = input.bytes();
     let mut scopes: Vec<String> = Vec::new();
@@ -104,7 +104,7 @@ fn read_vcd_header(input: impl BufRead) -> io::Result<Vec<Variable>> {
                 variables.push(Variable {
                     name: path.join("."),
                     bits: match kind.as_str() {
-                        // Writers give them any number.
+                        // Writers give these any number of bits.
                         "string" | "real" | "realtime" | "real_parameter" | "shortreal" | "event" => 0,
                         _ => bits.max(1),
                     },
@@ -118,14 +118,14 @@ fn read_vcd_header(input: impl BufRead) -> io::Result<Vec<Variable>> {
                     words.join(" ")
                 )));
             }
-            // Dates, versions and whatever tools add.
+            // Dates, versions and additions of tools.
             _ => {}
         }
     }
 }
 
-/// A variable's name and range, of what its definition calls it: `f_word [23:0]` or only a name. What is in brackets and
-/// does not have as many bits is a part of the name.
+/// A variable's name and range, from its reference: `f_word [23:0]` or only a name. Brackets that do not span `bits`
+/// bits are part of the name.
 fn vcd_reference(reference: &[String], bits: u32) -> (String, Option<(i64, i64)>) {
     if let [name @ .., last] = reference {
         let range = last.strip_prefix('[').and_then(|last| last.strip_suffix(']'));
@@ -141,10 +141,10 @@ fn vcd_reference(reference: &[String], bits: u32) -> (String, Option<(i64, i64)>
     (reference.join(" "), None)
 }
 
-/// The longest word that a header may have: whatever has a longer one is not text.
+/// The longest word accepted in a header: a file with a longer one is not text.
 const LONGEST_WORD: usize = 1 << 16;
 
-/// The next word of a VCD file, of which these are the bytes.
+/// The next word of a VCD file, given as its bytes.
 fn vcd_word(bytes: &mut impl Iterator<Item = io::Result<u8>>) -> io::Result<String> {
     let mut word = Vec::new();
     for byte in bytes {
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn headers_of_other_tools_are_read() {
-        // What Verilator and fst2vcd write: comments, indentation, types of SystemVerilog, arrays.
+        // As written by Verilator and fst2vcd: comments, indentation, SystemVerilog types, arrays.
         let header = "\
 $version Generated by VerilatedVcd $end
 $date\n\tTue Nov 24\n\n$end
@@ -236,19 +236,19 @@ $enddefinitions $end
             let error = read_vcd_header(header.as_bytes()).unwrap_err().to_string();
             assert!(error.contains(message), "{header:.40}: {error}");
         }
-        // More closed than opened does no harm.
+        // Surplus `$upscope`s do no harm.
         let header = "$upscope $end $var wire 1 ! a $end $enddefinitions $end";
         assert_eq!(read_vcd_header(header.as_bytes()).unwrap()[0].name, "a");
     }
 
-    /// What is read of what a shell's `script` writes.
+    /// Reads the header from the output of a shell `script`.
     fn converted(script: &str) -> io::Result<Vec<Variable>> {
         read_converted_header(Command::new("sh").arg("-c").arg(script))
     }
 
     #[test]
     fn the_tool_for_fst_is_stopped_behind_the_header() {
-        // These never end by themselves.
+        // These never end on their own.
         let header = "echo '$var wire 1 ! a $end $enddefinitions $end'; exec yes '#1'";
         assert_eq!(converted(header).unwrap()[0].name, "a");
         assert!(converted("exec yes").unwrap_err().to_string().contains("found `y`"));

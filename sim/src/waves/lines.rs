@@ -1,4 +1,4 @@
-//! The lines that a viewer can show of a waveform, found in its header, and those that a group means.
+//! The lines that a viewer can show of a waveform, found in its header, and those selected by a group.
 
 use crate::waves::header::Variable;
 use crate::waves::views::Group;
@@ -8,15 +8,15 @@ use std::collections::HashMap;
 /// Something that a viewer can show as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// The signal's or field's path here, without a register's `q` and with `_3` for `[3]`.
+    /// The path of the signal or field, without a register's `q` and with `_3` for `[3]`.
     pub(super) name: String,
-    /// Its variable's path as GTKWave writes it, with the bit range of a vector.
+    /// The path of its variable as GTKWave writes it, with the bit range of a vector.
     pub(super) variable: String,
     /// Bits; 0 for a text.
     pub(super) bits: u32,
-    /// If it is a part of the variable: its lowest bit, and the variable's bits.
+    /// For a part of a variable: its lowest bit, and the variable's width.
     pub(super) part: Option<(u32, u32)>,
-    /// The enum that the value is a number of.
+    /// The enum whose states the value numbers.
     pub(super) states: Option<String>,
 }
 
@@ -25,7 +25,7 @@ fn plain(path: &str) -> String {
     path.replace('[', "_").replace(']', "")
 }
 
-/// The name of a signal by its path and field, without a register's `q`; None for a register's other signals.
+/// The name of a signal from its path and field, without a register's `q`; `None` for a register's other signals.
 fn line_name(path: &str, field: &str) -> Option<String> {
     let mut parts: Vec<&str> = path
         .split('.')
@@ -38,7 +38,7 @@ fn line_name(path: &str, field: &str) -> Option<String> {
     Some(plain(&parts.join(".")))
 }
 
-/// What a waveform shows. `verilog`: the circuit's signals, if it is one of the circuit's Verilog.
+/// The lines of a waveform. `verilog`: the circuit's signals, if the waveform is from its Verilog.
 pub(super) fn lines(header: &[Variable], verilog: Option<&[VerilogSignal]>) -> Vec<Line> {
     let by_name: Option<HashMap<(&str, &str), &VerilogSignal>> = verilog.map(|signals| {
         let named = signals.iter().map(|signal| ((&*signal.module, &*signal.name), signal));
@@ -64,7 +64,7 @@ pub(super) fn lines(header: &[Variable], verilog: Option<&[VerilogSignal]>) -> V
             }));
             continue;
         };
-        // Verilator puts everything into a scope of its own, and the top's ports there once more.
+        // Verilator wraps everything in a scope of its own, and repeats the top's ports there.
         let module = full.strip_prefix("TOP.").unwrap_or(full).rsplit_once('.');
         let Some(signal) = module.and_then(|key| signals.get(&key)) else {
             continue;
@@ -88,7 +88,7 @@ pub(super) fn lines(header: &[Variable], verilog: Option<&[VerilogSignal]>) -> V
     lines
 }
 
-/// What of `path` lies below a scope whose path ends in `scope`.
+/// The rest of `path` below a scope whose path ends in `scope`.
 fn below<'a>(path: &'a str, scope: &str) -> Option<&'a str> {
     let (at, _) = path.match_indices(scope).find(|(at, _)| {
         let starts = *at == 0 || path.as_bytes()[at - 1] == b'.';
@@ -97,7 +97,7 @@ fn below<'a>(path: &'a str, scope: &str) -> Option<&'a str> {
     Some(&path[at + scope.len() + 1..])
 }
 
-/// Whether a group's `pattern` means the signal or field `name`.
+/// Whether a group's `pattern` selects the signal or field `name`.
 fn means(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
@@ -108,7 +108,7 @@ fn means(pattern: &str, name: &str) -> bool {
 }
 
 impl Group {
-    /// What is shown, with its name in the group, each line once.
+    /// The lines of the group, each once, with its name there.
     pub(super) fn members<'a>(&self, lines: &'a [Line]) -> Vec<(&'a str, &'a Line)> {
         let scope = plain(self.scope);
         let here: Vec<(&str, &Line)> = lines

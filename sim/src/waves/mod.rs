@@ -1,8 +1,9 @@
-//! Waves: every signal of a run, in a file for GTKWave, and how GTKWave is to show it.
+//! Waves: every signal of a run, in a file for GTKWave, and its presentation there.
 //!
-//! A reader starts at [`file`]: a [`WaveFile`](file::WaveFile) says what of a run is written, and where; `output` writes it. Beside
-//! the waves lie save files ([`save`]): what they show is in [`views`], what there is to show in the waveform's `header`. GTKWave
-//! shows numbers as words by [`gtkwave_filter`]. The circuits' [`signals`] have their names in the Verilog.
+//! Start reading at [`file`]: a [`WaveFile`](file::WaveFile) says which part of a run is written, and where; `output`
+//! writes it. Save files ([`save`]) lie next to the waves: [`views`] has their contents, `header` the waveform's
+//! signals. GTKWave shows numbers as words by [`gtkwave_filter`]. [`signals`] maps the circuits' signals to Verilog
+//! names.
 
 pub mod error;
 pub mod file;

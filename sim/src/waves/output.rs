@@ -1,7 +1,7 @@
-//! Where waves are written to: a VCD file, or GTKWave's `vcd2fst`, which makes an FST file of what it reads.
+//! Where waves are written: a VCD file, or GTKWave's `vcd2fst`, which converts its input to an FST file.
 //!
-//! No library for Rust writes FST with texts for values (the states of enums) without a C compiler's headers, and the tool
-//! comes with the viewer.
+//! No Rust library writes FST with text values (the states of enums) without a C compiler's headers, and the tool comes
+//! with the viewer.
 
 use crate::outside::{IoError, ToolError};
 use crate::waves::error::WavesError;
@@ -12,9 +12,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 const TOOL: &str = "vcd2fst";
 
-/// Takes a VCD file's text.
+/// Accepts the text of a VCD file.
 pub(crate) enum WaveOutput {
-    /// Keeps it.
+    /// Writes it to a file.
     Vcd(BufWriter<File>),
     /// Converts it.
     Fst(BufWriter<ChildStdin>, Child),
@@ -27,7 +27,7 @@ impl WaveOutput {
     /// It cannot be written, or [`WavesError::Tool`] if `vcd2fst` is missing.
     pub fn create(wave: &WaveFile) -> Result<Self, WavesError> {
         let path = wave.path.display();
-        // For an FST file too: the tool says only that something is wrong.
+        // For an FST file as well: the tool's own error has no details.
         let file = File::create(&wave.path).map_err(IoError::of(format!("cannot write {path}")))?;
         if wave.format == WaveFormat::Vcd {
             return Ok(WaveOutput::Vcd(BufWriter::new(file)));
@@ -41,7 +41,7 @@ impl WaveOutput {
             .stderr(Stdio::piped())
             .spawn();
         let mut child = tool.map_err(|error| {
-            // Nothing is in it.
+            // The file is empty.
             let _ = std::fs::remove_file(&wave.path);
             ToolError {
                 tool: TOOL,
@@ -62,20 +62,20 @@ impl WaveOutput {
         }
     }
 
-    /// Ends the file.
+    /// Completes the file.
     ///
     /// # Errors
-    /// Not all could be written, or the tool failed.
+    /// Not everything could be written, or the tool failed.
     pub fn close(self) -> Result<(), WavesError> {
         match self {
             WaveOutput::Vcd(mut file) => Ok(file.flush().map_err(IoError::of("cannot write the waves"))?),
             WaveOutput::Fst(mut stdin, mut child) => {
                 let flushed = stdin.flush();
-                // The end of its input.
+                // This ends its input.
                 drop(stdin);
                 let mut said = String::new();
                 if let Some(mut stderr) = child.stderr.take() {
-                    // Only for the error below.
+                    // Used only in the error below; may be missing.
                     let _ = stderr.read_to_string(&mut said);
                 }
                 let status = child.wait().map_err(IoError::of("cannot wait for vcd2fst"))?;

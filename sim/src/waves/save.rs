@@ -1,12 +1,12 @@
 //! GTKWave save files for a waveform: which signals to show, in which order, and how.
 //!
-//! There is one for all stages of the pipeline, one for the warp scheduler and one for memory ([`VIEWS`]). The signals are
-//! found in the waveform's own header, so a save file never names one that is not there; registers are shown by their
-//! output, and the field `warp` of `s4` as `s4:warp`. Of several SMs the first is shown. In a waveform of the circuits'
-//! Verilog, where a bundle is one vector, the save file takes it apart.
+//! There is one for all stages of the pipeline, one for the warp scheduler and one for memory ([`VIEWS`]). The signals
+//! are found in the waveform's own header, so a save file never names a missing one; registers are shown by their
+//! output, and the field `warp` of `s4` as `s4:warp`. Only the first of several SMs is shown. In a waveform of the
+//! circuits' Verilog, where a bundle is one vector, the save file splits it.
 //!
-//! Words of code are shown as instructions, and there numbers as the states of enums, by GTKWave's process filters
-//! ([`crate::waves::gtkwave_filter`]).
+//! GTKWave's process filters ([`crate::waves::gtkwave_filter`]) show words of code as instructions and, for the
+//! Verilog, numbers as the states of enums.
 
 use crate::files::output::write_atomically;
 use crate::waves::file::WaveFile;
@@ -29,12 +29,12 @@ struct Save {
     text: String,
     /// How GTKWave calls the filter.
     program: String,
-    /// The filters that the file has named, in the order of their numbers, from 1.
+    /// The filters named in the file so far, by number from 1.
     filters: Vec<String>,
 }
 
 impl Save {
-    /// From here on filtered lines go through the filter of `kind`.
+    /// Sends the following filtered lines through the filter of `kind`.
     fn filter(&mut self, kind: &str) {
         let known = self.filters.iter().position(|known| known == kind);
         let number = known.unwrap_or_else(|| {
@@ -48,7 +48,7 @@ impl Save {
         let _ = writeln!(self.text, "^>{} {} {COMMAND}{kind}", number + 1, self.program);
     }
 
-    /// A line that is called `name` in its group.
+    /// A line with the label `name` in its group.
     fn line(&mut self, name: &str, line: &Line) {
         let kind = match &line.states {
             Some(states) => Some(states.as_str()),
@@ -64,13 +64,13 @@ impl Save {
             self.filter(kind);
         }
         let variable = &line.variable;
-        // GTKWave shows what is behind the last dot: of a register that would be `q`.
+        // GTKWave shows what follows the last dot: for a register, that would be `q`.
         let range = match line.bits {
             0 | 1 => String::new(),
             bits => format!("[{}:0]", bits - 1),
         };
         let label = format!("{}{range}", name.replace('.', ":"));
-        // Bits are counted from the left.
+        // GTKWave counts bits from the left.
         let bit = |bit: u32, all: u32| format!("({}){variable}", all - 1 - bit);
         let _ = match line.part {
             None if variable.ends_with(&format!(".{label}")) => writeln!(self.text, "{variable}"),
@@ -84,7 +84,8 @@ impl Save {
     }
 }
 
-/// The save file of `view`. `dump`: the waveform's file; `program`: how GTKWave calls this one; `from`: the time to begin at.
+/// The save file of `view`. `dump`: the waveform's file; `program`: this program, for GTKWave; `from`: the initial
+/// time.
 fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u64) -> String {
     let mut save = Save {
         text: format!("[*] Written by flexgrip: {}.\n[dumpfile] \"{dump}\"\n", view.about),
@@ -109,10 +110,10 @@ fn gtkwave_save(view: &View, lines: &[Line], dump: &str, program: &str, from: u6
     save.text
 }
 
-/// 2^5.5 ns for 200 pixels: about 25 cycles in a window of that size, room for an instruction in four of them. No marker.
+/// 2^5.5 ns per 200 pixels: about 25 cycles in a window of that size, an instruction in four of them. No marker.
 const ZOOM: &str = "*-5.500000 -1\n";
 
-/// How GTKWave calls this program: it splits at blanks, so one in a path that has some must be found in the PATH.
+/// How GTKWave calls this program. It splits at blanks, so a program whose path contains any must be in the PATH.
 fn this_program() -> String {
     let path = std::env::current_exe()
         .ok()
@@ -121,11 +122,11 @@ fn this_program() -> String {
         .unwrap_or_else(|| "flexgrip".into())
 }
 
-/// Writes the save files beside the waveform, with `.gtkw`, `.scheduler.gtkw` and so on for its ending, and returns their
-/// paths. `verilog`: the circuit's signals, if it is a waveform of the circuit's Verilog.
+/// Writes the save files next to the waveform, with the extensions `.gtkw`, `.scheduler.gtkw` and so on, and returns
+/// their paths. `verilog`: the circuit's signals, if the waveform is from its Verilog.
 ///
 /// # Errors
-/// The waveform cannot be read, or a save file not written.
+/// The waveform cannot be read, or a save file cannot be written.
 pub fn write_gtkwave_saves(wave: &WaveFile, verilog: Option<&[VerilogSignal]>) -> io::Result<Vec<PathBuf>> {
     let lines = lines(&read_wave_header(wave)?, verilog);
     let dump = wave.path.canonicalize()?;
@@ -194,7 +195,7 @@ $var wire 1 z r_late $end
         ],
     };
 
-    /// What is shown of a waveform with this header.
+    /// The save file of a waveform with this header, and its signal lines.
     fn shown(header: &str, verilog: Option<&[VerilogSignal]>) -> (String, Vec<String>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.vcd");

@@ -1,4 +1,4 @@
-//! The machine's signals, with their names in its Verilog; the Verilog itself is `flexgrip-export`'s.
+//! The machine's signals, with their Verilog names; `flexgrip-export` has the Verilog itself.
 
 use crate::big_stack::on_big_stack;
 use crate::waves::error::WavesError;
@@ -7,7 +7,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::waves::{verilog_signals, VerilogSignal};
 use hdlkit::Structure;
 
-/// Shows a chip at rest to `look`.
+/// Calls `look` with a chip at rest.
 pub(crate) fn at_rest<T: Send>(
     lanes: Lanes,
     sms: Sms,
@@ -16,13 +16,12 @@ pub(crate) fn at_rest<T: Send>(
     on_big_stack(WavesError::Circuits, || look(&*machine(lanes, sms)))
 }
 
-/// The signals of a machine, with their names in its Verilog.
+/// The signals of a machine, with their Verilog names.
 pub(crate) fn signals_of(machine: &dyn Structure) -> Vec<VerilogSignal> {
     verilog_signals(machine, Top::Gpgpu.name())
 }
 
-/// The signals of the machine with `lanes` lanes in each of `sms` SMs, with their names in its
-/// Verilog.
+/// The signals of the machine with `lanes` lanes in each of `sms` SMs, with their Verilog names.
 ///
 /// # Errors
 /// The circuits could not be built.

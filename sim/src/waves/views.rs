@@ -1,9 +1,9 @@
-//! What the save files for GTKWave show: a group of signals for each stage of the pipeline, and of other views.
+//! The contents of the save files for GTKWave: groups of signals, by stage of the pipeline, and for other views.
 
 /// A save file.
 #[derive(Debug)]
 pub struct View {
-    /// What stands between the waveform's name and `.gtkw`; nothing for the main one.
+    /// The part of the file name between the waveform's name and `.gtkw`; empty for the main one.
     pub name: &'static str,
     /// What it shows.
     pub about: &'static str,
@@ -11,14 +11,14 @@ pub struct View {
 }
 
 impl View {
-    /// What its groups are called.
+    /// The titles of its groups.
     pub fn titles(&self) -> impl Iterator<Item = &'static str> {
         self.groups.iter().map(|group| group.title)
     }
 }
 
-/// A group: its title, the end of its scope's path, and what is shown of it in this order: signals by their names as in
-/// `hdl/src`, with all fields, or one field of a bundle (`s4.warp`), or all that begin alike (`s_*`).
+/// A group: its title, the end of its scope's path, and its signals in this order: by their names as in `hdl/src`, with
+/// all fields, or one field of a bundle (`s4.warp`), or all with a common prefix (`s_*`).
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) title: &'static str,
@@ -55,7 +55,7 @@ pub(super) const WORDS_OF_CODE: [&str; 6] = [
     "issue_word",
 ];
 
-/// The stages, in the order in which an instruction meets them.
+/// The stages, in pipeline order.
 const STAGES: &[Group] = &[
     Group {
         title: "host",
@@ -129,7 +129,7 @@ const STAGES: &[Group] = &[
     },
 ];
 
-/// Who is ready, who waits and why.
+/// Which warps are ready, which wait, and why.
 const SCHEDULER: &[Group] = &[
     Group {
         title: "issued",
@@ -236,7 +236,7 @@ const SCHEDULER: &[Group] = &[
     },
 ];
 
-/// Where accesses are on their way.
+/// Where accesses are in flight.
 const MEMORY: &[Group] = &[
     Group {
         title: "accesses",

@@ -100,7 +100,7 @@ pub fn verilator_of(lanes: u32, sms: u32) -> bool {
     (cfg!(feature = "soak") || (lanes, sms) == (8, 1)) && verilator()
 }
 
-/// The engines that can be run here.
+/// The engines available here.
 pub fn engines() -> Vec<&'static str> {
     let mut engines = vec!["model", "rtl"];
     if verilator() {
@@ -148,7 +148,7 @@ pub fn many_blocks(blocks: u32) -> Kernel {
     Folder::new(&[("launch.toml", &launch), ("kernel.sass", program)]).kernel()
 }
 
-/// The program of SASS text.
+/// Assembles SASS text.
 #[track_caller]
 pub fn assemble(text: &str) -> flexgrip_isa::Program {
     flexgrip_isa::assemble(text, "t").unwrap_or_else(|errors| {

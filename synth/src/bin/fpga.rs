@@ -1,5 +1,5 @@
-//! Builds the design for a board: exports the board circuit's Verilog, synthesises, places, routes and packs it, and tells
-//! what it takes, how fast it is and what keeps it from being faster.
+//! Builds the design for a board: exports the board circuit's Verilog, synthesises, places, routes and packs it, and
+//! reports its size, its speed and the path that limits it.
 
 use anyhow::Context;
 use clap::Parser;
@@ -23,24 +23,24 @@ FLEXGRIP_UPDATE_BASELINES=1 records in the baseline instead.
 
 Exit code 0: done; 1: an error, or other than the baseline; 2: wrong usage.";
 
-/// Builds the machine with 8 lanes, its memories and a serial line to the host for an FPGA board; for a small one, an integer
-/// lane with such a line.
+/// Builds the machine with 8 lanes, its memories and a serial line to the host for an FPGA board; for a small board, an
+/// integer lane with such a line.
 #[derive(Parser)]
 #[command(name = "fpga", version, after_help = EXAMPLES)]
 struct Arguments {
     /// The board
     #[arg(value_parser = BOARDS.map(|board| board.name))]
     board: String,
-    /// Pack a bitstream, too
+    /// Also pack a bitstream
     #[arg(long)]
     bitstream: bool,
-    /// Do not route. build/fpga/BOARD/BOARD.placed.json is where everything is, for synth/slowest_paths.py
+    /// Do not route. The placement is kept in build/fpga/BOARD/BOARD.placed.json, for synth/slowest_paths.py
     #[arg(long, conflicts_with_all = ["bitstream", "baseline"])]
     place_only: bool,
-    /// Where placement starts from; the fastest clock varies with it by some percent
+    /// Seed of the placement; the fastest clock varies with it by a few percent
     #[arg(long, default_value_t = 1)]
     seed: u32,
-    /// Where all files are written [default: build/fpga/BOARD]
+    /// Where to write all files [default: build/fpga/BOARD]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Compare with the figures recorded in this file

@@ -1,4 +1,4 @@
-//! What the machine takes on an FPGA, module by module: exports its Verilog, has yosys synthesise it for a family of FPGAs
+//! The machine's size on an FPGA, module by module: exports its Verilog, synthesises it with yosys for an FPGA family
 //! with its hierarchy kept, and adds up the cells.
 
 use anyhow::Context;
@@ -21,21 +21,21 @@ Examples:
 
 Exit code 0: synthesised; 1: an error; 2: wrong usage.";
 
-/// Tells what the machine takes on an FPGA, module by module.
+/// Reports the machine's size on an FPGA, module by module.
 ///
-/// Modules are synthesised one by one, with nothing optimised across them, so the whole is smaller than their sum.
+/// Modules are synthesised separately, without optimisation across them, so the whole is smaller than their sum.
 #[derive(Parser)]
 #[command(name = "synthesis", version, after_help = EXAMPLES)]
 struct Arguments {
-    /// For which FPGAs
+    /// The FPGA family
     family: Family,
-    /// Scalar processors of a streaming multiprocessor
+    /// Scalar processors per streaming multiprocessor
     #[arg(long, default_value_t, value_parser = lanes())]
     lanes: Lanes,
-    /// The top module [default: gpgpu; for iCE40, which it does not fit, integer_lane]
+    /// The top module [default: gpgpu; for iCE40, which is too small for it, integer_lane]
     #[arg(long, value_parser = Top::ALL.map(Top::name))]
     top: Option<String>,
-    /// Where the Verilog, the netlist and yosys's output are written
+    /// Where to write the Verilog, the netlist and yosys's output
     #[arg(long, value_name = "FOLDER", default_value = "build/synth")]
     folder: PathBuf,
     /// Print the outcome as one JSON object
@@ -45,7 +45,7 @@ struct Arguments {
 
 fn run(arguments: &Arguments) -> anyhow::Result<Report> {
     let family = arguments.family;
-    // The parser admits only numbers and tops.
+    // The parser accepts only valid numbers and tops.
     let lanes = arguments.lanes;
     let default = match family {
         Family::Ice40 => Top::IntegerLane,

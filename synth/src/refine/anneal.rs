@@ -1,4 +1,4 @@
-//! The moves, and what they cost.
+//! The moves, and their costs.
 
 use super::design::{Design, Places, Role, Rows, NONE, PLACES};
 use super::timing::{wire, Timing};
@@ -6,41 +6,41 @@ use crate::sites::Site;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Moves that are tried for each cell that can move.
+/// Attempted moves per movable cell.
 const MOVES: u64 = 4000;
-/// Moves that are tried for each site of a block RAM or multiplier between two times that prices are found: about each pair of
-/// sites. Tests are not optimised, and have few blocks.
+/// Attempted moves per occupied site of a block RAM or multiplier in each phase: about every pair of sites. Tests are
+/// not optimised, and have few blocks.
 const BLOCK_MOVES: u32 = if cfg!(test) { 20 } else { 200 };
-/// How often prices, ways and the reach of moves are found anew.
+/// How often prices, paths and the reach of moves are recomputed.
 const PHASES: u64 = 200;
-/// A move that costs this much, in tiles of wires, is made with a chance of 1 in e, at first and at last.
+/// A move of this cost, in tiles of wire, is accepted with a probability of 1/e: first and last value.
 const FIRST_TEMPERATURE: f64 = 1.5;
 const LAST_TEMPERATURE: f64 = 0.12;
-/// How far moves go in both directions, in tiles, at first and at least; in between such that about 44 % of them are made, as
-/// far as that can be.
+/// Reach of moves in each direction, in tiles: at first and at least; in between, adjusted so that about 44 % of them
+/// are accepted, as far as possible.
 const FIRST_REACH: f64 = 10.0;
 const LEAST_REACH: f64 = 2.0;
 const MADE: f64 = 0.44;
-/// The chance that a cell goes to one it is connected to instead.
+/// The chance that a cell instead goes next to one that it is connected to.
 const TO_ANOTHER: f64 = 0.3;
-/// What a net at a tile's inputs costs, times the number of them.
+/// Cost of a net at a tile's inputs, times the number of such nets.
 const CROWD: f32 = 0.03;
-/// What a wire of the slowest ways costs for its time, in addition to its length.
+/// Cost of a critical path's wire for its time, in addition to its length.
 const TIME: f32 = 2.0;
-/// Wires of nets with more than three ends are longer than half of their box, by this for each end more, up to 40.
+/// Wires of nets with more than three ends are longer than half of the box, by this per further end, up to 40.
 const BRANCH: f32 = 0.03;
-/// Wires that an end of a net needs around it.
+/// Wires needed around each end of a net.
 const END: f32 = 1.5;
-/// How far around it, in tiles in each direction.
+/// The extent of that area, in tiles in each direction.
 const AROUND: i32 = 2;
-/// How much of the wires at each place is new at each phase, so that cells do not swarm to where none were.
+/// The weight of new wires in the demand at each phase, so that cells do not swarm to empty places.
 const NEW_DEMAND: f32 = 0.3;
-/// The least price.
+/// The lowest price.
 const CHEAPEST: f32 = 0.3;
-/// Nets of so few ends are measured anew each time.
+/// Nets with at most this many ends are always measured anew.
 const FEW: usize = 6;
 
-/// A net's box, and what it costs.
+/// A net's bounding box and cost.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     x: (i16, i16),
@@ -54,33 +54,33 @@ impl Cost {
         i64::from(self.x.1 - self.x.0 + self.y.1 - self.y.0)
     }
 
-    /// Not changed if an end goes from one of these tiles, which was not at its edge, to the other.
+    /// Whether the box stays the same if an end, not on its edge, moves between these tiles.
     fn holds(&self, from: (i16, i16), to: (i16, i16)) -> bool {
         (self.x.0 < from.0 && from.0 < self.x.1 && self.y.0 < from.1 && from.1 < self.y.1)
             && (self.x.0 <= to.0 && to.0 <= self.x.1 && self.y.0 <= to.1 && to.1 <= self.y.1)
     }
 }
 
-/// What a placement is like.
+/// The quality of a placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Sum of all wires' lengths, in tiles: half of the box around a net's ends.
+    /// Total wire length, in tiles: half of the perimeter of the bounding box around a net's ends.
     pub wires: u64,
-    /// Sum over all tiles of the nets at their inputs.
+    /// Nets at tile inputs, summed over all tiles.
     pub inputs: u64,
-    /// Wires through a tile, about, in the most crowded fiftieth of all.
+    /// Approximate wires through a tile, in the most crowded fiftieth of them.
     pub crowded: f32,
-    /// The slowest way's time, in ns, about.
+    /// Approximate time of the slowest path, in ns.
     pub slowest: f32,
 }
 
-/// Prices of wires by where they are.
+/// Prices of wires by location.
 struct Prices {
     width: i32,
     height: i32,
-    /// Wires through each tile, about.
+    /// Approximate wires through each tile.
     demand: Vec<f32>,
-    /// Sums of the prices of all tiles before a row and before a column.
+    /// Prefix sums of the prices of all tiles before a row and a column.
     sums: Vec<f32>,
 }
 
@@ -89,7 +89,7 @@ impl Prices {
         let sites = places.sites.iter().map(|site| (site.x as i16, site.y as i16));
         let all: Vec<(i16, i16)> = places.at.iter().copied().chain(sites).collect();
         let end = |of: fn(&(i16, i16)) -> i16| all.iter().map(of).max().map_or(0, i32::from);
-        // An end of a wire at a block is at two columns.
+        // A wire's end at a block spans two columns.
         let (width, height) = (end(|at| at.0) + 2, end(|at| at.1) + 1);
         let area = ((width + 1) * (height + 1)) as usize;
         Prices {
@@ -104,7 +104,7 @@ impl Prices {
         (y * (self.width + 1) + x) as usize
     }
 
-    /// Adds up a map from its upper left corner.
+    /// Turns a map into prefix sums from its upper left corner.
     fn add_up(&self, map: &mut [f32]) {
         for y in 0..=self.height {
             for x in 1..=self.width {
@@ -118,13 +118,13 @@ impl Prices {
         }
     }
 
-    /// What is in a part of a map that was added up: from the first to the last column and row.
+    /// The sum over a rectangle of a map of prefix sums: from the first to the last column and row.
     fn part(&self, map: &[f32], x: (i32, i32), y: (i32, i32)) -> f32 {
         let at = |x, y| map[self.index(x, y)];
         at(x.1, y.1) - at(x.0 - 1, y.1) - at(x.1, y.0 - 1) + at(x.0 - 1, y.0 - 1)
     }
 
-    /// The price of a tile of wire, on average over a box.
+    /// The price of a tile of wire, averaged over a box.
     fn of(&self, cost: &Cost) -> f32 {
         let (x, y) = (
             (i32::from(cost.x.0) + 1, i32::from(cost.x.1) + 1),
@@ -133,7 +133,7 @@ impl Prices {
         self.part(&self.sums, x, y) / ((x.1 - x.0 + 1) * (y.1 - y.0 + 1)) as f32
     }
 
-    /// Finds prices by where wires and their ends are; gives how many are in the most crowded fiftieth of the tiles that have any.
+    /// Computes prices from wires and their ends; returns the wires in the most crowded fiftieth of the used tiles.
     fn update(&mut self, costs: &[Cost], design: &Design, places: &Places) -> f32 {
         let mut demand = vec![0.0; self.sums.len()];
         for (net, cost) in costs.iter().enumerate() {
@@ -161,7 +161,7 @@ impl Prices {
             let nets = design.nets_of.row(cell).len() as f32;
             let columns = if design.roles[cell] == Role::Other { 2 } else { 1 };
             for column in 0..columns {
-                // One further in both directions, for sums of what is before.
+                // Shifted by one in both directions, for prefix sums.
                 ends[self.index(i32::from(x) + column + 1, i32::from(y) + 1)] += nets / columns as f32;
             }
         }
@@ -175,7 +175,7 @@ impl Prices {
         }
         let mut used: Vec<f32> = demand.iter().copied().filter(|&wires| wires > 1.0).collect();
         used.sort_unstable_by(f32::total_cmp);
-        // Less than one wire everywhere is no crowd.
+        // Less than one wire everywhere is not a crowd.
         let mean = used.iter().sum::<f32>().max(1.0) / used.len().max(1) as f32;
         if self.demand.is_empty() {
             self.demand = demand;
@@ -197,7 +197,7 @@ impl Prices {
     }
 }
 
-/// Places of two tiles that change what is on them: from `one` and `other` on, and so many.
+/// A swap between two tiles of the contents of `places` places, from `one` and `other` on.
 #[derive(Clone, Copy)]
 struct Swap {
     one: usize,
@@ -211,20 +211,20 @@ pub(super) struct Annealer<'a> {
     design: &'a Design,
     places: &'a mut Places,
     timing: Timing,
-    /// The wires of each net that count for time.
+    /// The time-critical wires of each net.
     counting: Rows<(u32, f32)>,
     prices: Prices,
     costs: Vec<Cost>,
-    /// By tile, the nets at its inputs and how many cells have each.
+    /// By tile, the nets at its inputs, with the number of cells that use each.
     inputs: Vec<Vec<(u32, u8)>>,
-    /// Of the move that is looked at: the cells that have another tile now and which they had.
+    /// For the current move: the cells that have changed tiles, with their previous tiles.
     moved: Vec<(u32, (i16, i16))>,
-    /// .. and the nets at them with what they cost now.
+    /// For the current move: the nets of those cells, with their new costs.
     touched: Vec<(u32, Cost)>,
 }
 
 impl<'a> Annealer<'a> {
-    /// Time is wanted to be `wanted` ns.
+    /// Aims for a time of at most `wanted` ns.
     pub(super) fn new(design: &'a Design, places: &'a mut Places, wanted: f32) -> Self {
         let mut inputs = vec![Vec::new(); places.tiles.len()];
         for (cell, &place) in places.place.iter().enumerate().filter(|(_, &place)| place != NONE) {
@@ -246,7 +246,7 @@ impl<'a> Annealer<'a> {
         annealer
     }
 
-    /// Moves cells; `tell` is told after each phase, of how many.
+    /// Moves the cells. Calls `tell` after each phase, with its number and the total.
     pub(super) fn anneal(&mut self, seed: u32, mut tell: impl FnMut(u64, u64)) -> (Quality, Quality) {
         let before = self.phase();
         let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -254,7 +254,7 @@ impl<'a> Annealer<'a> {
         let moving = (0..lists).filter(|&turn| self.turn(turn).is_some()).count() as u64;
         let steps = MOVES * moving / PHASES;
         let (mut turn, mut reach, mut after) = (0, FIRST_REACH, before);
-        // Of each net, the move that last touched it, and that last needed to measure it anew.
+        // For each net, the last move that touched it, and the last that required measuring it anew.
         let mut seen = [vec![0u64; self.costs.len()], vec![0; self.costs.len()]];
         let mut number = 0;
         for phase in 0..PHASES {
@@ -272,7 +272,7 @@ impl<'a> Annealer<'a> {
                 }
             }
             for _ in 0..steps {
-                // One after the other, so that neighbours are looked at together.
+                // In order, so that neighbours are processed together.
                 let cell = loop {
                     turn = (turn + 1) % lists;
                     if let Some(cell) = self.turn(turn) {
@@ -294,8 +294,8 @@ impl<'a> Annealer<'a> {
         (before, after)
     }
 
-    /// The cell whose turn it is: places have two turns, one of their LUT and one of their flip-flop. None if there is none, or it
-    /// stays.
+    /// The cell whose turn it is: each place has two turns, for its LUT and its flip-flop. `None` if it is absent or
+    /// fixed.
     fn turn(&self, turn: usize) -> Option<usize> {
         let place = turn / 2;
         let cell = if turn % 2 == 1 {
@@ -308,7 +308,7 @@ impl<'a> Annealer<'a> {
         (cell != NONE).then_some(cell as usize)
     }
 
-    /// Finds ways, prices and costs anew.
+    /// Recomputes paths, prices and costs.
     fn phase(&mut self) -> Quality {
         let (slowest, counting) = self.timing.analyse(self.design, self.places);
         self.counting = counting;
@@ -328,7 +328,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// What a net costs where its cells are now; its box is as before if that is not wanted.
+    /// The cost of a net at its cells' current locations; the box is recomputed only if `whole`.
     fn cost(&self, net: usize, whole: bool) -> Cost {
         let mut cost = self.costs[net];
         if whole {
@@ -357,7 +357,7 @@ impl<'a> Annealer<'a> {
         CROWD * (self.inputs[tile].len() as f32).powi(2)
     }
 
-    /// A move of the cell whose turn it is, within `reach`; none if it cannot be.
+    /// A move within `reach` for the cell whose turn it is; `None` if impossible.
     fn choose(&self, turn: usize, cell: usize, reach: i32, rng: &mut ChaCha8Rng) -> Option<Swap> {
         let places = &*self.places;
         let from = turn / 2;
@@ -377,7 +377,7 @@ impl<'a> Annealer<'a> {
         let to = places.number((x, y)).filter(|&tile| tile != from / PLACES)?;
         let size = usize::from(places.multiplexer[from]);
         if size > 0 {
-            // Slices as they are, to aligned ones.
+            // Whole slices, to aligned ones.
             let wide = 2 * size;
             let (from, to) = (from - from % wide, to * PLACES + rng.gen_range(0..PLACES / wide) * wide);
             let stays = |place: usize| places.fixed[place] || usize::from(places.multiplexer[place]) > size;
@@ -403,7 +403,7 @@ impl<'a> Annealer<'a> {
         })
     }
 
-    /// Makes a move, and takes it back if it costs more than `luck` or cannot be. Whether it stays.
+    /// Tries a move, and undoes it if it costs more than `luck` or is illegal. Returns whether it was kept.
     fn try_out(&mut self, swap: Swap, luck: f32, number: u64, seen: &mut [Vec<u64>; 2]) -> bool {
         let tiles = [swap.one, swap.other].map(|place| place / PLACES);
         let crowds = tiles.map(|tile| self.crowd(tile));
@@ -421,7 +421,7 @@ impl<'a> Annealer<'a> {
         stays
     }
 
-    /// Makes a block change its site, and takes it back if it costs more than `luck`.
+    /// Tries moving a block to another site, and undoes it if it costs more than `luck`.
     fn try_block(&mut self, one: usize, other: usize, luck: f32, number: u64, seen: &mut [Vec<u64>; 2]) {
         self.moved.clear();
         self.swap_blocks(one, other);
@@ -447,7 +447,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// The new costs of all nets at the cells that have moved; how much more they are.
+    /// Computes the new costs of all nets of the moved cells; returns the increase.
     fn touch(&mut self, number: u64, [touched, whole]: &mut [Vec<u64>; 2]) -> f32 {
         self.touched.clear();
         for &(cell, old) in &self.moved {
@@ -474,7 +474,7 @@ impl<'a> Annealer<'a> {
         more
     }
 
-    /// If a move that has been made costs no more than `luck`; the new costs of its nets.
+    /// Whether a move just made costs no more than `luck`; computes the new costs of its nets.
     fn is_worth(
         &mut self,
         tiles: [usize; 2],
@@ -483,14 +483,14 @@ impl<'a> Annealer<'a> {
         number: u64,
         seen: &mut [Vec<u64>; 2],
     ) -> bool {
-        // By tile, how many inputs may be free now.
+        // For each tile, how many inputs may have become free.
         let mut left = [0; 2];
         for &(cell, _) in &self.moved {
             let here = self.places.place[cell as usize] as usize / PLACES;
             left[usize::from(here == tiles[0])] += self.design.inputs_of.row(cell as usize).len();
         }
         let mut more = self.touch(number, seen);
-        // Inputs are counted only if it may depend on them.
+        // Inputs are counted only if they may decide.
         let least = |tile: usize, crowd: f32, left: usize| {
             let rest = self.inputs[tile].len().saturating_sub(left) as f32;
             CROWD * rest.powi(2) - crowd
@@ -507,7 +507,7 @@ impl<'a> Annealer<'a> {
         true
     }
 
-    /// Takes the inputs of the cells that have moved from one of both tiles to the other; or `back`.
+    /// Moves the inputs of the moved cells from one tile to the other; or `back`.
     fn count_inputs(&mut self, tiles: [usize; 2], back: bool) {
         for &(cell, _) in &self.moved {
             let here = self.places.place[cell as usize] as usize / PLACES;
@@ -539,7 +539,7 @@ impl<'a> Annealer<'a> {
         }
     }
 
-    /// Notes that a cell, if there is one, has come to a place.
+    /// Records that a cell, if any, is now at a place.
     fn settle(&mut self, cell: u32, place: usize) {
         if cell != NONE {
             let (x, y) = self.places.tiles[place / PLACES];

@@ -1,4 +1,4 @@
-//! What of a placement matters to where its cells are, read from what nextpnr has written.
+//! The parts of a nextpnr placement that matter to moving cells.
 
 use crate::netlist::{cells, connections, is_clock, is_output, nets, tile, top, Tile};
 use crate::sites::Site;
@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// No cell, no net, no tile.
 pub(super) const NONE: u32 = u32::MAX;
-/// LUTs of a tile, each with a flip-flop behind: the places of a tile. Two are a slice.
+/// LUTs per tile, each followed by a flip-flop: the places of a tile. Two are a slice.
 pub(super) const PLACES: usize = 8;
-/// Columns and rows that a device may have: the largest has 127 and 96.
+/// Columns and rows of a device: the largest has 127 and 96.
 const DEVICE: std::ops::Range<i32> = 0..256;
 
-/// Rows of different lengths, one behind the other.
+/// Rows of different lengths, stored contiguously.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows<T> {
     first: Vec<u32>,
@@ -34,34 +34,34 @@ impl<T> Rows<T> {
         &self.items[self.range(row)]
     }
 
-    /// Where a row's items are among those of all rows.
+    /// The indices of a row's items among all items.
     pub(super) fn range(&self, row: usize) -> std::ops::Range<usize> {
         self.first[row] as usize..self.first[row + 1] as usize
     }
 
-    /// How many items there are in all rows.
+    /// Total number of items.
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }
 }
 
-/// What a cell is to the one who moves it.
+/// A cell's role in moving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Lut,
     FlipFlop,
-    /// Not in a slice, or a slice's write port of a distributed RAM: stays where it is, but for block RAMs and multipliers.
+    /// Not in a slice, or a slice's write port of a distributed RAM: fixed, except for block RAMs and multipliers.
     Other,
 }
 
-/// What flip-flops share: equal numbers for equal wiring.
+/// Control signals of a flip-flop: equal numbers mean equal wiring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Control {
-    /// Clock and reset, one of a tile.
+    /// Clock and reset, common to a tile.
     pub(super) tile: u16,
-    /// Clock enable, one of a slice.
+    /// Clock enable, common to a slice.
     pub(super) slice: u16,
-    /// Its data come from elsewhere, by the pin M, not from the LUT before it.
+    /// Its data come from elsewhere through the pin M, not from the LUT in front of it.
     pub(super) by_m: bool,
 }
 
@@ -69,51 +69,51 @@ pub(super) struct Control {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sink {
     pub(super) cell: u32,
-    /// By a way of its own inside of a tile, which takes no time.
+    /// Reached within a tile by a dedicated path, which takes no time.
     pub(super) inside: bool,
-    /// By the carry of a chain.
+    /// Reached through a carry chain.
     pub(super) carry: bool,
 }
 
-/// Cells and nets, numbered. Not among the nets: clocks on wires of their own, constants, and what has one end.
+/// Cells and nets, numbered. Nets exclude global clocks, constants, and nets with one end.
 pub(super) struct Design {
     pub(super) names: Vec<String>,
     pub(super) roles: Vec<Role>,
     pub(super) controls: Vec<Control>,
-    /// From a cell's inputs to its outputs, or from the clock to them, in ns.
+    /// Delay from a cell's inputs, or its clock, to its outputs, in ns.
     pub(super) delays: Vec<f32>,
-    /// Ways begin and end at the cell.
+    /// Whether paths begin and end at the cell.
     pub(super) clocked: Vec<bool>,
     pub(super) nets_of: Rows<u32>,
-    /// The nets that come to a cell by its tile's inputs.
+    /// The nets that reach a cell through its tile's inputs.
     pub(super) inputs_of: Rows<u32>,
     pub(super) cells_of: Rows<u32>,
     pub(super) sinks_of: Rows<Sink>,
     pub(super) drivers: Vec<u32>,
 }
 
-/// Where all cells are, and what keeps them there.
+/// The locations of all cells, and their constraints.
 pub(super) struct Places {
     pub(super) tiles: Vec<Tile>,
-    /// By row and column, the tile's number.
+    /// By row and column: the tile's number.
     numbers: Vec<u32>,
     width: i32,
     /// The tile of each cell.
     pub(super) at: Vec<(i16, i16)>,
-    /// The place of each LUT and flip-flop: its tile's number times [`PLACES`], and which of that tile.
+    /// The place of each LUT and flip-flop: its tile's number times [`PLACES`], plus the index in the tile.
     pub(super) place: Vec<u32>,
     /// By place: the LUT there, the flip-flop there.
     pub(super) luts: Vec<u32>,
     pub(super) flip_flops: Vec<u32>,
-    /// By place: a LUT that stays, being a carry's or a distributed RAM's.
+    /// By place: the LUT is fixed, being part of a carry or a distributed RAM.
     pub(super) fixed: Vec<bool>,
-    /// By place: the flip-flop gets its data from the LUT.
+    /// By place: the flip-flop takes its data from the LUT.
     pub(super) behind: Vec<bool>,
-    /// By place: a multiplexer takes the pin M.
+    /// By place: a multiplexer uses the pin M.
     pub(super) takes_m: Vec<bool>,
-    /// By place: how many slices, 1, 2 or 4, make up the multiplexer that it is of; or 0.
+    /// By place: number of slices, 1, 2 or 4, of the multiplexer that it belongs to; or 0.
     pub(super) multiplexer: Vec<u8>,
-    /// Sites of block RAMs and multipliers, and the one on each.
+    /// Sites of block RAMs and multipliers, and the block on each.
     pub(super) sites: Vec<Site>,
     pub(super) blocks: Vec<u32>,
 }
@@ -126,7 +126,7 @@ impl Places {
         (number != NONE).then_some(number as usize)
     }
 
-    /// nextpnr's name for the place of a LUT or flip-flop.
+    /// nextpnr's name of the place of a LUT or flip-flop.
     pub(super) fn bel(&self, cell: usize, role: Role) -> String {
         let (x, y) = self.at[cell];
         let place = self.place[cell] as usize % PLACES;
@@ -135,7 +135,7 @@ impl Places {
         format!("X{x}/Y{y}/SLICE{slice}.{kind}{}", place % 2)
     }
 
-    /// Whether the flip-flops of a tile can be in one, and its multiplexers, as nextpnr has it.
+    /// Whether nextpnr allows this combination of flip-flops and multiplexers in a tile.
     pub(super) fn is_legal(&self, tile: usize, design: &Design) -> bool {
         let mut of_tile = None;
         for slice in 0..PLACES / 2 {
@@ -157,12 +157,12 @@ impl Places {
     }
 }
 
-/// What is read of one cell.
+/// A cell as read.
 struct Cell<'a> {
     name: &'a str,
     json: &'a Value,
     tile: Tile,
-    /// What comes behind the tile in its place's name, as `SLICEA.K0`.
+    /// The part of its place's name after the tile, such as `SLICEA.K0`.
     site: &'a str,
 }
 
@@ -191,7 +191,7 @@ impl Cell<'_> {
         }
     }
 
-    /// About what nextpnr's database has for speed grade 6.
+    /// Approximately as in nextpnr's database for speed grade 6.
     fn delay(&self) -> f32 {
         match (self.kind(), self.mode()) {
             ("TRELLIS_FF", _) => 0.5,
@@ -209,7 +209,7 @@ impl Cell<'_> {
         !matches!(self.kind(), "TRELLIS_COMB" | "MULT18X18D")
     }
 
-    /// Which of its tile's places a cell in a slice has.
+    /// The place in its tile of a cell in a slice.
     fn place(&self) -> Option<usize> {
         let mut letters = self.site.strip_prefix("SLICE")?.chars();
         let slice = "ABCD".find(letters.next()?)?;
@@ -217,17 +217,17 @@ impl Cell<'_> {
     }
 }
 
-/// Wires inside of a slice or between neighbours: carries, multiplexers, from a LUT to its flip-flop.
+/// Wires within a slice or between neighbours: carries, multiplexers, from a LUT to its flip-flop.
 fn is_inside(port: &str) -> bool {
     matches!(port, "DI" | "FCI" | "F1" | "FXA" | "FXB")
 }
 
-/// What a distributed RAM's LUT gets from its slices' write port.
+/// Connections of a distributed RAM's LUT to its slices' write port.
 fn is_write_port(port: &str) -> bool {
     port == "WD" || port == "WRE" || port == "WCK" || port.starts_with("WAD")
 }
 
-/// Equal numbers for equal texts.
+/// Maps equal texts to equal numbers.
 #[derive(Default)]
 struct Numbers(HashMap<String, u16>);
 
@@ -238,10 +238,10 @@ impl Numbers {
     }
 }
 
-/// Reads what nextpnr has placed.
+/// Reads a placement by nextpnr.
 ///
 /// # Errors
-/// It is not that; what is not placed is named.
+/// It is not a placement; a cell that is not placed is named.
 pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
     let mut apart: BTreeSet<u64> = BTreeSet::new();
     let names = top(placement)?["netnames"].as_object().context("no nets")?;
@@ -265,7 +265,7 @@ pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
         );
         list.push(cell);
     }
-    // Neighbours have numbers near each other, and so have those that are looked at together.
+    // Cells that are neighbours, or are processed together, get nearby numbers.
     list.sort_by_key(|cell| (cell.tile.1 / 8, cell.tile.0 / 8, cell.tile, cell.site));
     let design = design(&list, &apart);
     let places = places(&list)?;
@@ -400,7 +400,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         multiplexer: vec![0; all],
         tiles,
     };
-    // Where each net's multiplexer is, for those that take it.
+    // The place of the multiplexer that drives each net.
     let mut comes_from = HashMap::new();
     for (number, cell) in list.iter().enumerate() {
         let role = cell.role();
@@ -423,7 +423,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         ensure!(*there == NONE, "{} is where another cell is", cell.name);
         *there = number as u32;
     }
-    // The slices of a multiplexer are neighbours, and stay so.
+    // The slices of a multiplexer are neighbours, and must remain so.
     for cell in list
         .iter()
         .filter(|cell| cell.role() == Role::Lut && cell.mode().is_empty())
@@ -439,7 +439,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
                 "{} is not beside what it chooses from",
                 cell.name
             );
-            // The aligned one, two or four slices that have both.
+            // The aligned group of one, two or four slices that contains both.
             let (one, other) = (from % PLACES / 2, place / 2);
             let size = if one == other {
                 1

@@ -1,29 +1,29 @@
-//! Moves the cells of an ECP5's placement until its wires can be routed, and its slow ways are shorter.
+//! Moves the cells of an ECP5's placement until its wires can be routed and its slow paths are shorter.
 //!
-//! nextpnr's placer looks for short wires, wherever they are, and its last step makes no move that makes them longer. Of this machine, which
-//! takes three quarters of the device, its router then never gets rid of all wires that two nets want: there are twice as many
-//! wires through the most crowded places as there are on average, and the tiles there have more nets at their inputs than ways
-//! to these. So here the LUTs and flip-flops move once more, by simulated annealing, for which a move is worth the less
+//! nextpnr's placer only minimises wire length, wherever the wires are, and its last step never increases it. On this
+//! machine, which fills three quarters of the device, the router then never resolves all wires claimed by two nets: the
+//! most crowded places have twice the average number of wires, and more nets at their tiles' inputs than paths to
+//! these. So here the LUTs and flip-flops move once more, by simulated annealing. A move is worth less,
 //!
-//! - the longer the nets' wires are, half of the box around a net's ends, times a price: the square of how many wires there are
-//!   in that box, by all nets' boxes and ends, as part of the mean;
+//! - the longer the nets' wires are: half of the perimeter of the bounding box around a net's ends, times a price. The
+//!   price is the square of the number of wires in that box, from all nets' boxes and ends, relative to the mean;
 //! - the more nets are at one tile's inputs, by the square of their number;
-//! - the longer wires are of which slow ways are made.
+//! - the longer the wires of slow paths are.
 //!
-//! A LUT moves alone or with the flip-flop behind it, a flip-flop with other data alone, the slices of a multiplexer together. They
-//! change places with what is there, if nextpnr allows for it: flip-flops of a slice have one clock enable, those of a tile one
-//! clock and one reset. Block RAMs and multipliers go to other sites: those that [`crate::sites`] has found are good for another
-//! placement of all else, and without regard to time. Carries, distributed RAMs and pins stay.
+//! A LUT moves alone or with the flip-flop after it, a flip-flop with other data alone, the slices of a multiplexer
+//! together. They swap with the cells at the destination, if nextpnr allows it: flip-flops of a slice share a clock
+//! enable, those of a tile a clock and a reset. Block RAMs and multipliers change sites as well: those found by
+//! [`crate::sites`] suit an earlier placement of the rest, and ignore timing. Carries, distributed RAMs and pins stay.
 //!
-//! nextpnr gets it as a packed netlist (`--no-pack`) with a place for each cell, as attribute `BEL`: it puts them there and routes.
-//! That it had written where they are (`NEXTPNR_BEL`) would be no way to the same: then nextpnr 0.11 takes carries and distributed RAMs for
-//! LUTs, whose inputs it may exchange, since it looks at what they are only afterwards.
+//! nextpnr gets the result as a packed netlist (`--no-pack`) with each cell's place in the attribute `BEL`: it puts the
+//! cells there and routes. Keeping its own attribute `NEXTPNR_BEL` would not work: nextpnr 0.11 then takes carries and
+//! distributed RAMs for LUTs, whose inputs it may permute, because it checks their type only afterwards.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `design.rs` | cells and nets, as nextpnr has written them, and what can be where |
-//! | `timing.rs` | ways from register to register |
-//! | `anneal.rs` | moves, and what they cost |
+//! | `design.rs` | cells and nets, as written by nextpnr, and legal placements |
+//! | `timing.rs` | paths from register to register |
+//! | `anneal.rs` | moves and their costs |
 
 mod anneal;
 mod design;
@@ -34,15 +34,15 @@ pub use anneal::Quality;
 use design::{Role, NONE};
 use serde_json::{json, Value};
 
-/// What of nextpnr's own settings stays with a packed netlist: without these it would take pins for what has to be packed.
+/// The nextpnr settings that stay with a packed netlist: without them, nextpnr would treat pins as not yet packed.
 const STEPS: [&str; 2] = ["synth", "pack"];
 
-/// Moves the cells of `placement`, which nextpnr has written, and makes a netlist for nextpnr of it, with `settings`, that has each
-/// cell's place. Time from register to register is wanted to be at most `period` ns. Gives what it was like before, and is now. It
-/// depends on nothing but these and `seed`; `tell` is told how far it is, of how much.
+/// Moves the cells of `placement`, written by nextpnr, and turns it into a netlist for nextpnr, with `settings` and
+/// each cell's place. Aims for at most `period` ns from register to register. Returns the quality before and after,
+/// which depends only on these and `seed`. Calls `tell` with the progress and the total.
 ///
 /// # Errors
-/// `placement` is no placement of an ECP5.
+/// `placement` is not a placement of an ECP5.
 pub fn refine(
     placement: &mut Value,
     settings: &[(&str, &str)],
@@ -56,7 +56,7 @@ pub fn refine(
     for (number, name) in design.names.iter().enumerate() {
         let (cell, role) = (&mut all[name], design.roles[number]);
         if role == Role::Other {
-            // nextpnr forgets open pins that it reads, and with them which constant a block RAM's are.
+            // nextpnr drops open pins when reading, and with them the constant that a block RAM's pins have.
             for bits in cell["connections"]
                 .as_object_mut()
                 .into_iter()
@@ -96,7 +96,7 @@ mod tests {
     use serde_json::Map;
     use std::collections::BTreeSet;
 
-    /// A placement of a few cells; nets are numbers.
+    /// A placement of a few cells, with nets as numbers.
     #[derive(Default)]
     struct Placement(Map<String, Value>);
 
@@ -157,7 +157,7 @@ mod tests {
             .unwrap()
     }
 
-    /// If nextpnr would have each cell where it is.
+    /// Checks that nextpnr would allow each cell's place.
     fn assert_legal(mut placement: Value) {
         for cell in cells(&mut placement).unwrap().values_mut() {
             cell["attributes"]["NEXTPNR_BEL"] = cell["attributes"]["BEL"].clone();
@@ -166,7 +166,7 @@ mod tests {
         assert!((0..places.tiles.len()).all(|tile| places.is_legal(tile, &design)));
     }
 
-    /// A block RAM and a pin in two corners, many cells between them, of each kind that moves or stays.
+    /// A block RAM and a pin in two corners, and many empty LUTs between them.
     fn corners() -> Placement {
         let mut placement = Placement::default();
         let data = [("ADA0", 10), ("ADA1", 11), ("ADA2", 12), ("CLKA", 1)];
@@ -186,7 +186,7 @@ mod tests {
             &[("I", 50)],
             &[("O", 51)],
         );
-        // Tiles to go to.
+        // Destination tiles.
         for x in (2..40).step_by(2) {
             for y in (2..40).step_by(3) {
                 placement.lut(&format!("here.{x}.{y}"), &format!("X{x}/Y{y}/SLICEA.K0"), &[], &[]);
@@ -202,7 +202,7 @@ mod tests {
         placement.lut("near_pin", "X2/Y38/SLICEC.K1", &[("C", 51)], &[("F", 50)]);
         let placement = placement.json();
         let (before, after, result) = refined(&placement, 1);
-        // Of the RAM's three nets two may be in the RAM's own column, or beside it; no slice here is in its row.
+        // Two of the RAM's three nets may be in the RAM's own column, or the next; no slice here is in its row.
         let at = |name| tile(bel(&result, name)).unwrap();
         let (ram, near_ram, near_pin) = (at("ram"), at("near_ram"), at("near_pin"));
         assert!(
@@ -213,7 +213,7 @@ mod tests {
         assert!(before.wires > 200 && after.wires < 30, "{before:?}, {after:?}");
         assert!(after.slowest < before.slowest, "{before:?}, {after:?}");
         assert_legal(result.clone());
-        // The same again, and something else with another seed.
+        // Repeatable with the same seed.
         assert_eq!(refined(&placement, 1), (before, after, result));
     }
 
@@ -236,7 +236,7 @@ mod tests {
                 &[("O", nets[0]), ("P", nets[1])],
             );
         }
-        // The first two want each other's sites, the third one that is free.
+        // The first two want each other's sites, the third a free one.
         for (name, kind, bel, nets) in [
             ("ram.0", "DP16KD", "X4/Y70/EBR0", [100, 101]),
             ("ram.1", "DP16KD", "X40/Y22/EBR0", [110, 111]),
@@ -247,7 +247,7 @@ mod tests {
         }
         let (before, after, result) = refined(&placement.json(), 1);
         assert!(after.wires < before.wires, "{before:?}, {after:?}");
-        // What a tile costs is not the same everywhere, so a neighbour may do.
+        // Tile prices vary, so a neighbouring site will do.
         for (name, (x, y), kind) in [
             ("ram.0", (40, 22), "/EBR"),
             ("ram.1", (4, 70), "/EBR"),
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn what_belongs_together_stays_so() {
         let mut placement = corners();
-        // A flip-flop behind its LUT, one with other data, both with a clock enable of their own.
+        // A flip-flop after its LUT, others with other data, all with clock enables of their own.
         let behind = json!({"CEMUX": "CE", "SD": "1"});
         placement.lut("before", "X38/Y38/SLICEB.K1", &[("A", 20)], &[("F", 60)]);
         let inputs = [("DI", 60), ("CLK", 1), ("CE", 61)];

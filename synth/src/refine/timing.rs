@@ -1,32 +1,32 @@
-//! How long the ways from register to register take, by where the cells are, and what that makes their wires count.
+//! Times of paths from register to register, from the cells' locations, and the resulting weights of their wires.
 
 use super::design::{Design, Places, Rows, Sink, NONE};
 
-/// What a wire takes for each tile that it goes, in ns, as nextpnr estimates it for speed grade 6.
+/// Delay of a wire per tile, in ns, as estimated by nextpnr for speed grade 6.
 const TILE: f32 = 0.08;
-/// From a carry to the next, in ns.
+/// From one carry to the next, in ns.
 const CARRY: f32 = 0.04;
-/// A wire counts by the length of its slowest way, as part of the time that is wanted, to this power; ways longer than this count no
-/// more.
+/// A wire's weight is the time of its slowest path, relative to the wanted time, to this power; paths longer than the
+/// limit weigh no more.
 const STEEPNESS: i32 = 8;
 const LONGEST: f32 = 1.3;
-/// Wires that count less are left out.
+/// Wires that weigh less are ignored.
 const LEAST: f32 = 0.03;
-/// How much of what a wire counts is new each time, so that two ways do not take turns.
+/// The share of new weight each time, so that two paths do not take turns.
 const NEW: f32 = 0.2;
 
-/// The order in which ways go, found once, and what wires count.
+/// The topological order of the paths, computed once, and the weights of wires.
 pub(super) struct Timing {
     order: Vec<u32>,
     /// The nets of each cell's outputs.
     driven: Rows<u32>,
-    /// By sink, in the order of [`Design::sinks_of`]; negative if not known yet.
+    /// Weight by sink, in the order of [`Design::sinks_of`]; negative if not yet known.
     counts: Vec<f32>,
-    /// The time that is wanted, in ns.
+    /// The wanted time, in ns.
     wanted: f32,
 }
 
-/// What a wire takes, in tiles: the first five in each direction count twice, and six are for the wire itself.
+/// A wire's delay, in tiles: the first five in each direction count twice, and the wire itself counts as six.
 pub(super) fn wire(from: (i16, i16), to: (i16, i16)) -> f32 {
     let (x, y) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
     f32::from(6 + x + x.min(5) + y + y.min(5))
@@ -47,7 +47,7 @@ impl Timing {
         let starts = |cell: &u32| design.clocked[*cell as usize] || before[*cell as usize] == 0;
         let mut order: Vec<u32> = (0..cells as u32).filter(starts).collect();
         let mut next = 0;
-        // What is in a loop of gates, there being none, would never come.
+        // Cells in a combinational loop would never be reached; there are none.
         while let Some(&cell) = order.get(next) {
             next += 1;
             for &net in driven.row(cell as usize) {
@@ -68,7 +68,7 @@ impl Timing {
         }
     }
 
-    /// The slowest way, in ns, and the wires of each net that count: the cell they go to, and how much.
+    /// The slowest path's time, in ns, and each net's significant wires: the cell they go to, and their weight.
     pub(super) fn analyse(&mut self, design: &Design, places: &Places) -> (f32, Rows<(u32, f32)>) {
         let cells = design.names.len();
         let takes = |from: usize, sink: &Sink| {
@@ -105,7 +105,7 @@ impl Timing {
                 }
             }
         }
-        // What is still to go from a cell's outputs.
+        // The remaining time from a cell's outputs.
         let mut rest: Vec<f32> = vec![0.0; cells];
         let behind = |rest: &[f32], sink: &Sink| {
             if design.clocked[sink.cell as usize] {

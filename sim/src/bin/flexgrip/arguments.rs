@@ -1,4 +1,4 @@
-//! Groups of arguments that several subcommands have: the kernel, the machine, what is done with the outcome.
+//! Groups of arguments common to several subcommands: the kernel, the machine, the output.
 
 use crate::shell::shell_word;
 use clap::{Args, ValueEnum};
@@ -21,16 +21,16 @@ use flexgrip_sim::waves::error::WavesError;
 use flexgrip_sim::waves::file::WaveFile;
 use std::path::{Path, PathBuf};
 
-/// What to run on.
+/// The engine to run on.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
     /// The golden model: no clock, fastest
     Model,
-    /// The circuits, natively: cycle-accurate. Long runs go on as machine code
+    /// The circuits, natively: cycle-accurate. As machine code if this processor allows
     Rtl,
-    /// As rtl, never as machine code
+    /// Like rtl, but never as machine code
     Kernels,
-    /// As rtl, as machine code from the start
+    /// Like rtl, but only as machine code
     Compiled,
     /// The circuits' Verilog, compiled: cycle-accurate
     Verilator,
@@ -51,7 +51,7 @@ impl EngineName {
         }
     }
 
-    /// What the engine does first, before it says so itself.
+    /// The engine's first stage, shown until it reports one itself.
     pub fn begins_with(self) -> &'static str {
         match self {
             EngineName::Model => "running",
@@ -68,9 +68,9 @@ impl EngineName {
 pub enum ClockedEngineName {
     /// The circuits, natively
     Rtl,
-    /// As rtl, never as machine code
+    /// Like rtl, but never as machine code
     Kernels,
-    /// As rtl, as machine code from the start
+    /// Like rtl, but only as machine code
     Compiled,
     /// The circuits' Verilog, compiled
     Verilator,
@@ -90,9 +90,9 @@ impl From<ClockedEngineName> for EngineName {
 /// The rules of [`Coalescing`].
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CoalescingName {
-    /// A request for each segment of the memory port's width that a beat's threads touch
+    /// One request for each segment of the memory port's width that a beat's threads touch
     Segment,
-    /// Compute capability 1.0: half-warps in the order of their threads, any other thread by thread
+    /// Compute capability 1.0: half-warps in the order of their threads, others thread by thread
     G80,
 }
 
@@ -105,18 +105,18 @@ impl From<CoalescingName> for Coalescing {
     }
 }
 
-/// Which kernel.
+/// The kernel.
 #[derive(Args)]
 pub struct KernelArguments {
     /// Folder with a launch.toml, or a launch file
     pub kernel: PathBuf,
-    /// Let long instructions begin at any multiple of 4, as FlexGripPlus does, not on 8-byte boundaries only
+    /// Allow long instructions at any multiple of 4, as FlexGripPlus does, not only on 8-byte boundaries
     #[arg(long)]
     pub unaligned_code: bool,
 }
 
 impl KernelArguments {
-    /// Loads the kernel. If a file is missing, the error says where it was looked for, which depends on the current folder.
+    /// Loads the kernel. If a file is missing, the error shows its full path, which depends on the current folder.
     pub fn load(&self) -> Result<Kernel, FileError> {
         let mut kernel = Kernel::load(&self.kernel).map_err(|mut error| {
             if error.path.is_relative() && !error.path.exists() {
@@ -131,39 +131,39 @@ impl KernelArguments {
     }
 }
 
-/// Which kernel, on which machine, and what is written while it runs.
+/// The kernel, the machine, and the output during the run.
 #[derive(Args)]
 pub struct MachineArguments {
     #[command(flatten)]
     pub kernel: KernelArguments,
-    /// Scalar processors of a streaming multiprocessor
+    /// Scalar processors per streaming multiprocessor
     #[arg(long, default_value_t, value_parser = lanes())]
     pub lanes: Lanes,
     /// Streaming multiprocessors
     #[arg(long, default_value_t, value_parser = sms())]
     pub sms: Sms,
-    /// Write waves, .vcd or .fst; run writes save files for GTKWave (.gtkw) beside them
+    /// Write waves, .vcd or .fst; run also writes save files for GTKWave (.gtkw) next to them
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
-    /// First cycle of the waves, numbered as the trace's
+    /// First cycle of the waves, numbered as in the trace
     #[arg(long, value_name = "CYCLE", default_value_t = 0, requires = "wave")]
     pub wave_from: u64,
-    /// Last cycle of the waves; the end if left out
+    /// Last cycle of the waves [default: the end]
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     pub wave_to: Option<u64>,
-    /// Blocks or signals that the waves show, such as top.sm[0].fetch, with all that is in them; everything if left out
+    /// Blocks or signals to show in the waves, such as top.sm[0].fetch, with everything in them [default: all]
     #[arg(long, value_name = "PATH", value_delimiter = ',', requires = "wave")]
     pub wave_scope: Vec<String>,
-    /// Write one line for each executed warp instruction; - is standard output
+    /// Write one line per executed warp instruction; - is standard output
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Give up after so many cycles (model: warp instructions)
+    /// Give up after this many cycles (model: warp instructions)
     #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
     pub max_cycles: u64,
     /// Cycles from a read request to its answer in global memory
     #[arg(long, value_name = "N", default_value_t = MEMORY_LATENCY, value_parser = clap::value_parser!(u32).range(1..))]
     pub memory_latency: u32,
-    /// How global accesses become requests: by segments, or by the strict rule of the G80's half-warps
+    /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps
     #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
     pub coalescing: CoalescingName,
     /// Size of global memory, a multiple of 64
@@ -174,16 +174,16 @@ pub struct MachineArguments {
     pub build_dir: PathBuf,
 }
 
-/// Where global memory ends unless the command line says otherwise.
+/// Size of global memory, by default.
 const GLOBAL_BYTES: u32 = 1 << 20;
 
 impl MachineArguments {
-    /// Whether the trace takes standard output.
+    /// Whether the trace goes to standard output.
     pub fn trace_is_printed(&self) -> bool {
         self.trace.as_deref() == Some(Path::new("-"))
     }
 
-    /// The kernel and the machine, as another command takes them.
+    /// The kernel and the machine, as arguments for another command.
     pub fn again(&self) -> String {
         let mut words = shell_word(self.kernel.kernel.as_os_str());
         if self.lanes != Lanes::default() {
@@ -213,7 +213,7 @@ impl MachineArguments {
         Ok(wave)
     }
 
-    /// The kernel, and how to run it.
+    /// The kernel, and the options to run it with.
     pub fn load(&self) -> Result<(Kernel, Options), Error> {
         let kernel = self.kernel.load()?;
         let options = Options {
@@ -233,21 +233,21 @@ impl MachineArguments {
     }
 }
 
-/// What is done with what a run has come to.
+/// What to do with the outcome of a run.
 #[derive(Args)]
 pub struct OutcomeArguments {
-    /// Write bytes of global memory to a file when the kernel has ended; may be repeated
+    /// Write bytes of global memory to a file once the kernel has ended; may be repeated
     #[arg(long, value_name = "FILE@ADDRESS+BYTES")]
     pub dump: Vec<Dump>,
     /// Print the outcome as one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Print what each SM counted: where its cycles went, memory transactions, divergence, barriers
+    /// Print each SM's counters: where its cycles went, memory transactions, divergence, barriers
     #[arg(long)]
     pub stats: bool,
 }
 
-/// Seconds, more than none and at most a day.
+/// Seconds, more than 0 and at most a day.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),

@@ -1,4 +1,4 @@
-//! `flexgrip gtkwave-filter`: answers values with what they stand for, for GTKWave.
+//! `flexgrip gtkwave-filter`: translates values to text, for GTKWave.
 
 use clap::Args;
 use flexgrip_sim::error::Error;
@@ -7,7 +7,7 @@ use flexgrip_sim::waves::gtkwave_filter;
 use std::ffi::OsString;
 use std::io;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   echo 04000780a0000005 | flexgrip gtkwave-filter
@@ -18,10 +18,10 @@ kind is answered unchanged. The save files that --wave writes name this filter; 
 
 Exit code 0: all lines are answered; 1: an unknown kind, or an error; 2: wrong usage.";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct FilterArguments {
-    /// What the values are: instruction, or an enum of the circuits, such as IssueCause
+    /// The kind of values: instruction, or an enum of the circuits, such as IssueCause
     #[arg(long, value_name = "KIND", default_value = gtkwave_filter::INSTRUCTION)]
     kind: String,
 }
@@ -34,7 +34,7 @@ pub fn run(arguments: &FilterArguments) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// The arguments of this process. GTKWave hands over all that stands behind a filter's program as one argument.
+/// The arguments of this process. GTKWave passes everything after a filter's program as one argument.
 pub fn arguments() -> Vec<OsString> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if let [program, one] = &arguments[..] {

@@ -1,7 +1,7 @@
 //! The command line: runs kernels, compares engines, assembles and lists programs.
 //!
-//! A subcommand is a file, with its arguments, its examples and what it does: in `kernels/` those that run kernels, in `boards/`
-//! those for boards, in `programs/` those for programs as text. `arguments` has the groups of arguments that several share.
+//! Each subcommand has its own file, with its arguments and examples: in `kernels/` for running kernels, in `boards/`
+//! for boards, in `programs/` for programs as text. `arguments` has argument groups shared by several.
 
 mod arguments;
 mod boards;
@@ -41,10 +41,10 @@ enum Command {
     /// Run a kernel and check its result
     #[command(after_help = run::EXAMPLES)]
     Run(run::RunArguments),
-    /// Run a kernel on a board at the end of a serial line and check its result
+    /// Run a kernel on a board on a serial line and check its result
     #[command(after_help = board::EXAMPLES)]
     Board(board::BoardArguments),
-    /// Try an integer lane on a board at the end of a serial line against the arithmetic
+    /// Check an integer lane on a board on a serial line against the arithmetic
     #[command(after_help = lane_test::EXAMPLES)]
     LaneTest(lane_test::LaneTestArguments),
     /// Simulate a board, with its serial line on standard input and output
@@ -59,7 +59,7 @@ enum Command {
     /// Run random programs and compare with the golden model
     #[command(after_help = fuzz::EXAMPLES)]
     Fuzz(fuzz::FuzzArguments),
-    /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file, or realign the code of one
+    /// Assemble a .sass program into a .hex, .cubin, .mif or .vhd file, or realign existing code
     #[command(after_help = asm::EXAMPLES)]
     Asm(asm::AsmArguments),
     /// List a .hex, .cubin or .vhd program as assembly text
@@ -68,10 +68,10 @@ enum Command {
     /// Explain instruction words bit by bit
     #[command(after_help = explain::EXAMPLES)]
     Explain(explain::ExplainArguments),
-    /// Describe the instructions: all, or one with its forms, bits and sources
+    /// Describe the instructions: all, or one of them with its forms, bits and sources
     #[command(after_help = isa::EXAMPLES)]
     Isa(isa::IsaArguments),
-    /// Answer values, one a line, with the instructions or states that they stand for: a process filter for GTKWave
+    /// Translate values, one per line, to instructions or states: a process filter for GTKWave
     #[command(after_help = gtkwave_filter::EXAMPLES)]
     GtkwaveFilter(gtkwave_filter::FilterArguments),
     /// Describe a topic: format
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
         Err(error) => {
             output::refuse(&error);
             match error {
-                // What the parser could not know.
+                // Usage errors that the parser cannot detect.
                 error if error.is_usage() => ExitCode::from(2),
                 _ => ExitCode::FAILURE,
             }

@@ -1,4 +1,4 @@
-//! What is printed: texts, colours, JSON, errors, and the outcome of a run.
+//! Printed output: texts, colours, JSON, errors, and the outcome of a run.
 
 use crate::arguments::OutcomeArguments;
 use flexgrip_machine::Launch;
@@ -12,7 +12,7 @@ use flexgrip_sim::report::Summary;
 use flexgrip_sim::trace::ending::Ending;
 use std::io::{self, IsTerminal, Write};
 
-/// Text in colour if somebody looks at it.
+/// Text in colour, if for a terminal.
 pub fn coloured(text: &str, code: &str, terminal: bool) -> String {
     let plain = !terminal || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if plain {
@@ -22,12 +22,12 @@ pub fn coloured(text: &str, code: &str, terminal: bool) -> String {
     }
 }
 
-/// All is well.
+/// Success.
 pub const GREEN: &str = "32";
-/// Something is not.
+/// Failure.
 pub const RED: &str = "31";
 
-/// Dumps and prints what a run has come to.
+/// Writes the dumps and prints the outcome of a run.
 pub fn finish(
     launch: &Launch,
     report: &RunReport,
@@ -69,7 +69,7 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Error> {
     print(&format!("{json}\n"))
 }
 
-/// Prints; who closes the pipe has seen enough.
+/// Prints. A closed pipe is not an error: the reader has seen enough.
 pub fn print(text: &str) -> Result<(), Error> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -79,7 +79,7 @@ pub fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Prints a text, or the error that there is instead of one.
+/// Prints a text, or the error in its place.
 pub fn print_or_refuse<E: std::fmt::Display>(text: Result<String, E>) -> Result<bool, Error> {
     match text {
         Ok(text) => print(&text).map(|()| true),
@@ -90,7 +90,7 @@ pub fn print_or_refuse<E: std::fmt::Display>(text: Result<String, E>) -> Result<
     }
 }
 
-/// Says on standard error what is wrong.
+/// Prints an error on standard error.
 pub fn refuse(error: &impl std::fmt::Display) {
     let label = coloured("error:", RED, io::stderr().is_terminal());
     note(format_args!("{label} {error}"));

@@ -1,4 +1,4 @@
-//! The trace: one line for each executed warp instruction, in a file or on standard output.
+//! The trace: one line per executed warp instruction, in a file or on standard output.
 
 use flexgrip_machine::Retire;
 use flexgrip_sim::outside::IoError;
@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Where the trace goes, and the first error in writing it.
+/// The trace's destination, and the first write error.
 pub struct Trace {
     path: PathBuf,
     out: Box<dyn Write + Send>,
@@ -15,7 +15,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Opens it; `-` is standard output.
+    /// Opens the trace; `-` is standard output.
     pub fn open(path: &Path) -> Result<Self, IoError> {
         let out: Box<dyn Write + Send> = if path == Path::new("-") {
             Box::new(BufWriter::new(io::stdout()))
@@ -31,7 +31,7 @@ impl Trace {
         })
     }
 
-    /// Writes a record; breaks if that fails.
+    /// Writes a record; breaks on failure.
     pub fn record(&mut self, record: &Retire) -> ControlFlow<()> {
         match writeln!(self.out, "{record}") {
             Ok(()) => ControlFlow::Continue(()),
@@ -42,11 +42,11 @@ impl Trace {
         }
     }
 
-    /// Ends it, with the first error there was.
+    /// Closes the trace; reports the first error, if any.
     pub fn close(mut self) -> Result<(), IoError> {
         let flushed = self.out.flush();
         match self.error.map_or(flushed, Err) {
-            // Who closes the pipe has seen enough.
+            // The reader of a closed pipe has seen enough.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(IoError {
                 what: format!("cannot write the trace {}", self.path.display()),
                 error,

@@ -1,4 +1,4 @@
-//! The circuits as machine code, which is made of their kernels at the start.
+//! The circuits as machine code, compiled from their kernels at the start.
 
 use crate::big_stack::on_big_stack;
 use crate::engines::engine::{Engine, Observer, Options};
@@ -16,7 +16,7 @@ use hdlkit::waves::{self, Wave, WaveError};
 use hdlkit_compiled::{port_places, Code, CompileError, MachineCode};
 use std::sync::Arc;
 
-/// As [`RtlEngine`](crate::engines::native::rtl::RtlEngine), and nothing but machine code.
+/// Like [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but only as machine code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CompiledEngine;
 
@@ -60,13 +60,13 @@ impl Stepper for MachineCode {
     }
 }
 
-/// The machine at rest, unless there is no machine code of it.
+/// The machine at rest, unless it cannot be compiled to machine code.
 pub(super) fn core(
     options: &Options,
     (lanes, sms): (Lanes, Sms),
 ) -> Result<Result<NativeCore<MachineCode>, CompileError>, RunError> {
     let chip = machine(lanes, sms);
-    // Signals inside are there only if the code was made to show them.
+    // Internal signals are visible only if the code was compiled to show them.
     let made = match &options.wave {
         None => machine_code::of(Top::Gpgpu, &*chip, lanes, sms),
         Some(file) => {

@@ -1,4 +1,4 @@
-//! The circuits as the test bench sees them, whatever steps them, and waves of them.
+//! The circuits as the test bench sees them, however they are stepped, and their waves.
 
 use crate::engines::engine::{Observer, Options};
 use crate::engines::error::RunError;
@@ -12,21 +12,21 @@ use flexgrip_machine::{Configuration, Launch};
 use hdlkit::waves::{Wave, WaveError};
 use hdlkit_compiled::PortPlaces;
 
-/// What steps the circuits.
+/// Steps the circuits.
 pub(super) trait Stepper {
-    /// Their ports.
+    /// The circuits' ports.
     fn words(&self) -> &[u64];
-    /// Their ports, to set the inputs.
+    /// The circuits' ports, to set the inputs.
     fn words_mut(&mut self) -> &mut [u64];
     /// Combinational logic.
     fn settle(&mut self);
     /// The clock edge.
     fn tick(&mut self);
-    /// Writes what a cycle shows.
+    /// Writes a cycle to the waves.
     fn sample(&mut self, wave: &mut Wave<WaveOutput>, cycle: u64) -> Result<(), WaveError>;
 }
 
-/// Waves being written, and the last cycle that they show.
+/// Waves being written, and the last cycle to write.
 pub(super) type Waves = Option<(Wave<WaveOutput>, u64)>;
 
 /// The machine.
@@ -39,7 +39,7 @@ pub(super) struct NativeCore<S> {
 }
 
 impl<S: Stepper> NativeCore<S> {
-    /// At rest.
+    /// A machine at rest.
     pub(super) fn new(machine: &Configuration, places: &PortPlaces, stepper: S, waves: Waves) -> Self {
         let Configuration { lanes, sms, .. } = *machine;
         NativeCore {

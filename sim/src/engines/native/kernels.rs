@@ -1,4 +1,4 @@
-//! The circuits as they are written: their kernels, under the cycle engine.
+//! The circuits' kernels themselves, under the cycle engine.
 
 use crate::big_stack::on_big_stack;
 use crate::engines::engine::{Engine, Observer, Options};
@@ -15,7 +15,7 @@ use hdlkit::waves::{Wave, WaveError};
 use hdlkit::{Circuit, CycleEngine};
 use hdlkit_compiled::port_places;
 
-/// As [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but the circuits' kernels as they are, under the cycle engine.
+/// Like [`RtlEngine`](crate::engines::native::rtl::RtlEngine), but with the kernels, under the cycle engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelEngine;
 
@@ -38,10 +38,10 @@ impl Engine for KernelEngine {
     }
 }
 
-/// What steps the kernels.
+/// Steps the kernels.
 pub(super) struct Kernels {
     engine: CycleEngine<dyn Circuit>,
-    /// Its ports.
+    /// The circuits' ports.
     words: Vec<u64>,
 }
 
@@ -69,7 +69,7 @@ impl Stepper for Kernels {
     }
 }
 
-/// The machine at rest, for the engine of this name. `reason`: why it is not machine code, for the error if it has no kernels.
+/// The machine at rest, for the engine of this name. `reason`: why not machine code, for the error without kernels.
 pub(super) fn core(
     engine: &'static str,
     options: &Options,

@@ -1,4 +1,4 @@
-//! The machine code of the circuits that this process has compiled, each once: compiling takes longer than most runs.
+//! Machine code of the circuits compiled in this process. Each is compiled once: compiling takes longer than most runs.
 
 use flexgrip_hdl::tops::Top;
 use flexgrip_machine::sizes::{Lanes, Sms};
@@ -7,18 +7,18 @@ use hdlkit_compiled::{Code, CompileError};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// That of circuits of one size, when one has been compiled.
+/// The code for circuits of one size, once compiled.
 type CodeOfSize = Arc<Mutex<Option<Arc<Code>>>>;
 
-/// By top (its number), lanes and SMs.
+/// Keyed by top (its number), lanes and SMs.
 static CODE: Mutex<BTreeMap<(u8, Lanes, Sms), CodeOfSize>> = Mutex::new(BTreeMap::new());
 
-/// The machine code of `circuit`, which is at rest, and always the same for `top` of so many lanes and SMs.
+/// The machine code of `circuit`, which must be at rest, and the same each time for `top` with these lanes and SMs.
 pub(crate) fn of(top: Top, circuit: &dyn Structure, lanes: Lanes, sms: Sms) -> Result<Arc<Code>, CompileError> {
     let mut known = CODE.lock().unwrap_or_else(PoisonError::into_inner);
     let of_size = known.entry((top as u8, lanes, sms)).or_default().clone();
     drop(known);
-    // Whoever comes second waits for the first one's, but not for that of another size.
+    // A second caller waits for the first one's code, but not for that of another size.
     let mut of_size = of_size.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(code) = &*of_size {
         return Ok(code.clone());

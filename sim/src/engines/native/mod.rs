@@ -1,8 +1,8 @@
 //! The circuits themselves as engines, stepped in this process.
 //!
-//! A reader starts at [`rtl`], which chooses: [`compiled`] makes machine code of the circuits, [`kernels`] runs them as they are
-//! written. [`test_bench`] is the host and the memory around any of them, `ports` what it sees of them, cycle by cycle.
-//! `simulation` (a feature, for tests and measurements) runs them under rust-hdl's own `Simulation`.
+//! Start reading at [`rtl`], which chooses: [`compiled`] compiles the circuits to machine code, [`kernels`] runs their
+//! kernels themselves. [`test_bench`] is the host and the memory around any of them; `ports` is its view of them, cycle
+//! by cycle. `simulation` (a feature, for tests and measurements) runs them under rust-hdl's own `Simulation`.
 
 pub mod compiled;
 mod core;

@@ -1,11 +1,11 @@
-//! The chip's ports as the native test bench sees them, whatever steps the chip: words, each found once by its name.
+//! The chip's ports as the native test bench sees them, however the chip is stepped: words, each located once by name.
 
 use crate::engines::native::test_bench::{HostDrive, HostSample, MemoryRequest};
 use flexgrip_machine::trace::*;
 use flexgrip_machine::trace_table;
 use hdlkit_compiled::PortPlaces;
 
-/// Ports of a block or bundle, by their names there: the place of the first word.
+/// Defines a struct of ports, named as in their block or bundle: the place of each one's first word.
 macro_rules! ports {
     ($(#[$about:meta])* struct $name:ident { $($field:ident),* $(,)? }) => {
         $(#[$about])*
@@ -13,7 +13,7 @@ macro_rules! ports {
             $($field: usize),*
         }
         impl $name {
-            /// Those of the bundle `at`, which ends with a dot; of the block itself it is empty.
+            /// The ports of the bundle `at`, which ends with a dot, or of the block itself if `at` is empty.
             ///
             /// # Panics
             /// If the circuits have no such port.
@@ -33,7 +33,7 @@ ports! {
     }
 }
 
-/// Reads a field of an event from the words.
+/// Reads a field of an event from the ports' words.
 macro_rules! field {
     (bit $words:ident $place:expr, $lanes:expr, $rust:ty) => {
         $words[$place] != 0
@@ -49,7 +49,7 @@ macro_rules! field {
     };
 }
 
-/// Makes an SM's trace ports and what samples them, of the contract's table.
+/// Defines an SM's trace ports and the function that samples them, from the contract's table.
 macro_rules! define_trace_ports {
     ($($(#[$about:meta])* $event:ident $type:ident $letter:literal $valid:ident {
         $($(#[$doc:meta])* $port:ident $field:ident $shape:ident $bits:literal $rust:ty;)*
@@ -59,10 +59,10 @@ macro_rules! define_trace_ports {
             struct TracePorts { $($valid, $($port,)*)* }
         }
 
-        /// The events that there are.
+        /// The kinds of events.
         enum EventKind { $($event,)* }
 
-        /// The events of an SM in a cycle; only launches and issues if not `all`.
+        /// An SM's events in a cycle; only launches and issues unless `all`.
         fn sm_events(
             trace: &TracePorts,
             words: &[u64],
@@ -72,7 +72,7 @@ macro_rules! define_trace_ports {
             sink: &mut dyn FnMut(u32, &Event),
         ) {
             $(
-                // A constant for each event: whether it says what runs where, which is always wanted.
+                // Constant for each event. Launches and issues tell what runs where, which is always wanted.
                 if (all || matches!(EventKind::$event, EventKind::Launch | EventKind::Issue)) && words[trace.$valid] != 0 {
                     let event = Event::$event($type {
                         $($field: field!($shape words trace.$port, lanes, $rust),)*
@@ -93,7 +93,7 @@ pub(crate) struct Ports {
     traces: Vec<TracePorts>,
 }
 
-/// The values of `count` words from a place on; 0 behind them.
+/// `count` words from `place` on, followed by zeros.
 fn values<const SPACE: usize>(words: &[u64], place: usize, count: usize) -> [u32; SPACE] {
     let mut values = [0; SPACE];
     for (value, word) in values.iter_mut().zip(&words[place..][..count]) {
@@ -103,10 +103,10 @@ fn values<const SPACE: usize>(words: &[u64], place: usize, count: usize) -> [u32
 }
 
 impl Ports {
-    /// Of a chip whose ports are at `places`.
+    /// The ports of a chip, at `places`.
     ///
     /// # Panics
-    /// If that is no chip with so many lanes and SMs.
+    /// If it is not a chip with these lanes and SMs.
     pub fn new(places: &PortPlaces, lanes: u32, sms: u32) -> Self {
         Ports {
             lanes: lanes as usize,

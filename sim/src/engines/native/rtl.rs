@@ -1,4 +1,4 @@
-//! The circuits, natively: as machine code, or, on a processor that there is none for, as they are written.
+//! The circuits, natively: as machine code or, on a processor without a code generator, as their kernels.
 
 use crate::big_stack::on_big_stack;
 use crate::engines::engine::{Engine, Observer, Options};
@@ -9,8 +9,8 @@ use crate::engines::sizes::check;
 use flexgrip_machine::Launch;
 use hdlkit_compiled::CompileError;
 
-/// Runs launches on the circuits, natively: as machine code, which is made at the start, once in a process. On a processor that
-/// there is no machine code for, as [`KernelEngine`](kernels::KernelEngine).
+/// Runs launches on the circuits, natively: as machine code, compiled at the start, once per process. On a processor
+/// without a code generator, like [`KernelEngine`](kernels::KernelEngine).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RtlEngine;
 

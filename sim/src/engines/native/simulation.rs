@@ -1,7 +1,7 @@
-//! The circuits under rust-hdl's own `Simulation`: what the cycle engine is measured against.
+//! The circuits under rust-hdl's own `Simulation`: the baseline for measuring the cycle engine.
 //!
-//! `Simulation` hands the circuit from thread to thread: from the clock's to the test bench's and back, evaluating every
-//! block in every pass of every clock edge between them. The test bench here is the common one, behind an endpoint.
+//! `Simulation` passes the circuit between threads, from the clock's to the test bench's and back, and evaluates every
+//! block in every pass of every clock edge between them. The test bench is the common one, behind an endpoint.
 //!
 //! ```text
 //! clock    ____/‾‾‾‾\____/‾‾‾‾\____
@@ -21,10 +21,10 @@ use flexgrip_machine::{Configuration, Launch};
 use hdlkit::prelude::*;
 use hdlkit_compiled::port_places;
 
-/// Half a period of the clock in `Simulation`'s picoseconds: 100 MHz.
+/// Half a clock period in `Simulation`'s picoseconds: 100 MHz.
 const HALF_PERIOD: u64 = 5 * sim_time::ONE_NANOSECOND;
 
-/// Runs launches under rust-hdl's `Simulation`. Slow, so global memory is there before the run, not loaded over the bus.
+/// Runs launches under rust-hdl's `Simulation`. It is slow, so global memory is preset rather than loaded over the bus.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SimulationEngine;
 
@@ -85,12 +85,12 @@ fn run<const LANES: usize>(
                     failure: None,
                 };
                 let report = run_loaded(&mut core, launch, options, observer, Loading::Direct);
-                // Without the circuit the test bench has seen nothing but zeros: its own complaint means nothing.
+                // Without the circuit the test bench has seen only zeros, so its own complaint means nothing.
                 core.failure.take().map_or(report, |failure| Err(failed(failure)))
             })
             .map_err(RunError::io("cannot start a thread"))?;
         let ended = simulation.run(gpgpu, u64::MAX);
-        // Its channels close, so that a test bench that still waits for the circuit learns that there is none.
+        // This closes the channels, so a test bench still waiting for the circuit learns that it is gone.
         drop(simulation);
         let report = bench
             .join()
@@ -104,19 +104,19 @@ fn failed(error: SimError) -> RunError {
     RunError::Bench(format!("rust-hdl's Simulation: {error:?}"))
 }
 
-/// The machine on its way through `Simulation`.
+/// The machine, as passed around by `Simulation`.
 struct SimulationCore<const LANES: usize> {
     ports: ports::Ports,
-    /// The words of its ports.
+    /// The words of the machine's ports.
     words: Vec<u64>,
     endpoint: Sim<Gpgpu<LANES, 1>>,
-    /// Away only after a failure.
+    /// `None` only after a failure.
     gpgpu: Option<Box<Gpgpu<LANES, 1>>>,
     failure: Option<SimError>,
 }
 
 impl<const LANES: usize> SimulationCore<LANES> {
-    /// Gives the circuit away until the clock has this level.
+    /// Passes the circuit on until the clock has this level.
     fn wait(&mut self, level: bool) {
         let Some(gpgpu) = self.gpgpu.take() else {
             return;
@@ -129,10 +129,10 @@ impl<const LANES: usize> SimulationCore<LANES> {
 }
 
 impl<const LANES: usize> Drop for SimulationCore<LANES> {
-    /// Gives the circuit back for good: the simulation waits for it.
+    /// Returns the circuit for good: the simulation waits for it.
     fn drop(&mut self) {
         if let Some(gpgpu) = self.gpgpu.take() {
-            // It fails only if the simulation has ended.
+            // Fails only if the simulation has ended.
             let _ = self.endpoint.done(gpgpu);
         }
     }
@@ -150,7 +150,7 @@ impl<const LANES: usize> Core for SimulationCore<LANES> {
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
         self.ports.drive(&mut self.words, host, response);
         if let Some(gpgpu) = &mut self.gpgpu {
-            // The clock is an input, too, but Simulation's.
+            // The clock is an input as well, but `Simulation` drives it.
             let clock = gpgpu.clock.next;
             gpgpu.set_inputs(&mut &self.words[..]);
             gpgpu.clock.next = clock;

@@ -1,12 +1,12 @@
-//! The native test bench: a host on the bus and global memory behind its port, around any clocked [`Core`].
+//! The native test bench: a host on the bus and global memory at its port, around any clocked [`Core`].
 //!
-//! It does what the C++ harness in `testbench/verilator` does, cycle for cycle; both follow these rules.
+//! It matches the C++ harness in `testbench/verilator` cycle for cycle; both follow these rules.
 //!
 //! - Every cycle: drive the inputs, settle, sample the outputs, tick.
 //! - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is sampled.
 //!   The next transfer follows in the next cycle.
-//! - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read that is accepted in
-//!   cycle t is answered in cycle t + latency, with the data as of cycle t; answers come in order.
+//! - Global memory: always ready. A write takes effect in the cycle in which it is accepted. A read accepted in cycle t
+//!   is answered in cycle t + latency, with the data as of cycle t; answers come in order.
 //! - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //!   with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 
@@ -26,18 +26,18 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Cycles after which a bus transfer is taken to be never answered.
+/// Cycles after which a bus transfer is considered hung.
 pub const BUS_TIMEOUT: u32 = 100_000;
 
-/// Cycles from one word on how far the run is to the next: a hundredth of a second or so.
+/// Cycles between progress reports: about a hundredth of a second.
 const PROGRESS_CYCLES: u64 = 1024;
 
-/// What the host drives.
+/// The host's outputs to the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostDrive {
-    /// Cycle and strobe, which this host always drives alike.
+    /// Cycle and strobe, which this host always drives together.
     pub strobe: bool,
-    /// A write, else a read.
+    /// Write, otherwise read.
     pub write: bool,
     /// Byte address.
     pub address: u32,
@@ -45,7 +45,7 @@ pub struct HostDrive {
     pub data: u32,
 }
 
-/// What the host samples.
+/// The host's inputs from the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostSample {
     /// The transfer is done.
@@ -61,35 +61,35 @@ pub struct HostSample {
 /// A request to global memory, as sampled in one cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryRequest {
-    /// A write, else a read.
+    /// Write, otherwise read.
     pub write: bool,
     /// Byte address, a multiple of LANES * 4.
     pub address: u32,
     /// Words to write.
     pub data: [u32; 32],
-    /// Bytes of each word to write; for reads not 0 where the word is wanted.
+    /// Byte enables of each word to write; for reads, nonzero if the word is wanted.
     pub enable: [u8; 32],
 }
 
 /// A clocked machine as the test bench sees it.
 pub trait Core {
-    /// Number of scalar processors: words of the memory port.
+    /// Number of scalar processors: words per transfer at the memory port.
     fn lanes(&self) -> u32;
     /// Number of SMs.
     fn sms(&self) -> u32;
-    /// Sets the inputs of this cycle. `response`: the words that memory answers with, if it does.
+    /// Sets the inputs of this cycle. `response`: memory's answer, if any.
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>);
-    /// Combinational logic.
+    /// Settles combinational logic.
     fn settle(&mut self);
-    /// The host's outputs.
+    /// The outputs to the host.
     fn host(&self) -> HostSample;
     /// The memory port's request.
     fn request(&self) -> Option<MemoryRequest>;
-    /// The trace events of this cycle with their SM, SM by SM, of each in the order of the variants of [`Event`]; only
-    /// launches and issues unless `all`.
+    /// The trace events of this cycle with their SM, SM by SM, each SM's in the order of the variants of [`Event`];
+    /// only launches and issues unless `all`.
     fn events(&self, all: bool, sink: &mut dyn FnMut(u32, &Event));
-    /// The clock edge. `cycle`: the cycle of the trace that it ends, once the grid has been started; what waves show of it
-    /// has settled.
+    /// The clock edge. `cycle`: the trace cycle that it ends, once the grid has started; the signals for the waves have
+    /// settled.
     ///
     /// # Errors
     /// Waves could not be written.
@@ -108,20 +108,20 @@ pub struct Bench<'a, 'b, C: Core> {
     core: &'a mut C,
     memory: Vec<u32>,
     latency: u64,
-    /// Answers with the cycle in which they are due.
+    /// Answers, with the cycles in which they are due.
     answers: VecDeque<(u64, [u32; 32])>,
     drive: HostDrive,
     cycle: u64,
-    /// The cycle of the start's acknowledge.
+    /// The cycle in which the start was acknowledged.
     start: Option<u64>,
     recorder: Option<Recorder<'a, 'b>>,
     last_issue: LastIssue,
     progress: Progress,
 }
 
-/// Keeps up with where instructions are issued.
+/// Tracks where instructions are issued.
 struct LastIssue {
-    /// What runs in the warp slots of each SM.
+    /// The warps in each SM's slots.
     warps: Vec<[Option<LaunchEvent>; 32]>,
     last: Option<(u32, IssueEvent)>,
 }
@@ -154,10 +154,10 @@ impl LastIssue {
 }
 
 impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
-    /// Puts `core` into a bench with the memory that `options` ask for.
+    /// Puts `core` into a bench with the memory that `options` specify.
     fn new(core: &'a mut C, launch: &Launch, options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
         let (lanes, sms) = (core.lanes(), core.sms());
-        // A whole number of the port's lines, so that the last line exists even where memory ends within it.
+        // Rounded up to whole lines of the port, so that the last line exists even if memory ends within it.
         let words = (local_layout(launch, &options.configuration).end / 4).next_multiple_of(lanes.into());
         Bench {
             core,
@@ -184,7 +184,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         self.start.map_or(0, |start| self.cycle - start)
     }
 
-    /// One clock cycle.
+    /// Simulates one clock cycle.
     fn step(&mut self) -> Result<HostSample, RunError> {
         let due = self.answers.front().is_some_and(|(cycle, _)| *cycle == self.cycle);
         let answer = if due { self.answers.pop_front() } else { None };
@@ -198,7 +198,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         self.core.tick(self.start.map(|start| self.cycle - start))?;
         self.cycle += 1;
         if self.cycle % PROGRESS_CYCLES == 0 {
-            // Of what comes before the start, the cycles since reset.
+            // Before the start, cycles since reset.
             self.progress.count(self.cycle - self.start.unwrap_or(0));
         }
         Ok(host)
@@ -258,7 +258,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(())
     }
 
-    /// A transfer on the host bus: a write if there is `data`; gives the word read.
+    /// Makes a transfer on the host bus: a write if there is `data`. Returns the word read.
     fn transfer(&mut self, address: u32, data: Option<u32>) -> Result<u32, RunError> {
         self.drive = HostDrive {
             strobe: true,
@@ -297,7 +297,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         Ok(())
     }
 
-    /// The counters of an SM.
+    /// Reads the counters of an SM.
     fn counters(&mut self, sm: u32) -> Result<SmCounters, RunError> {
         SmCounters::read(|counter| {
             let address = SmCounters::address(sm, counter);
@@ -307,7 +307,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
         })
     }
 
-    /// Waits for the end of the grid: how the run ended so far as the host can tell without reading registers.
+    /// Waits for the end of the grid. Returns the ending if it is known without reading registers.
     fn wait(&mut self, launch: &Launch, limit: u64) -> Result<Option<Ending>, RunError> {
         for _ in 0..limit {
             if self.step()?.interrupt {
@@ -338,20 +338,20 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     }
 }
 
-/// How a launch's global memory gets its contents before the run.
+/// How global memory gets its contents before the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loading {
     /// Over the host bus, word by word, as on a board.
     Bus,
-    /// By the test bench, which holds global memory, in no time: for cores so slow that loading would outlast the run.
-    /// The run itself is the same.
+    /// Directly, in no time, because the test bench holds global memory: for cores so slow that loading would outlast
+    /// the run. The run itself is the same.
     Direct,
 }
 
 /// Runs a checked launch on a core that has just come out of reset.
 ///
 /// # Errors
-/// [`RunError::Bench`] or [`RunError::Trace`] if the core does not keep to its interfaces.
+/// [`RunError::Bench`] or [`RunError::Trace`] if the core breaks the rules of its interfaces.
 pub fn run<C: Core>(
     core: &mut C,
     launch: &Launch,
@@ -361,7 +361,7 @@ pub fn run<C: Core>(
     run_loaded(core, launch, options, observer, Loading::Bus)
 }
 
-/// As [`run`], with a choice of how to load global memory.
+/// Like [`run`], with a choice of how to load global memory.
 ///
 /// # Errors
 /// As [`run`].
@@ -422,8 +422,8 @@ mod tests {
     use flexgrip_machine::host_map::SmCounter;
     use std::cell::Cell;
 
-    /// A machine of 8 lanes that, once started, reads the first line of memory and stores it behind itself with some
-    /// bytes enabled, and so on until it has done so `rounds` times.
+    /// A machine of 8 lanes that, once started, reads the first line of memory and stores it to the following line with
+    /// some bytes enabled, and so on for `rounds` rounds.
     #[derive(Default)]
     struct Copier {
         host: HostDrive,
@@ -555,7 +555,7 @@ mod tests {
         }
     }
 
-    /// The bench with memory already initialised, since this machine has no window to it.
+    /// Runs the bench with memory already initialised, since this machine has no window to it.
     fn run_copier(core: &mut Copier, options: &Options) -> (Vec<u32>, u64, Result<Option<Ending>, RunError>) {
         let mut bench = Bench::new(core, &launch(), options, None);
         for (place, word) in bench.memory.iter_mut().zip(&launch().memory[0].words) {
@@ -592,8 +592,8 @@ mod tests {
                 memory[8..16],
                 "the second round copies what the first wrote"
             );
-            // Each round: request in one cycle, answer `latency` later, write in the next. Then done is seen, and the
-            // cycle of the start's acknowledge comes first.
+            // Each round: request in one cycle, answer `latency` later, write in the next. Two more: the start's
+            // acknowledge before them, done after them.
             assert_eq!(cycle, u64::from(2 * (latency + 2)) + 2);
         }
     }

@@ -1,8 +1,8 @@
-//! The circuits' Verilog under Icarus Verilog, around the test bench in `testbench/verilog`: plain Verilog, nothing of it
-//! compiled to machine code, and slow. It shows that the Verilog can be used without anything else of the project.
+//! The circuits' Verilog under Icarus Verilog, with the test bench in `testbench/verilog`: plain Verilog, none of it
+//! compiled to machine code, and slow. It shows that the Verilog is usable without the rest of the project.
 //!
-//! A run writes the launch as a job for the test bench and reads back memory and registers. Global memory is there before
-//! the run, not loaded over the bus.
+//! A run writes the launch as a job for the test bench and reads back memory and registers. Global memory is preset
+//! rather than loaded over the bus.
 
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
@@ -26,10 +26,10 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 const TEST_BENCH: &str = include_str!("../../../../testbench/verilog/gpgpu_tb.v");
-/// What follows the name of a counter's high word in the result.
+/// Suffix of a counter's high word in the result.
 const HIGH: &str = "_HIGH";
 
-/// The test bench's job for a checked launch on a machine of one SM: load, start, and read what a run has to tell.
+/// The test bench's job for a checked launch on a machine of one SM: load, start, and read the results.
 ///
 /// Its format is in `testbench/verilog/README.md`.
 pub fn job(launch: &Launch, options: &Options) -> String {
@@ -85,11 +85,11 @@ impl Engine for IverilogEngine {
     }
 }
 
-/// Runs a checked launch on a machine of one SM in Verilog, as exported or as a netlist made from it.
+/// Runs a checked launch on a machine of one SM in Verilog, as exported or as a netlist synthesised from it.
 ///
 /// # Errors
-/// [`RunError::Tool`] if Icarus Verilog is missing or refuses the Verilog, [`RunError::Bench`] with the test bench's
-/// message if the machine does not keep to its interfaces.
+/// [`RunError::Tool`] if Icarus Verilog is missing or refuses the Verilog; [`RunError::Bench`] with the test bench's
+/// message if the machine breaks the rules of its interfaces.
 pub fn run_under_iverilog(
     verilog: &str,
     lanes: u32,
@@ -105,7 +105,7 @@ pub fn run_under_iverilog(
     ] {
         std::fs::write(path(name), text).map_err(RunError::io(format!("cannot write {name}")))?;
     }
-    // Whole lines of the port, and all of local memory.
+    // All of local memory, rounded up to whole lines of the port.
     let words = local_layout(launch, &options.configuration)
         .end
         .div_ceil(4)
@@ -137,7 +137,7 @@ pub fn run_under_iverilog(
     result.report(launch, options, global)
 }
 
-/// Runs the compiled machine; the time from the grid's start to its end.
+/// Runs the compiled machine; returns the time from the grid's start to its end.
 fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
     let mut child = VVP
         .command()
@@ -167,7 +167,7 @@ fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
     }
     let mut message = String::new();
     if let Some(mut stderr) = child.stderr.take() {
-        // What it says is only for the error below.
+        // Used only in the error below; may be missing.
         let _ = stderr.read_to_string(&mut message);
     }
     let status = child.wait().map_err(RunError::io("cannot wait for the simulator"))?;
@@ -179,7 +179,7 @@ fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
     }
 }
 
-/// The result with counters of 64 bits, which the test bench reads word by word.
+/// The result with 64-bit counters, which the test bench reads word by word.
 fn whole_counters(text: &str) -> String {
     let values: HashMap<&str, u64> = text
         .lines()
@@ -224,7 +224,7 @@ mod tests {
         let first = |letter: char| job.lines().position(|line| line.starts_with(letter)).unwrap();
         assert!(first('w') < first('s') && first('s') < first('r'), "{job}");
         assert!(job.contains("\nr 4c ERROR_CODE\n"), "{job}");
-        // What the test bench takes for memory is global memory's window.
+        // The test bench treats global memory's window as memory.
         assert_eq!(flexgrip_machine::host_map::GLOBAL_BASE, 1 << 31);
     }
 }

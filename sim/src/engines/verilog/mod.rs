@@ -1,4 +1,4 @@
-//! The circuits' exported Verilog as engines: under [`verilator`], compiled, and under [`iverilog`], as plain as it is.
+//! The circuits' exported Verilog as engines: compiled, under [`verilator`], and plain, under [`iverilog`].
 
 pub mod iverilog;
 mod result;

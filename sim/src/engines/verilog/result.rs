@@ -1,4 +1,4 @@
-//! What a harness or test bench around the Verilog writes about a run: how it ended, registers, counters.
+//! The result of a harness or test bench around the Verilog: how the run ended, registers, counters.
 
 use crate::engines::counters::SmCounters;
 use crate::engines::engine::Options;
@@ -21,7 +21,7 @@ pub(super) struct HarnessResult {
 }
 
 impl HarnessResult {
-    /// What the run came to, with global memory as it was afterwards.
+    /// The run's report, with `global` as memory after the run.
     ///
     /// # Errors
     /// [`RunError::Bench`] if the status registers contradict themselves.
@@ -43,7 +43,7 @@ impl HarnessResult {
         ))
     }
 
-    /// Of the file's text, from a machine with so many SMs.
+    /// Parses the file's text, from a machine with `sms` SMs.
     pub(super) fn parse(text: &str, sms: u32) -> Result<Self, String> {
         let values: HashMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
         let wide = |key: &str| -> Result<u64, String> {

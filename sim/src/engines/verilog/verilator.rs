@@ -1,7 +1,7 @@
 //! The circuits' Verilog, compiled by Verilator around the C++ harness in `testbench/verilator`.
 //!
-//! Compiling takes a while, so what was compiled is kept in `build/verilator/`, in a folder named by a hash of everything
-//! that went into it. A run writes the launch as a job for the harness and reads back events, memory and counters.
+//! Compiling takes a while, so the results are kept in `build/verilator/`, in a folder named by a hash of all inputs. A
+//! run writes the launch as a job for the harness and reads back events, memory and counters.
 
 use crate::engines::engine::{Engine, Observer, Options};
 use crate::engines::error::RunError;
@@ -40,8 +40,8 @@ use std::time::Duration;
 
 const HARNESS: &str = include_str!("../../../../testbench/verilator/harness.cpp");
 
-/// Set by `make test`: a build that takes half the time, of a machine that is half as fast, and that can write waves in VCD, so
-/// that runs with and without need one.
+/// Set by `make test`. Builds in half the time a machine half as fast that can write waves in VCD, so runs with and
+/// without waves share one build.
 const QUICK: &str = "FLEXGRIP_QUICK_VERILATOR";
 
 fn is_quick() -> bool {
@@ -51,7 +51,7 @@ fn is_quick() -> bool {
 /// Runs launches on the circuits' Verilog.
 #[derive(Clone, Debug, Default)]
 pub struct VerilatorEngine {
-    /// What has been built, by lanes, SMs and how it writes waves.
+    /// Harnesses built, by lanes, SMs and wave format.
     built: HashMap<(Lanes, Sms, Option<WaveFormat>), PathBuf>,
 }
 
@@ -91,7 +91,7 @@ impl Engine for VerilatorEngine {
     }
 }
 
-/// For each of the scopes that waves are to show, the modules and signals of the Verilog that it is.
+/// The modules and signals of the Verilog for each scope to be shown in the waves.
 fn wave_scopes(wave: &WaveFile, lanes: Lanes, sms: Sms) -> Result<Vec<Vec<String>>, WavesError> {
     at_rest(lanes, sms, |block| {
         wave.options().check(block)?;
@@ -103,8 +103,8 @@ fn wave_scopes(wave: &WaveFile, lanes: Lanes, sms: Sms) -> Result<Vec<Vec<String
     })
 }
 
-/// Whether waves show something of all their scopes, which are `found` in the Verilog: Verilator leaves out what it has
-/// optimised away.
+/// Checks that the waves show something of each of their scopes, which are `found` in the Verilog: Verilator drops
+/// signals that it has optimised away.
 fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError> {
     if found.is_empty() {
         return Ok(());
@@ -117,7 +117,7 @@ fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError
                 .name
                 .strip_prefix("TOP.")
                 .and_then(|name| name.strip_prefix(scope.as_str()));
-            // `[`: an element of an array.
+            // `[`: an array element.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         })
     };
@@ -135,8 +135,8 @@ fn check_scopes(wave: &WaveFile, found: &[Vec<String>]) -> Result<(), WavesError
 /// Held while Verilator and the compiler run.
 static BUILDING: Mutex<()> = Mutex::new(());
 
-/// Compiles the machine and the harness, unless that has been done before; gives the program's path. `wave`: the format of
-/// the waves that it can write.
+/// Compiles the machine and the harness, unless already done; returns the program's path. `wave`: the format of the
+/// waves that it can write.
 ///
 /// # Errors
 /// Verilator is missing or fails, or files cannot be written.
@@ -183,7 +183,7 @@ pub fn build(
         None => {}
     }
     if is_quick() {
-        // What Verilator's makefile says comes after what is said here.
+        // The flags of Verilator's makefile come after those given here, so its variables are set, too.
         for variable in ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0"] {
             arguments.extend(["-MAKEFLAGS", variable]);
         }
@@ -202,7 +202,7 @@ pub fn build(
     let folder = root.join(name);
     let program = folder.join("harness");
     progress.begin("compiling the Verilog", None);
-    // One build at a time: it takes all cores, and the next one that waits may want the same machine.
+    // One build at a time: each uses several cores, and the next may want the same machine.
     let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     if program.is_file() {
         return Ok(program);
@@ -219,7 +219,7 @@ pub fn build(
         error,
     };
     std::fs::create_dir_all(&root).map_err(io)?;
-    // Built aside and renamed when complete, so that nobody finds half of it.
+    // Built elsewhere and renamed when complete, so that nobody finds half of it.
     let aside = tempfile::Builder::new()
         .prefix("build-")
         .tempdir_in(&root)
@@ -227,7 +227,7 @@ pub fn build(
     std::fs::write(aside.path().join("gpgpu.v"), verilog).map_err(io)?;
     std::fs::write(aside.path().join("flexgrip_host_map.h"), header).map_err(io)?;
     std::fs::write(aside.path().join("harness.cpp"), HARNESS).map_err(io)?;
-    // obj/ holds the Makefile, from where the sources are one level up.
+    // The Makefile is in obj/, one level below the sources.
     let output = VERILATOR
         .command()
         .args(&arguments)
@@ -248,7 +248,7 @@ pub fn build(
     }
     let aside = aside.keep();
     if let Err(error) = std::fs::rename(&aside, &folder) {
-        // Somebody else was faster with the same thing; theirs is as good.
+        // Another process was faster with the same build; use that.
         if !program.is_file() {
             return Err(io(error).into());
         }
@@ -276,8 +276,8 @@ fn job(launch: &Launch, options: &Options) -> String {
     text
 }
 
-/// Runs a checked launch on a harness that [`build`] has built. `scopes`: what waves show, as modules and signals of the
-/// Verilog; none for all.
+/// Runs a checked launch on a harness built by [`build`]. `scopes`: modules and signals of the Verilog to show in the
+/// waves; none for all.
 ///
 /// # Errors
 /// [`RunError::Bench`] with the harness's message, [`RunError::Trace`] if the events contradict each other.
@@ -314,7 +314,7 @@ pub fn run(
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // The machine runs in a process of its own, which tells of cycles only with its events.
+    // The machine runs in its own process, which reports cycles only with its events.
     let counted = observer.is_some().then_some("cycles");
     options.progress.begin("running the compiled Verilog", counted);
     let mut child = command
@@ -327,12 +327,12 @@ pub fn run(
         None => Ok(ControlFlow::Continue(())),
     };
     if !matches!(ended, Ok(ControlFlow::Continue(()))) {
-        // Nobody wants the rest. It may have ended by itself meanwhile.
+        // The rest is not wanted. The process may already have ended.
         let _ = child.kill();
     }
     let mut message = String::new();
     if let Some(mut stderr) = child.stderr.take() {
-        // What it says is only for the error below.
+        // Used only in the error below; may be missing.
         let _ = stderr.read_to_string(&mut message);
     }
     let status = child.wait().map_err(RunError::io("cannot wait for the harness"))?;
@@ -414,7 +414,7 @@ impl<'a, 'b> EventReader<'a, 'b> {
         }
     }
 
-    /// Shows what was held back; true if the observer ended the run with it.
+    /// Shows the records held back; true if the observer ended the run at one of them.
     fn finish(&mut self, ending: &Ending, cycle: u64) -> Result<bool, RunError> {
         let Some((assembled, observer)) = &mut self.recorder else {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! `flexgrip board`: runs a kernel on a board at the end of a serial line and checks its result.
+//! `flexgrip board`: runs a kernel on a board on a serial line and checks its result.
 
 use crate::arguments::{seconds, CoalescingName, KernelArguments, OutcomeArguments};
 use crate::boards::tell_repeated;
@@ -11,7 +11,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::report::Summary;
 use std::time::Duration;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip board kernels/vectoradd --port /dev/ttyUSB1
@@ -25,34 +25,34 @@ global memory only what the kernel's expectations and --dump name is read back.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct BoardArguments {
     #[command(flatten)]
     kernel: KernelArguments,
-    /// Serial device, or pipe:COMMAND for a command of the shell whose standard input and output are the line
+    /// Serial device, or pipe:COMMAND for a shell command connected through its standard input and output
     #[arg(long, value_name = "PORT")]
     port: Port,
-    /// Bits a second of a serial device
+    /// Bits per second of a serial device
     #[arg(long, value_name = "N", default_value_t = BAUD)]
     baud: u32,
-    /// How global accesses become requests: by segments, or by the strict rule of the G80's half-warps
+    /// How to coalesce global accesses: by segments, or by the strict rule of the G80's half-warps
     #[arg(long, value_enum, default_value_t = CoalescingName::Segment)]
     coalescing: CoalescingName,
-    /// Size of the kernel's global memory, a multiple of 64; all of the board's, but for local memories, if left out
+    /// Size of the kernel's global memory, a multiple of 64 [default: all of the board's, less local memories]
     #[arg(long, value_name = "BYTES")]
     global_size: Option<u32>,
-    /// How long an answer may take before it is asked for again
+    /// How long to wait for an answer before repeating the request
     #[arg(long, value_name = "SECONDS", default_value_t = ANSWER_SECONDS, value_parser = seconds)]
     answer_timeout: f64,
-    /// How long the grid may take before it is stopped
+    /// How long the grid may run before it is stopped
     #[arg(long, value_name = "SECONDS", default_value_t = GRID_SECONDS, value_parser = seconds)]
     grid_timeout: f64,
     #[command(flatten)]
     outcome: OutcomeArguments,
 }
 
-/// Runs it; false if the result does not match.
+/// Runs the kernel; false if the result does not match.
 pub fn run(arguments: &BoardArguments) -> Result<bool, Error> {
     let kernel = arguments.kernel.load()?;
     let options = BoardOptions {

@@ -1,4 +1,4 @@
-//! `flexgrip lane-test`: tries an integer lane on a board against the arithmetic.
+//! `flexgrip lane-test`: checks an integer lane on a board against the arithmetic.
 
 use crate::arguments::seconds;
 use crate::boards::tell_repeated;
@@ -11,7 +11,7 @@ use flexgrip_sim::error::Error;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lane-test --port /dev/ttyUSB1
@@ -26,22 +26,22 @@ arithmetic of the golden model.
 
 Exit code 0: all are equal; 1: one differs, or an error; 2: wrong usage.";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct LaneTestArguments {
-    /// Serial device, or pipe:COMMAND for a command of the shell whose standard input and output are the line
+    /// Serial device, or pipe:COMMAND for a shell command connected through its standard input and output
     #[arg(long, value_name = "PORT")]
     port: Port,
-    /// Bits a second of a serial device
+    /// Bits per second of a serial device
     #[arg(long, value_name = "N", default_value_t = BAUD)]
     baud: u32,
-    /// Operations
+    /// Number of operations
     #[arg(long, value_name = "N", default_value_t = OPERATIONS, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// Makes the operations: the same seed gives the same ones
+    /// Seed of the operations: the same seed gives the same operations
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How long an answer may take before it is asked for again
+    /// How long to wait for an answer before repeating the request
     #[arg(long, value_name = "SECONDS", default_value_t = LANE_ANSWER_SECONDS, value_parser = seconds)]
     answer_timeout: f64,
     /// Print the outcome as one JSON object
@@ -49,7 +49,7 @@ pub struct LaneTestArguments {
     json: bool,
 }
 
-/// Tries it; false at a difference.
+/// Runs the test; false if there is a difference.
 pub fn run(arguments: &LaneTestArguments) -> Result<bool, Error> {
     let line = arguments.port.open(arguments.baud)?;
     let mut client = Client::new(line, Duration::from_secs_f64(arguments.answer_timeout));

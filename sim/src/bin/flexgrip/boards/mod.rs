@@ -1,4 +1,4 @@
-//! Subcommands for boards at the end of a serial line.
+//! Subcommands for boards on a serial line.
 
 use flexgrip_sim::files::output::note;
 
@@ -6,7 +6,7 @@ pub mod board;
 pub mod lane_test;
 pub mod simulated_board;
 
-/// Says that the line is not quite well.
+/// Notes that requests were repeated, so the line is not quite reliable.
 pub fn tell_repeated(repeated: u32) {
     if repeated > 0 {
         note(format_args!(

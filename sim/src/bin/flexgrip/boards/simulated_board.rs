@@ -1,4 +1,4 @@
-//! `flexgrip simulated-board`: a board without one, with its serial line on standard input and output.
+//! `flexgrip simulated-board`: a simulated board, with its serial line on standard input and output.
 
 use clap::{Args, ValueEnum};
 use flexgrip_export::size_arguments::lanes;
@@ -7,7 +7,7 @@ use flexgrip_sim::board::simulated_board;
 use flexgrip_sim::error::Error;
 use std::io;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip board kernels/vectoradd --port 'pipe:flexgrip simulated-board'
@@ -24,15 +24,15 @@ enum BoardName {
     /// The chip with its memories
     #[value(name = "board")]
     Board,
-    /// An integer lane alone
+    /// An integer lane only
     #[value(name = "lane_board")]
     Lane,
 }
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct SimulatedBoardArguments {
-    /// The board's circuit, by the name that export-verilog has for it
+    /// The board's circuit, named as in export-verilog
     #[arg(long, value_enum, default_value_t = BoardName::Board)]
     top: BoardName,
     /// Scalar processors of its streaming multiprocessor
@@ -40,7 +40,7 @@ pub struct SimulatedBoardArguments {
     lanes: Lanes,
 }
 
-/// Simulates it until its input ends.
+/// Simulates the board until its input ends.
 pub fn run(arguments: &SimulatedBoardArguments) -> Result<bool, Error> {
     match arguments.top {
         BoardName::Board => simulated_board::serve(arguments.lanes, io::stdin(), io::stdout())?,

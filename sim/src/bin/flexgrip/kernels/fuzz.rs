@@ -1,4 +1,4 @@
-//! `flexgrip fuzz`: runs random programs and compares with the golden model.
+//! `flexgrip fuzz`: runs random programs and compares an engine with the golden model.
 
 use crate::arguments::{ClockedEngineName, EngineName};
 use crate::output::{coloured, print, print_json, GREEN, RED};
@@ -14,7 +14,7 @@ use flexgrip_sim::fuzz::{fuzz, FuzzOptions};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip fuzz                                    100 random programs on the native circuits
@@ -29,9 +29,9 @@ Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MixName {
-    /// All instructions alike, with floats as data in part of the programs
+    /// All instructions equally, with floats as data in some of the programs
     Any,
-    /// Mostly instructions on floats, and floats as data
+    /// Mostly float instructions, and floats as data
     Float,
 }
 
@@ -44,10 +44,10 @@ impl From<MixName> for Mix {
     }
 }
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct FuzzArguments {
-    /// Makes the programs: the same seed and number give the same program
+    /// Seed of the programs: the same seed and number give the same program
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Number of the first program
@@ -56,13 +56,13 @@ pub struct FuzzArguments {
     /// Programs to run
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: u64,
-    /// What the programs are made of
+    /// The mix of instructions in the programs
     #[arg(long, value_enum, default_value_t = MixName::Any)]
     mix: MixName,
-    /// What to compare with the model
+    /// The engine to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
-    /// Scalar processors; random for each program if left out
+    /// Scalar processors [default: random for each program]
     #[arg(long, value_parser = lanes())]
     lanes: Option<Lanes>,
     /// Where a failing program's folder is written
@@ -76,7 +76,7 @@ pub struct FuzzArguments {
     build_dir: PathBuf,
 }
 
-/// Runs them; false at a difference.
+/// Runs the programs; false if there is a difference.
 pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
     let mut engine = EngineName::from(arguments.engine).engine();
     let options = FuzzOptions {
@@ -88,12 +88,12 @@ pub fn run(arguments: &FuzzArguments) -> Result<bool, Error> {
         build: arguments.build_dir.clone(),
         output: arguments.output.clone(),
     };
-    // For the JSON alone, since it takes an export; before the long part, so that what hinders it is known at once.
+    // Only for the JSON, since it needs an export; before the long part, so that a failure shows at once.
     let circuit = match arguments.json {
         true => Some(circuit_hash(Lanes::default(), Sms::default()).map_err(RunError::from)?),
         false => None,
     };
-    // On a terminal only; hidden otherwise.
+    // Hidden unless on a terminal.
     let bar = indicatif::ProgressBar::new(options.count);
     let report = fuzz(&mut *engine, &options, |report| bar.set_position(report.programs))?;
     bar.finish_and_clear();

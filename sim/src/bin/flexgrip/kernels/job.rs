@@ -9,7 +9,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::write_file;
 use std::path::PathBuf;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip job kernels/vectoradd -o job.txt
@@ -19,17 +19,17 @@ The job is for testbench/verilog/gpgpu_tb.v, whose README.md has the commands fo
 
 Exit code 0: written; 1: an error; 2: wrong usage.";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct JobArguments {
     #[command(flatten)]
     kernel: KernelArguments,
-    /// Where to write the job; standard output if left out
+    /// Where to write the job [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Writes it.
+/// Writes the job.
 pub fn run(arguments: &JobArguments) -> Result<bool, Error> {
     let kernel = arguments.kernel.load()?;
     let options = Options::default();

@@ -12,7 +12,7 @@ use flexgrip_sim::progress::Watch;
 use flexgrip_sim::trace::ending::Ending;
 use std::io::{self, IsTerminal};
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip lockstep kernels/sort
@@ -20,17 +20,17 @@ Examples:
 
 Exit code 0: every record, the end and global memory are equal; 1: they are not, or an error; 2: wrong usage.";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct LockstepArguments {
     #[command(flatten)]
     machine: MachineArguments,
-    /// What to compare with the model
+    /// The engine to compare with the model
     #[arg(long, value_enum, default_value_t = ClockedEngineName::Rtl)]
     engine: ClockedEngineName,
 }
 
-/// Compares; false at a difference.
+/// Runs the comparison; false if there is a difference.
 pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
     let (kernel, mut options) = arguments.machine.load()?;
     let name = EngineName::from(arguments.engine);
@@ -41,7 +41,7 @@ pub fn run(arguments: &LockstepArguments) -> Result<bool, Error> {
     options.progress = watch.progress();
     let (report, compared, difference) = lockstep::run(&mut *engine, &kernel.launch, &options, |record| {
         if let Some(trace) = &mut trace {
-            // An error in writing is reported when the trace is closed; the comparison goes on.
+            // A write error is reported when the trace is closed; the comparison continues.
             let _ = trace.record(record);
         }
     })?;

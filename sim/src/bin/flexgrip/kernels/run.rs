@@ -18,7 +18,7 @@ use flexgrip_sim::waves::signals::machine_signals;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
@@ -39,22 +39,22 @@ scheduler, .memory.gtkw with memory.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct RunArguments {
     #[command(flatten)]
     machine: MachineArguments,
-    /// What to run on
+    /// The engine to run on
     #[arg(long, value_enum, default_value_t = EngineName::Rtl)]
     engine: EngineName,
-    /// With the model, run blocks that are independent of each other on N threads, or on all processors
+    /// With the model, run independent blocks on N threads, or on all processors
     #[arg(long, value_name = "N", num_args = 0..=1)]
     jobs: Option<Option<NonZeroUsize>>,
     #[command(flatten)]
     outcome: OutcomeArguments,
 }
 
-/// Runs it; false if the result does not match.
+/// Runs the kernel; false if the result does not match.
 pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     let (kernel, mut options) = arguments.machine.load()?;
     if let Some(jobs) = arguments.jobs {
@@ -92,7 +92,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
     Ok(success)
 }
 
-/// What to try after a run that went well.
+/// The suggested next step after a successful run.
 fn next_step(arguments: &RunArguments) -> String {
     let (program, again) = (invocation(), arguments.machine.again());
     if let Some(wave) = &arguments.machine.wave {
@@ -104,14 +104,14 @@ fn next_step(arguments: &RunArguments) -> String {
     };
     match arguments.engine {
         EngineName::Model => format!("next: {program} run {again} runs it on the circuits, cycle by cycle"),
-        // Waves would be another compilation, of minutes.
+        // Waves would need another compilation, which takes minutes.
         EngineName::Verilator => lockstep(" --engine verilator", ""),
-        // Lockstep is not for Icarus Verilog, and the native engines do the same.
+        // Lockstep does not support Icarus Verilog, and the native engines do the same.
         _ => lockstep("", "; --wave w.vcd shows every signal"),
     }
 }
 
-/// The save files beside waves.
+/// Writes the save files next to the waves.
 fn write_saves(wave: &WaveFile, engine: EngineName, lanes: Lanes, sms: Sms) -> Result<(), Error> {
     let verilog = match engine {
         EngineName::Verilator => Some(machine_signals(lanes, sms)?),

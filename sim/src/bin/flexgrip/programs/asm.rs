@@ -1,4 +1,4 @@
-//! `flexgrip asm`: assembles a program, or moves the code of one.
+//! `flexgrip asm`: assembles a program, or moves existing code.
 
 use crate::output::{print, print_json};
 use clap::Args;
@@ -8,7 +8,7 @@ use flexgrip_sim::files::program::{assemble_file, hex_text, program_file, words_
 use flexgrip_sim::files::realign::realign_file;
 use std::path::PathBuf;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip asm kernel.sass                          words in hexadecimal, on standard output
@@ -32,21 +32,21 @@ fn address(text: &str) -> Result<u32, String> {
     number.map_err(|_| "expected a byte address, as 36 or 0x24".into())
 }
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct AsmArguments {
-    /// The .sass program; with --realign, a .hex or a .vhd
+    /// The .sass program; with --realign, a .hex or .vhd file
     program: PathBuf,
-    /// Where to write the program, .hex, .cubin, .mif or .vhd; words on standard output if left out
+    /// Where to write the program, .hex, .cubin, .mif or .vhd [default: words on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Move the code of a .hex or a .vhd so that all long instructions lie on 8-byte boundaries
+    /// Move the code of a .hex or .vhd file so that all long instructions lie on 8-byte boundaries
     #[arg(long)]
     realign: bool,
     /// With --realign, byte address of the launch's entry
     #[arg(long, value_name = "ADDRESS", requires = "realign", default_value = "0", value_parser = address)]
     entry: u32,
-    /// With --realign and -o, print what has changed as one JSON object
+    /// With --realign and -o, print the changes as one JSON object
     #[arg(long, requires_all = ["realign", "output"])]
     json: bool,
 }

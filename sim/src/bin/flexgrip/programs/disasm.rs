@@ -7,7 +7,7 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::program::{load_program, program_listing};
 use std::path::PathBuf;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip disasm kernel.hex
@@ -15,12 +15,12 @@ Examples:
   flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
   flexgrip disasm kernel.hex --style vendor";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct DisasmArguments {
     /// The program, .hex, .cubin, .vhd or .sass
     program: PathBuf,
-    /// How to write instructions
+    /// The style of the listing
     #[arg(long, value_enum, default_value_t = StyleName::Plain)]
     style: StyleName,
 }
@@ -28,11 +28,11 @@ pub struct DisasmArguments {
 /// Styles of disassembly.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum StyleName {
-    /// Every bit that matters shows; no blanks before brackets
+    /// Shows every bit that matters; no blanks before brackets
     Plain,
-    /// As cuobjdump printed
+    /// As printed by cuobjdump
     Vendor,
-    /// As its earlier versions printed
+    /// As printed by its earlier versions
     EarlyVendor,
 }
 
@@ -46,7 +46,7 @@ impl From<StyleName> for Style {
     }
 }
 
-/// Lists it.
+/// Lists the program.
 pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
     let program = load_program(&arguments.program)?;
     print(&program_listing(&program, arguments.style.into()))?;

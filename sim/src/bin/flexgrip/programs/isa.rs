@@ -1,11 +1,11 @@
-//! `flexgrip isa`: the instructions, all or one.
+//! `flexgrip isa`: describes the instructions, all or one.
 
 use crate::output::{print, print_or_refuse};
 use clap::Args;
 use flexgrip_isa::reference::{text_overview, text_page};
 use flexgrip_sim::error::Error;
 
-/// What stands below its help.
+/// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
   flexgrip isa                   one line for each instruction
@@ -14,14 +14,14 @@ Examples:
 
 Exit code 0: printed; 1: no instruction has the name; 2: wrong usage.";
 
-/// What it is called with.
+/// Arguments of the subcommand.
 #[derive(Args)]
 pub struct IsaArguments {
     /// The instruction
     mnemonic: Option<String>,
 }
 
-/// Describes them; false if none has the name.
+/// Describes the instructions; false if there is none of that name.
 pub fn run(arguments: &IsaArguments) -> Result<bool, Error> {
     match &arguments.mnemonic {
         None => print(&text_overview()).map(|()| true),

@@ -1,4 +1,4 @@
-//! Subcommands for programs and instructions as text and as words.
+//! Subcommands for programs and instructions, as text and as words.
 
 pub mod asm;
 pub mod disasm;
