@@ -1,7 +1,7 @@
 //! The rules of the machine's contract (`docs/machine.md`) for calls, breaks, exits and barriers, one by one.
 //!
 //! Most programs run with 8 threads, lanes 0 to 7. `low` sets a condition-code register for the threads below a number
-//! (condition NE holds for them) and `odd` for those with an odd one.
+//! (condition NE holds for them) and `odd` for odd threads.
 
 mod common;
 
@@ -10,7 +10,7 @@ use flexgrip_machine::{BarrierEffect, EntryKind, ErrorKind, StackOperation};
 use flexgrip_model::Machine;
 use std::ops::ControlFlow;
 
-/// NE holds of condition-code register `register` for threads below `limit`, EQ for the others.
+/// NE holds in condition-code register `register` for threads below `limit`, EQ for the others.
 fn low(register: u8, limit: u32) -> String {
     format!("MVI R15, {limit}; ISET.C{register} o[0x7f], R0, R15, LT\n")
 }
@@ -154,7 +154,7 @@ fn a_conditional_return_inside_of_a_branch_inside_of_a_call_loses_nobody() {
 
 #[test]
 fn whole_sides_of_a_branch_may_return() {
-    // The first side returns: the second, then behind the join the second alone, then all behind the call.
+    // The first path returns: then the second, then the second alone after the join, then all threads after the call.
     let sides = |below: &str, above: &str| {
         let text = low(0, 4)
             + &format!(
@@ -182,7 +182,7 @@ fn whole_sides_of_a_branch_may_return() {
         "sub ff, below 0f, join 0f, above f0, rest 0f, back ff"
     );
     assert_eq!(sides("RET", "RET"), "sub ff, below 0f, above f0, back ff");
-    // Those who exit do not come back.
+    // Exited threads do not come back.
     assert_eq!(sides("RET", "KIL"), "sub ff, below 0f, above f0, back 0f");
     assert_eq!(sides("KIL", "KIL"), "sub ff, below 0f, above f0");
     assert_eq!(
@@ -245,7 +245,7 @@ fn a_join_with_a_call_or_a_break_on_top_goes_on() {
     let run = eight(&text).finish();
     assert_eq!(run.passes(), [("here", 0xf0), ("rest", 0xf0), ("out", 0xff)]);
     assert_eq!(run.record("here").stack, []);
-    // A side whose threads have all left is popped first.
+    // A path whose threads have all left is popped first.
     let text = low(0, 4)
         + "CAL sub
          back: RET
@@ -364,7 +364,7 @@ fn some_return_out_of_a_loop_that_others_break_out_of() {
         run.passes(),
         [("sub", 0xff), ("on", 0xf0), ("out", 0x0f), ("back", 0xff)]
     );
-    // Nobody breaks: the entry is passed over.
+    // No thread breaks: the entry is skipped.
     let run = eight(&text("RET C0.NE", "RET")).finish();
     assert_eq!(run.passes(), [("sub", 0xff), ("on", 0xf0), ("back", 0xff)]);
     let run = eight(&text("KIL C0.NE", "KIL")).finish();
@@ -374,15 +374,15 @@ fn some_return_out_of_a_loop_that_others_break_out_of() {
 #[test]
 fn a_break_without_pbk_is_an_error_when_the_path_ends() {
     assert_eq!(eight("NOP\n here: BRK").fails_at("here").0, ErrorKind::StackUnderflow);
-    // The others go on first; the error is where the last of them leave.
+    // The others run first; the error is where the last of them leaves.
     let text = low(0, 4) + "BRK C0.NE\n NOP\n here: RET";
     assert_eq!(eight(&text).fails_at("here").0, ErrorKind::StackUnderflow);
-    // The loop of a caller is none of the subroutine's.
+    // A subroutine cannot break out of its caller's loop.
     let text = "PBK out\n CAL sub\n out: RET\n sub: BRK";
     assert_eq!(eight(text).fails_at("sub").0, ErrorKind::StackUnderflow);
     let text = low(0, 4) + "PBK out\n CAL sub\n out: RET\n sub: BRK C0.NE\n here: RET";
     assert_eq!(eight(&text).fails_at("here").0, ErrorKind::StackUnderflow);
-    // Nobody breaks: no error.
+    // No thread breaks: no error.
     let text = low(0, 0) + "BRK C0.NE\n RET";
     eight(&text).finish();
 }
@@ -394,7 +394,7 @@ fn kil_exits_the_threads_of_its_condition() {
     let text = low(0, 4) + "KIL C0.NE\n on: NOP\n KIL\n never: NOP";
     let run = eight(&text).finish();
     assert_eq!(run.passes(), [("on", 0xf0)]);
-    // None: it goes on.
+    // No thread exits: the warp continues.
     let text = low(0, 0) + "KIL C0.NE\n on: RET";
     assert_eq!(eight(&text).finish().passes(), [("on", 0xff)]);
 }
@@ -444,7 +444,7 @@ fn an_exit_marker_may_end_a_path_with_a_broken_thread() {
 
 #[test]
 fn traps_and_breakpoints_stop_the_kernel() {
-    // The word of TRAP holds condition 0, never.
+    // The word of TRAP encodes condition 0, never.
     for (text, kind, code) in [
         ("TRAP", ErrorKind::Trap, 10),
         ("TRAP32", ErrorKind::Trap, 10),
@@ -487,7 +487,7 @@ fn pmtrig_does_nothing_but_for_its_marker() {
 
 #[test]
 fn conditions_of_calls_breaks_and_barriers_are_ignored() {
-    // Their words hold condition 0, never.
+    // Their words encode condition 0, never.
     for text in ["CAL on", "PBK on", "BAR.ARV.WAIT b0, 0xfff"] {
         let run = eight(&format!("here: {text}\n on: NOP")).run();
         let record = run.record("here");
@@ -505,7 +505,7 @@ fn what_is_not_executed_is_illegal() {
 
 // ---- Barriers ----
 
-/// A block of `warps` warps, which branch to labels `w1`, `w2`.. by their number; warp 0 falls through.
+/// A block of `warps` warps that branch to labels `w1`, `w2`.. by their index; warp 0 falls through.
 #[track_caller]
 fn warps(warps: u32, text: &str) -> Kernel {
     let mut branches = String::from("SHR R1, R0, 5\n");
@@ -515,7 +515,7 @@ fn warps(warps: u32, text: &str) -> Kernel {
     kernel(32 * warps, &(branches + text))
 }
 
-/// The place of each warp's visit to a label among all visits.
+/// The position of each warp's visit to a label among all visits.
 fn order(run: &Run, label: &str) -> Vec<usize> {
     let visits = run.warps();
     (0..visits.len()).filter(|&i| visits[i].0 == label).collect()
@@ -531,7 +531,7 @@ fn effect(barrier: u8, arrives: bool, waits: bool) -> Option<BarrierEffect> {
 
 #[test]
 fn a_barrier_for_all_lets_nobody_pass_before_the_last() {
-    // Warp w runs 4 w turns before the barrier; twice, so that the barrier must be as new the second time.
+    // Warp w runs 4 w turns before the barrier; twice, since the barrier must have been reset by the second time.
     let kernel = kernel(
         96,
         "SHR R1, R0, 5; SHL R1, R1, 2; MVI R3, 0xffffffff; MVI R4, 2; MVI R5, 0
@@ -556,7 +556,7 @@ fn a_barrier_for_all_lets_nobody_pass_before_the_last() {
     assert!(bars.iter().all(|bar| bar.barrier == 5 && bar.arrives && bar.waits));
     let line = run.record("bar").to_string();
     assert!(line.ends_with(" barrier(5,arrives,waits)"), "{line}");
-    // In whatever order the warps come.
+    // In any order of the warps.
     let mut machine = kernel.machine();
     machine.step_warp(0, 0).unwrap_or_else(|error| panic!("{error}"));
     for warp in [2, 0, 1, 2, 1, 0, 1, 2] {
@@ -572,7 +572,7 @@ fn a_barrier_for_all_lets_nobody_pass_before_the_last() {
 
 #[test]
 fn a_number_of_threads_counts_in_warps() {
-    // 33 to 64 threads are two warps: 0 and 2 meet; warp 1 has no part in it.
+    // 33 to 64 threads are two warps: 0 and 2 meet; warp 1 takes no part.
     for threads in [33, 64] {
         let run = warps(
             3,
@@ -591,7 +591,7 @@ fn a_number_of_threads_counts_in_warps() {
         assert_eq!(run.record("bar").barrier, effect(1, true, true));
         assert_eq!(run.record("late").barrier, effect(1, true, true));
     }
-    // One warp is enough for up to 32, and none for 0.
+    // One warp suffices for 0 to 32.
     for threads in [0, 1, 32] {
         let run = kernel(32, &format!("bar: BAR.ARV.WAIT b0, {threads}\n RET")).finish();
         assert_eq!(run.record("bar").barrier, effect(0, true, true));
@@ -612,7 +612,7 @@ fn who_only_arrives_goes_on_and_who_waits_waits() {
     .finish();
     assert_eq!(run.warps(), [("w1", 1), ("arrive", 0), ("after", 1), ("on", 0)]);
     assert_eq!(run.record("arrive").barrier, effect(2, true, false));
-    // The other way round: the arrival is remembered.
+    // The reverse: the arrival is remembered.
     let run = warps(
         2,
         "arrive: BAR.ARV b2, 64
@@ -646,7 +646,7 @@ fn who_waits_without_arriving_is_not_counted() {
         run.warps()
     );
     assert_eq!(run.record("wait").barrier, effect(3, false, true));
-    // Neither ARV nor WAIT: nothing at all.
+    // Neither ARV nor WAIT: no effect.
     let run = kernel(32, "bar: BAR b0, 64\n RET").finish();
     assert_eq!(run.record("bar").barrier, None);
 }
@@ -677,7 +677,7 @@ fn barriers_are_apart() {
 
 #[test]
 fn a_warp_that_ends_is_not_waited_for_by_a_barrier_for_all() {
-    // Before the others come, and after.
+    // Before the others arrive, and after.
     for turns in ["", "NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP; NOP"] {
         for leaving in ["RET", "NOP.EXIT", "KIL"] {
             let text = format!(
@@ -695,14 +695,15 @@ fn a_warp_that_ends_is_not_waited_for_by_a_barrier_for_all() {
             }
         }
     }
-    // One for a number is still waited at.
+    // A BAR for a number of threads still waits for them.
     let error = warps(2, "here: BAR.ARV.WAIT b0, 64\n RET\n w1: RET").run().result;
     assert_eq!(error.expect_err("deadlock").kind, ErrorKind::BarrierDeadlock);
 }
 
 #[test]
 fn the_last_arrival_says_whether_a_barrier_is_for_all() {
-    // Warp 0 arrives and ends: of the two warps left, one more arrival is enough, and the other then arrives anew.
+    // Warp 0 arrives and ends: of the two remaining warps, one more arrival opens the barrier, and the other then arrives
+    // anew.
     let text = |first: &str| {
         format!(
             "first: {first}
@@ -722,7 +723,7 @@ fn the_last_arrival_says_whether_a_barrier_is_for_all() {
         assert!(at("on") < at("third"), "{:?}", run.warps());
         assert_eq!(run.record("third").barrier, effect(0, true, true), "{first}");
     }
-    // The last arrival is of a BAR for a number: the end of a warp does not open it.
+    // The last arrival comes from a BAR for a number of threads: the end of a warp does not open the barrier.
     let run = warps(
         2,
         "BAR.ARV b0, 0xfff
@@ -740,7 +741,7 @@ fn a_warp_counts_once_however_many_threads_it_brings() {
     let run = kernel(40, &text).finish();
     let passes: Vec<_> = run.passes().into_iter().filter(|pass| pass.0 == "on").collect();
     assert_eq!(passes, [("on", 0xffff_fff0), ("on", 0xff)]);
-    // On both sides of a branch it arrives twice.
+    // On both paths of a branch: it arrives twice.
     let text = low(0, 4)
         + "SSY join
          BRA C0.NE, join
@@ -771,7 +772,7 @@ fn when_all_wait_the_kernel_stops() {
     assert!(shown.starts_with("barrier deadlock at PC 0x"), "{shown}");
     assert!(shown.ends_with("BAR.ARV.WAIT b0, 0x60"), "{shown}");
 
-    // The lowest warp may have ended, and a block that is well does not help.
+    // The lowest warp may have ended, and a healthy block does not help.
     let mut kernel = warps(2, "RET\n w1: BAR.WAIT b1, 32\n RET");
     kernel.launch.grid = [2, 1];
     let error = kernel.run().result.expect_err("deadlock");
@@ -789,13 +790,13 @@ fn a_warp_that_waits_is_not_stepped() {
     for _ in 0..5 {
         assert!(step(&mut machine, 0).is_ok());
     }
-    // Warp 0 waits. The other can still come, so this is only an error of the caller.
+    // Warp 0 waits. The other can still arrive, so this is only the caller's error.
     assert_eq!(step(&mut machine, 0), Err(ErrorKind::NoSuchWarp));
     assert_eq!(machine.block(0).expect("running").barriers[0].arrivals(), 1);
     for _ in 0..5 {
         assert!(step(&mut machine, 1).is_ok());
     }
-    // Now both wait; whichever is asked for, the error is that of the lowest.
+    // Now both wait; whichever is requested, the error is that of the lowest.
     let error = machine.clone().step_warp(0, 1).expect_err("deadlock");
     assert_eq!((error.kind, error.warp_in_block), (ErrorKind::BarrierDeadlock, 0));
     assert_eq!(error.pc, kernel.at("here"));
@@ -818,7 +819,7 @@ fn blocks_have_barriers_of_their_own() {
 
 #[test]
 fn an_observer_that_says_break_ends_the_run() {
-    // Without the observer it would never end: two warps, that count in memory how often they came by.
+    // Without the observer it would never end: two warps that count their passes in memory.
     let text = "
         SHL R1, R0, 2
         MVI R2, 0
@@ -840,13 +841,13 @@ fn an_observer_that_says_break_ends_the_run() {
     assert_eq!((seen.len(), stopped.outcome().warp_instructions), (100, 100));
     assert!(!stopped.ended());
 
-    // It has done what a run of so many instructions has done, and nothing behind it.
+    // It has done the same as a run of that many instructions, and nothing more.
     let mut limited = kernel.machine();
     let error = limited.run(100).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Endless { limit: 100 });
     assert!(stopped.global().words().eq(limited.global().words()));
 
-    // An observer that never says so changes nothing.
+    // An observer that never breaks changes nothing.
     let mut whole = eight("MVI R1, 8\nRET\n").machine();
     let ended = whole.run_while(LIMIT, |_| ControlFlow::Continue(()));
     assert_eq!(ended, Ok(ControlFlow::Continue(whole.outcome())));

@@ -1,7 +1,7 @@
-//! Real kernels: they give the results that are recorded for them.
+//! Real kernels must give their recorded results.
 //!
-//! The kernels are not part of the repository: `FLEXGRIP_SHARED` names their place, by default `../shared` beside the
-//! workspace. A kernel that has an instruction which this core does not execute yet must stop at exactly such a one.
+//! The kernels are not part of the repository: `FLEXGRIP_SHARED` names their folder, by default `../shared` next to the
+//! workspace. A kernel with an instruction that this core does not execute yet must stop at exactly that instruction.
 
 use flexgrip_machine::{Configuration, ErrorKind, ImageSpace, KernelError, Launch, MemoryImage};
 use flexgrip_model::Machine;
@@ -37,15 +37,15 @@ fn number(value: &toml::Value) -> u32 {
 
 struct App {
     launch: Launch,
-    /// Expected words of global memory by byte address, the whole memory if exact.
+    /// Expected words of global memory by byte address; the whole memory if exact.
     expected: Option<Vec<(u32, u32)>>,
     exact: bool,
-    /// The accepted distance of floats in units in the last place, if the words are compared as floats.
+    /// The accepted error of floats in units in the last place, if the words are compared as floats.
     ulp: Option<u32>,
 }
 
 impl App {
-    /// Whether `got` is what was expected.
+    /// Whether `got` is acceptable for `want`.
     fn accepts(&self, want: u32, got: u32) -> bool {
         match self.ulp {
             None => want == got,
@@ -54,7 +54,7 @@ impl App {
     }
 }
 
-/// How many floats two finite ones are apart, both zeros being one; `None` for anything else.
+/// How many floats apart two finite floats are, with both zeros equal; `None` for anything else.
 fn distance(a: u32, b: u32) -> Option<u32> {
     let place = |bits: u32| {
         let float = f32::from_bits(bits);
@@ -129,7 +129,7 @@ fn run(app: &App) -> Result<Machine, KernelError> {
         }
         let named: BTreeSet<usize> = expected.iter().map(|&(address, _)| address as usize / 4).collect();
         for (i, (want, got)) in want.iter().zip(&after).enumerate() {
-            // A word that no line names is what it was, to the bit.
+            // A word that no line names must be unchanged, to the bit.
             let accepted = if named.contains(&i) {
                 app.accepts(*want, *got)
             } else {
@@ -163,11 +163,11 @@ fn sort_ends() {
     println!("{outcome:?}");
 }
 
-/// The kernels with float instructions; how many words each is known to write, 0 where the order of threads decides;
-/// and how many units in the last place they may be off.
+/// The kernels with float instructions; how many words each is known to write, or 0 if that depends on the order of
+/// threads; and the accepted error in units in the last place.
 ///
-/// Where the record allows for other floats than a G80's, this test does not. The exception is `sin_soft`: its record
-/// is one unit off in 6 of 32 words, and no rounding of its instructions, whichever is tried, gives all of it.
+/// Where the record accepts floats that differ from a G80's, this test does not. The exception is `sin_soft`: its record
+/// is one unit off in 6 of 32 words, and none of the roundings of its instructions that were tried reproduces all of it.
 const FLOAT_KERNELS: [(&str, usize, u32); 9] = [
     ("exp_med", 64, 0),
     ("log2_hard", 1024, 0),

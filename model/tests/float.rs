@@ -1,5 +1,5 @@
-//! Float instructions on the model: which operand goes where, signs, modes, condition codes, halves. What the functions
-//! give is tested where they are, in `flexgrip-arith`; the numbers here are such that a wrong operand shows.
+//! Float instructions on the model: the order of operands, signs, modes, condition codes, halves. The functions' values
+//! are tested in `flexgrip-arith`; the numbers here are chosen so that a wrong operand shows.
 
 mod common;
 
@@ -20,8 +20,8 @@ const fn bits(value: f32) -> u32 {
     value.to_bits()
 }
 
-/// Executes one instruction, on R1 = 5.5, R2 = -2, R3 = 0.75, R4 = 3, R5 = a NaN, c[1][0] = 10, g[4] = 7: what it
-/// wrote, the same in all lanes.
+/// Executes one instruction with R1 = 5.5, R2 = -2, R3 = 0.75, R4 = 3, R5 = a NaN, c[1][0] = 10, g[4] = 7; returns its
+/// writes, which are the same in all lanes.
 #[track_caller]
 fn execute(instruction: &str) -> (u32, Option<u8>) {
     let [r1, r2, r3, r4] = [5.5, -2.0, 0.75, 3.0].map(bits);
@@ -114,7 +114,7 @@ fn addition_rounds_toward_zero() {
     assert_eq!(run.register(7)[0], 0x287f_fffe);
 }
 
-/// Each thread of four combines source 1 of the chosen one, which need not execute or even be there, with its own source 3.
+/// Each thread of four combines source 1 of the chosen one, which need not execute or even exist, with its own source 3.
 #[test]
 fn threads_in_fours() {
     let run = kernel(
@@ -146,13 +146,13 @@ fn threads_in_fours() {
     assert_eq!(values("all", 1)[..6], sums(1)[..6]);
     let codes = of("all", 0).cc.as_ref().expect("a code").values;
     assert_eq!(codes[..4], [0, 0, SIGN, 0]);
-    // Thread 0 does not execute this one, and its source 1 is read.
+    // Thread 0 does not execute this one, yet its source 1 is read.
     assert_eq!(of("some", 0).executed, 0xffff_fffe);
     assert_eq!(values("some", 0)[1..4], [101.0, 102.0, 103.0].map(bits));
     assert_eq!(values("none", 0), [0; 32]);
     assert_eq!(of("none", 0).cc.as_ref().expect("a code").values, [ZERO; 32]);
 
-    // The last warp has one thread, 32; what stands in R0 for thread 35 is the number that it would have.
+    // The last warp has one thread, 32; R0 for thread 35 holds the number that it would have.
     let mut alone = kernel(33, "last: FSWZ.L3 R1, R0, R124, ADD, ADD, ADD, ADD; RET");
     alone.launch.block = [1, 1, 33];
     let run = alone.finish();
@@ -169,7 +169,7 @@ fn multiplication() {
     gives("FMUL R8, R1, R2", -11.0);
     gives("FMUL R8, -R1, R2", 11.0);
     gives("FMUL R8, R1, -R2", 11.0);
-    // Nothing clamps a product.
+    // FMUL does not clamp a product.
     gives("FMUL.SAT R8, R1, R2", -11.0);
     gives("FMUL.SAT R8, -R1, R2", 11.0);
     gives("FMUL32I.SAT R8, R1, 2.0", 11.0);
@@ -251,7 +251,7 @@ fn minimum_maximum_and_selection() {
     gives("FSLCT R8, R1, R3, R2", 0.75);
     gives("FSLCT R8, R1, R3, R5", 0.75);
     gives("FSLCT R8, R1, c[1][0], R2", 10.0);
-    // A NaN is passed on, and counts by its sign bit.
+    // A NaN is passed on, and selects by its sign bit.
     gives_with_code("FSLCT.C2 R8, R5, R3, R4", 0xff80_0123, SIGN);
 }
 
@@ -269,7 +269,7 @@ fn condition_codes_of_float_results() {
 
 #[test]
 fn a_condition_on_a_nan_chooses_the_threads() {
-    // Lanes with an even number have a NaN.
+    // Even lanes have a NaN.
     let run = kernel(
         8,
         "MVI R1, 1; LOP.AND R1, R1, R0
@@ -481,7 +481,7 @@ fn every_float_row_is_executed_whatever_its_fields_say() {
             kernel.launch.program = vec![word as u32, (word >> 32) as u32];
             let mut machine = Machine::new(kernel.launch, Configuration::default()).expect("a launch that fits");
             if let Err(error) = machine.step_warp(0, 0) {
-                // An operand in memory may be out of it.
+                // A memory operand may be out of range.
                 assert_ne!(error.kind, ErrorKind::IllegalInstruction, "{error}");
             }
         }

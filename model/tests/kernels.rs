@@ -1,6 +1,6 @@
-//! The project's own kernels: they assemble, and give the results that the crate in `kernels/` computes without any
-//! model, in whatever order their warps run: exactly, or, where special functions take part, as near as the kernel's
-//! launch file says. A kernel that comes to `kernels/` is tested without a change here.
+//! The project's own kernels: they assemble, and give the results that the crate in `kernels/` computes without a model,
+//! in any order of their warps: exactly or, if special functions take part, within the tolerance of the kernel's launch
+//! file. A new kernel in `kernels/` is tested without a change here.
 
 use flexgrip_isa::{assemble, decode, Float, Instruction, Marker, Operand, Operation, Predicate, Program};
 use flexgrip_machine::{Configuration, EntryKind, ErrorKind, ImageSpace, Launch, MemoryImage, Retire, StackOperation};
@@ -8,7 +8,7 @@ use flexgrip_model::Machine;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// No kernel here takes as many warp instructions.
+/// No kernel here takes this many warp instructions.
 const LIMIT: u64 = 1_000_000;
 
 /// The folders of the kernels.
@@ -42,28 +42,28 @@ fn numbers(value: &toml::Value) -> Vec<u32> {
 struct Kernel {
     launch: Launch,
     program: Program,
-    /// Byte addresses and words that the kernel must leave; all others must be as before.
+    /// Byte addresses and words that the kernel must leave; all others must be unchanged.
     expected: Vec<(u32, u32)>,
     tolerance: Option<Tolerance>,
 }
 
-/// The words are floats, and may be as far from what is expected as either of these says.
+/// The words are floats, and may differ from the expected ones by either of these.
 struct Tolerance {
     /// Units in the last place.
     ulp: u32,
-    /// Difference.
+    /// Absolute difference.
     absolute: f64,
 }
 
 impl Tolerance {
     fn accepts(&self, want: u32, got: u32) -> bool {
         let value = |bits| f64::from(f32::from_bits(bits));
-        // Numbers in the order of their values.
+        // Floats numbered in the order of their values.
         let place = |bits: u32| match bits >> 31 {
             0 => i64::from(bits),
             _ => -i64::from(bits & 0x7fff_ffff),
         };
-        // No kernel is expected to leave a NaN that is not there exactly.
+        // A NaN must be expected exactly.
         want == got
             || !value(want).is_nan()
                 && !value(got).is_nan()
@@ -156,7 +156,7 @@ fn machine(kernel: &Kernel) -> Machine {
     Machine::new(kernel.launch.clone(), Configuration::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Global memory is as it was before the run but for the expected words, most of which were not there before.
+/// Global memory must be unchanged except for the expected words, most of which must be new.
 fn check(kernel: &Kernel, machine: &Machine, how: &str) {
     let name = &kernel.launch.name;
     assert!(machine.ended(), "{name}, {how}: has not ended");
@@ -256,7 +256,7 @@ fn every_instruction_is_one_that_is_executed() {
     }
 }
 
-/// What an instruction does with barriers and with addresses that each thread has for itself.
+/// An instruction's use of barriers and of per-thread addresses.
 fn features(instruction: &Instruction) -> Vec<String> {
     let mut features = Vec::new();
     match instruction.operation() {
@@ -332,7 +332,7 @@ fn the_kernels_use_shared_and_constant_memory_in_every_way() {
     assert_eq!(seen, wanted.map(String::from).into());
 }
 
-/// The float operations of an instruction, with what makes them another one.
+/// The float operations of an instruction, with their distinguishing modifiers.
 fn float_operation(instruction: &Instruction) -> Option<String> {
     Some(match instruction.operation() {
         Operation::Fadd { .. } => "FADD".into(),
@@ -355,7 +355,7 @@ fn float_operation(instruction: &Instruction) -> Option<String> {
     })
 }
 
-/// Except the conversions of 16-bit floats, for which no program here has any use.
+/// Except the conversions of 16-bit floats, which no program here needs.
 #[test]
 fn the_kernels_use_every_float_operation() {
     let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();
@@ -395,7 +395,7 @@ fn results_do_not_depend_on_the_order_of_warps() {
             Err(error) => panic!("{error}"),
         };
 
-        // What may differ from the expectation may not differ from order to order.
+        // Even a result within tolerance may not differ from order to order.
         let mut in_turns = machine(&kernel);
         in_turns.run(LIMIT).unwrap_or_else(|error| panic!("{error}"));
         let same = |directed: &Machine| {
@@ -403,7 +403,7 @@ fn results_do_not_depend_on_the_order_of_warps() {
             assert!(in_turns.global().words().eq(directed.global().words()), "{name}");
         };
 
-        // One warp after the other, the last one first, each as far as it comes: to a barrier or its end.
+        // One warp after another, the last one first, each as far as possible: to a barrier or its end.
         let mut directed = machine(&kernel);
         while !directed.ended() {
             for &warp in warps.iter().rev() {
@@ -432,7 +432,7 @@ fn results_do_not_depend_on_the_order_of_warps() {
     }
 }
 
-/// What a record shows of control flow, by the events of the contract's page.
+/// The control-flow events in a record, in the terms of the contract's page.
 fn events(record: &Retire) -> Vec<&'static str> {
     let Ok(instruction) = decode(record.word) else {
         return vec![];
@@ -525,7 +525,7 @@ fn blocks_side_by_side_give_what_blocks_in_turns_give() {
                 .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(outcome, expected, "{name}");
             assert!(parallel.ended() && parallel.global() == in_turns.global(), "{name}");
-            // In all of them a block keeps to its own results.
+            // In all of them a block uses only its own results.
             assert_eq!(reason, None, "{name}");
         }
     }

@@ -1,4 +1,4 @@
-//! Blocks on several threads: as if in turns, also where they are not independent, and then with the reason.
+//! Blocks on several threads: the same result as in turns, even if they are not independent, and then with the reason.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn blocks(body: &str) -> Launch {
     }
 }
 
-/// Runs a launch both ways; how it ended, and why in turns.
+/// Runs a launch both ways; returns its outcome, and the reason for running in turns.
 #[track_caller]
 fn both(launch: &Launch) -> (Result<Outcome, ErrorKind>, Option<InTurns>) {
     let new = || Machine::new(launch.clone(), Default::default()).expect("a launch that fits");
@@ -41,7 +41,7 @@ fn both(launch: &Launch) -> (Result<Outcome, ErrorKind>, Option<InTurns>) {
 
 #[test]
 fn blocks_that_write_places_of_their_own_run_side_by_side() {
-    // Row blockIdx.y (half-word 7) of 256 bytes each, word blockIdx.x * 4 and so on: each thread its own.
+    // Row blockIdx.y (half-word 7) of 256 bytes each, word blockIdx.x * 4 and so on: each thread its own word.
     let (outcome, reason) = both(&blocks(
         "I2I.U32.U16 R4, g[7].U16
          SHL R4, R4, 10
@@ -62,7 +62,7 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
         "MVI R4, 4096; MVI R5, 7; GLD.U32 R6, global14[R3]; GST.U32 global14[R4], R5",
     ));
     assert_eq!(reason, None);
-    // Half of a word, with the other half as it was.
+    // Half a word; the other half is unchanged.
     let (_, reason) = both(&blocks("MVI R4, 4098; MVI R5, 7; GST.U16 global14[R4], R5"));
     assert_eq!(reason, None);
 }
@@ -70,13 +70,13 @@ fn all_may_write_the_same_and_read_what_nobody_writes() {
 #[test]
 fn blocks_that_meet_run_in_turns() {
     let meet = [
-        // All write, each something else.
+        // All write different values.
         "MVI R4, 64; GST.U32 global14[R4], R1",
         // A counter.
         "MVI R4, 64; GLD.U32 R5, global14[R4]; IADD R5, R5, R1; GST.U32 global14[R4], R5",
-        // A block reads what all write, if with the same value.
+        // Blocks read a word that all write, though with the same value.
         "MVI R4, 64; MVI R5, 3; GST.U32 global14[R4], R5; GLD.U32 R5, global14[R4]",
-        // A block reads what its neighbour writes.
+        // A block reads its neighbour's result.
         "GST.U32 global14[R2], R1; MVI R4, 4; IADD R4, R2, R4; GLD.U32 R5, global14[R4]; SHL R2, R2, 4; GST.U32 global14[R2], R5",
         // Bytes of one word.
         "GST.U8 global14[R1], R1",

@@ -1,6 +1,6 @@
 //! The rules of the machine's contract (`docs/machine.md`), one by one, on programs of a few instructions.
 //!
-//! The words are put together here from the field positions, so that these tests do not depend on the assembler.
+//! The words are assembled here from the field positions, so that these tests do not depend on the assembler.
 
 use flexgrip_machine::{
     Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, MemoryEffect, MemorySpace, Next, Part, Placement,
@@ -73,7 +73,7 @@ fn shl(d: u64, a: u64, count: u64) -> u64 {
 fn shr(d: u64, a: u64, count: u64) -> u64 {
     shl(d, a, count) | 7 << 61
 }
-/// MOV from g[]: access 1 u16, 2 s16, 3 b32 (0 u8); the offset is in units of it.
+/// MOV from g[]: access 1 u16, 2 s16, 3 b32 (0 u8); the offset is in units of the access.
 fn mov_shared(d: u64, offset: u64, access: u64) -> u64 {
     0x1000_0001 | d << 2 | offset << 9 | access << 14 | 0xf << 46 | 1 << 53 | ALWAYS | WIDE
 }
@@ -126,7 +126,7 @@ fn machine(launch: Launch) -> Machine {
     Machine::new(launch, Configuration::default()).expect("a launch that fits")
 }
 
-/// Runs to the end or to the error, and gives the records too.
+/// Runs to the end or to an error; also returns the records.
 fn run(launch: Launch) -> (Machine, Vec<Retire>, Result<(), KernelError>) {
     let mut machine = machine(launch);
     let mut records = Vec::new();
@@ -179,7 +179,7 @@ fn pop(kind: EntryKind, mask: u32, pc: u32) -> StackOperation {
 
 // ---- Divergence ----
 
-/// Lanes below 4 take the branch to 0x30, the others fall through; both meet at 0x38.
+/// Lanes below 4 take the branch to 0x30, the others fall through; both reconverge at 0x38.
 fn two_ways(taken: u64, other: u64, joining: u64) -> Vec<u64> {
     vec![
         mvi(1, 4),                // 00
@@ -346,7 +346,7 @@ fn when_the_last_way_returns_the_waiting_threads_resume_behind_the_join() {
 
 #[test]
 fn entries_whose_threads_have_all_left_are_skipped() {
-    // Both ways return: the join entry has nobody left, and the warp ends.
+    // Both paths return: the join entry has no threads left, and the warp ends.
     let records = finished(&two_ways(ret(), ret(), join(nop())));
     assert_eq!(path(&records)[4..], [(0x30, 0xf, 0xf), (0x20, !0xf, !0xf)]);
     assert_eq!(records[5].stack, [pop(EntryKind::Join, ALL, 0x38)]);
@@ -382,7 +382,7 @@ fn an_exit_marker_ends_the_active_threads_whatever_the_condition() {
     let write = records[2].destination.as_ref().expect("a write");
     assert_eq!(write.values, by_lane(|lane| if lane < 4 { 2 * lane } else { 0 }));
     assert_eq!(records[2].next, Next { pc: None, active: 0 });
-    // On one way of a divergent branch only this way ends.
+    // On one path of a divergent branch, only this path ends.
     let records = finished(&two_ways(exit(when(nop(), 3, 0)), mvi(2, 2), join(nop())));
     assert_eq!(path(&records)[4..6], [(0x30, 0xf, 0xf), (0x20, !0xf, !0xf)]);
 }
@@ -418,7 +418,7 @@ fn joining_on_an_empty_stack_restores_the_threads_that_are_left() {
 
 #[test]
 fn a_way_that_waits_goes_on_when_the_other_exits() {
-    // Without SSY: nothing but the other way is on the stack.
+    // Without SSY: only the other path is on the stack.
     let records = finished(&[
         mvi(1, 4),                // 00
         test(0, 0, LT, 1),        // 08
@@ -490,7 +490,7 @@ fn only_executing_lanes_write() {
     assert_eq!((codes.register, codes.values[29], codes.values[30]), (2, 1, 2));
     assert_eq!(records[3].executed, 0xc000_0000);
     assert_eq!(records[3].destination.as_ref().expect("a write").values[29], 0);
-    // Nothing executes: nothing is written, and nothing recorded.
+    // No lane executes: nothing is written or recorded.
     let records = finished(&[cc(when(iadd(2, 0, 0), 0, FALSE), 1), ret()]);
     assert_eq!(
         (records[0].executed, &records[0].destination, &records[0].cc),
@@ -649,7 +649,7 @@ fn loads_and_stores_go_lane_by_lane() {
     let (machine, records, result) = run(launch(&words));
     assert_eq!(result, Ok(()));
     let memory: Vec<_> = machine.global().words().take(33).collect();
-    // Every lane stored to word 0 at last: the highest lane's value stays.
+    // Every lane's last store goes to word 0: the highest lane's value remains.
     assert_eq!(memory[..3], [31, 1, 2]);
     assert_eq!(memory[31..], [31, 0]);
     let effect = |store, lane, address, data| MemoryEffect {
@@ -686,7 +686,7 @@ fn bad_addresses_name_the_lowest_lane_at_fault() {
         "misaligned global access at address 0x2 at PC 0x0008 (SM 0, block 0, warp 0): d00e0209 80c00780 \
          GLD.U32 R2, global14[R1]"
     );
-    // Lanes that do not execute are not at fault.
+    // Lanes that do not execute do not fault.
     let words = [
         shl(1, 0, 1),
         mvi(2, 1),
@@ -745,7 +745,7 @@ fn a_launch_may_allow_long_instructions_anywhere() {
     result.expect("the end");
     let executed: Vec<(u32, u64)> = records.iter().map(|record| (record.pc, record.word)).collect();
     assert_eq!(executed, [(0, bra(0xc)), (0xc, nop()), (0x14, ret())]);
-    // The high half must be in the program all the same, and instructions lie at multiples of 4.
+    // The high half must still be in the program, and instructions begin at multiples of 4.
     let mut cut = anywhere;
     cut.program.truncate(6);
     let error = fails(cut);
@@ -754,7 +754,7 @@ fn a_launch_may_allow_long_instructions_anywhere() {
 
 #[test]
 fn what_is_no_instruction_or_not_executed_is_illegal() {
-    // A texture's query is an instruction, but not executed; opcode 0xf with sub-opcode 5 is none.
+    // A texture query is an instruction, but not executed; opcode 0xf with sub-opcode 5 is not an instruction.
     let query = flexgrip_isa::parse_instruction("TXQ R2, X, R2, 0x0, 0x0").expect("an instruction");
     for word in [flexgrip_isa::encode(&query), 0xf000_0001 | 5 << 61] {
         let error = fails(launch(&[word, ret()]));
@@ -790,7 +790,7 @@ fn a_limit_that_is_just_enough_is_enough() {
 
 // ---- Warps and blocks ----
 
-/// Each thread stores its index in the block, plus 100 times the block's, to its own word.
+/// Each thread stores its index in the block, plus 100 times the block's index, to its own word.
 fn numbered(grid: [u32; 2], block: [u32; 3]) -> Launch {
     let words = [
         mov_shared(2, 6, 1), // ctaid.x
@@ -920,7 +920,7 @@ fn an_error_stops_the_grid() {
 
 // ---- Threads of a warp against threads alone ----
 
-/// Makes structured programs: sums, two-way branches, loops and returns, nested, all depending on the thread.
+/// Generates structured programs: sums, two-way branches, loops and returns, nested, all depending on the thread.
 ///
 /// Registers: 1 to 4 values, 5 the thread's address, 6 a constant -1, 7 zero, 8 to 11 loop counters by depth.
 struct Generator {
@@ -950,7 +950,7 @@ impl Generator {
         self.words.push(test(register, a, compare, b));
     }
 
-    /// A branch to a place that is set later.
+    /// A branch whose target is set later.
     fn hole(&mut self) -> usize {
         self.words.push(0);
         self.words.len() - 1
@@ -971,7 +971,7 @@ impl Generator {
                     } else {
                         when(ret(), register, TRUE)
                     };
-                    // An exit marker takes the whole path: only behind a branch, and rarely.
+                    // An exit marker ends the whole path: only after a branch, and rarely.
                     if depth > 1 || leaving != exit(nop()) {
                         self.words.push(leaving);
                     }
@@ -990,7 +990,7 @@ impl Generator {
                 }
                 _ => {
                     let (counter, register) = (8 + depth, self.random(4));
-                    // 1 to 4 turns, by the thread's value.
+                    // 1 to 4 turns, depending on the thread's value.
                     let value = self.value();
                     self.words.extend([shl(counter, value, 30), shr(counter, counter, 30)]);
                     let join_hole = self.hole();
@@ -1016,7 +1016,7 @@ impl Generator {
         }
         generator.words = vec![
             mov_shared(1, 6, 1), // ctaid.x, 0 if there is one block
-            iadd(0, 0, 1),       // the thread's number, in a block of its own or not
+            iadd(0, 0, 1),       // the thread's number, in its own block or not
             shl(5, 0, 2),
             mvi(6, u32::MAX),
             shl(2, 0, 3),
@@ -1078,7 +1078,7 @@ fn threads_of_a_warp_do_what_each_would_do_alone() {
     assert!(diverged > 1000, "the programs diverge: {diverged}");
 }
 
-// ---- Any words at all ----
+// ---- Arbitrary words ----
 
 #[test]
 fn no_program_makes_the_model_panic_and_records_are_canonical() {

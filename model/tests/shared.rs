@@ -1,5 +1,5 @@
 //! The rules of the machine's contract (`docs/machine.md`) for address registers, shared and constant memory, and the
-//! instructions that go between the kinds of registers.
+//! instructions that move data between kinds of registers.
 
 mod common;
 
@@ -282,7 +282,7 @@ fn an_operand_is_read_before_its_register_is_written() {
          RET",
     )
     .finish();
-    // The last lane's value is in g[8]. Of the two writes to A1 R2A's stays.
+    // The last lane's value is in g[8]. Of the two writes to A1, R2A's remains.
     let same = run.record("same");
     assert_eq!((&same.address, &same.post_increment), (&address(1, |_| 62), &None));
     assert_eq!(run.register(1), [62; 32]);
@@ -366,7 +366,7 @@ fn where_lanes_store_to_one_place_the_highest_stays() {
 
 #[test]
 fn a_store_may_increment_its_address() {
-    // Each thread stores its number twice, 0x80 bytes apart, and goes back by 0x7c: to its neighbour's first place.
+    // Each thread stores its number twice, 0x80 bytes apart, and then moves back by 0x7c, to its neighbour's first place.
     let run = warp(
         "R2A A1, R0, 2
          ADA A1, A1, 0x40
@@ -388,7 +388,7 @@ fn a_store_may_increment_its_address() {
 
 #[test]
 fn blocks_share_their_memory_among_their_warps_alone() {
-    // Each warp of two stores its number; behind the barrier it reads the other's. Blocks do not see each other's.
+    // Each of two warps stores its number and reads the other's after the barrier. Blocks do not see each other's.
     let mut kernel = kernel(
         64,
         "SHR R1, R0, 5
@@ -453,7 +453,7 @@ fn the_lowest_lane_at_fault_is_reported() {
             ErrorKind::ConstantRange,
             4096,
         ),
-        // In one lane misalignment comes before range; another lane's does not.
+        // Within a lane misalignment takes precedence over range; another lane's does not.
         (
             "ADA A1, A0, 0xfff1",
             "MOV R1, g[A1+0]",
@@ -470,7 +470,7 @@ fn the_lowest_lane_at_fault_is_reported() {
     }
     assert_eq!(ErrorKind::SharedMisaligned.code(), Some(12));
     assert_eq!(ErrorKind::ConstantMisaligned.code(), Some(13));
-    // Of two operands at fault it is source 1's, even where source 2's is in a lower lane.
+    // If two operands fault, the error is source 1's, even if source 2 faults in a lower lane.
     let kernel = warp("R2A A1, R0, 6\n here: IADD R1, g[A1+0], c[0][0x40]\n RET");
     assert_eq!(kernel.fails_at("here"), (ErrorKind::SharedRange, Some(1024)));
 }

@@ -1,8 +1,8 @@
-//! Structured programs, thread by thread: what the model's masks and stack make of branches, loops, breaks, calls,
-//! returns and exits is what each thread would do for itself.
+//! Structured programs, thread by thread: the model's masks and stack must execute branches, loops, breaks, calls,
+//! returns and exits as each thread would by itself.
 //!
-//! Programs are made at random as trees of statements. From a tree come the text that the model runs and what an
-//! interpreter does, which walks the tree with one thread and knows neither masks nor a stack of entries. At the end all
+//! Programs are generated at random as trees of statements. A tree gives the text that the model runs, and the expected
+//! result from an interpreter, which walks the tree with one thread and without masks or an entry stack. At the end all
 //! registers of all threads are compared.
 
 mod common;
@@ -37,7 +37,7 @@ enum Step {
     ToCodes { codes: usize, a: usize },
 }
 
-/// The instruction with `.S`, if it is not a NOP: every thread does it once.
+/// The instruction with `.S`, if it is not a NOP: every thread executes it once.
 type Joining = Option<(Step, Option<Condition>)>;
 
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ enum Statement {
     Repeat(Vec<Statement>, Condition),
     Break(Option<Condition>),
     Return(Option<Condition>),
-    /// KIL
+    /// KIL.
     Exit(Option<Condition>),
     /// An instruction with the exit marker.
     Last(Step, Option<Condition>),
@@ -76,7 +76,7 @@ enum Statement {
 }
 
 const COMPARISONS: [&str; 6] = ["LT", "EQ", "LE", "GT", "NE", "GE"];
-/// Registers that programs compute with. R0 is the thread's number; others count turns and calls.
+/// Registers used in computations. R0 is the thread's number; others count turns and calls.
 const VALUES: std::ops::RangeInclusive<usize> = 2..=5;
 const ONE: usize = 6;
 const SCRATCH: usize = 7;
@@ -95,11 +95,11 @@ struct Generator {
     random: ChaCha8Rng,
     functions: usize,
     next_counter: usize,
-    /// The condition-code register that was compared into last.
+    /// The condition-code register of the last comparison.
     compared: usize,
 }
 
-/// Where a statement stands.
+/// The context of a statement.
 #[derive(Clone, Copy)]
 struct Place {
     depth: u32,
@@ -123,7 +123,7 @@ impl Generator {
         }
     }
 
-    /// Mostly one: a path that always ends hides what stands behind it.
+    /// Mostly a condition: a path that always ends hides everything after it.
     fn perhaps(&mut self) -> Option<Condition> {
         let condition = self.condition();
         self.random.gen_bool(0.95).then_some(condition)
@@ -131,7 +131,7 @@ impl Generator {
 
     fn step(&mut self) -> Step {
         let (d, a) = (self.value(), self.value());
-        // The thread's number comes in again and again, so that threads stay different.
+        // The thread's number recurs, so that threads stay different.
         let b = if self.random.gen_bool(0.4) { 0 } else { self.value() };
         let count = self.random.gen_range(0..4);
         let address = self.random.gen_range(1..=4);
@@ -177,8 +177,8 @@ impl Generator {
         })
     }
 
-    /// Adds one to a counter and compares it with a number of 0 to 3, by the thread's value; the condition holds when the
-    /// counter is above.
+    /// Increments a counter and compares it with a number from 0 to 3 that depends on the thread's value; the condition
+    /// holds when the counter is greater.
     fn count(&mut self, counter: usize) -> (Vec<Statement>, Condition) {
         let (codes, a) = (self.random.gen_range(0..4), self.value());
         let count = |step| Statement::Compute(step, None);
@@ -323,7 +323,7 @@ impl Generator {
             let mut body = if function == 0 {
                 let mut steps = vec![Step::Set { d: ONE, value: 1 }];
                 for d in VALUES {
-                    // Small, so that threads differ in how values compare.
+                    // Small, so that comparisons differ between threads.
                     let value = generator.random.gen_range(0..64);
                     let count = generator.random.gen_range(0..3);
                     steps.extend([
@@ -334,7 +334,7 @@ impl Generator {
                 }
                 steps.into_iter().map(|step| Statement::Compute(step, None)).collect()
             } else {
-                // Any function may call any: from the third or so call on they return at once.
+                // Any function may call any other: from about the third call on they return at once.
                 let counter = generator.counter().expect("the first counters");
                 let (mut count, over) = generator.count(counter);
                 count.push(Statement::Return(Some(over)));
@@ -485,7 +485,7 @@ impl Program {
 
 // ---- Thread by thread ----
 
-/// All that a thread has.
+/// The state of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Thread {
     registers: [u32; REGISTERS],
@@ -518,7 +518,7 @@ enum Flow {
 struct Interpreter<'a> {
     program: &'a Program,
     thread: Thread,
-    /// Statements still allowed, against a program without end.
+    /// Statements still allowed, against endless programs.
     left: u32,
 }
 
@@ -639,7 +639,7 @@ impl Interpreter<'_> {
 
 // ---- Compared ----
 
-/// What the records say that a warp's threads hold.
+/// Reconstructs a warp's threads from the records.
 fn replay(threads: &mut [Thread], record: &Retire) {
     let first = 32 * record.warp_in_block as usize;
     let lanes = (0..32).filter(|lane| record.executed >> lane & 1 == 1);
@@ -658,7 +658,7 @@ fn replay(threads: &mut [Thread], record: &Retire) {
     }
 }
 
-/// What programs made the model do, so that it is known to have been tested.
+/// Counts the events that programs caused in the model, as evidence that these were tested.
 fn count(events: &mut BTreeMap<&'static str, u32>, record: &Retire, calls: bool) {
     let mut event = |name| *events.entry(name).or_default() += 1;
     for operation in &record.stack {
@@ -691,7 +691,7 @@ fn threads_of_a_warp_do_what_each_would_do_for_itself() {
     for seed in 0..PROGRAMS {
         let program = Generator::program(seed);
         let text = program.text();
-        // A full warp, a part of one, and a full one with a part of another.
+        // A full warp, a partial one, and a full one with a partial one.
         let number = [32, 7, 45, 1][seed as usize % 4];
         let launch = Launch {
             registers: REGISTERS as u32,

@@ -48,7 +48,7 @@ fn wide_loads_fill_consecutive_registers() {
         .map(|write| (write.register, write.part))
         .collect();
     assert_eq!(written, [5, 6, 7, 8].map(|register| (register, Part::Full)));
-    // One effect a lane.
+    // One effect per lane.
     assert_eq!(record.memory.len(), 32);
     let effect = record.memory[3];
     assert_eq!(
@@ -89,7 +89,7 @@ fn wide_stores_take_consecutive_registers() {
 
 #[test]
 fn registers_that_are_not_there_are_dropped_and_read_zero() {
-    // Sixteen registers: R14 and R15 are the last; R127 has none behind it.
+    // Sixteen registers: R14 and R15 are the last; no register follows R127.
     let run = with_memory(
         "SHL R1, R0, 4
          edge: GLD.S128 R14, global14[R1]
@@ -135,7 +135,7 @@ fn wide_accesses_are_aligned_and_inside() {
         let kernel = kernel(32, &format!("MVI R1, {address}; here: {text}"));
         assert_eq!(kernel.fails_at("here"), (kind, Some(address)), "{text}");
     }
-    // The last place there is.
+    // The last valid place.
     let last = (1 << 20) - 16;
     kernel(
         32,
@@ -173,7 +173,7 @@ fn the_physical_id_says_where_and_the_clock_goes_on() {
     assert_eq!(read("first", 1), [9; 32]);
     assert_eq!(read("second", 0), [10; 32]);
 
-    // Another engine's record brings its clock and its place, and no more than that.
+    // Another engine's record supplies its clock and its place, and nothing else.
     let mut machine = Machine::new(kernel.launch.clone(), Configuration::default()).expect("a launch that fits");
     let mut records = run.records.iter().filter(|record| record.warp_in_block == 1).cloned();
     let mut id = records.next().expect("a record");

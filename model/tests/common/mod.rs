@@ -1,4 +1,4 @@
-//! Programs of a few lines, assembled and run on the model with all that it can execute.
+//! Programs of a few lines, assembled and run on the model with everything that it can execute.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -6,10 +6,10 @@ use flexgrip_isa::{assemble, Program};
 use flexgrip_machine::{Configuration, Entry, EntryKind, ErrorKind, KernelError, Launch, Retire, StackOperation};
 use flexgrip_model::Machine;
 
-/// No program here takes as many warp instructions.
+/// No program here takes this many warp instructions.
 pub const LIMIT: u64 = 100_000;
 
-/// A program and how it is launched.
+/// A program and its launch.
 #[derive(Clone)]
 pub struct Kernel {
     pub program: Program,
@@ -32,7 +32,7 @@ pub fn kernel(threads: u32, text: &str) -> Kernel {
     Kernel { program, launch }
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Run {
     pub kernel: Kernel,
     pub machine: Machine,
@@ -51,7 +51,7 @@ impl Kernel {
         *self.program.labels.get(label).expect("a label of the program")
     }
 
-    /// Runs to the end or to the error.
+    /// Runs to the end or to an error.
     pub fn run(self) -> Run {
         let mut machine = self.machine();
         let mut records = Vec::new();
@@ -75,7 +75,7 @@ impl Kernel {
         run
     }
 
-    /// Runs to an error: its kind, and the label where it is.
+    /// Runs to an error at `label`; returns its kind and its address.
     #[track_caller]
     pub fn fails_at(self, label: &str) -> (ErrorKind, Option<u32>) {
         let run = self.run();
@@ -91,12 +91,12 @@ impl Kernel {
 }
 
 impl Run {
-    /// The labels that warps passed in turn, with the active mask there.
+    /// The labels that warps passed, in order, with the active mask there.
     pub fn passes(&self) -> Vec<(&str, u32)> {
         self.visits().map(|(label, record)| (label, record.active)).collect()
     }
 
-    /// The labels that warps passed in turn, with the warp.
+    /// The labels that warps passed, in order, with the warp.
     pub fn warps(&self) -> Vec<(&str, u32)> {
         self.visits()
             .map(|(label, record)| (label, record.warp_in_block))
@@ -118,7 +118,7 @@ impl Run {
         self.records.iter().find(|record| record.pc == at).expect("a record")
     }
 
-    /// What a register of the first warp held at the end, by its writes.
+    /// A register's final value in the first warp, according to its writes.
     pub fn register(&self, index: u8) -> [u32; 32] {
         let mut values = [0; 32];
         for record in self.records.iter().filter(|record| record.warp_in_block == 0) {
