@@ -1,22 +1,22 @@
 //! Fast bit vectors for circuits.
 //!
-//! rust-hdl's own `Bits` costs 32 ns for a shift or a slice and keeps anything wider than 32 bits as an array of
-//! bools. These keep their value in one machine word or two, on the stack. They implement rust-hdl's [`Synth`], and
-//! because `#[hdl_gen]` looks at names only, a kernel takes them as soon as they shadow rust-hdl's names:
-//! `use hdlkit::prelude::*`.
+//! rust-hdl's own `Bits` costs 32 ns for a shift or a slice and keeps anything wider than 32 bits as an array of bools.
+//! These types keep their value in one or two machine words on the stack. They implement rust-hdl's [`Synth`], and
+//! because `#[hdl_gen]` looks at names only, kernels accept them once they shadow rust-hdl's names: `use
+//! hdlkit::prelude::*`.
 //!
 //! | type | widths | size |
 //! |---|---|---|
 //! | [`Bits`] | 1 to 64 | 8 bytes |
 //! | [`WideBits`] | 1 to 128 | 16 bytes |
 //!
-//! Two types, because a type's size cannot depend on its width in stable Rust, and a circuit is bound by the memory
-//! that its signals take: with 16 bytes for every signal the whole GPU simulates a fifth slower.
-//! [`bit_cast_wide`] and [`bit_cast_narrow`] convert; in Verilog they are the widths' own conversions.
+//! There are two types because in stable Rust a type's size cannot depend on its width, and simulation speed is bound by
+//! the memory that the signals take: with 16 bytes for every signal the whole GPU simulates a fifth slower.
+//! [`bit_cast_wide`] and [`bit_cast_narrow`] convert; in Verilog they are plain width conversions.
 //!
-//! A `LogicStruct` may be wider than 64 bits in total. rust-hdl packs it into a `Bits` of its width where it needs a
-//! constant's or a reset's literal; a value that has a bit above the 64th set cannot be packed and panics. Waveforms,
-//! Verilog and co-simulation go by field.
+//! A `LogicStruct` may be wider than 64 bits in total. rust-hdl packs it into a `Bits` of its width for the literal of a
+//! constant or a reset; a value with a bit set above the 64th cannot be packed and panics. Waveforms, Verilog and
+//! co-simulation work field by field.
 
 use num_bigint::BigUint;
 use rust_hdl_core::bits::Bits as SlowBits;
@@ -72,7 +72,7 @@ macro_rules! bit_vector {
             /// Bit `index`.
             ///
             /// # Panics
-            /// If `index >= N`: a kernel that can do so would read X in Verilog.
+            /// If `index >= N`: such a kernel would read X in Verilog.
             #[inline(always)]
             pub const fn get_bit(&self, index: usize) -> bool {
                 assert!(index < N, "get_bit past the end");
@@ -118,7 +118,7 @@ macro_rules! bit_vector {
             fn shifted_left(self, count: u64) -> Self {
                 let shifted = if count >= $most { 0 } else { self.word << count };
                 if N > $most {
-                    // A bundle that is packed into a literal: nothing may be lost.
+                    // A bundle packed into a literal: no bits may be lost.
                     let back = if count >= $most { 0 } else { shifted >> count };
                     assert!(
                         back == self.word,
@@ -302,7 +302,7 @@ pub const fn bit_cast<const M: usize, const N: usize>(x: Bits<N>) -> Bits<M> {
     Bits::from_word(x.word)
 }
 
-/// Truncates or zero-extends a wide value. (A kernel takes every function whose name begins with `bit_cast` as a cast.)
+/// Truncates or zero-extends a wide value. (A kernel treats every function whose name begins with `bit_cast` as a cast.)
 #[inline(always)]
 pub const fn bit_cast_within_wide<const M: usize, const N: usize>(x: WideBits<N>) -> WideBits<M> {
     WideBits::from_word(x.word)
@@ -331,7 +331,7 @@ pub const fn clog2(t: usize) -> usize {
     rust_hdl_core::bits::clog2(t)
 }
 
-/// Conversion of plain integers, as rust-hdl's trait of this name.
+/// Conversion from plain integers, like rust-hdl's trait of this name.
 pub trait ToBits {
     /// The value as N bits; it must fit.
     fn to_bits<const N: usize>(self) -> Bits<N>;

@@ -1,23 +1,23 @@
-//! What rust-hdl 0.46 lacks and any rust-hdl project could use. Knows nothing of GPUs.
+//! Extensions to rust-hdl 0.46 that any rust-hdl project could use. Knows nothing of GPUs.
 //!
-//! From the ground up; each takes only what stands above it:
+//! From the ground up; each module uses only those listed above it:
 //!
-//! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels take.
-//! - [`circuit`]: what a circuit is made of: small `Signal`s, the register `DFF` of them, structure, and what stays Rust when the
-//!   rest becomes machine code.
-//! - [`engine`]: the cycle engine: a single-clock design stepped by the clock cycle, skipping what did not change.
+//! - [`bits`]: fast `Bits<N>` and `WideBits<N>` that `#[hdl_gen]` kernels accept.
+//! - [`circuit`]: the makings of a circuit: small `Signal`s, the register `DFF`, structure, and the parts that stay Rust
+//! when
+//!   the rest becomes machine code.
+//! - [`engine`]: the cycle engine: steps a single-clock design by the clock cycle and skips unchanged blocks.
 //! - [`memory`]: RAMs as blocks, with true initial contents and attributes for synthesis.
-//! - [`kernel`]: kernels read, resolved and typed, for all that does something else with them than run them.
+//! - [`kernel`]: kernels read, resolved and typed, for every use other than running them.
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
-//! - [`lint`]: kernels that would simulate differently from their Verilog, found without simulating.
+//! - [`lint`]: finds kernels that would simulate differently from their Verilog, without simulating.
 //! - [`waves`]: VCD files, cut to scopes and cycles.
-//! - [`ecp5`]: yosys's script for an ECP5, and what yosys makes of a circuit.
+//! - [`ecp5`]: yosys's script for an ECP5, and the netlist that yosys makes of a circuit.
 //!
-//! Machine code of the circuits, and their co-simulation with their own Verilog, are in `hdlkit-compiled`: what only describes
-//! and exports circuits is built without a compiler.
+//! Machine code of the circuits, and co-simulation with their own Verilog, are in `hdlkit-compiled`: a program that only
+//! describes and exports circuits is built without a compiler.
 //!
-//! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with `Bits`, `Signal` and `DFF` in place
-//! of its own.
+//! Kernels start with `use hdlkit::prelude::*`, which is rust-hdl's prelude with this crate's `Bits`, `Signal` and `DFF`.
 
 #![warn(missing_docs)]
 
@@ -36,7 +36,7 @@ pub use circuit::{Blank, Leaf, Ports, Primitive, Stale, Structure, Visitor};
 pub use engine::{Activity, Circuit, Cycle, CycleEngine};
 pub use hdlkit_macros::{hdl_gen, hdl_part, Blank, Cycle, CycleInterface, Leaf, Ports, Structure};
 
-/// The code in the README, which is compiled and run with the tests.
+/// The README's code, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -44,7 +44,7 @@ struct Readme;
 // The derives name `::hdlkit`, also inside this crate.
 extern crate self as hdlkit;
 
-/// Everything that a file with circuits needs.
+/// Everything that a file of circuits needs.
 pub mod prelude {
     pub use crate::bits::{
         bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, Bits, ToBits, WideBits,

@@ -1,14 +1,14 @@
-//! Other people's programs that circuits are given to: which program a tool is, and whether it is there.
+//! External programs that process circuits: which program a tool is, and whether it is installed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A program that is found by an environment variable, or else by its name on the path.
+/// A program found through an environment variable, or else by its name on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// What it is called, in messages and on the path.
+    /// Its name, in messages and on the path.
     pub name: &'static str,
-    /// The environment variable that names another program to run instead.
+    /// An environment variable that names another program to run instead.
     pub variable: &'static str,
 }
 
@@ -22,7 +22,7 @@ pub const IVERILOG: Tool = Tool {
     name: "iverilog",
     variable: "IVERILOG",
 };
-/// What runs what [`IVERILOG`] has compiled.
+/// The runtime for the output of [`IVERILOG`].
 pub const VVP: Tool = Tool {
     name: "vvp",
     variable: "VVP",
@@ -33,26 +33,26 @@ pub const VERILATOR: Tool = Tool {
     variable: "VERILATOR",
 };
 
-/// Whether there is a program of this name in one of the folders that are searched for programs.
+/// Whether a program of this name is on the path.
 pub fn on_path(program: &Path) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 impl Tool {
-    /// The program to run: what the variable says, else the name.
+    /// The program to run: the variable's value, else the name.
     pub fn program(&self) -> PathBuf {
         std::env::var_os(self.variable).map_or_else(|| self.name.into(), PathBuf::from)
     }
 
-    /// To run it, without standard input.
+    /// A command that runs it without standard input.
     pub fn command(&self) -> Command {
         let mut command = Command::new(self.program());
         command.stdin(Stdio::null());
         command
     }
 
-    /// Whether it can be run, as far as files tell.
+    /// Whether it can be run, as far as the file system shows.
     pub fn is_there(&self) -> bool {
         let program = self.program();
         program.is_file() || on_path(&program)
@@ -71,7 +71,7 @@ mod tests {
         };
         assert!(!tool.is_there());
         assert_eq!(tool.program(), Path::new("hdlkit-no-such-tool"));
-        // No other test looks at this variable.
+        // No other test uses this variable.
         std::env::set_var(tool.variable, "sh");
         assert!(tool.is_there());
         assert_eq!(tool.program(), Path::new("sh"));

@@ -1,6 +1,6 @@
-//! The lint: every rule has a kernel that breaks it, and a kernel that keeps all of them.
+//! The lint: for every rule a kernel that breaks it, and one kernel that keeps all of them.
 
-// The kernels are wrong on purpose, or written in forms that clippy would shorten to what they cannot say.
+// The kernels are wrong on purpose, or clippy would shorten them to forms that kernels cannot have.
 #![allow(clippy::nonminimal_bool, clippy::precedence, clippy::collapsible_match)]
 
 use hdlkit::lint::{lint, locate, Finding};
@@ -53,7 +53,7 @@ fn findings<B: Structure + Blank>() -> Vec<String> {
     lint(&B::blank()).iter().map(Finding::to_string).collect()
 }
 
-/// Exactly the findings with these words, in any order.
+/// Expects exactly the findings with these words, in any order.
 fn expect<B: Structure + Blank>(wanted: &[&str]) {
     let found = findings::<B>();
     for words in wanted {

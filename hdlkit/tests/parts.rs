@@ -1,10 +1,10 @@
-//! A kernel in parts is the kernel with the parts' statements in their places: simulated, exported, linted.
+//! A kernel in parts equals the kernel with the parts' statements inlined: simulated, exported, linted.
 
 use hdlkit::lint::{lint_with, LintOptions};
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportOptions};
 
-/// The counter that both blocks are.
+/// The counter behind both blocks.
 macro_rules! counter {
     ($name:ident) => {
         #[derive(LogicBlock, Cycle, Blank)]
@@ -52,7 +52,7 @@ impl<const N: usize> Logic for Parted<N> {
 }
 
 impl<const N: usize> Parted<N> {
-    /// What the value will be.
+    /// The next value.
     #[hdl_part]
     fn sums(&mut self) {
         self.sum.next = self.value.q.val() + self.step.val();
@@ -129,7 +129,7 @@ fn the_length_of_a_piece_has_a_limit() {
         found.len() == 1 && found[0].contains("has 4 assignments in one piece"),
         "{found:?}"
     );
-    // The pieces have 1, 1, 1 and 1; what dff_setup! writes is a piece of two.
+    // The pieces have 1, 1, 1 and 1 assignments; the code of dff_setup! is a piece of two.
     assert_eq!(findings(&Parted::<8>::blank(), 2), [""; 0]);
     assert_eq!(findings(&Parted::<8>::blank(), 1).len(), 1);
 }

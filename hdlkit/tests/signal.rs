@@ -1,5 +1,5 @@
-//! This crate's `Signal` and `DFF` beside rust-hdl's own: one design of both, and rust-hdl's simulator, checks, Verilog and
-//! waves for each.
+//! This crate's `Signal` and `DFF` against rust-hdl's own: one design built of each, in rust-hdl's simulator, checks,
+//! Verilog and waves.
 
 use hdlkit::prelude::CycleEngine;
 use rand::{Rng, SeedableRng};
@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex};
 /// Half a period of the clock, in rust-hdl's picoseconds.
 const HALF_PERIOD: u64 = 5_000;
 
-/// A design with registers at three depths that feed one another, so that a register that saw a neighbour's new value at
-/// the edge would show; with bundles that are joined and linked.
+/// A design with registers at three depths that feed one another, so that a register that sees a neighbour's new value at
+/// the edge shows; with joined and linked bundles.
 macro_rules! design {
     ($module:ident, [$($derive:ident),*], [$($interface:ident),*], { $($imports:tt)* }, { $($activity:tt)* }) => {
         mod $module {
             $($imports)*
 
-            /// Asks and is answered.
+            /// The requesting side.
             #[derive(LogicInterface, Default, $($interface),*)]
             #[join = "Answers"]
             pub struct Asks {
@@ -24,7 +24,7 @@ macro_rules! design {
                 pub answer: Signal<In, Bits<8>>,
             }
 
-            /// The other side.
+            /// The answering side.
             #[derive(LogicInterface, Default, $($interface),*)]
             #[join = "Asks"]
             pub struct Answers {
@@ -73,7 +73,7 @@ macro_rules! design {
                 }
             }
 
-            /// Hands its bus on to the counter in it.
+            /// Passes its bus on to the counter in it.
             #[derive(LogicBlock, Default, $($derive),*)]
             pub struct Inside {
                 pub clock: Signal<In, Clock>,
@@ -144,7 +144,7 @@ design!(ours, [Cycle], [CycleInterface], {
     use hdlkit::prelude::*;
 }, { _activity: Activity, });
 
-/// All but local signals by name, in hexadecimal, with whether they are driven.
+/// All signals but local ones by name, in hexadecimal, with whether they are driven.
 #[derive(Default)]
 struct Values(Vec<(String, String, bool)>);
 
@@ -166,11 +166,11 @@ fn values(block: &dyn Block) -> Vec<(String, String, bool)> {
 /// The inputs of each cycle.
 fn steps() -> Vec<u64> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-    // Some cycles as the one before, so that signals also stay.
+    // Some cycles repeat the previous inputs, so that signals also stay unchanged.
     (0..200).map(|_| rng.gen_range(0..3) * 85).collect()
 }
 
-/// All values of the design, settled, before each of the clock's edges.
+/// All values of the design, settled, before each clock edge.
 macro_rules! simulated {
     ($top:ty) => {{
         let mut simulation = Simulation::<$top>::new();
@@ -208,7 +208,7 @@ fn under_rust_hdls_simulation_all_values_are_those_of_its_own_signals() {
 
 #[test]
 fn the_cycle_engine_agrees_with_rust_hdls_simulation() {
-    // `d`s are taken over at the edge, and the clock is not there.
+    // `d`s are taken over at the edge, and the clock does not appear.
     let seen = |values: &[(String, String, bool)]| -> Vec<(String, String)> {
         let seen = values.iter().filter(|(name, ..)| name != "d" && name != "clock");
         seen.map(|(name, value, _)| (name.clone(), value.clone())).collect()
@@ -237,7 +237,7 @@ fn rust_hdls_checks_see_what_is_not_driven() {
     let Err(rust_hdl_core::check_error::CheckError::OpenSignal(open)) = check_connected(&top) else {
         panic!("nothing is driven yet");
     };
-    // Every signal but the two inputs: each by a number of its own.
+    // Every signal but the two inputs has a number of its own.
     let atoms = {
         let mut counted = Counted::default();
         top.accept("uut", &mut counted);

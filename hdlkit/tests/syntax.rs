@@ -1,6 +1,6 @@
-//! A kernel's syntax as data is what rust-hdl's own `hdl_gen` builds: the same kernels through both.
+//! A kernel's syntax as data equals the output of rust-hdl's own `hdl_gen`: the same kernels through both.
 
-#![allow(dead_code)] // Some fields are there for their names.
+#![allow(dead_code)] // Some fields exist only for their names.
 
 use rust_hdl_core::prelude::{Logic, Verilog};
 
@@ -109,7 +109,7 @@ macro_rules! kernels {
                         self.stores[p].clock.next = self.clock.val();
                         self.stores[p].d.next = self.stores[p].q.val();
                     }
-                    // A bundle's field at a loop's index is more than theirs takes.
+                    // rust-hdl's macro does not accept a bundle's field at a loop index.
                     self.part[1].bus.answer.next = bit_cast::<8, 3>(self.part[1].pair.val().first);
                     self.stores[1].d.next.first = self.stored.q.val().first;
                     if self.pair.val().flag {
@@ -155,7 +155,7 @@ kernels!(ours, hdlkit::prelude, [Cycle], [_activity: Activity,], [CycleInterface
 fn syntax(block: &impl Logic) -> Vec<String> {
     match block.hdl() {
         Verilog::Combinatorial(kernel) => {
-            // Theirs leaves the macro's name in a comment.
+            // rust-hdl's syntax has the macro's name in a comment.
             let text = kernel.iter().map(|statement| format!("{statement:#?}"));
             text.map(|text| text.replace("comment! (\\\"", "")).collect()
         }
@@ -187,7 +187,7 @@ fn ours_is_theirs() {
     }
 }
 
-/// What drives a signal is the same to rust-hdl's checks.
+/// rust-hdl's checks see the same drivers.
 #[test]
 fn ours_drives_what_theirs_drives() {
     use rust_hdl_core::prelude::Block;

@@ -1,15 +1,15 @@
-//! What a barrier instruction did.
+//! The effect of a barrier instruction.
 
 use std::fmt;
 
-/// What a BAR does, for a record. Whether the barrier opens shows in what warps execute after it.
+/// The effect of a BAR, for a record. Whether the barrier opens shows in the instructions that warps execute afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BarrierEffect {
     /// Which barrier, 0 to 15.
     pub barrier: u8,
     /// The warp has arrived.
     pub arrives: bool,
-    /// The warp waits from here on, unless its own arrival opens the barrier.
+    /// The warp waits from this point on, unless its own arrival opens the barrier.
     pub waits: bool,
 }
 

@@ -1,25 +1,25 @@
-//! The divergence stack as others see it: what is pushed and popped.
+//! The divergence stack as seen from outside: pushes and pops.
 
 use std::fmt;
 
-/// Why an entry waits on the stack.
+/// The reason for an entry on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
-    /// Pushed by SSY: the threads that meet again, and where.
+    /// Pushed by SSY: the threads that reconverge, and where.
     Join,
     /// Pushed by a divergent BRA: the threads that did not take it.
     Diverged,
-    /// Pushed by CAL: the threads that called, and where they return to.
+    /// Pushed by CAL: the calling threads, and their return address.
     Call,
-    /// Pushed by PBK: the threads that may break, and where they break to.
+    /// Pushed by PBK: the threads that may break, and the address that they break to.
     Break,
 }
 
 impl EntryKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [EntryKind; 4] = [EntryKind::Join, EntryKind::Diverged, EntryKind::Call, EntryKind::Break];
 
-    /// As traces show it.
+    /// The name used in traces.
     pub const fn name(self) -> &'static str {
         match self {
             EntryKind::Join => "join",
@@ -35,18 +35,18 @@ impl EntryKind {
 pub struct Entry {
     /// Why it was pushed.
     pub kind: EntryKind,
-    /// The threads it stands for, bit = lane. Threads that have left since are still in it.
+    /// The entry's threads, bit = lane. Threads that have left since are still in it.
     pub mask: u32,
-    /// Byte address: of the join instruction, or where the threads go on.
+    /// Byte address: of the join instruction, or where the threads continue.
     pub pc: u32,
 }
 
 /// One change of a divergence stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StackOperation {
-    /// The entry came on top.
+    /// The entry was pushed.
     Push(Entry),
-    /// The entry left the top.
+    /// The entry was popped.
     Pop(Entry),
 }
 

@@ -1,12 +1,12 @@
-//! How a kernel goes wrong.
+//! Kernel errors.
 //!
-//! One error type for every engine, so that engines can be compared in this too. It holds what the machine's contract
-//! asks for and nothing that depends on the order in which warps ran.
+//! One error type for every engine, so that engines can be compared in their errors too. It holds only what the machine's
+//! contract requires, and nothing that depends on the order in which warps ran.
 
 use std::fmt;
 
-/// The errors of the machine, given to the macro `$define`. A row: code, cause, its names as a field and as a constant, whether
-/// its report has an address, and the cause in words.
+/// The machine's errors, passed to the macro `$define`. A row: code, cause, its names as a field and as a constant,
+/// whether its report has an address, and the cause in words.
 #[macro_export]
 macro_rules! error_table {
     ($define:ident) => {
@@ -51,17 +51,17 @@ macro_rules! define_errors {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ErrorKind {
             $($(#[$doc])* $kind,)*
-            /// No error of the machine: the kernel did not end within the limit that the caller gave.
+            /// Not an error of the machine: the kernel did not end within the caller's limit.
             Endless {
                 /// The limit, in the unit of the engine: warp instructions for the golden model, else cycles.
                 limit: u64,
             },
-            /// No error of the machine: the caller asked for a step of a warp that has ended, that waits at a barrier, or
-            /// that does not exist.
+            /// Not an error of the machine: the caller requested a step of a warp that has ended, that waits at a
+            /// barrier, or that does not exist.
             NoSuchWarp,
         }
 
-        /// The machine's error codes, under the names that they have in the C header and the SVD file.
+        /// The machine's error codes, under their names in the C header and the SVD file.
         pub mod code {
             $($(#[$doc])* pub const $name: u8 = $code;)*
         }
@@ -70,7 +70,7 @@ macro_rules! define_errors {
             /// The errors of the machine, in the order of their codes.
             pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$kind),*];
 
-            /// The machine's error code; `None` for what is no error of the machine.
+            /// The machine's error code; `None` if it is not an error of the machine.
             pub const fn code(self) -> Option<u8> {
                 match self {
                     $(ErrorKind::$kind => Some($code),)*
@@ -78,7 +78,7 @@ macro_rules! define_errors {
                 }
             }
 
-            /// The name of its code, as constants are written; `None` for what is no error of the machine.
+            /// The name of its code as a constant; `None` if it is not an error of the machine.
             pub const fn name(self) -> Option<&'static str> {
                 match self {
                     $(ErrorKind::$kind => Some(stringify!($name)),)*
@@ -86,7 +86,7 @@ macro_rules! define_errors {
                 }
             }
 
-            /// The cause with this code of the machine.
+            /// The cause with this error code.
             pub const fn from_code(code: u8) -> Option<Self> {
                 match code {
                     $($code => Some(ErrorKind::$kind),)*
@@ -94,7 +94,7 @@ macro_rules! define_errors {
                 }
             }
 
-            /// Whether the report of this cause holds the address of the lowest lane at fault.
+            /// Whether the report of this cause holds the address of the lowest faulting lane.
             pub const fn has_address(self) -> bool {
                 match self {
                     $(ErrorKind::$kind => $address,)*
@@ -117,7 +117,7 @@ macro_rules! define_errors {
 
 error_table!(define_errors);
 
-/// A kernel that was stopped: where and why.
+/// A stopped kernel: where and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelError {
     /// The cause.
@@ -128,17 +128,17 @@ pub struct KernelError {
     pub block: u32,
     /// Index of the warp in its block.
     pub warp_in_block: u32,
-    /// Byte address of the instruction, or the address at which none could be fetched.
+    /// Byte address of the instruction, or the address that could not be fetched.
     pub pc: u32,
     /// The instruction word, a short one in bits 31..0; 0 for [`ErrorKind::ProgramCounter`].
     pub word: u64,
-    /// For the causes of [`ErrorKind::has_address`]: the byte address of the lowest lane at fault.
+    /// For the causes of [`ErrorKind::has_address`]: the byte address of the lowest faulting lane.
     pub address: Option<u32>,
 }
 
 impl std::error::Error for KernelError {}
 
-/// Shows an instruction word as program listings do: the low half, then the high half of a long one.
+/// Shows an instruction word as program listings do: low half, then the high half of a long one.
 pub(crate) struct Word(pub u64);
 
 impl fmt::Display for Word {

@@ -1,4 +1,4 @@
-//! What the host sees: one address space of 32-bit words behind the host bus. The circuit, the native engine, the C header, the
+//! The host's view: one address space of 32-bit words on the host bus. The circuit, the native engine, the C header, the
 //! SVD file and `docs/registers.md` all come from this table.
 //!
 //! | bytes | what |
@@ -12,36 +12,36 @@
 
 use crate::sizes;
 
-/// What the host may do with a register or a window. Anything else is answered with ERR.
+/// The host's access to a register or a window. Any other access is answered with ERR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads; a write is an error.
     ReadOnly,
-    /// Reads, and writes of values up to the register's greatest.
+    /// Reads, and writes of values up to the register's maximum.
     ReadWrite,
-    /// Writes of commands; a register of this kind reads 0, of a window a read is an error.
+    /// Writes of commands; such a register reads 0, and reading such a window is an error.
     WriteOnly,
 }
 
-/// What a register holds at power-up and after a reset.
+/// A register's value at power-up and after a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
     /// This value.
     Value(u32),
-    /// What the machine's sizes make it.
+    /// A value that depends on the machine's sizes.
     Sizes,
-    /// 0 at power-up; a reset leaves it as it is.
+    /// 0 at power-up; a reset does not change it.
     Kept,
 }
 
-/// A value that a field can have.
+/// A named value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldValue {
     /// Upper case.
     pub name: &'static str,
     /// In the field, not in the word.
     pub value: u32,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
@@ -54,19 +54,19 @@ pub struct Field {
     pub high: u32,
     /// Its lowest bit.
     pub low: u32,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
     /// Its values, if they have names.
     pub values: &'static [FieldValue],
 }
 
 impl Field {
-    /// The field's bits in the word.
+    /// A mask of the field's bits in the word.
     pub const fn mask(&self) -> u32 {
         (u32::MAX >> (31 - (self.high - self.low))) << self.low
     }
 
-    /// The field of a word that holds `value`, which must fit.
+    /// `value` placed in the field's bits of a word.
     ///
     /// # Panics
     /// If it does not fit.
@@ -78,10 +78,10 @@ impl Field {
         value << self.low
     }
 
-    /// The word for the value of this name.
+    /// The word with the named value in this field.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such name.
     pub const fn named(&self, name: &str) -> u32 {
         let mut i = 0;
         while i < self.values.len() {
@@ -101,20 +101,20 @@ pub struct Register {
     pub name: &'static str,
     /// Byte address.
     pub address: u32,
-    /// Whether it is read or written.
+    /// Whether it can be read or written.
     pub access: Access,
     /// The greatest value that may be written.
     pub greatest: u32,
-    /// What a reset makes of it.
+    /// Its value after a reset.
     pub reset: Reset,
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub meaning: &'static str,
-    /// Its parts; none for a number.
+    /// Its fields; empty for a plain number.
     pub fields: &'static [Field],
 }
 
 impl Register {
-    /// Whether a write takes effect.
+    /// Whether writes take effect.
     pub const fn writable(&self) -> bool {
         !matches!(self.access, Access::ReadOnly)
     }
@@ -122,7 +122,7 @@ impl Register {
     /// The field of this name.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such field.
     pub const fn field(&self, name: &str) -> &'static Field {
         let mut i = 0;
         while i < self.fields.len() {
@@ -135,7 +135,7 @@ impl Register {
     }
 }
 
-/// Whether two names are the same, at compile time.
+/// Whether two names are equal, at compile time.
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
@@ -154,7 +154,7 @@ const fn same(a: &str, b: &str) -> bool {
 /// The register at an address of the table.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no such register.
 pub const fn register(address: u32) -> &'static Register {
     let mut i = 0;
     while i < REGISTERS.len() {
@@ -169,18 +169,18 @@ pub const fn register(address: u32) -> &'static Register {
 /// A field of a register at an address of the table.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no such field.
 pub const fn field(address: u32, name: &str) -> &'static Field {
     register(address).field(name)
 }
 
 /// First byte of the parameter words.
 pub const PARAMETER_BASE: u32 = 0x0000_0100;
-/// Parameter words that a kernel can have.
+/// Maximum number of a kernel's parameter words.
 pub const PARAMETER_WORDS: u32 = sizes::MAX_PARAMETERS as u32;
 /// First byte of the counters of SM 0.
 pub const COUNTER_BASE: u32 = 0x0000_0800;
-/// Bytes from the counters of an SM to those of the next.
+/// Bytes from one SM's counters to the next SM's.
 pub const COUNTER_STRIDE: u32 = 256;
 /// First byte of the instruction memory's window.
 pub const INSTRUCTION_BASE: u32 = 0x1000_0000;
@@ -192,12 +192,12 @@ pub const CONSTANT_BASE: u32 = 0x2000_0000;
 pub const CONSTANT_BYTES: u32 = sizes::CONSTANT_BANKS as u32 * sizes::CONSTANT_BANK_BYTES;
 /// First byte of global memory's window.
 pub const GLOBAL_BASE: u32 = 0x8000_0000;
-/// Bytes of global memory that the window shows.
+/// Bytes of global memory visible in the window.
 pub const GLOBAL_BYTES: u32 = 1 << 31;
 /// Warps of each of the chip's SMs.
 pub const WARPS: u32 = sizes::WARPS_PER_SM;
 
-/// A memory behind the host bus.
+/// A memory on the host bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Name as in the C header (with `_BASE`), upper case.
@@ -206,9 +206,9 @@ pub struct Window {
     pub base: u32,
     /// Bytes of the chip's memory.
     pub bytes: u32,
-    /// Whether it is read or written.
+    /// Whether it can be read or written.
     pub access: Access,
-    /// What it is.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
@@ -252,18 +252,18 @@ pub const ID_VALUE: u32 = match register(ID).reset {
 
 /// CONTROL: start the grid.
 pub const CONTROL_START: u32 = field(CONTROL, "COMMAND").named("START");
-/// CONTROL: stop the grid where it is (warps end, nothing more is issued).
+/// CONTROL: stop the grid immediately (warps end, nothing more is issued).
 pub const CONTROL_ABORT: u32 = field(CONTROL, "COMMAND").named("ABORT");
-/// STATUS: a grid runs.
+/// STATUS: a grid is running.
 pub const STATUS_RUNNING: u32 = field(STATUS, "RUNNING").mask();
-/// STATUS: the grid has ended, by itself, by an error or by abort. Cleared by start.
+/// STATUS: the grid has ended, normally, by an error or by abort. Cleared by start.
 pub const STATUS_DONE: u32 = field(STATUS, "DONE").mask();
 /// STATUS: it ended by an error; see the ERROR registers.
 pub const STATUS_ERROR: u32 = field(STATUS, "ERROR").mask();
-/// STATUS: the memory outside has refused an access. Cleared by start.
+/// STATUS: the external memory has refused an access. Cleared by start.
 pub const STATUS_BUS_ERROR: u32 = field(STATUS, "BUS_ERROR").mask();
 
-/// What CONFIGURATION holds in a machine of these sizes.
+/// The value of CONFIGURATION in a machine of these sizes.
 ///
 /// # Panics
 /// If a size does not fit into its field.
@@ -272,8 +272,8 @@ pub const fn configuration_value(lanes: u32, sms: u32, warps: u32) -> u32 {
     register.field("LANES").place(lanes) | register.field("SMS").place(sms) | register.field("WARPS").place(warps)
 }
 
-/// A row: name, address, access with the greatest value that may be written (any, if it is left out), what a reset makes of
-/// it, meaning, fields as `NAME high..low` with their values.
+/// A row: name, address, access with the greatest writable value (any, if left out), value after reset, meaning, fields
+/// as `NAME high..low` with their values.
 macro_rules! registers {
     ($($name:ident $address:literal $access:ident $(($greatest:expr))? $reset:ident $(($value:literal))? $meaning:literal
         $({$($field:ident $high:literal : $low:literal $field_meaning:literal
@@ -369,15 +369,15 @@ registers! {
 
 macro_rules! sm_counters {
     ($($counter:ident $name:literal $meaning:literal)*) => {
-        /// A counter that each SM has, 64 bits. Definitions in `docs/counters.md`.
+        /// A 64-bit counter of each SM. Definitions in `docs/counters.md`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum SmCounter {
             $(#[doc = $meaning] $counter),*
         }
 
         impl SmCounter {
-            /// All of them, in the order of the map: the low word of number n of SM s lies at
-            /// [`COUNTER_BASE`]` + s * `[`COUNTER_STRIDE`]` + 8 * n`, its high word behind it.
+            /// All counters, in the order of the map: the low word of number n of SM s is at [`COUNTER_BASE`]` + s *
+            /// `[`COUNTER_STRIDE`]` + 8 * n`, its high word follows.
             pub const ALL: [SmCounter; SM_COUNTERS] = [$(SmCounter::$counter),*];
 
             /// Name as in the C header, upper case.
@@ -385,7 +385,7 @@ macro_rules! sm_counters {
                 match self { $(SmCounter::$counter => $name),* }
             }
 
-            /// What it counts.
+            /// The counted quantity.
             pub const fn meaning(self) -> &'static str {
                 match self { $(SmCounter::$counter => $meaning),* }
             }
@@ -395,7 +395,7 @@ macro_rules! sm_counters {
 
 /// Counters of an SM.
 pub const SM_COUNTERS: usize = 17;
-/// How many of them, from the first, share the cycles of a grid among them.
+/// Number of leading counters that divide a grid's cycles among themselves.
 pub const ACCOUNT_COUNTERS: usize = 11;
 
 sm_counters! {

@@ -1,6 +1,6 @@
-//! What to run and on what machine: [`Launch`] and [`Configuration`], and the reasons to refuse them.
+//! What to run on which machine, [`Launch`] and [`Configuration`], and the reasons for refusing them.
 //!
-//! Every engine takes the same launch. It is checked once, here, so that no engine meets a block that does not fit it.
+//! Every engine takes the same launch. It is checked once, here, so that no engine gets a block that does not fit it.
 
 use crate::sizes::{
     Lanes, BLOCKS_PER_SM, CONSTANT_BANKS, CONSTANT_BANK_BYTES, GLOBAL_BYTES, MAX_BLOCK_THREADS, MAX_GRID,
@@ -10,7 +10,7 @@ use crate::sizes::{
 use flexgrip_isa::{Marker, Operation};
 use thiserror::Error;
 
-/// What a machine is: its sizes.
+/// A machine's sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration {
     /// Scalar processors of a streaming multiprocessor: 8, 16 or 32.
@@ -43,7 +43,7 @@ impl Default for Configuration {
     }
 }
 
-/// The memory that an initial content is for.
+/// The memory that initial contents are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ImageSpace {
     /// Global memory.
@@ -55,10 +55,10 @@ pub enum ImageSpace {
     },
 }
 
-/// Initial contents of a piece of memory; what no image names is 0.
+/// Initial contents of a piece of memory; the rest is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryImage {
-    /// Which memory.
+    /// The memory.
     pub space: ImageSpace,
     /// Byte address of the first word, a multiple of 4.
     pub address: u32,
@@ -73,14 +73,14 @@ pub struct Launch {
     pub name: String,
     /// The program from byte address 0, as 32-bit words.
     pub program: Vec<u32>,
-    /// Long instructions may begin at any multiple of 4, as FlexGripPlus has it; else, as on the G80, one that does not lie
-    /// on an 8-byte boundary is an error.
+    /// Long instructions may begin at any multiple of 4, as on FlexGripPlus; otherwise, as on the G80, one off an 8-byte
+    /// boundary is an error.
     pub unaligned_code: bool,
     /// Byte address of the first instruction, a multiple of 4.
     pub entry: u32,
     /// Registers of each thread, 1 to 128.
     pub registers: u32,
-    /// Shared memory that the kernel asks for in bytes, header and parameters included.
+    /// Shared memory that the kernel requests in bytes, header and parameters included.
     pub shared_bytes: u32,
     /// Local memory of each thread in bytes.
     pub local_bytes: u32,
@@ -95,7 +95,7 @@ pub struct Launch {
 }
 
 impl Default for Launch {
-    /// One block of one thread without a program: a start to fill in, not a launch that [`Launch::check`] accepts.
+    /// One block of one thread without a program: a template to fill in, which [`Launch::check`] does not accept.
     fn default() -> Self {
         Launch {
             name: String::new(),
@@ -116,7 +116,7 @@ impl Default for Launch {
 /// Why a launch was refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LaunchError {
-    /// The machine cannot have such a size.
+    /// The machine cannot have this size.
     #[error("configuration: {name} cannot be {value}: {reason}")]
     Configuration {
         /// The field's name.
@@ -135,7 +135,7 @@ pub enum LaunchError {
         /// Its length in 32-bit words.
         words: usize,
     },
-    /// The entry is not an address of the program.
+    /// The entry is not an address in the program.
     #[error("the entry {entry:#x} is not a multiple of 4 inside of the program of {bytes} bytes")]
     Entry {
         /// The entry's byte address.
@@ -146,7 +146,7 @@ pub enum LaunchError {
     /// The number of registers of a thread is not possible.
     #[error("{registers} registers a thread: 1 to {MAX_REGISTERS} are possible")]
     Registers {
-        /// The number asked for.
+        /// The requested number.
         registers: u32,
     },
     /// The grid's size is not possible.
@@ -184,7 +184,7 @@ pub enum LaunchError {
     /// Too many parameters.
     #[error("{count} parameter words: at most {MAX_PARAMETERS} are possible")]
     Parameters {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// A block needs more shared memory than an SM has.
@@ -195,7 +195,7 @@ pub enum LaunchError {
         /// Bytes of an SM.
         available: u32,
     },
-    /// More local memory than 16 bits address.
+    /// More local memory than 16 address bits reach.
     #[error("{bytes} bytes of local memory a thread: at most {MAX_LOCAL_BYTES} are possible")]
     Local {
         /// Bytes of a thread.
@@ -210,7 +210,7 @@ pub enum LaunchError {
         address: u32,
         /// Number of words.
         words: usize,
-        /// What is wrong.
+        /// The fault.
         reason: &'static str,
     },
 }
@@ -219,7 +219,7 @@ impl Configuration {
     /// Checks that a machine can have these sizes.
     ///
     /// # Errors
-    /// [`LaunchError::Configuration`] names the first field that is not possible.
+    /// [`LaunchError::Configuration`] for the first impossible field.
     pub fn check(&self) -> Result<(), LaunchError> {
         let refuse = |name, value, reason| Err(LaunchError::Configuration { name, value, reason });
         if Lanes::try_from(self.lanes).is_err() {
@@ -256,7 +256,7 @@ impl Configuration {
 }
 
 impl Launch {
-    /// Threads of a block. Saturates where the block is too large to be accepted anyway.
+    /// Threads of a block. Saturates if the block is too large to be accepted anyway.
     pub fn block_threads(&self) -> u32 {
         self.block.iter().fold(1u32, |threads, &n| threads.saturating_mul(n))
     }
@@ -266,13 +266,13 @@ impl Launch {
         self.block_threads().div_ceil(WARP_THREADS)
     }
 
-    /// Blocks of the grid. Saturates where the grid is too large to be accepted anyway.
+    /// Blocks of the grid. Saturates if the grid is too large to be accepted anyway.
     pub fn blocks(&self) -> u32 {
         self.grid[0].saturating_mul(self.grid[1])
     }
 
-    /// Shared memory of a block in bytes: room for what the kernel asks for, the header and the parameters, rounded up
-    /// to a multiple of [`SHARED_GRANULE`].
+    /// Shared memory of a block in bytes: the kernel's request, the header and the parameters, rounded up to a multiple
+    /// of [`SHARED_GRANULE`].
     pub fn block_shared_bytes(&self) -> u64 {
         let parameters = u64::from(PARAMETERS_AT) + 4 * self.params.len() as u64;
         u64::from(self.shared_bytes)
@@ -280,17 +280,17 @@ impl Launch {
             .next_multiple_of(u64::from(SHARED_GRANULE))
     }
 
-    /// Whether a long instruction lies here whole but off its 8-byte boundary, where this launch does not allow it. A warp
-    /// that comes here ends with [`ErrorKind::ProgramCounter`](crate::ErrorKind::ProgramCounter), for no other reason.
+    /// Whether a complete long instruction lies here off its 8-byte boundary and this launch forbids it. A warp that
+    /// reaches it ends with [`ErrorKind::ProgramCounter`](crate::ErrorKind::ProgramCounter) for that reason alone.
     pub fn off_boundary(&self, pc: u32) -> bool {
         let at = pc as usize / 4;
         let long = self.program.get(at).is_some_and(|low| low & 1 == 1);
         pc % 8 == 4 && long && at + 1 < self.program.len() && !self.unaligned_code
     }
 
-    /// Byte address of the first long instruction off its boundary that every warp comes to, unless something else stops it:
-    /// from the entry straight on, as far as no branch, call, return or end of threads is. `None` if that is as far as one
-    /// can see; there may be one all the same.
+    /// Byte address of the first long instruction off its boundary that every warp reaches unless something else stops
+    /// it: the search goes straight on from the entry to the first branch, call, return or end of threads. `None` if it
+    /// finds none before that; a later one may exist.
     pub fn first_off_boundary(&self) -> Option<u32> {
         let mut pc = self.entry;
         loop {
@@ -320,7 +320,7 @@ impl Launch {
     /// Checks this launch against a machine.
     ///
     /// # Errors
-    /// The first [`LaunchError`] found; the message says what is possible.
+    /// The first [`LaunchError`] found; the message says which values are possible.
     pub fn check(&self, configuration: &Configuration) -> Result<(), LaunchError> {
         configuration.check()?;
         if self.program.is_empty() {
@@ -536,11 +536,11 @@ mod tests {
         bad.unaligned_code = true;
         assert!((0..40).all(|pc| !bad.off_boundary(pc)));
         assert_eq!(bad.first_off_boundary(), None);
-        // The high half is missing: no boundary would help.
+        // The high half is missing: a boundary would not help.
         bad.unaligned_code = false;
         bad.program.pop();
         assert!(bad.off_boundary(12) && !bad.off_boundary(20));
-        // Behind a branch, a return or an end, and what is never come to.
+        // After a branch, a return or an end, and in unreachable code.
         for word in [0x1000_0003, ret[0]] {
             let launch = of([&[short, short, word, 0x780, short][..], &nop, &ret].concat());
             assert!(launch.off_boundary(20));
@@ -548,7 +548,7 @@ mod tests {
         }
         assert_eq!(of(ret.to_vec()).first_off_boundary(), None);
         assert_eq!(of(nop.to_vec()).first_off_boundary(), None);
-        // From the entry on.
+        // The search starts at the entry.
         let mut behind = of([&ret[..], &[short], &nop, &ret].concat());
         assert_eq!(behind.first_off_boundary(), None);
         behind.entry = 8;

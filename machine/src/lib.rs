@@ -1,14 +1,14 @@
-//! The machine's contract: what the golden model, the circuits, the engines, the test benches, the boards and a compiler all
-//! have to agree on, each said once. Data and types; nothing here runs anything. The prose is `docs/machine.md`.
+//! The machine's contract: everything that the golden model, the circuits, the engines, the test benches, the boards and
+//! a compiler must agree on, stated once. Data and types only; nothing here runs. The prose is `docs/machine.md`.
 //!
 //! | what | where |
 //! |---|---|
-//! | how large a machine and its parts are | [`sizes`] |
-//! | what is launched, and when that is refused | [`Launch`], [`Configuration`] |
-//! | how a kernel goes wrong | [`ErrorKind`], [`KernelError`] |
-//! | what an executed instruction did | [`Retire`] |
+//! | sizes of a machine and its parts | [`sizes`] |
+//! | a launch, and the reasons for refusing it | [`Launch`], [`Configuration`] |
+//! | kernel errors | [`ErrorKind`], [`KernelError`] |
+//! | the effects of an executed instruction | [`Retire`] |
 //! | the host's registers, windows and counters | [`host_map`] |
-//! | what the circuits' trace ports tell | [`trace`] |
+//! | the events on the circuits' trace ports | [`trace`] |
 
 mod barrier;
 mod divergence;
@@ -27,7 +27,7 @@ pub use retire::{
     AddressWrite, CcWrite, FieldDifference, MemoryEffect, MemorySpace, Next, Part, Placement, RegisterWrite, Retire,
 };
 
-/// The instruction's text, or what is wrong with it.
+/// The instruction's text, or the decoder's error.
 fn disassembly(word: u64) -> String {
     match flexgrip_isa::decode(word) {
         Ok(instruction) => instruction.to_string(),

@@ -1,9 +1,9 @@
 //! The record of one executed warp instruction.
 //!
-//! Every engine gives one [`Retire`] for each warp instruction, and records of two engines are compared field by field.
-//! A record holds everything that the instruction changed, and for engines with a clock when. Two rules make records
-//! canonical: what was not written is not recorded (a discarded result, a register past the thread's allocation, an
-//! instruction whose execution mask is empty), and the values of lanes outside of the execution mask are 0.
+//! Every engine gives one [`Retire`] per warp instruction, and records of two engines are compared field by field. A
+//! record holds everything that the instruction changed and, for engines with a clock, the times. Two rules make records
+//! canonical: anything not written is not recorded (a discarded result, a register past the thread's allocation, an
+//! instruction with an empty execution mask), and the values of lanes outside the execution mask are 0.
 
 use crate::barrier::BarrierEffect;
 use crate::divergence::StackOperation;
@@ -17,7 +17,7 @@ pub use flexgrip_isa::Part;
 pub struct RegisterWrite {
     /// Register number.
     pub register: u8,
-    /// The part of it that was written; the other half is as it was.
+    /// The part of it that was written; the other half is unchanged.
     pub part: Part,
     /// Each lane's value, 16 bits wide for a half.
     pub values: [u32; 32],
@@ -41,7 +41,7 @@ pub struct AddressWrite {
     pub values: [u16; 32],
 }
 
-/// A memory that load and store instructions reach.
+/// A memory that load and store instructions access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemorySpace {
     /// Global memory.
@@ -52,12 +52,12 @@ pub enum MemorySpace {
     Local,
 }
 
-/// One lane's load or store. Operands read from shared or constant memory are no effects and not recorded.
+/// One lane's load or store. Operands read from shared or constant memory are not effects and not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEffect {
-    /// Which memory.
+    /// The memory.
     pub space: MemorySpace,
-    /// A store, else a load.
+    /// Whether it is a store; otherwise a load.
     pub store: bool,
     /// The lane.
     pub lane: u8,
@@ -69,7 +69,7 @@ pub struct MemoryEffect {
     pub data: u128,
 }
 
-/// Where the warp goes on.
+/// Where the warp continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
     /// Byte address of the warp's next instruction; `None`: the warp has ended.
@@ -99,7 +99,7 @@ pub struct Retire {
     pub executed: u32,
     /// The register written.
     pub destination: Option<RegisterWrite>,
-    /// The registers behind it, in order, which a load of 64 or 128 bits also writes.
+    /// The following registers, in order, which a load of 64 or 128 bits also writes.
     pub further: Vec<RegisterWrite>,
     /// The condition-code register written.
     pub cc: Option<CcWrite>,
@@ -111,9 +111,9 @@ pub struct Retire {
     pub memory: Vec<MemoryEffect>,
     /// Changes of the divergence stack in order.
     pub stack: Vec<StackOperation>,
-    /// What happened at a barrier.
+    /// The effect on a barrier.
     pub barrier: Option<BarrierEffect>,
-    /// Where the warp goes on.
+    /// Where the warp continues.
     pub next: Next,
     /// Cycle of issue, for engines with a clock.
     pub issue_cycle: Option<u64>,
@@ -126,7 +126,7 @@ pub struct Retire {
 pub enum Placement {
     /// SM and hardware warp slot must agree.
     Compare,
-    /// SM and hardware warp slot are left out.
+    /// SM and hardware warp slot are ignored.
     Ignore,
 }
 
@@ -137,7 +137,7 @@ pub struct FieldDifference {
     pub field: &'static str,
     /// The lane, for a field of all lanes.
     pub lane: Option<u8>,
-    /// The value in the record that was asked.
+    /// The value in the record that the comparison was called on.
     pub this: String,
     /// The value in the other record.
     pub other: String,
@@ -221,8 +221,8 @@ const fn part_name(part: Part) -> &'static str {
 }
 
 impl Retire {
-    /// The first difference between two records, if any: everything is compared but the cycles, and SM and hardware
-    /// warp slot only if `placement` asks for it.
+    /// The first difference between two records, if any. Everything is compared except the cycles; SM and hardware warp
+    /// slot are compared only with [`Placement::Compare`].
     pub fn difference(&self, other: &Retire, placement: Placement) -> Option<FieldDifference> {
         self.compare(other, placement).err()
     }
@@ -353,7 +353,7 @@ impl fmt::Display for Retire {
     ///
     /// 1. `SM.slot`, 2. `block.warp`, 3. PC, 4. instruction word (a long one as `low_high`), 5. active mask, 6. execution
     ///    mask, 7. next PC or `end`, 8. next active mask; all hexadecimal but the first two.
-    /// 2. Then as many of these as there are, in this order: the registers written, `R3L=`, with the values of the
+    /// 2. Then, where present, in this order: the registers written, `R3L=`, with the values of the
     ///    executed lanes (one if all are equal); `C0=` and the codes as `OCSZ` letters; `A1=`, the destination before an
     ///    operand's post-increment; memory effects, `G[a]=d` for a store and `G[a]:d` for a load; stack operations,
     ///    `push(join,mask,pc)`; `barrier(0,arrives,waits)`; `@issue..retire` cycles.

@@ -1,4 +1,4 @@
-//! How large a machine and its parts are.
+//! Sizes of a machine and its parts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,24 +6,24 @@ use thiserror::Error;
 
 /// Threads of a warp.
 pub const WARP_THREADS: u32 = 32;
-/// Most threads of a block.
+/// Maximum number of threads of a block.
 pub const MAX_BLOCK_THREADS: u32 = 1024;
-/// Most registers of a thread.
+/// Maximum number of registers of a thread.
 pub const MAX_REGISTERS: u32 = 128;
-/// Most parameter words of a kernel.
+/// Maximum number of parameter words of a kernel.
 pub const MAX_PARAMETERS: usize = 64;
-/// Most 32-bit words of a program.
+/// Maximum number of 32-bit words of a program.
 pub const MAX_PROGRAM_WORDS: usize = 64 * 1024;
 /// Largest grid dimension.
 pub const MAX_GRID: u32 = 65_535;
-/// Most local memory of a thread in bytes.
+/// Maximum local memory of a thread in bytes.
 pub const MAX_LOCAL_BYTES: u32 = 65_536;
-/// Shared memory is given to blocks in multiples of this many bytes.
+/// Shared memory is allocated to blocks in multiples of this many bytes.
 pub const SHARED_GRANULE: u32 = 64;
 
-/// Warps that an SM holds at a time, as FlexGripPlus has it; the G80 has 24.
+/// Warps that an SM holds at a time, as on FlexGripPlus; the G80 has 24.
 pub const WARPS_PER_SM: u32 = 32;
-/// 32-bit registers of an SM, as FlexGripPlus has it; the G80 has 8,192.
+/// 32-bit registers of an SM, as on FlexGripPlus; the G80 has 8,192.
 pub const REGISTERS_PER_SM: u32 = 16_384;
 /// Blocks that an SM holds at a time.
 pub const BLOCKS_PER_SM: u32 = 8;
@@ -35,7 +35,7 @@ pub const GLOBAL_BYTES: u32 = 1 << 20;
 pub const CONSTANT_BANKS: usize = 16;
 /// Size of one constant bank in bytes.
 pub const CONSTANT_BANK_BYTES: u32 = 4096;
-/// Shared byte address of the first kernel parameter, behind the header.
+/// Shared byte address of the first kernel parameter, after the header.
 pub const PARAMETERS_AT: u32 = 16;
 
 /// Entries of a warp's divergence stack.
@@ -43,7 +43,7 @@ pub const STACK_ENTRIES: usize = 32;
 /// Barriers of a block.
 pub const BARRIERS: usize = 16;
 
-/// A number that no machine has.
+/// A size that no machine has.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("no machine has {value} {what}: {possible} are possible")]
 pub struct SizeError {
@@ -52,7 +52,7 @@ pub struct SizeError {
     possible: String,
 }
 
-/// Sizes that there are a few of: a type whose values are all possible, so that nobody checks, parses or lists them again.
+/// A size with only a few values, as a type whose values are all possible: it needs no further check, parser or list.
 macro_rules! counts {
     ($(#[$about:meta])* $type:ident $what:literal { $($(#[$doc:meta])* $name:ident $value:literal)* }) => {
         $(#[$about])*
@@ -62,9 +62,9 @@ macro_rules! counts {
         }
 
         impl $type {
-            /// All of them, the smallest first.
+            /// All sizes, smallest first.
             pub const ALL: &'static [$type] = &[$($type::$name),*];
-            /// Their numbers, as command lines take them.
+            /// Their numbers, as given on command lines.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($value)),*];
 
             /// The number.
@@ -129,7 +129,7 @@ macro_rules! counts {
 counts! {
     /// Scalar processors of a streaming multiprocessor.
     Lanes "lanes" {
-        /// 8, as the G80 has: a warp instruction takes four beats.
+        /// 8, as on the G80: a warp instruction takes four beats.
         #[default]
         Eight 8
         /// 16: two beats.
@@ -140,14 +140,14 @@ counts! {
 }
 
 impl Lanes {
-    /// Cycles in which a warp instruction goes through the lanes, LANES threads in each.
+    /// Cycles that a warp instruction spends in the lanes, with LANES threads in each.
     pub const fn beats(self) -> u32 {
         WARP_THREADS / self.count()
     }
 }
 
 counts! {
-    /// Streaming multiprocessors of a chip that there are circuits of.
+    /// Streaming multiprocessors of a chip, for which there are circuits.
     Sms "SMs" {
         /// 1.
         #[default]

@@ -1,20 +1,19 @@
-//! What the circuits tell about each instruction while it is in flight: the trace ports of an SM and the events that they
-//! give.
+//! The circuits' report of each instruction in flight: the trace ports of an SM and their events.
 //!
-//! The ports are sampled once in each clock cycle, by the native test bench and by the C++ harness alike. Each group of them
-//! belongs to the cycle in which its `valid` is high, and is then one [`Event`]. A *tag* is the 16-bit number of an
-//! instruction in flight, counted in issue order and wrapping. Lane `l` of beat `b` holds thread `b * LANES + l` of the warp;
-//! arrays of lanes have room for 32.
+//! The ports are sampled once per clock cycle, by the native test bench and the C++ harness alike. A group of ports is
+//! valid in cycles in which its `valid` is high, and is then one [`Event`]. A *tag* is the 16-bit number of an
+//! instruction in flight, counted in issue order and wrapping. Lane `l` of beat `b` holds thread `b * LANES + l` of the
+//! warp; arrays of lanes have room for 32.
 //!
-//! [`trace_table!`](crate::trace_table) says it once. From it come the ports of the circuit (`hdl/src/trace.rs`), the
-//! structs and the reader here, the native test bench's samples, and the macros of the C++ harness ([`GROUPS`]).
+//! [`trace_table!`](crate::trace_table) is the only definition. It generates the circuit's ports (`hdl/src/trace.rs`),
+//! the structs and the reader here, the native test bench's samples, and the macros of the C++ harness ([`GROUPS`]).
 //!
 //! The harness writes events as text ([`Event::parse`]), one line each: a letter, the cycle in decimal, the SM, then the
 //! fields in the order of the table, in hexadecimal; a bit is 0 or 1, and an array has LANES words, or 16.
 
-/// The table, given to the macro `$define`. A row of a group: its event, the event's struct, the letter in text, its `valid`
-/// port. A row of a field: its port, its name in the struct, its shape, the port's bits, the Rust type. Shapes: `bit`;
-/// `bits`, a number; `lanes`, one for each lane; `half`, one for each thread of a half-warp.
+/// The table, passed to the macro `$define`. A group's row: its event, the event's struct, the letter in text, its
+/// `valid` port. A field's row: its port, its name in the struct, its shape, the port's bits, the Rust type. Shapes:
+/// `bit`; `bits`, a number; `lanes`, one per lane; `half`, one per thread of a half-warp.
 #[macro_export]
 macro_rules! trace_table {
     ($define:ident) => {
@@ -152,14 +151,14 @@ macro_rules! trace_table {
     };
 }
 
-/// What a trace port holds.
+/// The shape of a trace port's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A number, or a bit.
     One,
-    /// One for each lane.
+    /// One per lane.
     Lanes,
-    /// One for each thread of a half-warp: 16.
+    /// One per thread of a half-warp: 16.
     Half,
 }
 
@@ -168,18 +167,18 @@ pub enum Shape {
 pub struct Port {
     /// Its name in the circuit.
     pub name: &'static str,
-    /// How many values it has.
+    /// The number of its values.
     pub shape: Shape,
-    /// Bits of a value.
+    /// Bits per value.
     pub bits: u32,
 }
 
-/// The ports that give an event.
+/// The ports of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The event's letter in text.
     pub letter: &'static str,
-    /// The port that is high in the cycle of the event.
+    /// The port that is high in the event's cycle.
     pub valid: &'static str,
     /// The event's fields, in order.
     pub ports: &'static [Port],
@@ -246,7 +245,7 @@ macro_rules! define_events {
             }
         )*
 
-        /// One event of one clock cycle. Events of a cycle come in the order of the variants. They are handed on by
+        /// One event of one clock cycle. A cycle's events come in the order of the variants. They are passed by
         /// reference, so that a large one costs no more than a small one.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -266,11 +265,11 @@ macro_rules! define_events {
         }),*];
 
         impl Event {
-            /// Reads a line of the harness's event stream; `lanes` is the machine's LANES. Gives the cycle, the SM and the
-            /// event.
+            /// Reads a line of the harness's event stream; `lanes` is the machine's LANES. Returns the cycle, the SM and
+            /// the event.
             ///
             /// # Errors
-            /// What is wrong with the line, in words.
+            /// A description of the fault in the line.
             pub fn parse(line: &str, lanes: u32) -> Result<(u64, u32, Event), String> {
                 let mut fields = Fields {
                     rest: line.split_ascii_whitespace(),
@@ -299,7 +298,7 @@ macro_rules! define_events {
 
 trace_table!(define_events);
 
-/// Takes the fields of a line one after the other.
+/// Takes the fields of a line one by one.
 struct Fields<'a> {
     rest: std::str::SplitAsciiWhitespace<'a>,
 }

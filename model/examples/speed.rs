@@ -1,5 +1,5 @@
-//! How fast the golden model is: thread instructions a second on an endless loop of integer instructions and accesses
-//! to global memory, by a full SM. `cargo run --release -p flexgrip-model --example speed`
+//! The speed of the golden model: thread instructions per second in an endless loop of integer instructions and accesses
+//! to global memory, on a full SM. `cargo run --release -p flexgrip-model --example speed`
 
 use flexgrip_machine::{Configuration, ErrorKind, Launch};
 use flexgrip_model::Machine;

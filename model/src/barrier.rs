@@ -1,23 +1,23 @@
 //! The barriers of a block, where its warps wait for each other.
 //!
-//! The rules are those of the machine's contract (`docs/machine.md`, "Barriers"). A barrier only counts arrivals; which
-//! warps wait at it is kept with the warps, and [`crate::Block`] brings the two together.
+//! The rules are those of the machine's contract (`docs/machine.md`, "Barriers"). A barrier only counts arrivals; the
+//! warps know whether they wait, and [`crate::Block`] combines the two.
 
 use flexgrip_machine::sizes::WARP_THREADS;
 
-/// The thread count of a BAR that stands for all of the block.
+/// A BAR's thread count that means the whole block.
 const ALL: u16 = 0xfff;
 
-/// What a BAR asks for.
+/// The request of a BAR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BarrierUse {
     /// Which barrier, 0 to 15.
     pub barrier: u8,
-    /// How many threads take part; 0xfff: all of the block.
+    /// The number of participating threads; 0xfff: the whole block.
     pub threads: u16,
     /// The warp arrives.
     pub arrive: bool,
-    /// It then waits.
+    /// It waits after that.
     pub wait: bool,
 }
 
@@ -25,18 +25,18 @@ pub(crate) struct BarrierUse {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Barrier {
     arrivals: u32,
-    /// The last arrival was of a BAR for all of the block.
+    /// The last arrival came from a BAR for the whole block.
     for_all: bool,
 }
 
 impl Barrier {
-    /// Arrivals since it was last open.
+    /// Arrivals since it last opened.
     pub fn arrivals(&self) -> u32 {
         self.arrivals
     }
 
-    /// A warp arrives, by a BAR for `threads` threads; `running` warps of the block have not ended. Whether this opens
-    /// the barrier, which then is as new.
+    /// A warp arrives, by a BAR for `threads` threads; `running` warps of the block have not ended. Returns whether the
+    /// barrier opens, which resets it.
     pub(crate) fn arrive(&mut self, threads: u16, running: u32) -> bool {
         self.for_all = threads == ALL;
         self.arrivals += 1;
@@ -48,7 +48,7 @@ impl Barrier {
         self.open_at(needed)
     }
 
-    /// A warp of the block has ended, which leaves `running`. Whether this opens the barrier, which then is as new.
+    /// A warp of the block has ended, which leaves `running`. Returns whether the barrier opens, which resets it.
     pub(crate) fn warp_ended(&mut self, running: u32) -> bool {
         self.for_all && self.open_at(running)
     }

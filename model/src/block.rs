@@ -8,10 +8,10 @@ use flexgrip_machine::sizes::PARAMETERS_AT;
 use flexgrip_machine::BarrierEffect;
 use flexgrip_machine::Launch;
 
-/// One block that runs.
+/// A running block.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// The block's own memory: header, parameters, then what the kernel puts there.
+    /// The block's own memory: header, parameters, then the kernel's data.
     pub shared: Memory,
     /// By index in the block.
     pub warps: Vec<Warp>,
@@ -23,7 +23,7 @@ impl Block {
     /// Block `index` (`ctaid.x + ctaid.y * nctaid.x`) of a checked launch, at its entry.
     pub(crate) fn new(launch: &Launch, index: u32) -> Self {
         let ctaid = [index % launch.grid[0], index / launch.grid[0]];
-        // A checked launch's shared size, dimensions and parameters fit; what does not is not written.
+        // A checked launch's shared size, dimensions and parameters fit; anything else is not written.
         let mut shared = Memory::new(u32::try_from(launch.block_shared_bytes()).unwrap_or(0));
         let [nx, ny, nz] = launch.block;
         let header = [0, nx, ny, nz, launch.grid[0], launch.grid[1], ctaid[0], ctaid[1]];
@@ -43,17 +43,17 @@ impl Block {
         }
     }
 
-    /// Whether all of its warps have ended.
+    /// Whether all warps have ended.
     pub fn ended(&self) -> bool {
         self.warps.iter().all(|warp| warp.ended)
     }
 
-    /// The warps that have not ended.
+    /// The number of warps that have not ended.
     fn running(&self) -> u32 {
         self.warps.iter().filter(|warp| !warp.ended).count() as u32
     }
 
-    /// Those that wait at barrier `number` go on.
+    /// Releases the warps that wait at barrier `number`.
     fn go_on(&mut self, number: usize) {
         for warp in &mut self.warps {
             if warp
@@ -85,7 +85,7 @@ impl Block {
         }
     }
 
-    /// A warp has ended: barriers that all of the others have come to open.
+    /// A warp has ended: barriers at which all the others have arrived open.
     pub(crate) fn warp_ended(&mut self) {
         let running = self.running();
         for number in 0..BARRIERS {
@@ -95,7 +95,7 @@ impl Block {
         }
     }
 
-    /// If all warps that have not ended wait: the lowest of these, and the byte address of its BAR.
+    /// If all warps that have not ended wait: the lowest of them, and the byte address of its BAR.
     pub(crate) fn deadlock(&self) -> Option<(u32, u32)> {
         if self.warps.iter().any(Warp::can_run) {
             return None;

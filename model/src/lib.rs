@@ -1,7 +1,8 @@
-//! The golden model of an SM 1.0 GPU: warps, blocks, divergence, memories, one warp instruction at a time, no clock.
+//! The golden model of an SM 1.0 GPU: warps, blocks, divergence, memories, one warp instruction at a time, without a
+//! clock.
 //!
-//! It says what a program does, so that the circuits can be compared with it instruction by instruction; it is written
-//! from the machine's contract (`docs/machine.md`, [`flexgrip_machine`]) and never from a circuit.
+//! It defines the effect of a program, so that the circuits can be compared with it instruction by instruction. It is
+//! written from the machine's contract (`docs/machine.md`, [`flexgrip_machine`]) and never from a circuit.
 //!
 //! ```
 //! use flexgrip_machine::{Configuration, Launch};

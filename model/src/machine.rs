@@ -1,8 +1,9 @@
-//! The machine: a launch on its way from the first block to the last.
+//! The machine: a launch from its first block to its last.
 //!
 //! It runs in one of two ways. [`Machine::run`] lets all resident warps take turns, one instruction each, in block and
-//! warp order and past those that wait at a barrier, so that the same launch always does the same. [`Machine::step_warp`] executes the next instruction of the
-//! warp that the caller names: so the model follows the order of events of another engine.
+//! warp order, skipping those that wait at a barrier: the same launch always runs the same way. [`Machine::step_warp`]
+//! executes the next instruction of a warp named by the caller, so that the model can follow another engine's order of
+//! events.
 
 mod parallel;
 
@@ -22,12 +23,12 @@ use std::ops::ControlFlow;
 
 pub use parallel::InTurns;
 
-/// What a run has done so far.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Warp instructions executed.
     pub warp_instructions: u64,
-    /// The same, each counted once for every thread of its execution mask.
+    /// Thread instructions: each warp instruction counted once for every thread of its execution mask.
     pub thread_instructions: u64,
     /// Branches that split a warp.
     pub divergent_branches: u64,
@@ -35,9 +36,9 @@ pub struct Outcome {
     pub blocks: u64,
 }
 
-/// Why a run ends before its grid has.
+/// The reason why a run ends before its grid.
 enum Halt {
-    /// The kernel went wrong, or is at its limit.
+    /// The kernel failed, or reached its limit.
     Kernel(KernelError),
     /// The observer has seen enough.
     Observer,
@@ -66,9 +67,9 @@ pub struct Machine {
     program: Program,
     global: Memory,
     constant: ConstantMemory,
-    /// Local memories of the threads of each SM's warp slots; as the hardware's, they outlive the warps there.
+    /// Local memories of the threads of each SM's warp slots; as in hardware, they outlive the warps there.
     local: BTreeMap<(u32, u32), Vec<Memory>>,
-    /// Those of a launch that has none.
+    /// The same for a launch without local memory.
     no_local: Vec<Memory>,
     resident: BTreeMap<u32, Resident>,
     /// Blocks below this index have been started,
@@ -116,7 +117,7 @@ impl Recorder for Retire {
     }
 }
 
-/// The record of an instruction that has done nothing yet.
+/// The record of an instruction without effects so far.
 fn blank(sm: u32, slot: u32, block: u32, warp_in_block: u32, pc: u32) -> Retire {
     Retire {
         sm,
@@ -183,12 +184,12 @@ impl Machine {
         &self.launch
     }
 
-    /// What the machine is.
+    /// The machine's sizes.
     pub fn configuration(&self) -> &Configuration {
         &self.configuration
     }
 
-    /// Global memory as it is now.
+    /// The present contents of global memory.
     pub fn global(&self) -> &Memory {
         &self.global
     }
@@ -203,7 +204,7 @@ impl Machine {
         self.resident.get(&index).map(|resident| &resident.block)
     }
 
-    /// What has been done so far.
+    /// Progress so far.
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
@@ -332,7 +333,7 @@ impl Machine {
         }
     }
 
-    /// Stops the grid by an error; all further steps return it.
+    /// Stops the grid with an error; all further steps return it.
     fn stop(&mut self, error: KernelError) -> KernelError {
         self.stopped = Some(error);
         error
@@ -358,7 +359,7 @@ impl Machine {
         Err(self.stop(error))
     }
 
-    /// Where a warp is, and a clock that counts the machine's warp instructions.
+    /// A warp's place, and a clock that counts the machine's warp instructions.
     fn surroundings(&self, block: u32, warp_in_block: u32) -> Surroundings {
         let (sm, slot) = match self.resident.get(&block) {
             Some(Resident { sm, slot, .. }) => (*sm, slot * self.launch.block_warps() + warp_in_block),
@@ -371,7 +372,7 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::step`], with the record of what was done.
+    /// As [`Machine::step`], with a record of the effects.
     fn step_recorded(
         &mut self,
         block: u32,
@@ -398,20 +399,20 @@ impl Machine {
         }
     }
 
-    /// Executes the next instruction of one warp and returns its record. The block is started if it has not been; any
-    /// number of blocks can be under way, and the record's SM and hardware warp slot say nothing.
+    /// Executes the next instruction of one warp and returns its record. Starts the block if necessary; any number of
+    /// blocks can be in progress, and the record's SM and hardware warp slot are meaningless.
     ///
     /// # Errors
-    /// The [`KernelError`] that stops the kernel; from then on every step returns it again.
-    /// [`ErrorKind::NoSuchWarp`], which stops nothing, if the warp has ended, waits at a barrier, or is none of the grid.
-    /// When all warps of its block wait it is [`ErrorKind::BarrierDeadlock`]; the step that leads there is none.
+    /// The [`KernelError`] that stops the kernel; every further step returns it again. [`ErrorKind::NoSuchWarp`], which
+    /// stops nothing, if the warp has ended, waits at a barrier, or does not exist. If all warps of its block wait, the
+    /// error is [`ErrorKind::BarrierDeadlock`] instead; the step that leads there succeeds.
     pub fn step_warp(&mut self, block: u32, warp_in_block: u32) -> Result<Retire, KernelError> {
         self.step_in(block, warp_in_block, |own| own)
     }
 
-    /// As [`Machine::step_warp`] for the warp of another engine's record, with what this machine cannot know taken from
-    /// there: the physical id is that of the record's SM and warp slot, and the clock is what the record's lowest
-    /// executing thread read, if its instruction reads the clock.
+    /// As [`Machine::step_warp`] for the warp of another engine's record, from which it takes what this machine cannot
+    /// know: the physical id is that of the record's SM and warp slot, and the clock is the value read by the record's
+    /// lowest executing thread, if its instruction reads the clock.
     ///
     /// # Errors
     /// As [`Machine::step_warp`].
@@ -445,10 +446,11 @@ impl Machine {
         Ok(record)
     }
 
-    /// Runs to the end, at most `limit` warp instructions.
+    /// Runs to the end, for at most `limit` warp instructions.
     ///
     /// # Errors
-    /// The [`KernelError`] that stops the kernel, or [`ErrorKind::Endless`] at the limit; a run can go on after the latter.
+    /// The [`KernelError`] that stops the kernel, or [`ErrorKind::Endless`] at the limit; a run can continue after the
+    /// latter.
     pub fn run(&mut self, limit: u64) -> Result<Outcome, KernelError> {
         self.schedule(limit, |machine, block, warp| {
             let surroundings = machine.surroundings(block, warp);
@@ -456,7 +458,7 @@ impl Machine {
         })
     }
 
-    /// As [`Machine::run`], and shows `observer` the record of every warp instruction as it is executed.
+    /// As [`Machine::run`], and shows `observer` the record of every executed warp instruction.
     ///
     /// # Errors
     /// As [`Machine::run`].
@@ -469,8 +471,8 @@ impl Machine {
         })
     }
 
-    /// As [`Machine::run_observed`], for an observer that may end the run: behind the record for which it says
-    /// [`ControlFlow::Break`] nothing more is executed, and the run gives `Break`.
+    /// As [`Machine::run_observed`], for an observer that may end the run: after a record for which it returns
+    /// [`ControlFlow::Break`] nothing more is executed, and the run returns `Break`.
     ///
     /// # Errors
     /// As [`Machine::run`].
@@ -522,7 +524,7 @@ impl Machine {
         }
     }
 
-    /// Lets each warp of a block that can run take one turn, and sees whether the block has ended or waits for ever.
+    /// Gives each warp of a block that can run one turn, and checks whether the block has ended or waits for ever.
     fn round<E: From<KernelError>>(
         &mut self,
         block: u32,
@@ -537,7 +539,7 @@ impl Machine {
         Ok(self.check_deadlock(block)?)
     }
 
-    /// The error of a warp that has no turns left.
+    /// The error of a warp whose turns are used up.
     fn endless(&self, block: u32, warp_in_block: u32, limit: u64) -> KernelError {
         let pc = self.warp(block, warp_in_block).map_or(0, |warp| warp.pc);
         KernelError {

@@ -1,16 +1,16 @@
 //! The memories: global, constant banks, and the shared memory of a block.
 //!
-//! All are byte addressed and little endian. An access is checked here and answered with an [`AccessFault`]; the
-//! instruction that made it knows which error of the machine that is.
+//! All are byte addressed and little endian. Accesses are checked here and refused with an [`AccessFault`]; the accessing
+//! instruction maps it to an error of the machine.
 
 use flexgrip_machine::sizes::{CONSTANT_BANKS, CONSTANT_BANK_BYTES};
 
-/// Why a memory refused an access.
+/// The reason why a memory refused an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessFault {
     /// The address is not a multiple of the access size.
     Misaligned,
-    /// The access is not wholly inside of the memory.
+    /// The access is not entirely inside the memory.
     OutOfRange,
 }
 
@@ -38,7 +38,7 @@ impl Memory {
         &self.bytes
     }
 
-    /// The contents as 32-bit words; a last partial word is filled up with zeros.
+    /// The contents as 32-bit words; a partial last word is padded with zeros.
     pub fn words(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.bytes.chunks(4).map(|chunk| {
             let mut word = [0; 4];
@@ -85,7 +85,7 @@ impl Memory {
     /// Writes 32-bit words from the byte address `address` up, for initial contents.
     ///
     /// # Errors
-    /// As [`Memory::write`] for the first word that cannot be written; those before it are.
+    /// As [`Memory::write`] for the first word that cannot be written; earlier words have been written.
     pub fn load(&mut self, address: u32, words: &[u32]) -> Result<(), AccessFault> {
         for (i, &word) in words.iter().enumerate() {
             let offset = u32::try_from(i * 4).map_err(|_| AccessFault::OutOfRange)?;
@@ -111,7 +111,7 @@ impl Default for ConstantMemory {
 }
 
 impl ConstantMemory {
-    /// One bank, or `None` if there is no bank of that number.
+    /// One bank, or `None` if there is none with that number.
     pub fn bank(&self, bank: u32) -> Option<&Memory> {
         self.banks.get(bank as usize)
     }

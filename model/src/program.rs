@@ -1,28 +1,28 @@
 //! A program, decoded once.
 //!
-//! The model meets an instruction many times but decodes it only here, when the program is loaded. Decoding is done at
-//! every word, as if the PC could come to each, because a branch may go to any.
+//! The model executes an instruction many times but decodes it only once, here, when the program is loaded. Every word is
+//! decoded as if the PC could reach it, because a branch may go to any.
 
 use flexgrip_isa::{Destination, Instruction, Meaning, Operand};
 use flexgrip_machine::ErrorKind;
 
-/// What an instruction adds to an address register after it.
+/// An increment of an address register after its use by an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PostIncrement {
     /// The address register, 1 to 4.
     pub register: u8,
-    /// What is added, modulo 2^16.
+    /// The increment, modulo 2^16.
     pub step: u16,
 }
 
-/// What stands at one address of a program.
+/// The instruction at one address of a program.
 #[derive(Clone, Debug)]
 pub struct Fetched {
     /// The instruction word, a short one in bits 31..0.
     pub word: u64,
     /// Its length in bytes, 4 or 8.
     pub bytes: u32,
-    /// What it means; `None` if it is no instruction, or none that the machine executes.
+    /// Its meaning; `None` if it is not an instruction, or not one that the machine executes.
     pub meaning: Option<Meaning>,
     /// The post-increment of its operand in shared or constant memory, if it has one that changes a register.
     pub post_increment: Option<PostIncrement>,
@@ -36,7 +36,7 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
         _ => None,
     })?;
     let register = indirect.register;
-    // A0 keeps nothing, and an R2A into the same register writes it instead.
+    // A0 keeps nothing, and an R2A into the same register takes precedence.
     if !indirect.post_increment || register == 0 || meaning.destination == Destination::Address(register) {
         return None;
     }
@@ -47,13 +47,13 @@ fn post_increment(meaning: &Meaning) -> Option<PostIncrement> {
 /// A decoded program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// By word address; `None` where a long instruction would not lie inside of the program, or where it may not lie.
+    /// By word address; `None` where a long instruction would extend past the program, or may not begin.
     places: Vec<Option<Fetched>>,
 }
 
 impl Program {
     /// Decodes the program whose 32-bit words begin at byte address 0, for a machine with these instructions. With
-    /// `unaligned`, long instructions may lie at any multiple of 4, else on 8-byte boundaries only.
+    /// `unaligned`, long instructions may begin at any multiple of 4, otherwise at 8-byte boundaries only.
     pub fn new(words: &[u32], unaligned: bool) -> Self {
         let places = (0..words.len())
             .map(|at| {
@@ -88,11 +88,11 @@ impl Program {
         place.map(|place| 4 * place as u32)
     }
 
-    /// What stands at byte address `pc`.
+    /// The instruction at byte address `pc`.
     ///
     /// # Errors
-    /// [`ErrorKind::ProgramCounter`] if `pc` is out of the program, is no multiple of 4, or holds a long instruction that
-    /// has its high half out of the program or, in a program that must keep to them, is not on an 8-byte boundary.
+    /// [`ErrorKind::ProgramCounter`] if `pc` is outside the program, is not a multiple of 4, or holds a long instruction
+    /// whose high half is outside the program or which is off the 8-byte boundary that the program requires.
     pub fn fetch(&self, pc: u32) -> Result<&Fetched, ErrorKind> {
         match self.places.get(pc as usize / 4) {
             Some(Some(fetched)) if pc % 4 == 0 => Ok(fetched),

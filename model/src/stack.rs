@@ -1,8 +1,8 @@
 //! The divergence stack of a warp.
 //!
-//! Where threads of a warp go different ways, one way runs and the other waits here, as do those who called a subroutine
-//! or entered a loop with breaks. The rules are those of the machine's contract (`docs/machine.md`, "Divergence"); this
-//! module is only the stack, the warp keeps its active mask and PC.
+//! When threads of a warp diverge, one path runs and the other waits here, as do callers of a subroutine and threads in a
+//! loop with breaks. The rules are those of the machine's contract (`docs/machine.md`, "Divergence"); this module is only
+//! the stack, the warp keeps its active mask and PC.
 
 use flexgrip_machine::sizes::STACK_ENTRIES;
 use flexgrip_machine::{Entry, EntryKind};
@@ -11,34 +11,34 @@ use flexgrip_machine::{Entry, EntryKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overflow;
 
-/// A thread broke that had no break entry in its subroutine, or in the kernel.
+/// A thread broke without a break entry in its subroutine or in the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Underflow;
 
-/// The threads that have left the warp's path, each bit = lane.
+/// The threads that have left the warp's path, as masks with bit = lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gone {
-    /// For good.
+    /// Exited for good.
     pub exited: u32,
-    /// To where their subroutine was called from.
+    /// Returned to the caller of their subroutine.
     pub returned: u32,
-    /// Out of a loop.
+    /// Broken out of a loop.
     pub broken: u32,
 }
 
 impl Gone {
-    /// All of them.
+    /// All of these threads.
     pub const fn threads(self) -> u32 {
         self.exited | self.returned | self.broken
     }
 }
 
-/// Where a warp goes on after a pop.
+/// Where a warp continues after a pop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resume {
     /// The new active mask.
     pub active: u32,
-    /// The new PC as a byte address; `None`: behind the instruction that popped.
+    /// The new PC as a byte address; `None`: after the popping instruction.
     pub pc: Option<u32>,
 }
 
@@ -46,7 +46,7 @@ pub struct Resume {
 #[derive(Clone, Debug, Default)]
 pub struct DivergenceStack {
     entries: Vec<Entry>,
-    /// How many of them are calls.
+    /// The number of call entries.
     calls: usize,
 }
 
@@ -61,15 +61,15 @@ impl DivergenceStack {
         &self.entries
     }
 
-    /// The number of calls under way.
+    /// The number of calls in progress.
     pub fn calls(&self) -> usize {
         self.calls
     }
 
-    /// Puts `entry` on top.
+    /// Pushes `entry`.
     ///
     /// # Errors
-    /// [`Overflow`] if the stack is full; it is unchanged then.
+    /// [`Overflow`] if the stack is full; the stack is then unchanged.
     pub fn push(&mut self, entry: Entry) -> Result<(), Overflow> {
         if self.entries.len() >= STACK_ENTRIES {
             return Err(Overflow);
@@ -79,7 +79,7 @@ impl DivergenceStack {
         Ok(())
     }
 
-    /// Pops for joining: what a `.S` marker does after its instruction. A call or a break on top stays there.
+    /// Pops for joining: the effect of a `.S` marker after its instruction. A call or a break on top stays there.
     ///
     /// `active` is the mask that the instruction ran with, `threads` all threads of the warp. Each popped entry goes to
     /// `popped`.
@@ -106,13 +106,13 @@ impl DivergenceStack {
         }
     }
 
-    /// Pops because all threads of the current path have left. `None`: nothing waits, the warp has ended.
+    /// Pops because all threads of the current path have left. `None`: the stack is empty, the warp has ended.
     ///
-    /// Threads whose call or break entry is popped are taken out of `gone`: they go on there. Each popped entry goes to
-    /// `popped`.
+    /// Threads whose call or break entry is popped are removed from `gone`: they continue there. Each popped entry goes
+    /// to `popped`.
     ///
     /// # Errors
-    /// [`Underflow`] if a thread broke and the pop comes to its call or to the bottom before a break entry.
+    /// [`Underflow`] if a thread broke and the pop reaches its call or the bottom before a break entry.
     pub fn pop_all_left(
         &mut self,
         gone: &mut Gone,
@@ -122,7 +122,7 @@ impl DivergenceStack {
             popped(entry);
             let pc = match entry.kind {
                 EntryKind::Diverged => entry.pc,
-                // The waiting threads have run the join instruction, a long one, already.
+                // The waiting threads have already run the join instruction, a long one.
                 EntryKind::Join => entry.pc.wrapping_add(8),
                 EntryKind::Break => {
                     gone.broken &= !entry.mask;
@@ -241,7 +241,7 @@ mod tests {
         for kind in [EntryKind::Call, EntryKind::Break] {
             let mut stack = DivergenceStack::new();
             stack.push(entry(kind, 0xff, 0x40)).unwrap();
-            // The side that waits has exited: the next entry is looked at.
+            // The waiting path has exited: the next entry decides.
             stack.push(entry(EntryKind::Diverged, 0x0f, 0x20)).unwrap();
             let mut popped = vec![];
             assert_eq!(

@@ -1,14 +1,13 @@
 //! A warp: up to 32 threads with their registers, active mask, PC and divergence stack.
 //!
-//! This is the state and what the divergence rules of the machine's contract do to it; the instructions are in
-//! [`crate::execute`].
+//! This is the state and the effect of the contract's divergence rules on it; the instructions are in [`crate::execute`].
 
 use crate::stack::{DivergenceStack, Gone, Resume, Underflow};
 use flexgrip_machine::sizes::WARP_THREADS;
 use flexgrip_machine::Next;
 use flexgrip_machine::{Entry, StackOperation};
 
-/// What a warp waits for.
+/// A wait at a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// The barrier, 0 to 15.
@@ -24,17 +23,17 @@ pub struct Warp {
     pub threads: u32,
     /// The threads on the current path.
     pub active: u32,
-    /// The threads that have left this path.
+    /// The threads that have left the current path.
     pub gone: Gone,
     /// Byte address of the next instruction.
     pub pc: u32,
-    /// No thread is left and nothing waits on the stack.
+    /// No thread is left and the stack is empty.
     pub ended: bool,
-    /// The barrier that it waits at, if it does.
+    /// The barrier that the warp waits at, if any.
     pub waiting: Option<Waiting>,
     /// Waiting paths.
     pub stack: DivergenceStack,
-    /// By register number, each of 32 lanes. Registers past the end read 0 and drop writes.
+    /// By register number, for 32 lanes each. Registers past the end read 0 and drop writes.
     pub registers: Vec<[u32; 32]>,
     /// Condition-code registers C0 to C3 of each lane.
     pub cc: [[u8; 32]; 4],
@@ -53,7 +52,7 @@ impl Warp {
         for lane in 0..WARP_THREADS {
             let thread = first + lane;
             threads |= u32::from(thread < total) << lane;
-            // The lanes behind the last thread are numbered, too: FSWZ can read them.
+            // The lanes after the last thread are numbered, too: FSWZ can read them.
             let (x, y, z) = (thread % nx, thread / nx % ny, thread / (nx * ny));
             if let Some(r0) = file.first_mut() {
                 r0[lane as usize] = x | y << 16 | z << 26;
@@ -78,12 +77,12 @@ impl Warp {
         !self.ended && self.waiting.is_none()
     }
 
-    /// Address register `register` of each lane; `None` for A0, which is none.
+    /// Address register `register` of each lane; `None` for A0, which does not exist.
     pub(crate) fn address_register(&self, register: u8) -> Option<&[u16; 32]> {
         self.address.get(usize::from(register.checked_sub(1)?))
     }
 
-    /// Where the warp goes on, as a record has it.
+    /// Where the warp continues, as in a record.
     pub(crate) fn next(&self) -> Next {
         Next {
             pc: (!self.ended).then_some(self.pc),
@@ -96,18 +95,17 @@ impl Warp {
         self.pc = resume.pc.unwrap_or(behind);
     }
 
-    /// The `.S` marker of an instruction that is followed by byte address `behind`.
+    /// The `.S` marker of an instruction; the next instruction is at byte address `behind`.
     pub(crate) fn join(&mut self, behind: u32, mut recorded: impl FnMut(StackOperation)) {
         let popped = |entry: Entry| recorded(StackOperation::Pop(entry));
         let resume = self.stack.pop_joining(self.gone, self.active, self.threads, popped);
         self.resume(resume, behind);
     }
 
-    /// The threads of `leaving`, which are in `gone` already, leave the path at an instruction that is followed by byte
-    /// address `behind`.
+    /// The threads of `leaving`, already in `gone`, leave the path; the next instruction is at byte address `behind`.
     ///
     /// # Errors
-    /// [`Underflow`] if none is left and one of them broke without a break entry.
+    /// [`Underflow`] if no thread is left and one of them broke without a break entry.
     pub(crate) fn leave(
         &mut self,
         leaving: u32,

@@ -487,7 +487,7 @@ fn pmtrig_does_nothing_but_for_its_marker() {
 
 #[test]
 fn conditions_of_calls_breaks_and_barriers_are_ignored() {
-    // Their words hold condition 0, never.
+    // Their words encode condition 0, never.
     for text in ["CAL on", "PBK on", "BAR.ARV.WAIT b0, 0xfff"] {
         let run = eight(&format!("here: {text}\n on: NOP")).run();
         let record = run.record("here");
@@ -612,7 +612,7 @@ fn who_only_arrives_goes_on_and_who_waits_waits() {
     .finish();
     assert_eq!(run.warps(), [("w1", 1), ("arrive", 0), ("after", 1), ("on", 0)]);
     assert_eq!(run.record("arrive").barrier, effect(2, true, false));
-    // The other way round: the arrival is remembered.
+    // The reverse: the arrival is remembered.
     let run = warps(
         2,
         "arrive: BAR.ARV b2, 64

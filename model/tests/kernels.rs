@@ -51,14 +51,14 @@ struct Kernel {
 struct Tolerance {
     /// Units in the last place.
     ulp: u32,
-    /// Difference.
+    /// Absolute difference.
     absolute: f64,
 }
 
 impl Tolerance {
     fn accepts(&self, want: u32, got: u32) -> bool {
         let value = |bits| f64::from(f32::from_bits(bits));
-        // Numbers in the order of their values.
+        // Floats numbered in the order of their values.
         let place = |bits: u32| match bits >> 31 {
             0 => i64::from(bits),
             _ => -i64::from(bits & 0x7fff_ffff),
@@ -355,7 +355,7 @@ fn float_operation(instruction: &Instruction) -> Option<String> {
     })
 }
 
-/// Except the conversions of 16-bit floats, for which no program here has any use.
+/// Except the conversions of 16-bit floats, which no program here needs.
 #[test]
 fn the_kernels_use_every_float_operation() {
     let kernels: Vec<_> = folders().iter().map(|folder| load(folder)).collect();

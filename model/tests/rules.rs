@@ -73,7 +73,7 @@ fn shl(d: u64, a: u64, count: u64) -> u64 {
 fn shr(d: u64, a: u64, count: u64) -> u64 {
     shl(d, a, count) | 7 << 61
 }
-/// MOV from g[]: access 1 u16, 2 s16, 3 b32 (0 u8); the offset is in units of it.
+/// MOV from g[]: access 1 u16, 2 s16, 3 b32 (0 u8); the offset is in units of the access.
 fn mov_shared(d: u64, offset: u64, access: u64) -> u64 {
     0x1000_0001 | d << 2 | offset << 9 | access << 14 | 0xf << 46 | 1 << 53 | ALWAYS | WIDE
 }
@@ -179,7 +179,7 @@ fn pop(kind: EntryKind, mask: u32, pc: u32) -> StackOperation {
 
 // ---- Divergence ----
 
-/// Lanes below 4 take the branch to 0x30, the others fall through; both meet at 0x38.
+/// Lanes below 4 take the branch to 0x30, the others fall through; both reconverge at 0x38.
 fn two_ways(taken: u64, other: u64, joining: u64) -> Vec<u64> {
     vec![
         mvi(1, 4),                // 00
@@ -1016,7 +1016,7 @@ impl Generator {
         }
         generator.words = vec![
             mov_shared(1, 6, 1), // ctaid.x, 0 if there is one block
-            iadd(0, 0, 1),       // the thread's number, in a block of its own or not
+            iadd(0, 0, 1),       // the thread's number, in its own block or not
             shl(5, 0, 2),
             mvi(6, u32::MAX),
             shl(2, 0, 3),
@@ -1078,7 +1078,7 @@ fn threads_of_a_warp_do_what_each_would_do_alone() {
     assert!(diverged > 1000, "the programs diverge: {diverged}");
 }
 
-// ---- Any words at all ----
+// ---- Arbitrary words ----
 
 #[test]
 fn no_program_makes_the_model_panic_and_records_are_canonical() {

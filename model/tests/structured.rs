@@ -68,7 +68,7 @@ enum Statement {
     Repeat(Vec<Statement>, Condition),
     Break(Option<Condition>),
     Return(Option<Condition>),
-    /// KIL
+    /// KIL.
     Exit(Option<Condition>),
     /// An instruction with the exit marker.
     Last(Step, Option<Condition>),
@@ -323,7 +323,7 @@ impl Generator {
             let mut body = if function == 0 {
                 let mut steps = vec![Step::Set { d: ONE, value: 1 }];
                 for d in VALUES {
-                    // Small, so that threads differ in how values compare.
+                    // Small, so that comparisons differ between threads.
                     let value = generator.random.gen_range(0..64);
                     let count = generator.random.gen_range(0..3);
                     steps.extend([

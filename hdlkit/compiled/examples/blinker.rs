@@ -1,11 +1,11 @@
-//! A blinker: the smallest circuit with a register, and all that hdlkit does with a circuit.
+//! A blinker: the smallest circuit with a register, put through everything that hdlkit does with a circuit.
 //!
 //! ```sh
 //! cargo run -p hdlkit-compiled --example blinker
 //! ```
 //!
-//! It is simulated natively, drawn as a waveform, run as machine code, linted, exported as Verilog, and then its Verilog is run
-//! in Icarus Verilog beside it, cycle by cycle. The last needs `iverilog`.
+//! It is simulated natively, drawn as a waveform, run as machine code, linted and exported as Verilog; the Verilog then
+//! runs in Icarus Verilog and is compared cycle by cycle. That last step needs `iverilog`.
 
 use hdlkit::lint::lint;
 use hdlkit::prelude::*;
@@ -18,20 +18,20 @@ use std::sync::Arc;
 
 /// Turns its light on and off.
 ///
-/// `LogicBlock` is rust-hdl's: it makes the struct a circuit. `Cycle` steps it by the clock cycle, which is how hdlkit
+/// rust-hdl's `LogicBlock` makes the struct a circuit. `Cycle` steps it by the clock cycle, which is how hdlkit
 /// simulates. `Blank` gives it a `Default` with everything zero. Public fields are the ports.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct Blinker {
     pub clock: Signal<In, Clock>,
-    /// The light blinks only while this is high; else it stays as it is.
+    /// The light blinks only while this is high; otherwise it holds its value.
     pub enable: Signal<In, Bit>,
     pub light: Signal<Out, Bit>,
-    /// Cycles between two changes of the light, less one. What Rust knows when the circuit is built goes into a kernel as a
+    /// Cycles between two changes of the light, less one. A value known when the circuit is built enters a kernel as a
     /// `Constant`; in Verilog it is a localparam.
     last: Constant<Bits<8>>,
     count: DFF<Bits<8>>,
     is_lit: DFF<Bit>,
-    /// Where the engine keeps whether the block has anything to do: every block that derives `Cycle` has this field.
+    /// The engine's record of whether the block has work to do: every block that derives `Cycle` has this field.
     _activity: Activity,
 }
 
@@ -46,11 +46,11 @@ impl Blinker {
 }
 
 impl Logic for Blinker {
-    // The kernel. `hdl_gen` keeps its syntax, from which Verilog and machine code are made; in native simulation it runs as it
-    // is. It takes a part of Rust only, and one operator a statement keeps every width plain.
+    // The kernel. `hdl_gen` keeps its syntax, from which Verilog and machine code are made; native simulation runs it as
+    // ordinary Rust. Only a subset of Rust is allowed, and one operator per statement keeps every width obvious.
     #[hdl_gen]
     fn update(&mut self) {
-        // Connects the registers' clocks, and lets them keep what they hold unless something else is said below.
+        // Connects the registers' clocks; registers hold their value unless assigned below.
         dff_setup!(self, clock, count, is_lit);
         comment!("Counts up to the last cycle, then starts again with the other light");
         if self.enable.val() {
@@ -64,7 +64,8 @@ impl Logic for Blinker {
     }
 }
 
-/// The light in each of the first `cycles` cycles, one letter a cycle, on the cycle engine; and the waveform of that, a VCD file.
+/// The light in each of the first `cycles` cycles on the cycle engine, one letter per cycle, and its waveform, a VCD
+/// file.
 fn simulated(cycles: u64) -> Result<(String, Vec<u8>), Box<dyn Error>> {
     let mut engine = CycleEngine::new(Box::new(Blinker::new(3)));
     let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default())?;
@@ -80,7 +81,7 @@ fn simulated(cycles: u64) -> Result<(String, Vec<u8>), Box<dyn Error>> {
     Ok((seen, wave.finish()?))
 }
 
-/// The same as machine code, which is made here and now. Its ports are words, found by their names.
+/// The same as machine code, compiled here. Its ports are words, found by name.
 fn run_as_machine_code(cycles: u64) -> Result<String, Box<dyn Error>> {
     let mut blinker = Blinker::new(3);
     blinker.settle();
@@ -97,7 +98,7 @@ fn run_as_machine_code(cycles: u64) -> Result<String, Box<dyn Error>> {
     Ok(seen)
 }
 
-/// Everything in turn; an error is the first thing that is not as it should be.
+/// Every step in turn; the error is the first unexpected result.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let (seen, wave) = simulated(12)?;
     println!("light          {seen}");
@@ -110,7 +111,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(run_as_machine_code(12)?, seen);
     println!("machine code   {seen}");
 
-    // What the lint finds would run differently in Verilog, or not at all.
+    // A lint finding would run differently in Verilog, or not at all.
     let findings = lint(&Blinker::new(3));
     assert!(findings.is_empty(), "{findings:?}");
     println!("lint           nothing found");
@@ -118,7 +119,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let verilog = export(&Blinker::new(3), &ExportOptions::new("blinker"))?;
     println!("\n{verilog}");
 
-    // Native and Verilog, side by side, under a random stimulus of a fixed seed; every output is compared in every cycle.
+    // Native against Verilog under a random stimulus with a fixed seed; every output is compared in every cycle.
     let report = cosim(
         || Box::new(Blinker::new(3)),
         1000,

@@ -1,4 +1,4 @@
-//! A FIFO: a memory, registers and handshakes, held against a queue in Rust and against its own Verilog.
+//! A FIFO: a memory, registers and handshakes, checked against a queue in Rust and against its own Verilog.
 //!
 //! ```sh
 //! cargo run -p hdlkit-compiled --example fifo
@@ -21,27 +21,28 @@ use hdlkit_compiled::cosim::{cosim, ChaCha8Rng, Rng, SeedableRng};
 use std::collections::VecDeque;
 use std::error::Error;
 
-/// Words that it holds.
+/// Capacity in words.
 const WORDS: usize = 8;
 
-/// A queue of eight bytes. What is pushed in a cycle can be popped from the next one on.
+/// A queue of eight bytes. A byte pushed in one cycle can be popped from the next cycle on.
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct Fifo {
     pub clock: Signal<In, Clock>,
-    /// Takes `push_data`, unless `full`. (Ports called `input` and `output` would be Verilog's reserved words; the lint says so.)
+    /// Pushes `push_data`, unless `full`. (Ports named `input` and `output` would clash with Verilog's reserved words;
+    /// the lint says so.)
     pub push: Signal<In, Bit>,
     pub push_data: Signal<In, Bits<8>>,
     pub full: Signal<Out, Bit>,
-    /// Gives up `pop_data`, unless `empty`.
+    /// Pops `pop_data`, unless `empty`.
     pub pop: Signal<In, Bit>,
     pub pop_data: Signal<Out, Bits<8>>,
     pub empty: Signal<Out, Bit>,
     /// Distributed RAM of 2^3 words: written at the clock's edge, read within the cycle.
     words: LutRam<3, Bits<8>>,
-    // Three bits of address, and one more that tells a full queue from an empty one.
+    // Three address bits, and one more to tell a full queue from an empty one.
     head: DFF<Bits<4>>,
     tail: DFF<Bits<4>>,
-    // What a kernel computes in steps has a name for each step, whose type fixes its width in Rust and in Verilog.
+    // A computation in steps names each step; the name's type fixes the width in Rust and in Verilog.
     held: Signal<Local, Bits<4>>,
     is_full: Signal<Local, Bit>,
     is_empty: Signal<Local, Bit>,
@@ -79,7 +80,7 @@ impl Logic for Fifo {
     }
 }
 
-/// Runs the FIFO natively beside a queue in Rust that says what it should do; the words that went through.
+/// Runs the FIFO natively against a golden queue in Rust; returns the number of words that went through.
 fn against_a_queue(cycles: u64) -> usize {
     let mut engine = CycleEngine::new(Box::new(Fifo::default()));
     let mut random = ChaCha8Rng::seed_from_u64(1);
@@ -87,7 +88,7 @@ fn against_a_queue(cycles: u64) -> usize {
     let mut through = 0;
     for cycle in 0..cycles {
         let fifo = &mut *engine.block;
-        // Bursts of pushes and of pops, so that it fills up and runs empty.
+        // Bursts of pushes and of pops, to fill it up and run it empty.
         let filling = cycle / 20 % 2 == 0;
         fifo.push.next = random.gen_bool(if filling { 0.9 } else { 0.3 });
         fifo.pop.next = random.gen_bool(if filling { 0.3 } else { 0.9 });
@@ -110,7 +111,7 @@ fn against_a_queue(cycles: u64) -> usize {
     through
 }
 
-/// Everything in turn; an error is the first thing that is not as it should be.
+/// Every step in turn; the error is the first unexpected result.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let through = against_a_queue(10_000);
     assert!(through > 1000, "{through} words");
@@ -120,8 +121,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert!(findings.is_empty(), "{findings:?}");
     println!("lint           nothing found");
 
-    // The FIFO is a module with its registers, the memory one of its own with an attribute for synthesis. A part's module is
-    // called as its instance unless one says otherwise.
+    // The FIFO is one module with its registers; the memory is another, with a synthesis attribute. By default the
+    // memory's module would be `fifo_words`, after its place.
     let options = ExportOptions {
         name_of: Box::new(|path| (path == "fifo.words").then(|| "fifo_memory".into())),
         ..ExportOptions::new("fifo")
@@ -130,7 +131,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert!(verilog.contains("module fifo_memory"));
     println!("\n{verilog}");
 
-    // The stimulus sets the inputs at the start of each cycle; it may look at the outputs of the cycle before.
+    // The stimulus sets the inputs at the start of each cycle; it may read the previous cycle's outputs.
     let report = cosim(
         || Box::new(Fifo::default()),
         2000,

@@ -1,11 +1,11 @@
-//! Why there is no machine code for a circuit.
+//! Why a circuit has no machine code.
 
 use std::fmt;
 
 /// Why a circuit was not compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
-    /// Something of the circuit.
+    /// A fault of the circuit.
     #[error("{place}: {reason}")]
     Circuit {
         /// The block or signal, as `top.lanes[3].alu`.
@@ -13,7 +13,7 @@ pub enum CompileError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Code for this processor cannot be made.
+    /// This processor is not supported.
     #[error("no machine code for this processor: {0}")]
     Processor(String),
 }

@@ -1,21 +1,20 @@
 //! The compiled engine: a circuit's kernels as machine code, for long runs.
 //!
-//! The cycle engine runs kernels as they are, block by block, and looks in every pass at what has changed. This one takes
-//! the same kernels as the Verilog export does, dissolves the hierarchy, computes what is constant once, and compiles the
-//! rest to code that computes every signal of a cycle in one go, in an order in which each is computed once, but for those
-//! that follow nothing that has changed. What has no kernel stays what it is in Rust: memories, and blocks whose Verilog is
-//! written by hand.
+//! The cycle engine runs kernels as they are, block by block, and checks in every pass what has changed. This engine
+//! takes the same kernels as the Verilog export, dissolves the hierarchy, folds constants, and compiles the rest to code
+//! that computes a whole cycle in one go: each signal once, in order, skipping those that depend on nothing that has
+//! changed. Parts without a kernel stay Rust: memories, and blocks whose Verilog is written by hand.
 //!
 //! | step | folder |
 //! |---|---|
 //! | from kernels to one graph of words and operations | `design` |
-//! | what has to be computed together, and when; machine code of it | `code` |
+//! | which nodes are computed together, and when; their machine code | `code` |
 //! | state, memories, and blocks that are called | `machine` |
-//! | all of that, and Verilog, held together | [`cosim`] |
+//! | co-simulation of all of these and Verilog | [`cosim`] |
 //!
-//! It starts from the circuit as it is, registers and memories included, so that it can take over from the cycle engine
-//! between two cycles. It shows the outputs of the top block, and of what is inside the signals that it was made to show, for
-//! waves. A test holds the two together.
+//! It starts from the circuit's present state, registers and memories included, so it can take over from the cycle engine
+//! between two cycles. It shows the top block's outputs and, for waves, those inner signals that it was compiled to show.
+//! A test holds the two engines together.
 
 #![warn(missing_docs)]
 
@@ -28,7 +27,7 @@ mod machine;
 pub use error::CompileError;
 pub use machine::{port_places, Code, MachineCode, PortPlaces};
 
-/// The code in the README, which is compiled and run with the tests.
+/// The README's code, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The examples, which must run to their end.
+//! The examples, which must run to completion.
 
 #[path = "../examples/blinker.rs"]
 mod blinker;

@@ -1,5 +1,5 @@
-//! Machine code: memories, parts that are called, taking over in the middle of a run, and what is refused. That every form
-//! of expression and statement computes the same is seen by every co-simulation, which runs machine code too.
+//! Machine code: memories, called parts, takeover in the middle of a run, and rejected circuits. Every co-simulation runs
+//! machine code too, and so checks every form of expression and statement.
 
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::cosim;
@@ -41,7 +41,7 @@ impl Leaf for Doubler {
     }
 }
 
-/// Memories of all kinds, and a part that is called, whose output comes back into one of its inputs' cones.
+/// Memories of all kinds, and a called part whose output feeds back into the cone of one of its inputs.
 #[derive(LogicBlock, Cycle, Blank, Ports)]
 struct Everything {
     pub clock: Signal<In, Clock>,
@@ -101,7 +101,7 @@ impl Logic for Everything {
         self.banks.next = bit_cast::<48, 16>(self.bank.read_data_1.val());
         self.banks.next = self.banks.val() ^ (bit_cast::<48, 16>(self.bank.read_data_2.val()) << 16);
         self.banks.next = self.banks.val() ^ (bit_cast::<48, 16>(self.bank.read_data_3.val()) << 32);
-        // The called part's mask is ready before its value, which its own output decides.
+        // The called part's mask is ready before its value, which its own output determines.
         self.doubler.mask.next = self.data.val();
         self.doubler.value.next = self.doubler.twice.val() ^ self.data.val();
         self.doubled.next = self.doubler.twice.val();
@@ -174,7 +174,8 @@ fn machine_code_takes_over_between_any_two_cycles() {
     }
 }
 
-/// Each input moves seldom, and by itself: what follows none of those that do is not computed, and is right all the same.
+/// Each input changes seldom and alone: logic that depends on none of the changed inputs is skipped, and must still be
+/// right.
 #[test]
 fn what_follows_nothing_that_moves_stays_right() {
     let code = Arc::new(Code::compile(&Everything::default()).unwrap());
@@ -214,7 +215,7 @@ fn what_follows_nothing_that_moves_stays_right() {
     assert!(quiet > 5_000, "{quiet}");
 }
 
-/// Two signals that are each other's inverse.
+/// Two signals, each the inverse of the other.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Loop {
     flag: Signal<In, Bit>,
@@ -231,7 +232,7 @@ impl Logic for Loop {
     }
 }
 
-/// A register that is told by hand what it is, but not to the compiler.
+/// A block with handwritten Verilog that offers the compiler no primitive.
 #[derive(Clone, Debug, Default, LogicBlock, Structure)]
 struct Silent {
     pub clock: Signal<In, Clock>,

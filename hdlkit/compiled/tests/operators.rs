@@ -1,6 +1,6 @@
 //! The exporter: every operator, at many widths, against Icarus Verilog.
 
-// Kernels are written in forms that clippy would shorten to what they cannot say.
+// Clippy would shorten these kernels to forms that kernels cannot have.
 #![allow(clippy::nonminimal_bool, clippy::collapsible_match)]
 
 mod common;
@@ -11,7 +11,7 @@ use hdlkit_compiled::cosim::cosim;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// Every operator on N bits, with compound operands on purpose: a block and its test for a type of bits.
+/// Every operator on N bits, with deliberately compound operands: a block and its test for a type of bits.
 macro_rules! operators {
     ($name:ident, $test:ident, $bits:ident, $narrow:ident) => {
         #[derive(LogicBlock, Cycle, Blank)]

@@ -1,6 +1,6 @@
 //! The exporter: every form of statement against Icarus Verilog, and the text itself.
 
-// Kernels are written in forms that clippy would shorten to what they cannot say.
+// Clippy would shorten these kernels to forms that kernels cannot have.
 #![allow(clippy::nonminimal_bool, clippy::collapsible_match)]
 
 mod common;
@@ -62,7 +62,7 @@ struct Request {
     ready: Signal<Out, Bit>,
 }
 
-/// A part behind an interface.
+/// A part with an interface.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Server {
     request: Request,
@@ -85,7 +85,7 @@ impl Logic for Server {
     }
 }
 
-/// Everything that statements can be: loops, arrays in arrays, structs, enums, links, matches, constants.
+/// Every form of statement: loops, arrays in arrays, structs, enums, links, matches, constants.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Statements {
     clock: Signal<In, Clock>,
@@ -140,7 +140,7 @@ impl Logic for Statements {
         self.server.clock.next = self.clock.val();
         Request::link(&mut self.request, &mut self.server.request);
         self.seen.next = self.server.seen.val();
-        // A bundle field by field, and one in a field.
+        // A bundle assigned field by field, and a bundle in a field.
         self.out.next.tag = self.envelope.val().tag;
         self.out.next.packet.valid = self.envelope.val().packet.valid;
         self.out.next.packet.data = self.envelope.val().packet.data;
@@ -460,7 +460,7 @@ impl Logic for Increment {
     }
 }
 
-/// Changes signals that were read, in a row and around a part.
+/// Changes signals after they were read, in a row and around a part.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Versions {
     values: [Signal<In, Bits<8>>; 4],
@@ -513,7 +513,7 @@ fn versions() {
     check_with_tools(&text_of(&Versions::blank()), &["UNUSEDSIGNAL"]);
 }
 
-/// Reads the outputs of a part before it assigns the inputs, under one condition; and needs temporaries in branches.
+/// Reads the outputs of a part before it assigns the inputs, under one condition; needs temporaries in branches.
 #[derive(LogicBlock, Cycle, Blank)]
 struct Branches {
     a: Signal<In, Bits<8>>,
@@ -567,7 +567,7 @@ fn branches() {
     check_with_tools(&text_of(&Branches::blank()), &[]);
 }
 
-/// Has a register's ports and its very text, but does not say that it is one.
+/// Has a register's ports and its exact text, but does not declare itself one.
 #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 struct Disguised {
     pub d: Signal<In, Bits<4>>,

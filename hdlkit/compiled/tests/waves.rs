@@ -117,7 +117,7 @@ fn machine_code_shows_what_kernels_show() {
     for options in [all, some] {
         let (kernels, code) = (file(&options, false), file(&options, true));
         assert!(kernels.lines().count() > 50, "{kernels}");
-        // Of a cycle, changes may come in another order.
+        // Within a cycle, changes may come in another order.
         let sorted = |text: &str| {
             let mut cycles: Vec<Vec<String>> = vec![vec![]];
             for line in text.lines() {
@@ -133,7 +133,7 @@ fn machine_code_shows_what_kernels_show() {
     }
 }
 
-/// Runs 20 cycles; what a waveform with these options holds.
+/// Runs 20 cycles; returns the waveform with these options.
 fn run(options: WaveOptions) -> (Waveform, usize) {
     let mut file = vec![];
     let mut engine = CycleEngine::new(Box::new(Top::blank()));
@@ -201,7 +201,7 @@ fn scopes_and_cycles_can_be_chosen() {
     };
     let (mut some, size) = run(options);
     assert_eq!(some.time_table(), [50, 55, 60, 65, 70, 75, 80]);
-    // totals_2, and of the lane: clock, step, total, and the register's q and clock.
+    // totals_2, and the lane's clock, step and total, and the register's q and clock.
     assert_eq!(some.hierarchy().iter_vars().count(), 6);
     assert_eq!(all.hierarchy().iter_vars().count(), 1 + 4 + 3 + 3 + 3 * 5);
     assert_eq!(value(&mut some, &["top", "totals_2"], 60), bits(18, 8));
@@ -235,12 +235,12 @@ fn mistakes_are_errors() {
         refused(&["lanes"], 0, 9),
         "the design has no scope or signal `lanes`; expected a path that begins with top"
     );
-    // A signal has nothing in it.
+    // A signal contains nothing.
     assert_eq!(
         refused(&["top.clock.rise"], 0, 9),
         "the design has no scope or signal `top.clock.rise`; expected something in `top` such as clock"
     );
-    // A part of a name is none.
+    // A partial name does not match.
     assert!(refused(&["top.lane"], 0, 9)
         .contains("`top.lane`; expected something in `top` such as lanes[0], lanes[1], lanes[2]"));
     assert_eq!(

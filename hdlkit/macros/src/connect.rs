@@ -1,4 +1,4 @@
-//! Which signals a kernel drives, for rust-hdl's checks: `Logic::connect`.
+//! The signals that a kernel drives, for rust-hdl's checks: `Logic::connect`.
 
 use crate::syntax::{function, part_functions, part_of, Clocked};
 use proc_macro2::TokenStream;
@@ -6,7 +6,7 @@ use quote::quote;
 use std::collections::HashSet;
 use syn::{Expr, Member, Result, Stmt};
 
-/// Statements that mark what a block of a kernel drives, each signal once.
+/// Statements that mark the signals driven by a block of a kernel, each signal once.
 pub fn connects(block: &syn::Block) -> Result<TokenStream> {
     let mut driven = Driven::default();
     driven.block(block)?;
@@ -35,7 +35,7 @@ impl Driven {
         block.stmts.iter().try_for_each(|statement| match statement {
             Stmt::Expr(expression, _) => self.statement(expression),
             Stmt::Macro(statement) => self.macro_call(&statement.mac),
-            // The kernel's syntax refuses it.
+            // Rejected with the kernel's syntax.
             _ => Ok(()),
         })
     }

@@ -1,11 +1,11 @@
-//! `derive(Leaf)`: what follows from the fields of a block whose Verilog is written by hand.
+//! `derive(Leaf)`: everything that follows from the fields of a block whose Verilog is written by hand.
 
 use crate::{block_structure, circuit_fields};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, GenericArgument, Ident, PathArguments, Result, Type};
 
-/// What the attribute `leaf` says.
+/// The contents of the attribute `leaf`.
 #[derive(Default)]
 struct Attribute {
     follows: Vec<Ident>,
@@ -45,7 +45,7 @@ impl Attribute {
     }
 }
 
-/// The direction of a signal or of an array of signals, as it is written.
+/// The direction of a signal or of an array of signals, as written.
 fn direction(of: &Type) -> Option<String> {
     match of {
         Type::Array(array) => direction(&array.elem),

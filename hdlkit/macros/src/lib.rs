@@ -9,7 +9,7 @@ use proc_macro::TokenStream;
 use quote::quote;
 use syn::{parse_macro_input, Data, DeriveInput, Error, Ident};
 
-/// The fields that are part of the circuit: as for rust-hdl's derives, all but those whose name starts with `_`.
+/// The fields that are part of the circuit: as in rust-hdl's derives, all whose name does not start with `_`.
 fn circuit_fields(input: &DeriveInput) -> Result<(Vec<Ident>, bool), Error> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new_spanned(&input.ident, "only a struct can be a circuit"));
@@ -34,21 +34,21 @@ fn port_fields(input: &DeriveInput) -> Result<Vec<Ident>, Error> {
         .collect())
 }
 
-/// What rust-hdl's attribute of this name is: beside a kernel, `update`, it writes `Logic::hdl` and `Logic::connect`.
+/// Replaces rust-hdl's attribute of this name: next to a kernel, `update`, it writes `Logic::hdl` and `Logic::connect`.
 ///
-/// rust-hdl's writes code that builds the kernel's syntax, for every size of a block anew and a hundred times the size of the
-/// kernel. This one writes the syntax as one text, which `hdlkit::kernel::read` reads when it is asked for.
+/// rust-hdl's attribute writes code that builds the kernel's syntax, a hundred times the kernel's size, once for every
+/// size of a block. This one writes the syntax as one text, which `hdlkit::kernel::read` parses on demand.
 ///
-/// A long kernel is split by subject: `self.part();` as a statement is replaced by the statements of the method `part`, which
-/// has the attribute [`hdl_part`](macro@hdl_part).
+/// A long kernel is split by subject: the statement `self.part();` is replaced by the statements of the method `part`,
+/// which has the attribute [`hdl_part`](macro@hdl_part).
 #[proc_macro_attribute]
 pub fn hdl_gen(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let kernel = parse_macro_input!(item as syn::ItemFn);
     kernel_code(&kernel, &quote!(hdl), &quote!(connect)).into()
 }
 
-/// A part of a kernel: a method `fn part(&mut self)` of the block with statements of a kernel, and nothing else. A kernel or
-/// another part takes it in by `self.part();`. The circuit and its Verilog are as if the statements stood there.
+/// A part of a kernel: a method `fn part(&mut self)` of the block that contains kernel statements only. A kernel or
+/// another part includes it with `self.part();`. The circuit and its Verilog are as if the statements were inlined.
 #[proc_macro_attribute]
 pub fn hdl_part(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     let part = parse_macro_input!(item as syn::ItemFn);
@@ -56,7 +56,7 @@ pub fn hdl_part(_attribute: TokenStream, item: TokenStream) -> TokenStream {
     kernel_code(&part, &quote!(#hdl), &quote!(#connect)).into()
 }
 
-/// A kernel or a part of one, with the functions that give its syntax and mark what it drives.
+/// A kernel or a part of one, with the functions that return its syntax and mark the signals that it drives.
 fn kernel_code(
     kernel: &syn::ItemFn,
     hdl: &proc_macro2::TokenStream,
@@ -95,7 +95,8 @@ fn kernel_code(
     }
 }
 
-/// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` with a kernel; the struct needs a field `_activity: Activity`.
+/// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` with a kernel; the struct needs a field `_activity:
+/// Activity`.
 #[proc_macro_derive(Cycle)]
 pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -133,8 +134,8 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
                     return false;
                 }
                 self._activity = ::hdlkit::Activity { fresh: false, dirty: false, quiet: false };
-                // Registers first: then one pass of the kernel sees this cycle's state. If no output of a part moved, the
-                // kernel would compute what it has already.
+                // Registers first: then one pass of the kernel sees this cycle's state. If no output of a part changed,
+                // the kernel would compute the same again.
                 #( changed |= ::hdlkit::Cycle::settle(&mut self.#fields); )*
                 let mut passes = 0;
                 while changed {
@@ -160,8 +161,8 @@ pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// `hdlkit::Structure` of a block with these fields. Its primitives are those of the fields, or what `own` says. It is known by
-/// the name of its type, or by its place in the circuit.
+/// `hdlkit::Structure` of a block with these fields. Its primitives are those of the fields, or `own` if given. It is
+/// known by the name of its type, or by its place in the circuit.
 fn block_structure(
     input: &DeriveInput,
     fields: &[Ident],
@@ -204,7 +205,7 @@ pub fn derive_structure(tokens: TokenStream) -> TokenStream {
 }
 
 /// Derives `Logic`, `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` whose Verilog is written by hand and that
-/// implements `hdlkit::Leaf`, where the attribute `leaf` is described.
+/// implements `hdlkit::Leaf`, which describes the attribute `leaf`.
 #[proc_macro_derive(Leaf, attributes(leaf))]
 pub fn derive_leaf(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -247,7 +248,7 @@ pub fn derive_cycle_interface(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Derives `hdlkit::circuit::Ports` for a `LogicBlock` or `LogicInterface` of which all fields are ports.
+/// Derives `hdlkit::circuit::Ports` for a `LogicBlock` or `LogicInterface` whose fields are all ports.
 #[proc_macro_derive(Ports)]
 pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);
@@ -276,8 +277,8 @@ pub fn derive_ports(tokens: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Derives `hdlkit::Blank` and `Default` for a block: every field of the circuit blank, others, whose names begin with `_`, as
-/// their `Default` has them.
+/// Derives `hdlkit::Blank` and `Default` for a block: circuit fields are blank; others, whose names begin with `_`, get
+/// their own `Default`.
 #[proc_macro_derive(Blank)]
 pub fn derive_blank(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);

@@ -1,33 +1,33 @@
-//! A kernel's syntax as text: what rust-hdl's `hdl_gen` would build at run time, once per size, is one literal.
+//! A kernel's syntax as text: one literal in place of the code that rust-hdl's `hdl_gen` would run once per size.
 //!
-//! The notation, which `hdlkit::kernel` reads, is described there. What rust-hdl's macro takes is taken, what it refuses
-//! is refused, with its messages where there was no better one.
+//! `hdlkit::kernel` reads the notation and describes it. This macro accepts and rejects the same kernels as rust-hdl's,
+//! with the same messages unless there was a better one.
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Expr, ExprCall, ExprMethodCall, GenericArgument, Lit, Member, Pat, Result, Stmt, UnOp};
 
-/// A kernel's text, and what only the compiler knows: sizes, and how to link bundles.
+/// A kernel's text, and the things that only the compiler knows: sizes, and how to link bundles.
 #[derive(Default)]
 pub struct Syntax {
     pub text: String,
-    /// Signals by the order in which they are first named.
+    /// Signals in the order of first mention.
     names: Vec<String>,
     /// Expressions of type `usize`.
     pub sizes: Vec<TokenStream>,
     /// Functions `link_hdl` of bundles.
     pub links: Vec<TokenStream>,
-    /// Functions that give the syntax of the kernel's parts.
+    /// Functions that return the syntax of the kernel's parts.
     pub parts: Vec<syn::Ident>,
 }
 
-/// The functions beside the part of a kernel that has this name: those of its syntax, and of what it drives.
+/// The functions that accompany the part of this name: for its syntax, and for the signals that it drives.
 pub fn part_functions(part: &syn::Ident) -> [syn::Ident; 2] {
     ["hdl", "connect"].map(|what| syn::Ident::new(&format!("{part}_{what}"), part.span()))
 }
 
-/// The part of a kernel that a statement takes in: `self.part()`.
+/// The part of a kernel that a statement includes: `self.part()`.
 pub fn part_of(call: &ExprMethodCall) -> Option<&syn::Ident> {
     let of_block = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
     (of_block && call.args.is_empty()).then_some(&call.method)
@@ -62,7 +62,7 @@ impl syn::parse::Parse for Clocked {
     }
 }
 
-/// A call's function name, without its path and arguments of type.
+/// The name of the called function, without its path and type arguments.
 pub fn function(call: &ExprCall) -> Option<&syn::PathSegment> {
     match &*call.func {
         Expr::Path(path) => path.path.segments.last(),
@@ -70,7 +70,7 @@ pub fn function(call: &ExprCall) -> Option<&syn::PathSegment> {
     }
 }
 
-/// The function of a bundle's type that stands beside the one that `call` names.
+/// The function `name` of the bundle's type whose function `call` names.
 pub fn beside(call: &ExprCall, name: &str) -> Result<TokenStream> {
     if let Expr::Path(function) = &*call.func {
         let mut path = function.path.clone();
@@ -98,7 +98,7 @@ impl Syntax {
         self.text.push('\n');
     }
 
-    /// A signal; by its number if it has been named before, which is much shorter.
+    /// A signal; if mentioned before, by its number, which is much shorter.
     fn named(&mut self, name: String) {
         match self.names.iter().position(|known| *known == name) {
             Some(number) => self.line(format!("${number}")),
@@ -109,7 +109,7 @@ impl Syntax {
         }
     }
 
-    /// A size: its digits, or where the compiler's is found.
+    /// A size: its digits, or a reference to the compiler's value.
     fn size(&mut self, size: impl ToTokens) -> String {
         let tokens = size.to_token_stream();
         if let Ok(Lit::Int(literal)) = syn::parse2::<Lit>(tokens.clone()) {
@@ -325,7 +325,7 @@ impl Syntax {
         Ok(())
     }
 
-    /// A part of the block, or a bundle's field if it stands behind `val()`.
+    /// A part of the block, or a bundle's field if it follows `val()`.
     fn field(&mut self, field: &syn::ExprField) -> Result<()> {
         let Expr::MethodCall(call) = &*field.base else {
             return self.signal(field);
@@ -381,14 +381,15 @@ impl Syntax {
         self.expression(&operation.right)
     }
 
-    /// A call that changes a value's width or sign. As in rust-hdl, the name's beginning tells.
+    /// A call that changes a value's width or sign. As in rust-hdl, the start of the name decides.
     fn cast(&mut self, call: &ExprCall) -> Result<()> {
         let whole = name_of(&call.func);
         let Some(argument) = call.args.first() else {
             return Err(Error::new(call.span(), "expected an argument"));
         };
         if whole.starts_with("bit_cast") || whole.starts_with("bits") || whole.starts_with("Bits") {
-            // Of hdlkit's casts and of `bits` the first argument of type is the width. Of anything else, the result tells.
+            // For hdlkit's casts and `bits`, the first type argument is the width. For anything else, the result's type
+            // gives it.
             let arguments = function(call).map(|f| &f.arguments);
             let width = match arguments {
                 Some(syn::PathArguments::AngleBracketed(of)) if !whole.starts_with("Bits") => match of.args.first() {

@@ -1,5 +1,5 @@
-//! Blank circuits: [`Blank`] is what `Default` cannot be, since neither rust-hdl's `Constant` nor an array of a
-//! generic length has a default. `#[derive(Blank)]` gives a block both.
+//! Blank circuits: [`Blank`] stands in for `Default`, which neither rust-hdl's `Constant` nor an array of generic length
+//! has. `#[derive(Blank)]` gives a block both.
 
 use super::signal::{Directed, Signal, DFF};
 use rust_hdl_core::prelude::{Constant, Synth};

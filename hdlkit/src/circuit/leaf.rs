@@ -1,12 +1,13 @@
-//! Blocks whose Verilog is written by hand: memories, and what is faster as a Rust function than as a kernel.
+//! Blocks whose Verilog is written by hand: memories, and blocks that are faster as a Rust function than as a kernel.
 //!
-//! `#[derive(Leaf)]` writes all that follows from the fields: which inputs are taken over before an edge, which outputs are
-//! published, what rust-hdl's simulator and the compiled engine call. Left to the author are the three methods of [`Leaf`].
+//! `#[derive(Leaf)]` writes everything that follows from the fields: taking over inputs before an edge, publishing
+//! outputs, and the hooks of rust-hdl's simulator and of the compiled engine. The author writes only the three methods of
+//! [`Leaf`].
 //!
 //! ```
 //! use hdlkit::prelude::*;
 //!
-//! /// `twice` is what `value` was at the last edge, twice, as far as `mask` lets it through now.
+//! /// `twice` is double the value of `value` at the last edge, masked by the present `mask`.
 //! #[derive(Clone, Debug, LogicBlock, Leaf, Ports, Blank)]
 //! #[leaf(follows(mask))]
 //! pub struct Doubler {
@@ -33,7 +34,8 @@
 //! }
 //! ```
 //!
-//! What would go unseen in a simulation does not compile: an output that follows an input, without the memory of when to.
+//! An error that simulation would not show does not compile: an output that follows an input, without the field that says
+//! when it must.
 //!
 //! ```compile_fail
 //! use hdlkit::prelude::*;
@@ -52,18 +54,20 @@
 
 use super::Blank;
 
-/// What a block's author says of it, beside `#[derive(Leaf)]`.
+/// The author's description of a block that has `#[derive(Leaf)]`.
 ///
 /// | attribute | the block |
 /// |---|---|
-/// | none | has registered outputs only, which [`edge`](Leaf::edge) sets |
+/// | none | has registered outputs only, set by [`edge`](Leaf::edge) |
 /// | `#[leaf(follows(a, b))]` | has outputs that follow the inputs `a` and `b`, and its state, within the cycle; needs a field `_stale: Stale` |
 /// | `#[leaf(combinational)]` | has no clock: its outputs follow all inputs; needs a field `_stale: Stale` |
-/// | `memory`, beside one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` says which. Named by place |
-/// | `named_by_place`, beside one of these | serves many purposes: its Verilog module is named for the block that it is in, and its name there |
+/// | `memory`, with one of these | is a memory to the compiled engine: a method `fn primitive(&self) -> Primitive` says
+/// which. Named by place |
+/// | `named_by_place`, with one of these | serves many purposes: its Verilog module is named after the surrounding block
+/// and its own name there |
 pub trait Leaf {
-    /// The rising clock edge, with the inputs as they stand. True if an output or a register changed, or another such edge
-    /// would change one.
+    /// The rising clock edge, with the present inputs. True if an output or a register changed, or if another edge with
+    /// the same inputs would change one.
     fn edge(&mut self) -> bool {
         false
     }
@@ -73,7 +77,8 @@ pub trait Leaf {
     fn verilog(&self) -> String;
 }
 
-/// Whether [`Leaf::follow`] must run: inputs that it follows moved, or the last edge changed something. At first it must.
+/// Whether [`Leaf::follow`] must run: an input that it follows changed, or the last edge changed something. Initially it
+/// must.
 #[derive(Clone, Copy, Debug)]
 pub struct Stale(pub bool);
 

@@ -1,4 +1,4 @@
-//! What a circuit is made of, and how it is looked at: signals and registers, structure, words, leaves without a kernel.
+//! The makings of a circuit and how to inspect it: signals and registers, structure, words, leaves without a kernel.
 
 mod blank;
 mod leaf;

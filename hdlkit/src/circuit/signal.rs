@@ -1,41 +1,41 @@
-//! Small signals, and registers made of them.
+//! Small signals, and the registers made of them.
 //!
-//! A circuit is bound by the memory that its signals take. rust-hdl's `Signal` keeps three copies of its value, a number
-//! and a list of pin constraints: 40 bytes for a bit, 64 for a `Bits`. This one keeps what simulation needs. As with
-//! [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives look at names only and take it as soon as it shadows
-//! rust-hdl's: `use hdlkit::prelude::*`.
+//! Simulation speed is bound by the memory that the signals take. rust-hdl's `Signal` keeps three copies of its value, a
+//! number and a list of pin constraints: 40 bytes for a bit, 64 for a `Bits`. This one keeps only what simulation needs.
+//! As with [`Bits`](crate::bits::Bits), `#[hdl_gen]` and rust-hdl's derives look at names only and accept it once it
+//! shadows rust-hdl's: `use hdlkit::prelude::*`.
 //!
 //! | signal | keeps | a bit | a `Bits` |
 //! |---|---|---|---|
-//! | `Signal<In, T>`, `Signal<Out, T>` | what was written, and what is published | 4 bytes | 24 |
-//! | `Signal<Local, T>`, and `q` of [`DFF`] | what was written | 3 | 16 |
+//! | `Signal<In, T>`, `Signal<Out, T>` | the written and the published value | 4 bytes | 24 |
+//! | `Signal<Local, T>`, and `q` of [`DFF`] | the written value | 3 | 16 |
 //!
-//! Under rust-hdl's `Simulation` they do what rust-hdl's do. There are no bidirectional signals and no pin constraints.
-//! A signal's number, which rust-hdl's checks and waves tell signals apart by, is its address: it is the same for as long
+//! Under rust-hdl's `Simulation` they behave like rust-hdl's. There are no bidirectional signals and no pin constraints.
+//! A signal's number, by which rust-hdl's checks and waves tell signals apart, is its address: it stays the same as long
 //! as the circuit stays in its box.
 
 use rust_hdl_core::ast::{VerilogLink, VerilogLinkDetails};
 use rust_hdl_core::prelude::*;
 use std::fmt::Debug;
 
-/// What rust-hdl's own numbers, which constants have, never reach.
+/// rust-hdl's own numbers, which constants have, never reach this one.
 const ADDRESS: usize = 1 << (usize::BITS - 1);
 
-/// What a signal keeps beside what was last written to it.
+/// A signal's state besides the value last written.
 pub trait Kept<T: Synth>: Clone + Debug + Default {
-    /// Publishes `next`, and keeps whether it differs from what was published before.
+    /// Publishes `next`, and records whether it differs from the previous publication.
     fn publish(&mut self, next: T);
-    /// What is published, if `next` was last written.
+    /// The published value, if `next` was last written.
     fn published(&self, next: T) -> T;
     /// Whether the last publication changed the value.
     fn changed(&self) -> bool;
     /// Whether something drives the signal.
     fn driven(&self) -> bool;
-    /// Something drives the signal.
+    /// Records that something drives the signal.
     fn drive(&mut self);
 }
 
-/// A published value apart from the one last written.
+/// A published value separate from the one last written.
 #[derive(Clone, Debug, Default)]
 pub struct Copied<T> {
     value: T,
@@ -64,10 +64,10 @@ impl<T: Synth> Kept<T> for Copied<T> {
     }
 }
 
-/// Nothing: what is written is published at once.
+/// No separate value: a write is published at once.
 #[derive(Clone, Debug, Default)]
 pub struct Uncopied {
-    /// Set by who writes, if others look before they look at the value.
+    /// Set by the writer, if readers check this before they read the value.
     changed: bool,
     driven: bool,
 }
@@ -91,7 +91,7 @@ impl<T: Synth> Kept<T> for Uncopied {
     }
 }
 
-/// The direction of a register's `q`: an output of which only its register knows when it changes.
+/// The direction of a register's `q`: an output whose changes only its register knows.
 #[derive(Clone, Debug, Default)]
 pub struct Registered;
 
@@ -99,9 +99,9 @@ impl Direction for Registered {
     const KIND: AtomKind = AtomKind::OutputParameter;
 }
 
-/// A direction that a [`Signal`] can have: `In`, `Out`, `Local`, [`Registered`].
+/// A signal's direction: `In`, `Out`, `Local`, [`Registered`].
 pub trait Directed: Direction + Debug {
-    /// What such a signal of values `T` keeps.
+    /// The state of such a signal of values `T`.
     type Kept<T: Synth>: Kept<T>;
 }
 
@@ -113,7 +113,7 @@ impl Directed for Out {
     type Kept<T: Synth> = Copied<T>;
 }
 
-/// A kernel writes its local signals before it reads them (rust-hdl's checks see to that), so nobody waits for them.
+/// A kernel writes its local signals before it reads them (rust-hdl's checks ensure that), so nothing waits for them.
 impl Directed for Local {
     type Kept<T: Synth> = Uncopied;
 }
@@ -122,10 +122,10 @@ impl Directed for Registered {
     type Kept<T: Synth> = Uncopied;
 }
 
-/// A signal of a circuit: what rust-hdl's `Signal` is, in less memory.
+/// A signal of a circuit: rust-hdl's `Signal` in less memory.
 #[derive(Clone, Debug)]
 pub struct Signal<D: Directed, T: Synth> {
-    /// What a kernel or a test bench writes.
+    /// The value that a kernel or a test bench writes.
     pub next: T,
     kept: D::Kept<T>,
 }
@@ -153,7 +153,7 @@ impl<T: Synth> Signal<In, T> {
     pub fn val(&self) -> T {
         self.kept.value
     }
-    /// Takes the value of another block's output; of a bundle, by rust-hdl's derive.
+    /// Takes the value of another block's output; rust-hdl's derive does so for bundles.
     pub fn join(&mut self, other: &mut Signal<Out, T>) {
         self.next = other.val();
     }
@@ -161,7 +161,7 @@ impl<T: Synth> Signal<In, T> {
     pub fn join_hdl(my_name: &str, owner_name: &str, other_name: &str) -> Vec<VerilogLink> {
         vec![VerilogLink::Backward(details(my_name, owner_name, other_name))]
     }
-    /// Publishes what was written; true if that is another value. For the cycle engine, which has no use for `changed`.
+    /// Publishes the written value; true if it differs. For the cycle engine, which does not use `changed`.
     #[inline(always)]
     pub(crate) fn commit(&mut self) -> bool {
         self.kept.commit(self.next)
@@ -169,7 +169,7 @@ impl<T: Synth> Signal<In, T> {
 }
 
 impl<T: Synth> Signal<Out, T> {
-    /// An output that has the value `init` from the start.
+    /// An output that starts with the value `init`.
     pub fn new_with_default(init: T) -> Self {
         Signal {
             next: init,
@@ -184,7 +184,7 @@ impl<T: Synth> Signal<Out, T> {
     pub fn val(&self) -> T {
         self.next
     }
-    /// Gives the value to another block's input; of a bundle, by rust-hdl's derive.
+    /// Gives the value to another block's input; rust-hdl's derive does so for bundles.
     pub fn join(&mut self, other: &mut Signal<In, T>) {
         other.next = self.val();
     }
@@ -192,7 +192,7 @@ impl<T: Synth> Signal<Out, T> {
     pub fn join_hdl(my_name: &str, owner_name: &str, other_name: &str) -> Vec<VerilogLink> {
         vec![VerilogLink::Forward(details(my_name, owner_name, other_name))]
     }
-    /// As that of an input.
+    /// As for an input.
     #[inline(always)]
     pub(crate) fn commit(&mut self) -> bool {
         self.kept.commit(self.next)
@@ -224,7 +224,7 @@ impl<T: Synth> Signal<Registered, T> {
     pub fn val(&self) -> T {
         self.next
     }
-    /// The register's new value, which `changed` tells of until the next one.
+    /// Takes the register's new value; `changed` tells of it until the next one.
     #[inline(always)]
     fn take(&mut self, value: T) {
         self.kept.changed = self.next != value;
@@ -235,12 +235,12 @@ impl<T: Synth> Signal<Registered, T> {
 }
 
 impl Signal<In, Clock> {
-    /// Whether the last publication was the clock's rise.
+    /// Whether the last publication was the clock's rising edge.
     #[inline(always)]
     pub fn pos_edge(&self) -> bool {
         self.kept.changed && self.kept.value.clk
     }
-    /// Whether the last publication was the clock's fall.
+    /// Whether the last publication was the clock's falling edge.
     #[inline(always)]
     pub fn neg_edge(&self) -> bool {
         self.kept.changed && !self.kept.value.clk
@@ -339,7 +339,7 @@ impl<D: Directed, T: Synth> Block for Signal<D, T> {
     }
 }
 
-/// Connects registers' clocks, and has them keep what they hold unless the kernel says otherwise: as rust-hdl's.
+/// Connects registers' clocks, and lets them hold their value unless the kernel assigns one: like rust-hdl's.
 #[macro_export]
 macro_rules! dff_setup {
     ($block:ident, $clock:ident, $($register:ident),+) => {
@@ -348,12 +348,12 @@ macro_rules! dff_setup {
     };
 }
 
-/// A D flip-flop: `q` is what `d` was at the clock's last rise, and `T`'s default before the first.
+/// A D flip-flop: `q` is `d` as of the last rising clock edge, and `T`'s default before the first.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct DFF<T: Synth> {
-    /// What it takes next.
+    /// Next value.
     pub d: Signal<In, T>,
-    /// What it holds.
+    /// Present value.
     pub q: Signal<Registered, T>,
     /// Its clock.
     pub clock: Signal<In, Clock>,
@@ -397,7 +397,7 @@ impl<T: Synth> Logic for DFF<T> {
 }
 
 impl<T: Synth> DFF<T> {
-    /// The rising edge, for the cycle engine; true if the value changed, which [`publish`](Self::publish) then tells.
+    /// The rising edge, for the cycle engine; true if the value changed, which [`publish`](Self::publish) then reports.
     #[inline(always)]
     pub(crate) fn edge(&mut self) -> bool {
         let changed = self.q.next != self.d.next;
@@ -407,7 +407,7 @@ impl<T: Synth> DFF<T> {
         }
         changed
     }
-    /// Whether the value changed at the last edge; once.
+    /// Whether the value changed at the last edge; reported once.
     #[inline(always)]
     pub(crate) fn publish(&mut self) -> bool {
         std::mem::take(&mut self.q.kept.changed)

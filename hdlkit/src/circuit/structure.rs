@@ -1,11 +1,11 @@
-//! What a circuit consists of, shown to a visitor: blocks, bundles, signals, and the kernels' syntax.
+//! A circuit's contents as seen by a visitor: blocks, bundles, signals, and the kernels' syntax.
 //!
-//! rust-hdl's `Block::accept` does that, too, but hands each block over with all that it can do, its kernel included. A program
-//! that looks at a circuit to export or compile it would hold the machine code of kernels that it never runs, once for
-//! every size. Only what is named here is in a program that has a `dyn Structure`.
+//! rust-hdl's `Block::accept` does this too, but passes each block with everything that it can do, its kernel included. A
+//! program that only exports or compiles a circuit would then contain the machine code of kernels that it never runs,
+//! once for every size. A program with a `dyn Structure` contains only the methods below.
 //!
-//! `#[derive(Cycle)]`, `#[derive(CycleInterface)]` and `#[derive(Leaf)]` write it; `#[derive(Structure)]` does so for a block
-//! without [`Cycle`](crate::Cycle).
+//! `#[derive(Cycle)]`, `#[derive(CycleInterface)]` and `#[derive(Leaf)]` implement it; `#[derive(Structure)]` does so for
+//! a block without [`Cycle`](crate::Cycle).
 
 use super::primitive::Primitive;
 use super::signal::{Directed, Signal, DFF};
@@ -16,28 +16,28 @@ use rust_hdl_core::prelude::{Constant, Synth, VCDValue};
 
 /// A circuit, or a part of one.
 pub trait Structure {
-    /// Shows this part, which is called `name`, and all that is in it, in the order of the fields.
+    /// Shows this part, called `name`, and its contents, in the order of the fields.
     fn visit(&self, name: &str, visitor: &mut dyn Visitor);
-    /// Of a block, its type's name, without path and sizes; nothing if it is known by its place in the circuit, as a memory
-    /// is.
+    /// A block's type name, without path and sizes; empty if the block is known by its place in the circuit, like a
+    /// memory.
     fn type_name(&self) -> &'static str {
         ""
     }
-    /// The kernel's syntax, or what stands for it.
+    /// The kernel's syntax, or its substitute.
     fn hdl(&self) -> Verilog {
         Verilog::Empty
     }
-    /// What a register holds at first; None of what is no register. Whoever looks at a circuit knows a register by this, and its
-    /// signals by their names: `d`, `q` and `clock`.
+    /// A register's initial value; None for anything else. This marks a register; its signals are known by their names:
+    /// `d`, `q` and `clock`.
     fn register(&self) -> Option<VCDValue> {
         None
     }
-    /// The leaves without a kernel that are in this part, in the order of the fields, for the compiled engine: memories
-    /// and blocks whose Verilog is written by hand. A register is none.
+    /// The leaves without a kernel in this part, in the order of the fields, for the compiled engine: memories and blocks
+    /// whose Verilog is written by hand. Registers are not among them.
     fn primitives(&self, _found: &mut Vec<Primitive>) {}
 }
 
-/// What is told of a circuit.
+/// The receiver of a visit to a circuit.
 pub trait Visitor {
     /// A block begins.
     fn start_block(&mut self, _name: &str, _block: &dyn Structure) {}

@@ -1,12 +1,12 @@
-//! A circuit's ports as words of 64 bits: how values pass between compiled code and Rust.
+//! A circuit's ports as 64-bit words: how values pass between compiled code and Rust.
 
 use super::signal::Signal;
 use crate::bits::{Bits, WideBits};
 use rust_hdl_core::prelude::{Bit, Clock, In, Out, Synth};
 
-/// Values that ports carry between compiled code and Rust, as words of 64 bits, the lowest first.
+/// Port values that pass between compiled code and Rust, as 64-bit words, lowest first.
 pub trait Words: Synth {
-    /// Words of a value.
+    /// Words per value.
     const WORDS: usize;
     /// From its words.
     fn from_words(words: &[u64]) -> Self;
@@ -64,21 +64,21 @@ impl<const N: usize> Words for WideBits<N> {
     }
 }
 
-/// The ports of a block, in the order of its fields, as words. `#[derive(Ports)]` writes it for a block or interface.
+/// The ports of a block as words, in the order of its fields. `#[derive(Ports)]` implements it for a block or interface.
 ///
-/// Every port has its place in `words`, whichever direction a method is about; each takes its part off the front.
+/// Every port has its place in `words`, whichever direction a method handles; each takes its part off the front.
 pub trait Ports {
     /// Sets the inputs.
     fn set_inputs(&mut self, words: &mut &[u64]);
-    /// The inputs as they were set.
+    /// Reads back the inputs.
     fn inputs(&self, words: &mut &mut [u64]);
-    /// Sets the outputs, for a block that only shows what was computed elsewhere.
+    /// Sets the outputs, for a block that only shows values computed elsewhere.
     fn set_outputs(&mut self, words: &mut &[u64]);
     /// The outputs.
     fn outputs(&self, words: &mut &mut [u64]);
 }
 
-/// The first `count` words, which are then gone.
+/// Takes the first `count` words off the front.
 #[inline(always)]
 fn skip<'a>(words: &mut &'a [u64], count: usize) -> &'a [u64] {
     let (first, rest) = words.split_at(count);
@@ -86,7 +86,7 @@ fn skip<'a>(words: &mut &'a [u64], count: usize) -> &'a [u64] {
     first
 }
 
-/// As [`skip`], to write.
+/// As [`skip`], for writing.
 #[inline(always)]
 fn skip_mut<'a>(words: &mut &'a mut [u64], count: usize) -> &'a mut [u64] {
     let (first, rest) = std::mem::take(words).split_at_mut(count);

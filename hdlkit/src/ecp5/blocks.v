@@ -1,16 +1,17 @@
-// The two blocks of an ECP5 of which yosys has no models: block RAM and multiplier, in the modes that yosys uses.
+// The two ECP5 blocks that yosys has no models of: block RAM and multiplier, in the modes that yosys uses.
 //
-// After Lattice's guides to the memories (TN1264) and DSP blocks (TN1267) of ECP5; the modes are those of yosys's maps
-// (brams_map.v, dsp_map.v). Any other mode stops the simulation. The netlist's cells are renamed to the names here, because
-// yosys's file of models has empty modules of the real names.
+// Based on Lattice's guides to ECP5 memories (TN1264) and DSP blocks (TN1267); the modes are those of yosys's maps
+// (brams_map.v, dsp_map.v). Any other mode stops the simulation. The netlist's cells are renamed to the names used here,
+// because yosys's file of models has empty modules under the real names.
 //
 // MIT or Apache-2.0.
 `timescale 1ns / 1ps
 
-// Block RAM of 1024 rows of 18 bits with two ports, or one to write and one to read.
+// Block RAM of 1024 rows of 18 bits with two ports, or with one write and one read port.
 //
-// An address counts bits of 16 in a row: a port of width 18 uses bits 13..4 of it, of width 9 bits 13..3. The lowest bits of
-// a port of width 18 or 36 enable bytes of nine when it writes. A port of 36 bits has two rows: the even one is its lower
+// An address counts bits, 16 to a row: a port of width 18 uses bits 13..4 of it, of width 9 bits 13..3. On a write, the
+// lowest address bits of a port of width 18 or 36 are enables of its nine-bit bytes. A port of 36 bits has two rows: the
+// even one is its lower half, on DIA or DOA, the odd one the upper, on DIB or DOB.
 // half, on DIA or DOA, the odd one the upper, on DIB or DOB.
 module ECP5_BLOCK_RAM (
     input DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9,
@@ -114,7 +115,7 @@ module ECP5_BLOCK_RAM (
     wire [17:0] data_b = {DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9,
                           DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0};
 
-    // A port of 36 bits has both sides' pins.
+    // A 36-bit port uses both sides' pins.
     assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9,
             DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = DATA_WIDTH_B == 36 ? read_b[17:0] : read_a[17:0];
     assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9,
@@ -199,7 +200,7 @@ module ECP5_BLOCK_RAM (
         end
     end
 
-    // The bits of a row, or of two, that a port of this width sees at this address.
+    // The bits of one or two rows that a port of this width sees at this address.
     function [35:0] seen(input integer width, input [13:0] address);
         reg [17:0] row;
         reg [8:0] nine;
@@ -217,7 +218,7 @@ module ECP5_BLOCK_RAM (
         end
     endfunction
 
-    // Writes what a port of this width has.
+    // Writes the bits of a port of this width.
     task write(input integer width, input [13:0] address, input [17:0] low, input [17:0] high);
         integer base;
         begin
@@ -241,9 +242,10 @@ module ECP5_BLOCK_RAM (
         end
     endtask
 
-    // Both clocks are the same one, or a side that is not in use has none. What one port reads while the other writes it can
-    // be anything in silicon, and is garbage here: a circuit that uses it fails in simulation too. Not unknown bits, which
-    // simulators see in `a & (b | ~b)` where silicon has nothing of b, and gates are full of that.
+    // Both clocks are the same, or an unused side has none. When one port reads a place that the other writes, silicon
+    // may return anything, and this model returns garbage: a circuit that uses it fails in simulation too. The garbage is
+    // not X: simulators propagate X through `a & (b | ~b)`, which in silicon does not depend on b, and gates are full of
+    // such logic.
     wire clock = CLKA === 1'b1 || CLKB === 1'b1;
     wire writes_a = CEA && WEA;
     wire writes_b = CEB && WEB;

@@ -1,4 +1,4 @@
-//! Circuits on Lattice's ECP5, by yosys: how it is told to synthesise, and what it makes of a circuit as Verilog that simulates.
+//! Circuits on Lattice's ECP5 through yosys: the synthesis script, and the resulting netlist as Verilog that simulates.
 
 mod netlist;
 mod script;

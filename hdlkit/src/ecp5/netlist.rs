@@ -1,39 +1,39 @@
-//! Netlists: what yosys makes of Verilog for an ECP5, as Verilog that simulates by itself.
+//! Netlists: yosys's result for an ECP5, as self-contained Verilog that simulates.
 //!
-//! What is synthesised is what was proven only if its gates do the same. The netlist's cells are Lattice's; yosys comes with
-//! models of them, but for block RAM and multiplier, of which `blocks.v` beside this file has some.
+//! The synthesised circuit is the proven one only if its gates behave the same. The netlist's cells are Lattice's; yosys
+//! ships models of them except for block RAM and multiplier, which `blocks.v` next to this file provides.
 
 use crate::tools::YOSYS;
 use std::path::Path;
 
-/// Models of the cells of which yosys has none.
+/// Models of the cells that yosys has none of.
 const BLOCKS: &str = include_str!("blocks.v");
-/// What they are called there, after what they are.
+/// Real cell names, and their names in `blocks.v`.
 const RENAMED: [(&str, &str); 2] = [("DP16KD", "ECP5_BLOCK_RAM"), ("MULT18X18D", "ECP5_MULTIPLIER")];
-/// yosys's file of models, below its folder of data.
+/// yosys's file of models, relative to its data folder.
 const MODELS: &str = "ecp5/cells_sim.v";
 
 /// Why there is no netlist.
 #[derive(Debug, thiserror::Error)]
 pub enum NetlistError {
-    /// It may not be installed.
+    /// yosys cannot be run; it may not be installed.
     #[error("yosys is not to be run ({0}); `make tools` installs it")]
     Missing(std::io::Error),
-    /// What it printed.
+    /// yosys's complaint.
     #[error("yosys finds fault with the Verilog:\n{0}")]
     Yosys(String),
-    /// Its models of cells are not where it read them.
+    /// yosys's cell models are not where it read them.
     #[error("yosys's models of ECP5's cells: {0}")]
     Models(String),
-    /// Files of its work.
+    /// Reading or writing a work file failed.
     #[error("files for yosys: {0}")]
     Io(#[from] std::io::Error),
 }
 
-/// The gates of the module `top` of `verilog`, without hierarchy if `flat`, with the models of all their cells.
+/// The gates of module `top` of `verilog`, without hierarchy if `flat`, with the models of all their cells.
 ///
 /// # Errors
-/// yosys cannot be run, or finds fault with the Verilog.
+/// yosys cannot be run, or rejects the Verilog.
 pub fn netlist(verilog: &str, top: &str, flat: bool) -> Result<String, NetlistError> {
     let folder = tempfile::tempdir()?;
     let netlist = folder.path().join("netlist.v");
@@ -59,7 +59,7 @@ pub fn netlist(verilog: &str, top: &str, flat: bool) -> Result<String, NetlistEr
     Ok([&gates, &models(&said)?, BLOCKS].join("\n"))
 }
 
-/// yosys's models, which it has read from where it says.
+/// yosys's models, from the file that its output names.
 fn models(said: &str) -> Result<String, NetlistError> {
     let path = said
         .lines()

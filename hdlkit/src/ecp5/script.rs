@@ -1,15 +1,15 @@
-//! How yosys is told to synthesise for an ECP5: the same for a module's area, a board's bitstream and the gates that are simulated.
+//! yosys's synthesis script for an ECP5: the same for a module's area, a board's bitstream and the simulated gates.
 //!
-//! Some things are unlike `synth_ecp5` by itself. Functions of more than four inputs are left to LUTs of four: yosys counts a
-//! LUT of seven inputs, which is eight of four, as fast as one of four, and takes twice the LUTs. But a choice among eight
-//! or sixteen is four or eight LUTs with the device's own multiplexers behind them, where LUTs alone take five or ten and
-//! wires between them: those are found first. ABC looks longer for fewer LUTs. And constants do
-//! not go to each address pin of small memories.
+//! It differs from plain `synth_ecp5` in four ways. Functions of more than four inputs are left to four-input LUTs: yosys
+//! rates a seven-input LUT, which is eight of four, as fast as one of four, and so takes twice the LUTs. Choices among
+//! eight or sixteen are found first: they cost four or eight LUTs followed by the device's own multiplexers, against five
+//! or ten LUTs alone and the wires between them. ABC searches longer for fewer LUTs. Constants do not go to each address
+//! pin of small memories.
 
 use std::fmt::Write as _;
 
-/// A choice among eight and among sixteen, by LUTs that choose between two and the multiplexers of a slice (`PFUMX`) and of several
-/// (`L6MUX21`). The names are those of yosys's own cells.
+/// A choice among eight and among sixteen: LUTs that choose between two, then the multiplexers within a slice (`PFUMX`)
+/// and across slices (`L6MUX21`). The names are those of yosys's own cells.
 const MULTIPLEXERS: &str = r"module \$_MUX4_ (input A, B, C, D, S, T, output Y);
     wire y0, y1;
     LUT4 #(.INIT(16'hCACA)) l0 (.A(A), .B(B), .C(S), .D(1'b0), .Z(y0));
@@ -30,9 +30,9 @@ module \$_MUX16_ (input A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, S, T, U,
 endmodule
 ";
 
-/// A distributed RAM of four or eight words, whose upper address bits are constants: one wire to all of their pins, over the whole
-/// device. Here they get the lowest address bit instead, for reading and writing alike, so that each word still has a place of
-/// its own.
+/// A distributed RAM of four or eight words has constant upper address bits: one wire to all of their pins, across the
+/// whole device. Here these pins get the lowest address bit instead, for reads and writes alike, so each word still has
+/// its own place.
 const SHALLOW_MEMORIES: &str = r#"(* techmap_celltype = "TRELLIS_DPR16X4" *)
 module shallow_memory (input [3:0] DI, WAD, input WRE, WCK, input [3:0] RAD, output [3:0] DO);
     parameter WCKMUX = "WCK";
@@ -58,15 +58,15 @@ module shallow_memory (input [3:0] DI, WAD, input WRE, WCK, input [3:0] RAD, out
 endmodule
 "#;
 
-/// What ABC does: yosys's own commands for LUTs, but the last of them, which look for fewer LUTs of the same depth, three times. Of
-/// a whole machine 1.7 % of the LUTs go that way.
+/// ABC's script: yosys's own commands for LUTs, but the last ones, which search for fewer LUTs of the same depth, run
+/// three times. On a whole machine this saves 1.7 % of the LUTs.
 fn to_luts() -> String {
     let round = "strash;dch,-f;if;mfs2;lutpack,-S,1";
     format!("+strash;ifraig;scorr;dc2;dretime;{}", [round; 3].join(";"))
 }
 
-/// The script: reads `verilog`, files' names relative to yosys's folder, synthesises the module `top`, without hierarchy if
-/// `flat`, and writes the netlist for nextpnr to `netlist` if that is given.
+/// The script: reads `verilog` (file names relative to yosys's folder), synthesises the module `top`, without hierarchy
+/// if `flat`, and writes the netlist for nextpnr to `netlist` if that is given.
 ///
 /// ```
 /// let script = hdlkit::ecp5::script(&["counter.v"], "counter", true, Some("counter.json"));
@@ -78,7 +78,7 @@ pub fn script(verilog: &[&str], top: &str, flat: bool, netlist: Option<&str>) ->
     let command = format!("synth_ecp5 -nowidelut{hierarchy} -top {top}");
     let json = netlist.map_or(String::new(), |file| format!(" -json {file}"));
     let mut script = String::new();
-    // The multiplexers flat, since yosys from 0.60 or so on leaves modules in modules as they are when it maps to them.
+    // The multiplexers are flattened, since yosys from about 0.60 on leaves nested modules alone when it maps to them.
     let maps = [
         ("multiplexers", MULTIPLEXERS, "flatten\n"),
         ("shallow_memories", SHALLOW_MEMORIES, ""),
@@ -91,7 +91,7 @@ pub fn script(verilog: &[&str], top: &str, flat: bool, netlist: Option<&str>) ->
     }
     let _ = writeln!(script, "read_verilog {}", verilog.join(" "));
     let _ = writeln!(script, "{command} -run begin:map_luts");
-    // What the choices cost is told in hundredths of a choice between two: LUTs that is.
+    // Costs in hundredths of a two-way choice, i.e. of a LUT.
     script += "muxcover -mux8=400 -mux16=800 -nopartial\n";
     for (name, ..) in maps {
         let _ = writeln!(script, "techmap -map %{name}");

@@ -1,4 +1,4 @@
-//! Blocks that step by the cycle, as what compiled code calls.
+//! Blocks that step by the cycle, in the form that compiled code calls.
 
 use super::cycle::Cycle;
 use crate::circuit::{Called, Follows, Kind, Ports, Primitive};
@@ -27,7 +27,8 @@ impl<B: Cycle + Ports> Called for B {
 }
 
 impl Primitive {
-    /// A copy of `block`, with its state. `followed`: the inputs that outputs follow within the cycle; of an array its name.
+    /// A copy of `block`, with its state. `followed`: the inputs that outputs follow within the cycle; arrays by the
+    /// array's name.
     pub fn opaque<B: Cycle + Ports + Clone + Send + 'static>(
         block: &B,
         followed: &'static [&'static str],

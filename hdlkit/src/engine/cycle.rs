@@ -1,17 +1,17 @@
-//! What a clock cycle is to a circuit: the two steps of [`Cycle`], and their meaning for signals and registers.
+//! A clock cycle of a circuit: the two steps of [`Cycle`], and their meaning for signals and registers.
 
 use crate::circuit::{Blank, Signal, DFF};
 use rust_hdl_core::prelude::{Constant, In, Local, Out, Synth};
 
-/// Passes of a block's kernel after which it is taken to have a combinational loop.
+/// A block whose kernel takes this many passes is assumed to have a combinational loop.
 pub const PASS_LIMIT: usize = 200;
 
-/// What the engine knows about a block's need for work. Opaque; a field `_activity` of every block that derives `Cycle`.
+/// The engine's record of a block's pending work. Opaque; a field `_activity` of every block that derives `Cycle`.
 #[derive(Clone, Debug)]
 pub struct Activity {
     /// The kernel has not run yet.
     pub fresh: bool,
-    /// Something below changed at the last tick, so it must settle.
+    /// A part changed at the last tick, so the block must settle.
     pub dirty: bool,
     /// The last tick changed nothing and nothing has changed since, so the next one will not either.
     pub quiet: bool,
@@ -35,10 +35,10 @@ impl Blank for Activity {
 
 /// A circuit that can be stepped by the clock cycle.
 ///
-/// Protocol of one cycle, for the top block: set the inputs' `next`, [`settle`](Cycle::settle), look at the outputs,
+/// Protocol of one cycle, for the top block: set the inputs' `next`, [`settle`](Cycle::settle), read the outputs,
 /// [`tick`](Cycle::tick).
 pub trait Cycle {
-    /// Takes over what was written to the input signals; true if one changed.
+    /// Takes over the values written to the input signals; true if one changed.
     fn commit_in(&mut self) -> bool {
         false
     }
@@ -50,7 +50,7 @@ pub trait Cycle {
     fn tick(&mut self) -> bool {
         false
     }
-    /// Combinational logic to its fixed point; true if an output changed.
+    /// Evaluates combinational logic to its fixed point; true if an output changed.
     ///
     /// # Panics
     /// After [`PASS_LIMIT`] passes, naming the block and its fields that keep changing: a combinational loop.
@@ -95,8 +95,8 @@ impl<T: Cycle, const N: usize> Cycle for [T; N] {
     }
 }
 
-/// A register. What it will take, `d`, is looked at once a cycle, at the edge; and `q`, which kernels see at once, tells
-/// from the edge to its publication that it changed, so that neither is compared in every pass.
+/// A register. Its `d` is read once a cycle, at the edge. Kernels see `q` at once; from the edge to its publication, `q`
+/// reports that it changed. So neither is compared in every pass.
 impl<T: Synth> Cycle for DFF<T> {
     #[inline(always)]
     fn tick(&mut self) -> bool {
@@ -108,7 +108,7 @@ impl<T: Synth> Cycle for DFF<T> {
     }
 }
 
-/// Called by the derive when a block does not settle.
+/// The derive's code calls this when a block does not settle.
 #[cold]
 pub fn does_not_settle(block: &str, fields: &[(&str, bool)]) -> ! {
     let culprits: Vec<&str> = fields.iter().filter(|(_, c)| *c).map(|(name, _)| *name).collect();

@@ -7,11 +7,11 @@
 //! tick     the rising edge: every register takes its input, every memory does its access
 //! ```
 //!
-//! `#[derive(Cycle)]` beside `#[derive(LogicBlock)]` gives a block these two steps; it needs a field
-//! `_activity: Activity`, where the engine keeps whether the block has anything to do. `#[derive(CycleInterface)]` does
-//! the same for a `LogicInterface`. Leaves with state (registers, memories) implement [`Cycle`] by hand.
+//! `#[derive(Cycle)]` with `#[derive(LogicBlock)]` gives a block these two steps; it needs a field `_activity: Activity`,
+//! in which the engine records whether the block has work to do. `#[derive(CycleInterface)]` does the same for a
+//! `LogicInterface`. Leaves with state (registers, memories) implement [`Cycle`] by hand.
 //!
-//! The same kernels run, so what is simulated is what is exported; a test holds this engine and `Simulation` together.
+//! The exported kernels are the simulated ones; a test checks this engine against `Simulation`.
 
 mod called;
 mod cycle;

@@ -3,9 +3,9 @@
 use super::cycle::Cycle;
 use crate::circuit::{Ports, Structure};
 
-/// A circuit with its kernels, whatever it is: it can be looked at, stepped, and reached by the words of its ports.
+/// Any circuit with its kernels: it can be inspected, stepped, and accessed through the words of its ports.
 pub trait Circuit: Structure + Cycle + Ports + Send {
-    /// The same, only to be looked at.
+    /// The same, for inspection only.
     fn as_structure(&self) -> &dyn Structure;
 }
 
@@ -15,7 +15,7 @@ impl<C: Structure + Cycle + Ports + Send> Circuit for C {
     }
 }
 
-/// Runs a block cycle by cycle and counts.
+/// Runs a block cycle by cycle and counts the cycles.
 pub struct CycleEngine<B: Cycle + ?Sized> {
     /// The top block; set its inputs' `next` before [`settle`](Self::settle).
     pub block: Box<B>,
@@ -30,7 +30,7 @@ impl<B: Cycle + ?Sized> CycleEngine<B> {
         CycleEngine { block, cycle: 0 }
     }
 
-    /// Combinational logic to its fixed point.
+    /// Evaluates combinational logic to its fixed point.
     #[inline]
     pub fn settle(&mut self) {
         self.block.settle();

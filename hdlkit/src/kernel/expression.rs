@@ -1,29 +1,29 @@
-//! Expressions in which every operand has exactly the width that Verilog needs to compute what Rust computes.
+//! Expressions whose operands all have exactly the width at which Verilog computes the same as Rust.
 //!
-//! Truncations are pushed down to the signals, where they are part selects.
+//! Truncations are pushed down to the signals, where they become part selects.
 
 use super::resolve::{SigId, Variant};
 use super::shape::low_bits;
 use num_bigint::{BigInt, BigUint};
 
-/// Two operands of the result's width.
+/// Operations on two operands of the result's width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Wraps.
+    /// Addition; wraps.
     Add,
-    /// Wraps.
+    /// Subtraction; wraps.
     Sub,
-    /// Wraps: operands are as wide as the product.
+    /// Multiplication; wraps: operands are as wide as the product.
     Mul,
-    /// Bit by bit.
+    /// Bitwise and.
     And,
-    /// Bit by bit.
+    /// Bitwise or.
     Or,
-    /// Bit by bit.
+    /// Bitwise exclusive or.
     Xor,
 }
 
-/// Comparisons of two operands of one width.
+/// Comparisons of two operands of equal width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
     /// Equal.
@@ -40,27 +40,27 @@ pub enum Compare {
     Ge,
 }
 
-/// From all bits of an operand to one.
+/// Reductions of all bits of an operand to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduce {
     /// All bits are 1.
     And,
-    /// Some bit is 1.
+    /// At least one bit is 1.
     Or,
-    /// An odd number of bits is 1.
+    /// An odd number of bits are 1.
     Xor,
 }
 
 /// An expression of `width` bits.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Bits.
+    /// Width in bits.
     pub width: usize,
-    /// What gives its value.
+    /// The expression itself.
     pub node: Node,
 }
 
-/// What gives an expression its value.
+/// The form of an expression.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// A number.
@@ -71,71 +71,71 @@ pub enum Node {
     Signal {
         /// The signal.
         sig: SigId,
-        /// Its lowest bit.
+        /// Lowest bit.
         low: usize,
     },
     /// Bits from `low` up of a signal that the exporter introduced.
     Temporary {
-        /// Which of them.
+        /// Its index.
         index: usize,
-        /// Its lowest bit.
+        /// Lowest bit.
         low: usize,
     },
     /// Every bit inverted.
     Not(Box<Expr>),
     /// The two's complement.
     Negate(Box<Expr>),
-    /// An operation of two operands.
+    /// An operation on two operands.
     Binary(Op, Box<Expr>, Box<Expr>),
-    /// Zeros come in from below.
+    /// Zeros come in at the bottom.
     ShiftLeft(Box<Expr>, Box<Expr>),
-    /// Zeros come in from above.
+    /// Zeros come in at the top.
     ShiftRight(Box<Expr>, Box<Expr>),
     /// A comparison.
     Compare {
-        /// Which one.
+        /// Which comparison.
         op: Compare,
-        /// Of two's complements.
+        /// Whether the operands are two's complements.
         signed: bool,
         /// The first operand.
         left: Box<Expr>,
-        /// The second one.
+        /// The second operand.
         right: Box<Expr>,
     },
-    /// Of two conditions.
+    /// Conjunction of two conditions.
     And(Box<Expr>, Box<Expr>),
-    /// Of two conditions.
+    /// Disjunction of two conditions.
     Or(Box<Expr>, Box<Expr>),
-    /// All bits to one.
+    /// All bits reduced to one.
     Reduce(Reduce, Box<Expr>),
-    /// Zeros above.
+    /// Zero-extended.
     Extend(Box<Expr>),
-    /// Copies of the sign above.
+    /// Sign-extended.
     SignExtend(Box<Expr>),
     /// Bits from `low` up of something that has no part select.
     Cut {
-        /// What it is a part of.
+        /// The expression that is cut.
         of: Box<Expr>,
-        /// Its lowest bit.
+        /// Lowest bit.
         low: usize,
     },
     /// `of[index +: width]`, in range.
     Select {
-        /// What it is a part of.
+        /// The expression that is selected from.
         of: Box<Expr>,
-        /// Its lowest bit.
+        /// Lowest bit.
         index: Box<Expr>,
     },
-    /// First is highest.
+    /// The first is the highest.
     Concat(Vec<Expr>),
 }
 
-/// In a box.
+/// Boxes an expression.
 pub(crate) fn boxed(e: Expr) -> Box<Expr> {
     Box::new(e)
 }
 
-/// A number of so many bits.
+/// A number of `width` bits.
 pub(crate) fn literal(value: impl Into<BigUint>, width: usize) -> Expr {
     Expr {
         width,
@@ -190,7 +190,7 @@ impl Expr {
         })
     }
 
-    /// `width` bits from `low` up. Bits past the end are not asked for.
+    /// `width` bits from `low` up. Bits past the end are never requested.
     pub fn part(self, low: usize, width: usize) -> Expr {
         if low == 0 && width == self.width {
             return self;
@@ -251,7 +251,7 @@ impl Expr {
         Expr { width, node }
     }
 
-    /// With zeros above up to `width`.
+    /// Zero-extended to `width`.
     pub fn extend(self, width: usize) -> Expr {
         if width <= self.width {
             return self;
@@ -269,7 +269,7 @@ impl Expr {
         }
     }
 
-    /// The opposite of a condition.
+    /// The negation of a condition.
     pub fn inverted(self) -> Expr {
         Expr {
             width: 1,
@@ -277,7 +277,7 @@ impl Expr {
         }
     }
 
-    /// With copies of the sign above up to `width`.
+    /// Sign-extended to `width`.
     pub(crate) fn sign_extend(self, width: usize) -> Expr {
         if width <= self.width {
             return self;
@@ -288,7 +288,7 @@ impl Expr {
         }
     }
 
-    /// `width` bits: cut or extended with zeros.
+    /// Truncated or zero-extended to `width` bits.
     pub(crate) fn resize(self, width: usize) -> Expr {
         if width <= self.width {
             self.part(0, width)
@@ -297,7 +297,7 @@ impl Expr {
         }
     }
 
-    /// Calls `f` for every part of a signal that this reads: signal, lowest bit, width.
+    /// Calls `f` for every part of a signal that this expression reads: signal, lowest bit, width.
     pub fn reads(&self, f: &mut dyn FnMut(SigId, usize, usize)) {
         match &self.node {
             Node::Literal(_) | Node::Variant(_) | Node::Temporary { .. } => {}
@@ -318,7 +318,7 @@ impl Expr {
         }
     }
 
-    /// Reads `to` wherever this reads `from`.
+    /// Replaces reads of `from` by reads of `to`.
     pub fn rename(&mut self, from: SigId, to: SigId) {
         match &mut self.node {
             Node::Literal(_) | Node::Variant(_) | Node::Temporary { .. } => {}
@@ -370,7 +370,7 @@ impl Expr {
 }
 
 impl Expr {
-    /// Parts side by side, the first one highest.
+    /// Concatenates parts, the first one highest.
     pub fn concat(parts: Vec<Expr>) -> Expr {
         concat(parts)
     }

@@ -1,4 +1,4 @@
-//! Integers in a kernel that are known when the circuit is built: indices over loop variables, and literals.
+//! Integers in a kernel that are known when the circuit is built: literals, and indices over loop variables.
 
 /// Loop variables, innermost last.
 pub(crate) type Loops = Vec<(String, i128)>;

@@ -1,14 +1,14 @@
-//! Kernels read, resolved and typed: what the exporter, the lint, waves and machine code start from.
+//! Kernels read, resolved and typed: the input of the exporter, the lint, waves and machine code.
 //!
 //! | step | file |
 //! |---|---|
 //! | the syntax, from the text that `hdl_gen` makes of a kernel | `notation` |
 //! | signals, children and kernels of every block | [`scope`] |
 //! | layouts and values | [`shape`] |
-//! | what a name in a kernel stands for | [`resolve`] |
+//! | the meaning of a name in a kernel | [`resolve`] |
 //! | expressions with widths | [`expression`], `translate` |
 //! | statements, loops unrolled | [`statement`], [`unroll`](mod@unroll) |
-//! | the same as their author wrote it, for messages | [`source_text`] |
+//! | statements as their author wrote them, for messages | [`source_text`] |
 
 pub mod expression;
 mod index;

@@ -1,9 +1,9 @@
 //! A kernel's syntax, read from the text that [`hdl_gen`](hdlkit_macros::hdl_gen) makes of it.
 //!
-//! rust-hdl's own `hdl_gen` writes code that builds the syntax: for a chip of 20,000 lines that is most of what the compiler
-//! works on, once for every size of a block, and each runs once. As text it is data, the same for all sizes.
+//! rust-hdl's own `hdl_gen` writes code that builds the syntax: for a chip of 20,000 lines that is most of the compiler's
+//! work, once for every size of a block, and each runs once. As text it is data, the same for all sizes.
 //!
-//! One item a line, operations before their operands:
+//! One item per line, operations before their operands:
 //!
 //! | line | item, and what follows it |
 //! |---|---|
@@ -18,7 +18,7 @@
 //! | `*` | a macro's block |
 //! | `pN` | the statements of part N |
 //! | `sname` | signal, named for the first time |
-//! | `$N` | the N-th signal that was named, from 0 on |
+//! | `$N` | the N-th named signal, from 0 on |
 //! | `lW:V` | literal V of W bits |
 //! | `cW` | cast to W bits: operand |
 //! | `S`, `U`, `(` | made signed, made unsigned, in parentheses: operand |
@@ -28,8 +28,8 @@
 //! | `.field` | as an expression, a bundle's field: bundle |
 //! | `r` | a bit replaced: value, index, bit |
 //!
-//! A size is digits, or `#N` for the N-th of those that depend on the block's type. Where a bundle's field is, the block's
-//! signals tell.
+//! A size is digits, or `#N` for the N-th of the sizes that depend on the block's type. The place of a bundle's field
+//! comes from the block's signals.
 
 use super::shape::Shape;
 use crate::circuit::{Structure, Visitor};
@@ -43,10 +43,10 @@ use std::collections::HashMap;
 /// How a bundle's signals are linked: `LogicLink::link_hdl` or `LogicJoin::join_hdl`.
 pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 
-/// The syntax of the kernel of `block`, as rust-hdl's `hdl_gen` gives it.
+/// The syntax of `block`'s kernel, as rust-hdl's `hdl_gen` builds it.
 ///
 /// # Panics
-/// If `text` is not what `hdl_gen` writes for this block.
+/// If `text` is not the output of `hdl_gen` for this block.
 pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link], parts: Vec<Verilog>) -> Verilog {
     let fields = text.lines().any(|line| line.starts_with('.'));
     let mut reader = Reader {
@@ -85,7 +85,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A loop's bound: as for rust-hdl, a plain number has 32 bits, a constant of the type `usize` 64.
+    /// A loop's bound: as in rust-hdl, a plain number has 32 bits, a constant of type `usize` 64.
     fn bound(&self, text: &str) -> VerilogLiteral {
         let size = self.size(text);
         match text.starts_with('#') {
@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The statements up to the block's end.
+    /// The statements up to the end of the block.
     fn block(&mut self) -> VerilogBlock {
         let mut statements = vec![];
         loop {
@@ -226,7 +226,7 @@ impl Reader<'_> {
             unreachable!("a field of something that is no signal: {bundle:?}");
         };
         let Some(shape) = self.shapes.get(&of_array(name)) else {
-            // An array without elements: the loop that names one does not run.
+            // An array without elements: the loop that names an element does not run.
             return (0, 1);
         };
         match shape.field(&[field]) {
@@ -236,7 +236,7 @@ impl Reader<'_> {
     }
 }
 
-/// `lanes[i]$q` as the first of its like, `lanes$0$q`.
+/// `lanes[i]$q` as the first of its kind, `lanes$0$q`.
 fn of_array(name: &str) -> String {
     let mut text = String::new();
     let mut depth = 0;
@@ -302,7 +302,7 @@ fn unary(name: &str) -> VerilogOpUnary {
     }
 }
 
-/// The layouts of bundles that a block's kernel can name: its own signals and its parts' ports.
+/// The layouts of the bundles that a block's kernel can name: its own signals and its parts' ports.
 fn shapes(block: &dyn Structure) -> HashMap<String, Shape> {
     let mut shapes = Shapes::default();
     block.visit("", &mut shapes);
@@ -311,9 +311,9 @@ fn shapes(block: &dyn Structure) -> HashMap<String, Shape> {
 
 #[derive(Default)]
 struct Shapes {
-    /// Names of what is open below the block.
+    /// Names of the scopes open below the block.
     open: Vec<String>,
-    /// Blocks that are open, the block itself among them.
+    /// Number of open blocks, including the block itself.
     depth: usize,
     found: HashMap<String, Shape>,
 }

@@ -1,4 +1,4 @@
-//! Names in a kernel: which signal, field, loop variable or enum variant a path stands for.
+//! Names in a kernel: the signal, field, loop variable or enum variant that a path names.
 //!
 //! rust-hdl keeps a path as text: `sm[i]$trace$value[i*2+j]$next`, `bundle$val()$address`, `State$Idle`. Loops are unrolled
 //! here, so an index is an integer expression over loop variables.
@@ -14,18 +14,18 @@ use std::collections::HashMap;
 /// Index of a signal in its [`Table`].
 pub type SigId = usize;
 
-/// What a signal is to the module whose kernel sees it.
+/// A signal's role in the module whose kernel sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A port that the kernel reads.
     Input,
     /// A port that the kernel assigns.
     Output,
-    /// A port of both directions, which nothing here supports.
+    /// A bidirectional port, which is not supported.
     InOut,
-    /// A signal of the block's own.
+    /// An internal signal of the block.
     Local,
-    /// A value that is known when the circuit is built.
+    /// A value known when the circuit is built.
     Constant,
     /// An input of the child with this index.
     ChildInput(usize),
@@ -38,22 +38,22 @@ pub enum Role {
 pub struct Sig {
     /// In the kernel's notation: `lanes$3$bus$data`.
     pub key: String,
-    /// What it is to the module.
+    /// Its role in the module.
     pub role: Role,
     /// The layout of its type.
     pub shape: Shape,
     /// Its type is `Clock`.
     pub clock: bool,
-    /// Value of a constant.
+    /// A constant's value.
     pub value: BigUint,
 }
 
 impl Sig {
-    /// Bits.
+    /// Width in bits.
     pub fn width(&self) -> usize {
         self.shape.width()
     }
-    /// As a person writes it.
+    /// The name as in the source.
     pub fn pretty(&self) -> String {
         pretty(&self.key)
     }
@@ -66,26 +66,26 @@ pub struct Variant {
     pub name: (String, String),
     /// Its number among the enum's variants.
     pub value: usize,
-    /// Bits of the enum.
+    /// Width of the enum in bits.
     pub width: usize,
 }
 
-/// All that a module's kernel can name.
+/// Everything that a module's kernel can name.
 pub struct Table {
-    /// The signals; a [`SigId`] is a place here.
+    /// The signals; a [`SigId`] is an index here.
     pub sigs: Vec<Sig>,
     by_key: HashMap<String, SigId>,
     variants: HashMap<String, Variant>,
 }
 
-/// What a path stands for.
+/// The meaning of a path.
 #[derive(Clone, Debug)]
 pub enum Name {
     /// Bits of a signal from `low` up, laid out as `shape`.
     Signal {
         /// The signal.
         sig: SigId,
-        /// Its lowest bit.
+        /// Lowest bit.
         low: usize,
         /// The layout of those bits.
         shape: Shape,
@@ -97,7 +97,7 @@ pub enum Name {
 }
 
 impl Table {
-    /// What the kernel of `scope` can name.
+    /// The names available to the kernel of `scope`.
     pub fn new(scope: &Scope) -> Table {
         let mut table = Table {
             sigs: vec![],
@@ -159,7 +159,7 @@ impl Table {
         self.sigs.push(sig);
     }
 
-    /// Adds a signal that stands for what `sig` is before a later assignment changes it.
+    /// Adds a signal for the value of `sig` before a later assignment changes it.
     pub fn add_early(&mut self, sig: SigId) -> SigId {
         let of = &self.sigs[sig];
         let mut key = format!("{}$early", of.key);
@@ -185,19 +185,20 @@ impl Table {
         self.by_key.get(key).copied()
     }
 
-    /// The signal called `key`, which is known to be there.
+    /// The signal called `key`, which must exist.
     pub fn named(&self, key: &str) -> SigId {
         self.by_key[key]
     }
 
-    /// What `path` stands for; an error says why it is nothing.
+    /// The meaning of `path`; the error says why it has none.
     pub fn resolve(&self, path: &str, loops: &Loops) -> Result<Name, String> {
         if let Some((_, value)) = loops.iter().rev().find(|(name, _)| name == path) {
             return Ok(Name::Loop(*value));
         }
         let flat = flatten_indices(path, loops)?;
         let words: Vec<&str> = flat.split('$').collect();
-        // `signal$next`, `signal$next$field$field`, `signal$val()$field`, `signal`: the longest known signal, then fields.
+        // `signal$next`, `signal$next$field$field`, `signal$val()$field`, `signal`: the longest known signal, then
+        // fields.
         for end in (1..=words.len()).rev() {
             let Some(sig) = self.find(&words[..end].join("$")) else {
                 continue;
@@ -233,7 +234,7 @@ impl Table {
     }
 }
 
-/// `a[i*2+j]$b` with the indices as numbers: `a$5$b`. Also takes the notation of links (`.a.b`).
+/// `a[i*2+j]$b` with numeric indices: `a$5$b`. Also accepts the notation of links (`.a.b`).
 fn flatten_indices(path: &str, loops: &Loops) -> Result<String, String> {
     let mut flat = String::new();
     let mut rest = path.trim_start_matches('.');

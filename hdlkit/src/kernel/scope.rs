@@ -1,4 +1,4 @@
-//! What a block consists of, collected by a visit: its signals, its children and its kernel.
+//! The contents of a block, collected by a visit: its signals, its children and its kernel.
 
 use super::shape::{value_of, Shape};
 use super::source_text::pretty;
@@ -11,17 +11,17 @@ use rust_hdl_core::prelude::VCDValue;
 /// A signal or constant of a block.
 #[derive(Clone, Debug)]
 pub struct AtomInfo {
-    /// Its place in a visit of the whole circuit, the first being 0.
+    /// Its index in a visit of the whole circuit, from 0.
     pub index: usize,
     /// Name in the kernel's notation: `bus$data`, `value$3`.
     pub key: String,
-    /// Direction, or what else it is.
+    /// Direction or other kind.
     pub kind: AtomKind,
     /// The layout of its type.
     pub shape: Shape,
     /// Its type is `Clock`.
     pub clock: bool,
-    /// The value when collected; what a constant is.
+    /// The value when collected; for a constant, its value.
     pub value: BigUint,
 }
 
@@ -38,18 +38,18 @@ pub struct Scope {
     pub atoms: Vec<AtomInfo>,
     /// The blocks in it.
     pub children: Vec<Scope>,
-    /// Its kernel, or the Verilog that stands for one.
+    /// Its kernel, or the Verilog in place of one.
     pub hdl: Verilog,
-    /// Of a register, the value that it holds at first.
+    /// A register's initial value.
     pub register: Option<BigUint>,
 }
 
 /// A block that is being visited.
 struct Open {
     scope: Scope,
-    /// Bundles that are open in it.
+    /// Open bundles within the block.
     namespace: Vec<String>,
-    /// Of a register, what it holds at first.
+    /// A register's initial value.
     register: Option<VCDValue>,
 }
 
@@ -58,9 +58,9 @@ struct Collector {
     open: Vec<Open>,
     atoms: usize,
     done: Vec<Scope>,
-    /// Only what is outside of children, and no kernel.
+    /// Collects only the signals outside children, and no kernel.
     shallow: bool,
-    /// Children that are open and left out.
+    /// Number of open children that are being left out.
     left_out: usize,
 }
 
@@ -147,12 +147,13 @@ impl Visitor for Collector {
     }
 }
 
-/// The tree of blocks under `block`, which is called `name`. None if it is not one block (an array, a signal).
+/// The tree of blocks under `block`, called `name`. None if it is not a single block (an array, a signal).
 pub fn collect(block: &dyn Structure, name: &str) -> Option<Scope> {
     collected(block, name, Collector::default())
 }
 
-/// The same without children and kernel: who looks for ports needs neither, and collecting them takes longer than most runs.
+/// The same without children and kernel: looking for ports needs neither, and collecting them takes longer than most
+/// runs.
 pub fn collect_signals(block: &dyn Structure, name: &str) -> Option<Scope> {
     let shallow = Collector {
         shallow: true,

@@ -1,7 +1,7 @@
 //! Widths and layouts of signal types, from rust-hdl's type descriptors, and values as plain integers.
 //!
-//! A value is one unsigned integer of the type's width; of a struct the first field has the lowest bits. Values are read
-//! field by field through [`VCDValue`], so that structs of any width are exact.
+//! A value is one unsigned integer of the type's width; a struct's first field has the lowest bits. Values are read field
+//! by field through [`VCDValue`], so structs of any width are exact.
 
 use num_bigint::{BigInt, BigUint};
 use rust_hdl_core::atom::Atom;
@@ -11,9 +11,9 @@ use rust_hdl_core::prelude::{TypeDescriptor, TypeKind, VCDValue};
 /// The layout of a signal's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Plain bits: how many.
+    /// Plain bits: their number.
     Bits(usize),
-    /// A two's complement: how many bits.
+    /// A two's complement: its number of bits.
     Signed(usize),
     /// Variants as rust-hdl names them (`State::Idle`), in order of their values.
     Enum(Vec<String>),
@@ -37,7 +37,7 @@ impl Shape {
         }
     }
 
-    /// Bits.
+    /// Width in bits.
     pub fn width(&self) -> usize {
         match self {
             Shape::Bits(width) | Shape::Signed(width) => *width,
@@ -46,7 +46,7 @@ impl Shape {
         }
     }
 
-    /// Lowest bit and layout of the field that `path` leads to.
+    /// Lowest bit and layout of the field at `path`.
     pub fn field(&self, path: &[&str]) -> Option<(usize, &Shape)> {
         let Some((name, rest)) = path.split_first() else {
             return Some((0, self));
@@ -92,7 +92,7 @@ impl Shape {
         }
     }
 
-    /// The value of a signal of this type that `flat` stands for.
+    /// The value of a signal of this type encoded by `flat`.
     pub fn value(&self, flat: &BigUint) -> VCDValue {
         let vector = |width: usize| {
             let bits = (0..width as u64).rev().map(|index| flat.bit(index).into());
@@ -120,7 +120,7 @@ impl Shape {
         }
     }
 
-    /// The integer that `value` stands for in a signal of this type.
+    /// The integer that encodes `value` in a signal of this type.
     pub fn flatten(&self, value: &VCDValue) -> BigUint {
         match (self, value) {
             (_, VCDValue::Single(bit)) => BigUint::from((*bit == vcd::Value::V1) as u8),
@@ -156,7 +156,7 @@ pub fn value_of(atom: &dyn Atom, shape: &Shape) -> BigUint {
     shape.flatten(&atom.vcd())
 }
 
-/// The low `width` bits of `value`, negative ones in two's complement.
+/// The low `width` bits of `value`; negative values in two's complement.
 pub fn low_bits(value: &BigInt, width: usize) -> BigUint {
     let mask: BigInt = (BigInt::from(1) << width) - 1;
     (value & mask).to_biguint().unwrap_or_default()

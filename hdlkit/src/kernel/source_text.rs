@@ -1,8 +1,8 @@
-//! Names and kernel statements as their author wrote them, near enough to find them in the source.
+//! Names and kernel statements as their author wrote them, close enough to find them in the source.
 
 use rust_hdl_core::ast::*;
 
-/// `lanes$3` as a person writes it: `lanes[3]`.
+/// `lanes$3` as in the source: `lanes[3]`.
 pub fn pretty(name: &str) -> String {
     let mut text = String::new();
     for (index, part) in name.split('$').enumerate() {

@@ -11,35 +11,35 @@ pub enum Stmt {
     Assign {
         /// The signal.
         target: SigId,
-        /// Its lowest bit that is assigned.
+        /// Lowest assigned bit.
         low: usize,
-        /// What it gets.
+        /// The assigned value.
         value: Expr,
     },
     /// One of two blocks.
     If {
-        /// Of one bit.
+        /// The condition, one bit.
         test: Expr,
-        /// If it is 1.
+        /// Runs if it is 1.
         then: Vec<Stmt>,
-        /// If it is 0.
+        /// Runs if it is 0.
         other: Vec<Stmt>,
     },
     /// One of several blocks.
     Case {
-        /// What chooses.
+        /// The value compared.
         subject: Expr,
-        /// A label, of which the first that is equal counts, and its block.
+        /// Labels with their blocks; the first equal label wins.
         arms: Vec<(Expr, Vec<Stmt>)>,
-        /// If no label is equal.
+        /// Runs if no label is equal.
         default: Option<Vec<Stmt>>,
     },
-    /// What is to be kept for who reads the Verilog.
+    /// A comment kept for readers of the Verilog.
     Comment(String),
 }
 
 impl Stmt {
-    /// Adds every signal that this assigns.
+    /// Adds every signal that this statement assigns.
     pub fn targets(&self, found: &mut BTreeSet<SigId>) {
         match self {
             Stmt::Assign { target, .. } => {
@@ -54,7 +54,7 @@ impl Stmt {
         }
     }
 
-    /// Reads (and, if `targets`, assigns) `to` wherever this does `from`.
+    /// Replaces reads (and, if `targets`, assignments) of `from` by `to`.
     pub fn rename(&mut self, from: SigId, to: SigId, targets: bool) {
         match self {
             Stmt::Assign { target, value, .. } => {
@@ -76,7 +76,7 @@ impl Stmt {
         }
     }
 
-    /// Calls `f` with every expression of this statement and those inside.
+    /// Calls `f` with every expression of this statement and of nested ones.
     pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
         match self {
             Stmt::Assign { value, .. } => f(value),

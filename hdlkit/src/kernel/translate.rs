@@ -1,7 +1,7 @@
-//! From rust-hdl's expressions to [`Expr`]: types from the signals, widths for literals from what they meet.
+//! From rust-hdl's expressions to [`Expr`]: types come from the signals, widths of literals from their context.
 //!
-//! rust-hdl's syntax has no types; the signals have. A literal takes the width of what it meets. What cannot be sliced (a sum's
-//! upper half) stays a [`Node::Cut`].
+//! rust-hdl's syntax has no types; the signals have. A literal takes the width of the operand that it meets. An
+//! expression that cannot be sliced (a sum's upper half) stays a [`Node::Cut`].
 
 use super::expression::{boxed, literal, Compare, Expr, Node, Op, Reduce};
 use super::index::{evaluate, Loops};
@@ -11,12 +11,12 @@ use super::source_text;
 use num_bigint::{BigInt, BigUint, Sign};
 use rust_hdl_core::ast::{VerilogExpression, VerilogLiteral, VerilogOp, VerilogOpUnary};
 
-/// Bits that `value` needs.
+/// Bits needed for `value`.
 fn bits_of(value: &BigUint) -> usize {
     (value.bits() as usize).max(1)
 }
 
-/// Width as written and value of a literal. Booleans have width 1.
+/// A literal's width as written, and its value. Booleans have width 1.
 fn parse_literal(value: &VerilogLiteral) -> (usize, BigInt) {
     let text = format!("{value:x}");
     let (width, digits) = text.split_once("'h").unwrap_or(("64", &text));
@@ -30,7 +30,7 @@ fn parse_literal(value: &VerilogLiteral) -> (usize, BigInt) {
 pub(crate) struct Translator<'a> {
     pub table: &'a Table,
     pub loops: &'a Loops,
-    /// Constants as their values, to decide what is known when the circuit is built.
+    /// Replaces constants by their values, to decide conditions that are known when the circuit is built.
     pub inline_constants: bool,
 }
 
@@ -77,7 +77,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The width that signals give an expression; None if it has only literals and loop variables.
+    /// The width that its signals give an expression; None if it has only literals and loop variables.
     pub fn width(&self, e: &VerilogExpression) -> Result<Option<usize>> {
         use VerilogExpression::*;
         Ok(match e {

@@ -1,4 +1,4 @@
-//! A kernel's statements: loops unrolled, links and macros spelled out, constant conditions decided, names resolved.
+//! A kernel's statements: loops unrolled, links and macros expanded, constant conditions decided, names resolved.
 
 use super::expression::{literal, Expr, Node};
 use super::index::{integer, Loops};
@@ -33,7 +33,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The kernel of `scope` over `table`, and all that is wrong with it.
+/// The kernel of `scope` over `table`, and all its problems.
 pub fn unroll(scope: &Scope, table: &Table, code: &VerilogBlock) -> (Vec<Stmt>, Vec<Problem>) {
     let mut unroller = Unroller {
         path: &scope.path,
@@ -82,7 +82,7 @@ impl Unroller<'_> {
         statements
     }
 
-    /// The signal, lowest bit and width that an assignment to `path` sets.
+    /// The signal, lowest bit and width set by an assignment to `path`.
     fn target(&self, path: &str) -> Result<(SigId, usize, usize), String> {
         match self.table.resolve(path, &self.loops)? {
             Name::Signal { sig, low, shape } => match self.table.sigs[sig].role {
@@ -215,7 +215,7 @@ impl Unroller<'_> {
                 ),
             }
         }
-        // Rust takes a match without `_` only if it names every value: then the last arm serves as the default.
+        // Rust accepts a match without `_` only if it names every value: then the last arm serves as the default.
         let every_value = variants.map_or(1usize.checked_shl(subject.width as u32), Some);
         if default.is_none() && every_value.is_some_and(|n| arms.len() >= n) {
             default = arms.pop().map(|(_, body)| body);
@@ -254,7 +254,7 @@ impl Unroller<'_> {
     }
 }
 
-/// What a comment says: rust-hdl keeps the invocation around it, `comment! ("text`.
+/// The text of a comment: rust-hdl keeps the invocation around it, `comment! ("text`.
 fn comment(text: &str) -> String {
     let inside = text.split_once("! (\"").map_or(text, |(_, inside)| inside);
     inside.trim_end_matches(['"', ')', ';']).to_string()

@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Limits of the lint.
 #[derive(Clone, Debug)]
 pub struct LintOptions {
-    /// Bits of a signal, or of one field of a bundle.
+    /// Widest signal, or field of a bundle, in bits.
     pub max_width: usize,
-    /// Assignments of a kernel, or of one of its parts (`hdl_part`), as written: a loop's count once.
+    /// Assignments in a kernel, or in one of its parts (`hdl_part`), as written: those in a loop count once.
     pub max_assignments: usize,
 }
 
@@ -33,12 +33,12 @@ impl Default for LintOptions {
     }
 }
 
-/// All findings in `block` and the blocks in it; none is good.
+/// All findings in `block` and the blocks in it; a clean circuit has none.
 pub fn lint(block: &dyn Structure) -> Vec<Finding> {
     lint_with(block, &LintOptions::default())
 }
 
-/// [`lint`] with limits of one's own.
+/// [`lint`] with custom limits.
 pub fn lint_with(block: &dyn Structure, options: &LintOptions) -> Vec<Finding> {
     let mut lint = Lint {
         options,
@@ -56,7 +56,7 @@ struct Lint<'a> {
     findings: Vec<Finding>,
 }
 
-/// `top.lanes[3].alu` without indices: equal blocks.
+/// `top.lanes[3].alu` without indices: the same for equal blocks.
 fn family(path: &str) -> String {
     path.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
@@ -127,7 +127,7 @@ impl Lint<'_> {
             self.flow(scope, &table, &statements);
             self.links(scope, &table, code);
         }
-        // What was not understood would only be reported again, as not assigned.
+        // A signal in a problem statement would only be reported again, as not assigned.
         for problem in problems {
             self.add(&problem.path, &problem.statement, problem.reason);
         }
@@ -143,7 +143,7 @@ impl Lint<'_> {
         }
     }
 
-    /// Kernels and parts that nobody takes in at a glance.
+    /// Kernels and parts too long to take in at a glance.
     fn lengths(&mut self, scope: &Scope, code: &VerilogBlock) {
         let (length, parts) = length(code);
         let limit = self.options.max_assignments;
@@ -253,7 +253,7 @@ fn bit_names(shape: &Shape, mask: &BigUint) -> String {
     }
 }
 
-/// The link statements of a kernel and all others, with the loops around them.
+/// A kernel's link statements and all others, each with the loops around them.
 fn split_links(code: &VerilogBlock, links: &mut VerilogBlock, others: &mut VerilogBlock) {
     for s in code {
         match s {
@@ -270,7 +270,7 @@ fn split_links(code: &VerilogBlock, links: &mut VerilogBlock, others: &mut Veril
     }
 }
 
-/// Assignments of a piece of a kernel, and the pieces in it that are others: parts, and what macros write.
+/// The number of assignments in a piece of a kernel, and the separate pieces in it: parts, and code from macros.
 fn length(code: &VerilogBlock) -> (usize, Vec<&VerilogBlock>) {
     let mut parts = vec![];
     let mut count = 0;

@@ -1,12 +1,12 @@
-//! What the lint finds, and where that stands in the source.
+//! A finding of the lint, and its place in the source.
 
 use std::fmt;
 use std::path::Path;
 
-/// Something that a kernel should not do.
+/// A fault of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The block, as `top.lanes[0].alu`; of equal blocks the first.
+    /// The block, as `top.lanes[0].alu`; the first of equal blocks.
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
@@ -29,7 +29,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Adds file and line to the findings whose statement stands in exactly one place in the Rust sources under `sources`.
+/// Adds file and line to the findings whose statement occurs in exactly one place in the Rust sources under `sources`.
 ///
 /// # Errors
 /// If a directory or a file cannot be read.
@@ -47,7 +47,7 @@ pub fn locate(findings: &mut [Finding], sources: &Path) -> std::io::Result<()> {
         }
     }
     for finding in findings {
-        // Only an assignment's left side is printed exactly as it is written.
+        // Only an assignment's left side is printed exactly as written.
         let Some((target, _)) = finding.statement.split_once(" = ") else {
             continue;
         };

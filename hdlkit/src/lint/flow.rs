@@ -1,4 +1,4 @@
-//! Which bits a kernel assigns, on some path and on every one, and what it reads before.
+//! The bits that a kernel assigns, on some path and on every path, and those that it reads too early.
 
 use crate::kernel::expression::Expr;
 use crate::kernel::resolve::{Role, SigId, Table};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bits of signals.
 pub(super) type Bits = BTreeMap<SigId, BigUint>;
 
-/// Walks a kernel in its order.
+/// Walks a kernel in order.
 pub(super) struct Flow<'a> {
     pub table: &'a Table,
     /// The last top-level statement that assigns a signal.
@@ -69,7 +69,7 @@ impl Flow<'_> {
             Stmt::Case { subject, arms, default } => {
                 self.read(subject, sure);
                 let before = sure.clone();
-                // Without a default nothing is sure but what was.
+                // Without a default, only the bits assigned before are certain.
                 self.block(default.as_deref().unwrap_or_default(), sure);
                 for (_, body) in arms {
                     let mut one = before.clone();

@@ -1,7 +1,7 @@
-//! Kernel lint: finds without simulating what would run differently in Verilog, or not at all.
+//! Kernel lint: finds, without simulating, kernels that would run differently in Verilog, or not at all.
 //!
-//! `#[hdl_gen]` sees names, not types, so a kernel can compile and still have no exact Verilog. Besides everything that
-//! the exporter rejects, the lint holds the rules under which kernels stay readable in both languages:
+//! `#[hdl_gen]` sees names, not types, so a kernel can compile and still have no exact Verilog. The lint reports
+//! everything that the exporter rejects, and enforces the rules that keep kernels readable in both languages:
 //!
 //! | rule | why |
 //! |---|---|
@@ -10,11 +10,11 @@
 //! | one operator per statement | `.index()` and `.into()` leave no trace in the syntax, so a compound may mean two things |
 //! | parentheses around mixed operators | Rust and Verilog rank `&`, `\|`, `^` and comparisons differently |
 //! | clocks are connected, not computed | one clock, no gating |
-//! | no piece of a kernel (`hdl_part`) of more than 150 assignments | nobody takes it in at a glance |
+//! | no piece of a kernel (`hdl_part`) of more than 150 assignments | it cannot be taken in at a glance |
 //! | no reserved words, no signal above 64 bits | names survive into Verilog; wide signals are slow |
 //!
-//! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be as long as they like, and
-//! so may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
+//! Conditions of `&&`, `||` and `!` over signals, comparisons and reductions of signals may be arbitrarily long, and so
+//! may `&`, `|`, `^` and `!` over signals and over casts shifted by a constant: their width is that of each operand.
 
 mod check;
 mod finding;

@@ -1,4 +1,4 @@
-//! How a kernel is written: one operator a statement, parentheses, clocks as they are, a `_` arm.
+//! Style rules for kernels: one operator per statement, parentheses, clocks left alone, a `_` arm.
 
 use crate::kernel::resolve::{Name, Table};
 use crate::kernel::shape::Shape;
@@ -30,7 +30,7 @@ fn is_logic(op: &VerilogOp) -> bool {
     matches!(op, VerilogOp::LogicalAnd | VerilogOp::LogicalOr)
 }
 
-/// Operators that go bit by bit.
+/// Bitwise operators.
 fn is_bitwise(op: &VerilogOp) -> bool {
     matches!(op, VerilogOp::BitAnd | VerilogOp::BitOr | VerilogOp::BitXor)
 }
@@ -100,7 +100,7 @@ impl Style<'_> {
                 }
             }
             VerilogStatement::Loop(l) => {
-                // Style does not depend on the index: the first turn is enough.
+                // Style does not depend on the index: one iteration is enough.
                 if l.from.as_usize() < l.to.as_usize() {
                     self.loops.push((l.index.clone(), l.from.as_usize() as i128));
                     self.block(&l.block);
@@ -112,7 +112,7 @@ impl Style<'_> {
         }
     }
 
-    /// A match over an enum that names each of its variants, to which rustc would not let one add `_`.
+    /// A match over an enum that names every variant: rustc would not let `_` be added.
     fn every_variant(&self, m: &VerilogMatch) -> bool {
         let VerilogExpression::Signal(name) = bare(&m.test) else {
             return false;
@@ -186,7 +186,7 @@ impl Style<'_> {
         }
     }
 
-    /// `&`, `|`, `^` and `!` of plain operands and conditions: all of one width, whatever the order.
+    /// `&`, `|`, `^` and `!` of plain operands and conditions: all have one width, in any order.
     fn bitwise(&self, e: &VerilogExpression) -> bool {
         use VerilogExpression::*;
         match bare(e) {
@@ -214,21 +214,21 @@ impl Style<'_> {
     }
 }
 
-/// Sets `mixed` if an operator is an operand of another one without parentheses, other than of itself.
+/// Sets `mixed` if an operator has a different operator as an operand without parentheses.
 fn precedence(e: &VerilogExpression, mixed: &mut bool) {
     use VerilogExpression::*;
     match e {
         Binary(left, op, right) => {
             for inner in [left, right] {
                 if let Binary(_, other, _) = &**inner {
-                    // Of conditions everyone knows the ranks, and they are the same in both.
+                    // The precedence of conditions is common knowledge, and the same in both languages.
                     *mixed |= !(same(op, other) || is_logic(op) && (is_compare(other) || is_logic(other)));
                 }
                 precedence(inner, mixed);
             }
         }
         Paren(inner) | Cast(inner, _) | Signed(inner) | Unsigned(inner) | Unary(_, inner) => precedence(inner, mixed),
-        // An index is `usize`, whose operators rank alike in both.
+        // An index is `usize`, whose operators have the same precedence in both languages.
         Index(inner, _) | Slice(inner, _, _) => precedence(inner, mixed),
         IndexReplace(inner, _, bit) => {
             precedence(inner, mixed);

@@ -1,4 +1,4 @@
-//! Block RAM: read in the next cycle, one read port or three, enables for parts of a word.
+//! Block RAM: read in the next cycle, one or three read ports, write enables for parts of a word.
 
 use super::collision::{collision_free_read, BLOCK_COLLISION_FREE};
 use super::contents::{check_depth, filled, initial_contents, select, write_port};
@@ -12,7 +12,7 @@ fn raw<const D: usize>(words: &[Bits<D>]) -> Vec<u64> {
     words.iter().map(|word| word.raw()).collect()
 }
 
-/// How synthesis is to make a memory: as block RAM.
+/// Asks synthesis to map a memory to block RAM.
 const BLOCK: &str = "(* ram_style = \"block\" *)";
 fn block_attributes(collision_free: bool) -> &'static str {
     if collision_free {
@@ -22,7 +22,7 @@ fn block_attributes(collision_free: bool) -> &'static str {
     }
 }
 
-/// A read port's always block: `data` gets what is at `address`.
+/// A read port's always block: `data` gets the word at `address`.
 fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write_address: &str) -> String {
     if collision_free {
         return collision_free_read(bits, data, "memory", address, "|write_enable", write_address);
@@ -32,8 +32,8 @@ fn read_port(bits: usize, collision_free: bool, data: &str, address: &str, write
     )
 }
 
-/// A RAM with a synchronous read port and a write port. `A` address bits at most, words of `D` bits, `E` write enables
-/// of `D / E` bits each (enable 0 is the lowest bits).
+/// A RAM with a synchronous read port and a write port. At most `A` address bits, words of `D` bits, `E` write enables of
+/// `D / E` bits each (enable 0 is the lowest bits).
 ///
 /// ```text
 /// cycle        t            t+1
@@ -48,21 +48,21 @@ pub struct BlockRam<const A: usize, const D: usize, const E: usize> {
     pub clock: Signal<In, Clock>,
     /// Whether `read_data` changes at the next edge.
     pub read_enable: Signal<In, Bit>,
-    /// What to read.
+    /// Read address.
     pub read_address: Signal<In, Bits<A>>,
-    /// What was read at the last edge with `read_enable`.
+    /// The word read at the last edge with `read_enable`.
     pub read_data: Signal<Out, Bits<D>>,
-    /// Where to write.
+    /// Write address.
     pub write_address: Signal<In, Bits<A>>,
-    /// What to write.
+    /// Word to write.
     pub write_data: Signal<In, Bits<D>>,
-    /// Which parts of the word are written at the next edge.
+    /// The parts of the word that are written at the next edge.
     pub write_enable: Signal<In, Bits<E>>,
     _memory: Vec<Bits<D>>,
     _collision_free: bool,
 }
 
-/// Bits of the enables in `enable` spread over the word: enable `e` covers bits `e*D/E ..`.
+/// The enables in `enable` spread over the word: enable `e` covers bits `e*D/E ..`.
 #[inline(always)]
 fn enabled_bits<const D: usize, const E: usize>(enable: Bits<E>) -> Bits<D> {
     if E == 1 {
@@ -72,7 +72,7 @@ fn enabled_bits<const D: usize, const E: usize>(enable: Bits<E>) -> Bits<D> {
             Bits::default()
         };
     }
-    // Words have at most 64 bits, as all signals, and here each enable covers at most half of them.
+    // Words have at most 64 bits, like all signals, and here each enable covers at most half of one.
     let lane = (1u64 << (D / E)) - 1;
     let mut mask = 0;
     for e in 0..E {
@@ -87,7 +87,7 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {
     /// A RAM of `depth` words that starts with `contents`, the rest 0.
     ///
     /// # Panics
-    /// If `depth` is not a power of two that A bits reach, if `contents` is longer, or if E does not divide D.
+    /// If `depth` is not a power of two within A address bits, if `contents` is longer, or if E does not divide D.
     pub fn new(depth: usize, contents: Vec<Bits<D>>) -> Self {
         check_depth(depth, A);
         assert!(D % E == 0, "{E} write enables do not divide {D} bits");
@@ -104,7 +104,7 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam<A, D, E> {
         }
     }
 
-    /// Says that nobody uses what is read of a place in the cycle of a write to it.
+    /// Declares that no read of a place in the cycle of a write to it is ever used.
     #[must_use]
     pub fn collision_free(mut self) -> Self {
         self._collision_free = true;
@@ -158,8 +158,8 @@ impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam<A, D, E> 
     }
 }
 
-/// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis
-/// keeps three copies. Timing as [`BlockRam`].
+/// A RAM with three synchronous read ports that share an enable, and a write port: a register file bank. Synthesis keeps
+/// three copies. Timing as [`BlockRam`].
 #[derive(Clone, Debug, LogicBlock, Leaf)]
 #[leaf(memory)]
 pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
@@ -167,23 +167,23 @@ pub struct BlockRam3R<const A: usize, const D: usize, const E: usize> {
     pub clock: Signal<In, Clock>,
     /// Whether the read data change at the next edge.
     pub read_enable: Signal<In, Bit>,
-    /// What the first port reads.
+    /// First read address.
     pub read_address_1: Signal<In, Bits<A>>,
-    /// What the second port reads.
+    /// Second read address.
     pub read_address_2: Signal<In, Bits<A>>,
-    /// What the third port reads.
+    /// Third read address.
     pub read_address_3: Signal<In, Bits<A>>,
-    /// What the first port has read.
+    /// The first port's data.
     pub read_data_1: Signal<Out, Bits<D>>,
-    /// What the second port has read.
+    /// The second port's data.
     pub read_data_2: Signal<Out, Bits<D>>,
-    /// What the third port has read.
+    /// The third port's data.
     pub read_data_3: Signal<Out, Bits<D>>,
-    /// Where to write.
+    /// Write address.
     pub write_address: Signal<In, Bits<A>>,
-    /// What to write.
+    /// Word to write.
     pub write_data: Signal<In, Bits<D>>,
-    /// Which parts of the word are written at the next edge.
+    /// The parts of the word that are written at the next edge.
     pub write_enable: Signal<In, Bits<E>>,
     _memory: Vec<Bits<D>>,
     _collision_free: bool,
@@ -193,7 +193,7 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam3R<A, D, E> {
     /// A RAM of `depth` zero words.
     ///
     /// # Panics
-    /// If `depth` is not a power of two that A bits reach, or if E does not divide D.
+    /// If `depth` is not a power of two within A address bits, or if E does not divide D.
     pub fn new(depth: usize) -> Self {
         check_depth(depth, A);
         assert!(D % E == 0, "{E} write enables do not divide {D} bits");
@@ -214,7 +214,7 @@ impl<const A: usize, const D: usize, const E: usize> BlockRam3R<A, D, E> {
         }
     }
 
-    /// Says that nobody uses what is read of a place in the cycle of a write to it.
+    /// Declares that no read of a place in the cycle of a write to it is ever used.
     #[must_use]
     pub fn collision_free(mut self) -> Self {
         self._collision_free = true;
@@ -277,14 +277,14 @@ impl<const A: usize, const D: usize, const E: usize> Leaf for BlockRam3R<A, D, E
     }
 }
 
-/// All the words that A bits reach.
+/// Blank: all the words that A bits address.
 impl<const A: usize, const D: usize, const E: usize> Blank for BlockRam<A, D, E> {
     fn blank() -> Self {
         BlockRam::new(1 << A, Vec::<Bits<D>>::new())
     }
 }
 
-/// All the words that A bits reach.
+/// Blank: all the words that A bits address.
 impl<const A: usize, const D: usize, const E: usize> Blank for BlockRam3R<A, D, E> {
     fn blank() -> Self {
         BlockRam3R::new(1 << A)

@@ -1,13 +1,14 @@
-//! Memories that nobody reads where they are being written: their attributes, and Verilog that shows whoever does.
+//! Memories whose users never need a word in the cycle of its write: their attributes, and Verilog that exposes
+//! violations.
 
-/// The Verilog macro with which a block RAM that is `collision_free` reads [`garbage`] from a place that is being written, as
-/// in silicon.
+/// The Verilog macro that makes a `collision_free` block RAM read [`garbage`] from a place that is being written, as in
+/// silicon.
 pub const POISON: &str = "FLEXGRIP_POISON_COLLISIONS";
 
-/// The Verilog of so many bits that nobody can make use of: another number at each clock edge, the same in each run.
+/// Verilog for `bits` useless bits: another number at each clock edge, the same in each run.
 ///
-/// Not unknown bits: to a simulator `a & (b | ~b)` is unknown if `b` is, while in silicon nothing of `b` is in it. Logic for
-/// which an operand does not matter is full of that, and synthesis makes more.
+/// Not X: simulators propagate X through `a & (b | ~b)`, which in silicon does not depend on `b`. Logic with don't-care
+/// operands is full of that, and synthesis makes more.
 pub fn garbage(bits: usize) -> String {
     match bits.div_ceil(32) {
         1 => "$random".into(),
@@ -15,12 +16,12 @@ pub fn garbage(bits: usize) -> String {
     }
 }
 
-/// See [`POISON`], which a memory with these attributes should know.
+/// Attributes for a memory that should obey [`POISON`].
 pub const BLOCK_COLLISION_FREE: &str = "(* ram_style = \"block\", no_rw_check *)";
 
-/// The Verilog of the read port of a memory with the attributes [`BLOCK_COLLISION_FREE`]: with `read_enable`, the register
-/// `data` of so many bits gets what is at `address`. See [`POISON`] for a cycle in which `written` is true and the write goes
-/// there, too.
+/// The Verilog of the read port of a memory with the attributes [`BLOCK_COLLISION_FREE`]: with `read_enable`, the
+/// register `data` of `bits` bits gets the word at `address`. See [`POISON`] for a cycle in which `written` is true and
+/// the write goes to the same address.
 pub fn collision_free_read(
     bits: usize,
     data: &str,

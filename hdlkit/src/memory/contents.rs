@@ -1,8 +1,8 @@
-//! What all memories have in common: their depth, their first contents, and how their Verilog writes.
+//! The common part of all memories: depth, initial contents, and Verilog for writes.
 
 use rust_hdl_core::prelude::Synth;
 
-/// Words above which a zero memory is zeroed in simulation only.
+/// A zero memory of more words than this is zeroed in simulation only.
 const LONG_LOOP: usize = 1024;
 
 /// The text of `initial` for a memory `memory` of `depth` words: zero unless listed.
@@ -26,7 +26,7 @@ pub(super) fn initial_contents<D: Synth>(contents: &[D], depth: usize) -> String
     text
 }
 
-/// `[msb:0]` of an address into `depth` words, as a part select on `name`; nothing if the port is as wide as that.
+/// `[msb:0]` of an address into `depth` words, as a part select on `name`; empty if the port has exactly that width.
 pub(super) fn select(name: &str, port_bits: usize, depth: usize) -> String {
     let bits = depth.trailing_zeros() as usize;
     if bits == port_bits {
@@ -38,10 +38,10 @@ pub(super) fn select(name: &str, port_bits: usize, depth: usize) -> String {
     }
 }
 
-/// Whether a memory can have this depth.
+/// Checks a memory's depth.
 ///
 /// # Panics
-/// If not.
+/// If a memory cannot have this depth.
 pub(super) fn check_depth(depth: usize, address_bits: usize) {
     assert!(
         depth.is_power_of_two() && depth >= 2 && depth <= 1 << address_bits,
@@ -49,7 +49,7 @@ pub(super) fn check_depth(depth: usize, address_bits: usize) {
     );
 }
 
-/// `contents`, and zeros up to `depth` words.
+/// `contents`, padded with zeros to `depth` words.
 ///
 /// # Panics
 /// If `contents` is longer.

@@ -15,14 +15,14 @@ macro_rules! lut_ram {
             /// The clock.
             pub clock: Signal<In, Clock>,
             $(
-                /// What to read.
+                /// Read address.
                 pub $address: Signal<In, Bits<A>>,
-                /// What is there in this cycle.
+                /// The word there in this cycle.
                 pub $data: Signal<Out, D>,
             )*
-            /// Where to write.
+            /// Write address.
             pub write_address: Signal<In, Bits<A>>,
-            /// What to write.
+            /// Word to write.
             pub write_data: Signal<In, D>,
             /// Whether it is written at the next edge.
             pub write_enable: Signal<In, Bit>,

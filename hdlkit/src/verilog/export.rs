@@ -9,18 +9,18 @@ use crate::kernel::unroll::Problem;
 use rust_hdl_core::ast::Verilog;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Something that depends on a block's path, such as `top.lanes[3].alu`.
+/// A text that depends on a block's path, such as `top.lanes[3].alu`.
 pub type OfPath = Box<dyn Fn(&str) -> Option<String>>;
 
 /// How to export.
 pub struct ExportOptions {
     /// Name of the top module.
     pub top_name: String,
-    /// The module's name for the block at a path such as `top.lanes[3].alu`; None for the default: its type's name, or of a
-    /// memory the name of the module that it is in, and its own there. Blocks with equal names and bodies share a module;
-    /// different bodies under one name are told apart by a number.
+    /// The module's name for the block at a path such as `top.lanes[3].alu`. None gives the default: its type's name, or
+    /// for a memory the surrounding module's name and its own name there. Blocks with equal names and bodies share a
+    /// module; different bodies under one name are distinguished by a number.
     pub name_of: OfPath,
-    /// A comment for the head of the module for the block at a path.
+    /// A comment for the head of the block's module, by path.
     pub comment_of: OfPath,
     /// A comment for the head of the file.
     pub header: String,
@@ -44,14 +44,14 @@ pub enum ExportError {
     /// The top is an array or a signal.
     #[error("the top of a design must be one block")]
     NotOneBlock,
-    /// All problems found, of every block.
+    /// All problems found in every block.
     #[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
     Problems(Vec<Problem>),
 }
 
-/// The Verilog of `uut`: the top module first, then its parts in the order of their use.
+/// The Verilog of `uut`: the top module first, then its parts in the order of use.
 ///
-/// Memories are exported with what they hold now. The same circuit always gives the same text.
+/// Memories are exported with their present contents. The same circuit always gives the same text.
 ///
 /// # Errors
 /// [`ExportError::Problems`] if a kernel has no exact Verilog or a signal is never assigned.
@@ -97,7 +97,7 @@ struct Module {
 struct Exporter<'a> {
     options: &'a ExportOptions,
     namer: Namer,
-    /// The modules' names, by the names that were wanted for them and their bodies.
+    /// The modules' names, by requested name and body.
     by_body: HashMap<(String, String), String>,
     modules: BTreeMap<String, Module>,
     external: BTreeSet<String>,
@@ -105,7 +105,7 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// The name of the module for `scope` in the module `parent`; its parts get theirs first.
+    /// The name of the module for `scope` in the module `parent`; its parts are named first.
     fn module(&mut self, scope: &Scope, name: Option<String>, parent: &str) -> Part {
         let wanted = name.clone().unwrap_or_else(|| {
             (self.options.name_of)(&scope.path).unwrap_or_else(|| module_name(scope.type_name, parent, &scope.instance))
@@ -122,7 +122,7 @@ impl Exporter<'_> {
         let body = match body(scope, &parts) {
             Ok(body) => body,
             Err(problems) => {
-                // The same mistake in every lane is one mistake.
+                // The same mistake in every lane is reported once.
                 for problem in problems {
                     let known = |p: &Problem| p.statement == problem.statement && p.reason == problem.reason;
                     if !self.problems.iter().any(known) || problem.statement.is_empty() {

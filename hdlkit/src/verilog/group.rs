@@ -1,15 +1,15 @@
-//! Splits a kernel into what Verilog writes separately: continuous assignments and always blocks.
+//! Splits a kernel into units that Verilog writes separately: continuous assignments and always blocks.
 //!
-//! A kernel is one sequence of statements. What a signal is between two assignments becomes a signal of its own if it is
-//! read there. Then statements that assign the same signal belong together, and the rest is independent, since every
-//! reader sees the final value.
+//! A kernel is one sequence of statements. A signal's value between two assignments becomes a signal of its own if it is
+//! read there. After that, statements that assign the same signal belong together, and the rest is independent, since
+//! every reader sees the final value.
 
 use crate::kernel::expression::Expr;
 use crate::kernel::resolve::{SigId, Table};
 use crate::kernel::statement::Stmt;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Part of a kernel that stands on its own.
+/// An independent part of a kernel.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     /// Comments before its first statement.
@@ -25,7 +25,7 @@ pub(crate) enum Form {
     Always { targets: BTreeSet<SigId>, body: Vec<Stmt> },
 }
 
-/// Gives a name of its own to what a signal is between two assignments, where another statement reads it there.
+/// Turns a signal's value between two assignments into a separate signal, where another statement reads it there.
 ///
 /// Rust runs a kernel from top to bottom; in Verilog every reader outside of an always block sees the final value.
 pub(crate) fn versions(mut kernel: Vec<Stmt>, table: &mut Table) -> Vec<Stmt> {
@@ -51,7 +51,7 @@ pub(crate) fn versions(mut kernel: Vec<Stmt>, table: &mut Table) -> Vec<Stmt> {
     kernel
 }
 
-/// A signal, a statement that assigns it and the next one that does, with a statement between that only reads it.
+/// A signal, a statement that assigns it and the next one that does, with a statement between them that only reads it.
 fn early_read(kernel: &[Stmt]) -> Option<(SigId, usize, usize)> {
     let mut assigned: BTreeMap<SigId, usize> = BTreeMap::new();
     // Signals read since their last assignment.
@@ -93,7 +93,7 @@ impl Sets {
     }
 }
 
-/// The groups of a kernel, in the order of their first statements. `width` of each signal.
+/// The groups of a kernel, in the order of their first statements. `width` gives each signal's width.
 pub(crate) fn groups(kernel: Vec<Stmt>, width: &dyn Fn(SigId) -> usize) -> Vec<Group> {
     let mut comments: Vec<Vec<String>> = vec![];
     let mut statements = vec![];
@@ -162,8 +162,8 @@ pub(crate) fn groups(kernel: Vec<Stmt>, width: &dyn Fn(SigId) -> usize) -> Vec<G
         .collect()
 }
 
-/// Whether statement `index` assigns a whole signal that is assigned again, always, before anything reads it: what is
-/// left of a default that has no exception.
+/// Whether statement `index` assigns a whole signal that is always assigned again before anything reads it: the remnant
+/// of a default without an exception.
 fn overwritten(statements: &[Stmt], index: usize, width: &dyn Fn(SigId) -> usize) -> bool {
     let whole = |s: &Stmt| match s {
         Stmt::Assign { target, value, .. } if value.width == width(*target) => Some(*target),
@@ -220,14 +220,14 @@ fn as_assignment(body: &[Stmt], width: &dyn Fn(SigId) -> usize) -> Option<(SigId
     })
 }
 
-/// What a signal's value reaches in the same cycle.
+/// The signals that a signal's value reaches in the same cycle.
 #[derive(Default)]
 pub(crate) struct Flow {
     next: BTreeMap<SigId, BTreeSet<SigId>>,
 }
 
 impl Flow {
-    /// The paths of a kernel from what it reads to what it assigns.
+    /// The paths of a kernel from the signals it reads to those it assigns.
     pub fn of(kernel: &[Stmt]) -> Flow {
         let mut flow = Flow::default();
         for s in kernel {
@@ -242,12 +242,12 @@ impl Flow {
         flow
     }
 
-    /// A path, of a part for example.
+    /// Adds a path, for example that of a part.
     pub fn add(&mut self, from: SigId, to: SigId) {
         self.next.entry(from).or_default().insert(to);
     }
 
-    /// All that `from` reaches.
+    /// All signals that `from` reaches.
     pub fn reach(&self, from: SigId) -> BTreeSet<SigId> {
         let mut seen = BTreeSet::new();
         let mut open = vec![from];
@@ -262,7 +262,7 @@ impl Flow {
     }
 }
 
-/// `s` without the assignments to other signals than `keep`; None if nothing is left.
+/// `s` without assignments to signals outside `keep`; None if nothing is left.
 fn project(s: &Stmt, keep: &BTreeSet<SigId>) -> Option<Stmt> {
     let block = |body: &[Stmt]| -> Vec<Stmt> {
         let kept: Vec<Stmt> = body.iter().filter_map(|s| project(s, keep)).collect();
@@ -303,10 +303,10 @@ fn project(s: &Stmt, keep: &BTreeSet<SigId>) -> Option<Stmt> {
     }
 }
 
-/// Splits an always block that reads what it reaches through a part or an assignment.
+/// Splits an always block that reads signals which it reaches through a part or an assignment.
 ///
-/// An event that a running always block causes for itself is lost (Icarus Verilog carries a value through parts at
-/// once), so that it would keep what it read before. Its signals are kept together as far as that cannot be.
+/// An event that a running always block causes for itself is lost (Icarus Verilog propagates a value through parts at
+/// once), so the block would keep the stale value. Its signals stay together as far as this cannot happen.
 pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
     let Form::Always { targets, body } = &group.form else {
         return vec![group];
@@ -333,7 +333,7 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
         return vec![group];
     }
 
-    // Signals that one statement reads before the last assignment of another stay with that one.
+    // Signals that one statement reads before another's last assignment stay with that other one.
     let order: Vec<SigId> = targets.iter().copied().collect();
     let place = |sig: SigId| order.binary_search(&sig).unwrap_or(0);
     let mut last = BTreeMap::new();
@@ -373,7 +373,7 @@ pub(crate) fn split(group: Group, flow: &Flow) -> Vec<Group> {
         }
     }
     // Blocks that read each other would trigger each other for ever, since a value that is set and overwritten counts as
-    // two changes. One of them alone may not have fitted before the rest of the other was there.
+    // two changes. Each may have been kept apart because it did not fit before the rest of the other was there.
     while let Some((first, second)) = (0..blocks.len())
         .flat_map(|second| (0..second).map(move |first| (first, second)))
         .find(|(first, second)| {

@@ -1,4 +1,4 @@
-//! A module with a kernel: what its signals, parts, logic and registers are in Verilog.
+//! A module with a kernel: its signals, parts, logic and registers in Verilog.
 
 use super::group::{groups, split, Flow, Form, Group};
 use super::lower::{is_last, Lowering};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Default)]
 struct Logic {
     text: String,
-    /// Declarations of what it introduces.
+    /// Declarations of the signals that it introduces.
     temporaries: String,
     /// Signals that always blocks assign.
     regs: BTreeSet<SigId>,
@@ -62,7 +62,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Whether all is assigned that somebody needs.
+    /// Reports needed signals that are never assigned.
     fn all_assigned(&mut self, assigned: &BTreeSet<SigId>, reads: &BTreeSet<SigId>) {
         for (sig, info) in self.table.sigs.iter().enumerate() {
             let needed = match info.role {
@@ -76,8 +76,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What needs no signal of its own: inputs of parts that are connected directly, and signals that only pass an output of a
-    /// part on. The groups that are left are logic.
+    /// Finds everything that needs no signal of its own: inputs of parts that are connected directly, and signals that
+    /// only pass on an output of a part. The remaining groups are logic.
     fn connect(&self, statements: Vec<Stmt>, flow: &Flow, reads: &BTreeSet<SigId>) -> (Connections, Vec<Group>) {
         let table = self.table;
         let width = |sig: SigId| table.sigs[sig].width();
@@ -117,7 +117,7 @@ impl Writer<'_> {
         (Connections { direct, passed_on }, kept)
     }
 
-    /// Names the signals between parts; the names of instances, none for a register.
+    /// Names the signals between parts; returns the instances' names, empty for a register.
     fn name_parts(&mut self, connections: &Connections, reads: &BTreeSet<SigId>) -> Vec<String> {
         let mut instances = vec![];
         for child in &self.scope.children {
@@ -144,7 +144,7 @@ impl Writer<'_> {
         instances
     }
 
-    /// The text of all groups, and with it what its signals are declared as.
+    /// The text of all groups, and the declarations of their signals.
     fn logic(&mut self, kept: &[Group]) -> Logic {
         let mut logic = Logic::default();
         for group in kept {
@@ -161,7 +161,7 @@ impl Writer<'_> {
         logic
     }
 
-    /// A continuous assignment, and those to the temporaries that it needs.
+    /// A continuous assignment, and those of the temporaries that it needs.
     fn assignment(&mut self, target: SigId, value: &Expr, logic: &mut Logic) {
         let name = self.names[target].clone();
         let mut lowering = Lowering::new(self.table);
@@ -202,12 +202,12 @@ impl Writer<'_> {
         block.statements(body, 2, true, &mut lines);
         let (declared, defaults) = (block.declared, block.defaults);
         logic.temporaries.push_str(&declared);
-        // Nothing would ever trigger an always block that reads no signal.
+        // An always block that reads no signal would never be triggered.
         let head = if live { "always @(*) begin" } else { "initial begin" };
         logic.text.push_str(&format!("    {head}\n{defaults}{lines}    end\n"));
     }
 
-    /// Declarations of the signals that are no ports.
+    /// Declarations of the signals that are not ports.
     fn signals(&self, assigned: &BTreeSet<SigId>, connections: &Connections, regs: &BTreeSet<SigId>) -> String {
         let mut signals = String::new();
         for (sig, info) in self.table.sigs.iter().enumerate() {
@@ -226,7 +226,7 @@ impl Writer<'_> {
         signals
     }
 
-    /// What reaches what within a cycle, through parts too; from inputs to outputs is kept in `paths`.
+    /// Same-cycle paths between signals, including those through parts; paths from inputs to outputs are kept in `paths`.
     fn flow(&mut self, statements: &[Stmt], parts: &HashMap<usize, Part>) -> Flow {
         let mut flow = Flow::of(statements);
         for (index, part) in parts {

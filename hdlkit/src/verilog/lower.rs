@@ -1,10 +1,10 @@
-//! What Verilog has no direct form for gets a signal of its own.
+//! Gives a separate signal to each expression that Verilog has no direct form for.
 
 use crate::kernel::expression::{boxed, Expr, Node};
 use crate::kernel::resolve::Table;
 use rust_hdl_core::bits::clog2;
 
-/// A signal introduced for what Verilog cannot slice: bits `low ..` of `value`.
+/// A signal introduced for an expression that Verilog cannot slice: bits `low ..` of `value`.
 #[derive(Clone, Debug)]
 pub(crate) struct Temporary {
     pub width: usize,
@@ -12,7 +12,7 @@ pub(crate) struct Temporary {
     pub value: Expr,
 }
 
-/// Replaces what has no direct form by [`Temporary`]s, to be assigned in order before the statement.
+/// Replaces expressions without a direct form by [`Temporary`]s, to be assigned in order before the statement.
 pub(crate) struct Lowering<'a> {
     pub temporaries: Vec<Temporary>,
     table: &'a Table,
@@ -26,7 +26,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Bits of the signal that `e` is a part of.
+    /// Width of the signal that `e` is a part of.
     fn whole(&self, e: &Expr) -> usize {
         match e.node {
             Node::Signal { sig, .. } => self.table.sigs[sig].width(),
@@ -44,7 +44,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Something that a select or a sign bit can be taken of.
+    /// An expression that a select or a sign bit can be taken of.
     fn named(&mut self, e: Expr) -> Expr {
         let e = self.lower(e);
         match e.node {
@@ -104,7 +104,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// `value` is nothing but the last of `temporaries`.
+/// Whether `value` is just the last of `temporaries`.
 pub(super) fn is_last(value: &Expr, temporaries: &[Temporary]) -> bool {
     match (&value.node, temporaries.last()) {
         (Node::Temporary { index, low: 0 }, Some(last)) => *index + 1 == temporaries.len() && value.width == last.width,

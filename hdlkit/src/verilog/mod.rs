@@ -2,20 +2,21 @@
 //!
 //! rust-hdl's own export writes one module per instance, under names with `$`, with copies of every clock, and computes
 //! some expressions at Verilog's widths instead of Rust's. This one walks the same public syntax and writes what a person
-//! would: one module per distinct body, flip-flops as registers of the module they are in, plain assignments where there
-//! is nothing conditional, and every operand at the width that makes Verilog compute what Rust does.
+//! would: one module per distinct body, flip-flops as registers of the surrounding module, plain assignments for
+//! unconditional logic, and every operand at the width that makes Verilog compute the same as Rust.
 //!
 //! | step | file |
 //! |---|---|
 //! | a kernel read, resolved and typed | [`kernel`](crate::kernel) |
 //! | independent parts of a kernel | `group` |
-//! | signals for what has no direct form | `lower` |
+//! | signals for expressions without a direct form | `lower` |
 //! | text of expressions and lines | `print` |
 //! | a module's names, logic, always blocks, parts and registers | `writer`, `logic`, `procedure`, `parts` |
 //! | text that is written by hand | `handwritten` |
 //! | a module; all of them | `module`, `export` |
 //!
-//! What cannot be expressed exactly is an error that names block, statement and reason; nothing is exported then.
+//! Anything that cannot be expressed exactly is an error that names block, statement and reason; nothing is exported
+//! then.
 
 mod export;
 mod group;

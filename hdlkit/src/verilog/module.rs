@@ -1,4 +1,4 @@
-//! One module: its text, what that needs, and which of its outputs follow inputs within a cycle.
+//! One module: its text, its requirements, and the outputs that follow inputs within a cycle.
 
 use super::group::versions;
 use super::handwritten::is_clocked;
@@ -19,11 +19,11 @@ pub(crate) struct Body {
     pub text: String,
     /// Text of black boxes that this module needs.
     pub external: Vec<String>,
-    /// Inputs and outputs (by key) with a path between them within a cycle; perhaps more than there are.
+    /// Inputs and outputs (by key) with a path between them within a cycle; may list too many.
     pub paths: Vec<(String, String)>,
 }
 
-/// The module of `scope`, given the modules of its children that are no registers.
+/// The module of `scope`, given the modules of its children that are not registers.
 pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, Vec<Problem>> {
     let mut table = Table::new(scope);
     let mut problems = vec![];
@@ -90,7 +90,7 @@ pub(crate) fn body(scope: &Scope, parts: &HashMap<usize, Part>) -> Result<Body, 
     Ok(Body { text, external, paths })
 }
 
-/// Inputs of parts that are read before they are last assigned. In Rust such a read sees what the part sees in the end.
+/// Inputs of parts that are read before they are last assigned. In Rust such a read sees the part's final value.
 fn stale_reads(kernel: &[Stmt], table: &Table) -> BTreeSet<SigId> {
     let mut last = BTreeMap::new();
     for (index, s) in kernel.iter().enumerate() {

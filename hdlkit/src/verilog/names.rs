@@ -25,12 +25,12 @@ const KEYWORDS: &[&str] = &[
     "virtual", "void", "with", "within",
 ];
 
-/// A word that Verilog or SystemVerilog reserves.
+/// Whether Verilog or SystemVerilog reserves the word.
 pub(crate) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-/// The identifier for `wanted` where it is not taken: `$` and anything illegal becomes `_`, a reserved word gets one.
+/// The identifier for `wanted`, if not taken: `$` and anything illegal becomes `_`, a reserved word gets a `_`.
 pub(crate) fn identifier(wanted: &str) -> String {
     let mut name: String = wanted
         .chars()
@@ -52,7 +52,7 @@ pub struct Namer {
 }
 
 impl Namer {
-    /// The identifier for `wanted`, with a number if that is taken.
+    /// The identifier for `wanted`, with a number if it is taken.
     pub fn name(&mut self, wanted: &str) -> String {
         let base = identifier(wanted);
         let mut name = base.clone();
@@ -66,7 +66,7 @@ impl Namer {
     }
 }
 
-/// `CamelCase` or `snake_case` in capitals: `WaitForData` is `WAIT_FOR_DATA`.
+/// `CamelCase` or `snake_case` in upper case: `WaitForData` is `WAIT_FOR_DATA`.
 pub(crate) fn capitals(name: &str) -> String {
     let mut text = String::new();
     let mut lower = false;
@@ -80,13 +80,13 @@ pub(crate) fn capitals(name: &str) -> String {
     text
 }
 
-/// `CamelCase` in small letters: `WaitForData` is `wait_for_data`.
+/// `CamelCase` in lower case: `WaitForData` is `wait_for_data`.
 fn small(name: &str) -> String {
     capitals(name).to_ascii_lowercase()
 }
 
-/// The name of a block's module unless the user gives one: its type's; of a block that is known by its place that of the
-/// module that it is in, and its own there, of an array the singular.
+/// The default name of a block's module: its type's; for a block known by its place, the surrounding module's name and
+/// its own name there, in the singular for an array.
 pub(crate) fn module_name(type_name: &str, parent: &str, instance: &str) -> String {
     match type_name {
         "" => format!("{parent}_{}", singular(instance)),
@@ -94,7 +94,7 @@ pub(crate) fn module_name(type_name: &str, parent: &str, instance: &str) -> Stri
     }
 }
 
-/// An instance's name, of an array its singular: `lanes$3` is `lane`.
+/// An instance's name, in the singular for an array: `lanes$3` is `lane`.
 fn singular(instance: &str) -> String {
     let parts: Vec<&str> = instance.split('$').collect();
     let is_index = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! What a module consists of besides logic: instances of other modules, and registers.
+//! The rest of a module besides logic: instances of other modules, and registers.
 
 use super::names::Namer;
 use super::print::{broken, print, print_literal};
@@ -11,21 +11,21 @@ use std::collections::{BTreeMap, HashMap};
 /// A child that has a module of its own.
 pub(crate) struct Part {
     pub module: String,
-    /// Inputs and outputs (by key) with a path between them within a cycle; perhaps more than there are.
+    /// Inputs and outputs (by key) with a path between them within a cycle; may list too many.
     pub paths: Vec<(String, String)>,
 }
 
-/// How a module's parts are connected where that needs no signal between.
+/// Connections of a module's parts that need no signal between.
 #[derive(Default)]
 pub(super) struct Connections {
-    /// Inputs of parts, and what they get.
+    /// Inputs of parts, and their drivers.
     pub direct: BTreeMap<SigId, Expr>,
-    /// Outputs of parts, and the outputs of the module that they are.
+    /// Outputs of parts, and the module's outputs that they drive.
     pub passed_on: BTreeMap<SigId, SigId>,
 }
 
 impl Writer<'_> {
-    /// Whether this child is a register, which is no module of its own.
+    /// Whether this child is a register, which has no module of its own.
     pub(super) fn is_register(&self, child: usize) -> bool {
         self.scope.children[child].register.is_some()
     }
@@ -70,7 +70,7 @@ impl Writer<'_> {
         outputs.map(|(sig, _)| connections.passed_on.get(&sig).copied().unwrap_or(sig))
     }
 
-    /// Flip-flops, those of one clock together.
+    /// Flip-flops, grouped by clock.
     pub(super) fn registers(&self, connections: &Connections) -> String {
         let mut initial = String::new();
         let mut by_clock: Vec<(String, String)> = vec![];

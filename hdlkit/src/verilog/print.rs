@@ -1,11 +1,11 @@
-//! Text: literals, expressions, declarations, lines of a bearable length.
+//! Text: literals, expressions, declarations, and line breaking.
 
 use crate::kernel::expression::{Compare, Expr, Node, Op, Reduce};
 use crate::kernel::resolve::{SigId, Variant};
 use num_bigint::BigUint;
 use rust_hdl_core::bits::clog2;
 
-/// Longest line before it is broken.
+/// Longer lines are broken.
 pub(super) const COLUMNS: usize = 110;
 
 /// Names for printing.
@@ -17,7 +17,7 @@ pub(crate) trait Names {
     fn variant(&self, variant: &Variant) -> &str;
 }
 
-/// `name[high:low]`, or less if that says the same.
+/// `name[high:low]`, or a shorter form of the same.
 pub(crate) fn part_select(name: &str, whole: usize, low: usize, width: usize) -> String {
     if low == 0 && width == whole {
         name.to_string()
@@ -39,11 +39,11 @@ pub(crate) fn print_literal(value: &BigUint, width: usize) -> String {
     }
 }
 
-/// How tightly a printed expression holds together.
+/// How tightly a printed expression binds.
 #[derive(PartialEq, Eq, Clone, Copy)]
 enum Shell {
     Closed,
-    /// `!x`, `~x`: an operand as it is, but not of another such.
+    /// `!x`, `~x`: allowed as an operand without parentheses, except of another prefix.
     Prefix,
     Open,
     /// Operands of the same operator need no parentheses.
@@ -179,7 +179,7 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
                 Node::Temporary { index, low } => (names.temporary(index), names.temporary_width(index), low),
                 _ => unreachable!("lowered: a select is of a signal"),
             };
-            // In exactly the bits that an index into the whole signal has; being in range, it loses none.
+            // An index into the whole signal has exactly these bits; being in range, it loses none.
             let bits = clog2(whole).max(1);
             let index = if index.width < bits {
                 index.as_ref().clone().extend(bits)
@@ -201,7 +201,7 @@ fn write(e: &Expr, names: &dyn Names) -> (String, Shell) {
     }
 }
 
-/// `[7:0] ` for a declaration, nothing for one bit.
+/// `[7:0] ` for a declaration, empty for one bit.
 pub(super) fn range(width: usize) -> String {
     if width == 1 {
         String::new()
@@ -226,7 +226,7 @@ pub(super) fn broken(indent: usize, line: &str) -> String {
                 match c {
                     '(' | '{' | '[' => depth += 1,
                     ')' | '}' | ']' => depth -= 1,
-                    // Not within the first word or two, where nothing is gained.
+                    // Not within the first word or two, where a break gains nothing.
                     ' ' if at > 24 && best.is_none_or(|(least, _)| depth <= least) => best = Some((depth, at)),
                     _ => {}
                 }
@@ -255,7 +255,7 @@ pub(super) fn declarations(kind: &str, signals: &[(String, usize)]) -> String {
     signals.iter().map(line).collect()
 }
 
-/// A titled part of a module; nothing if it is empty.
+/// A titled section of a module; omitted if it is empty.
 pub(super) fn section(text: &mut String, title: &str, content: &str) {
     if !content.is_empty() {
         text.push_str(&format!("\n    // {title}\n{content}"));

@@ -8,7 +8,7 @@ use crate::kernel::resolve::SigId;
 use crate::kernel::statement::Stmt;
 use num_bigint::BigUint;
 
-/// The inside of one always block.
+/// The body of one always block.
 pub(super) struct Procedure<'a, 'b> {
     pub writer: &'a mut Writer<'b>,
     pub lowering: Lowering<'b>,
@@ -18,7 +18,7 @@ pub(super) struct Procedure<'a, 'b> {
 }
 
 impl Procedure<'_, '_> {
-    /// The text of `e`; what must be assigned before it is added to `lines`.
+    /// The text of `e`; assignments that must come first are added to `lines`.
     fn expression(&mut self, e: &Expr, indent: usize, outermost: bool, lines: &mut String) -> String {
         let before = self.lowering.temporaries.len();
         let e = self.lowering.lower(e.clone());
@@ -26,7 +26,7 @@ impl Procedure<'_, '_> {
         print(&e, self.writer)
     }
 
-    /// Assigns the temporaries from `before` on, the last one to `place` if there is one.
+    /// Assigns the temporaries from `before` on, the last one to `place` if given.
     fn temporaries(&mut self, before: usize, place: Option<&str>, indent: usize, outermost: bool, lines: &mut String) {
         if before == 0 {
             self.writer.temporaries.clear();
@@ -38,7 +38,7 @@ impl Procedure<'_, '_> {
             let place = if index + 1 == count { place } else { None };
             let (left, declared) = self.writer.temporary_target(&base, place, &temporary);
             if !outermost {
-                // Assigned on some path only, but never read on another: a default keeps it from being a latch.
+                // Assigned on some paths only, but never read on others: a default keeps it from being a latch.
                 for (name, width) in &declared {
                     let zero = print_literal(&BigUint::default(), *width);
                     self.defaults.push_str(&format!("        {name} = {zero};\n"));
@@ -98,7 +98,7 @@ impl Procedure<'_, '_> {
                         other: next_other,
                     }] = &other[..]
                     {
-                        // A condition that needs temporaries cannot follow `else` at once.
+                        // A condition that needs temporaries cannot directly follow `else`.
                         let mut trial = Lowering::new(self.writer.table);
                         let next = trial.lower(next.clone());
                         if trial.temporaries.is_empty() {

@@ -1,4 +1,4 @@
-//! A module while it is being written: its names, its ports, the signals that it introduces.
+//! A module being written: its names, its ports, the signals that it introduces.
 
 use super::lower::Temporary;
 use super::names::Namer;
@@ -8,7 +8,7 @@ use crate::kernel::scope::Scope;
 use crate::kernel::unroll::Problem;
 use std::collections::HashMap;
 
-/// A module while it is being written.
+/// A module being written.
 pub(super) struct Writer<'a> {
     pub scope: &'a Scope,
     pub table: &'a Table,
@@ -57,10 +57,10 @@ impl Writer<'_> {
             .filter(move |(_, role)| is_own(*role))
     }
 
-    /// Names of the block's own signals; those of its children come later.
+    /// Names the block's own signals; those of its children come later.
     pub(super) fn name_own(&mut self) {
         self.names = vec![String::new(); self.table.sigs.len()];
-        // Ports first: their names are the module's interface and must not depend on what is inside.
+        // Ports first: their names are the module's interface and must not depend on its contents.
         let mut own: Vec<(SigId, Role)> = self.own().collect();
         own.sort_by_key(|(_, role)| matches!(role, Role::Local | Role::Constant));
         for (sig, role) in own {
@@ -77,7 +77,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where the fields of bundles are, as comments.
+    /// The places of bundles' fields, as comments.
     pub(super) fn layouts(&self, sigs: &[SigId]) -> String {
         let mut text = String::new();
         for sig in sigs {
@@ -136,9 +136,10 @@ impl Writer<'_> {
         text
     }
 
-    /// Names a temporary and what is cut off around it: the left side of its assignment, and what to declare.
+    /// The left side of a temporary's assignment: its name and the discarded bits around it. Also returns the names to
+    /// declare.
     ///
-    /// `place` is where it goes if that needs no name of its own.
+    /// `place` is the assignment's target if the temporary needs no name of its own.
     pub(super) fn temporary_target(
         &mut self,
         base: &str,

@@ -1,4 +1,4 @@
-//! What a wave of a circuit's exported Verilog calls the circuit's signals and scopes.
+//! The names of a circuit's signals and scopes in a wave of its exported Verilog.
 
 use super::scopes::is_in;
 use crate::circuit::{Structure, Visitor};
@@ -11,37 +11,36 @@ use std::collections::BTreeSet;
 /// A signal as the exported Verilog has it: a bundle is one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogSignal {
-    /// Here, as in [`WaveOptions::scopes`](super::WaveOptions::scopes).
+    /// In the circuit, as in [`WaveOptions::scopes`](super::WaveOptions::scopes).
     pub path: String,
-    /// Here: the block whose module it is in there.
+    /// In the circuit: the block whose module contains it in the Verilog.
     pub block: String,
-    /// There: that module, as `gpgpu.sm_0.fetch`.
+    /// In the Verilog: that module, as `gpgpu.sm_0.fetch`.
     pub module: String,
-    /// There: its name in that.
+    /// In the Verilog: its name in that module.
     pub name: String,
-    /// Bits.
+    /// Width in bits.
     pub width: usize,
-    /// What it consists of; one without a name if it is no bundle.
+    /// Its fields; a single one without a name if it is not a bundle.
     pub fields: Vec<VerilogField>,
 }
 
 /// A field of a [`VerilogSignal`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogField {
-    /// As `decoded.unit`; empty if the signal is no bundle.
+    /// As `decoded.unit`; empty if the signal is not a bundle.
     pub name: String,
     /// Its lowest bit.
     pub low: usize,
-    /// Bits.
+    /// Width in bits.
     pub width: usize,
-    /// If it is an enum: the enum's name, and those of its values from 0 on.
+    /// For an enum: its name, and the names of its values from 0 on.
     pub states: Option<(String, Vec<String>)>,
 }
 
 /// All signals of `block` (called `top` here and `top_name` in the Verilog), with their names in its Verilog.
 ///
-/// A name is left without the number that the export adds to it where it is taken already, by a signal that its
-/// surroundings have under the same name.
+/// A name lacks the number that the export appends when another signal of the module already has that name.
 pub fn verilog_signals(block: &dyn Structure, top_name: &str) -> Vec<VerilogSignal> {
     let mut signals = Signals {
         top_name,
@@ -61,13 +60,13 @@ struct Signals<'a> {
 
 /// A block that is being visited.
 struct OpenScope {
-    /// As the kernel calls it: `lanes$3`.
+    /// Its name in the kernel: `lanes$3`.
     instance: String,
     path: String,
     module: String,
     namespace: Vec<String>,
     register: bool,
-    /// Its own signals, by their kernel's names, and the first one's index.
+    /// Its own signals, by their names in the kernel, and the first one's index.
     keys: Vec<String>,
     first: usize,
 }
@@ -132,7 +131,7 @@ impl Visitor for Signals<'_> {
         let Some(scope) = self.open.pop() else {
             return;
         };
-        // A register is no module of its own but two signals of the one around it.
+        // A register has no module: it is two signals of the surrounding one.
         if let (true, Some(around)) = (scope.register, self.open.last()) {
             for (signal, key) in self.found[scope.first..].iter_mut().zip(&scope.keys) {
                 signal.block.clone_from(&around.path);
@@ -143,7 +142,7 @@ impl Visitor for Signals<'_> {
     }
 }
 
-/// An enum's name and its values' names, from what rust-hdl calls them (`State::Idle`).
+/// An enum's name and its values' names, from rust-hdl's names (`State::Idle`).
 fn states(variants: &[String]) -> (String, Vec<String>) {
     let split = |variant: &String| match variant.rsplit_once("::") {
         Some((name, state)) => (name.to_string(), state.to_string()),
@@ -153,8 +152,8 @@ fn states(variants: &[String]) -> (String, Vec<String>) {
     (names.into_iter().next().unwrap_or_default(), states)
 }
 
-/// What scopes that there are (see [`WaveOptions::check`](super::WaveOptions::check)) are in the exported Verilog: modules, each
-/// with all that is in it, and signals, as `gpgpu.sm_0.fetch` and `gpgpu.sm_0.fetch.f_available`.
+/// The counterparts in the exported Verilog of existing scopes (see [`WaveOptions::check`](super::WaveOptions::check)):
+/// modules, each with all its contents, and signals, as `gpgpu.sm_0.fetch` and `gpgpu.sm_0.fetch.f_available`.
 pub fn verilog_scopes(signals: &[VerilogSignal], scopes: &[String]) -> Vec<String> {
     let mut found = BTreeSet::new();
     for scope in scopes {
@@ -165,7 +164,7 @@ pub fn verilog_scopes(signals: &[VerilogSignal], scopes: &[String]) -> Vec<Strin
             });
         }
     }
-    // What is in a module that is there already, is.
+    // A module that is already listed includes its contents.
     let in_another = |name: &String| found.iter().any(|other| other != name && is_in(name, other));
     found.iter().filter(|name| !in_another(name)).cloned().collect()
 }

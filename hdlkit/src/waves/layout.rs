@@ -1,4 +1,4 @@
-//! How a circuit's signals are laid out in a VCD file: scopes, variables, and which of them are chosen.
+//! The layout of a circuit's signals in a VCD file: scopes, variables, and which of them are chosen.
 
 use super::options::{WaveError, WaveOptions};
 use super::scopes::is_in;
@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use vcd::{IdCode, VarType};
 
-/// Which signals of a circuit a waveform with these options shows, in the order of a visit: what
-/// `hdlkit_compiled::Code::compile_showing` takes.
+/// The signals that a waveform with these options shows, in visiting order: the argument of
+/// `hdlkit_compiled::Code::compile_showing`.
 ///
 /// # Errors
 /// As [`WaveOptions::check`].
@@ -25,9 +25,9 @@ pub fn shown(block: &dyn Structure, options: &WaveOptions) -> Result<Vec<bool>, 
 /// A scope of the file.
 #[derive(Default)]
 pub(super) struct Node {
-    /// Order of first appearance.
+    /// In order of first appearance.
     scopes: Vec<(String, Node)>,
-    /// Name, type, atom, and which leaf of the atom.
+    /// Name, type, atom, and the index of the atom's leaf.
     variables: Vec<(String, Kind, usize, usize)>,
 }
 
@@ -82,13 +82,13 @@ impl Node {
 pub(super) struct Layout<'a> {
     options: &'a WaveOptions,
     path: Vec<String>,
-    /// For each block that is open, whether it is a register. Its `d` is left out, since the engine takes it over at the edge
-    /// only; a cycle later it is `q`.
+    /// For each open block, whether it is a register. Its `d` is left out, since the engine takes it over only at the
+    /// edge; a cycle later its value is `q`.
     registers: Vec<bool>,
     pub root: Node,
     /// For each atom so far, whether it is chosen.
     pub is_chosen: Vec<bool>,
-    /// The atoms that there are values of, if not of all.
+    /// The atoms whose values are known, if not all are.
     known: Option<HashSet<usize>>,
 }
 
@@ -128,7 +128,7 @@ impl Visitor for Layout<'_> {
         if !chosen || !self.known.as_ref().is_none_or(is_known) {
             return;
         }
-        // Brackets at the end of a variable's name would be taken for a bit select.
+        // Viewers would take brackets at the end of a variable's name for a bit select.
         let name = name.replace('$', "_");
         let mut home = &mut self.root;
         for scope in &self.path {

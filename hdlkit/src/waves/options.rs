@@ -1,14 +1,14 @@
-//! What of a run a waveform shows.
+//! The part of a run that a waveform shows.
 
 use super::scopes::{is_in, Paths, UnknownScope};
 use crate::circuit::Structure;
 use std::io;
 
-/// What of a run goes to the file.
+/// The part of a run that goes to the file.
 #[derive(Clone, Debug)]
 pub struct WaveOptions {
-    /// Paths of blocks or signals, such as `top.lanes[3]` or `top.lanes` for all of an array, each with all that is in it;
-    /// none means everything.
+    /// Paths of blocks or signals, such as `top.lanes[3]` or `top.lanes` for a whole array, each with all its contents;
+    /// an empty list means everything.
     pub scopes: Vec<String>,
     /// First cycle.
     pub from: u64,
@@ -28,11 +28,11 @@ impl Default for WaveOptions {
 }
 
 impl WaveOptions {
-    /// Whether there is what the options name.
+    /// Checks that everything named in the options exists.
     ///
     /// # Errors
-    /// [`WaveError::Window`] if the first cycle is behind the last, [`WaveError::UnknownScope`] if `block`, which is called
-    /// `top`, has no such scope.
+    /// [`WaveError::Window`] if the first cycle is after the last, [`WaveError::UnknownScope`] if `block`, called `top`,
+    /// has no such scope.
     pub fn check(&self, block: &dyn Structure) -> Result<(), WaveError> {
         if self.from > self.to {
             return Err(WaveError::Window {
@@ -65,18 +65,18 @@ pub enum WaveError {
         /// Last cycle.
         to: u64,
     },
-    /// A cycle that is not after the last one.
+    /// A cycle not after the previous one.
     #[error("cycle {now} after cycle {before}: cycles must ascend")]
     Order {
-        /// The last one.
+        /// The previous cycle.
         before: u64,
-        /// This one.
+        /// The present cycle.
         now: u64,
     },
-    /// Another circuit.
+    /// The block is another circuit.
     #[error("the block is not the one that the waveform was opened with")]
     OtherBlock,
-    /// The file.
+    /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -1,4 +1,4 @@
-//! Paths of a circuit's scopes, and what there is instead of one that there is not.
+//! Paths of a circuit's scopes, and suggestions in place of one that does not exist.
 
 use crate::circuit::{Structure, Visitor};
 use crate::kernel::source_text::pretty;
@@ -6,31 +6,31 @@ use rust_hdl_core::atom::Atom;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Whether `path` is `chosen` or in it.
+/// Whether `path` is `chosen` or inside it.
 pub(super) fn is_in(path: &str, chosen: &str) -> bool {
     path.strip_prefix(chosen)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// A scope that the design does not have, and what there is instead.
+/// A scope that the design does not have, and suggestions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownScope {
-    /// As asked for.
+    /// The requested scope.
     pub scope: String,
-    /// The longest beginning of it that there is; empty if there is none.
+    /// Its longest existing prefix; empty if there is none.
     pub known: String,
-    /// What in that is most like what was asked for.
+    /// The nearest matches in that prefix.
     pub nearest: Vec<String>,
 }
 
 impl UnknownScope {
-    /// `paths`: all that there are.
+    /// `paths`: all existing paths.
     pub(super) fn new(scope: &str, paths: &[String]) -> Self {
         let holds = |known: &str| paths.iter().any(|path| path != known && is_in(path, known));
         let mut ends = scope.rmatch_indices(['.', '[']).map(|(at, _)| &scope[..at]);
         let known = ends.find(|known| holds(known));
         let known = known.unwrap_or_default();
-        // What follows `known`, up to the next scope.
+        // The text after `known`, up to the next scope.
         let next = |path: &str| {
             let rest = &path[known.len()..];
             let rest = rest.strip_prefix('.').unwrap_or(rest);

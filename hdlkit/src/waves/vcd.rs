@@ -1,4 +1,4 @@
-//! A VCD file as it is written, cycle by cycle: of each cycle what has changed.
+//! A VCD file, written cycle by cycle: each cycle's changes.
 
 use super::layout::Layout;
 use super::options::{WaveError, WaveOptions};
@@ -9,17 +9,17 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use vcd::{IdCode, TimescaleUnit, Value};
 
-/// Time units (ns) in a cycle: cycle c is from `c * PERIOD` to `(c + 1) * PERIOD`.
+/// Time units (ns) per cycle: cycle c lasts from `c * PERIOD` to `(c + 1) * PERIOD`.
 pub const PERIOD: u64 = 10;
 
 /// A VCD file being written. The top scope is called `top`.
 pub struct Wave<W: Write> {
     file: W,
     options: WaveOptions,
-    /// Of each atom in the order of a visit: the variables of its leaves, none if it is not chosen.
+    /// For each atom in visiting order, its leaves' variables; None if it is not chosen.
     atoms: Vec<Option<Vec<IdCode>>>,
     clock: Option<IdCode>,
-    /// What was last written.
+    /// The values last written.
     last: Vec<Option<VCDValue>>,
     cycle: Option<u64>,
 }
@@ -33,8 +33,8 @@ impl<W: Write> Wave<W> {
         Self::open(writer, block, options, None)
     }
 
-    /// Opens a waveform of `block` of which only the signals `known` are at hand, as when it runs as machine code: their
-    /// places in the order of a visit. The others are left out.
+    /// Opens a waveform of `block` for which only the signals `known`, given by their index in visiting order, are
+    /// available, as when it runs as machine code. The others are left out.
     ///
     /// # Errors
     /// As [`Wave::new`].
@@ -62,7 +62,7 @@ impl<W: Write> Wave<W> {
         let (mut clock, mut codes) = (None, BTreeMap::new());
         layout.root.write(&mut writer, &mut clock, &mut codes)?;
         writer.enddefinitions()?;
-        // A scope is written after the variables beside it, so codes were not given in the order of the leaves.
+        // A scope is written after its sibling variables, so codes were not assigned in the order of the leaves.
         let count = layout.is_chosen.len();
         let mut atoms: Vec<Option<Vec<IdCode>>> = vec![None; count];
         for ((atom, _), code) in codes {
@@ -78,11 +78,11 @@ impl<W: Write> Wave<W> {
         })
     }
 
-    /// Writes what changed by `cycle`, whose values `block` has (settled, before its tick). Cycles outside the window
+    /// Writes the changes up to `cycle`, whose values `block` holds (settled, before its tick). Cycles outside the window
     /// are skipped at no cost.
     ///
     /// # Errors
-    /// [`WaveError::Order`] if `cycle` is not after the last one, [`WaveError::OtherBlock`] for a different circuit.
+    /// [`WaveError::Order`] if `cycle` is not after the previous one, [`WaveError::OtherBlock`] for a different circuit.
     pub fn sample(&mut self, cycle: u64, block: &dyn Structure) -> Result<(), WaveError> {
         self.cycle(cycle, |changes| {
             block.visit("top", changes);
@@ -90,7 +90,8 @@ impl<W: Write> Wave<W> {
         })
     }
 
-    /// The same of the known signals: `tell` calls its argument with the place and the value of each that has changed.
+    /// The same for the known signals: `tell` calls its argument with the index and value of each signal that has
+    /// changed.
     ///
     /// # Errors
     /// As [`Wave::sample`].
@@ -105,7 +106,7 @@ impl<W: Write> Wave<W> {
         })
     }
 
-    /// A cycle's changes; `tell` says whether they are those of the circuit that the waveform was opened with.
+    /// A cycle's changes; `tell` returns whether they belong to the circuit that the waveform was opened with.
     fn cycle(&mut self, cycle: u64, tell: impl FnOnce(&mut Changes<W>) -> bool) -> Result<(), WaveError> {
         if cycle < self.options.from || cycle > self.options.to {
             return Ok(());
@@ -115,7 +116,7 @@ impl<W: Write> Wave<W> {
         }
         let first = self.cycle.is_none();
         self.cycle = Some(cycle);
-        // A writer keeps nothing between two changes but its file.
+        // A writer keeps no state between two changes except its file.
         let mut writer = vcd::Writer::new(&mut self.file);
         writer.timestamp(cycle * PERIOD)?;
         if first {
@@ -152,7 +153,7 @@ impl<W: Write> Wave<W> {
         self.cycle.is_some()
     }
 
-    /// Ends the last cycle, flushes, and gives back what was written to.
+    /// Ends the last cycle, flushes, and returns the underlying writer.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -165,7 +166,7 @@ impl<W: Write> Wave<W> {
     }
 }
 
-/// Writes the signals that differ from what was last written.
+/// Writes the signals that differ from the values last written.
 struct Changes<'a, W: Write> {
     writer: vcd::Writer<&'a mut W>,
     atoms: &'a [Option<Vec<IdCode>>],
@@ -185,7 +186,7 @@ impl<W: Write> Visitor for Changes<'_, W> {
 }
 
 impl<W: Write> Changes<'_, W> {
-    /// The atom of this index has this value.
+    /// Writes the new value of the atom with this index.
     fn change(&mut self, index: usize, value: VCDValue) {
         let Some(Some(codes)) = self.atoms.get(index) else {
             return;
@@ -203,7 +204,7 @@ impl<W: Write> Changes<'_, W> {
     }
 }
 
-/// Writes the leaves of `value` that differ from `before` to the first of `codes`, and takes those away.
+/// Writes the leaves of `value` that differ from `before` to the first of `codes`, and removes those codes.
 fn write_value<W: Write>(
     writer: &mut vcd::Writer<W>,
     codes: &mut &[IdCode],

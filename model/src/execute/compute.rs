@@ -1,5 +1,5 @@
-//! Instructions that compute. What a lane's result is, the instruction's operation says; here the lanes get their operands
-//! and the results are put away.
+//! Instructions that compute. The instruction's operation determines a lane's result; this module reads the lanes'
+//! operands and writes their results.
 
 use super::context::{lanes_of, Cause, Lanes, Memories, Recorder};
 use super::operands::{source, write_cc, write_destination};
@@ -23,10 +23,10 @@ pub(super) fn compute(
     let quad_lane = operation.quad_lane().map(usize::from);
     let illegal = || Cause::of(ErrorKind::IllegalInstruction);
     if executed == 0 {
-        // An operation that no lane can execute is illegal with no lanes, too.
+        // An operation that no lane can execute is illegal even with no active lanes.
         operation.compute(LaneInputs::default()).ok_or_else(illegal)?;
     }
-    // Lanes that do not execute keep 0, which nobody reads.
+    // Lanes that do not execute keep 0, which is never read.
     let mut values = Lanes::default();
     let mut result_codes = [0; 32];
     for lane in lanes_of(executed) {

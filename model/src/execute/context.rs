@@ -1,13 +1,13 @@
-//! What an instruction is executed with: the memories, who wants to know what it did, and how it can go wrong.
+//! The context of an instruction: the memories, the recorder of its effects, and its faults.
 
 use crate::memory::{AccessFault, ConstantMemory, Memory};
 use crate::stack::Underflow;
 use flexgrip_machine::{AddressWrite, BarrierEffect, CcWrite, ErrorKind, MemoryEffect, RegisterWrite, StackOperation};
 
-/// One value for each lane.
+/// One value per lane.
 pub(crate) type Lanes = [u32; 32];
 
-/// The memories that an instruction of a block reaches.
+/// The memories that an instruction of a block can access.
 pub(crate) struct Memories<'a> {
     pub global: &'a mut Memory,
     pub constant: &'a ConstantMemory,
@@ -17,7 +17,7 @@ pub(crate) struct Memories<'a> {
     pub surroundings: Surroundings,
 }
 
-/// What special registers tell of where and when an instruction runs.
+/// Where and when an instruction runs, as special registers report it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub sm: u32,
@@ -50,7 +50,7 @@ pub(crate) struct Fault {
     pub address: Option<u32>,
 }
 
-/// What an instruction did, for those who want to know: a run without an observer uses `()` and pays nothing.
+/// Records the effects of an instruction: a run without an observer uses `()` and pays nothing.
 pub(crate) trait Recorder {
     fn begin(&mut self, _word: u64, _active: u32, _executed: u32) {}
     fn register(&mut self, _write: impl FnOnce() -> RegisterWrite) {}
@@ -77,7 +77,7 @@ pub(crate) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// An error of one instruction before the word is known.
+/// An error of one instruction, before its word is known.
 #[derive(Clone, Copy)]
 pub(super) struct Cause {
     pub(super) kind: ErrorKind,

@@ -7,12 +7,12 @@ use crate::warp::Warp;
 use flexgrip_isa::{Destination, Meaning, MemoryAccess, Operand};
 use flexgrip_machine::{ErrorKind, MemoryEffect, MemorySpace, Part};
 
-/// The registers of an access of so many bytes, from `first` on; there are none behind R127.
+/// The registers of an access of `bytes` bytes, from `first` on; none follow R127.
 pub(super) fn registers_of(first: u8, bytes: u32) -> impl Iterator<Item = u8> {
     (first..=127).take(bytes.div_ceil(4) as usize)
 }
 
-/// The memory that an access of a lane goes to, and what it is called.
+/// The memory that a lane accesses, and its name.
 pub(super) fn accessed<'a>(
     memories: &'a mut Memories<'_>,
     local: bool,
@@ -75,7 +75,8 @@ pub(super) fn load(
     Ok(())
 }
 
-/// GST, LST: each lane stores source 3, or the consecutive registers from it on, to the address in source 1, lane by lane.
+/// GST, LST: each lane stores source 3, or the consecutive registers from there on, to the address in source 1, lane by
+/// lane.
 pub(super) fn store(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -107,7 +108,7 @@ pub(super) fn store(
     Ok(())
 }
 
-/// R2G: each lane stores source 3 to the place in shared memory that source 1 is, lane by lane.
+/// R2G: each lane stores source 3 to the shared memory operand in source 1, lane by lane.
 pub(super) fn store_shared(
     warp: &mut Warp,
     instruction: &Meaning,

@@ -1,7 +1,7 @@
-//! One warp instruction: read, compute, write, and where the warp goes on.
+//! One warp instruction: read, compute, write, and continue.
 //!
-//! The order of things is that of the machine's contract (`docs/machine.md`, "One instruction"). Numbers come from
-//! the operation itself, lane by lane; [`compute`] brings the operands and puts the results away.
+//! The order of steps is that of the machine's contract (`docs/machine.md`, "One instruction"). The operation itself
+//! computes the values, lane by lane; [`compute`] reads operands and writes results.
 
 mod compute;
 mod context;
@@ -19,17 +19,17 @@ use flexgrip_machine::{Entry, EntryKind, ErrorKind, StackOperation};
 use memory_access::{load, store, store_shared};
 use operands::write_address;
 
-/// What the block must know of an executed instruction.
+/// The part of an executed instruction that the block must know.
 pub(crate) struct Step {
     /// The execution mask.
     pub executed: u32,
     /// A branch that has split the warp.
     pub split: bool,
-    /// The use of a barrier: all of it is left to the block.
+    /// The use of a barrier, left entirely to the block.
     pub barrier: Option<BarrierUse>,
 }
 
-/// Executes the next instruction of `warp`, which can run.
+/// Executes the next instruction of `warp`, which must be able to run.
 pub(crate) fn step(
     warp: &mut Warp,
     program: &Program,
@@ -79,11 +79,11 @@ pub(crate) fn step(
 
 fn execution_mask(warp: &Warp, instruction: &Meaning) -> u32 {
     let predicate = instruction.predicate;
-    // So it is, too, with all instructions that ignore their condition.
+    // Instructions that ignore their condition have this one, too.
     if predicate.condition == flexgrip_isa::Condition::True {
         return warp.active;
     }
-    // Conditions are on two bits of register number: there is always such a register.
+    // A condition has two bits of register number: the register always exists.
     let codes = &warp.cc[usize::from(predicate.register & 3)];
     lanes_of(warp.active)
         .filter(|&lane| predicate.condition.holds(codes[lane]))

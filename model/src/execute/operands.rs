@@ -1,4 +1,4 @@
-//! Operands read and results put away: registers, condition codes, address registers, words of shared and constant memory.
+//! Reads operands and writes results: registers, condition codes, address registers, words of shared and constant memory.
 
 use super::context::{lanes_of, Cause, Lanes, Memories, Recorder, Space};
 use crate::warp::Warp;
@@ -41,13 +41,13 @@ pub(super) fn source(
         Some(Operand::Address(index)) => Ok(warp
             .address_register(index)
             .map_or([0; 32], |register| register.map(u32::from))),
-        // There are four of them, by two bits.
+        // There are four, selected by two bits.
         Some(Operand::ConditionCode(index)) => Ok(warp.cc[usize::from(index & 3)].map(u32::from)),
         Some(Operand::Special(index)) => {
             let values = memories.surroundings.register(index);
             values.ok_or(Cause::of(ErrorKind::IllegalInstruction))
         }
-        // Local memory is no operand of the instructions that compute.
+        // Computing instructions have no local memory operand.
         Some(Operand::Local { .. }) => Err(Cause::of(ErrorKind::IllegalInstruction)),
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn addresses(warp: &Warp, offset: i32, indirect: Indirect) -> impl Fn
     move |lane| u32::from(base.map_or(0, |base| base[lane]).wrapping_add(offset))
 }
 
-/// Reads an operand in shared or constant memory. It is read, and can be at fault, only in the lanes that execute.
+/// Reads an operand in shared or constant memory. Only executing lanes read it and can fault.
 pub(super) fn read_memory(
     warp: &Warp,
     executed: u32,
@@ -156,7 +156,7 @@ pub(super) fn write_register(
     });
 }
 
-/// Writes an address register; gives what was written, if anything was: A0 keeps nothing.
+/// Writes an address register; returns the write, if any: A0 keeps nothing.
 pub(super) fn write_address(
     warp: &mut Warp,
     register: u8,

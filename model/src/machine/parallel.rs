@@ -1,12 +1,12 @@
-//! Blocks of a grid side by side, on several threads.
+//! Runs the blocks of a grid in parallel on several threads.
 //!
-//! CUDA promises that the blocks of a grid may run in any order. A kernel that keeps to it can have its blocks run on
-//! threads of their own; one that does not would come out by chance. So it is checked, word for word: each thread works
-//! on a copy of memory and notes which block read and which wrote each word. If no block has read what another wrote, and
-//! several have written a word only with the same value, the copies are put together: the result is then that of every
-//! order. Otherwise, and where an instruction asks for the clock or for the place where it runs, the grid runs again in
-//! turns, as [`Machine::run`] does it, and [`InTurns`] says why. A grid that goes wrong or does not end runs again in
-//! turns too, so that it always stops at the same place.
+//! CUDA promises that the blocks of a grid may run in any order. If a kernel relies on nothing more, its blocks can run
+//! on separate threads; otherwise its result would be left to chance. So this is checked word by word: each thread works
+//! on a copy of memory and records which block read and which wrote each word. If no block has read a word that another
+//! wrote, and words written by several got the same value, the copies are merged: the result is then that of every order.
+//! Otherwise, or if an instruction asks for the clock or for the place where it runs, the grid runs again in turns, as in
+//! [`Machine::run`], and [`InTurns`] gives the reason. A grid that fails or does not end also runs again in turns, so
+//! that it always stops at the same place.
 //!
 //! ```text
 //!               ┌─ thread 0: copy of memory, blocks 0, 3, 4 .. ─┐
@@ -26,31 +26,31 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Words that are looked at together when memories are put together.
+/// Words per page, the unit in which memories are merged.
 const PAGE: usize = 1024;
 
-/// Special registers that tell where a warp runs and when: the physical id and the clock.
+/// Special registers that depend on where and when a warp runs: the physical id and the clock.
 const PLACE_REGISTERS: [u8; 2] = [0, 1];
 
-/// Why the blocks of a grid ran in turns after all.
+/// The reason why the blocks of a grid ran in turns after all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InTurns {
-    /// An instruction asks for the clock, or for the place where its warp runs.
+    /// An instruction reads the clock, or the place where its warp runs.
     Place {
         /// Byte address of the first one.
         pc: u32,
     },
-    /// Blocks read what others write, or write what others write otherwise.
+    /// A block reads a word that another writes, or two write different values.
     Shared {
         /// The byte address of the word in global memory.
         address: u32,
     },
-    /// A block reads local memory that it has not written: what is there is left by other blocks.
+    /// A block reads local memory that it has not written: other blocks left its contents.
     Local {
         /// The byte address in local memory.
         address: u32,
     },
-    /// The kernel went wrong, or did not end.
+    /// The kernel failed, or did not end.
     Stopped,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for InTurns {
     }
 }
 
-/// Which blocks have done something with a word.
+/// The blocks that have accessed a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Blocks(u32);
 
@@ -97,25 +97,25 @@ impl Blocks {
     }
 }
 
-/// What the blocks of one thread have done with memory. It is kept for words: two blocks that write different bytes of
-/// one count as sharing it.
+/// The memory accesses of one thread's blocks. They are recorded per word: two blocks that write different bytes of one
+/// word count as sharing it.
 struct Accesses<'a> {
     /// Global memory before the run.
     initial: &'a Memory,
-    /// The block that runs, and its warp.
+    /// The running block, and its warp.
     block: Blocks,
     warp: u32,
     /// The pages of global memory that were accessed.
     pages: Vec<Option<Box<[Word]>>>,
-    /// Of each word of local memory of each thread of a block: the block that wrote it last.
+    /// For each word of local memory of each thread of a block: the block that wrote it last.
     local: Vec<Blocks>,
-    /// Words of local memory of a thread.
+    /// Words of a thread's local memory.
     local_words: usize,
     /// The first sign that blocks are not independent.
     reason: Option<InTurns>,
 }
 
-/// What has been done with a word of global memory.
+/// The accesses to a word of global memory.
 #[derive(Clone, Copy)]
 struct Word {
     read: Blocks,
@@ -138,7 +138,7 @@ impl<'a> Accesses<'a> {
         }
     }
 
-    /// A word of global memory, by its number.
+    /// A word of global memory, by its index.
     fn word(&mut self, at: usize) -> Option<&mut Word> {
         let initial = self.initial;
         let page = self.pages.get_mut(at / PAGE)?.get_or_insert_with(|| {
@@ -158,7 +158,7 @@ impl<'a> Accesses<'a> {
         let first = effect.address as usize / 4;
         let words = usize::from(effect.bytes).div_ceil(4);
         for (part, at) in (first..first + words).enumerate() {
-            // The machine has refused an access that leaves memory.
+            // The machine has refused an access outside memory.
             let Some(word) = self.word(at) else {
                 return;
             };
@@ -191,7 +191,7 @@ impl<'a> Accesses<'a> {
             let Some(written) = self.local.get_mut(thread * self.local_words + at) else {
                 return;
             };
-            // Part of a word leaves the rest to whoever was there before.
+            // A partial write leaves the rest of the word to its previous writer.
             if effect.store && effect.bytes >= 4 {
                 *written = self.block;
             } else if *written != self.block {
@@ -207,22 +207,22 @@ impl Recorder for Accesses<'_> {
         match effect.space {
             MemorySpace::Global => self.global(&effect),
             MemorySpace::Local => self.local(&effect),
-            // A block's own.
+            // Private to the block.
             MemorySpace::Shared => {}
         }
     }
 }
 
-/// What a thread hands over.
+/// The result of a thread.
 struct Share<'a> {
     outcome: Outcome,
     accesses: Accesses<'a>,
 }
 
 impl Machine {
-    /// As [`Machine::run`], with the blocks on `jobs` threads where they are independent of each other; the module tells
-    /// how that is found out. Also gives why they were not, if they ran in turns; a machine that has already begun, or a
-    /// grid of one block, runs in turns without a reason.
+    /// As [`Machine::run`], with the blocks on `jobs` threads if they are independent; the module page explains the
+    /// check. If they ran in turns, also returns the reason; a machine that has already begun, or a grid of one block,
+    /// runs in turns without a reason.
     ///
     /// # Errors
     /// As [`Machine::run`].
@@ -238,7 +238,7 @@ impl Machine {
         }
     }
 
-    /// Runs the whole grid on several threads; if that cannot be, the machine is as it was.
+    /// Runs the whole grid on several threads; on failure the machine is unchanged.
     fn side_by_side(&mut self, limit: u64, jobs: usize) -> Result<Outcome, InTurns> {
         let asks_for_place =
             |operand: &Operand| matches!(operand, Operand::Special(index) if PLACE_REGISTERS.contains(index));
@@ -262,7 +262,7 @@ impl Machine {
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        // That one was told to stop is no reason of its own.
+        // A thread stopped because of another gives no reason of its own.
         let reasons = shares.iter().filter_map(|share| share.as_ref().err());
         if let Some(&reason) = reasons.max_by_key(|reason| **reason != InTurns::Stopped) {
             return Err(reason);
@@ -284,7 +284,7 @@ impl Machine {
         Ok(outcome)
     }
 
-    /// Runs one block after the other, as long as there are some.
+    /// Runs one block after another until none is left.
     fn take_blocks<'a>(
         mut self,
         limit: u64,
@@ -316,7 +316,7 @@ impl Machine {
         Err(InTurns::Stopped)
     }
 
-    /// Global memory with what the threads' blocks have written, if that does not depend on their order.
+    /// Global memory merged with the writes of the threads' blocks, if the result does not depend on their order.
     fn put_together(&self, shares: &[Share<'_>]) -> Result<Memory, InTurns> {
         let mut global = self.global.clone();
         let pages = self.global.words().len().div_ceil(PAGE);

@@ -1,20 +1,20 @@
-//! What has to be computed in a cycle: only what follows something that has changed.
+//! Which logic is computed in a cycle: only logic that depends on something that has changed.
 //!
-//! Registers, memories, opaque blocks and input ports are the sources of change. They come in groups, each with a bit in the
-//! state that says whether it has changed at the last edge: one for each family, as the registers of all lanes of one name,
-//! and one for each input port. What a family takes at the edge, with the nodes that this needs and no earlier one has, is a
-//! cluster:
+//! Registers, memories, opaque blocks and input ports are the sources of change. They come in groups, each with a bit in
+//! the state that says whether it changed at the last edge: one group per family (such as the registers of one name in
+//! all lanes) and one per input port. A cluster is what a family takes at the edge, with the nodes that this needs and no
+//! earlier cluster has:
 //!
 //! ```text
 //! groups that changed ──┬─> follows one of them? ──> nodes ──> what family A takes     A is compared at the edge
 //!                       ├─> follows one of them? ──> nodes ──> what family B takes     B keeps what it has
 //!                       └─> ..
 //! ```
-//! A cluster that follows nothing that has changed is left out: what it would compute is there from before. That is a
-//! pipeline's stage without an instruction, and in a GPU most of them most of the time. No values are compared but those of
-//! families whose cluster has been computed.
+//! A cluster that follows no changed group is skipped: its results are still there from before. That is a pipeline stage
+//! without an instruction, and in a GPU most stages are empty most of the time. Values are compared only for families
+//! whose cluster has been computed.
 //!
-//! Clusters that follow few groups come first, so that nodes which they share with others are computed seldom.
+//! Clusters that follow few groups come first, so that nodes they share with others are computed seldom.
 
 use super::groups::{follows, groups, groups_of_words, Groups};
 use super::layout::Layout;
@@ -22,7 +22,7 @@ use crate::design::graph::{Id, Op};
 use crate::design::{Design, Word};
 use crate::error::CompileError;
 
-/// Nodes below which a cluster is not worth a branch of its own.
+/// With fewer nodes, a cluster is not worth a branch of its own.
 const SMALL: usize = 12;
 
 /// A step of a computation.
@@ -30,7 +30,7 @@ const SMALL: usize = 12;
 pub(crate) enum Item {
     Node(Id),
     Register(usize),
-    /// Into the state, as whole words.
+    /// Stored into the state, as whole words.
     Word {
         at: u32,
         value: Id,
@@ -39,7 +39,7 @@ pub(crate) enum Item {
     Call(u32),
 }
 
-/// What is computed together, or not at all.
+/// Nodes that are computed together or not at all.
 #[derive(Default)]
 pub(crate) struct Cluster {
     pub items: Vec<Item>,
@@ -48,7 +48,7 @@ pub(crate) struct Cluster {
     pub takers: Takers,
 }
 
-/// Whoever has something to take at the edge if a cluster has been computed: families of registers, memories, opaque blocks.
+/// Families of registers, memories and opaque blocks with something to take at the edge if a cluster has been computed.
 #[derive(Default)]
 pub(crate) struct Takers {
     pub families: Vec<u32>,
@@ -66,7 +66,7 @@ impl Cluster {
     }
 }
 
-/// What somebody takes: roots of the computation.
+/// Values that a family or a port takes: roots of the computation.
 #[derive(Default)]
 struct Sink {
     registers: Vec<usize>,
@@ -76,7 +76,7 @@ struct Sink {
     follows: Groups,
 }
 
-/// The clusters of a design, in an order in which each needs only earlier ones.
+/// The clusters of a design, ordered so that each needs only earlier ones.
 ///
 /// # Errors
 /// An opaque block follows itself.
@@ -143,7 +143,7 @@ struct Order<'a> {
     layout: &'a Layout,
     cluster: Cluster,
     seen: Vec<bool>,
-    /// Opaque blocks: 1 while their inputs are looked for, 2 when they have been called.
+    /// Opaque blocks: 1 while their inputs are being found, 2 once called.
     called: Vec<u8>,
 }
 
@@ -184,7 +184,7 @@ impl Order<'_> {
     }
 
     fn node(&mut self, root: Id) -> Result<(), CompileError> {
-        // Nodes to visit, and whether their operands have been.
+        // Nodes to visit, and whether their operands have been visited.
         let mut open = vec![(root, false)];
         while let Some((id, ready)) = open.pop() {
             if self.seen[id as usize] {

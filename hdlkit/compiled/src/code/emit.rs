@@ -1,5 +1,5 @@
-//! Instructions for the nodes of each [cluster](super::activity::Cluster), behind a test whether the cluster follows anything that
-//! has changed.
+//! Instructions for the nodes of each [cluster](super::activity::Cluster), guarded by a test whether the cluster follows
+//! anything that has changed.
 
 use super::activity::Item;
 use super::groups::Groups;
@@ -13,7 +13,7 @@ use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 use std::collections::{HashMap, HashSet};
 
-/// What a value is in registers.
+/// The register type for a value of this width.
 pub(super) fn type_of(width: u32) -> Type {
     match width {
         1 => types::I8,
@@ -36,7 +36,7 @@ pub(super) struct Emitter<'a> {
     pub design: &'a Design,
     pub layout: &'a Layout,
     pub kept: &'a HashMap<Id, u32>,
-    /// Which register a cell is.
+    /// The index of a cell's register.
     pub registers: &'a HashMap<u32, usize>,
     pub builder: FunctionBuilder<'a>,
     pub module: &'a mut JITModule,
@@ -50,7 +50,7 @@ pub(super) struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// The part, behind a test whether it follows anything that has changed; `computed`: see [`Program::computed`].
+    /// The part, guarded by a test whether it follows anything that has changed; `computed`: see [`Program::computed`].
     pub fn part(&mut self, part: &Part, computed: u32) {
         let own: HashSet<Id> = part
             .items
@@ -139,11 +139,11 @@ impl Emitter<'_> {
             let high = self.builder.ins().iconst(types::I64, (value >> 64) as u64 as i64);
             return self.builder.ins().iconcat(low, high);
         }
-        // As the instruction wants it: extended with zeros from the type's bits.
+        // As the instruction expects: zero-extended from the type's bits.
         self.builder.ins().iconst(kind, value as u64 as i64)
     }
 
-    /// Bits above `width` cleared.
+    /// Clears the bits above `width`.
     fn masked(&mut self, value: Value, width: u32) -> Value {
         let kind = type_of(width);
         if kind.bits() == width {
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         self.builder.ins().band(value, ones)
     }
 
-    /// From a type to another one; what does not fit is lost.
+    /// Converts to another type; bits that do not fit are lost.
     fn convert(&mut self, value: Value, kind: Type) -> Value {
         let have = self.builder.func.dfg.value_type(value);
         match have.bits().cmp(&kind.bits()) {
@@ -163,7 +163,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The sign of a value of `width` bits above it, in its own type.
+    /// Sign-extends a value of `width` bits within its own type.
     fn sign_filled(&mut self, value: Value, width: u32) -> Value {
         let kind = self.builder.func.dfg.value_type(value);
         let spare = i64::from(kind.bits() - width);
@@ -289,7 +289,7 @@ impl Emitter<'_> {
                 let bits = self.design.graph.width(count);
                 let (a, mut count) = (self.value(a, own), self.value(count, own));
                 if bits > 64 {
-                    // Far more than any value has.
+                    // Far more than any value's width.
                     let limit = self.constant(1 << 32, types::I128);
                     let far = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, count, limit);
                     count = self.builder.ins().select(far, limit, count);
@@ -375,7 +375,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Values are packed in the state without regard to their alignment.
+/// Values are packed in the state without alignment.
 fn unaligned() -> MemFlags {
     let mut flags = MemFlags::new();
     flags.set_notrap();

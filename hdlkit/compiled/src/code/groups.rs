@@ -16,7 +16,7 @@ impl Groups {
         self.0[word] |= 1 << (group % 32);
     }
 
-    /// True if it has grown.
+    /// True if the set has grown.
     pub fn extend(&mut self, other: &Groups) -> bool {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
@@ -33,12 +33,12 @@ impl Groups {
         !self.clone().extend(other)
     }
 
-    /// How many there are.
+    /// The number of groups in the set.
     pub fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Words of 32 groups that are not empty, with their numbers.
+    /// The non-empty words of 32 groups, with their numbers.
     pub fn words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..).zip(self.0.iter().copied()).filter(|(_, word)| *word != 0)
     }
@@ -54,7 +54,7 @@ pub(crate) fn groups(design: &Design) -> u32 {
     group_of_port(design, design.ports.len())
 }
 
-/// The group of the port that each of the top block's words belongs to.
+/// For each of the top block's words, the group of its port.
 pub(super) fn groups_of_words(design: &Design) -> Vec<u32> {
     let mut group_of_word = vec![0; design.words as usize];
     for (index, port) in design.ports.iter().enumerate() {
@@ -66,7 +66,7 @@ pub(super) fn groups_of_words(design: &Design) -> Vec<u32> {
     group_of_word
 }
 
-/// What each node follows.
+/// The groups that each node follows.
 pub(super) fn follows(design: &Design, group_of_word: &[u32]) -> Vec<Groups> {
     let graph = &design.graph;
     let mut family_of_register = vec![0; design.cells.len()];
@@ -78,7 +78,7 @@ pub(super) fn follows(design: &Design, group_of_word: &[u32]) -> Vec<Groups> {
     for (set, opaque) in opaques.iter_mut().zip(&design.opaques) {
         set.insert(opaque.family);
     }
-    // Operands come before what is made of them, but for what opaque blocks follow.
+    // Operands come before their users, except through opaque blocks.
     loop {
         for (id, node) in graph.nodes.iter().enumerate() {
             let mut set = Groups::default();

@@ -1,4 +1,4 @@
-//! Where everything is in the state of a running circuit.
+//! Where everything lies in the state of a running circuit.
 //!
 //! Cells live in one block of memory, the state:
 //!
@@ -12,23 +12,23 @@ use super::groups::groups;
 use crate::design::Design;
 use std::ops::Range;
 
-/// Where everything is in the state.
+/// Where everything lies in the state.
 pub(crate) struct Layout {
-    /// Registers: where each is; what it takes is [`Layout::registers`] bytes further.
+    /// Where each register is; the value it takes is [`Layout::registers`] bytes further on.
     pub register: Vec<u32>,
     pub registers: u32,
-    /// The words of the state in which the registers of each family are.
+    /// The state words that hold each family's registers.
     pub families: Vec<Range<usize>>,
     /// Words of each memory's ports.
     pub memory: Vec<u32>,
     pub opaque: Vec<u32>,
     pub top: u32,
-    /// Whole words with a bit for each group.
+    /// Whole words with one bit per group.
     pub changed: u32,
     pub bytes: u32,
 }
 
-/// Bytes that a value is kept in.
+/// Bytes that a value takes.
 pub(super) fn bytes(width: u32) -> u32 {
     match width {
         0..=8 => 1,
@@ -44,7 +44,7 @@ pub(crate) fn size(width: u32) -> usize {
     bytes(width) as usize
 }
 
-/// The layout of `design`, but for what its code keeps from one cluster to another.
+/// The layout of `design`, without the values that its code keeps from one cluster to another.
 pub(crate) fn lay_out(design: &Design) -> Layout {
     let mut order: Vec<usize> = (0..design.registers.len()).collect();
     let size = |index: usize| bytes(design.cells[design.registers[index].cell as usize].width);

@@ -1,4 +1,4 @@
-//! Machine code for a design: what is computed together, where it is kept, and the instructions.
+//! Machine code for a design: which nodes are computed together, where values are kept, and the instructions.
 
 mod activity;
 mod emit;

@@ -1,5 +1,6 @@
-//! Machine code for a design: the nodes of each [cluster](super::activity::Cluster) in the order in which they are needed, behind
-//! a test whether the cluster follows anything that has changed; in functions of some thousand nodes each.
+//! Machine code for a design: the nodes of each [cluster](super::activity::Cluster) in the order in which they are
+//! needed, guarded by a test whether the cluster follows anything that has changed, in functions of some thousand nodes
+//! each.
 
 use super::activity::{clusters, Item, Takers};
 use super::emit::{type_of, Emitter, Part};
@@ -14,39 +15,39 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{default_libcall_names, Linkage, Module};
 use std::collections::{HashMap, HashSet};
 
-/// Nodes of one function: the register allocator's time grows faster than its input.
+/// Nodes per function: the register allocator's time grows faster than its input.
 const NODES: usize = 1500;
 
-/// Compiled code: state, memories, opaque blocks.
+/// Compiled code; its arguments: state, memories, opaque blocks.
 pub(crate) type Function = unsafe extern "C" fn(*mut u8, *const *const u64, *mut u8);
 
 /// Machine code and the layout of its state.
 pub(crate) struct Program {
     pub layout: Layout,
     pub functions: Vec<Function>,
-    /// What each cluster gives to take.
+    /// The takers of each cluster's values.
     pub takers: Vec<Takers>,
-    /// Byte of the state for the first of `takers`, whole words in all.
+    /// State byte of the first of `takers`; they fill whole words.
     pub computed: u32,
-    /// Owns the code. None once it is gone.
+    /// Owns the code. None once it is freed.
     module: Option<JITModule>,
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: the functions are reached through this program only, which is going away.
+            // SAFETY: the functions are reached only through this program, which is being dropped.
             unsafe { module.free_memory() }
         }
     }
 }
 
-// SAFETY: the code is not changed after it has been made, and its functions have no state of their own.
+// SAFETY: the code does not change once made, and its functions have no state of their own.
 unsafe impl Send for Program {}
 // SAFETY: as above.
 unsafe impl Sync for Program {}
 
-/// Compiles `design`. `call` is what calls an opaque block: opaque blocks, state, number.
+/// Compiles `design`. `call` is the function that calls an opaque block; its arguments: opaque blocks, state, number.
 pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, CompileError> {
     if cfg!(target_endian = "big") {
         let reason = "the state is laid out with the lowest byte first";
@@ -160,7 +161,7 @@ pub(crate) fn compile(design: &Design, call: *const u8) -> Result<Program, Compi
     })
 }
 
-/// Places in the state for values that a later part needs.
+/// State places for values that a later part needs.
 fn keep(design: &Design, parts: &[Part], layout: &mut Layout) -> HashMap<Id, u32> {
     let mut made = HashMap::new();
     let mut kept = HashSet::new();

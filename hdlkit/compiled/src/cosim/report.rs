@@ -1,4 +1,4 @@
-//! What a co-simulation answers: what was compared, or why native and Verilog were not found equal.
+//! The result of a co-simulation: what was compared, or why native and Verilog were not found equal.
 
 use crate::error::CompileError;
 use hdlkit::ecp5::NetlistError;
@@ -6,25 +6,25 @@ use hdlkit::verilog::ExportError;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Who runs the Verilog.
+/// The simulator that runs the Verilog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Simulator {
-    /// Icarus Verilog: starts at once, a few thousand cycles a second, knows X.
+    /// Icarus Verilog: starts at once, runs a few thousand cycles a second, models X.
     Iverilog,
-    /// Verilator: some ten seconds to build, then fast.
+    /// Verilator: takes some ten seconds to build, then is fast.
     Verilator,
-    /// Icarus Verilog, with the gates that yosys makes of the Verilog for an ECP5.
+    /// Icarus Verilog, on the gates that yosys makes of the Verilog for an ECP5.
     Gates,
 }
 
 /// What was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosimReport {
-    /// Cycles that ran.
+    /// Cycles run.
     pub cycles: u64,
     /// Output ports compared in each cycle.
     pub outputs: usize,
-    /// Output ports that had more than one value during the run. One that never changes proves little.
+    /// Output ports that changed during the run. One that never changes proves little.
     pub outputs_that_changed: usize,
 }
 
@@ -42,27 +42,27 @@ pub struct Difference {
 /// Why native and Verilog were not found equal.
 #[derive(Debug, thiserror::Error)]
 pub enum CosimError {
-    /// There is no Verilog.
+    /// The export failed.
     #[error("not exported:\n{0}")]
     Export(#[from] ExportError),
-    /// There is no machine code.
+    /// The compilation failed.
     #[error("not compiled: {0}")]
     Compile(#[from] CompileError),
-    /// The first cycle in which machine code gives something else, and all of that cycle's differences.
+    /// The first cycle in which machine code differs, and all of that cycle's differences.
     #[error("cycle {cycle}, machine code: {}", show_compiled(.differences))]
     Compiled {
         /// The cycle.
         cycle: u64,
-        /// What differs in it.
+        /// Its differences.
         differences: Vec<Difference>,
     },
-    /// Nothing can be compared.
+    /// There is nothing to compare.
     #[error("the block has no output to compare")]
     NoOutputs,
-    /// There is no netlist.
+    /// yosys made no netlist.
     #[error("no gates: {0}")]
     Netlist(#[from] NetlistError),
-    /// A tool that may not be installed.
+    /// A tool that cannot be run; it may not be installed.
     #[error("{tool} is not to be run ({error}); `make tools` installs it")]
     Missing {
         /// The tool.
@@ -70,17 +70,17 @@ pub enum CosimError {
         /// Why it does not run.
         error: std::io::Error,
     },
-    /// A tool refuses the files.
+    /// A tool rejects the files.
     #[error("{tool} fails on {}:\n{output}", .dir.display())]
     Tool {
         /// The tool.
         tool: &'static str,
         /// Where the files are.
         dir: PathBuf,
-        /// What it said.
+        /// Its output.
         output: String,
     },
-    /// A tool that was ended.
+    /// A tool that was killed at the time limit.
     #[error("{tool} does not end on {} in {} s: the Verilog may never settle", .dir.display(), .limit.as_secs())]
     Hangs {
         /// The tool.
@@ -93,12 +93,12 @@ pub enum CosimError {
     /// Files could not be written or read.
     #[error("files of the co-simulation: {0}")]
     Io(#[from] std::io::Error),
-    /// The first cycle with a difference, and all of that cycle's.
+    /// The first cycle with a difference, and all of that cycle's differences.
     #[error("cycle {cycle}: {}\nVerilog and stimulus: {}", show(.differences), .dir.display())]
     Mismatch {
         /// The cycle.
         cycle: u64,
-        /// What differs in it.
+        /// Its differences.
         differences: Vec<Difference>,
         /// Where Verilog and stimulus are.
         dir: PathBuf,

@@ -1,4 +1,4 @@
-//! A co-simulation from the stimulus to the answer.
+//! A co-simulation from stimulus to result.
 
 use super::report::{CosimError, CosimReport, Difference, Simulator};
 use super::simulators::run;
@@ -15,7 +15,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
 
-/// Who runs the Verilog when nobody says: Icarus Verilog, with the gates if the environment has `FLEXGRIP_GATES`.
+/// The default simulator: Icarus Verilog, on the gates if the environment has `FLEXGRIP_GATES`.
 fn usual() -> Simulator {
     match std::env::var_os("FLEXGRIP_GATES") {
         Some(_) => Simulator::Gates,
@@ -23,14 +23,14 @@ fn usual() -> Simulator {
     }
 }
 
-/// Runs the block that `make` builds for `cycles` cycles against its Verilog in Icarus Verilog; where the environment has
-/// `FLEXGRIP_GATES`, against the gates that yosys makes of it.
+/// Builds a block with `make` and runs it for `cycles` cycles against its Verilog in Icarus Verilog; if the environment
+/// has `FLEXGRIP_GATES`, against the gates that yosys makes of it.
 ///
 /// `stimulus` sets the block's inputs (their `next`) at the start of every cycle; it gets the block, a generator seeded
-/// with `seed`, and the cycle. It may look at the outputs of the cycle before.
+/// with `seed`, and the cycle. It may read the previous cycle's outputs.
 ///
 /// # Errors
-/// [`CosimError::Mismatch`] with the first difference; the files stay in a temporary directory that it names.
+/// [`CosimError::Mismatch`] with the first difference; the files stay in the temporary directory that it names.
 pub fn cosim<B: Structure + Cycle>(
     make: impl FnOnce() -> Box<B>,
     cycles: u64,
@@ -40,7 +40,7 @@ pub fn cosim<B: Structure + Cycle>(
     cosim_in(usual(), make, cycles, seed, stimulus)
 }
 
-/// [`cosim`] in the simulator of choice.
+/// [`cosim`] in the given simulator.
 ///
 /// # Errors
 /// As [`cosim`].

@@ -1,4 +1,4 @@
-//! Simulators of Verilog, run to their end or for a limited time.
+//! Verilog simulators, run to completion or to a time limit.
 
 use super::report::{CosimError, Simulator};
 use hdlkit::tools::{Tool, IVERILOG, VERILATOR, VVP};
@@ -7,12 +7,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than any tool takes. A zero-delay loop that Rust's order of statements hides would take for ever.
+/// Longer than any tool takes. A zero-delay loop that Rust's statement order hides would run for ever.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Runs a command to its end or for `limit`; what it said, and whether it succeeded, or nothing if it had to be ended.
+/// Runs a command to completion or for `limit`; returns its output and whether it succeeded, or nothing if it had to be
+/// killed.
 fn run_within(command: &mut Command, dir: &Path, limit: Duration) -> std::io::Result<Option<(String, bool)>> {
-    // Into a file, since a pipe that nobody reads fills up.
+    // Into a file: a pipe that is not read fills up.
     let path = dir.join("said.txt");
     let said = File::create(&path)?;
     let mut process = command
@@ -52,7 +53,7 @@ fn run_tool(tool: Tool, arguments: &[&str], dir: &Path) -> Result<String, CosimE
     }
 }
 
-/// What the test bench in `dir` says.
+/// The output of the test bench in `dir`.
 pub(super) fn run(simulator: Simulator, dir: &Path) -> Result<String, CosimError> {
     match simulator {
         Simulator::Iverilog | Simulator::Gates => {

@@ -1,4 +1,4 @@
-//! The test bench: a circuit's ports, recorded and played to its Verilog.
+//! The test bench: a circuit's port values, recorded and played to its Verilog.
 
 use super::report::Difference;
 use hdlkit::circuit::{Structure, Visitor};
@@ -32,7 +32,7 @@ impl Visitor for Sampler {
     }
 }
 
-/// The values of the own signals of `block`.
+/// The values of `block`'s own signals.
 pub(super) fn sample(block: &dyn Structure) -> Vec<BigUint> {
     let mut sampler = Sampler::default();
     block.visit("dut", &mut sampler);
@@ -44,7 +44,7 @@ pub(super) struct Port {
     /// Index among the block's own signals.
     pub atom: usize,
     key: String,
-    /// In the exported module.
+    /// Name in the exported module.
     name: String,
     shape: Shape,
     /// Place in the vector of inputs or outputs.
@@ -57,7 +57,7 @@ impl Port {
         format!("[{}:{}]", self.low + self.shape.width() - 1, self.low)
     }
 
-    /// The leaves that differ, of two hexadecimal values of which the second may have X.
+    /// The leaves that differ between two hexadecimal values; the second may have X.
     pub fn differences(&self, native: &str, verilog: &str) -> Vec<Difference> {
         let name = pretty(&self.key);
         let parse = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16);
@@ -125,7 +125,7 @@ impl Ports {
         ports
     }
 
-    /// All values of `ports` side by side.
+    /// All values of `ports` concatenated.
     pub fn vector(ports: &[Port], values: &[BigUint]) -> BigUint {
         ports
             .iter()

@@ -1,8 +1,8 @@
 //! From blocks and kernels to one graph: hierarchy and bundles dissolve into cells, statements into values.
 //!
-//! A cell is a signal's field, in one block; a port and what is connected to it are the same cells. Every kernel is
-//! executed once with values for cells: an `if` becomes a choice between what its branches leave. What a cell is in the
-//! end drives it.
+//! A cell is a signal's field in one block; a port and the signal connected to it share their cells. Every kernel is
+//! executed once with values for cells: an `if` becomes a choice between the results of its branches. The final value of
+//! a cell drives it.
 
 use super::execute::{execute, Leaf, Leaves};
 use super::graph::{Graph, MOST_BITS};
@@ -19,8 +19,8 @@ use rust_hdl_core::atom::AtomKind;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields.
-/// `shown`: for each signal in the order of a visit, whether it is to be seen from outside; those behind its end are not.
+/// The design under `top`, whose leaves without a kernel are `primitives`, in the order of the fields. `shown` says for
+/// each signal, in visiting order, whether it is visible from outside; signals past its end are not.
 pub(crate) fn elaborate(top: &Scope, primitives: &[Primitive], shown: &[bool]) -> Result<Design, CompileError> {
     let mut elaborator = Elaborator {
         shown,
@@ -82,8 +82,9 @@ struct Elaborator<'a> {
 }
 
 impl Elaborator<'_> {
-    /// What the part at `path` of the circuit has in common with its like: those that differ in the last index of their paths,
-    /// as one lane's registers from the next one's, move together. Not so arrays of parts of the top block: they are whole machines.
+    /// The family of the part at `path`. Parts whose paths differ only in the last index, such as one lane's registers
+    /// and the next lane's, change together and share a family. Arrays of parts of the top block do not: they are whole
+    /// machines.
     fn family(&mut self, path: &str) -> u32 {
         let name = match path.rfind('[').zip(path.rfind(']')) {
             Some((open, close)) if open < close && path[..open].matches('.').count() > 1 => {
@@ -121,7 +122,7 @@ impl Elaborator<'_> {
         Ok(Rc::new(leaves))
     }
 
-    /// Notes a signal if it is to be shown. Clocks have no value.
+    /// Records a signal if it is to be shown. Clocks have no value.
     fn show(&mut self, atom: &AtomInfo, leaves: &Leaves) {
         if atom.clock || !self.shown.get(atom.index).copied().unwrap_or(false) {
             return;
@@ -238,7 +239,7 @@ impl Elaborator<'_> {
         let registered = ports.contains_key("read_enable");
         let write_data = port("write_data")?;
         let mut stride = 0;
-        // Word of the element of each leaf.
+        // For each leaf, its word within the element.
         let mut places = vec![];
         for leaf in write_data.iter() {
             places.push(stride);

@@ -1,4 +1,4 @@
-//! A kernel executed once with values for cells: an `if` becomes a choice between what its branches leave.
+//! Executes a kernel once with values for cells: an `if` becomes a choice between the results of its branches.
 
 use super::graph::{mask, Graph, Id, Op, MOST_BITS};
 use super::parts::field;
@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// Bits `low ..` of a signal, which are a cell.
+/// Bits of a signal from `low` up that form a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub low: u32,
@@ -20,7 +20,7 @@ pub(super) struct Leaf {
 /// The cells of a signal.
 pub(super) type Leaves = Rc<Vec<Leaf>>;
 
-/// What `kernel` leaves in the cells that it assigns; `leaves`: the cells of every signal.
+/// The final values of the cells that `kernel` assigns; `leaves`: the cells of every signal.
 pub(super) fn execute(kernel: &[Stmt], graph: &mut Graph, leaves: &[Leaves]) -> Result<HashMap<u32, Id>> {
     let mut run = Kernel {
         graph,
@@ -37,9 +37,9 @@ struct Kernel<'a> {
     graph: &'a mut Graph,
     /// Cells of every signal.
     leaves: &'a [Leaves],
-    /// What cells are, as far as they have been assigned.
+    /// Values of the cells assigned so far.
     values: HashMap<u32, Id>,
-    /// What they were before.
+    /// Their previous values.
     log: Vec<(u32, Option<Id>)>,
 }
 
@@ -58,7 +58,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// What `body` assigns, which is then undone.
+    /// The assignments of `body`, which are then undone.
     fn branch(&mut self, body: &[Stmt]) -> Result<BTreeMap<u32, Id>> {
         let start = self.log.len();
         self.run(body)?;
@@ -75,7 +75,7 @@ impl Kernel<'_> {
         Ok(changed)
     }
 
-    /// `one` where `test` is 1, else `zero`, for all cells that either assigns.
+    /// `one` where `test` is 1, else `zero`, for all cells that either one assigns.
     fn choose(&mut self, test: Id, mut one: BTreeMap<u32, Id>, zero: BTreeMap<u32, Id>) -> BTreeMap<u32, Id> {
         let mut chosen = BTreeMap::new();
         for (cell, zero) in zero {
@@ -92,7 +92,7 @@ impl Kernel<'_> {
         chosen
     }
 
-    /// What a cell is now; `like` has its width.
+    /// A cell's current value; `like` has its width.
     fn before(&mut self, cell: u32, like: Id) -> Id {
         let width = self.graph.width(like);
         match self.values.get(&cell) {
@@ -161,7 +161,7 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// `width` bits from `low` up of `pieces`, the lowest of which is first.
+    /// `width` bits from `low` up of `pieces`, lowest first.
     fn extract(&mut self, pieces: &[Id], low: u32, width: u32) -> Result<Id> {
         let mut parts = vec![];
         let mut base = 0;
@@ -177,7 +177,7 @@ impl Kernel<'_> {
         self.join(&parts)
     }
 
-    /// Pieces as one word, the lowest first.
+    /// Joins pieces, lowest first, into one word.
     fn join(&mut self, pieces: &[Id]) -> Result<Id> {
         let (first, rest) = pieces.split_first().ok_or("a value without bits")?;
         let mut word = *first;
@@ -202,7 +202,7 @@ impl Kernel<'_> {
         pieces
     }
 
-    /// The value of `e` in pieces, the lowest first.
+    /// The value of `e` in pieces, lowest first.
     fn pieces(&mut self, e: &Expr) -> Result<Vec<Id>> {
         let width = e.width as u32;
         Ok(match &e.node {

@@ -1,27 +1,28 @@
-//! What a circuit computes in a cycle, as one graph of words: no hierarchy, no statements, every value once.
+//! The computation of a cycle as one graph of words: no hierarchy, no statements, every value once.
 //!
-//! Values are kept without bits above their width. Equal nodes are one node, and what is constant is computed here.
+//! Bits above a value's width are zero. Equal nodes are merged, and constants are folded here.
 
 use std::collections::HashMap;
 
-/// Bits that a value can have.
+/// The widest value, in bits.
 pub(crate) const MOST_BITS: u32 = 128;
 
 /// A node of a [`Graph`].
 pub(crate) type Id = u32;
 
-/// What gives a value. Operands of arithmetic and logic have the width of the result, those of a comparison one width.
+/// The operation that gives a value. Operands of arithmetic and logic have the result's width; both operands of a
+/// comparison have the same width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     Constant(u128),
     /// The value of a cell in this cycle.
     Cell(u32),
-    /// A word that an opaque block answers in this cycle.
+    /// A word that an opaque block returns in this cycle.
     Call {
         opaque: u32,
         word: u32,
     },
-    /// A memory that is read within the cycle: word `word` of the element at an address.
+    /// Read within the cycle of a memory: word `word` of the element at an address.
     Read {
         memory: u32,
         word: u32,
@@ -43,11 +44,11 @@ pub(crate) enum Op {
         left: Id,
         right: Id,
     },
-    /// Test, value if it is 1, value if it is 0.
+    /// Test, value if 1, value if 0.
     Mux(Id, Id, Id),
-    /// Bits from here up.
+    /// Bits from this one up.
     Slice(Id, u32),
-    /// The first one is above the second one.
+    /// The first operand is above the second.
     Concat(Id, Id),
     ZeroExtend(Id),
     SignExtend(Id),
@@ -132,10 +133,10 @@ impl Graph {
         self.add(Op::Mux(test, one, zero), width)
     }
 
-    /// The node for `op`, or a simpler one of the same value.
+    /// The node for `op`, or a simpler one of equal value.
     pub fn add(&mut self, op: Op, width: u32) -> Id {
         let ones = mask(width);
-        // Constants come second, and equal operations have their operands in one order.
+        // Constants come second, and commutative operations have their operands in a fixed order.
         let turn = |a: Id, b: Id| self.as_constant(a).is_some() || a > b && self.as_constant(b).is_none();
         let op = match op {
             Op::And(a, b) if turn(a, b) => Op::And(b, a),
@@ -345,7 +346,7 @@ impl Graph {
 }
 
 impl Op {
-    /// The same operation on what `f` gives for its operands.
+    /// The same operation on `f` of its operands.
     pub fn map<E>(self, mut f: impl FnMut(Id) -> Result<Id, E>) -> Result<Op, E> {
         Ok(match self {
             Op::Constant(_) | Op::Cell(_) | Op::Call { .. } => self,
@@ -379,7 +380,7 @@ impl Op {
         })
     }
 
-    /// Calls `f` with every node that this needs.
+    /// Calls `f` with every operand.
     pub fn operands(self, f: &mut dyn FnMut(Id)) {
         let _: Result<Op, std::convert::Infallible> = self.map(|operand| {
             f(operand);

@@ -13,12 +13,12 @@ pub(crate) enum Source {
     Register,
     /// An input of the top block, from this word on.
     Input(u32),
-    /// A memory's registered read data: memory and word of its ports.
+    /// A memory's registered read data: memory, and word of its ports.
     Memory {
         memory: u32,
         word: u32,
     },
-    /// A memory that is read within the cycle: word of the element, and the cell of the address.
+    /// A memory's read within the cycle: word of the element, and the address cell.
     Read {
         memory: u32,
         word: u32,
@@ -44,37 +44,37 @@ pub(crate) struct Cell {
 
 pub(crate) struct Register {
     pub cell: u32,
-    /// What it takes: a cell, then the node that drives it.
+    /// The value it takes: a cell, later the node that drives it.
     pub next: u32,
-    /// Which flip-flop of the circuit it is a field of, counted in the order of the fields, and its lowest bit there.
+    /// The circuit's flip-flop of which it is a field, counted in the order of the fields, and its lowest bit there.
     pub flip_flop: u32,
     pub low: u32,
     pub family: u32,
 }
 
-/// A word that is handed over, or two for a value of more than 64 bits.
+/// A word passed to or from Rust; a value of more than 64 bits has two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub place: u32,
-    /// A cell, then the node that drives it.
+    /// A cell, later the node that drives it.
     pub value: u32,
 }
 
 pub(crate) struct Memory {
     /// Words of an element.
     pub stride: u32,
-    /// How an element is laid out.
+    /// The layout of an element.
     pub shape: Shape,
     /// Read data are registered.
     pub registered: bool,
     /// Write enables.
     pub enables: u32,
-    /// What is handed over: read enable (registered memories), write enable, write address, read addresses (registered
-    /// memories), write data.
+    /// Values passed to the memory: read enable (registered memories), write enable, write address, read addresses
+    /// (registered memories), write data.
     pub inputs: Vec<Word>,
     /// For every read port with registered data, the place of its first word; the others follow.
     pub reads: Vec<u32>,
-    /// Words that are handed over, in both directions.
+    /// Words passed, in both directions.
     pub words: u32,
     pub family: u32,
 }
@@ -83,13 +83,13 @@ pub(crate) struct Opaque {
     pub words: u32,
     pub family: u32,
     pub inputs: Vec<Word>,
-    /// Which of `inputs` the outputs follow within the cycle.
+    /// The `inputs` that the outputs follow within the cycle.
     pub followed: Vec<usize>,
 }
 
 /// A port of the top block.
 pub(crate) struct Port {
-    /// Which of the block's own signals it is.
+    /// Its index among the block's own signals.
     pub atom: usize,
     pub key: String,
     pub input: bool,
@@ -99,10 +99,10 @@ pub(crate) struct Port {
 
 /// A signal inside the circuit that is shown.
 pub(crate) struct Shown {
-    /// Which it is, in the order of a visit.
+    /// Its index in visiting order.
     pub atom: usize,
     pub shape: Shape,
-    /// Lowest bit and width of every field, its cell, and its place behind the ports' words.
+    /// Lowest bit and width of every field, its cell, and its place after the ports' words.
     pub fields: Vec<(u32, u32, u32, u32)>,
 }
 
@@ -121,7 +121,7 @@ pub(crate) struct Design {
     pub outputs: Vec<Word>,
     /// Words of the top block's ports.
     pub port_words: u32,
-    /// Those, and of what is shown.
+    /// Words of the ports and the shown signals.
     pub words: u32,
     /// Number of [families](super::elaborate) of registers, memories and opaque blocks.
     pub families: u32,

@@ -1,10 +1,10 @@
-//! Cells replaced by what drives them.
+//! Replaces cells by their drivers.
 
 use super::graph::{Graph, Id, Op};
 use super::parts::{Cell, Design, Register, Source, Word};
 use crate::error::CompileError;
 
-/// The design with cells replaced by what drives them: [`Op::Cell`] is left for state and inputs only.
+/// The design with cells replaced by their drivers: [`Op::Cell`] remains for state and inputs only.
 pub(super) fn resolve(design: Design) -> Result<Design, CompileError> {
     let mut resolver = Resolver {
         old: &design.graph,

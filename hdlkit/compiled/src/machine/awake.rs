@@ -1,6 +1,6 @@
-//! Which parts have something to do at an edge.
+//! Which parts have work to do at an edge.
 
-/// Which of some parts an edge may change: those whose inputs have been computed again, and those that it changed last time.
+/// The parts that an edge may change: those whose inputs have been recomputed, and those that the last edge changed.
 pub(super) struct Awake {
     is: Vec<bool>,
     list: Vec<u32>,
@@ -21,7 +21,7 @@ impl Awake {
         }
     }
 
-    /// Calls `edge` with each; those for which it says so stay awake.
+    /// Calls `edge` with each part; those for which it returns true stay awake.
     #[inline(always)]
     pub fn visit(&mut self, mut edge: impl FnMut(u32) -> bool) {
         let is = &mut self.is;

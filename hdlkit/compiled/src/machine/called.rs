@@ -1,4 +1,4 @@
-//! A block whose Verilog is written by hand, as it runs: called, but not if it has nothing to do.
+//! A block whose Verilog is written by hand, as it runs: called, unless it has nothing to do.
 
 use hdlkit::circuit::Called;
 
@@ -9,10 +9,10 @@ pub(super) struct CalledBlock {
     pub at: usize,
     pub words: usize,
     pub has_state: bool,
-    /// The words after it last settled, if its state has not changed since.
+    /// The words after the block last settled, if its state has not changed since.
     pub settled: Box<[u64]>,
     pub is_settled: bool,
-    /// The words before its last edge, if that changed nothing.
+    /// The words before the block's last edge, if that edge changed nothing.
     pub quiet: Box<[u64]>,
     pub is_quiet: bool,
     pub family: u32,
@@ -46,13 +46,13 @@ impl CalledBlock {
     }
 }
 
-/// What compiled code calls for an opaque block.
+/// Compiled code calls this for an opaque block.
 ///
 /// # Safety
 /// `opaques` and `state` are those of one engine, which is borrowed for the call.
 pub(super) unsafe extern "C" fn call_opaque(opaques: *mut CalledBlock, state: *mut u8, number: usize) {
-    // SAFETY: compiled for this engine's number of opaque blocks and the layout of its state; nothing else refers to them
-    // while the code runs.
+    // SAFETY: compiled for this engine's number of opaque blocks and its state layout; nothing else refers to them while
+    // the code runs.
     let (opaque, words) = unsafe {
         let opaque = &mut *opaques.add(number);
         let words = std::slice::from_raw_parts_mut(state.add(opaque.at).cast::<u64>(), opaque.words);

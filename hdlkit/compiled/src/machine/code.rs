@@ -1,4 +1,4 @@
-//! The machine code of a circuit, made once for any number of engines.
+//! The machine code of a circuit, compiled once for any number of engines.
 
 use super::called::call_opaque;
 use crate::code::{compile, Program};
@@ -14,17 +14,17 @@ pub struct Code {
 }
 
 impl Code {
-    /// Compiles the kernels of `block`, which should not have run: its parts' text tells what registers hold, and a bundle
-    /// of more than 64 bits may have no literal. What it holds does not matter to the code.
+    /// Compiles the kernels of `block`, which should not have run: its parts' text gives the registers' values, and a
+    /// bundle of more than 64 bits may have no literal. The code does not depend on the values that `block` holds.
     ///
     /// # Errors
-    /// The circuit has something that cannot be compiled, or the processor is not known: see [`CompileError`].
+    /// The circuit has something that cannot be compiled, or the processor is not supported: see [`CompileError`].
     pub fn compile(block: &dyn Structure) -> Result<Self, CompileError> {
         Self::compile_showing(block, &[])
     }
 
-    /// The same, with signals that are seen from outside: for each in the order of a visit of `block`, whether it is; those
-    /// behind the end of `shown` are not. What only they need is computed, too.
+    /// The same, with signals visible from outside: `shown` says so for each signal in visiting order; those past its end
+    /// are hidden. Logic that only shown signals need is computed, too.
     ///
     /// # Errors
     /// As [`Code::compile`].
@@ -37,7 +37,7 @@ impl Code {
         Ok(Code { design, program })
     }
 
-    /// The signals that are shown, in the order of a visit: those asked for, but for clocks and what is inside of blocks whose
+    /// The signals that are shown, in visiting order: the requested ones, except clocks and signals inside blocks whose
     /// Verilog is written by hand.
     pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
         self.design.shown.iter().map(|shown| shown.atom)

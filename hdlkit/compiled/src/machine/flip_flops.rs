@@ -1,4 +1,4 @@
-//! What a circuit's registers hold.
+//! The values that a circuit's registers hold.
 
 use hdlkit::circuit::{Structure, Visitor};
 use hdlkit::kernel::shape::{value_of, Shape};

@@ -1,4 +1,4 @@
-//! A circuit that runs as machine code, for whoever runs it.
+//! A circuit that runs as machine code: the public interface.
 
 use super::code::Code;
 use super::state::Machine;
@@ -12,29 +12,29 @@ use std::sync::Arc;
 pub struct MachineCode(Box<Machine>);
 
 impl MachineCode {
-    /// Takes over `block` as it is after it has settled. Its inputs are 0 until they are set.
+    /// Takes over `block`, which has settled, with its state. Its inputs are 0 until they are set.
     ///
     /// # Panics
-    /// If `block` is not like the one that `code` was made from: other memories, another number of registers.
+    /// If `block` differs from the one that `code` was made from: other memories, another number of registers.
     pub fn new(block: &dyn Structure, code: Arc<Code>) -> Self {
         MachineCode(Box::new(Machine::new(block, code)))
     }
 
-    /// The words of the top block's ports, in the order of its fields: what [`Ports`](hdlkit::Ports) carries. Where a port
-    /// is, [`port_places`](crate::port_places) tells.
+    /// The words of the top block's ports, in the order of its fields, as in [`Ports`](hdlkit::Ports).
+    /// [`port_places`](crate::port_places) gives each port's place.
     pub fn ports(&self) -> &[u64] {
         let ports = self.0.code.design.port_words as usize;
         &self.0.state[self.0.ports.clone()][..ports]
     }
 
-    /// The same, to set the inputs.
+    /// The same, for setting the inputs.
     pub fn ports_mut(&mut self) -> &mut [u64] {
         let words = self.0.code.design.port_words as usize;
         let ports = self.0.ports.clone();
         &mut self.0.state[ports][..words]
     }
 
-    /// Tells `change` of every [shown](Code::shown) signal that has another value than the last time, with its value.
+    /// Calls `change` for every [shown](Code::shown) signal whose value differs from the last call, with the new value.
     pub fn changes(&mut self, change: &mut dyn FnMut(usize, VCDValue)) {
         let Machine {
             code,
@@ -64,7 +64,7 @@ impl MachineCode {
         told.0.copy_from_slice(words);
     }
 
-    /// Combinational logic; then the outputs are valid.
+    /// Evaluates combinational logic; the outputs are valid afterwards.
     pub fn settle(&mut self) {
         self.0.look();
         self.0.settle();

@@ -1,4 +1,4 @@
-//! A memory as it runs: its words, and what an edge does to them.
+//! A memory as it runs: its words, and the effect of an edge.
 
 use crate::design;
 
@@ -11,9 +11,9 @@ pub(super) struct Memory {
     enables: u32,
     /// Bits of each write enable.
     part: u32,
-    /// Words in the state, from its ports' first one on.
+    /// State word where its ports' words begin.
     pub at: usize,
-    /// For each read port with registered data, where its address is, and the first word of its data.
+    /// For each registered read port, the place of its address, and the first word of its data.
     pub reads: Vec<(usize, usize)>,
     write_enable: usize,
     write_data: usize,
@@ -43,8 +43,8 @@ impl Memory {
         }
     }
 
-    /// The edge. First, whether it shows: what is read may be something else; then, whether the next edge may change something
-    /// with the same inputs.
+    /// The edge. Returns whether it is visible, since read data may differ, and whether the next edge may change
+    /// something with the same inputs.
     #[inline(always)]
     pub fn tick(&mut self, state: &mut [u64]) -> (bool, bool) {
         let words = &mut state[self.at..];
@@ -75,7 +75,7 @@ impl Memory {
             }
             self.words[element] = self.words[element] & !mask | data[0] & mask;
         }
-        // Of a memory that is read within the cycle, every write may show.
+        // With reads within the cycle, every write may be visible.
         (different != 0 || !self.registered, true)
     }
 }

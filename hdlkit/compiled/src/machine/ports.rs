@@ -1,4 +1,4 @@
-//! Where a circuit's ports are among its words.
+//! Where a circuit's ports lie among its words.
 
 use crate::design::words_of;
 use hdlkit::kernel::scope::collect_signals;
@@ -6,14 +6,14 @@ use hdlkit::kernel::source_text::pretty;
 use hdlkit::Structure;
 use std::collections::BTreeMap;
 
-/// Where the ports of a block are in its words.
+/// Where a block's ports lie in its words.
 pub struct PortPlaces {
     places: BTreeMap<String, usize>,
     words: usize,
 }
 
 impl PortPlaces {
-    /// The first word of a port, whose name is as in the source: `trace[0].issue_valid`; of an array's first if that is one.
+    /// The first word of a port, named as in the source: `trace[0].issue_valid`; for an array, that of its first element.
     ///
     /// # Panics
     /// If there is no such port.
@@ -22,13 +22,14 @@ impl PortPlaces {
         *place.unwrap_or_else(|| panic!("the circuit has no port `{name}`"))
     }
 
-    /// The words of all ports.
+    /// The number of words of all ports.
     pub fn words(&self) -> usize {
         self.words
     }
 }
 
-/// Where the ports of a block are in the words that [`Ports`](hdlkit::Ports) and [`MachineCode::ports`](crate::MachineCode::ports) carry.
+/// Where a block's ports lie in the words of [`Ports`](hdlkit::Ports) and
+/// [`MachineCode::ports`](crate::MachineCode::ports).
 pub fn port_places(block: &dyn Structure) -> PortPlaces {
     let mut place = 0;
     let mut places = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Machine code beside the block that it was made of.
+//! Machine code in lockstep with the block that it was made from.
 
 use super::code::Code;
 use super::state::Machine;
@@ -9,20 +9,20 @@ use num_bigint::BigUint;
 use rust_hdl_core::ast::Verilog;
 use std::sync::Arc;
 
-/// Machine code that runs beside a block, for tests: with its inputs, whatever they are, compared in its outputs.
+/// Machine code in lockstep with a block, for tests: it gets the same inputs, and its outputs are compared.
 pub(crate) struct Shadow(Machine);
 
 /// An output that machine code computes differently.
 pub(crate) struct Deviation {
     /// As `bus$data`.
     pub port: String,
-    /// What the block gives, and what its code does: the field's bits.
+    /// The field's bits from the block and from its code.
     pub native: BigUint,
     pub compiled: BigUint,
 }
 
 impl Shadow {
-    /// Beside `block`, which has settled. None if its Verilog is written by hand: then nothing of it is compiled.
+    /// Shadows `block`, which has settled. None if its Verilog is written by hand: then nothing of it is compiled.
     pub fn new(block: &dyn Structure) -> Result<Option<Self>, CompileError> {
         if matches!(block.hdl(), Verilog::Custom(_)) {
             return Ok(None);
@@ -30,7 +30,7 @@ impl Shadow {
         Ok(Some(Shadow(Machine::new(block, Arc::new(Code::compile(block)?)))))
     }
 
-    /// A cycle up to its edge. `values`: those of the block's own signals, after it has settled.
+    /// Runs a cycle up to its edge. `values`: the block's own signals, after it has settled.
     pub fn settle(&mut self, values: &[BigUint]) -> Vec<Deviation> {
         let machine = &mut self.0;
         let code = machine.code.clone();

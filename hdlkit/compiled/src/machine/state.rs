@@ -1,4 +1,4 @@
-//! A circuit's state as it runs, and its two steps.
+//! A circuit's state at run time, and its two steps.
 
 use super::awake::Awake;
 use super::called::CalledBlock;
@@ -12,12 +12,12 @@ use hdlkit::circuit::{Follows, Kind, Primitive, Structure};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A circuit's state, with the code that it runs by.
+/// A circuit's state, with the code that runs it.
 pub(super) struct Machine {
     pub code: Arc<Code>,
     pub state: Vec<u64>,
     memories: Vec<Memory>,
-    /// Where the words of `memories` are.
+    /// The addresses of the words of `memories`.
     pointers: Vec<*const u64>,
     opaques: Vec<CalledBlock>,
     awake_memories: Awake,
@@ -26,9 +26,9 @@ pub(super) struct Machine {
     pub ports: Range<usize>,
     /// For each input port, its group and its words.
     inputs: Vec<(u32, Range<usize>)>,
-    /// The words of what is shown, when it was last told of, and whether that has yet to happen.
+    /// The words of the shown signals when they were last reported, and whether nothing has been reported yet.
     pub told: (Vec<u64>, bool),
-    /// The ports' words when they were last looked at.
+    /// The ports' words at the last look.
     seen: Vec<u64>,
 }
 
@@ -112,17 +112,17 @@ impl Machine {
         }
     }
 
-    /// Combinational logic, from the ports' inputs to their outputs.
+    /// Evaluates combinational logic, from the ports' inputs to their outputs.
     pub fn settle(&mut self) {
         let state = self.state.as_mut_ptr().cast::<u8>();
         for function in &self.code.program.functions {
-            // SAFETY: the code was compiled for this layout of the state, these memories (whose words do not move) and
-            // these opaque blocks; nothing else refers to them while it runs.
+            // SAFETY: the code was compiled for this state layout, these memories (whose words do not move) and these
+            // opaque blocks; nothing else refers to them while it runs.
             unsafe { function(state, self.pointers.as_ptr(), self.opaques.as_mut_ptr().cast::<u8>()) };
         }
     }
 
-    /// Looks at the top block's inputs, which have been set.
+    /// Looks for changes of the top block's inputs, which have been set.
     pub fn look(&mut self) {
         let changed = self.code.program.layout.changed as usize / 8;
         for (group, words) in &self.inputs {
@@ -188,7 +188,7 @@ impl Machine {
     }
 }
 
-/// Registers take what there is for them, which is `distance` words further; true if it is something else.
+/// Registers take their next values, `distance` words further on; true if any differs.
 #[inline(always)]
 fn take(state: &mut [u64], registers: Range<usize>, distance: usize) -> bool {
     let (now, next) = state.split_at_mut(distance);

@@ -1,10 +1,10 @@
-//! Exported text, and three tools that must take it.
+//! Exported text, and three tools that must accept it.
 
 use hdlkit::verilog::{export, ExportOptions};
 use hdlkit::Structure;
 use std::process::Command;
 
-/// Lints and elaborates with all three tools; anything they say is a failure.
+/// Lints and elaborates with all three tools; any output is a failure.
 pub fn check_with_tools(verilog: &str, waivers: &[&str]) {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("top.v");
