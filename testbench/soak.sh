@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The soak tier (`make soak`, docs/testing.md): everything, one step after the other. Says at the end what ran and how long,
-# and fails if a step has failed, after all of them.
+# The soak tier (`make soak`, docs/testing.md): every step in turn. At the end reports what ran and how long it took, and
+# fails if any step failed.
 set -u
 cd "$(dirname "$0")/.."
 export FLEXGRIP_REQUIRE_TOOLS=1
