@@ -11,13 +11,13 @@
 //!   ln(2). (r + v v / 2) T, at most 0.15, adds 0.5 u, and the sum 1: 10.2 u.
 //! - v sqrt(T) has 3.1 + 1 + 1 + 1 = 6.1, its reciprocal 8.1, d1 9.1 |d1| and 10.2 / 0.15 = 68 u. d2 has 6.1 * 0.45 u
 //!   more, and its own rounding: 10.1 * (|d2| + 0.45) and 70.8 u, in total less than 10.1 |d| + 75.4 u for both.
-//! - That moves N by the density at d, at most 0.4, or 0.242 times |d|: 32.7 u.
+//! - That moves N by the density at d, at most 0.4, and at most 0.242 when multiplied by |d|: 32.7 u.
 //! - k has 2 + 1 + 2 = 5. With it as the variable the polynomial's derivative, times k, is at most 20.4, and the sum of its
 //!   terms' magnitudes 5.7 (both for k = 1, where d is 0); a step of it has 3 and a constant 1, so 16 for five steps:
 //!   5 * 20.4 + 16 * 5.7 = 194 u. Times the density 77.6 u.
 //! - exp(-d d / 2) has 3 times the exponent, of which 0.37 is left at most after the multiplication with it, and 4.2,
 //!   times a half, and so have the two products: 4.3 u. 1 - N: 1 u. The approximation: 7.5e-8, 1.3 u.
-//! - So N is right to 117 u. exp(-r T) has 4.3, its product with X 5.3, of 56.
+//! - So N is accurate to 117 u. exp(-r T) has 4.3, its product with X 5.3, of 56.
 //! - call: 56 * 117 twice, 56 * 5.3, and 4 of 56 for products and sum: 13,630 u. put: two sums of at most 56 more, while
 //!   the error of X exp(-r T) counts 1 - N(d2) times instead of N(d2): 13,750 u. 14,000 u leaves a margin.
 
