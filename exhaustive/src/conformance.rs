@@ -1,8 +1,8 @@
 //! The comparisons made with the circuits: records of passed checks, from which `docs/conformance.md` is made.
 //!
-//! A test that compares a circuit with something ends with [`record`], which does nothing except under `make
-//! conformance`; that collects the records in `baselines/conformance.toml`. Each record names the circuit by the hash of
-//! its Verilog, so that the page can say that a check was made with an earlier circuit.
+//! A test that compares a circuit with something ends with [`record`], which does nothing except under
+//! `make conformance`; that collects the records in `baselines/conformance.toml`. Each record names the circuit by the hash
+//! of its Verilog, so that the page can say that a check was made with an earlier circuit.
 
 use crate::circuit::Unit;
 use crate::files::{hash, write_whole};
