@@ -1,10 +1,9 @@
-"""A kernel's job and its expectation, for test benches in other languages than Rust.
+"""A kernel's job and its expected results, for test benches in languages other than Rust.
 
-A job is what `flexgrip job KERNEL` writes (verilog/README.md has the format); an expectation is the `[[expect]]` of a
-kernel's launch.toml with its file. Words are compared bit by bit: a kernel that asks for another comparison is refused, not
-compared loosely.
+A job is the output of `flexgrip job KERNEL` (verilog/README.md has the format); an expectation is the `[[expect]]` of a
+kernel's launch.toml with its file. Words are compared bit by bit: a kernel that requires another comparison is refused.
 
-As a program it checks what verilog/gpgpu_tb.v has written, with exit code 1 if the kernel has not done as expected:
+As a program it checks the output of verilog/gpgpu_tb.v, with exit code 1 if the kernel's results are not as expected:
 
     python3 kernel_check.py --kernel FOLDER --job job.txt --result result.txt --memory memory.hex
 """
@@ -15,7 +14,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-# Global memory in the host's map: from here up.
+# Global memory in the host's map starts here.
 GLOBAL_BASE = 0x8000_0000
 
 
@@ -29,14 +28,14 @@ class Statement(NamedTuple):
 
 
 class Expectation(NamedTuple):
-    """What must hold in global memory: the words by their byte addresses, and whether all others are as before."""
+    """The required contents of global memory: words by byte address, and whether all others must be unchanged."""
 
     words: dict
     exact: bool
 
 
 def numbered_lines(path):
-    """The lines of a file that hold something, without comments, as pairs of number and words."""
+    """The non-empty lines of a file, without comments, as pairs of number and words."""
     for number, line in enumerate(Path(path).read_text().splitlines(), 1):
         words = line.split("#")[0].split("//")[0].split()
         if words:
@@ -44,7 +43,7 @@ def numbered_lines(path):
 
 
 def hexadecimal(word, path, line):
-    """A number of 32 bits in hexadecimal without prefix."""
+    """A 32-bit number in hexadecimal without prefix."""
     try:
         number = int(word, 16)
     except ValueError:
@@ -104,7 +103,7 @@ def initial_memory(job, words):
 
 
 def differences(expectations, initial, memory):
-    """What is not as expected in `memory`, as lines of text; `initial` is what was there before the kernel."""
+    """The unexpected words in `memory`, as lines of text; `initial` is memory before the kernel."""
     found = []
     for expectation in expectations:
         wanted = dict(enumerate(initial)) if expectation.exact else {}
@@ -118,14 +117,14 @@ def differences(expectations, initial, memory):
 
 
 def check(arguments):
-    """What is wrong with a run, as lines of text, and the values that the job has read."""
+    """The faults of a run, as lines of text, and the values that the job has read."""
     result = {}
     for line, words in numbered_lines(arguments.result):
         if len(words) != 2:
             raise ValueError(f"{arguments.result}:{line}: expected 'KEY VALUE'")
         result[words[0]] = words[1]
     job = read_job(arguments.job)
-    # The registers of the last statements are missing if the bench has given up on the way.
+    # The registers of the last statements are missing if the bench gave up before.
     missing = [s.name for s in job if s.kind == "r" and s.name not in result]
     if missing:
         return [f"{arguments.result}: {missing[0]} is missing: the job was not done to its end"], result

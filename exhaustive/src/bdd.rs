@@ -1,14 +1,14 @@
 //! Boolean functions as ordered decision diagrams: two functions are the same exactly when their [`Function`]s are equal,
-//! so a comparison is a proof over all inputs, and what differs can be counted and shown.
+//! so a comparison is a proof over all inputs, and differences can be counted and shown.
 //!
-//! A diagram asks for the variables in order, 0 first. Edges may be inverted: a function and its inverse are one node, and
-//! the edge of a variable that is 0 never is, which makes diagrams unique.
+//! A diagram tests the variables in order, 0 first. Edges may be inverted: a function and its inverse share one node, and
+//! the edge for a variable of 0 is never inverted, which makes diagrams unique.
 
 use crate::logic::{Graph, Literal, Node as Gate};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A function of the variables of one [`Diagrams`]: a node, and in the lowest bit whether it is inverted.
+/// A function of the variables of one [`Diagrams`]: a node, and whether it is inverted, in the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Function(u32);
 
@@ -42,7 +42,7 @@ impl std::ops::Not for Function {
     }
 }
 
-/// The function is that of `low` where the variable is 0, else that of `high`.
+/// The function equals `low` where the variable is 0, else `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     variable: u32,
@@ -50,10 +50,10 @@ struct Node {
     high: Function,
 }
 
-/// Behind all variables: the constant's.
+/// After all variables: used for the constant.
 const NO_VARIABLE: u32 = u32::MAX;
 
-/// Hashes of few small numbers.
+/// Hashes a few small numbers.
 #[derive(Default)]
 struct Mix(u64);
 
@@ -75,7 +75,7 @@ impl Hasher for Mix {
 
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
 
-/// Functions and their nodes. Nodes are never given back.
+/// Functions and their nodes. Nodes are never freed.
 #[derive(Debug)]
 pub struct Diagrams {
     nodes: Vec<Node>,
@@ -100,12 +100,12 @@ impl Default for Diagrams {
 }
 
 impl Diagrams {
-    /// Number of nodes that there are.
+    /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// `low` where the variable is 0, else `high`; both are of variables behind it.
+    /// `low` where the variable is 0, else `high`; both depend only on later variables.
     fn node(&mut self, variable: u32, low: Function, high: Function) -> Function {
         if low == high {
             return low;
@@ -128,7 +128,7 @@ impl Diagrams {
         self.nodes[function.node()].variable
     }
 
-    /// The function where the variable, not behind its first one, is 0 and where it is 1.
+    /// The function where the variable, which must not come after its first one, is 0 and where it is 1.
     fn halves(&self, function: Function, variable: u32) -> (Function, Function) {
         let node = self.nodes[function.node()];
         if node.variable != variable {
@@ -194,14 +194,14 @@ impl Diagrams {
         self.or(yes, no)
     }
 
-    /// All of them.
+    /// The conjunction of all functions.
     pub fn all(&mut self, functions: impl IntoIterator<Item = Function>) -> Function {
         functions
             .into_iter()
             .fold(Function::TRUE, |all, next| self.and(all, next))
     }
 
-    /// Whether the variables, the lowest bit first, are this number. It has no bits beyond them.
+    /// Whether the variables, lowest bit first, equal this number, which has no further bits.
     pub fn is(&mut self, bits: &[Function], number: u64) -> Function {
         let beyond = number.checked_shr(bits.len() as u32).unwrap_or(0);
         if beyond != 0 {
@@ -211,8 +211,8 @@ impl Diagrams {
         self.all(equal.map(|(place, bit)| bit.inverted_if(number >> place & 1 == 0)))
     }
 
-    /// The function of a truth table: the value at index `i` is for the variables that have `i`'s bits, the lowest bit that
-    /// of the last variable. `variables` ascend, and there are 2^n values.
+    /// The function of a truth table: the value at index `i` is for variables equal to `i`'s bits, with the lowest bit
+    /// for the last variable. `variables` ascend, and there are 2^n values.
     pub fn of_table(&mut self, variables: &[u32], values: &[bool]) -> Function {
         let Some((variable, rest)) = variables.split_first() else {
             return Function::constant(values.first().copied().unwrap_or(false));
@@ -225,7 +225,7 @@ impl Diagrams {
         self.node(*variable, low, high)
     }
 
-    /// The functions of a graph's outputs, where its inputs are these functions.
+    /// The functions of a graph's outputs, with these functions as its inputs.
     pub fn of_gates(
         &mut self,
         graph: &Graph,
@@ -250,9 +250,9 @@ impl Diagrams {
         outputs.iter().map(|output| read(&functions, *output)).collect()
     }
 
-    /// For how many values of `variables` variables it is true.
+    /// The number of values of `variables` variables for which it is true.
     pub fn count(&self, function: Function, variables: u32) -> u128 {
-        // Of a node that is not inverted, with the variables behind its own.
+        // For a node that is not inverted, with the variables after its own.
         fn below(diagrams: &Diagrams, function: Function, from: u32, end: u32, known: &mut Map<u32, u128>) -> u128 {
             let node = diagrams.nodes[function.node()];
             let first = node.variable.min(end);
@@ -276,14 +276,14 @@ impl Diagrams {
         below(self, function, 0, variables, &mut Map::default())
     }
 
-    /// Values of variables for which it is true, if there are any; all others have no say.
+    /// Values of variables for which it is true, if any exist; all other variables are irrelevant.
     pub fn example(&self, function: Function) -> Option<Vec<(u32, bool)>> {
         let mut values = vec![];
         let mut at = function;
         while at.node() != 0 {
             let variable = self.first_variable(at);
             let (low, high) = self.halves(at, variable);
-            // What is not false is true somewhere.
+            // A function other than false is true somewhere.
             let value = low == Function::FALSE;
             values.push((variable, value));
             at = if value { high } else { low };
@@ -291,7 +291,7 @@ impl Diagrams {
         (at == Function::TRUE).then_some(values)
     }
 
-    /// Its value where the variables have these.
+    /// Its value for these values of the variables.
     pub fn value(&self, function: Function, mut variable: impl FnMut(u32) -> bool) -> bool {
         let mut at = function;
         while at.node() != 0 {

@@ -1,4 +1,4 @@
-//! The two circuits: as blocks with nothing but a control and operands, as Verilog, and how their control is encoded.
+//! The two circuits: as blocks with only a control and operands, as Verilog, and the encoding of their control.
 
 use crate::cases::Control;
 use flexgrip_hdl::execute::float::{FloatControl, FloatLane};
@@ -7,7 +7,7 @@ use flexgrip_hdl::execute::special_function::SpecialFunctionUnit;
 use hdlkit::prelude::*;
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 
-/// The float lane with its parent's part: the control's delay, and the multiplier.
+/// The float lane with the parts of its surrounding block: the control's delay, and the multiplier.
 ///
 /// ```text
 /// cycle   t                          t+7
@@ -65,7 +65,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Both.
+    /// Both circuits.
     pub const ALL: [Unit; 2] = [Unit::Float, Unit::Special];
 
     /// The top module's name.
@@ -84,7 +84,7 @@ impl Unit {
         }
     }
 
-    /// The control's bits, of which the lowest say which operation it is.
+    /// The control's bits; the lowest ones select the operation.
     pub const fn control_bits(self) -> u32 {
         match self {
             Unit::Float => 25,
@@ -92,7 +92,7 @@ impl Unit {
         }
     }
 
-    /// Bits of the control that say which operation it is.
+    /// Bits of the control that select the operation.
     pub const fn operation_bits(self) -> u32 {
         match self {
             Unit::Float => 4,
@@ -106,7 +106,7 @@ impl Unit {
     /// The circuit has no exact Verilog.
     pub fn verilog(self) -> Result<String, ExportError> {
         let mut options = ExportOptions::new(self.name());
-        // As their instances, as in the runs that are on record: what a type is called changes no gate, and no evidence.
+        // Modules are named after instances, as in the recorded runs: a type's name changes neither gates nor evidence.
         options.name_of = Box::new(|path| {
             let instance = path.rsplit('.').next()?;
             instance.split('[').next().map(str::to_owned)
@@ -119,7 +119,7 @@ impl Unit {
 }
 
 impl Control {
-    /// Whose it is.
+    /// Its unit.
     pub const fn unit(&self) -> Unit {
         match self {
             Control::Float(_) => Unit::Float,
@@ -177,7 +177,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// The bits that rust-hdl's own description gives to a value, and how many.
+    /// The bits of a value according to rust-hdl's own description, and their number.
     fn described<T: Synth>(value: T) -> (u32, u32) {
         let bits = crate::ports::bits(value).expect("a description");
         let number = bits.iter().rev().fold(0, |number, bit| number << 1 | u32::from(*bit));

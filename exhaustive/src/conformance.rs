@@ -1,8 +1,8 @@
-//! What the circuits have been compared with: records of checks that passed, from which `docs/conformance.md` is made.
+//! The comparisons made with the circuits: records of passed checks, from which `docs/conformance.md` is made.
 //!
-//! A test that has compared a circuit with something ends with [`record`]. That does nothing but under `make conformance`,
-//! which then collects the records in `baselines/conformance.toml`. Each names the circuit by the hash of its Verilog, so
-//! that the page can say of a check that it was made with an earlier circuit.
+//! A test that compares a circuit with something ends with [`record`], which does nothing except under
+//! `make conformance`; that collects the records in `baselines/conformance.toml`. Each record names the circuit by the hash
+//! of its Verilog, so that the page can say that a check was made with an earlier circuit.
 
 use crate::circuit::Unit;
 use crate::files::{hash, write_whole};
@@ -16,19 +16,20 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Today's date, as 2026-11-25, if checks are to be recorded.
+/// Set to today's date, as 2026-11-25, if checks are to be recorded.
 pub const RECORD: &str = "FLEXGRIP_RECORD";
 
-/// A circuit that is compared with something.
+/// A circuit under comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
     Decode,
     IntegerLane,
-    /// With its multiplier.
+    /// The float lane with its multiplier.
     FloatLane,
     SpecialFunctionUnit,
-    /// The whole machine. Its hash is that with 8 lanes and one SM; machines of other sizes are made of the same kernels.
+    /// The whole machine. Its hash is taken with 8 lanes and one SM; machines of other sizes are made of the same
+    /// kernels.
     Machine,
 }
 
@@ -65,27 +66,26 @@ impl Subject {
 pub struct Record {
     /// What was compared.
     pub subject: Subject,
-    /// The hash of its Verilog then.
+    /// The hash of its Verilog at the time.
     pub circuit: String,
     /// The day.
     pub date: String,
-    /// How many cases of what there were, for people.
+    /// The number and kind of cases, for readers.
     pub cases: String,
-    /// The warp instructions among them of each unit, where whole programs ran.
+    /// Warp instructions of each unit among them, if whole programs ran.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warp_instructions: BTreeMap<String, u64>,
 }
 
-/// Where records lie until they are collected, one file each.
+/// The folder of the records before they are collected, one file each.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../build/conformance")
 }
 
-/// Records that the check called `name` has compared the subject in so many cases without a difference, if records are
-/// wanted.
+/// Records that the check `name` has compared the subject in these cases without a difference, if recording is on.
 ///
 /// # Panics
-/// The record cannot be written: a record that is missing must not go unnoticed.
+/// The record cannot be written: a missing record must not go unnoticed.
 pub fn record(name: &str, subject: Subject, cases: &str) {
     let Ok(date) = std::env::var(RECORD) else { return };
     let record = Record {
@@ -100,7 +100,7 @@ pub fn record(name: &str, subject: Subject, cases: &str) {
     write_whole(&path, &(text + "\n")).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// A whole number with thousands separated.
+/// An integer with thousands separated.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Evidence in files: what a text is known by, and writing that leaves no half of a file.
+//! Evidence in files: hashes of texts, and writing that leaves no partial file.
 
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
@@ -14,10 +14,11 @@ pub fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes a file beside its place and then renames it, so that nobody ever finds half of it. Missing folders are made.
+/// Writes a temporary file in the same folder and then renames it, so that no partial file is ever seen. Creates missing
+/// folders.
 ///
 /// # Errors
-/// A folder or the file cannot be made or written.
+/// A folder or the file cannot be created or written.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,8 +1,8 @@
-//! The circuits of floats and special functions against `flexgrip_arith`, over all inputs: `make exhaustive`.
+//! The float and special function circuits against `flexgrip_arith`, over all inputs: `make exhaustive`.
 //!
-//! All 2^32 inputs of an operation are too many for a simulator that computes one of them at a time. So the circuit's
-//! Verilog is synthesised to gates by yosys, and the gates are evaluated for 2,048 inputs at once, one in each bit of a
-//! wide word. Operands whose upper bits are the same have a program of their own: what these bits decide needs no gates.
+//! All 2^32 inputs of an operation are too many for a simulator that computes one at a time. So yosys synthesises the
+//! circuit's Verilog to gates, and the gates are evaluated for 2,048 inputs at once, one in each bit of a wide word.
+//! Operands with the same upper bits share a separate program: the logic that depends on these bits alone needs no gates.
 //!
 //! ```text
 //!  circuit -- hdlkit --> Verilog -- yosys --> gates -- fix the control --> Program -- 2,048 inputs --> results
@@ -11,16 +11,16 @@
 //!  cases, modes (cases, plan.rs) ----------------------------- flexgrip_arith --> expected results --------+
 //! ```
 //!
-//! Both units are pipelines without a loop and without a stall. Reading the gates establishes that every way from an
-//! input to a gate has the same number of registers; so a cycle's results are a function of the inputs some cycles
-//! before and of nothing else, and registers can be passed over.
+//! Both units are pipelines without loops and without stalls. Reading the gates proves that every path from an input to a
+//! gate has the same number of registers; so a cycle's results are a function of the inputs some cycles before and of
+//! nothing else, and registers can be ignored.
 //!
-//! What depends on few bits at a time, as decode does, is proven instead: its gates become decision diagrams ([`bdd`]),
-//! which are compared as a whole (`hdl/tests/decode_proof`).
+//! Logic that depends on few bits at a time, like decode, is proven instead: its gates become decision diagrams
+//! ([`bdd`]), which are compared as a whole (`hdl/tests/decode_proof`).
 //!
-//! [`conformance`] keeps what the circuits have been compared with, here and elsewhere, for `docs/conformance.md`.
+//! [`conformance`] records the comparisons made with the circuits, here and elsewhere, for `docs/conformance.md`.
 //!
-//! What was checked is kept in a file ([`state`]), so that a run that was interrupted goes on where it was.
+//! The checked inputs are recorded in a file ([`state`]), so that an interrupted run resumes where it was.
 
 pub mod bdd;
 pub mod cases;

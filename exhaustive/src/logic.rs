@@ -1,4 +1,4 @@
-//! Gates as a graph without duplicates: what a gate with fixed or equal inputs comes to is found when it is added.
+//! Gates as a graph without duplicates: a gate with fixed or equal inputs is simplified when it is added.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ impl Literal {
         self.0 & 1 == 1
     }
 
-    /// The inverse if `is`.
+    /// The literal, inverted if `is`.
     const fn inverted_if(self, is: bool) -> Literal {
         Literal(self.0 ^ is as u32)
     }
@@ -39,7 +39,7 @@ impl std::ops::Not for Literal {
     }
 }
 
-/// How a signal comes about.
+/// The definition of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// Node 0.
@@ -47,14 +47,14 @@ pub enum Node {
     /// The input of this number.
     Input(u32),
     And(Literal, Literal),
-    /// Of signals that are not inverted.
+    /// Of two signals that are not inverted.
     Xor(Literal, Literal),
     /// The second if the first, else the third. Neither the first nor the third is inverted.
     Choose(Literal, Literal, Literal),
 }
 
 impl Node {
-    /// The signals that it is made of.
+    /// The signals that it uses.
     pub fn operands(self) -> impl Iterator<Item = Literal> {
         let operands = match self {
             Node::False | Node::Input(_) => [None; 3],
@@ -65,7 +65,7 @@ impl Node {
     }
 }
 
-/// A graph of gates; every node stands behind those that it needs.
+/// A graph of gates; every node follows those that it uses.
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Node>,
@@ -87,14 +87,14 @@ impl Graph {
         &self.nodes
     }
 
-    /// By node, whether the outputs need it.
+    /// For each node, whether the outputs need it.
     pub fn needed(&self, outputs: &[Literal]) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         for output in outputs {
             needed[output.node()] = true;
         }
         for (place, node) in self.nodes.iter().enumerate().rev() {
-            // It stands behind those that it needs.
+            // A node follows those that it uses.
             if needed[place] {
                 node.operands().for_each(|operand| needed[operand.node()] = true);
             }
@@ -102,14 +102,14 @@ impl Graph {
         needed
     }
 
-    /// The gates, without inputs, that the outputs need.
+    /// The gates, excluding inputs, that the outputs need.
     pub fn gates(&self, outputs: &[Literal]) -> Vec<usize> {
         let needed = self.needed(outputs);
         let is_gate = |place: &usize| needed[*place] && self.nodes[*place].operands().next().is_some();
         (0..self.nodes.len()).filter(is_gate).collect()
     }
 
-    /// The same graph and outputs, but that a node is inverted: a circuit that is broken on purpose.
+    /// The same graph and outputs with one node inverted: a deliberately broken circuit.
     pub fn with_inverted(&self, outputs: &[Literal], broken: usize) -> (Graph, Vec<Literal>) {
         self.rebuilt(outputs, |graph, place, number| {
             let input = number.map(|number| graph.input(number));
@@ -117,8 +117,8 @@ impl Graph {
         })
     }
 
-    /// The same outputs where the inputs for which `fixed` gives a value have it: the fewer inputs vary, the fewer gates
-    /// are left.
+    /// The same outputs with those inputs fixed for which `fixed` gives a value: the fewer inputs vary, the fewer gates
+    /// remain.
     pub fn with_fixed(&self, outputs: &[Literal], fixed: impl Fn(u32) -> Option<bool>) -> (Graph, Vec<Literal>) {
         self.rebuilt(outputs, |graph, _, number| {
             let input = number.map(|number| fixed(number).map_or_else(|| graph.input(number), Literal::constant));
@@ -126,8 +126,8 @@ impl Graph {
         })
     }
 
-    /// Adds what the outputs need to a new graph. `change` is given a node's place and, if it is an input, its number; it
-    /// says what stands for this input, and whether the node is inverted.
+    /// Adds the nodes that the outputs need to a new graph. `change` gets a node's index and, for an input, its number;
+    /// it returns the replacement of this input, and whether the node is inverted.
     fn rebuilt(
         &self,
         outputs: &[Literal],
@@ -162,7 +162,7 @@ impl Graph {
         })
     }
 
-    /// An input; the same for the same number.
+    /// An input; the same literal for the same number.
     pub fn input(&mut self, number: u32) -> Literal {
         self.node(Node::Input(number))
     }

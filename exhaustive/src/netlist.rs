@@ -1,5 +1,5 @@
-//! A circuit's gates, as yosys makes them of its Verilog, and the proof that they are a pipeline (of no stage, if they have
-//! no register).
+//! A circuit's gates, as yosys makes them from its Verilog, and the proof that they form a pipeline (of no stages, if
+//! they have no registers).
 
 use crate::circuit::Unit;
 use crate::files::{hash, write_whole};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Why there are no gates.
+/// The reason why there are no gates.
 #[derive(Debug, thiserror::Error)]
 pub enum NetlistError {
     #[error("the circuit has no Verilog:\n{0}")]
@@ -21,7 +21,7 @@ pub enum NetlistError {
     Yosys(String),
     #[error("{}: {error}", .path.display())]
     Io { path: PathBuf, error: std::io::Error },
-    /// Not the gates that were expected.
+    /// The gates are not as expected.
     #[error("the gates of {unit}: {message}")]
     Gates { unit: String, message: String },
 }
@@ -31,20 +31,20 @@ pub enum NetlistError {
 enum Net {
     Constant(bool),
     Wire(usize),
-    /// The undefined bit of this number: each is another one.
+    /// The undefined bit of this number; each is independent.
     Undefined(usize),
 }
 
-/// The name of the port that undefined bits are inputs of.
+/// The name of the port whose inputs are the undefined bits.
 pub const UNDEFINED: &str = "undefined";
 
-/// How many undefined bits there may be, and have been.
+/// The number of undefined bits allowed, and found.
 struct Undefined {
     allowed: bool,
     count: usize,
 }
 
-/// What a cell gives of its inputs.
+/// The function of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Function {
     And,
@@ -62,7 +62,7 @@ enum Function {
 struct Cell {
     function: Function,
     inverted: bool,
-    /// A, B and S; D of a register. What the function has not is a constant.
+    /// A, B and S; D of a register. Unused pins are constants.
     pins: [Net; 3],
     output: usize,
 }
@@ -72,7 +72,7 @@ struct Cell {
 pub struct Netlist {
     inputs: BTreeMap<String, Vec<Net>>,
     outputs: BTreeMap<String, Vec<Net>>,
-    /// Each behind those that it needs.
+    /// Each follows those that it uses.
     cells: Vec<Cell>,
     latency: u32,
     /// Number of undefined bits.
@@ -80,7 +80,7 @@ pub struct Netlist {
     verilog_hash: String,
 }
 
-/// yosys' JSON, what is needed of it.
+/// The part of yosys's JSON that is used.
 #[derive(Deserialize)]
 struct Design {
     modules: BTreeMap<String, JsonModule>,
@@ -128,10 +128,10 @@ impl JsonBit {
 }
 
 impl Netlist {
-    /// The gates of a circuit as it is now. What yosys made of the same Verilog before is taken from `folder`.
+    /// The present gates of a circuit. If yosys has processed the same Verilog before, its result is taken from `folder`.
     ///
     /// # Errors
-    /// yosys cannot be run or fails, or the circuit is no pipeline of its latency.
+    /// yosys cannot be run or fails, or the circuit is not a pipeline of its latency.
     pub fn of(unit: Unit, folder: &Path) -> Result<Netlist, NetlistError> {
         let netlist = Netlist::made(unit.name(), &unit.verilog()?, SMALL, folder)?;
         if netlist.latency != unit.latency() {
@@ -147,12 +147,12 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// The gates of the module `top` of this Verilog, as they are written: nothing is made smaller, so that less of yosys need
-    /// be right. What it leaves undefined may be anything: [`Netlist::add_to`] asks for the bits of a port [`UNDEFINED`]. What
-    /// it made of the same Verilog before is taken from `folder`.
+    /// The gates of the module `top` of this Verilog, as written: without optimisation, so that less of yosys must be
+    /// trusted. Undefined bits may be anything: [`Netlist::add_to`] requests them as bits of a port [`UNDEFINED`]. If
+    /// yosys has processed the same Verilog before, its result is taken from `folder`.
     ///
     /// # Errors
-    /// yosys cannot be run or fails, or the module is no pipeline.
+    /// yosys cannot be run or fails, or the module is not a pipeline.
     pub fn of_verilog(top: &str, verilog: &str, folder: &Path) -> Result<Netlist, NetlistError> {
         Netlist::made(top, verilog, PLAIN, folder)
     }
@@ -165,7 +165,7 @@ impl Netlist {
         })
     }
 
-    /// The hash of the Verilog that it is made of.
+    /// The hash of its Verilog.
     pub fn verilog_hash(&self) -> &str {
         &self.verilog_hash
     }
@@ -192,7 +192,7 @@ impl Netlist {
                 .collect()
         };
         let (mut inputs, outputs) = (ports("input")?, ports("output")?);
-        // What has none has no registers: no pin of one is this.
+        // A module without a clock has no registers: no register's pin is compared with this.
         let clock = inputs.remove("clock").unwrap_or_default();
         let cells = module.cells.iter().map(|(name, cell)| {
             cell.gate(&clock, &mut undefined)
@@ -212,7 +212,7 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// Every wire that is read has a driver.
+    /// Checks that every wire that is read has a driver.
     fn all_driven(&self) -> Result<(), String> {
         let wire = |net: &Net| match net {
             Net::Wire(wire) => Some(*wire),
@@ -228,10 +228,10 @@ impl Netlist {
         }
     }
 
-    /// The number of registers between inputs and outputs, the same on all ways.
+    /// The number of registers between inputs and outputs, the same on all paths.
     ///
-    /// It is the same on all ways to any gate, too: a gate never works on operands of different cycles. Constants are of
-    /// all cycles.
+    /// It is also the same on all paths to any gate: a gate never works on operands of different cycles. Constants belong
+    /// to every cycle.
     fn registers_passed(&self) -> Result<u32, String> {
         let mut depths: HashMap<usize, u32> = HashMap::new();
         for net in self.inputs.values().flatten() {
@@ -268,8 +268,8 @@ impl Netlist {
             .ok_or_else(|| "no output depends on an input".into())
     }
 
-    /// Adds the gates to a graph, without the registers: the outputs' signals, by port, of the inputs' that `input` gives
-    /// for port and bit.
+    /// Adds the gates to a graph, without the registers. `input` gives an input's signal for port and bit; the result is
+    /// the outputs' signals, by port.
     pub fn add_to(
         &self,
         graph: &mut Graph,
@@ -290,7 +290,7 @@ impl Netlist {
         let read = |signals: &HashMap<usize, Literal>, net: Net| match net {
             Net::Constant(value) => Literal::constant(value),
             Net::Undefined(number) => undefined.get(number).copied().unwrap_or(Literal::FALSE),
-            // Cells are in order and every wire has a driver: the netlist would not have been read otherwise.
+            // Cells are in order and every wire has a driver: otherwise reading the netlist would have failed.
             Net::Wire(wire) => signals.get(&wire).copied().unwrap_or(Literal::FALSE),
         };
         for cell in &self.cells {
@@ -357,7 +357,7 @@ impl JsonCell {
     }
 }
 
-/// The cells, each behind those that it needs.
+/// The cells, each after those that it uses.
 fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
     let mut waiting = vec![0; cells.len()];
     let driver: HashMap<usize, usize> = cells
@@ -372,7 +372,7 @@ fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
     for (index, cell) in cells.iter().enumerate() {
         for net in cell.pins {
             let Net::Wire(wire) = net else { continue };
-            // What no cell drives is an input.
+            // A wire that no cell drives is an input.
             if driver.contains_key(&wire) {
                 waiting[index] += 1;
                 readers.entry(wire).or_default().push(index);
@@ -400,14 +400,14 @@ fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
     Ok(order)
 }
 
-/// Few gates.
+/// Yields few gates.
 const SMALL: &str = "synth -flatten; dfflegalize -cell $_DFF_P_ 01";
-/// Quickly made ones. Tables stay multiplexers: there is no gate for a ROM. Of what chooses among constants the most is constant
-/// or there twice, which is all that is made smaller.
+/// Runs quickly. Tables stay multiplexers: there is no gate for a ROM. Only constant and duplicate gates are removed,
+/// which is most of a choice among constants.
 const PLAIN: &str =
     "proc -norom; flatten; simplemap; techmap; simplemap; opt_expr -keepdc; opt_merge; dfflegalize -cell $_DFF_P_ 01";
 
-/// What yosys makes of a module by a script: gates of two inputs, multiplexers and plain registers, as JSON.
+/// The result of a yosys script for a module: gates of two inputs, multiplexers and plain registers, as JSON.
 fn synthesised(top: &str, verilog: &str, script: &str, folder: &Path) -> Result<String, NetlistError> {
     let script = format!(
         "read_verilog -sv top.v; hierarchy -check -top {top}; {script}; opt_clean -purge; write_json gates.json"
@@ -477,7 +477,7 @@ mod tests {
         });
         let (a, b) = (graph.input(0), graph.input(1));
         let first = graph.and(a, !b);
-        // The gates may be others, but with a[1] fixed nothing is left to choose.
+        // The gates may differ, but with a[1] fixed nothing is left to choose.
         assert_eq!(outputs["b"].len(), 1);
         let fixed = netlist.add_to(&mut graph, |graph, _, bit| match bit {
             0 => graph.input(0),
@@ -529,7 +529,7 @@ mod tests {
             UNDEFINED => graph.input(1 + bit as u32),
             _ => graph.input(0),
         });
-        // Two different ones.
+        // Two independent bits.
         let [a, first, second] = [0, 1, 2].map(|number| graph.input(number));
         assert_eq!(outputs["b"], [graph.and(a, second), first]);
     }

@@ -1,18 +1,18 @@
-//! The bits of a port that has a structure: rust-hdl's own description says where its fields are, the first one lowest.
+//! The bits of a structured port: rust-hdl's own description gives the places of its fields, the first one lowest.
 
 use hdlkit::prelude::{Synth, TypeDescriptor, TypeKind, VCDValue};
 
-/// A field that has none itself.
+/// A field without fields of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its name, with those of the fields that it is in before it: `indexing.offset`.
+    /// Its name, prefixed by those of the enclosing fields: `indexing.offset`.
     pub name: String,
     /// Its lowest bit.
     pub low: usize,
     pub width: usize,
 }
 
-/// Bits of a choice of so many variants.
+/// Bits needed to choose among `variants` variants.
 fn choice_bits(variants: usize) -> usize {
     variants.next_power_of_two().trailing_zeros() as usize
 }
@@ -40,7 +40,7 @@ pub fn places<T: Synth>() -> Vec<Place> {
     found
 }
 
-/// The bits of a value, the lowest first; `None` if rust-hdl describes it in a way that is not known here.
+/// The bits of a value, lowest first; `None` if rust-hdl's description of it is not supported here.
 pub fn bits<T: Synth>(value: T) -> Option<Vec<bool>> {
     fn add(bits: &mut Vec<bool>, descriptor: &TypeDescriptor, value: &VCDValue) -> Option<()> {
         match (&descriptor.kind, value) {
@@ -53,7 +53,7 @@ pub fn bits<T: Synth>(value: T) -> Option<Vec<bool>> {
                 let place = variants.iter().position(is)?;
                 bits.extend((0..choice_bits(variants.len())).map(|bit| place >> bit & 1 == 1));
             }
-            // The highest bit first.
+            // Highest bit first.
             (TypeKind::Bits(width), VCDValue::Vector(vector)) if vector.len() == *width => {
                 bits.extend(vector.iter().rev().map(|bit| format!("{bit}") == "1"));
             }

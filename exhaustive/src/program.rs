@@ -1,4 +1,4 @@
-//! Gates as straight-line code on wide words, a bit of which is one input's signal.
+//! Gates as straight-line code on wide words; each bit of a word is the signal for one input.
 
 use crate::logic::{Graph, Literal, Node};
 
@@ -7,19 +7,19 @@ pub const WORDS: usize = 32;
 /// Inputs that are evaluated at once.
 pub const LANES: usize = 64 * WORDS;
 
-/// One signal for [`LANES`] inputs; that of input `n` is bit `n % 64` of word `n / 64`.
+/// One signal for [`LANES`] inputs; input `n` has bit `n % 64` of word `n / 64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Wide(pub [u64; WORDS]);
 
 impl Wide {
-    /// The same for all inputs.
+    /// The same bit for all inputs.
     pub const fn of(bit: bool) -> Wide {
         Wide([if bit { u64::MAX } else { 0 }; WORDS])
     }
 }
 
-/// What a step does with its operands.
+/// The operation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     And,
@@ -27,9 +27,9 @@ enum Kind {
     AndNot,
     Nor,
     Xor,
-    /// The first chooses the second or the third.
+    /// The first selects the second or the third.
     Choose,
-    /// The same, of the inverse of the second.
+    /// The same with the inverse of the second.
     ChooseNot,
 }
 
@@ -41,14 +41,14 @@ struct Step {
     result: u16,
 }
 
-/// Where an output is.
+/// The place of an output.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Constant(bool),
     Memory { place: u16, inverted: bool },
 }
 
-/// What computes the outputs of a circuit from its inputs.
+/// Computes the outputs of a circuit from its inputs.
 #[derive(Debug)]
 pub struct Program {
     steps: Vec<Step>,
@@ -60,7 +60,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The code for `outputs`; what they do not need is left out.
+    /// The code for `outputs`, and nothing that they do not need.
     ///
     /// # Errors
     /// More than 65,536 signals are alive at once.
@@ -87,7 +87,7 @@ impl Program {
                 let to = memory.take()?;
                 place[node] = Some(to);
                 inputs.push((number, to));
-                // Inputs stay where they are from run to run.
+                // Inputs keep their places from run to run.
                 uses[node] += 1;
             }
         }
@@ -151,7 +151,7 @@ impl Program {
         vec![Wide::of(false); self.places]
     }
 
-    /// Sets the inputs that matter to what `input` gives for their numbers. They stay until they are set again.
+    /// Sets the relevant inputs to the values of `input` for their numbers. They persist until they are set again.
     pub fn set(&self, memory: &mut [Wide], mut input: impl FnMut(u32) -> Wide) {
         for &(number, place) in &self.inputs {
             memory[usize::from(place)] = input(number);
@@ -205,7 +205,7 @@ impl Program {
     }
 }
 
-/// Places that are free again are taken first, the last one first: it is the nearest.
+/// Freed places are reused first, most recent first: it is the most likely to be cached.
 #[derive(Default)]
 struct Memory {
     free: Vec<u16>,
@@ -222,7 +222,7 @@ impl Memory {
     }
 }
 
-/// What the outputs need, each behind what it needs itself, and soon behind it: what is computed is used while it is near.
+/// The nodes that the outputs need, each soon after its operands: a result is used while it is still cached.
 fn order(nodes: &[Node], outputs: &[Literal]) -> Vec<usize> {
     let mut seen = vec![false; nodes.len()];
     let mut order = vec![];
@@ -240,9 +240,10 @@ fn order(nodes: &[Node], outputs: &[Literal]) -> Vec<usize> {
     order
 }
 
-/// Of each of the 64 x 64 bit matrices that have word `w` of the rows as their rows: rows become columns.
+/// Transposes the 64 x 64 bit matrices formed by word `w` of all rows: rows become columns.
 ///
-/// Row `r` holds bit `r` of all numbers; transposed, row `i` holds the numbers of inputs `i`, `64 + i` and so on.
+/// Row `r` holds bit `r` of all numbers; after transposition, row `i` holds the numbers of inputs `i`, `64 + i` and so
+/// on.
 pub fn transpose(rows: &mut [Wide; 64]) {
     let mut width = 32;
     let mut mask = 0xffff_ffff_u64;
@@ -260,7 +261,7 @@ pub fn transpose(rows: &mut [Wide; 64]) {
     }
 }
 
-/// Bit `bit` of the numbers `first`, `first + 1` and so on, which is a multiple of [`LANES`].
+/// Bit `bit` of the numbers `first`, `first + 1` and so on; `first` is a multiple of [`LANES`].
 pub fn counting(first: u32, bit: u32) -> Wide {
     /// Bit 0 to 5 of the numbers 0 to 63.
     const WITHIN: [u64; 6] = [
@@ -327,7 +328,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         for _ in 0..50 {
             let mut graph = Graph::default();
-            // All signals with what they are, for 64 inputs.
+            // All signals with their values, for 64 inputs.
             let values: [u64; 6] = rng.gen();
             let mut all: Vec<(Literal, u64)> = (0..6).map(|n| (graph.input(n), values[n as usize])).collect();
             all.push((Literal::FALSE, 0));
@@ -352,7 +353,7 @@ mod tests {
             let program = Program::new(&graph, &outputs).unwrap();
             let mut memory = program.memory();
             program.set(&mut memory, |number| Wide([values[number as usize]; WORDS]));
-            // Twice: the inputs are still there.
+            // Twice: the inputs persist.
             for _ in 0..2 {
                 program.run(&mut memory);
                 for (index, (_, value)) in all.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Checking: the circuits' gates and the reference on all inputs of all modes, in pieces, by several threads.
+//! Checking: the circuits' gates against the reference on all inputs of all modes, in pieces, on several threads.
 
 use crate::cases::{Case, Control, Outcome};
 use crate::circuit::Unit;
@@ -13,15 +13,15 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-/// Inputs of a piece, after which the state is written; random ones are slower.
+/// Inputs per piece; the state is written after each. Random pieces are smaller because they are slower.
 const PIECE: u64 = 1 << 24;
 const RANDOM_PIECE: u64 = 1 << 21;
 
-/// Operands that differ in so many of their lowest bits have a program of their own: what the upper bits decide, as a
-/// shift by an exponent, needs no gates.
+/// Operands that differ only in this many of their lowest bits share a separate program: the logic that depends on the
+/// upper bits alone, such as a shift by an exponent, needs no gates.
 const BLOCK_BITS: u32 = 20;
 
-/// Why a check could not be made.
+/// The reason why a check could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     #[error(transparent)]
@@ -32,14 +32,14 @@ pub enum CheckError {
     State { path: PathBuf, error: std::io::Error },
 }
 
-/// How to check.
+/// Options of a check.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Threads.
     pub jobs: usize,
-    /// Only operands in here, where an operation has one.
+    /// Only operands in this range, if the operation has a single one.
     pub operands: Range<u64>,
-    /// For the state and the gates.
+    /// Folder for the state and the gates.
     pub folder: PathBuf,
     /// Forget what was checked before.
     pub restart: bool,
@@ -74,26 +74,26 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// What came of an operation.
+/// The result of an operation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OperationReport {
     pub operation: &'static str,
     pub modes: usize,
     /// Inputs to check.
     pub inputs: u64,
-    /// Inputs that are checked.
+    /// Inputs checked so far.
     pub checked: u64,
-    /// Of these, before this run.
+    /// Inputs checked before this run.
     pub checked_before: u64,
-    /// Differences found. A mode is left at the end of the first piece that has one.
+    /// Differences found. A mode stops at the end of the first piece with a difference.
     pub differences: u64,
-    /// The first of them, and of what mode.
+    /// The first difference, with its mode.
     pub first_difference: Option<String>,
-    /// Time of all threads together for all that are checked, in earlier runs too.
+    /// Time of all checks, earlier runs included, summed over all threads.
     pub seconds: f64,
 }
 
-/// A mode under way.
+/// A mode in progress.
 struct Task<'a> {
     mode: &'a Mode,
     netlist: &'a Netlist,
@@ -106,7 +106,7 @@ struct Task<'a> {
 #[derive(Default)]
 struct Progress {
     checked: Checked,
-    /// Inputs of pieces with a difference.
+    /// Inputs in pieces with a difference.
     faulty: u64,
     differences: u64,
     first: Option<Difference>,
@@ -117,13 +117,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Inputs' numbers: bit `n` of `a`, `b`, `c` and the control.
+/// Numbers of inputs: bit `n` of `a`, `b`, `c` and the control.
 const A: u32 = 0;
 const B: u32 = 32;
 const C: u32 = 64;
 const CONTROL: u32 = 96;
 
-/// A mode's circuit: with the control fixed as far as the mode fixes it.
+/// A mode's circuit, with the control fixed as far as the mode fixes it.
 #[derive(Debug)]
 pub struct Circuit {
     graph: Graph,
@@ -131,10 +131,10 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// That of a mode, of its unit's netlist.
+    /// The circuit of a mode, from its unit's netlist.
     ///
     /// # Errors
-    /// The netlist is not that of the mode's unit.
+    /// The netlist belongs to another unit.
     pub fn of(mode: &Mode, netlist: &Netlist) -> Result<Circuit, String> {
         let control = mode.control();
         let encoded = control.encode();
@@ -179,7 +179,7 @@ impl Circuit {
         Program::new(&self.graph, &self.outputs)
     }
 
-    /// Its code for the operands whose bits above [`BLOCK_BITS`] are `block`.
+    /// Its code for operands whose bits above [`BLOCK_BITS`] equal `block`.
     fn program_of_block(&self, block: u32) -> Result<Program, String> {
         let fixed = |number: u32| {
             (A + BLOCK_BITS..B)
@@ -198,7 +198,7 @@ pub struct Gates {
 }
 
 impl Gates {
-    /// Of a program.
+    /// Gates running a program.
     pub fn new(program: Program) -> Self {
         Gates {
             memory: program.memory(),
@@ -206,7 +206,7 @@ impl Gates {
         }
     }
 
-    /// Runs the circuit on the inputs that are set. The outcome of input `n` is word `n / 64` of row `n % 64`.
+    /// Runs the circuit on the present inputs. The outcome of input `n` is word `n / 64` of row `n % 64`.
     fn outcomes(&mut self) -> [Wide; 64] {
         self.program.run(&mut self.memory);
         let mut rows = [Wide::of(false); 64];
@@ -217,13 +217,13 @@ impl Gates {
         rows
     }
 
-    /// The outcomes of all operands from `base` on, a multiple of [`LANES`].
+    /// The outcomes of the operands from `base` on, a multiple of [`LANES`].
     fn operands(&mut self, base: u32) -> [Wide; 64] {
         self.program.set(&mut self.memory, |bit| counting(base, bit - A));
         self.outcomes()
     }
 
-    /// The outcomes of up to [`LANES`] cases of a mode of random ones.
+    /// The outcomes of up to [`LANES`] cases of a random mode.
     fn cases(&mut self, cases: &[Case]) -> [Wide; 64] {
         let mut lower = [Wide::of(false); 64];
         let mut upper = lower;
@@ -240,7 +240,7 @@ impl Gates {
         self.outcomes()
     }
 
-    /// What the circuit gives of each of the cases of a mode of random ones.
+    /// The circuit's outcome for each of the cases of a random mode.
     pub fn of(&mut self, cases: &[Case]) -> Vec<Outcome> {
         let mut all = vec![];
         for cases in cases.chunks(LANES) {
@@ -251,14 +251,14 @@ impl Gates {
     }
 }
 
-/// What is found of a piece.
+/// The findings in a piece.
 #[derive(Default)]
 struct Found {
     differences: u64,
     first: Option<Difference>,
 }
 
-/// Compares outcomes with the reference's.
+/// Compares outcomes with the reference.
 struct Comparer {
     falsify: Option<u32>,
     found: Found,
@@ -282,7 +282,7 @@ impl Comparer {
         }
     }
 
-    /// All operands from `from` up to `to`, for which the gates are.
+    /// Compares all operands from `from` up to `to`, which must be within the gates' block.
     fn every(&mut self, gates: &mut Gates, control: &Control, from: u64, to: u64) {
         let lanes = LANES as u64;
         let mut base = from / lanes * lanes;
@@ -307,7 +307,7 @@ impl Comparer {
         }
     }
 
-    /// Cases of which the first has the number `first`.
+    /// Compares cases; the first has the number `first`.
     fn cases(&mut self, gates: &mut Gates, cases: &[Case], first: u64) {
         for (part, cases) in cases.chunks(LANES).enumerate() {
             let rows = gates.cases(cases);
@@ -348,20 +348,20 @@ fn check(mode: &Mode, circuit: &Circuit, from: u64, to: u64, falsify: Option<u32
     Ok(comparer.found)
 }
 
-/// How a run comes along.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// So many inputs were checked before this run.
+    /// Number of inputs checked before this run.
     Before(u64),
-    /// So many inputs of the mode of this name have been checked now.
+    /// A mode, by name, and the number of its inputs checked now.
     Checked(&'a str, u64),
 }
 
-/// Checks all modes of the operations, but what was checked before; `observe` is called for each mode at first, then
+/// Checks all modes of the operations, except for inputs checked before; calls `observe` for each mode at the start, then
 /// after every piece.
 ///
 /// # Errors
-/// No gates, or the state cannot be read or written. A difference is no error, but in the report.
+/// There are no gates, or the state cannot be read or written. A difference is not an error; it is in the report.
 pub fn run(
     operations: &[Operation],
     options: &Options,
@@ -387,7 +387,7 @@ pub fn run(
     let mut tasks = vec![];
     for mode in all_modes(operations) {
         let unit = mode.control().unit();
-        // Every unit that a mode names has been read above.
+        // Every unit of a mode has been read above.
         let Some((_, netlist)) = netlists.iter().find(|(of, _)| *of == unit) else {
             continue;
         };

@@ -1,7 +1,7 @@
-//! What has been checked already, in a file, so that an interrupted run goes on where it was.
+//! The record of checked inputs, in a file, so that an interrupted run resumes where it was.
 //!
-//! What is in it counts only for the circuit whose Verilog has the hash that is written beside it, and for the reference
-//! and the cases that have theirs.
+//! Entries are valid only for the circuit with the recorded hash of its Verilog, and for the reference and the cases with
+//! the recorded hash.
 
 use crate::files::{hash, write_whole};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// What says what the expected results and the random cases are.
+/// The sources of the expected results and the random cases.
 const REFERENCE: [(&str, &str); 11] = [
     ("condition.rs", include_str!("../../arith/src/condition.rs")),
     ("convert.rs", include_str!("../../arith/src/convert.rs")),
@@ -24,26 +24,26 @@ const REFERENCE: [(&str, &str); 11] = [
     ("plan.rs", include_str!("plan.rs")),
 ];
 
-/// The hash of what says what the expected results are.
+/// The hash of the sources of the expected results.
 pub fn reference_hash() -> String {
     hash(REFERENCE.iter().map(|(_, text)| *text))
 }
 
-/// What has been checked of a mode, without a difference.
+/// Inputs of a mode checked without a difference.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checked {
     /// The hash of the circuit's Verilog.
     pub circuit: String,
     /// The hash of the reference.
     pub reference: String,
-    /// Numbers of inputs, in order, from the first of a pair up to the second.
+    /// Numbers of inputs, in order, from the first of a pair up to, but excluding, the second.
     pub inputs: Vec<(u64, u64)>,
-    /// Time that it took, of all threads together.
+    /// Time spent, summed over all threads.
     pub seconds: f64,
 }
 
 impl Checked {
-    /// How many of the inputs from `from` up to `to` are checked.
+    /// The number of checked inputs from `from` up to `to`.
     pub fn count(&self, from: u64, to: u64) -> u64 {
         let within = self.inputs.iter().map(|(a, b)| ((*a).max(from), (*b).min(to)));
         within.map(|(a, b)| b.saturating_sub(a)).sum()
@@ -63,7 +63,7 @@ impl Checked {
         self.inputs = merged;
     }
 
-    /// What is left of the inputs from `from` up to `to`, in pieces that begin or end at multiples of `size`.
+    /// The unchecked inputs from `from` up to `to`, in pieces that begin or end at multiples of `size`.
     pub fn left(&self, from: u64, to: u64, size: u64) -> Vec<(u64, u64)> {
         let mut pieces = vec![];
         let mut gap = |mut from: u64, to: u64| {
@@ -83,15 +83,15 @@ impl Checked {
     }
 }
 
-/// The file's contents: by the modes' names.
+/// The file's contents, by mode name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State(pub BTreeMap<String, Checked>);
 
 impl State {
-    /// Reads a file; nothing is checked if there is none.
+    /// Reads the file; without a file nothing has been checked.
     ///
     /// # Errors
-    /// It cannot be read, or is not what was written.
+    /// It cannot be read or parsed.
     pub fn read(path: &Path) -> io::Result<State> {
         match std::fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(State::default()),
@@ -103,7 +103,7 @@ impl State {
         }
     }
 
-    /// What is checked of a mode, of this circuit and against this reference.
+    /// The checked inputs of a mode, for this circuit and this reference.
     pub fn of(&self, mode: &str, circuit: &str, reference: &str) -> Checked {
         let kept = self.0.get(mode);
         let same = kept.filter(|checked| checked.circuit == circuit && checked.reference == reference);
@@ -173,7 +173,7 @@ mod tests {
         assert!(State::read(&path).unwrap_err().to_string().contains("--restart"));
     }
 
-    /// A new file of the arithmetic belongs into [`REFERENCE`].
+    /// A new file of the arithmetic must be added to [`REFERENCE`].
     #[test]
     fn the_reference_is_all_of_the_arithmetic() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arith/src");

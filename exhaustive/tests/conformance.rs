@@ -1,9 +1,9 @@
-//! `docs/conformance.md`: what each class of instruction was compared with, made from the records in
-//! `baselines/conformance.toml`, and marked where the circuit has changed since.
+//! `docs/conformance.md`: the comparisons made for each class of instruction, from the records in
+//! `baselines/conformance.toml`, marked if the circuit has changed since.
 //!
-//! `make conformance` runs the checks, and this with [`RECORD`] set, which collects what they have recorded and writes the
-//! page. Without it the page must be what it would write: whoever changes a circuit either runs the checks again, or
-//! publishes that they are of an earlier one.
+//! `make conformance` runs the checks, and then this test with [`RECORD`] set, which collects their records and writes
+//! the page. Without it the page must be up to date: after a change of a circuit, either the checks are run again, or the
+//! page says that they are of an earlier circuit.
 
 use flexgrip_exhaustive::circuit::Unit;
 use flexgrip_exhaustive::conformance::{folder, grouped, Record, Subject, RECORD};
@@ -22,9 +22,9 @@ struct Class {
     title: &'static str,
     /// None: all instructions.
     unit: Option<IsaUnit>,
-    /// What the rows do not say.
+    /// A remark for the page beyond the table rows.
     note: &'static str,
-    /// The checks of these instructions alone: the record's name, and what the circuit was compared with.
+    /// The checks of these instructions alone: the record's name, and the counterpart of the comparison.
     checks: &'static [(&'static str, &'static str)],
 }
 
@@ -103,7 +103,7 @@ const CLASSES: [Class; 6] = [
     },
 ];
 
-/// Random programs: the record's name, and what the golden model was compared with.
+/// Random programs: the record's name, and the counterpart of the golden model.
 const FUZZ: [(&str, &str); 3] = [
     ("fuzz-rtl-any", "the circuits, natively"),
     ("fuzz-rtl-float", "the circuits, natively, mostly floats"),
@@ -129,7 +129,7 @@ fn record_of(operation: &Operation) -> String {
     format!("exhaustive-{}", operation.name)
 }
 
-/// A class' mnemonics; those of the short and immediate forms are the long ones'.
+/// A class's mnemonics; short and immediate forms are listed as their long forms.
 fn mnemonics(unit: IsaUnit) -> Vec<&'static str> {
     let mut names: Vec<&str> = ROWS
         .iter()
@@ -146,7 +146,7 @@ fn mnemonics(unit: IsaUnit) -> Vec<&'static str> {
     names
 }
 
-/// How a check's record stands to the circuits of today.
+/// The validity of a check's record for the present circuits.
 fn result(record: &Record, hashes: &BTreeMap<Subject, String>) -> &'static str {
     if hashes.get(&record.subject) == Some(&record.circuit) {
         "equal"
@@ -155,7 +155,7 @@ fn result(record: &Record, hashes: &BTreeMap<Subject, String>) -> &'static str {
     }
 }
 
-/// A row of a class' table.
+/// A row of a class's table.
 fn row(text: &mut String, what: &str, cases: &str, record: &Record, hashes: &BTreeMap<Subject, String>) {
     let _ = writeln!(
         text,
@@ -229,7 +229,7 @@ fn page(records: &Records, hashes: &BTreeMap<Subject, String>) -> String {
     text
 }
 
-/// What `flexgrip fuzz --json` has said.
+/// A record of the output of `flexgrip fuzz --json`.
 fn fuzz_record(path: &Path, date: &str) -> Record {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let json: serde_json::Value =
@@ -254,7 +254,7 @@ fn fuzz_record(path: &Path, date: &str) -> Record {
     }
 }
 
-/// What the exhaustive runner has kept of an operation.
+/// The exhaustive runner's record of an operation.
 fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option<Record> {
     let kept: Vec<_> = operation
         .modes
@@ -262,7 +262,7 @@ fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option
         .filter_map(|mode| state.0.get(&mode.name).map(|checked| (mode, checked)))
         .collect();
     let (_, first) = kept.first()?;
-    // A circuit was checked as a whole or not at all: what is left of an earlier one does not count.
+    // A circuit counts as checked as a whole or not at all: leftovers of an earlier one do not count.
     let current: Vec<_> = kept
         .iter()
         .filter(|(_, checked)| checked.circuit == first.circuit)
@@ -295,10 +295,10 @@ fn exhaustive_record(operation: &Operation, state: &State, date: &str) -> Option
     })
 }
 
-/// Adds what lies in [`folder`], and what the exhaustive runner has kept.
+/// Adds the records in [`folder`], and those of the exhaustive runner.
 fn collect(records: &mut Records, date: &str) {
     let mut add = |name: String, mut record: Record| {
-        // What was recorded before and is the same keeps its day.
+        // An unchanged record keeps its date.
         if let Some(before) = records.get(&name) {
             let date = std::mem::replace(&mut record.date, before.date.clone());
             if record != *before {

@@ -1,4 +1,4 @@
-//! `exhaustive` itself, over a little of each operation: that it checks, goes on, begins anew, and finds what differs.
+//! `exhaustive` itself, on a small part of each operation: it checks, resumes, restarts, and finds differences.
 
 use flexgrip_exhaustive::plan::NAMES;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A folder for the state, with the gates that an earlier test made, if there are any.
+/// A folder for the state, with the gates of an earlier test, if there are any.
 fn folder() -> TempDir {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
     tempfile::tempdir_in(root).unwrap()
@@ -48,7 +48,7 @@ fn run_in(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The report, and whether it succeeded.
+/// The report, and whether the run succeeded.
 fn report(folder: &Path, arguments: &[&str]) -> (Value, bool) {
     let output = run_in(folder, &[&["--json"], arguments].concat());
     let text = String::from_utf8_lossy(&output.stdout);
@@ -64,7 +64,7 @@ fn number(value: &Value, key: &str) -> u64 {
 #[test]
 fn a_little_of_each_operation_in_all_its_modes() {
     let folder = fresh();
-    // From the last floats below 1 on; the ranges' ends are within what is computed at once.
+    // From the last floats below 1 on; the range's ends are within a batch.
     let little = [
         "--range",
         "0x3f7fff03..0x3f800105",
@@ -91,7 +91,7 @@ fn a_little_of_each_operation_in_all_its_modes() {
     assert_eq!(inputs("fmad"), 20_480);
     assert_eq!(inputs("f2i"), 16 * 514 + 8_192);
 
-    // All of it is known now.
+    // All of it has been checked now.
     let (again, success) = report(folder.path(), &little);
     assert!(success);
     for operation in again["operations"].as_array().unwrap() {
@@ -101,7 +101,7 @@ fn a_little_of_each_operation_in_all_its_modes() {
             "{operation}"
         );
     }
-    // And forgotten.
+    // And restarted.
     let (anew, _) = report(folder.path(), &[&little[..], &["--restart", "--only", "rcp"]].concat());
     assert_eq!(number(&anew["operations"][0], "checked_before"), 0);
 }
@@ -113,7 +113,7 @@ fn small_sources_are_checked_whole() {
         folder.path(),
         &["--only", "f2f,i2f", "--range", "0..0x10000", "--mixed", "0"],
     );
-    // Of f2f 26 of 32 bits, 128 of 16; of i2f 96 of 32, 128 of 16, 128 of 8.
+    // f2f has 26 modes from 32 bits, 128 from 16; i2f 96 from 32, 128 from 16, 128 from 8.
     let of = |index: usize| number(&checked["operations"][index], "checked");
     assert_eq!(of(0), (26 + 128) << 16);
     assert_eq!(of(1), ((96 + 128) << 16) + (128 << 8));
@@ -177,7 +177,7 @@ fn what_differs_is_found_and_named_and_not_kept() {
             .find(|line| line.starts_with("differs: rcp"))
             .unwrap_or_else(|| panic!("{text}"));
         assert!(named.contains("input 1065353507 (a 3f800123"), "{named}");
-        // 1 / 1.0000347, and with its last bit wrong.
+        // 1 / 1.0000347, and the same with a wrong last bit.
         let right = flexgrip_arith::special::rcp(0x3f80_0123);
         let told = format!("the circuit gives {right:08x}, the reference {:08x}", right ^ 1);
         assert!(named.ends_with(&told), "{named}");
@@ -188,7 +188,7 @@ fn what_differs_is_found_and_named_and_not_kept() {
     assert_eq!(checked["match"], false);
     assert_eq!(number(&checked["operations"][0], "differences"), 1);
     assert_eq!(number(&checked["operations"][0], "checked_before"), 0);
-    // Right again, it is checked again.
+    // Once correct, it is checked again.
     let (checked, success) = report(folder.path(), &wrong[..8]);
     assert!(success, "{checked}");
     assert_eq!(number(&checked["operations"][0], "checked_before"), 0);

@@ -1,4 +1,4 @@
-//! The gates that the checks run on, against the circuits themselves, natively: they are one.
+//! The gates used in the checks must equal the circuits themselves, run natively.
 
 use flexgrip_exhaustive::cases::{Case, Control, Outcome};
 use flexgrip_exhaustive::circuit::{FloatUnit, Unit};
@@ -15,7 +15,7 @@ fn netlist(unit: Unit) -> Netlist {
     Netlist::of(unit, &folder).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// What the block gives natively: one case a cycle, the last ones' results after some more.
+/// The block's native results: one case per cycle, with extra cycles for the last results.
 fn natively<B: Block + hdlkit::Cycle>(
     block: Box<B>,
     latency: u32,

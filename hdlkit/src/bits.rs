@@ -2,8 +2,8 @@
 //!
 //! rust-hdl's own `Bits` costs 32 ns for a shift or a slice and keeps anything wider than 32 bits as an array of bools.
 //! These types keep their value in one or two machine words on the stack. They implement rust-hdl's [`Synth`], and
-//! because `#[hdl_gen]` looks at names only, kernels accept them once they shadow rust-hdl's names: `use
-//! hdlkit::prelude::*`.
+//! because `#[hdl_gen]` looks at names only, kernels accept them once they shadow rust-hdl's names:
+//! `use hdlkit::prelude::*`.
 //!
 //! | type | widths | size |
 //! |---|---|---|

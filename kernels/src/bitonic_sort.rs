@@ -1,5 +1,5 @@
-//! `bitonic_sort`: 512 signed words, sorted in place: a descending part, one of few different keys, one of extreme
-//! keys, and random ones.
+//! `bitonic_sort`: 512 signed words, sorted in place: a descending part, one of few distinct keys, one of extreme keys,
+//! and random ones.
 
 use crate::{random, results, Kernel, Memory};
 

@@ -1,7 +1,7 @@
-//! `breadth_first_search`: the least number of edges from one node of a directed graph of 64 nodes to each other.
+//! `breadth_first_search`: the smallest number of edges from one node of a directed graph of 64 nodes to each other node.
 //!
-//! The graph has a path that takes many levels, a clump of random edges, among them loops and edges that are there
-//! twice, nodes without an edge, and a part that cannot be reached but leads back.
+//! The graph has a path of many levels, a cluster of random edges, among them loops and duplicate edges, nodes without
+//! edges, and a part that cannot be reached but leads back.
 
 use crate::{random, results, Kernel, Memory};
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ const NAME: &str = "breadth_first_search";
 const NODES: usize = 64;
 const SOURCE: usize = 37;
 
-/// For each node, where its edges lead.
+/// For each node, the targets of its edges.
 type Graph = Vec<Vec<usize>>;
 
 fn graph() -> Graph {
@@ -20,7 +20,7 @@ fn graph() -> Graph {
     for node in (0..60).step_by(5) {
         edge(node, node + 5);
     }
-    // Random edges among the nodes 16 to 47. From some of those it is a step to the path's start.
+    // Random edges among the nodes 16 to 47. Some of those have an edge to the path's start.
     let ends = random::words_below(NAME, "edges", 120, 32);
     for pair in ends.chunks(2) {
         edge(16 + pair[0] as usize, 16 + pair[1] as usize);
@@ -37,7 +37,7 @@ fn graph() -> Graph {
     graph
 }
 
-/// For each node, how many edges it takes to come there from `source`.
+/// For each node, its distance from `source` in edges.
 fn levels(graph: &Graph, source: usize) -> Vec<Option<u32>> {
     let mut levels = vec![None; graph.len()];
     levels[source] = Some(0);

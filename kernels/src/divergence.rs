@@ -1,18 +1,18 @@
-//! `divergence`: four blocks of 48 threads, so two warps each, the second half empty. The input words decide the paths.
+//! `divergence`: four blocks of 48 threads: two warps each, the second half empty. The input words select the paths.
 //!
-//! Three of the eight warps have random words. The words of the others are chosen so that, together, they meet every
-//! way in which threads can leave and others go on (`model/tests/kernels.rs` makes sure that they do).
+//! Three of the eight warps have random words. The words of the others are chosen so that, together, they cover every way
+//! in which threads can leave while others continue (`model/tests/kernels.rs` checks that they do).
 
 use crate::{random, Kernel, Memory};
 
 const NAME: &str = "divergence";
 const BLOCKS: usize = 4;
 const BLOCK_THREADS: usize = 48;
-/// Threads of a block's first and of its second warp.
+/// Threads of a block's first and second warp.
 const WARP: usize = 32;
 const REST: usize = BLOCK_THREADS - WARP;
 
-/// What a thread has made of the marks that it has passed.
+/// A thread's signature of the marks that it has passed.
 struct Signature(u32);
 
 impl Signature {
@@ -23,7 +23,7 @@ impl Signature {
 
 /// The path of a thread with input word `v`, as the source of `divergence/kernel.sass` describes it.
 ///
-/// Gives the word that the thread stores, or `None` if it ends without having stored.
+/// Returns the word that the thread stores, or `None` if it ends without storing.
 fn path(v: u32) -> Option<u32> {
     let bit = |k: u32| v >> k & 1 == 1;
     let mut signature = Signature(1);
@@ -103,8 +103,8 @@ fn input() -> Vec<u32> {
             *word = change(*word, lane);
         }
     };
-    // Block 0, warp 1: all of the second path leave at the RET of the nested if, whose join waits for none then; so the
-    // stack leads to the first path, past that join.
+    // Block 0, warp 1: the whole second path leaves at the RET of the nested if, whose join then waits for no thread; so
+    // the stack leads to the first path, past that join.
     warp(0, WARP, REST, &|word, lane| {
         if lane % 2 == 0 {
             with(with(word, 12, false), 14, true)
@@ -112,20 +112,20 @@ fn input() -> Vec<u32> {
             with(word, 12, true)
         }
     });
-    // Block 1, warp 0: one word for all, so that all branches are taken by all or by none.
+    // Block 1, warp 0: the same word for all, so that every branch is uniform.
     let uniform = random[BLOCK_THREADS] & !(0b1111 << 12) | 1 << 16 | 0b0101;
     warp(1, 0, WARP, &|_, _| uniform);
     // Block 1, warp 1: all threads of the warp leave at the RET of the nested if.
     warp(1, WARP, REST, &|word, _| with(with(word, 12, false), 14, true));
-    // Block 2, warp 0: all of the second path leave, some by that RET and the others at the exit marker; then all of
-    // the first path leave, but for one thread.
+    // Block 2, warp 0: the whole second path leaves, some threads at that RET and the others at the exit marker; then the
+    // first path leaves, except for one thread.
     warp(2, 0, WARP, &|word, lane| match lane {
         lane if lane % 2 == 0 => with(with(word, 12, false), 15, true),
         31 => with(with(with(word, 13, false), 12, true), 16, true),
         _ => with(with(word, 12, true), 13, true),
     });
-    // Block 3, warp 0: all take the second path. Those that leave at the exit marker go last, and the others wait at
-    // the join of part 4.
+    // Block 3, warp 0: all take the second path. Threads that leave at the exit marker go last; the others wait at the
+    // join of part 4.
     warp(3, 0, WARP, &|word, _| with(word, 12, false));
     words
 }

@@ -1,31 +1,31 @@
-//! `divide_sqrt`: quotients and square roots by the code that NVIDIA's compilers wrote for compute capability 1.0.
+//! `divide_sqrt`: quotients and square roots by the code that NVIDIA's compilers emitted for compute capability 1.0.
 //!
-//! The CUDA programming guide gives the errors of that code, from the correctly rounded result: 2 units in the last
-//! place for the division, 3 for the root. The launch's tolerance is the larger one. That the division also keeps to its
-//! own is not checked here; it follows from RCP's 0.975 units and the product's half.
+//! The CUDA programming guide gives that code's errors from the correctly rounded result: 2 units in the last place for
+//! the division, 3 for the root. The launch's tolerance is the larger one. The division's own bound is not checked here;
+//! it follows from RCP's 0.975 units and the product's half.
 
 use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
 
 const NAME: &str = "divide_sqrt";
 const NUMBERS: usize = 512;
 const BLOCK_THREADS: usize = 64;
-/// What the programming guide says of the root, in units in the last place.
+/// The programming guide's error of the root, in units in the last place.
 const ULP: u32 = 3;
 
-/// Pairs with something special about them.
+/// Pairs that are special cases.
 fn special() -> Vec<(f32, f32)> {
     let (large, infinity) = (2_f32.powi(126), f32::INFINITY);
     let denormal = f32::from_bits(0x0000_1234);
     vec![
-        // About the b from which on both are scaled, and the largest.
+        // About the smallest b for which both are scaled, and the largest.
         (3.0 * 2_f32.powi(124), large),
         (1e30, -1.000_001 * large),
         (-f32::MAX, 1.5 * large),
         (f32::MAX, f32::MAX),
         (2_f32.powi(127), 1.9 * large),
-        // a would not outlive being made a quarter.
+        // A quarter of a would be flushed.
         (1.25 * 2_f32.powi(-125), 1.75 * 2_f32.powi(-125)),
-        // Its quotient is too small and becomes a zero.
+        // The quotient is too small and becomes zero.
         (2.0, 1.9 * large),
         (1.0, 0.0),
         (-1.0, 0.0),
@@ -45,7 +45,7 @@ fn special() -> Vec<(f32, f32)> {
     ]
 }
 
-/// The expected float, as a G80 has it: without denormals, and with one NaN.
+/// The expected float on a G80: without denormals, and with one NaN.
 fn word(exact: f64) -> u32 {
     g80::add(exact as f32, -0.0).to_bits()
 }
@@ -64,7 +64,7 @@ pub fn kernel() -> Kernel {
     let (a, b): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
     let exact = |x: f32| f64::from(g80::flush(x));
     let quotients = a.iter().zip(&b).map(|(&a, &b)| word(exact(a) / exact(b)));
-    // The reciprocal of RSQ(-0), which is -Inf, is -0.
+    // The root of -0 is the reciprocal of RSQ(-0), which is -Inf: -0.
     let roots = a.iter().map(|&a| word(exact(a).sqrt()));
     let mut memory = Memory::default();
     memory.canaries(16);

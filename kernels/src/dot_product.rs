@@ -1,5 +1,5 @@
-//! `dot_product`: the sums of products of 4 parts of two vectors of floats, in the order in which the threads add them.
-//! Exact to the bit.
+//! `dot_product`: the sums of products of 4 parts of two vectors of floats, added in the threads' order. Exact to the
+//! bit.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
@@ -8,7 +8,7 @@ const PARTS: usize = 4;
 const THREADS: usize = 128;
 const PART: usize = 2 * THREADS;
 
-/// The sum of products of a part: two by each thread, and then as a tree.
+/// The sum of products of a part: two per thread, then a tree.
 fn dot(x: &[f32], y: &[f32]) -> f32 {
     let mut sums: Vec<f32> = (0..THREADS)
         .map(|i| {

@@ -1,16 +1,16 @@
-//! `fft`: the discrete Fourier transform of 256 complex numbers. The expectation is the sum that defines it, in f64.
+//! `fft`: the discrete Fourier transform of 256 complex numbers. The expected values are the defining sum, in f64.
 //!
-//! How near the kernel must come follows from the errors of its operations, in units of u = 2^-24. In each stage:
+//! The tolerance follows from the errors of the kernel's operations, in units of u = 2^-24. In each stage:
 //!
-//! - An angle, at most pi, is a whole number times -pi / n, a float 0.5 off relatively, and rounded, 1: 4.8 u. SIN and COS
-//!   with RRO are right to 2^-21.46 and 2^-21.24 there, 5.9 u and 6.8 u. So the parts of a factor have 10.7 u and 11.6 u:
-//!   the factor is less than 15.8 u off.
-//! - Its product with a number: each part is a product, rounded, and one that is cut, 2, and their sum, 1. That is at most
-//!   3 times the number's magnitude, 4.3 for both parts.
+//! - An angle, at most pi, is an integer times -pi / n, a float off by 0.5 relatively, and rounded, 1: 4.8 u. SIN and COS
+//!   with RRO are accurate to 2^-21.46 and 2^-21.24 there, 5.9 u and 6.8 u. So a factor's parts have 10.7 u and 11.6 u:
+//!   the factor is off by less than 15.8 u.
+//! - Its product with a number: each part is a product, rounded, and a truncated one, 2, and their sum, 1. That is at
+//!   most 3 times the number's magnitude, 4.3 for both parts.
 //! - The sum: 1 for both parts.
 //!
-//! Each output is the sum of all inputs, each times a factor of magnitude 1, made in 8 such stages: its error is at most
-//! 8 * 21.1 u times the sum of the inputs' magnitudes, and half a unit in the last place of the expectation more.
+//! Each output is the sum of all inputs, each times a factor of magnitude 1, computed in 8 such stages: its error is at
+//! most 8 * 21.1 u times the sum of the inputs' magnitudes, plus half a unit in the last place of the expected value.
 
 use crate::{bits, random, results, rounded_up, Kernel, Memory, Tolerance};
 use std::f64::consts::TAU;
@@ -26,7 +26,7 @@ type Complex = [f64; 2];
 fn transform(input: &[Complex]) -> Vec<Complex> {
     let point = |k: usize| {
         let terms = input.iter().enumerate().map(|(j, &[re, im])| {
-            // Turns, modulo 1.
+            // In turns, modulo 1.
             let angle = -TAU * ((j * k % input.len()) as f64) / input.len() as f64;
             let (sin, cos) = angle.sin_cos();
             [re * cos - im * sin, re * sin + im * cos]

@@ -1,4 +1,4 @@
-//! The generated files of the kernels' folders: what they say, writing them, and finding those that are stale.
+//! The generated files of the kernels' folders: their contents, writing them, and finding stale ones.
 
 use crate::{Kernel, Tolerance, KERNELS};
 use anyhow::{Context, Result};
@@ -9,10 +9,10 @@ use std::path::Path;
 /// The program of each kernel.
 const SOURCE: &str = "kernel.sass";
 
-/// Folders beside the kernels' own that hold this crate.
+/// Folders next to the kernels' own that belong to this crate.
 const CRATE_FOLDERS: [&str; 2] = ["src", "tests"];
 
-/// The files of a kernel's folder that are written by hand.
+/// The handwritten files of a kernel's folder.
 pub fn sources(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
     [SOURCE].into_iter().chain(kernel.picture)
 }
@@ -93,7 +93,7 @@ compare = {compare}
     )
 }
 
-/// Writes the generated files of all kernels into their folders below `root`, which are made where they are missing.
+/// Writes the generated files of all kernels into their folders below `root`, creating missing folders.
 ///
 /// # Errors
 /// A folder or file cannot be written; the error names it.
@@ -109,11 +109,11 @@ pub fn write(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Compares the kernels' folders below `root` with what [`write`] would write. Gives a line for each difference: a file
-/// that is missing or stale, one that belongs to no kernel, a folder that is no kernel's.
+/// Compares the kernels' folders below `root` with the output of [`write`]. Returns a line for each difference: a missing
+/// or stale file, one that belongs to no kernel, a folder that is no kernel's.
 ///
 /// # Errors
-/// A folder or file is there but cannot be read; the error names it.
+/// An existing folder or file cannot be read; the error names it.
 pub fn check(root: &Path) -> Result<Vec<String>> {
     let kernels = KERNELS.map(|make| make());
     let mut wrong = Vec::new();
@@ -156,7 +156,7 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
-/// What is in a folder: by name, whether it is a folder itself.
+/// A folder's entries: by name, whether each is a folder.
 fn entries(folder: &Path) -> Result<BTreeMap<String, bool>> {
     let context = || format!("cannot read the folder {}", folder.display());
     let mut found = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `float_pitfalls`: what surprises in the G80's floats, case by case. The results are those of `docs/arithmetic.md`,
+//! `float_pitfalls`: the surprises of the G80's floats, case by case. The results are those of `docs/arithmetic.md`,
 //! worked out by hand.
 
 use crate::{results, Kernel, Memory};

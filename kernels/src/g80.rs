@@ -1,13 +1,13 @@
-//! The G80's float arithmetic as far as expected results need it to the bit, written from `docs/arithmetic.md` alone:
-//! the crate `arith`, with which the model computes, is not used here.
+//! The G80's float arithmetic, as far as expected results need it to the bit, written from `docs/arithmetic.md` alone:
+//! the crate `arith`, which the model computes with, is not used here.
 //!
-//! It is made of the host's f64, which IEEE 754 defines to the bit. Denormal operands count as zeros and results too
-//! small for a normal number become zeros; a NaN is always 0x7fffffff.
+//! It uses the host's f64, which IEEE 754 defines to the bit. Denormal operands count as zeros, and results too small for
+//! a normal number become zeros; a NaN is always 0x7fffffff.
 
 /// Bits of an f64's fraction below those of a 24-bit significand.
 const BELOW: u32 = 29;
 
-/// A denormal as a zero of its sign, anything else as it is.
+/// A denormal becomes a zero of its sign; anything else is unchanged.
 pub fn flush(x: f32) -> f32 {
     if x.is_subnormal() {
         0_f32.copysign(x)
@@ -16,9 +16,9 @@ pub fn flush(x: f32) -> f32 {
     }
 }
 
-/// Rounds to nearest even with 24 bits, however small the number is, and then makes zeros of what is too small.
+/// Rounds to nearest even with 24 bits, however small the number is, and then flushes results that are too small to zero.
 fn round(x: f64) -> f32 {
-    // Below 2^-126 an f32 has fewer bits. What has 24 bits there is a multiple of 2^-150 and is flushed; only the upper
+    // Below 2^-126 an f32 has fewer bits. A 24-bit number there is a multiple of 2^-150 and is flushed; only the upper
     // half of the last step, from 2^-126 - 2^-151 on, becomes 2^-126. (The tie goes there since 2^-126 is even.)
     let smallest = f64::from(f32::MIN_POSITIVE);
     if x.is_nan() {
@@ -34,11 +34,11 @@ fn round(x: f64) -> f32 {
     magnitude.copysign(x as f32)
 }
 
-/// `a + b` with the last bit odd if it is inexact, so that rounding it again to 24 bits rounds the exact sum. Finite
+/// `a + b` with the last bit odd if it is inexact, so that rounding it again to 24 bits rounds the exact sum. For finite
 /// numbers.
 fn sum_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
-    // Knuth's error of the sum, which is exact.
+    // Knuth's error term of the sum, which is exact.
     let rest = sum - a;
     let error = (a - (sum - rest)) + (b - rest);
     if error == 0.0 || sum.to_bits() & 1 == 1 {
@@ -51,7 +51,7 @@ fn sum_to_odd(a: f64, b: f64) -> f64 {
 
 /// FADD: `a + b`, rounded to nearest.
 pub fn add(a: f32, b: f32) -> f32 {
-    // An f64 does not hold all sums of two f32, but rounds them innocuously: it has more than twice the bits and two.
+    // An f64 does not hold all sums of two f32, but rounding twice is harmless: it has more than twice the bits plus two.
     round(f64::from(flush(a)) + f64::from(flush(b)))
 }
 
@@ -61,7 +61,7 @@ pub fn mul(a: f32, b: f32) -> f32 {
     round(f64::from(flush(a)) * f64::from(flush(b)))
 }
 
-/// FMAD: `a * b`, cut to 24 bits, its exponent as it is, plus `c`, rounded to nearest.
+/// FMAD: `a * b`, truncated to 24 bits with an unbounded exponent, plus `c`, rounded to nearest.
 pub fn mad(a: f32, b: f32, c: f32) -> f32 {
     let (a, b, c) = (flush(a), flush(b), flush(c));
     if [a, b, c].contains(&0.0) {
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_small_number_is_rounded_before_it_is_flushed() {
         let smallest = f64::from(f32::MIN_POSITIVE);
-        // The largest number of 24 bits below the smallest, though an f32 would round it up; and the tie above it.
+        // The largest 24-bit number below the smallest normal one, though an f32 would round it up; and the tie above it.
         let below = 1.0 - 2_f64.powi(-24);
         assert_eq!(mul(f32::MIN_POSITIVE, below as f32), 0.0);
         assert_eq!((smallest * below) as f32, f32::MIN_POSITIVE);
@@ -101,14 +101,14 @@ mod tests {
     #[test]
     fn the_product_of_a_multiply_add_is_cut() {
         let next = f32::from_bits(0x3f80_0001);
-        // 1 + 2^-22 + 2^-46, of which the last is lost: it is not fused.
+        // 1 + 2^-22 + 2^-46, whose last term is lost: it is not fused.
         assert_eq!(mad(next, next, -1.0), 2_f32.powi(-22));
-        // 1.5 + 2.5 * 2^-23 + 2^-46 is rounded up by FMUL, and cut here.
+        // 1.5 + 2.5 * 2^-23 + 2^-46 is rounded up by FMUL, and truncated here.
         let a = f32::from_bits(0x3fc0_0001);
         assert_eq!(mul(a, next).to_bits(), 0x3fc0_0003);
         assert_eq!(mad(a, next, f32::MIN_POSITIVE).to_bits(), 0x3fc0_0002);
         assert_eq!(mad(a, -next, -f32::MIN_POSITIVE).to_bits(), 0xbfc0_0002);
-        // With a zero it is FMUL and FADD.
+        // With a zero operand it equals FMUL and FADD.
         assert_eq!(mad(a, next, 0.0).to_bits(), 0x3fc0_0003);
     }
 

@@ -1,7 +1,7 @@
-//! `histogram`: how many bytes of each of three parts of 1024 bytes fall into each of 64 bins, by two blocks.
+//! `histogram`: counts the bytes of each of three parts of 1024 bytes in 64 bins, with two blocks.
 //!
-//! The first part's bytes are the smaller of two random ones, so low bins are fuller than high ones. Of the second's,
-//! those of one thread are all the same, which brings a counter to its highest number. The first block also makes the
+//! The first part's bytes are each the smaller of two random ones, so low bins are fuller than high ones. In the second
+//! part, one thread's bytes are all the same, which drives a counter to its maximum. The first block also handles the
 //! third part.
 
 use crate::{random, results, words_of, Kernel, Memory};
@@ -11,12 +11,12 @@ const BINS: usize = 64;
 const PARTS: usize = 3;
 const BLOCKS: usize = 2;
 const BLOCK_THREADS: usize = 64;
-/// Bytes in shared memory from bin to bin: a counter for each thread, and a gap.
+/// Bytes in shared memory from bin to bin: one counter per thread, and a gap.
 const PITCH: usize = BLOCK_THREADS + 4;
 /// Words of a part that a thread counts.
 const THREAD_WORDS: usize = 4;
 const PART_BYTES: usize = 4 * BLOCK_THREADS * THREAD_WORDS;
-/// The thread that meets a single value in the second part.
+/// The thread that sees a single value in the second part.
 const UNIFORM_THREAD: usize = 41;
 
 fn input() -> Vec<u8> {

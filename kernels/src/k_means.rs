@@ -1,6 +1,5 @@
 //! `k_means`: six rounds of Lloyd's algorithm on 256 points of a plane, with 4 clusters. Exact to the bit: distances are
-//! made with the same roundings, sums are whole numbers, and the kernel's quotients are rounded correctly, as the host's
-//! are.
+//! rounded the same way, sums are integers, and the kernel's quotients are correctly rounded, like the host's.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
@@ -11,7 +10,7 @@ const TIMES: usize = 6;
 
 type Point = [f32; 2];
 
-/// Which cluster each point belongs to, and the clusters' centres.
+/// The cluster of each point, and the clusters' centres.
 #[derive(Debug, PartialEq)]
 struct Clusters {
     of_points: Vec<usize>,
@@ -56,7 +55,7 @@ fn clusters(points: &[Point]) -> Clusters {
     (0..TIMES).fold(start, |clusters, _| round(points, &clusters.centres))
 }
 
-/// Points in four squares that overlap, without any order; two of the first, which are the first centres, are the same.
+/// Points in four overlapping squares, in no order; two of the first, which are the initial centres, coincide.
 fn points() -> Vec<Point> {
     const SQUARES: [([u32; 2], u32); 4] = [([0, 10], 150), ([110, 20], 140), ([30, 110], 140), ([80, 80], 176)];
     let choice = random::words_below(NAME, "square", POINTS, 4);
@@ -66,7 +65,7 @@ fn points() -> Vec<Point> {
         [0, 1].map(|i| (corner[i] + random[i] % size) as f32)
     };
     let mut points: Vec<Point> = choice.iter().zip(random.chunks(2)).map(point).collect();
-    // One of the first centres, which has no points as long as the other is there.
+    // One of the initial centres, which has no points as long as the other is there.
     points[CLUSTERS - 1] = points[0];
     points
 }

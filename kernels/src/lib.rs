@@ -1,9 +1,9 @@
-//! The kernels of the project's own suite: for each its launch, its inputs, and what it must leave in global memory.
+//! The project's own kernel suite: for each kernel its launch, its inputs, and its expected results in global memory.
 //!
-//! Each kernel's results are computed here by a plain function from what the kernel is for, for the whole array or
-//! thread by thread. Nothing is taken from a model or a simulation, and this crate depends on neither. `kernel.sass` in
-//! a kernel's folder is written by hand; all else there is written from here by `generate-kernels` (see [`files`]).
-//! Everything is deterministic: random words come from seeds in the source ([`random`]).
+//! A plain function computes each kernel's results from its purpose, for the whole array or thread by thread. Nothing is
+//! taken from a model or a simulation, and this crate depends on neither. `kernel.sass` in a kernel's folder is written
+//! by hand; everything else there is written from here by `generate-kernels` (see [`files`]). Everything is
+//! deterministic: random words come from seeds in the source ([`random`]).
 
 pub mod files;
 pub mod random;
@@ -45,13 +45,13 @@ mod vectoradd;
 
 use std::collections::BTreeMap;
 
-/// Fills what a kernel must leave alone or overwrite, so that a stray or a missing store shows.
+/// Fills memory that a kernel must leave alone or overwrite, so that a stray or a missing store shows.
 pub const CANARY: u32 = 0xdead_beef;
 
 /// Bytes of shared memory before a kernel's parameters: the block's header.
 const HEADER_BYTES: u32 = 16;
 
-/// All kernels. Each function makes one from nothing but the source.
+/// All kernels. Each function builds one from the source alone.
 pub const KERNELS: [fn() -> Kernel; 32] = [
     vectoradd::kernel,
     saxpy_int::kernel,
@@ -92,11 +92,11 @@ pub const KERNELS: [fn() -> Kernel; 32] = [
 pub struct Kernel {
     /// Name of the kernel and of its folder.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its purpose, in one line.
     pub summary: &'static str,
-    /// Registers of each thread, as the source's `.registers` says.
+    /// Registers of each thread, as in the source's `.registers`.
     pub registers: u32,
-    /// Bytes of shared memory behind the parameters.
+    /// Bytes of shared memory after the parameters.
     pub shared_data_bytes: u32,
     /// Blocks in x and y.
     pub grid: [u32; 2],
@@ -108,24 +108,23 @@ pub struct Kernel {
     pub memory: Vec<u32>,
     /// Words of constant bank 1 from offset 0.
     pub constants: Vec<u32>,
-    /// By byte address, the words that the kernel leaves in global memory; all others must stay as they are.
+    /// By byte address, the words that the kernel leaves in global memory; all others must be unchanged.
     pub expected: BTreeMap<u32, u32>,
-    /// How near the words must come, which are floats then; `None`: all bits are as expected.
+    /// The tolerance for the words, which are then floats; `None`: exact to the bit.
     pub tolerance: Option<Tolerance>,
-    /// A picture that the kernel takes: a file of its folder that is written by hand, as the source is.
+    /// The kernel's input picture: a handwritten file of its folder, like the source.
     pub picture: Option<&'static str>,
-    /// The picture that the kernel must leave, for people to look at: name and text of a file. That it lies in memory
-    /// is for `expected` to say.
+    /// The expected output picture, for human viewers: name and text of a file. Its place in memory is in `expected`.
     pub expected_picture: Option<(&'static str, String)>,
 }
 
-/// How far a float may be from the expected one, where special functions do not let it be the same to the bit. It must
-/// be within one of both; zeros accept nothing.
+/// The accepted error of a float, where special functions rule out equality to the bit. A float must be within one of the
+/// two bounds; a bound of zero accepts nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
     /// Units in the last place.
     pub ulp: u32,
-    /// Difference.
+    /// Absolute difference.
     pub absolute: f64,
 }
 
@@ -136,27 +135,27 @@ impl Kernel {
     }
 }
 
-/// Global memory from address 0 on, put together piece by piece.
+/// Global memory from address 0 on, assembled piece by piece.
 #[derive(Debug, Default)]
 struct Memory {
     words: Vec<u32>,
 }
 
 impl Memory {
-    /// Appends words. Gives the byte address of the first.
+    /// Appends words. Returns the byte address of the first.
     fn place(&mut self, words: impl IntoIterator<Item = u32>) -> u32 {
         let address = 4 * self.words.len() as u32;
         self.words.extend(words);
         address
     }
 
-    /// Appends canaries: a border, or room for results. Gives the byte address of the first.
+    /// Appends canaries: a border, or room for results. Returns the byte address of the first.
     fn canaries(&mut self, count: usize) -> u32 {
         self.place(std::iter::repeat_n(CANARY, count))
     }
 }
 
-/// Results that lie in a row from byte address `at` on.
+/// Consecutive results from byte address `at` on.
 fn results(at: u32, words: impl IntoIterator<Item = u32>) -> BTreeMap<u32, u32> {
     (at..).step_by(4).zip(words).collect()
 }
@@ -166,14 +165,14 @@ fn bits(floats: &[f32]) -> Vec<u32> {
     floats.iter().map(|float| float.to_bits()).collect()
 }
 
-/// A bound with two significant digits, as tolerances are written: no less than `bound`, which is above 0.
+/// A bound rounded up to two significant digits, as tolerances are written; `bound` is above 0.
 fn rounded_up(bound: f64) -> f64 {
     let digit = 10_f64.powi(bound.log10().floor() as i32 - 1);
     let text = format!("{:.1e}", (bound / digit).ceil() * digit);
     text.parse().unwrap_or(bound)
 }
 
-/// Bytes as words of memory, filled up with zeros.
+/// Bytes as words of memory, padded with zeros.
 fn words_of(bytes: &[u8]) -> Vec<u32> {
     bytes
         .chunks(4)

@@ -1,6 +1,6 @@
 //! `life`: one generation of the Game of Life on a torus of 32 x 16 cells, for two blocks of 16 x 16 threads.
 //!
-//! The left half shows known figures and the right half is random. Each number of neighbours, 0 to 8, is there around
+//! The left half shows known figures and the right half is random. Every number of neighbours, 0 to 8, occurs around
 //! living and around dead cells.
 
 use crate::{random, results, words_of, Kernel, Memory};
@@ -11,7 +11,7 @@ const ROWS: usize = 16;
 /// Words in memory around the two generations.
 const BORDER: usize = 16;
 
-/// The left half of the torus: a glider, a full square and two with gaps, a block, a ring, and a blinker that goes
+/// The left half of the torus: a glider, a full square and two with gaps, a block, a ring, and a blinker that wraps
 /// around the upper edge.
 const FIGURES: [&[u8; COLUMNS / 2]; ROWS] = [
     b".......#........",
@@ -32,7 +32,7 @@ const FIGURES: [&[u8; COLUMNS / 2]; ROWS] = [
     b"#......#........",
 ];
 
-/// Cells by row and column: 1 if it lives, 0 if not.
+/// Cells by row and column: 1 alive, 0 dead.
 type Cells = [[u8; COLUMNS]; ROWS];
 
 fn first_generation() -> Cells {

@@ -1,5 +1,5 @@
-//! `mandelbrot`: how many steps each of 48 x 32 points takes to leave the Mandelbrot set. The counts are exact: each
-//! step is made here with the same roundings.
+//! `mandelbrot`: the number of steps that each of 48 x 32 points takes to leave the Mandelbrot set. The counts are exact:
+//! each step is rounded here in the same way.
 
 use crate::pgm::Picture;
 use crate::{g80, results, words_of, Kernel, Memory};
@@ -9,12 +9,12 @@ const WIDTH: usize = 48;
 const HEIGHT: usize = 32;
 const BLOCK: [usize; 2] = [16, 8];
 const MOST_STEPS: u8 = 32;
-/// Real and imaginary part of the first pixel, and the distance of pixels.
+/// Real and imaginary part of the first pixel, and the pixel pitch.
 const LEFT: f32 = -2.2;
 const TOP: f32 = -0.98;
 const STEP: f32 = 0.063;
 
-/// Steps that are made with z until its absolute value is above 2.
+/// Steps of z until its absolute value is above 2.
 fn steps(c: [f32; 2]) -> u8 {
     let mut z = [0_f32; 2];
     for done in 0..MOST_STEPS {

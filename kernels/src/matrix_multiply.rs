@@ -1,12 +1,12 @@
-//! `matrix_multiply`: C = A * B for matrices of 32 x 32 signed numbers of 24 bits, sums modulo 2^32.
+//! `matrix_multiply`: C = A * B for matrices of 32 x 32 signed 24-bit numbers, sums modulo 2^32.
 //!
-//! The corners of A and B are the extreme numbers; the rest is random over all of 24 bits.
+//! The corners of A and B are the extreme numbers; the rest is random over all 24 bits.
 
 use crate::{random, results, Kernel, Memory};
 
 const NAME: &str = "matrix_multiply";
 const SIZE: usize = 32;
-/// The extreme numbers of 24 bits.
+/// The extreme 24-bit numbers.
 const SMALLEST: i32 = -(1 << 23);
 const LARGEST: i32 = (1 << 23) - 1;
 

@@ -1,19 +1,19 @@
-//! `n_body`: two steps of 64 bodies that attract each other. The expectation is f64 mathematics.
+//! `n_body`: two steps of 64 bodies that attract each other. The expected values are computed in f64.
 //!
-//! How near the kernel must come follows from the errors of its operations. A rounding is at most u = 2^-24, relatively,
-//! a product that a multiply-add cuts 2 u, and RSQ is right to 1.51 units in the last place, 3.1 u. Then of a body's
+//! The tolerance follows from the errors of the kernel's operations. A rounding is at most u = 2^-24, relatively, a
+//! product truncated in a multiply-add 2 u, and RSQ is accurate to 1.51 units in the last place, 3.1 u. For one body's
 //! attraction by another:
 //!
-//! - a part of the distance 1 u (of what it is made from below); squared and cut 4 u, and with three sums, of numbers of
-//!   one sign, 7 u: the squared distance;
+//! - a component of the distance 1 u (its inputs' errors follow below); squared and truncated 4 u, with three sums, of
+//!   numbers of one sign, 7 u: the squared distance;
 //! - half of it and 3.1 u by RSQ, 6.6 u; three times that and three products, 22.8 u;
-//! - times a part of the distance, and cut: 25.8 u.
+//! - times a component of the distance, and truncated: 25.8 u.
 //!
-//! An acceleration adds 64 of these, each sum with 1 u of what there is so far: (25.8 + 64) u times the sum of the
-//! attractions' magnitudes, [`Errors::acceleration`]. Speeds and places are rounded once in each step (u of themselves,
-//! 1.1 u to be sure) and have what came before, times dt, which is exact since dt is a power of 2. Errors of two places,
-//! up to sqrt(3) times those of their parts, move the attractions of the second step, by no more than
-//! 2 / (squared distance)^(3/2) times the mass ([`Errors::gradient`]). In the end the expectation is rounded itself.
+//! An acceleration adds 64 of these, each sum with 1 u of the partial result: (25.8 + 64) u times the sum of the
+//! attractions' magnitudes, [`Errors::acceleration`]. Speeds and positions are rounded once in each step (u of
+//! themselves, 1.1 u with a margin) and inherit earlier errors, times dt, which is exact since dt is a power of 2. Errors
+//! of two positions, up to sqrt(3) times those of their components, change the attractions of the second step by at most
+//! 2 / (squared distance)^(3/2) times the mass ([`Errors::gradient`]). Finally the expected value itself is rounded.
 
 use crate::{bits, random, results, Kernel, Memory, Tolerance};
 
@@ -32,20 +32,20 @@ struct Body {
     mass: f64,
 }
 
-/// What the tolerance hangs on: the largest of all bodies and steps.
+/// The inputs of the tolerance: the maxima over all bodies and steps.
 #[derive(Default)]
 struct Errors {
     /// Sum of magnitudes of attractions.
     acceleration: f64,
-    /// By how much the acceleration changes with the difference of two places.
+    /// The change of the acceleration with the difference of two positions.
     gradient: f64,
-    /// A part of a place, or of a speed.
+    /// A component of a position, or of a speed.
     place: f64,
     speed: f64,
 }
 
 impl Errors {
-    /// The largest error of a part of a place or a speed in the end.
+    /// The largest final error of a component of a position or a speed.
     fn bound(&self) -> f64 {
         let dt = f64::from(DT);
         let (mut place, mut speed) = (0.0, 0.0);
@@ -101,7 +101,7 @@ pub fn kernel() -> Kernel {
     });
     let (after, errors) = steps(bodies.collect());
 
-    // Records of four words: the fourth of a speed is padding.
+    // Records of four words: the fourth word of a speed is padding.
     let padding = f32::from_bits(crate::CANARY);
     let records = |triples: Vec<[f32; 3]>, fourth: &dyn Fn(usize) -> f32| -> Vec<u32> {
         let records = triples.into_iter().enumerate();
@@ -125,7 +125,7 @@ pub fn kernel() -> Kernel {
         at_speeds,
         records(after.iter().map(|body| single(body.speed)).collect(), &pad),
     ));
-    // Masses and padding stay what they were, to the bit.
+    // Masses and padding must be unchanged, to the bit.
     expected.retain(|address, _| address % 16 != 12);
     Kernel {
         name: NAME,

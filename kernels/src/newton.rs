@@ -1,11 +1,11 @@
-//! `newton`: quotients and square roots, corrected by a step of Newton's method with an exact remainder. They are those
-//! of IEEE 754, so the host's own division and root are what is expected, to the bit.
+//! `newton`: quotients and square roots, corrected by a step of Newton's method with an exact remainder. They match IEEE
+//! 754, so the host's own division and root are the expected values, to the bit.
 //!
-//! That holds unless the exact result is too near to the middle between two floats. Before the last step a quotient is
-//! at most 2 units in the last place off (0.975 of RCP and 0.5 of the product, twice as many if the result's units are
-//! the smaller ones), a root 4. What the step adds is that times RCP or RSQ, which are right to 2^-22, cut to 2^-23: the
-//! sum before its rounding is right to 4 * 1.5 * 2^-22, less than 2^-19 units. [`clear`] makes sure that no result is as
-//! near as that to the middle.
+//! That holds unless the exact result is too near to the midpoint between two floats. Before the last step a quotient is
+//! off by at most 2 units in the last place (0.975 of RCP and 0.5 of the product, doubled if the result's units are the
+//! smaller ones), a root by 4. The step adds that times RCP or RSQ, which are accurate to 2^-22, truncated to 2^-23: the
+//! sum before its rounding is accurate to 4 * 1.5 * 2^-22, less than 2^-19 units. [`clear`] makes sure that no result is
+//! that close to the midpoint.
 
 use crate::{bits, random, results, Kernel, Memory};
 
@@ -13,10 +13,10 @@ const NAME: &str = "newton";
 const NUMBERS: usize = 512;
 const BLOCK_THREADS: usize = 64;
 
-/// The nearest float, if it is one without doubt. `exact` has an f64's error, 2^-29 units.
+/// The nearest float, if it is unambiguous. `exact` has an f64's error, 2^-29 units.
 ///
 /// # Panics
-/// There is doubt; the kernel needs other numbers.
+/// If it is ambiguous; the kernel then needs other numbers.
 fn clear(exact: f64) -> f32 {
     let nearest = exact as f32;
     if !exact.is_finite() || exact == 0.0 {
@@ -41,8 +41,8 @@ fn numbers(stream: &str) -> Vec<f32> {
 
 pub fn kernel() -> Kernel {
     let (mut a, mut b) = (numbers("a"), numbers("b"));
-    // Three quarters have a root, at least; of these every seventh quotient and every eleventh root is a whole number or
-    // just beside.
+    // At least three quarters have a root; of these every seventh quotient and every eleventh root is an integer or close
+    // to one.
     for (i, a) in a.iter_mut().enumerate().filter(|(i, _)| i % 4 != 0) {
         *a = a.abs();
         if i % 7 == 0 {
@@ -53,7 +53,7 @@ pub fn kernel() -> Kernel {
         }
     }
     let almost_two = f32::from_bits(0x3fff_ffff);
-    // 1 / almost_two is no case for this kernel: it is the middle between two floats, and 2^-50 more.
+    // 1 / almost_two is not a case for this kernel: it is the midpoint between two floats plus 2^-50.
     let special = [
         (0.0, 3.0),
         (-0.0, 3.0),

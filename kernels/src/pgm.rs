@@ -1,8 +1,8 @@
 //! Grayscale pictures: the PGM format (Netpbm), which any viewer shows.
 //!
 //! Files in the kernels' folders are plain PGMs, text that begins with `P2`. In the kernels' memory a picture is a binary
-//! PGM, which begins with `P5`: a header of 16 bytes, then a byte for each pixel, row by row. So the bytes of memory
-//! from the header to the last pixel, written to a file, are a picture again.
+//! PGM, which begins with `P5`: a header of 16 bytes, then one byte per pixel, row by row. So the bytes of memory from
+//! the header to the last pixel, written to a file, form a picture again.
 
 /// Bytes of a picture's header in memory, a multiple of 4.
 pub const HEADER_BYTES: usize = 16;
@@ -14,7 +14,7 @@ pub struct Picture {
     pub height: usize,
     /// The level that is white.
     pub white: u8,
-    /// Row by row, the upper left first.
+    /// Row by row, from the upper left.
     pub pixels: Vec<u8>,
 }
 
@@ -22,7 +22,7 @@ impl Picture {
     /// Reads a plain PGM that belongs to the source.
     ///
     /// # Panics
-    /// It is not a plain PGM of at most 256 levels.
+    /// If it is not a plain PGM of at most 256 levels.
     pub fn of_source(text: &str) -> Picture {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
         let mut words = lines.flat_map(str::split_whitespace);
@@ -44,13 +44,13 @@ impl Picture {
         }
     }
 
-    /// As a plain PGM, with a line of comment.
+    /// As a plain PGM, with a comment line.
     pub fn text(&self, comment: &str) -> String {
         let Picture {
             width, height, white, ..
         } = self;
         let mut text = format!("P2\n# {comment}\n{width} {height}\n{white}\n");
-        // The format wants no lines longer than 70 characters.
+        // The format allows no lines longer than 70 characters.
         for row in self.pixels.chunks(self.width) {
             for part in row.chunks(16) {
                 let numbers: Vec<String> = part.iter().map(u8::to_string).collect();
@@ -70,7 +70,7 @@ impl Picture {
         format!("{size:blanks$}{white}\n").into_bytes()
     }
 
-    /// As a binary PGM, as it lies in memory.
+    /// As a binary PGM, as in memory.
     pub fn bytes(&self) -> Vec<u8> {
         [self.header(), self.pixels.clone()].concat()
     }

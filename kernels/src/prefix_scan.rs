@@ -1,11 +1,11 @@
-//! `prefix_scan`: the exclusive prefix sums of 512 random words modulo 2^32, and behind them the sum of all.
+//! `prefix_scan`: the exclusive prefix sums of 512 random words modulo 2^32, followed by the sum of all.
 
 use crate::{random, results, Kernel, Memory};
 
 const NAME: &str = "prefix_scan";
 const WORDS: usize = 512;
 
-/// Sums of all words before each, and of all.
+/// Sums of the words before each word, and the sum of all.
 fn sums(words: &[u32]) -> Vec<u32> {
     let mut sum = 0_u32;
     let mut sums = vec![sum];

@@ -1,8 +1,8 @@
-//! `queens`: the N queens of 32 threads, eight for each N from 4 to 7, the first queen in another column for each
-//! neighbour.
+//! `queens`: the N queens problem in 32 threads, eight for each N from 4 to 7; neighbouring threads start with the first
+//! queen in different columns.
 //!
-//! The threads' stacks count among the results, since a word of memory is either expected or unchanged: the words that
-//! were pushed last stay there. There is room for one frame more than the deepest thread needs, and it must stay.
+//! The threads' stacks count among the results, since a word of memory is either expected or unchanged: the last pushed
+//! words stay there. There is room for one frame more than the deepest thread needs, and it must be unchanged.
 
 use crate::{results, Kernel, Memory};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ const FRAME: usize = 4;
 /// Frames of each thread's stack.
 const FRAMES: usize = 7;
 
-/// Ways to set `n` queens on a board of `n` rows, one a row, the first ones in the columns that `set` holds.
+/// Number of ways to place `n` queens on a board of `n` rows, one per row, the first ones in the columns in `set`.
 fn ways(n: u32, set: &mut Vec<u32>) -> u32 {
     let attacks = |row: usize, column: u32, to_row: usize, to_column: u32| {
         let distance = column.abs_diff(to_column);
@@ -35,18 +35,18 @@ fn ways(n: u32, set: &mut Vec<u32>) -> u32 {
     found
 }
 
-/// Columns of a row, one a bit.
+/// Columns of a row, one per bit.
 #[derive(Clone, Copy)]
 struct Row {
-    /// Those with a queen in a row above.
+    /// Columns with a queen in a row above.
     queens: u32,
-    /// Those on a diagonal to the left and to the right from a queen above.
+    /// Columns on a diagonal to the left and to the right from a queen above.
     left: u32,
     right: u32,
 }
 
 impl Row {
-    /// The next row, when a queen stands in the column of bit `queen`.
+    /// The next row, after placing a queen in the column of bit `queen`.
     fn below(self, queen: u32) -> Row {
         Row {
             queens: self.queens | queen,
@@ -56,11 +56,10 @@ impl Row {
     }
 }
 
-/// What a thread's calls leave in its stack: frame by frame, by the depth of the call, the words that were pushed there
-/// last.
+/// The contents that a thread's calls leave in its stack: frame by frame, by depth of call, the words pushed there last.
 ///
-/// A frame holds what the source of `queens/kernel.sass` says that a caller keeps: columns with a queen, columns that
-/// diagonals to the left and to the right attack in the caller's row, and columns that are still to be tried.
+/// A frame holds the state that a caller saves, as the source of `queens/kernel.sass` describes: columns with a queen,
+/// columns that diagonals to the left and to the right attack in the caller's row, and columns still to be tried.
 fn leave_frames(n: u32, row: Row, frames: &mut BTreeMap<u32, [u32; FRAME]>) {
     let mut to_try = !(row.queens | row.left | row.right) & ((1 << n) - 1);
     while to_try != 0 {
@@ -88,7 +87,7 @@ pub fn kernel() -> Kernel {
         solutions.push(ways(n, &mut vec![first]));
         let mut frames = BTreeMap::new();
         leave_frames(n, nothing.below(1 << first), &mut frames);
-        // Word by word, the threads' stacks lie beside each other.
+        // The threads' stacks are interleaved word by word.
         for (place, word) in (0..).zip(frames.into_values().flatten()) {
             expected.insert(at_stack + 4 * (THREADS as u32 * place + thread), word);
         }

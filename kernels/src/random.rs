@@ -1,5 +1,5 @@
-//! Random words and bytes that are the same everywhere and always: word `index` of a stream is the start of the SHA-256
-//! of the kernel's name, the stream's name and the index.
+//! Random words and bytes that are always the same everywhere: word `index` of a stream is the start of the SHA-256 of
+//! the kernel's name, the stream's name and the index.
 
 use sha2::{Digest, Sha256};
 
@@ -13,8 +13,8 @@ pub fn words(kernel: &str, stream: &str, count: usize) -> Vec<u32> {
         .collect()
 }
 
-/// `count` random words of a kernel's stream, each less than `bound`. (They are remainders, so they are as even as
-/// `bound` is small.)
+/// `count` random words of a kernel's stream, each less than `bound`. (They are remainders: the smaller `bound`, the more
+/// uniform.)
 pub fn words_below(kernel: &str, stream: &str, count: usize, bound: u32) -> Vec<u32> {
     words(kernel, stream, count)
         .into_iter()
@@ -29,7 +29,7 @@ pub fn bytes(kernel: &str, stream: &str, count: usize) -> Vec<u8> {
 }
 
 /// `count` random floats of a kernel's stream, from `low` up to, but not including, `low + range`: `range` is a power of
-/// two and `low` a multiple of it over 2^23, so that all are exact and even.
+/// two and `low` a multiple of it over 2^23, so that all are exact and uniform.
 pub fn floats(kernel: &str, stream: &str, count: usize, low: f32, range: f32) -> Vec<f32> {
     words(kernel, stream, count)
         .into_iter()

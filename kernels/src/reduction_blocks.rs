@@ -1,4 +1,4 @@
-//! `reduction_blocks`: the sums modulo 2^32 of 16 parts of 256 random words, a block of 128 threads for each.
+//! `reduction_blocks`: the sums modulo 2^32 of 16 parts of 256 random words, with one block of 128 threads per part.
 
 use crate::{random, results, Kernel, Memory};
 

@@ -1,4 +1,4 @@
-//! `saxpy`: y = a * x + y for 1,500 floats, and among them the cases that a float unit can get wrong. Exact to the bit.
+//! `saxpy`: y = a * x + y for 1,500 floats, including the cases that a float unit can get wrong. Exact to the bit.
 
 use crate::{bits, g80, random, results, Kernel, Memory};
 
@@ -6,7 +6,7 @@ const NAME: &str = "saxpy";
 const NUMBERS: usize = 1500;
 const A: f32 = -1.7;
 
-/// Pairs of x and y with something special about them or their sum.
+/// Pairs of x and y that are special cases, alone or in their sum.
 fn special() -> Vec<(f32, f32)> {
     let denormal = f32::from_bits(0x0040_0000);
     let tiny = f32::MIN_POSITIVE;
@@ -17,16 +17,16 @@ fn special() -> Vec<(f32, f32)> {
         (denormal, 0.0),
         (denormal, 3.0),
         (1.0, -denormal),
-        // a * x is -y, but for what the cut takes away.
+        // a * x is -y, except for the truncated bits.
         (1.0, 1.7),
         (3.0, 5.1),
         (1.0 / 1.7, 1.0),
-        // Sums and products about the smallest normal number.
+        // Sums and products around the smallest normal number.
         (tiny, tiny),
         (tiny, 1.699 * tiny),
         (0.25 * f32::EPSILON, tiny),
         (1e-25, 1e-20),
-        // A product that is too large, alone or with y.
+        // A product that overflows, alone or with y.
         (f32::MAX, f32::MAX),
         (f32::MAX, -f32::MAX),
         (0.7 * f32::MAX, f32::MAX),
@@ -76,7 +76,7 @@ mod tests {
         for wanted in [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fff_ffff] {
             assert!(sums.contains(&wanted), "{wanted:08x}");
         }
-        // The host's own arithmetic gives something else where a product is cut, and where there are denormals.
+        // The host's own arithmetic differs where a product is truncated, and where there are denormals.
         let differ = special().into_iter().filter(|&(x, y)| {
             let fused = A.mul_add(x, y);
             let twice = A * x + y;

@@ -1,7 +1,7 @@
 //! `saxpy_int`: y = a * x + y over 399 signed words with a = -1234567, for a grid of 2 blocks of 80 threads.
 //!
-//! The first elements of x are those where a product built from halves goes wrong first; the rest are random over all
-//! of 32 bits. 160 threads take 399 elements in up to three strides; the last stride ends within a warp.
+//! The first elements of x are those where a product built from halves fails first; the rest are random over all 32 bits.
+//! 160 threads take 399 elements in up to three strides; the last stride ends within a warp.
 
 use crate::{random, results, Kernel, Memory};
 
@@ -13,7 +13,7 @@ const ROOM: usize = 512;
 const BLOCKS: u32 = 2;
 const BLOCK_THREADS: u32 = 80;
 
-/// Values at the borders of 16, 24 and 32 bits.
+/// Values at the limits of 16, 24 and 32 bits.
 const EDGES: [i32; 24] = [
     0,
     1,

@@ -5,7 +5,7 @@ use crate::{bits, g80, random, results, Kernel, Memory};
 
 const SIZE: usize = 32;
 
-/// Matrices by rows.
+/// The product of two matrices, by rows.
 fn product(a: &[f32], b: &[f32]) -> Vec<f32> {
     let element = |row: usize, column: usize| {
         (0..SIZE).fold(0.0, |sum, k| g80::mad(a[SIZE * row + k], b[SIZE * k + column], sum))
@@ -13,7 +13,7 @@ fn product(a: &[f32], b: &[f32]) -> Vec<f32> {
     (0..SIZE * SIZE).map(|i| element(i / SIZE, i % SIZE)).collect()
 }
 
-/// A kernel of this name, its launch and what belongs to its source left out.
+/// A kernel of this name, without the launch and the other parts that depend on its source.
 fn of_matrices(name: &'static str) -> Kernel {
     let a = random::floats(name, "a", SIZE * SIZE, -1.0, 2.0);
     let b = random::floats(name, "b", SIZE * SIZE, -1.0, 2.0);

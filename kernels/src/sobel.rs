@@ -1,8 +1,8 @@
-//! `sobel`: the edges of `sobel/picture.pgm`, as a picture. Exact: sums are whole numbers, and a rounded root is decided
-//! far from any error of the special functions.
+//! `sobel`: the edges of `sobel/picture.pgm`, as a picture. Exact: sums are integers, and no rounded root is near enough
+//! to a midpoint for the special functions' errors to matter.
 //!
-//! The picture is no photograph but a scene of a few balls on a tiled floor, which the tests below render; any plain PGM
-//! of 96 x 64 pixels with white at 255 can be put in its place.
+//! The picture is not a photograph but a scene of a few balls on a tiled floor, which the tests below render; any plain
+//! PGM of 96 x 64 pixels with white at 255 can replace it.
 
 use crate::pgm::{Picture, HEADER_BYTES};
 use crate::{results, words_of, Kernel, Memory};
@@ -11,7 +11,7 @@ const NAME: &str = "sobel";
 const PICTURE: &str = include_str!("../sobel/picture.pgm");
 const BLOCK: usize = 16;
 
-/// Sobel's operator, with whole numbers alone.
+/// Sobel's operator, in integers only.
 fn edges(picture: &Picture) -> Picture {
     let pixel = |x: i32, y: i32| {
         let x = x.clamp(0, picture.width as i32 - 1) as usize;
@@ -31,11 +31,11 @@ fn edges(picture: &Picture) -> Picture {
     }
 }
 
-/// The whole number that is nearest to the root of `square`, which is below 2^22.
+/// The integer nearest to the root of `square`, which is below 2^22.
 ///
-/// The root is above n + 1/2 if `square` is n * n + n + 1 or more, and below if it is n * n + n or less, so it is at least
-/// 1 / (8 * n + 4) away: for n up to 255, the largest that shows, that is 2^-11. RSQ and RCP together are at most
-/// 2.5 * 2^-23 of it wrong, which is less than 2^-13.
+/// The root is above n + 1/2 if `square` is n * n + n + 1 or more, and below if it is n * n + n or less, so it is at
+/// least 1 / (8 * n + 4) away: for n up to 255, the largest visible, that is 2^-11. RSQ and RCP together are off by at
+/// most 2.5 * 2^-23 of it, which is less than 2^-13.
 fn rounded_root(square: u32) -> u32 {
     let root = square.isqrt();
     root + u32::from(square > root * root + root)
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_root_is_rounded() {
         assert_eq!([0, 1, 2, 3, 6, 7, 65025].map(rounded_root), [0, 1, 1, 2, 2, 3, 255]);
-        // As an f64 rounds it, which has bits to spare, and never nearer to the middle than is said above.
+        // As rounded by an f64, which has bits to spare, and never closer to the midpoint than stated above.
         for square in 1..=256 * 256 {
             let root = f64::from(square).sqrt();
             assert_eq!(f64::from(rounded_root(square)), root.round());
@@ -122,7 +122,7 @@ mod tests {
         ([2.6, 1.4, 7.5], 1.4, 0.5),
     ];
 
-    /// The nearest ball that a ray meets, and how far away.
+    /// The nearest ball that a ray hits, and its distance.
     fn ball(from: Vector, towards: Vector) -> Option<(usize, f64)> {
         let distance = |centre: Vector, radius: f64| {
             let to_centre = along(centre, from, -1.0);
@@ -139,7 +139,7 @@ mod tests {
         met.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// The brightness, 0 to 1, of what a ray meets.
+    /// The brightness, 0 to 1, of the point that a ray hits.
     fn brightness(from: Vector, towards: Vector) -> f64 {
         let sun = unit([-0.6, 1.0, -0.7]);
         let lit = |at: Vector, normal: Vector| {
@@ -157,12 +157,12 @@ mod tests {
         let at = along(from, towards, -from[1] / towards[1]);
         let tile = (at[0].floor() + at[2].floor()) as i64;
         let own = if tile.rem_euclid(2) == 0 { 0.9 } else { 0.35 };
-        // Far away all tiles look alike.
+        // In the distance all tiles look alike.
         let haze = (at[2] / 40.0).min(1.0);
         own * lit(at, [0.0, 1.0, 0.0]) * (1.0 - haze) + 0.55 * haze
     }
 
-    /// Only operations that IEEE 754 defines to the bit, so that it is the same picture everywhere.
+    /// Uses only operations that IEEE 754 defines to the bit, so that the picture is the same everywhere.
     fn scene() -> Picture {
         let (width, height, samples) = (96, 64, 4);
         let pixel = |i: usize| {

@@ -1,21 +1,22 @@
-//! `softmax`: exp(x) of each of 256 numbers divided by the sum of all, for 4 rows. The expectation is f64 mathematics.
+//! `softmax`: exp(x) of each of 256 numbers divided by the sum of all, for 4 rows. The expected values are computed in
+//! f64.
 //!
-//! Without the largest number taken away first, the second row would overflow and the third vanish; the last has a number
-//! beside which all others vanish, in a place where it takes the whole tree to find it.
+//! Without subtracting the largest number first, the second row would overflow and the third vanish; the last row has a
+//! number next to which all others vanish, in a place where it takes the whole tree to find it.
 //!
-//! How near the kernel must come: relative errors, in units of 2^-24. A rounding is at most one of these, and a float's
-//! unit in the last place is one to two.
+//! The tolerance: relative errors, in units of 2^-24. A rounding is at most one of these, and a float's unit in the last
+//! place is one to two.
 //!
-//! - x - m is exact: numbers are multiples of 2^-17 or less, and no more than 8 apart. (Those beside the last row's large
-//!   one are further apart; their exp is 0.)
-//! - Its product with log2(e), at most 11.6, is rounded, and log2(e) as a float is 0.23 off: an absolute error of
-//!   1.23 * 11.6 in the exponent, which is ln(2) times that of the exp: 9.9.
+//! - x - m is exact: numbers are multiples of 2^-17 or less, and at most 8 apart. (Those next to the last row's large
+//!   number are further apart; their exp is 0.)
+//! - Its product with log2(e), at most 11.6, is rounded, and log2(e) as a float is off by 0.23: an absolute error of
+//!   1.23 * 11.6 in the exponent, and ln(2) times that in the exp: 9.9.
 //! - EX2 has 1.39 units in the last place, RRO before it at most 0.7: 4.2.
-//! - So each exp has 14.1. The sum has as much by the sums of its parts, and 8 additions on top of each other: 22.1.
+//! - So each exp has 14.1. The sum has as much from its terms, plus 8 chained additions: 22.1.
 //! - RCP has 0.975 units in the last place, 2, and the last product is rounded, 1.
 //!
-//! Together 14.1 + 22.1 + 2 + 1 = 39.2, which is at most as many units in the last place. The expectation is half a unit
-//! off itself, and a distance is a whole number: 39.
+//! The total is 14.1 + 22.1 + 2 + 1 = 39.2, and at most as many units in the last place. The expected value itself is off
+//! by half a unit, and a distance is an integer: 39.
 
 use crate::{bits, g80, random, results, Kernel, Memory, Tolerance};
 use std::f32::consts::LOG2_E;

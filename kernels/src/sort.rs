@@ -1,7 +1,7 @@
 //! `sort`: two segments, of 32 and of 23 signed words, each sorted in place.
 //!
-//! The first segment is in descending order but for some equal and extreme words, which takes all 32 phases; the second
-//! is random. One more segment's worth of words behind them must stay.
+//! The first segment is in descending order except for some equal and extreme words, which takes all 32 phases; the
+//! second is random. One more segment's worth of words after them must be unchanged.
 
 use crate::{random, results, Kernel, Memory};
 
@@ -11,7 +11,7 @@ const ELEMENTS: usize = 55;
 /// Words in memory before the segments.
 const BEFORE: usize = 64;
 
-/// Random signed words, and `more`.
+/// Random signed words, followed by `more`.
 fn signed(stream: &str, count: usize, more: &[i32]) -> Vec<i32> {
     let random = random::words(NAME, stream, count - more.len());
     random

@@ -1,7 +1,7 @@
-//! `stencil_1d`: a sharpening filter of seven taps over 500 signed samples of 16 bits, clamped to 16 bits.
+//! `stencil_1d`: a sharpening filter of seven taps over 500 signed 16-bit samples, clamped to 16 bits.
 //!
-//! Samples jump over the whole range, so results reach both limits; a ramp and a constant part come through as they
-//! are. The last of the four blocks is not full.
+//! Samples jump over the whole range, so results reach both limits; a ramp and a constant part pass unchanged. The last
+//! of the four blocks is not full.
 
 use crate::{random, results, words_of, Kernel, Memory};
 
@@ -9,7 +9,7 @@ const NAME: &str = "stencil_1d";
 const SAMPLES: usize = 500;
 const BLOCK_THREADS: u32 = 128;
 const RADIUS: usize = 3;
-/// By distance from the sample. All seven taps together are 256, which stands for 1.
+/// By distance from the sample. All seven taps sum to 256, which represents 1.
 const WEIGHTS: [i32; RADIUS + 1] = [360, -20, -24, -8];
 
 fn samples() -> Vec<i16> {

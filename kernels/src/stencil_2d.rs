@@ -1,4 +1,4 @@
-//! `stencil_2d`: one step of heat conduction on a plane of 32 x 16 cells of four materials, by 2 x 2 blocks of 16 x 8
+//! `stencil_2d`: one step of heat conduction on a plane of 32 x 16 cells of four materials, with 2 x 2 blocks of 16 x 8
 //! threads.
 
 use crate::{random, results, words_of, Kernel, Memory};
@@ -10,14 +10,14 @@ const ROWS: usize = 16;
 const INPUT_COLUMNS: usize = COLUMNS + 2;
 const INPUT_ROWS: usize = ROWS + 2;
 
-/// A material's weights; 256 stands for 1.
+/// A material's weights; 256 represents 1.
 struct Material {
     own: u32,
-    /// Of each neighbour.
+    /// Weight of each neighbour.
     neighbour: u32,
 }
 
-/// From an insulator to one that takes its neighbours' mean.
+/// From an insulator to a material that takes its neighbours' mean.
 const MATERIALS: [Material; 4] = [
     Material { own: 256, neighbour: 0 },
     Material {

@@ -1,4 +1,4 @@
-//! `transpose`: a matrix of 64 x 64 random words, by 16 blocks of 16 x 16 threads.
+//! `transpose`: a matrix of 64 x 64 random words, with 16 blocks of 16 x 16 threads.
 
 use crate::{random, results, Kernel, Memory};
 

@@ -1,7 +1,7 @@
 //! `vectoradd`: c = a + b over 213 random words each, for a grid of 4 blocks of 64 threads.
 //!
-//! Threads 213 to 223 leave while the others of their warp go on, and the last warp leaves at once. Behind the vectors'
-//! ends there are words, too, so that a thread which does not leave is noticed.
+//! Threads 213 to 223 exit while the others of their warp continue, and the last warp exits at once. Words also follow
+//! the ends of the vectors, so that a thread that does not exit shows.
 
 use crate::{random, results, Kernel, Memory};
 

@@ -376,8 +376,8 @@ macro_rules! sm_counters {
         }
 
         impl SmCounter {
-            /// All counters, in the order of the map: the low word of number n of SM s is at [`COUNTER_BASE`]` + s *
-            /// `[`COUNTER_STRIDE`]` + 8 * n`, its high word follows.
+            /// All counters, in the order of the map: the low word of number n of SM s is at
+            /// [`COUNTER_BASE`]` + s * `[`COUNTER_STRIDE`]` + 8 * n`, its high word follows.
             pub const ALL: [SmCounter; SM_COUNTERS] = [$(SmCounter::$counter),*];
 
             /// Name as in the C header, upper case.

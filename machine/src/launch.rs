@@ -123,7 +123,7 @@ pub enum LaunchError {
         name: &'static str,
         /// Its value.
         value: u32,
-        /// What is accepted.
+        /// The accepted values.
         reason: &'static str,
     },
     /// There is no program.

@@ -21,7 +21,7 @@ ROOT = HERE.parents[1]
 
 
 def program(name, variable, arguments):
-    """Runs one of the project's programs; what it prints on standard output."""
+    """Runs one of the project's programs; returns its standard output."""
     given = os.environ.get(variable)
     command = [given] if given else ["cargo", "run", "--release", "--quiet", "--bin", name, "--"]
     # Cargo finds the project by the folder; the paths in the arguments are absolute.
@@ -53,7 +53,7 @@ def main():
     native = ["run", kernel, *size, "--memory-latency", arguments.memory_latency, "--json"]
     cycles = json.loads(program("flexgrip", "FLEXGRIP", native))["cycles"]
 
-    # The runner hands this path on to the simulator's Python: for kernel_check.
+    # The runner passes this path on to the simulator's Python, for kernel_check.
     sys.path.append(str(HERE.parent))
     runner = get_runner("icarus")
     options = {"hdl_toplevel": "gpgpu", "build_dir": build, "waves": arguments.waves, "timescale": ("1ns", "1ns")}

@@ -1,12 +1,12 @@
-"""The chip under cocotb: a host on its host bus, a memory behind its memory port, and a kernel's results.
+"""The chip under cocotb: a host on its host bus, a memory on its memory port, and a kernel's results.
 
            +------+  host bus      +-------+  memory port   +--------+
    job --> | Host | -------------> | gpgpu | -------------> | Memory |
            +------+ <------------- +-------+ <------------- +--------+
                         interrupt
 
-run.py builds and starts it. In each cycle inputs are driven after the rising edge and outputs are sampled at the falling
-edge, when they have settled, as by the other benches (testbench/verilator/README.md), so all of them count the same cycles.
+run.py builds and starts it. In each cycle inputs are driven after the rising edge and outputs are sampled, settled, at the
+falling edge, as in the other benches (testbench/verilator/README.md), so all of them count the same cycles.
 """
 
 import os
@@ -21,19 +21,19 @@ from kernel_check import differences, read_expectations, read_job
 
 # Words of global memory: 1 MiB, as the jobs of `flexgrip job` tell the chip.
 MEMORY_WORDS = 1 << 18
-# Cycles after which a bus transfer is taken to be never answered, and a grid to be endless.
+# Cycles after which a bus transfer counts as unanswered, and a grid as endless.
 BUS_TIMEOUT = 1_000
 GRID_TIMEOUT = 1_000_000
 
 
 def host_map(header):
-    """The numbers of the host's map, from the C header that `export-verilog --header` writes."""
+    """The constants of the host's map, from the C header that `export-verilog --header` writes."""
     defines = re.findall(r"^#define FLEXGRIP_(\w+) (?:UINT32_C\()?(0x[0-9a-f]+|\d+)\)?", header.read_text(), re.MULTILINE)
     return {name: int(number, 0) for name, number in defines}
 
 
 class Memory:
-    """Global memory: always ready, answers reads in order, `latency` cycles after they were taken."""
+    """Global memory: always ready, answers reads in order, `latency` cycles after accepting them."""
 
     def __init__(self, dut, latency):
         self.dut = dut
@@ -54,7 +54,7 @@ class Memory:
 
     async def serve(self):
         """Serves the port for ever."""
-        # The reads under way: the cycle in which the answer is due, and the words.
+        # Reads in flight: the cycle in which the answer is due, and the words.
         under_way = deque()
         cycle = 0
         while True:
@@ -75,19 +75,19 @@ class Memory:
                 under_way.append((cycle + self.latency, self.words[first : first + self.lanes]))
 
     def line(self):
-        """The first word of the line that the chip asks for."""
+        """The first word of the line that the chip requests."""
         address = int(self.dut.memory_request_address.value)
         assert address % (4 * self.lanes) == 0, f"request for {address:#x}, which is no line of {self.lanes} words"
         assert address // 4 + self.lanes <= MEMORY_WORDS, f"request for {address:#x}, past global memory"
         return address // 4
 
     def write(self, first):
-        """Writes those bytes of the line that are enabled."""
+        """Writes the enabled bytes of the line."""
         for index, (data, enable) in enumerate(zip(self.request_data, self.request_enable), first):
             enabled = int(enable.value)
             if enabled:
                 mask = sum(0xFF << 8 * byte for byte in range(4) if enabled >> byte & 1)
-                # Data of lanes that write nothing may be undefined; of those that write it is not.
+                # Data of lanes that write nothing may be undefined; data of lanes that write are defined.
                 self.words[index] = self.words[index] & ~mask | int(data.value) & mask
 
 
@@ -107,7 +107,7 @@ class Host:
         self.dut.host_write_data.value = data
 
     async def transfer(self, write, address, data=0):
-        """A transfer from the cycle that has begun on; the word that was read. Returns when the next cycle has begun."""
+        """A transfer that begins in the present cycle. Returns the word read, when the next cycle has begun."""
         self.drive(1, write, address, data)
         for _ in range(BUS_TIMEOUT):
             await FallingEdge(self.dut.clock)
@@ -139,7 +139,7 @@ class Host:
 
 @cocotb.test()
 async def kernel(dut):
-    """Loads and starts a kernel over the host bus, and checks what it has left in global memory."""
+    """Loads and starts a kernel over the host bus, and checks its results in global memory."""
     job = read_job(os.environ["FLEXGRIP_JOB"])
     expectations = read_expectations(os.environ["FLEXGRIP_KERNEL"])
     numbers = host_map(Path(os.environ["FLEXGRIP_HOST_MAP"]))
@@ -160,7 +160,7 @@ async def kernel(dut):
             result[statement.name] = await host.read(statement.address)
             continue
         if statement.kind == "s":
-            # Through the window a write is answered before it is in memory; a read comes after all writes.
+            # A write through the window is answered before it is in memory; a read comes after all writes.
             for address, word in list(written.items())[-1:]:
                 assert await host.read(address) == word
             before = list(memory.words)

@@ -1,9 +1,9 @@
     // Properties of axi4_lite_slave; see README.md.
 
-    // The host bus answers only what was asked, and one way.
+    // The host bus answers only while an access is pending.
     always @* assume (host_strobe || !(host_acknowledge || host_error));
 
-    // Answers stay until they are taken.
+    // Answers are held until they are taken.
     reg b_waits = 1'b0;
     reg [1:0] b_was = 2'd0;
     reg r_waits = 1'b0;
@@ -17,7 +17,7 @@
     always @* assert (!b_waits || reset || (s_axi_bvalid && (b_was == s_axi_bresp)));
     always @* assert (!r_waits || reset || (s_axi_rvalid && (r_was == {s_axi_rresp, s_axi_rdata})));
 
-    // One answer to each access, none without one: addresses and words that were taken and have no answer yet.
+    // One answer per access, and none without an access: addresses and words that were taken and are not yet answered.
     reg [2:0] addresses = 3'd0;
     reg [2:0] words = 3'd0;
     reg [2:0] reads = 3'd0;
@@ -33,7 +33,7 @@
     always @* assert (words == {2'd0, word_held_q} + {2'd0, write_answered_q});
     always @* assert (reads == {2'd0, read_address_held_q} + {2'd0, read_answered_q});
 
-    // The host bus: STB and what goes with it stay until the answer; one access at a time, of what is held.
+    // The host bus: STB and its payload are held until the answer; one access at a time, from the held ones.
     reg host_waits = 1'b0;
     reg [64:0] host_was = 65'd0;
     always @(posedge clock) begin
@@ -47,5 +47,5 @@
     always @* assert (!host_write || (write_address_held_q && word_held_q && whole_q && !write_answered_q));
     always @* assert (!reading_q || (read_address_held_q && !read_answered_q));
 
-    // In a reset nothing is offered or taken.
+    // During a reset nothing is offered or taken.
     always @* assert (!reset || !(s_axi_awready || s_axi_wready || s_axi_arready || s_axi_bvalid || s_axi_rvalid));

@@ -5,15 +5,15 @@
     always @(posedge clock) was_discard <= discard;
     always @* assume (!was_discard || discard || !busy);
 
-    // Addresses of 16 lines, which keeps the proof short: the bridge does no more with a line's address than compare it and
-    // put it out.
+    // Addresses of 16 lines, which keeps the proof short: the bridge only compares a line's address and puts it on the
+    // bus.
     always @* assume (!request_valid || ((request_address[31:9] == 23'd0) && (request_address[4:0] == 5'd0)));
     wire [31:0] lines_held = address_q | write_lines_0_q | write_lines_1_q | write_lines_2_q | write_lines_3_q
         | write_lines_4_q | write_lines_5_q | write_lines_6_q | write_lines_7_q | read_lines_0_q | read_lines_1_q
         | read_lines_2_q | read_lines_3_q | read_lines_4_q | read_lines_5_q | read_lines_6_q | read_lines_7_q;
     always @* assert ((lines_held[31:9] == 23'd0) && (lines_held[4:0] == 5'd0));
 
-    // VALID and what goes with it stay until READY.
+    // VALID and its payload are held until READY.
     reg aw_waits = 1'b0;
     reg [39:0] aw_was = 40'd0;
     reg w_waits = 1'b0;
@@ -33,8 +33,8 @@
     always @* assert (!ar_waits || discard || (m_axi_arvalid && (ar_was == {m_axi_araddr, m_axi_arlen})));
     always @* assert (!discard || !(m_axi_awvalid || m_axi_wvalid || m_axi_arvalid));
 
-    // The rings never over- or underflow: as many places as there are bursts without an answer, from the head on. The slave
-    // answers only what was asked; the last R of a burst is counted by the bridge.
+    // The rings never over- or underflow: from the head on, as many places are occupied as there are unanswered bursts.
+    // The slave answers only pending bursts; the bridge counts the last R of a burst.
     reg [3:0] write_count = 4'd0;
     reg [3:0] read_count = 4'd0;
     wire b_taken = discard ? (write_count != 4'd0) : (m_axi_bvalid && m_axi_bready);
@@ -49,7 +49,7 @@
     always @* assert (read_count <= 4'd8);
     genvar ring_place;
     generate for (ring_place = 0; ring_place < 8; ring_place = ring_place + 1) begin : ring
-        // How far behind the head it is.
+        // Its distance from the head.
         wire [2:0] write_distance = ring_place - write_head_q;
         wire [2:0] read_distance = ring_place - read_head_q;
         always @* assert (writes_q[ring_place] == ({1'b0, write_distance} < write_count));
@@ -58,7 +58,7 @@
     always @* assert (write_tail_q == write_head_q + write_count[2:0]);
     always @* assert (read_tail_q == read_head_q + read_count[2:0]);
 
-    // No read of a line that is being written, no write of one that is being read: of any line, in any place.
+    // No read of a line that is being written, no write of one that is being read: for any line, in any place.
     (* anyconst *) reg [2:0] place_of_interest;
     (* anyconst *) reg [31:0] line;
     reg line_written = 1'b0;
@@ -91,7 +91,7 @@
     always @* assert (!held_q || empty_q || (first_q <= last_q));
     always @* assert (!held_q || empty_q || data_sent_q || ((word_q >= first_q) && (word_q <= last_q)));
 
-    // One response to each read, none without one: those that have none yet are held, on the bus, or told now.
+    // One response per read, and none without a read: unanswered reads are held, on the bus, or answered now.
     reg [7:0] read_requests = 8'd0;
     wire read_begins = request_valid && request_ready && !request_write;
     always @(posedge clock) read_requests <= read_requests + {7'd0, read_begins} - {7'd0, response_valid};

@@ -1,6 +1,6 @@
     // Properties of the queues of global_memory_unit; see README.md.
 
-    // The scheduler keeps to its credits; the memory answers only reads that it has taken.
+    // The scheduler respects its credits; the memory answers only reads that it has taken.
     reg [4:0] beats = 5'd0;
     reg [5:0] reads = 6'd0;
     wire read_taken = memory_request_valid && memory_request_ready && !memory_request_write;
@@ -17,18 +17,18 @@
     always @* assert ((tail_q - head_q) == beats[3:0]);
     always @* assert (!m1_pop || (beats != 5'd0));
 
-    // The requests that wait for their responses, the one at the port included: never more than there are places.
+    // The requests that wait for their responses, including the one at the port, never exceed the places.
     wire at_port = memory_request_valid && !memory_request_write;
     always @* assert ({1'b0, awaited_count_q} == reads + {5'd0, at_port});
     always @* assert (awaited_count_q <= 5'd16);
     always @* assert (reads <= 6'd16);
 
-    // The records of loads and the responses that wait, for r0.
+    // The records of loads and the waiting responses, for r0.
     always @* assert ((records_tail_q - records_head_q) == records_unread_q[5:0]);
     always @* assert (records_unread_q <= 7'd32);
     always @* assert ((responses_tail_q - responses_head_q) == responses_unread_q[5:0]);
 
-    // A request stays until the memory takes it.
+    // A request is held until the memory takes it.
     reg waits = 1'b0;
     reg [32:0] was = 33'd0;
     always @(posedge clock) begin

@@ -1,7 +1,7 @@
     // Properties of port_arbiter with two SMs; see README.md.
 
-    // An SM's request stays as it is until it is taken; no grid starts while one waits or a response is due. An SM has at
-    // most 16 reads under way, and the memory answers only reads.
+    // An SM holds its request until it is taken; no grid starts while a request waits or a response is due. An SM has at
+    // most 16 reads in flight, and the memory answers only reads.
     reg [1:0] waited = 2'd0;
     reg [1:0] was_write = 2'd0;
     reg [5:0] reads = 6'd0;
@@ -20,13 +20,13 @@
     always @* assume (!memory_response_valid || (reads != 6'd0));
     always @* assume (!read_taken || (reads < 6'd32));
 
-    // One request at the port at most, one that is asked for, and taken only if the memory takes it.
+    // At most one request at the port; it is a pending one, and taken only if the memory takes it.
     always @* assert ((chosen_sm & (chosen_sm - 8'd1)) == 8'd0);
     always @* assert ((chosen_sm & ~{6'd0, valid}) == 8'd0);
     always @* assert ((chosen_sm != 8'd0) == (valid != 2'd0));
     always @* assert ((valid & ready) == (memory_request_ready ? chosen_sm[1:0] : 2'd0));
 
-    // What the memory has not taken stays at the port.
+    // A request that the memory has not taken stays at the port.
     reg port_waits = 1'b0;
     reg [7:0] port_was = 8'd0;
     always @(posedge clock) begin
@@ -43,14 +43,14 @@
     always @* assert ((owners_tail_q - owners_head_q) == {1'b0, reads});
 
 `ifdef CUT
-    // The memory of the queue is cut out. It may give anything, except for one place, which may be any: there it gives what was
-    // last written, which `memory.vh` proves of it.
+    // The memory of the queue is cut out. It may return anything, except at one arbitrary place: there it returns the
+    // word last written, as `memory.vh` proves.
     (* anyconst *) reg [6:0] place;
     reg [7:0] written = 8'd0;
     always @(posedge clock) if (owners_write_enable && (owners_tail_q == place)) written <= chosen;
     always @* assume ((owners_head_q != place) || (owners_read_data == written));
 
-    // Each response to one SM: to that which asked for what it answers, and so as often as it has asked.
+    // Each response goes to one SM, the one whose request it answers, and so each SM gets as many as it has requested.
     reg due = 1'b0;
     reg [1:0] asked = 2'd0;
     wire answered = memory_response_valid && (owners_head_q == place);
@@ -70,7 +70,7 @@
 `endif
 
 `ifdef BOUNDED
-    // Each response to one SM, which has asked, as often as it has asked.
+    // Each response goes to one SM with a pending request, as often as it has requested.
     reg [5:0] reads_0 = 6'd0;
     reg [5:0] reads_1 = 6'd0;
     always @(posedge clock) begin

@@ -1,12 +1,12 @@
-"""FuseSoC's generator of the chip: runs `export-verilog` and writes a core with its Verilog.
+"""FuseSoC generator for the chip: runs `export-verilog` and writes a core with its Verilog.
 
 FuseSoC runs it in the folder for the core, with the path of a YAML file. Its parameters:
 
     top                 module at the top: gpgpu, gpgpu_wishbone, gpgpu_axi ...; gpgpu if left out
     lanes, sms          sizes of the machine, 8 and 1 if left out
-    instruction_bytes   instruction memory, a power of two; as export-verilog has it if left out
+    instruction_bytes   instruction memory, a power of two; export-verilog's default if left out
     constant_bytes      constant memory, the same
-    kernel              folder of a kernel, from the asking core's: writes job.txt for testbench/verilog/gpgpu_tb.v, too
+    kernel              folder of a kernel, relative to the core's: also writes job.txt for testbench/verilog/gpgpu_tb.v
 
 The programs are built and run by cargo, unless the environment variables EXPORT_VERILOG and FLEXGRIP have
 their full paths.

@@ -1,4 +1,4 @@
-//! What stands behind a master in a test bench: a memory that can refuse accesses, and AXI4's way to it.
+//! The slave side of a test bench for bus masters: a memory that can refuse accesses, and an AXI4 slave in front of it.
 
 use crate::bus_monitor::{AxiSample, Burst, ReadWord, WriteWord};
 use flexgrip_hdl::bus::ports::AxiMasterPort;
@@ -7,27 +7,27 @@ use hdlkit::prelude::Bits;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// What is on the data lines of a read that is refused.
+/// Read data of a refused read.
 pub const REFUSED: u32 = 0xbad0_bad0;
-/// AXI's response to an access that went well.
+/// AXI's response to a successful access.
 pub const OKAY: u8 = 0;
-/// AXI's response to an access that the slave refuses.
+/// AXI's response to a refused access.
 pub const SLVERR: u8 = 2;
 
 /// A memory of words.
 #[derive(Clone, Debug, Default)]
 pub struct BenchMemory {
-    /// What it holds.
+    /// Its contents.
     pub words: Vec<u32>,
-    /// Byte addresses that are refused.
+    /// Byte addresses at which accesses are refused.
     pub bad: Range<u32>,
-    /// Accesses that have been refused, or had no word.
+    /// Number of accesses that were refused or out of range.
     pub refused: u32,
 }
 
 impl BenchMemory {
-    /// A write with its byte enables, or a read, at a byte address; the word then, or nothing if it is refused or there is
-    /// none.
+    /// A write with its byte enables, or a read, at a byte address. Returns the resulting word, or nothing if the access
+    /// is refused or out of range.
     pub fn access(&mut self, address: u32, write: Option<(u32, u8)>) -> Option<u32> {
         let word = self.words.get_mut(address as usize / 4);
         let Some(word) = word.filter(|_| !self.bad.contains(&address)) else {
@@ -41,9 +41,9 @@ impl BenchMemory {
     }
 }
 
-/// An AXI4 slave that has no order between reads and writes: a write takes effect at some time before its B, a read of a word
-/// is made when that word goes out. When each channel does something is the test's business, but for what it shows, which
-/// stays until it is taken.
+/// An AXI4 slave without ordering between reads and writes: a write takes effect at some time before its B; a word is
+/// read when it goes out. The test decides when each channel acts, except that anything offered is held until it is
+/// taken.
 #[derive(Clone, Debug, Default)]
 pub struct AxiSlave {
     addresses: VecDeque<Burst>,
@@ -51,15 +51,15 @@ pub struct AxiSlave {
     /// Responses of writes that have taken effect.
     responses: VecDeque<u8>,
     reads: VecDeque<Burst>,
-    /// Words of the read at the head that have gone out.
+    /// Number of words of the oldest read that have gone out.
     sent: u32,
-    /// What it shows on B and on R.
+    /// The B and R beats being offered.
     response: Option<u8>,
     word: Option<ReadWord>,
 }
 
 impl AxiSlave {
-    /// Drives B and R. What goes with VALID is left as it is while that is low.
+    /// Drives B and R. The payload is left unchanged while VALID is low.
     pub fn drive(&self, port: &mut AxiMasterPort) {
         port.bvalid.next = self.response.is_some();
         if let Some(response) = self.response {
@@ -73,7 +73,7 @@ impl AxiSlave {
         }
     }
 
-    /// The end of a cycle in which the bus was as in `bus`. `now` is asked for each channel whether it does something.
+    /// The end of a cycle with the bus as in `bus`. `now` is called for each channel and returns whether it acts.
     pub fn cycle(&mut self, bus: &AxiSample, memory: &mut BenchMemory, mut now: impl FnMut() -> bool) {
         if bus.write_response.passed().is_some() {
             self.response = None;
@@ -95,7 +95,7 @@ impl AxiSlave {
         self.reads.extend(bus.read_address.passed());
     }
 
-    /// The oldest write takes effect, if all of it is there.
+    /// The oldest write takes effect, if it is complete.
     fn write(&mut self, memory: &mut BenchMemory) {
         let Some(&burst) = self.addresses.front() else {
             return;
@@ -117,7 +117,7 @@ impl AxiSlave {
         self.responses.push_back(response);
     }
 
-    /// The next word of the oldest read.
+    /// Sends the next word of the oldest read.
     fn read(&mut self, memory: &mut BenchMemory) {
         let Some(&burst) = self.reads.front() else {
             return;

@@ -1,5 +1,5 @@
-//! Bus monitors for test benches: each looks at a bus once a cycle, after the signals have settled and before the edge, and
-//! tells the first rule that is broken.
+//! Bus monitors for test benches: each samples a bus once per cycle, after the signals have settled and before the edge,
+//! and reports the first rule that is broken.
 //!
 //! | monitor | bus |
 //! |---|---|
@@ -8,9 +8,9 @@
 //! | [`AxiLite`] | AXI4-Lite |
 //! | [`Axi`] | AXI4 with one ID |
 //!
-//! What it looks at is a sample of the bus, which can be taken of the ports of a block.
+//! The input is a sample of the bus, which can be taken from the ports of a block.
 //!
-//! A monitor knows nothing of what the data should be; that is the test's business.
+//! A monitor does not know the expected data; that is the test's business.
 
 use flexgrip_hdl::bus::ports::{AxiLitePort, AxiMasterPort, WishboneMasterPort};
 use std::collections::VecDeque;
@@ -18,9 +18,9 @@ use std::collections::VecDeque;
 /// A rule of a bus that was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Samples that the monitor had seen before, since its reset.
+    /// Number of samples that the monitor had seen before, since its reset.
     pub cycle: u64,
-    /// What is wrong, with the signals.
+    /// The broken rule, with the signals.
     pub rule: String,
 }
 
@@ -41,21 +41,21 @@ fn hold(holds: bool, cycle: u64, rule: impl FnOnce() -> String) -> Result<(), Vi
     }
 }
 
-/// What a Wishbone master says of an access. Of a read, `data` and `select` are of no account.
+/// A Wishbone master's access. For a read, `data` and `select` are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WishboneAccess {
-    /// WE
+    /// WE.
     pub write: bool,
     /// ADR, in bytes.
     pub address: u32,
-    /// SEL
+    /// SEL.
     pub select: u8,
     /// DAT of the master.
     pub data: u32,
 }
 
 impl WishboneAccess {
-    /// Without what is of no account.
+    /// The access without ignored fields.
     fn said(self) -> Self {
         match self.write {
             true => self,
@@ -67,22 +67,22 @@ impl WishboneAccess {
 /// A Wishbone bus in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WishboneSample {
-    /// CYC
+    /// CYC.
     pub cycle: bool,
-    /// STB
+    /// STB.
     pub strobe: bool,
-    /// What goes with STB.
+    /// The payload of STB.
     pub access: WishboneAccess,
     /// STALL; a classic bus has none.
     pub stall: bool,
-    /// ACK
+    /// ACK.
     pub acknowledge: bool,
-    /// ERR
+    /// ERR.
     pub error: bool,
 }
 
 impl WishboneSample {
-    /// Of a pipelined master's port that has settled.
+    /// A sample of a pipelined master's port that has settled.
     pub fn of(port: &WishboneMasterPort) -> Self {
         WishboneSample {
             cycle: port.cyc_o.val(),
@@ -100,7 +100,7 @@ impl WishboneSample {
     }
 }
 
-/// Rules that both kinds of Wishbone have.
+/// Rules common to both kinds of Wishbone.
 fn wishbone_rules(cycle: u64, bus: &WishboneSample) -> Result<(), Violation> {
     hold(!bus.strobe || bus.cycle, cycle, || "STB without CYC".into())?;
     hold(!(bus.acknowledge && bus.error), cycle, || "ACK and ERR at once".into())?;
@@ -181,18 +181,18 @@ impl WishbonePipelined {
         Ok(())
     }
 
-    /// Accesses without an answer yet.
+    /// Unanswered accesses.
     pub fn due(&self) -> u64 {
         self.due
     }
 
-    /// The most that there have been, the one that was answered at once included.
+    /// The most unanswered accesses at once, including one that was answered at once.
     pub fn most_due(&self) -> u64 {
         self.most_due
     }
 }
 
-/// One channel with VALID and READY, and what travels on it.
+/// One channel with VALID and READY, and its payload.
 #[derive(Clone, Debug)]
 struct Channel<T> {
     name: &'static str,
@@ -204,7 +204,7 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Channel<T> {
         Channel { name, waiting: None }
     }
 
-    /// One cycle; whether something was handed over.
+    /// One cycle; returns the payload if it was transferred.
     fn sample(&mut self, cycle: u64, beat: &Beat<T>) -> Result<Option<T>, Violation> {
         let name = self.name;
         if let Some(before) = self.waiting {
@@ -224,16 +224,16 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Channel<T> {
 /// A channel in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat<T> {
-    /// VALID
+    /// VALID.
     pub valid: bool,
-    /// READY
+    /// READY.
     pub ready: bool,
-    /// What goes with VALID.
+    /// The payload.
     pub payload: T,
 }
 
 impl<T: Copy> Beat<T> {
-    /// What is handed over in the cycle.
+    /// The payload transferred in the cycle.
     pub fn passed(&self) -> Option<T> {
         (self.valid && self.ready).then_some(self.payload)
     }
@@ -242,20 +242,20 @@ impl<T: Copy> Beat<T> {
 /// A word to write and its byte enables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteWord {
-    /// WDATA
+    /// WDATA.
     pub data: u32,
-    /// WSTRB
+    /// WSTRB.
     pub strobes: u8,
     /// WLAST; AXI4-Lite has none.
     pub last: bool,
 }
 
-/// A word that was read, and how that went.
+/// A word that was read, and its response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadWord {
-    /// RDATA
+    /// RDATA.
     pub data: u32,
-    /// RRESP
+    /// RRESP.
     pub response: u8,
     /// RLAST; AXI4-Lite has none.
     pub last: bool,
@@ -264,20 +264,20 @@ pub struct ReadWord {
 /// An AXI4-Lite bus in one cycle: AW and AR carry a byte address, B a response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AxiLiteSample {
-    /// AW
+    /// AW.
     pub write_address: Beat<u32>,
-    /// W
+    /// W.
     pub write_data: Beat<WriteWord>,
-    /// B
+    /// B.
     pub write_response: Beat<u8>,
-    /// AR
+    /// AR.
     pub read_address: Beat<u32>,
-    /// R
+    /// R.
     pub read_data: Beat<ReadWord>,
 }
 
 impl AxiLiteSample {
-    /// Of a slave's port that has settled.
+    /// A sample of a slave's port that has settled.
     pub fn of(port: &AxiLitePort) -> Self {
         AxiLiteSample {
             write_address: Beat {
@@ -355,7 +355,7 @@ impl AxiLite {
     pub fn sample(&mut self, bus: &AxiLiteSample) -> Result<(), Violation> {
         let cycle = self.cycle;
         self.cycle += 1;
-        // An answer follows what it answers: it cannot be there in the same cycle.
+        // An answer comes at least one cycle after its request.
         hold(
             !bus.write_response.valid || (self.addresses_due > 0 && self.words_due > 0),
             cycle,
@@ -380,7 +380,7 @@ impl AxiLite {
         Ok(())
     }
 
-    /// Reads and writes that have begun and have no answer yet.
+    /// Reads and writes that have begun and are not yet answered.
     pub fn due(&self) -> u64 {
         self.addresses_due.max(self.words_due) + self.reads_due
     }
@@ -395,27 +395,27 @@ pub struct Burst {
     pub length: u8,
     /// SIZE: log2 of a beat's bytes.
     pub size: u8,
-    /// BURST
+    /// BURST.
     pub kind: u8,
 }
 
 /// An AXI4 bus of 32-bit words and one ID in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AxiSample {
-    /// AW
+    /// AW.
     pub write_address: Beat<Burst>,
-    /// W
+    /// W.
     pub write_data: Beat<WriteWord>,
-    /// B
+    /// B.
     pub write_response: Beat<u8>,
-    /// AR
+    /// AR.
     pub read_address: Beat<Burst>,
-    /// R
+    /// R.
     pub read_data: Beat<ReadWord>,
 }
 
 impl AxiSample {
-    /// Of a master's port that has settled.
+    /// A sample of a master's port that has settled.
     pub fn of(port: &AxiMasterPort) -> Self {
         AxiSample {
             write_address: Beat {
@@ -474,14 +474,14 @@ pub struct Axi {
     write_response: Channel<u8>,
     read_address: Channel<Burst>,
     read_data: Channel<ReadWord>,
-    /// Bursts whose address was taken, and whose data have not all come.
+    /// Bursts whose address was taken and whose data are incomplete.
     writes: VecDeque<u64>,
-    /// Beats of bursts of data that have all come, before their address.
+    /// Numbers of beats of complete data bursts that came before their address.
     data: VecDeque<u64>,
-    /// Beats of the burst that comes.
+    /// Beats of the data burst in progress.
     beats: u64,
     responses_due: u64,
-    /// Beats that are due of each read burst.
+    /// Beats outstanding of each read burst.
     reads: VecDeque<u64>,
     most_reads: usize,
 }
@@ -505,7 +505,7 @@ impl Default for Axi {
     }
 }
 
-/// INCR
+/// INCR.
 const INCREMENTING: u8 = 1;
 
 fn burst_rules(cycle: u64, channel: &str, beat: &Beat<Burst>) -> Result<(), Violation> {
@@ -575,7 +575,7 @@ impl Axi {
                 self.data.push_back(std::mem::take(&mut self.beats));
             }
         }
-        // Of the burst that comes, the beats so far.
+        // Beats so far of the data burst in progress.
         if let (Some(length), true) = (self.writes.front(), self.data.is_empty()) {
             hold(self.beats < *length, cycle, || {
                 format!("{} beats of a burst of {length} without WLAST", self.beats)
@@ -596,13 +596,13 @@ impl Axi {
         Ok(())
     }
 
-    /// Bursts that have begun and are not all answered.
+    /// Bursts that have begun and are not fully answered.
     pub fn due(&self) -> u64 {
         let begun = self.writes.len().max(self.data.len() + usize::from(self.beats > 0)) + self.reads.len();
         begun as u64 + self.responses_due
     }
 
-    /// The most reads that have been under way at once.
+    /// The most reads in flight at once.
     pub fn most_reads(&self) -> usize {
         self.most_reads
     }
@@ -627,7 +627,7 @@ mod tests {
         }
     }
 
-    /// The rule that the last of the samples breaks, the others being fine.
+    /// The rule broken by the last of the samples; the others are fine.
     fn broken<M: Default, S>(samples: &[S], sample: impl Fn(&mut M, &S) -> Result<(), Violation>) -> String {
         let mut monitor = M::default();
         let (last, before) = samples.split_last().unwrap();

@@ -1,5 +1,5 @@
-//! Random operations of the integer unit, each with what must come of it by [`flexgrip_arith`]: for the circuit's tests, and for
-//! the host that tries a lane on an FPGA.
+//! Random operations of the integer unit, each with the expected result from [`flexgrip_arith`]: for the circuit's tests,
+//! and for the host that tests a lane on an FPGA.
 
 use flexgrip_arith::integer::{
     i2i, iadd, imad, imax, imin, imul16, imul24, isad, iset, lop, plain, shl, shr, Integer, Logic, Order, Product, Sum,
@@ -9,10 +9,10 @@ use flexgrip_hdl::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
 use hdlkit::prelude::Bits;
 use rand::Rng;
 
-/// What goes into the unit in one cycle, and what must come out.
+/// The inputs of the unit in one cycle, and the expected outputs.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The operation, for people.
+    /// The operation, for messages.
     pub name: String,
     /// The operation.
     pub control: IntegerControl,
@@ -24,7 +24,7 @@ pub struct Case {
     pub c: u32,
     /// C of the source condition code.
     pub carry: bool,
-    /// What must come of it.
+    /// Expected result.
     pub want: Flagged,
 }
 
@@ -43,7 +43,7 @@ fn pick<T: Copy>(rng: &mut impl Rng, of: &[T]) -> T {
     of[rng.gen_range(0..of.len())]
 }
 
-/// An operand where things happen: corners of all widths, shift counts, random bits.
+/// An operand biased to corner cases: limits of all widths, shift counts, random bits.
 pub fn operand(rng: &mut impl Rng) -> u32 {
     const CORNERS: [u32; 30] = [
         0,
@@ -86,7 +86,7 @@ pub fn operand(rng: &mut impl Rng) -> u32 {
     }
 }
 
-/// A shift count: most within the widths, some far beyond.
+/// A shift count: most are within the widths, some far beyond.
 pub fn shift_count(rng: &mut impl Rng) -> u32 {
     match rng.gen_range(0..4) {
         0 => pick(
@@ -109,7 +109,7 @@ pub fn shift_count(rng: &mut impl Rng) -> u32 {
     }
 }
 
-/// A control with everything at random: what an operation does not name must not matter to it.
+/// A random control: fields that an operation does not set must not affect it.
 pub fn noise(rng: &mut impl Rng) -> IntegerControl {
     const WIDTHS: [IntegerWidth; 3] = [IntegerWidth::Word, IntegerWidth::Half, IntegerWidth::Byte];
     IntegerControl {
@@ -142,14 +142,14 @@ pub fn noise(rng: &mut impl Rng) -> IntegerControl {
     }
 }
 
-/// Makes a control's addition this one.
+/// Sets a control's addition.
 pub fn set_sum(control: &mut IntegerControl, sum: Sum) {
     control.negate_first = sum == Sum::ReverseSubtract;
     control.negate_last = sum == Sum::Subtract;
     control.carry_in = sum == Sum::AddCarry;
 }
 
-/// Makes a control's multiplication this one.
+/// Sets a control's multiplication.
 pub fn set_product(control: &mut IntegerControl, product: Product) {
     use Product::*;
     let signed = !matches!(product, U16 | U24 | HiU24);
@@ -157,7 +157,7 @@ pub fn set_product(control: &mut IntegerControl, product: Product) {
     control.multiply_signed_a = signed;
     control.multiply_signed_b = signed;
     control.saturate = matches!(product, SatS16 | SatS24 | HiSatS24);
-    // Without multiply_24 it has no meaning.
+    // Without meaning unless multiply_24 is set.
     control.multiply_high = matches!(product, U16 | S16 | SatS16 | HiU24 | HiS24 | HiSatS24);
 }
 
@@ -186,7 +186,7 @@ pub const PRODUCTS: [Product; 9] = [
     Product::HiSatS24,
 ];
 
-/// Kinds of operation that [`random_case`] knows, conversions twice.
+/// Number of kinds of operation for [`random_case`]; conversions count twice.
 pub const KINDS: u32 = 13;
 
 /// An operation of kind `kind` with random operands.
@@ -244,7 +244,7 @@ pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
                 (a, b) = (a & 0xffff, b & 0xffff);
             }
             if rng.gen_range(0..4) == 0 {
-                // Where the sum is about to overflow or to be 0.
+                // The sum nearly overflows or is 0.
                 c = imad(product, Sum::Add, a, b, 0, false).value;
                 c = pick(rng, &[c, !c, c.wrapping_neg(), 0x7fff_ffffu32.wrapping_sub(c)]);
             }
@@ -300,7 +300,7 @@ pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
             control.operation = IntegerOperation::SumDistance;
             (a, b) = (a & mask, b & mask);
             if rng.gen_range(0..4) == 0 {
-                // Where the sum is 0 or about it.
+                // The sum is 0 or nearly so.
                 c = isad(width, control.is_signed, a, b, 0).value.wrapping_neg();
                 c = c.wrapping_add(rng.gen_range(0..3)).wrapping_sub(1);
             }
@@ -320,7 +320,7 @@ pub fn random_case(rng: &mut impl Rng, kind: u32) -> Case {
         }
         _ => {
             control.operation = IntegerOperation::Convert;
-            // A value about the ends of the ranges, now and then.
+            // Now and then a value near the ends of the ranges.
             if rng.gen() {
                 let end = pick(rng, &[7, 8, 15, 16, 31]);
                 a = (1u32 << end).wrapping_add(rng.gen_range(0..5)).wrapping_sub(2);

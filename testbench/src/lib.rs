@@ -1,14 +1,14 @@
-//! What tests put around circuits, none of it in a chip.
+//! Test equipment around circuits; none of it is in a chip.
 //!
 //! | module | what |
 //! |---|---|
-//! | [`bus_monitor`] | says which rule of Wishbone, AXI4-Lite or AXI4 a cycle breaks |
+//! | [`bus_monitor`] | reports the rule of Wishbone, AXI4-Lite or AXI4 that a cycle breaks |
 //! | [`axi_slave`] | a memory that answers an AXI4 master, with stalls |
-//! | [`tools`] | whether a tool that a test needs is there |
-//! | [`integer_cases`] | random operands of an integer lane, with what must come of them |
+//! | [`tools`] | whether a tool that a test needs is installed |
+//! | [`integer_cases`] | random operands of an integer lane, with the expected results |
 //!
-//! The folders beside this crate's sources are test benches in other languages: Verilator's harness, Icarus Verilog's bench,
-//! formal properties, cocotb.
+//! The folders next to this crate's sources are test benches in other languages: Verilator's harness, Icarus Verilog's
+//! bench, formal properties, cocotb.
 
 pub mod axi_slave;
 pub mod bus_monitor;

@@ -2,13 +2,13 @@
 
 pub use hdlkit::tools::{Tool, IVERILOG, VERILATOR, VVP, YOSYS};
 
-/// Set where tests must not be skipped: `make test` installs the tools first.
+/// Set if tests must not be skipped: `make test` installs the tools first.
 pub const REQUIRE_TOOLS: &str = "FLEXGRIP_REQUIRE_TOOLS";
 
-/// Whether a tool is there. If it is not, says that a test is skipped.
+/// Whether a tool is installed. If not, reports that a test is skipped.
 ///
 /// # Panics
-/// It is not there, and [`REQUIRE_TOOLS`] is set.
+/// If it is not installed and [`REQUIRE_TOOLS`] is set.
 pub fn found(tool: Tool) -> bool {
     let found = tool.is_there();
     if !found {

@@ -1,7 +1,8 @@
-// Runs one kernel on the Verilog of the machine, compiled by Verilator. Needs nothing of the project but the exported
-// Verilog and flexgrip_host_map.h (both from `export-verilog`); README.md beside this file says how to build and use it.
+// Runs one kernel on the machine's Verilog, compiled by Verilator. Needs only the exported Verilog and
+// flexgrip_host_map.h from the project (both from `export-verilog`); README.md in this folder says how to build and use
+// it.
 //
-// It is a host on the host bus and a global memory behind the memory port:
+// It consists of a host on the host bus and a global memory on the memory port:
 //
 //  - Every cycle: drive the inputs, settle, sample the outputs, tick.
 //  - Host bus: a transfer holds cycle, strobe, address and data until the cycle in which acknowledge or error is
@@ -11,7 +12,7 @@
 //  - A run begins with the transfer that writes CONTROL; the cycle of its acknowledge is cycle 0 of the trace. It ends
 //    with the cycle in which `interrupt` is sampled. After that the status, counter and error registers are read.
 //
-// The native test bench (sim/src/engines/native/test_bench.rs) keeps to the same rules, so both see the same cycles.
+// The native test bench (sim/src/engines/native/test_bench.rs) follows the same rules, so both see the same cycles.
 
 #include <array>
 #include <cerrno>
@@ -56,7 +57,7 @@ static_assert(LANES == 8 || LANES == 16 || LANES == 32, "FLEXGRIP_LANES is 8, 16
 constexpr unsigned SMS = FLEXGRIP_SMS;
 static_assert(SMS == 1 || SMS == 2 || SMS == 4, "FLEXGRIP_SMS is 1, 2 or 4");
 
-// EACH_LANE(DO, a, b) is DO(0, a, b) DO(1, a, b) ... DO(LANES - 1, a, b): the Verilog has one port for each lane.
+// EACH_LANE(DO, a, b) is DO(0, a, b) DO(1, a, b) ... DO(LANES - 1, a, b): the Verilog has one port per lane.
 #define LANES_FROM_0(DO, a, b)                                                                                         \
     DO(0, a, b) DO(1, a, b) DO(2, a, b) DO(3, a, b) DO(4, a, b) DO(5, a, b) DO(6, a, b) DO(7, a, b)
 #define LANES_FROM_8(DO, a, b)                                                                                         \
@@ -84,7 +85,7 @@ static_assert(SMS == 1 || SMS == 2 || SMS == 4, "FLEXGRIP_SMS is 1, 2 or 4");
 // EACH_OF_HALF(DO, a, b) is DO(0, a, b) ... DO(15, a, b): one for each thread of a half-warp.
 #define EACH_OF_HALF(DO, a, b) LANES_FROM_0(DO, a, b) LANES_FROM_8(DO, a, b)
 
-// Cycles after which a bus transfer is taken to be never answered.
+// Cycles after which a bus transfer counts as unanswered.
 constexpr uint32_t BUS_TIMEOUT = 100000;
 
 // The registers that a host reads after a run, in this order.
@@ -133,11 +134,13 @@ uint32_t register_address(const std::string& name) {
     return address;
 }
 
-// Time units (ns) in a cycle of the waves: cycle c is from c * PERIOD to (c + 1) * PERIOD. Registers change with the clock's
-// rising edge, at c * PERIOD, and what the host and memory drive with its falling edge, half a period later.
+// Time units (ns) per cycle of the waves: cycle c lasts from c * PERIOD to (c + 1) * PERIOD. Registers change with the
+// clock's rising edge, at c * PERIOD; signals driven by host and memory change with its falling edge, half a period
+// later.
 constexpr uint64_t PERIOD = 10;
 
-// What waves show: from the first cycle to the last, numbered as the trace's, of these modules and signals (all, if none).
+// Contents of the waves: from the first cycle to the last, numbered as in the trace, of these modules and signals (all,
+// if none).
 struct Waves {
     std::string path;
     uint64_t from = 0;
@@ -154,7 +157,7 @@ struct BusWrite {
 
 struct Job {
     uint64_t memory_bytes = 1 << 20;
-    // How much of it is written to a file at the end; 0 for all.
+    // Number of its bytes written to a file at the end; 0 for all.
     uint64_t dump_bytes = 0;
     uint64_t memory_latency = 20;
     uint64_t max_cycles = 100000000;
@@ -266,7 +269,7 @@ class EventStream {
         if (buffer_.size() > (1 << 15)) flush();
     }
 
-    // Gives what is buffered to the reader. False: nobody reads any more.
+    // Flushes the buffer to the reader. False: the reader is gone.
     void flush() {
         if (file_ == nullptr) return;
         const bool written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_) == buffer_.size();
@@ -300,7 +303,7 @@ struct WarpPlace {
     uint32_t index = 0;
 };
 
-// Where the trace ports of one SM are. Verilator gives each port a C++ type that has room for it.
+// The trace ports of one SM. Verilator gives each port the C++ type that fits it.
 struct TracePorts {
 #define SCALAR(sm, port) std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port)>* port;
 #define LANE_ARRAY(sm, port) std::array<std::remove_reference_t<decltype(Vgpgpu::trace_##sm##_##port##_0)>*, LANES> port;
@@ -331,7 +334,7 @@ class Bench {
 #undef LANE
 #undef SCALAR
         const uint64_t words = job.memory_bytes / 4;
-        // A whole number of the port's lines, so that the last line exists even where memory ends within it.
+        // A multiple of the port's lines, so that the last line exists even if memory ends within it.
         memory_.resize((words + LANES - 1) / LANES * LANES);
         top_->clock = 0;
     }
@@ -381,7 +384,7 @@ class Bench {
         top_->eval();
         dump(PERIOD / 2);
 
-        // Verilator takes `interrupt` for a word of C++ and renames the port.
+        // Verilator takes `interrupt` for a C++ keyword and renames the port.
         const bool interrupt = top_->__SYM__interrupt != 0;
         const HostSample sample = {top_->host_acknowledge != 0, top_->host_error != 0, interrupt,
                                    top_->host_read_data};
@@ -398,7 +401,7 @@ class Bench {
     uint32_t read(uint32_t address) { return transfer(address, false, 0); }
     void write(uint32_t address, uint32_t data) { transfer(address, true, data); }
 
-    // Starts the grid. The acknowledge's cycle becomes cycle 0 of the trace.
+    // Starts the grid. The cycle of the acknowledge becomes cycle 0 of the trace.
     void start() {
         write(register_address("CONTROL"), FLEXGRIP_CONTROL_START);
         start_ = cycle_ - 1;
@@ -500,7 +503,7 @@ class Bench {
 #undef END
     }
 
-    // Waves begin with the first cycle behind the acknowledge. `within`: the time since the cycle began.
+    // Waves begin with the first cycle after the acknowledge. `within`: time since the start of the cycle.
     void dump(uint64_t within) {
 #if VM_TRACE
         const uint64_t cycle = cycle_ - start_;
@@ -553,7 +556,7 @@ const char USAGE[] =
     "\n"
     "Exit code 0: the machine ran, however the kernel ended (see STATUS in the result); 1: it did not; 2: usage.\n";
 
-// A decimal number of up to 64 bits; false if it is none.
+// A decimal number of up to 64 bits; false if it is not one.
 bool parse_cycle(const std::string& text, uint64_t& cycle) {
     if (text.empty() || text.size() > 20 || text.find_first_not_of("0123456789") != std::string::npos) return false;
     errno = 0;

@@ -1,27 +1,27 @@
-// Runs one kernel on the machine in plain Verilog: a host on the host bus and a global memory behind the memory port.
-// Needs the machine's Verilog and a job, nothing else of the project; README.md beside this file has the commands.
+// Runs one kernel on the machine in plain Verilog: a host on the host bus and a global memory on the memory port. Needs
+// only the machine's Verilog and a job; README.md in this folder has the commands.
 //
 //            +--------+  host bus      +-------+  memory port   +-----------------+
 //   job ---> |  host  | -------------> | gpgpu | -------------> | memory, latency | ---> memory file
 //            +--------+ <------------- +-------+ <------------- +-----------------+
 //                          interrupt
 //
-// It keeps to the rules of testbench/verilator/README.md, so the machine counts the same cycles here as there. What a job
-// writes to global memory is put there at once, not over the bus, to save time.
+// It follows the rules of testbench/verilator/README.md, so the machine counts the same cycles in both. A job's writes to
+// global memory go there directly, not over the bus, to save time.
 //
 // Plusargs
-//   +job=FILE       what to do, one statement a line, numbers in hexadecimal:
+//   +job=FILE       the job, one statement per line, numbers in hexadecimal:
 //                     w ADDRESS WORD   the host writes
-//                     s ADDRESS WORD   the host writes, which starts the grid; then waits for its end
-//                     r ADDRESS NAME   the host reads, and NAME and the word go to the result
+//                     s ADDRESS WORD   the host writes to start the grid; then waits for its end
+//                     r ADDRESS NAME   the host reads; NAME and the word go to the result
 //   +result=FILE    `KEY VALUE` lines, decimal
-//   +memory=FILE    memory after the run, one word a line, hexadecimal; +dump_words=N of it if not all
+//   +memory=FILE    memory after the run, one word per line, hexadecimal; +dump_words=N limits the number of words
 //   +latency=N      cycles from a read request to its answer, at least 1; 20 if left out
-//   +max_cycles=N   give up after so many cycles; 100,000,000 if left out
+//   +max_cycles=N   give up after N cycles; 100,000,000 if left out
 //   +vcd=FILE       waves, from the start of the grid
 //
-// Defines: FLEXGRIP_LANES_16 or FLEXGRIP_LANES_32 for such a machine, else it is one of 8 lanes; FLEXGRIP_MEMORY_WORDS,
-// 1 MiB if left out; FLEXGRIP_NO_TRACE for a machine without trace ports.
+// Defines: FLEXGRIP_LANES_16 or FLEXGRIP_LANES_32 for a machine of that size, otherwise 8 lanes; FLEXGRIP_MEMORY_WORDS, 1
+// MiB if left out; FLEXGRIP_NO_TRACE for a machine without trace ports.
 
 `timescale 1ns/1ns
 
@@ -45,9 +45,9 @@ module gpgpu_tb;
 `endif
     localparam LINE = 32 * LANES;
     localparam WORDS = `FLEXGRIP_MEMORY_WORDS;
-    // Cycles after which a bus transfer is taken to be never answered.
+    // Cycles after which a bus transfer counts as unanswered.
     localparam BUS_TIMEOUT = 100000;
-    // Reads that may be under way. The machine keeps fewer open.
+    // Maximum number of reads in flight. The machine keeps fewer open.
     localparam QUEUE = 4096;
 
     // --- The machine ------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ module gpgpu_tb;
     reg [LINE-1:0] line;
     reg [31:0] mask;
 
-    // What the machine asks for in the cycle that ends.
+    // Accepts the machine's request in the cycle that ends.
     task serve;
         begin
             word = request_address / 4;
@@ -140,7 +140,7 @@ module gpgpu_tb;
         end
     endtask
 
-    // The answer in the cycle that begins.
+    // Gives the answer in the cycle that begins.
     task respond;
         begin
             response_valid = answers > 0 && due[first_answer] == cycle;
@@ -225,7 +225,7 @@ module gpgpu_tb;
         begin
             $display("error: %0s, cycle %0d", message, cycle);
             $finish;
-            // What is left of the job must not run on.
+            // The rest of the job must not run.
             forever #1000000;
         end
     endtask
@@ -307,7 +307,7 @@ module gpgpu_tb;
             $fflush;
             if (sampled_interrupt === 1'b1) $fdisplay(result, "ending done");
             else $fdisplay(result, "ending endless");
-            // Now, because an endless grid goes on while the host reads.
+            // Now, because an endless grid continues while the host reads.
             if (issued) begin
                 $fdisplay(result, "last_issue_pc %0d", last_pc);
                 $fdisplay(result, "last_issue_sm 0");

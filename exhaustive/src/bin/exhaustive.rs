@@ -1,4 +1,4 @@
-//! Checks the circuits of floats and special functions against the arithmetic, over all inputs.
+//! Checks the float and special function circuits against the arithmetic, over all inputs.
 
 use clap::Parser;
 use flexgrip_exhaustive::conformance::grouped;
@@ -20,19 +20,19 @@ Examples:
   exhaustive --only fadd --sums 10000000000        ten thousand million sums
   exhaustive --json > report.json";
 
-/// Checks the circuits of floats and special functions against the arithmetic, over all inputs.
+/// Checks the float and special function circuits against the arithmetic, over all inputs.
 ///
-/// The circuits' Verilog is made into gates by yosys, and the gates are evaluated for 2,048 inputs at once. Of an operation
-/// with one operand all are tried, of the others random triples of operands where things happen. The table's seconds are
-/// those of all threads together. Exits with 1 if anything differs.
+/// yosys turns the circuits' Verilog into gates, and the gates are evaluated for 2,048 inputs at once. Operations with
+/// one operand are checked with all of its values, the others with random triples of operands biased to corner cases. The
+/// table's seconds are summed over all threads. Exits with 1 if anything differs.
 #[derive(Parser)]
 #[command(name = "exhaustive", version, after_help = EXAMPLES)]
 struct Arguments {
     /// Operations to check [default: all]
     #[arg(long, value_delimiter = ',', value_name = "OPERATIONS", value_parser = NAMES)]
     only: Vec<String>,
-    /// Operands to try, from the first up to but not the second, as 0x3f800000 or 1065353216; random cases are what
-    /// they are [default: all]
+    /// Operands to try, from the first up to but excluding the second, as 0x3f800000 or 1065353216; random cases are not
+    /// affected [default: all]
     #[arg(long, value_name = "FROM..TO", value_parser = range)]
     range: Option<Range<u64>>,
     /// Random cases of fadd, fmul and fmad, each
@@ -47,13 +47,13 @@ struct Arguments {
     /// Forget what was checked before
     #[arg(long)]
     restart: bool,
-    /// Where it is kept what was checked, and the gates; for one run at a time
+    /// Folder for the record of checked inputs, and for the gates; for one run at a time
     #[arg(long, value_name = "FOLDER", default_value = "build/exhaustive")]
     folder: PathBuf,
-    /// Print the outcome as one JSON object
+    /// Print the results as one JSON object
     #[arg(long)]
     json: bool,
-    /// Falsify the expected results of this operand, to see that a difference is found
+    /// Falsify the expected result of this operand, to test that a difference is found
     #[arg(long, hide = true, value_name = "OPERAND", value_parser = operand)]
     falsify: Option<u32>,
 }
@@ -88,10 +88,10 @@ fn range(text: &str) -> Result<Range<u64>, String> {
 #[derive(Serialize)]
 struct Report<'a> {
     operations: &'a [OperationReport],
-    /// No differences.
+    /// Whether there are no differences.
     #[serde(rename = "match")]
     matches: bool,
-    /// Of this run.
+    /// Duration of this run.
     wall_seconds: f64,
 }
 
@@ -122,7 +122,7 @@ fn inputs(operation: &Operation, operands: &Range<u64>) -> u64 {
     modes.sum()
 }
 
-/// Whether nothing differs.
+/// Checks the operations; returns whether nothing differs.
 fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
     let mut chosen = operations(arguments.sums, arguments.mixed);
     if !arguments.only.is_empty() {
@@ -146,7 +146,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
     let style = ProgressStyle::with_template(template)?;
     bar.set_style(
         style.with_key("rate", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-            // Who cannot be written to does not see it.
+            // If the text cannot be written, it cannot be seen either.
             let _ = write!(text, "{}", grouped(state.per_sec() as u64));
         }),
     );
@@ -154,7 +154,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
     let reports = run(&chosen, &options, &|event| match event {
         Event::Before(inputs) => {
             bar.inc(inputs);
-            // The rate is that of this run.
+            // The rate covers this run only.
             bar.reset_eta();
         }
         Event::Checked(mode, inputs) => {
@@ -176,7 +176,7 @@ fn check(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
         differences.chain([table(&reports)]).collect()
     };
     match io::stdout().write_all(text.as_bytes()) {
-        // Who closes the pipe has seen enough.
+        // A closed pipe means that the reader has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),
         _ => {}
     }

@@ -5,7 +5,7 @@ use crate::register_map::error_codes;
 use flexgrip_machine::host_map as map;
 use flexgrip_machine::trace::{Shape, GROUPS};
 
-/// Macros of a test bench in C++: the trace ports of an SM, and its events field by field.
+/// Macros for a C++ test bench: the trace ports of an SM, and its events field by field.
 fn trace_macros() -> String {
     let mut text = String::from(
         "// The trace ports of an SM, for test benches: of one value, of one for each lane, of one for each thread of a \

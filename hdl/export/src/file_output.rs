@@ -1,12 +1,13 @@
-//! Files that are either written whole or not at all, and notes on standard error.
+//! Files that are written completely or not at all, and notes on standard error.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes `contents` beside `path` and then renames it, so that nobody ever sees half of it. Missing folders are made.
+/// Writes a temporary file in the folder of `path` and renames it, so that no partial file is ever seen. Creates missing
+/// folders.
 ///
 /// # Errors
-/// A folder or file cannot be made or written.
+/// A folder or file cannot be created or written.
 pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -15,7 +16,7 @@ pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> 
     std::fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
     file.write_all(contents.as_ref())?;
-    // Temporary files are private; this one becomes a file like any other.
+    // Temporary files are private; this one gets ordinary permissions.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -25,7 +26,7 @@ pub fn write_atomically(path: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> 
     Ok(())
 }
 
-/// Prints a line on standard error. Who has closed it does not want to know, which is no reason to fail.
+/// Prints a line on standard error. Ignores errors: if it is closed, the note is not wanted.
 pub fn note(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,13 +1,13 @@
-//! What goes out of the circuits: their Verilog, and the host's map for those who drive them.
+//! The circuits' exports: their Verilog, and the host's map for software.
 //!
-//! It needs the circuits' structure only, not the engines that run them, so that `export-verilog` is built in half the time
-//! of `flexgrip`.
+//! The crate needs only the circuits' structure, not the engines that run them, so `export-verilog` builds in half the
+//! time of `flexgrip`.
 //!
-//! - [`verilog`]: the circuits as Verilog, and what their modules are called.
+//! - [`verilog`]: the circuits as Verilog, and their modules' names.
 //! - [`c_header`]: the host's map as a C header.
 //! - [`register_map`]: the same as an SVD file and as a page.
 //! - [`size_arguments`]: numbers of lanes and SMs on the command lines of all programs.
-//! - [`file_output`]: files that are written whole or not at all.
+//! - [`file_output`]: files that are written completely or not at all.
 
 pub mod c_header;
 pub mod file_output;

@@ -26,7 +26,7 @@ Examples:
                                                    one integer lane with a serial line of 1000000 baud at 12 MHz
   export-verilog --top integer_lane -o - | less";
 
-/// Writes the machine's circuits as Verilog-2005. Prints the path of what was written.
+/// Writes the machine's circuits as Verilog-2005. Prints the path of the written file.
 #[derive(Parser)]
 #[command(name = "export-verilog", version, after_help = EXAMPLES)]
 struct Cli {
@@ -39,30 +39,29 @@ struct Cli {
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
-    /// Instruction memory, in bytes: a power of two; 262144 if left out, of a board 16384
+    /// Instruction memory, in bytes: a power of two [default: 262144, for a board 16384]
     #[arg(long, value_name = "BYTES")]
     instruction_bytes: Option<u32>,
-    /// Constant memory, in bytes: a power of two; of the 16 banks of 4 KiB those past it read as 0. 65536 if left out, of a
-    /// board 8192
+    /// Constant memory, in bytes: a power of two; addresses beyond it in the 16 banks of 4 KiB read as 0 [default: 65536,
+    /// for a board 8192]
     #[arg(long, value_name = "BYTES")]
     constant_bytes: Option<u32>,
-    /// Registers of an SM: 4096, 8192 or 16384, which it is if left out, of a board 8192
+    /// Registers of an SM: 4096, 8192 or 16384 [default: 16384, for a board 8192]
     #[arg(long, value_name = "N")]
     registers: Option<u32>,
-    /// Global memory of a board, in bytes: a power of two; 65536 if left out
+    /// Global memory of a board, in bytes: a power of two [default: 65536]
     #[arg(long, value_name = "BYTES")]
     global_bytes: Option<u32>,
-    /// Clock cycles of a bit on a board's serial line: the clock's frequency by the baud rate; 217 if left out
+    /// Clock cycles per bit on a board's serial line: the clock frequency divided by the baud rate [default: 217]
     #[arg(long, value_name = "N")]
     clocks_per_bit: Option<u32>,
-    /// Where to write; - is standard output. If left out: build/verilog/TOP_LANES.v, with several SMs
-    /// TOP_LANESxSMS.v
+    /// Output file; - is standard output [default: build/verilog/TOP_LANES.v, with several SMs TOP_LANESxSMS.v]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write the host's address map as a C header, too
+    /// Also write the host's address map as a C header
     #[arg(long, value_name = "FILE")]
     header: Option<PathBuf>,
-    /// Write it as a CMSIS-SVD file, too
+    /// Also write it as a CMSIS-SVD file
     #[arg(long, value_name = "FILE")]
     svd: Option<PathBuf>,
 }
@@ -117,7 +116,7 @@ fn main() -> ExitCode {
     files.extend(cli.svd.map(|path| (path, svd(lanes, sms))));
     for (path, text) in files {
         if path == Path::new("-") {
-            // Who closes the pipe has seen enough.
+            // A closed pipe means that the reader has seen enough.
             use std::io::Write;
             let _ = std::io::stdout().write_all(text.as_bytes());
         } else if let Err(error) = write_atomically(&path, &text) {

@@ -1,19 +1,19 @@
-//! The host's map for others: as a CMSIS-SVD file, for tools and drivers, and as a page of the documentation. Both are made
-//! from the table in `machine/src/host_map.rs`; the C header is in [`crate::c_header`].
+//! The host's map in other formats: as a CMSIS-SVD file, for tools and drivers, and as a page of the documentation. Both
+//! are made from the table in `machine/src/host_map.rs`; the C header is in [`crate::c_header`].
 
 use flexgrip_machine::host_map::{self as map, Access, Field, Register, Reset, SmCounter};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_machine::ErrorKind;
 use std::fmt::{self, Write as _};
 
-/// The names of the error codes, as constants are written, with their codes and meanings.
+/// The names of the error codes, as constants, with their codes and meanings.
 pub(crate) fn error_codes() -> impl Iterator<Item = (&'static str, u8, String)> {
     ErrorKind::ALL
         .iter()
         .filter_map(|kind| Some((kind.name()?, kind.code()?, kind.to_string())))
 }
 
-/// What a register holds after a reset in a machine of these sizes, if a reset has a say.
+/// A register's value after a reset in a machine of these sizes, if a reset affects it.
 fn reset_value(register: &Register, lanes: Lanes, sms: Sms) -> Option<u32> {
     match register.reset {
         Reset::Value(value) => Some(value),
@@ -22,10 +22,10 @@ fn reset_value(register: &Register, lanes: Lanes, sms: Sms) -> Option<u32> {
     }
 }
 
-/// XML being written: elements that hold either others or a text, each on a line of its own.
+/// XML being written: elements that hold either other elements or a text, one per line.
 struct Xml {
     text: String,
-    /// How many elements are open.
+    /// Number of open elements.
     depth: usize,
 }
 
@@ -36,7 +36,7 @@ impl Xml {
         }
     }
 
-    /// An element with what `inside` writes.
+    /// An element with the contents that `inside` writes.
     fn element(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         self.indent();
         let _ = writeln!(self.text, "<{name}>");
@@ -67,19 +67,19 @@ impl Xml {
         self.leaf(name, format_args!("{number:#X}"));
     }
 
-    /// What all bits of a register are, with leading zeros.
+    /// A register's full word, with leading zeros.
     fn word(&mut self, name: &str, word: u32) {
         self.leaf(name, format_args!("{word:#010X}"));
     }
 }
 
-/// What SVD calls reading and writing.
+/// SVD's names of access kinds.
 const READ_ONLY: &str = "read-only";
 const READ_WRITE: &str = "read-write";
 const WRITE_ONLY: &str = "write-only";
 
 /// The map as a CMSIS-SVD file (schema 1.3) for a machine of `lanes` lanes and `sms` SMs: one device `flexgrip` with one
-/// peripheral at address 0, which whoever puts it into a system moves.
+/// peripheral at address 0, to be moved when it is integrated into a system.
 ///
 /// The order of the elements is that of the schema.
 pub fn svd(lanes: Lanes, sms: Sms) -> String {
@@ -102,7 +102,7 @@ pub fn svd(lanes: Lanes, sms: Sms) -> String {
     );
     xml.leaf("addressUnitBits", 8);
     xml.leaf("width", 32);
-    // What holds for registers that say nothing else.
+    // Defaults for registers without values of their own.
     xml.hex("size", 32);
     xml.leaf("access", READ_WRITE);
     xml.word("resetValue", 0);
@@ -180,7 +180,7 @@ fn svd_register(xml: &mut Xml, register: &Register, lanes: Lanes, sms: Sms) {
     };
     xml.leaf("access", access);
     match reset_value(register, lanes, sms) {
-        // The device says so of all.
+        // The device's default.
         Some(0) => {}
         Some(value) => xml.word("resetValue", value),
         None => xml.word("resetMask", 0),
@@ -229,7 +229,7 @@ fn svd_register(xml: &mut Xml, register: &Register, lanes: Lanes, sms: Sms) {
     });
 }
 
-/// A value that a field may have.
+/// A possible value of a field.
 fn svd_value(xml: &mut Xml, name: &str, value: u32, meaning: &str) {
     xml.element("enumeratedValue", |xml| {
         xml.leaf("name", name);

@@ -1,4 +1,4 @@
-//! The circuits as Verilog: which of them can be exported as a top module, and of which sizes.
+//! The circuits as Verilog: the available top modules, and their sizes.
 
 use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, GLOBAL_BYTES};
@@ -9,7 +9,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use hdlkit::verilog::{export, ExportError, ExportOptions};
 use sha2::{Digest, Sha256};
 
-/// Why there is no Verilog.
+/// The reason why there is no Verilog.
 #[derive(Debug, thiserror::Error)]
 pub enum VerilogError {
     /// There is no machine of these sizes.
@@ -40,12 +40,12 @@ fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, V
 /// The Verilog of a circuit of a machine with `lanes` lanes in each of `sms` SMs.
 ///
 /// # Errors
-/// There is no such circuit, as a board with several SMs, or it has no exact Verilog.
+/// There is no such circuit, such as a board with several SMs, or it has no exact Verilog.
 pub fn verilog(top: Top, lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
     verilog_with_memories(top, lanes, sms, top.memories())
 }
 
-/// What says which circuits a check was made with: the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal.
+/// Identifies the circuits of a check: the SHA-256 of the Verilog of [`Top::Gpgpu`], in hexadecimal.
 ///
 /// # Errors
 /// As [`verilog`].
@@ -54,7 +54,7 @@ pub fn circuit_hash(lanes: Lanes, sms: Sms) -> Result<String, VerilogError> {
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// As [`verilog`], with memories of these sizes, powers of two.
+/// As [`verilog`], with memories of these sizes, which are powers of two.
 ///
 /// # Errors
 /// As [`verilog`], and memories that do not fit the host's map.
@@ -66,8 +66,8 @@ pub fn verilog_with_memories(top: Top, lanes: Lanes, sms: Sms, memories: MemoryS
     verilog_with_sizes(top, lanes, sms, sizes)
 }
 
-/// The Verilog of the module `board`: a [`Board`](flexgrip_hdl::board::gpgpu_board::Board) with `lanes` lanes, a serial line of `clocks_per_bit` clock
-/// cycles a bit, 4 to 65,536, and the memories of [`BoardSizes::SMALL`].
+/// The Verilog of the module `board`: a [`Board`](flexgrip_hdl::board::gpgpu_board::Board) with `lanes` lanes, a serial
+/// line of `clocks_per_bit` clock cycles per bit, 4 to 65,536, and the memories of [`BoardSizes::SMALL`].
 ///
 /// # Errors
 /// There is no such board, or the circuits have no exact Verilog.
@@ -79,7 +79,8 @@ pub fn board_verilog(lanes: Lanes, clocks_per_bit: u32) -> Result<String, Verilo
     verilog_with_sizes(Top::Board, lanes, Sms::One, sizes)
 }
 
-/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial line of `clocks_per_bit` clock cycles a bit, 4 to 65,536.
+/// The Verilog of the module `lane_board`: a [`LaneBoard`](flexgrip_hdl::board::lane_board::LaneBoard) with a serial line
+/// of `clocks_per_bit` clock cycles per bit, 4 to 65,536.
 ///
 /// # Errors
 /// There is no such line, or the circuits have no exact Verilog.
@@ -91,11 +92,11 @@ pub fn lane_board_verilog(clocks_per_bit: u32) -> Result<String, VerilogError> {
     verilog_with_sizes(Top::LaneBoard, Lanes::Eight, Sms::One, sizes)
 }
 
-/// As [`verilog_with_memories`], with all sizes that a board has; only [`Top::Board`] has others than the memories', and
-/// [`Top::LaneBoard`] has a serial line.
+/// As [`verilog_with_memories`], with all sizes of a board; only [`Top::Board`] has sizes other than those of memories,
+/// and [`Top::LaneBoard`] has a serial line.
 ///
 /// # Errors
-/// As [`verilog_with_memories`], and a serial line or a global memory that no board has.
+/// As [`verilog_with_memories`], or the serial line or global memory is not available on any board.
 pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {
     let BoardSizes {
         memories,
@@ -140,7 +141,7 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
 mod tests {
     use super::*;
 
-    /// The names of the modules that a text defines.
+    /// The names of the modules defined in a text.
     fn modules(verilog: &str) -> Vec<&str> {
         verilog
             .lines()

@@ -1,4 +1,4 @@
-//! `export-verilog`: memories of chosen sizes are exported, what cannot be is told, with the right exit code.
+//! `export-verilog`: memories of chosen sizes are exported, impossible sizes are reported, with the right exit code.
 
 use std::process::{Command, Output};
 
@@ -52,7 +52,7 @@ fn memories_that_cannot_be_are_refused() {
     assert_eq!(words.status.code(), Some(2));
 }
 
-/// Nobody can be told, but the exit code still says it.
+/// The error cannot be reported, but the exit code still tells.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_error_that_cannot_be_printed() {

@@ -1,5 +1,5 @@
-//! The exported Verilog through the tools that users have: Verilator's lint with every warning on, Icarus Verilog and
-//! yosys: the chip on AXI buses, which has nearly everything in it, and a board; in the soak tier every top in several sizes.
+//! The exported Verilog in the tools that users have, Verilator's lint with every warning on, Icarus Verilog and yosys:
+//! the chip on AXI buses, which contains nearly everything, and a board; in the soak tier every top in several sizes.
 
 use flexgrip_export::verilog::Top;
 use flexgrip_testbench::tools::{found, Tool, IVERILOG, VERILATOR, YOSYS};
@@ -18,7 +18,7 @@ fn export(folder: &Path, top: &str, lanes: &str, sms: &str) -> PathBuf {
     file
 }
 
-/// A tool that must succeed and say nothing of a warning.
+/// A tool that must succeed without a warning.
 fn clean(tool: Tool, arguments: &[&str]) {
     let output = tool
         .command()

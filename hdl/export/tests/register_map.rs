@@ -1,5 +1,5 @@
-//! The host's map as others get it: the SVD file parses, keeps to the order of CMSIS-SVD and has every register at its
-//! address; `docs/registers.md` is what the table gives; the C header has every field.
+//! The host's map as users get it: the SVD file parses, follows the element order of CMSIS-SVD and has every register at
+//! its address; `docs/registers.md` matches the table; the C header has every field.
 
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::{page, svd};
@@ -8,7 +8,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The order of the elements that a parent of the schema may have (CMSIS-SVD 1.3), of those that are used.
+/// The order of a parent's child elements in the schema (CMSIS-SVD 1.3), for the elements in use.
 const ORDER: &[(&str, &[&str])] = &[
     (
         "device",

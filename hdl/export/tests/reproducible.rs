@@ -1,4 +1,4 @@
-//! What others build on stays the same: exporting twice gives the same bytes, and FuseSoC's core files tell the truth.
+//! Stable outputs for users: exporting twice gives the same bytes, and FuseSoC's core files are correct.
 
 use flexgrip_export::c_header::c_header;
 use flexgrip_export::register_map::svd;
@@ -7,7 +7,7 @@ use flexgrip_machine::sizes::{Lanes, Sms};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the export of a chip writes.
+/// The output of exporting a chip.
 #[derive(PartialEq, Eq)]
 struct Export {
     verilog: Vec<u8>,
@@ -15,7 +15,7 @@ struct Export {
     svd: Vec<u8>,
 }
 
-/// Exports in a process of its own, started in a folder of its own, which is called otherwise each time.
+/// Exports in a separate process, started in its own folder, which has a different name each time.
 fn export(top: Top, lanes: Lanes, sms: Sms) -> Export {
     let folder = tempfile::tempdir().unwrap();
     let (lanes, sms) = (lanes.to_string(), sms.to_string());
@@ -34,7 +34,7 @@ fn export(top: Top, lanes: Lanes, sms: Sms) -> Export {
     }
 }
 
-/// Names the first file that differs, because whole chips as text tell nobody anything.
+/// Names the first file that differs, because whole chips in a message help nobody.
 #[track_caller]
 fn same(what: &str, first: &Export, second: &Export) {
     assert!(first.verilog == second.verilog, "{what}: the Verilog differs");
@@ -53,7 +53,7 @@ fn exporting_twice_gives_the_same_bytes() {
         let what = format!("{}, {lanes} lanes, {sms} SMs", top.name());
         let process = export(top, lanes, sms);
         same(&format!("{what}, in two processes"), &process, &export(top, lanes, sms));
-        // Twice here: what one export leaves behind must not show in the next.
+        // Twice in this process: leftovers of one export must not show in the next.
         for time in ["first", "second"] {
             let here = Export {
                 verilog: verilog(top, lanes, sms).unwrap().into_bytes(),
@@ -70,7 +70,7 @@ fn exporting_twice_gives_the_same_bytes() {
         assert!(String::from_utf8_lossy(&process.verilog).contains(&module), "{what}");
         all.push(process);
     }
-    // The options reach what is written: these are three chips.
+    // The options take effect: these are three different chips.
     assert!(all[0].verilog != all[1].verilog && all[0].verilog != all[2].verilog && all[1].verilog != all[2].verilog);
 }
 
@@ -95,7 +95,7 @@ fn core_file(name: &str) -> (Vec<String>, PathBuf) {
 fn path_in(line: &str) -> Option<&str> {
     let item = line.trim().strip_prefix("- ")?;
     let path = item.split(": {").next()?;
-    // Cores that are depended on have colons in their names.
+    // Names of dependencies contain colons.
     (!path.contains(':') && path.contains('.')).then_some(path)
 }
 
@@ -118,7 +118,7 @@ fn the_core_files_have_the_version_of_the_crates_and_files_that_exist() {
     let kernel = chip.iter().find_map(|line| line.trim().strip_prefix("kernel: "));
     let kernel = kernel.expect("flexgrip.core names the kernel that it simulates");
     assert!(chip_folder.join(kernel).join("launch.toml").is_file(), "{kernel}");
-    // What is checked is the kernel that runs.
+    // The checked kernel is the one that runs.
     for file in files.iter().filter(|file| file.starts_with("kernels/")) {
         assert!(file.starts_with(&format!("{kernel}/")), "{file}");
     }

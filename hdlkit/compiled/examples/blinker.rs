@@ -64,8 +64,7 @@ impl Logic for Blinker {
     }
 }
 
-/// The light in each of the first `cycles` cycles on the cycle engine, one letter per cycle, and its waveform, a VCD
-/// file.
+/// The light in each of the first `cycles` cycles on the cycle engine, one letter per cycle; and the VCD file.
 fn simulated(cycles: u64) -> Result<(String, Vec<u8>), Box<dyn Error>> {
     let mut engine = CycleEngine::new(Box::new(Blinker::new(3)));
     let mut wave = Wave::new(vec![], &*engine.block, WaveOptions::default())?;

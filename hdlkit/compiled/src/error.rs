@@ -10,7 +10,7 @@ pub enum CompileError {
     Circuit {
         /// The block or signal, as `top.lanes[3].alu`.
         place: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// This processor is not supported.
@@ -19,7 +19,7 @@ pub enum CompileError {
 }
 
 impl CompileError {
-    /// What is wrong at `place`.
+    /// A fault at `place`.
     pub(crate) fn new(place: impl fmt::Display, reason: impl Into<String>) -> Self {
         CompileError::Circuit {
             place: place.to_string(),

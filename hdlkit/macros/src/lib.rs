@@ -95,8 +95,8 @@ fn kernel_code(
     }
 }
 
-/// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` with a kernel; the struct needs a field `_activity:
-/// Activity`.
+/// Derives `hdlkit::Cycle` and `hdlkit::Structure` for a `LogicBlock` with a kernel; the struct needs a field
+/// `_activity: Activity`.
 #[proc_macro_derive(Cycle)]
 pub fn derive_cycle(tokens: TokenStream) -> TokenStream {
     let input = parse_macro_input!(tokens as DeriveInput);

@@ -12,7 +12,6 @@
 // An address counts bits, 16 to a row: a port of width 18 uses bits 13..4 of it, of width 9 bits 13..3. On a write, the
 // lowest address bits of a port of width 18 or 36 are enables of its nine-bit bytes. A port of 36 bits has two rows: the
 // even one is its lower half, on DIA or DOA, the odd one the upper, on DIB or DOB.
-// half, on DIA or DOA, the odd one the upper, on DIB or DOB.
 module ECP5_BLOCK_RAM (
     input DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9,
     input DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0,

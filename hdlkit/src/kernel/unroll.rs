@@ -19,7 +19,7 @@ pub struct Problem {
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: String,
 }
 

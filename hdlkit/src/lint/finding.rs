@@ -10,7 +10,7 @@ pub struct Finding {
     pub path: String,
     /// The statement or signal, as in the source.
     pub statement: String,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: String,
     /// File and line, if [`locate`] found them.
     pub place: Option<String>,

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | every signal is assigned, on every path | else it is a latch, or undriven |
 //! | nothing is read before it is assigned | Rust sees the last pass's value, Verilog a latch or a loop |
-//! | one operator per statement | `.index()` and `.into()` leave no trace in the syntax, so a compound may mean two things |
+//! | one operator per statement | `.index()` and `.into()` leave no trace in the syntax, so a compound is ambiguous |
 //! | parentheses around mixed operators | Rust and Verilog rank `&`, `\|`, `^` and comparisons differently |
 //! | clocks are connected, not computed | one clock, no gating |
 //! | no piece of a kernel (`hdl_part`) of more than 150 assignments | it cannot be taken in at a glance |

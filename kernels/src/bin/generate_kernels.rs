@@ -1,4 +1,4 @@
-//! Writes the launch files, inputs and expected results of the kernels, or says which of them are stale.
+//! Writes the launch files, inputs and expected results of the kernels, or lists those that are stale.
 
 use anyhow::Result;
 use clap::Parser;
@@ -10,10 +10,10 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "generate-kernels")]
 struct Arguments {
-    /// Write nothing; name each file that is not what would be written, and exit with 1 if there is one
+    /// Write nothing; list every file that would change, and exit with 1 if there is one
     #[arg(long)]
     check: bool,
-    /// The folder of the kernels' folders
+    /// The folder that contains the kernels' folders
     #[arg(long, value_name = "FOLDER", default_value = env!("CARGO_MANIFEST_DIR"), hide_default_value = true)]
     root: PathBuf,
 }

@@ -22,7 +22,7 @@ pub(crate) enum Op {
         opaque: u32,
         word: u32,
     },
-    /// Read within the cycle of a memory: word `word` of the element at an address.
+    /// A memory read within the cycle: word `word` of the element at an address.
     Read {
         memory: u32,
         word: u32,

@@ -18,7 +18,7 @@ pub(crate) enum Source {
         memory: u32,
         word: u32,
     },
-    /// A memory's read within the cycle: word of the element, and the address cell.
+    /// A memory read within the cycle: word of the element, and the address cell.
     Read {
         memory: u32,
         word: u32,
