@@ -68,6 +68,7 @@ pub use effects::Resource;
 pub use instruction::{decode, encode, DecodeError, Instruction, Meaning};
 pub use operation::*;
 pub use reference::explain::explain;
+pub use semantics::Lanes;
 pub use table::field::{Field, Kind};
 pub use table::{control, ignored, manual, Capability, Execution, Form, Row, Unit};
 pub use text::assembler::{assemble, parse_instruction, ConstantBlock, Diagnostic, Kernel, Program, FILLER};

@@ -21,6 +21,12 @@ const fn negated(negate: bool) -> Sign {
     }
 }
 
+/// The lanes that an operation is computed in.
+pub trait Lanes {
+    /// Calls `function` with the inputs of each of these lanes and stores its result there.
+    fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged);
+}
+
 impl Operation {
     /// The condition-code register (0..3) whose carry the operation adds; 0 if it adds none.
     pub const fn carry_register(self) -> u8 {
@@ -38,68 +44,80 @@ impl Operation {
         }
     }
 
-    /// The lane's result and its condition code; `None` if the lanes take no part in the operation: memory, branches,
-    /// barriers, textures.
-    #[inline]
-    pub fn compute(self, lane: LaneInputs) -> Option<Flagged> {
-        let LaneInputs { a, b, c, carry, .. } = lane;
-        Some(match self {
-            Operation::Mov { width } | Operation::Mvc { width } => plain(width, a),
-            Operation::Plain(plain) => plain.compute(lane),
+    /// Computes the operation in all of `lanes`; `None`, and nothing is computed, if the lanes take no part in it: memory,
+    /// branches, barriers, textures. The function is chosen once, not lane by lane: a golden model spends its time here.
+    pub fn compute(self, lanes: &mut impl Lanes) -> Option<()> {
+        match self {
+            Operation::Mov { width } | Operation::Mvc { width } => lanes.each(|x| plain(width, x.a)),
+            Operation::Plain(plain) => lanes.each(|x| plain.compute(x)),
             // Their destination takes as many of the bits as it holds.
-            Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => plain(Width::B32, a),
-            Operation::R2a { shift } => plain(Width::B32, a << (shift & 15)),
+            Operation::A2r | Operation::C2r | Operation::R2c | Operation::S2r => lanes.each(|x| plain(Width::B32, x.a)),
+            Operation::R2a { shift } => lanes.each(|x| plain(Width::B32, x.a << (shift & 15))),
 
             Operation::Iadd {
                 sum, width, saturate, ..
-            } => iadd(sum, width, saturate, a, c, carry),
-            Operation::Imul16 { signed1, signed2 } => imul16(signed1, signed2, a, b),
-            Operation::Imul24 { signed, high } => imul24(signed, high, a, b),
-            Operation::Imad { product, sum, .. } => imad(product, sum, a, b, c, carry),
-            Operation::Isad { width, signed } => isad(width, signed, a, b, c),
-            Operation::Shl { width } => shl(width, a, b),
-            Operation::Shr { width, signed } => shr(width, signed, a, b),
+            } => lanes.each(|x| iadd(sum, width, saturate, x.a, x.c, x.carry)),
+            Operation::Imul16 { signed1, signed2 } => lanes.each(|x| imul16(signed1, signed2, x.a, x.b)),
+            Operation::Imul24 { signed, high } => lanes.each(|x| imul24(signed, high, x.a, x.b)),
+            Operation::Imad { product, sum, .. } => lanes.each(|x| imad(product, sum, x.a, x.b, x.c, x.carry)),
+            Operation::Isad { width, signed } => lanes.each(|x| isad(width, signed, x.a, x.b, x.c)),
+            Operation::Shl { width } => lanes.each(|x| shl(width, x.a, x.b)),
+            Operation::Shr { width, signed } => lanes.each(|x| shr(width, signed, x.a, x.b)),
             Operation::Logic {
                 logic,
                 width,
                 invert1,
                 invert2,
-            } => lop(logic, width, invert1, invert2, a, b),
-            Operation::Iset { order, width, signed } => iset(order, width, signed, a, b),
-            Operation::Imin { width, signed } => imin(width, signed, a, b),
-            Operation::Imax { width, signed } => imax(width, signed, a, b),
+            } => lanes.each(|x| lop(logic, width, invert1, invert2, x.a, x.b)),
+            Operation::Iset { order, width, signed } => lanes.each(|x| iset(order, width, signed, x.a, x.b)),
+            Operation::Imin { width, signed } => lanes.each(|x| imin(width, signed, x.a, x.b)),
+            Operation::Imax { width, signed } => lanes.each(|x| imax(width, signed, x.a, x.b)),
             Operation::I2i {
                 from,
                 to,
                 width,
                 absolute,
                 negate,
-            } => i2i(from, to, width, absolute, negate, a),
+            } => lanes.each(|x| i2i(from, to, width, absolute, negate, x.a)),
 
             Operation::Fadd {
                 rounding,
                 saturate,
                 negate1,
                 negate3,
-            } => fadd(rounding, saturate, negated(negate1).apply(a), negated(negate3).apply(c)),
+            } => lanes.each(|x| {
+                fadd(
+                    rounding,
+                    saturate,
+                    negated(negate1).apply(x.a),
+                    negated(negate3).apply(x.c),
+                )
+            }),
             Operation::Fmul {
                 rounding,
                 negate1,
                 negate2,
-            } => fmul(rounding, negated(negate1).apply(a), negated(negate2).apply(b)),
+            } => lanes.each(|x| fmul(rounding, negated(negate1).apply(x.a), negated(negate2).apply(x.b))),
             // Negating a factor negates the product.
             Operation::Fmad {
                 saturate,
                 negate_product,
                 negate3,
-            } => fmad(saturate, negated(negate_product).apply(a), b, negated(negate3).apply(c)),
-            Operation::Fset { order, sign1, sign2 } => fset(order, sign1.apply(a), sign2.apply(b)),
-            Operation::Fmin { sign1, sign2 } => fmin(sign1.apply(a), sign2.apply(b)),
-            Operation::Fmax { sign1, sign2 } => fmax(sign1.apply(a), sign2.apply(b)),
-            Operation::Fslct { negate3 } => fslct(a, b, negated(negate3).apply(c)),
+            } => lanes.each(|x| {
+                fmad(
+                    saturate,
+                    negated(negate_product).apply(x.a),
+                    x.b,
+                    negated(negate3).apply(x.c),
+                )
+            }),
+            Operation::Fset { order, sign1, sign2 } => lanes.each(|x| fset(order, sign1.apply(x.a), sign2.apply(x.b))),
+            Operation::Fmin { sign1, sign2 } => lanes.each(|x| fmin(sign1.apply(x.a), sign2.apply(x.b))),
+            Operation::Fmax { sign1, sign2 } => lanes.each(|x| fmax(sign1.apply(x.a), sign2.apply(x.b))),
+            Operation::Fslct { negate3 } => lanes.each(|x| fslct(x.a, x.b, negated(negate3).apply(x.c))),
             Operation::Fswz { thread, operations } => match thread {
-                Some(_) => fswz(operations[usize::from(lane.quad & 3)], lane.other, c),
-                None => fswz(Quad::Move, 0, 0),
+                Some(_) => lanes.each(|x| fswz(operations[usize::from(x.quad & 3)], x.other, x.c)),
+                None => lanes.each(|_| fswz(Quad::Move, 0, 0)),
             },
             Operation::F2f {
                 from,
@@ -108,28 +126,28 @@ impl Operation {
                 rounding,
                 integral,
                 saturate,
-            } => f2f(from, to, sign, rounding, integral, saturate, a),
+            } => lanes.each(|x| f2f(from, to, sign, rounding, integral, saturate, x.a)),
             Operation::F2i {
                 from,
                 width,
                 signed,
                 sign,
                 rounding,
-            } => f2i(from, width, signed, sign, rounding, a),
+            } => lanes.each(|x| f2i(from, width, signed, sign, rounding, x.a)),
             Operation::I2f {
                 from,
                 to,
                 sign,
                 rounding,
                 saturate,
-            } => i2f(from, to, sign, rounding, saturate, a),
-            Operation::Rro { ex2: false, sign } => bare(special::rro_sin(sign.apply(a))),
-            Operation::Rro { ex2: true, sign } => bare(special::rro_ex2(sign.apply(a))),
+            } => lanes.each(|x| i2f(from, to, sign, rounding, saturate, x.a)),
+            Operation::Rro { ex2: false, sign } => lanes.each(|x| bare(special::rro_sin(sign.apply(x.a)))),
+            Operation::Rro { ex2: true, sign } => lanes.each(|x| bare(special::rro_ex2(sign.apply(x.a)))),
             Operation::Special {
                 function,
                 sign,
                 saturate,
-            } => bare(function.of(saturate, sign.apply(a))),
+            } => lanes.each(|x| bare(function.of(saturate, sign.apply(x.a)))),
 
             Operation::Bra { .. }
             | Operation::Ssy { .. }
@@ -149,6 +167,7 @@ impl Operation {
             | Operation::Lst { .. }
             | Operation::R2g
             | Operation::Texture(_) => return None,
-        })
+        }
+        Some(())
     }
 }

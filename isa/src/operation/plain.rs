@@ -3,7 +3,7 @@
 use flexgrip_arith::Flagged;
 
 /// A lane's inputs to an operation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct LaneInputs {
     /// Source 1.
     pub a: u32,

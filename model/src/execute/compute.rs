@@ -8,6 +8,36 @@ use flexgrip_arith::{Cc, Flagged};
 use flexgrip_isa::{LaneInputs, Meaning};
 use flexgrip_machine::ErrorKind;
 
+/// The lanes that execute an instruction: their operands and results. Other lanes keep 0, which is never read.
+struct Executing {
+    executed: u32,
+    sources: [Lanes; 3],
+    /// The condition codes that the carry is taken from.
+    codes: [u8; 32],
+    /// The lane of each quad whose source 1 goes to the other three.
+    quad_lane: usize,
+    values: Lanes,
+    result_codes: [u8; 32],
+}
+
+impl flexgrip_isa::Lanes for Executing {
+    fn each(&mut self, function: impl Fn(LaneInputs) -> Flagged) {
+        let [a, b, c] = &self.sources;
+        for lane in lanes_of(self.executed) {
+            let Flagged { value, cc } = function(LaneInputs {
+                a: a[lane],
+                b: b[lane],
+                c: c[lane],
+                carry: Cc::from_bits(self.codes[lane]).carry(),
+                quad: lane as u8 & 3,
+                other: a[lane & !3 | self.quad_lane & 3],
+            });
+            self.values[lane] = value;
+            self.result_codes[lane] = cc.bits();
+        }
+    }
+}
+
 pub(super) fn compute(
     warp: &mut Warp,
     instruction: &Meaning,
@@ -16,33 +46,19 @@ pub(super) fn compute(
     recorder: &mut impl Recorder,
 ) -> Result<(), Cause> {
     let operation = instruction.operation;
-    let a = source(warp, instruction, 0, executed, memories)?;
-    let b = source(warp, instruction, 1, executed, memories)?;
-    let c = source(warp, instruction, 2, executed, memories)?;
-    let codes = warp.cc[usize::from(operation.carry_register())];
-    let quad_lane = operation.quad_lane().map(usize::from);
-    let illegal = || Cause::of(ErrorKind::IllegalInstruction);
-    if executed == 0 {
-        // An operation that no lane can execute is illegal even with no active lanes.
-        operation.compute(LaneInputs::default()).ok_or_else(illegal)?;
-    }
-    // Lanes that do not execute keep 0, which is never read.
-    let mut values = Lanes::default();
-    let mut result_codes = [0; 32];
-    for lane in lanes_of(executed) {
-        let inputs = LaneInputs {
-            a: a[lane],
-            b: b[lane],
-            c: c[lane],
-            carry: Cc::from_bits(codes[lane]).carry(),
-            quad: lane as u8 & 3,
-            other: quad_lane.map_or(0, |other| a[lane & !3 | other & 3]),
-        };
-        let Flagged { value, cc } = operation.compute(inputs).ok_or_else(illegal)?;
-        values[lane] = value;
-        result_codes[lane] = cc.bits();
-    }
-    write_destination(warp, instruction, executed, &values, recorder);
-    write_cc(warp, instruction, executed, &result_codes, recorder);
+    let source = |number| source(warp, instruction, number, executed, memories);
+    let mut lanes = Executing {
+        executed,
+        sources: [source(0)?, source(1)?, source(2)?],
+        codes: warp.cc[usize::from(operation.carry_register())],
+        quad_lane: operation.quad_lane().map_or(0, usize::from),
+        values: Lanes::default(),
+        result_codes: [0; 32],
+    };
+    operation
+        .compute(&mut lanes)
+        .ok_or_else(|| Cause::of(ErrorKind::IllegalInstruction))?;
+    write_destination(warp, instruction, executed, &lanes.values, recorder);
+    write_cc(warp, instruction, executed, &lanes.result_codes, recorder);
     Ok(())
 }
