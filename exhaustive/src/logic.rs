@@ -111,45 +111,36 @@ impl Graph {
 
     /// The same graph and outputs with one node inverted: a deliberately broken circuit.
     pub fn with_inverted(&self, outputs: &[Literal], broken: usize) -> (Graph, Vec<Literal>) {
-        self.rebuilt(outputs, |graph, place, number| {
-            let input = number.map(|number| graph.input(number));
-            (input, place == broken)
-        })
+        self.rebuilt(outputs, Some(broken), |_| None)
     }
 
     /// The same outputs with those inputs fixed for which `fixed` gives a value: the fewer inputs vary, the fewer gates
     /// remain.
     pub fn with_fixed(&self, outputs: &[Literal], fixed: impl Fn(u32) -> Option<bool>) -> (Graph, Vec<Literal>) {
-        self.rebuilt(outputs, |graph, _, number| {
-            let input = number.map(|number| fixed(number).map_or_else(|| graph.input(number), Literal::constant));
-            (input, false)
-        })
+        self.rebuilt(outputs, None, fixed)
     }
 
-    /// Adds the nodes that the outputs need to a new graph. `change` gets a node's index and, for an input, its number;
-    /// it returns the replacement of this input, and whether the node is inverted.
+    /// Adds the nodes that the outputs need to a new graph, where the node at place `broken` is inverted and inputs have
+    /// the values that `fixed` gives them.
     fn rebuilt(
         &self,
         outputs: &[Literal],
-        mut change: impl FnMut(&mut Graph, usize, Option<u32>) -> (Option<Literal>, bool),
+        broken: Option<usize>,
+        fixed: impl Fn(u32) -> Option<bool>,
     ) -> (Graph, Vec<Literal>) {
         let needed = self.needed(outputs);
         let mut graph = Graph::default();
         let mut known = vec![Literal::FALSE; self.nodes.len()];
         let read = |known: &[Literal], from: Literal| known[from.node()].inverted_if(from.inverted());
         for (place, node) in self.nodes.iter().enumerate().filter(|(place, _)| needed[*place]) {
-            let number = match *node {
-                Node::Input(number) => Some(number),
-                _ => None,
-            };
-            let (input, inverted) = change(&mut graph, place, number);
             let signal = match *node {
-                Node::False | Node::Input(_) => input.unwrap_or(Literal::FALSE),
+                Node::False => Literal::FALSE,
+                Node::Input(number) => fixed(number).map_or_else(|| graph.input(number), Literal::constant),
                 Node::And(a, b) => graph.and(read(&known, a), read(&known, b)),
                 Node::Xor(a, b) => graph.xor(read(&known, a), read(&known, b)),
                 Node::Choose(a, b, c) => graph.choose(read(&known, a), read(&known, b), read(&known, c)),
             };
-            known[place] = signal.inverted_if(inverted);
+            known[place] = signal.inverted_if(broken == Some(place));
         }
         let outputs = outputs.iter().map(|output| read(&known, *output)).collect();
         (graph, outputs)
