@@ -101,8 +101,8 @@ pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
         return Err(Error::new_spanned(&input.ident, reason));
     }
     let follows = attribute.combinational || !attribute.follows.is_empty();
-    let is_stale = |field: &&syn::Field| field.ident.as_ref().is_some_and(|name| name == "_stale");
-    if follows != data.fields.iter().any(|field| is_stale(&field)) {
+    let mut names = data.fields.iter().filter_map(|field| field.ident.as_ref());
+    if follows != names.any(|name| name == "_stale") {
         let reason = match follows {
             true => "a leaf whose outputs follow inputs needs a field `_stale: Stale`",
             false => "a leaf whose outputs follow no input needs no field `_stale`",
@@ -128,24 +128,25 @@ pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let publish = outputs
         .iter()
         .map(|(name, _)| quote!(::hdlkit::Cycle::commit_out(&mut self.#name)));
-    let (tick, edge) = match (attribute.combinational, follows) {
-        (true, _) => (quote!(false), quote!()),
-        (false, true) => (
-            quote! {
-                let changed = ::hdlkit::Leaf::edge(self);
-                self._stale.0 |= changed;
-                changed
-            },
-            quote!(if self.clock.pos_edge() {
-                ::hdlkit::Leaf::edge(self);
-            }),
-        ),
-        (false, false) => (
-            quote!(::hdlkit::Leaf::edge(self)),
-            quote!(if self.clock.pos_edge() {
-                ::hdlkit::Leaf::edge(self);
-            }),
-        ),
+    let edge = match attribute.combinational {
+        true => quote!(),
+        false => quote!(if self.clock.pos_edge() {
+            ::hdlkit::Leaf::edge(self);
+        }),
+    };
+    let tick = match (attribute.combinational, follows) {
+        (true, _) => quote!(false),
+        (false, true) => quote! {
+            let changed = ::hdlkit::Leaf::edge(self);
+            self._stale.0 |= changed;
+            changed
+        },
+        (false, false) => quote!(::hdlkit::Leaf::edge(self)),
+    };
+    // What only registers, as a multiplier does, is little code; what also follows its inputs is a memory or a search.
+    let inline = match follows {
+        true => quote!(),
+        false => quote!(#[inline(always)]),
     };
     let connect = outputs.iter().map(|(name, array)| match array {
         true => quote!(self.#name.iter_mut().for_each(|port| port.connect());),
@@ -174,11 +175,11 @@ pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
         impl #impl_generics ::hdlkit::Cycle for #name #type_generics #where_clause {
-            #[inline(always)]
+            #inline
             fn tick(&mut self) -> bool {
                 #tick
             }
-            #[inline(always)]
+            #inline
             fn settle(&mut self) -> bool {
                 #( #take )*
                 #follow
