@@ -145,15 +145,16 @@ impl Lint<'_> {
 
     /// Kernels and parts too long to take in at a glance.
     fn lengths(&mut self, scope: &Scope, code: &VerilogBlock) {
-        let (length, parts) = length(code);
+        let mut pieces = vec![];
+        let length = length(code, &mut pieces);
         let limit = self.options.max_assignments;
         if length > limit {
             let reason =
                 format!("has {length} assignments in one piece: split it by subject (#[hdl_part]), {limit} at most");
             self.add(&scope.path, "kernel", reason);
         }
-        for part in parts {
-            self.lengths(scope, part);
+        for piece in pieces {
+            self.lengths(scope, piece);
         }
     }
 
@@ -270,40 +271,29 @@ fn split_links(code: &VerilogBlock, links: &mut VerilogBlock, others: &mut Veril
     }
 }
 
-/// The number of assignments in a piece of a kernel, and the separate pieces in it: parts, and code from macros.
-fn length(code: &VerilogBlock) -> (usize, Vec<&VerilogBlock>) {
-    let mut parts = vec![];
-    let mut count = 0;
-    let mut add = |(length, mut inner): (usize, Vec<_>)| {
-        count += length;
-        parts.append(&mut inner);
-    };
-    for statement in code {
-        match statement {
-            VerilogStatement::Assignment(..) | VerilogStatement::SliceAssignment { .. } | VerilogStatement::Link(_) => {
-                add((1, vec![]))
-            }
-            VerilogStatement::If(conditional) => add(length_of(conditional)),
-            VerilogStatement::Match(choice) => choice.cases.iter().for_each(|case| add(length(&case.block))),
-            VerilogStatement::Loop(repetition) => add(length(&repetition.block)),
-            VerilogStatement::Macro(part) => add((0, vec![part])),
-            VerilogStatement::Comment(_) => {}
-        }
-    }
-    (count, parts)
+/// The number of assignments in a piece of a kernel. The separate pieces in it, which are parts and code from macros, are
+/// not counted, but added to `pieces`.
+fn length<'a>(code: &'a VerilogBlock, pieces: &mut Vec<&'a VerilogBlock>) -> usize {
+    code.iter().map(|statement| length_of(statement, pieces)).sum()
 }
 
-fn length_of(conditional: &VerilogConditional) -> (usize, Vec<&VerilogBlock>) {
-    let (mut count, mut parts) = length(&conditional.then);
-    let (more, mut inner) = match &conditional.otherwise {
-        VerilogBlockOrConditional::Block(block) => length(block),
-        VerilogBlockOrConditional::Conditional(statement) => match &**statement {
-            VerilogStatement::If(next) => length_of(next),
-            _ => (0, vec![]),
-        },
-        VerilogBlockOrConditional::None => (0, vec![]),
-    };
-    count += more;
-    parts.append(&mut inner);
-    (count, parts)
+fn length_of<'a>(statement: &'a VerilogStatement, pieces: &mut Vec<&'a VerilogBlock>) -> usize {
+    match statement {
+        VerilogStatement::Assignment(..) | VerilogStatement::SliceAssignment { .. } | VerilogStatement::Link(_) => 1,
+        VerilogStatement::If(conditional) => {
+            let otherwise = match &conditional.otherwise {
+                VerilogBlockOrConditional::Block(block) => length(block, pieces),
+                VerilogBlockOrConditional::Conditional(next) => length_of(next, pieces),
+                VerilogBlockOrConditional::None => 0,
+            };
+            length(&conditional.then, pieces) + otherwise
+        }
+        VerilogStatement::Match(choice) => choice.cases.iter().map(|case| length(&case.block, pieces)).sum(),
+        VerilogStatement::Loop(repetition) => length(&repetition.block, pieces),
+        VerilogStatement::Macro(piece) => {
+            pieces.push(piece);
+            0
+        }
+        VerilogStatement::Comment(_) => 0,
+    }
 }
