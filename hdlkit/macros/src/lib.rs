@@ -75,6 +75,16 @@ fn kernel_code(
         ..
     } = syntax;
     let visibility = &kernel.vis;
+    let parts = match parts.is_empty() {
+        true => quote!(&::hdlkit::kernel::no_parts),
+        false => {
+            let numbers = 0..parts.len();
+            quote!(&|part| match part {
+                #( #numbers => self.#parts(), )*
+                _ => ::hdlkit::kernel::no_parts(part),
+            })
+        }
+    };
     quote! {
         #[allow(unreachable_patterns)]
         #kernel
@@ -85,7 +95,7 @@ fn kernel_code(
                 #text,
                 &[#( (#sizes) as usize ),*],
                 &[#( #links ),*],
-                vec![#( self.#parts() ),*],
+                #parts,
             )
         }
         #[allow(clippy::all, unused_variables)]

@@ -22,7 +22,7 @@ pub(crate) mod translate;
 pub mod unroll;
 
 pub(crate) use index::Loops;
-pub use notation::{read, Link};
+pub use notation::{no_parts, read, Link, Part};
 pub use rust_hdl_core::ast::Verilog;
 pub use rust_hdl_core::logic::{
     logic_connect_fn as connect, logic_connect_join_fn as connect_join, logic_connect_link_fn as connect_link,

@@ -43,17 +43,29 @@ use std::collections::HashMap;
 /// How a bundle's signals are linked: `LogicLink::link_hdl` or `LogicJoin::join_hdl`.
 pub type Link = fn(&str, &str, &str) -> Vec<VerilogLink>;
 
+/// The syntax of a kernel's part, by its number.
+pub type Part<'a> = dyn Fn(usize) -> Verilog + 'a;
+
+/// The [`Part`] of a kernel without parts.
+///
+/// # Panics
+/// Always: `hdl_gen` names no part that does not exist.
+#[cold]
+pub fn no_parts(part: usize) -> Verilog {
+    unreachable!("a kernel has no part {part}")
+}
+
 /// The syntax of `block`'s kernel, as rust-hdl's `hdl_gen` builds it.
 ///
 /// # Panics
 /// If `text` is not the output of `hdl_gen` for this block.
-pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link], parts: Vec<Verilog>) -> Verilog {
+pub fn read(block: &dyn Structure, text: &str, sizes: &[usize], links: &[Link], part: &Part) -> Verilog {
     let fields = text.lines().any(|line| line.starts_with('.'));
     let mut reader = Reader {
         lines: text.lines(),
         sizes,
         links,
-        parts,
+        part,
         names: vec![],
         shapes: if fields { shapes(block) } else { HashMap::new() },
     };
@@ -67,7 +79,7 @@ struct Reader<'a> {
     lines: std::str::Lines<'a>,
     sizes: &'a [usize],
     links: &'a [Link],
-    parts: Vec<Verilog>,
+    part: &'a Part<'a>,
     /// The signals named so far.
     names: Vec<String>,
     shapes: HashMap<String, Shape>,
@@ -159,13 +171,10 @@ impl Reader<'_> {
                 VerilogStatement::Link(self.links[link.parse::<usize>().expect("a number")]("", left, right))
             }
             "*" => VerilogStatement::Macro(self.block()),
-            "p" => {
-                let part = &mut self.parts[rest.parse::<usize>().expect("a number")];
-                match std::mem::replace(part, Verilog::Empty) {
-                    Verilog::Combinatorial(block) => VerilogStatement::Macro(block),
-                    other => unreachable!("a part is a kernel: {other:?}"),
-                }
-            }
+            "p" => match (self.part)(rest.parse().expect("a number")) {
+                Verilog::Combinatorial(block) => VerilogStatement::Macro(block),
+                other => unreachable!("a part is a kernel: {other:?}"),
+            },
             _ => unreachable!("no statement: {line:?}"),
         }
     }
