@@ -14,10 +14,9 @@ fn choose(out: &mut String, indent: usize, arm: &str, rows: &[&Entry]) {
         .iter()
         .all(|other| other.flags == first.flags && other.row.control.operation == first.row.control.operation)
     {
-        let names: Vec<&str> = rows.iter().map(|entry| entry.row.name).collect();
-        let line = format!("{pad}{arm}self.row.next = self.{}.val(),", first.name);
-        let mut names = names;
+        let mut names: Vec<&str> = rows.iter().map(|entry| entry.row.name).collect();
         names.dedup();
+        let line = format!("{pad}{arm}self.row.next = self.{}.val(),", first.name);
         let _ = writeln!(out, "{line:<76} // {:<28} {}", mask_text(first.row), names.join(", "));
         return;
     }
@@ -336,12 +335,10 @@ pub(super) fn kernel(entries: &[Entry], selectors: &[(String, Vec<(u32, u32)>)],
          self.d_exists.next = self.exists.val();\n    }}\n}}\n\nimpl DecodeRows {{",
         entries[0].name
     );
-    let mut parts = String::new();
-    control_part(&mut parts, entries);
-    other_parts(&mut parts, entries);
-    opcode_part(&mut parts, entries);
-    check_part(&mut parts, entries, checks);
-    out.push_str(&parts);
+    control_part(&mut out, entries);
+    other_parts(&mut out, entries);
+    opcode_part(&mut out, entries);
+    check_part(&mut out, entries, checks);
     out.push_str("}\n");
     out
 }
