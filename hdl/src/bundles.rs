@@ -46,6 +46,22 @@ pub struct WriteControl {
     pub elsewhere: Bit,
 }
 
+/// Destinations that have their values, or will have them by the time a dependent instruction reads them: from writeback
+/// to the scoreboard.
+#[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
+pub struct Release {
+    /// At least one of the three below is released.
+    pub valid: Bit,
+    pub warp: Bits<5>,
+    pub register_enable: Bit,
+    pub register: Bits<7>,
+    pub condition_enable: Bit,
+    pub condition: Bits<2>,
+    /// A1 is 0.
+    pub address_enable: Bit,
+    pub address: Bits<2>,
+}
+
 /// A beat of a global memory instruction, from execute to the memory unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, LogicStruct)]
 pub struct MemoryControl {

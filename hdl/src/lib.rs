@@ -16,6 +16,7 @@ pub mod execute;
 pub mod issue;
 pub mod memory;
 pub mod operands;
+pub mod ports;
 pub mod streaming_multiprocessor;
 pub mod tops;
 pub mod trace;

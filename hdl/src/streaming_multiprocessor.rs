@@ -48,6 +48,7 @@ use crate::operands::operand_collector::OperandCollector;
 use crate::operands::predicate_file::PredicateFile;
 use crate::operands::read::Read;
 use crate::operands::register_file::RegisterFile;
+use crate::ports::MemoryMasterPort;
 use crate::trace::Trace;
 use hdlkit::prelude::*;
 
@@ -102,15 +103,8 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     /// For the counters: where the last cycle went, and what happens in this one.
     pub count_cause: Signal<Out, IssueCause>,
     pub counted: Signal<Out, Counted>,
-    // Global memory port.
-    pub memory_request_valid: Signal<Out, Bit>,
-    pub memory_request_ready: Signal<In, Bit>,
-    pub memory_request_write: Signal<Out, Bit>,
-    pub memory_request_address: Signal<Out, Bits<32>>,
-    pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
-    pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
-    pub memory_response_valid: Signal<In, Bit>,
-    pub memory_response_data: [Signal<In, Bits<32>>; LANES],
+    /// Global memory.
+    pub memory: MemoryMasterPort<LANES>,
     /// For simulation: left open, it costs nothing.
     pub trace: Trace<LANES>,
 
@@ -127,7 +121,7 @@ pub struct StreamingMultiprocessor<const LANES: usize> {
     special_functions: SpecialFunctionQueue<LANES>,
     branch: BranchUnit,
     barriers: BarrierUnit,
-    memory: GlobalMemoryUnit<LANES>,
+    memory_unit: GlobalMemoryUnit<LANES>,
     writeback: Writeback<LANES>,
     identity: LutRam<5, WarpIdentity>,
     stopped_by: DFF<KernelError>,
@@ -216,7 +210,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             barriers: BarrierUnit::new(),
             special_functions: SpecialFunctionQueue::new(),
             writeback: Writeback::new(),
-            memory: GlobalMemoryUnit::new(),
+            memory_unit: GlobalMemoryUnit::new(),
             ..Default::default()
         }
     }
@@ -258,7 +252,7 @@ impl<const LANES: usize> Logic for StreamingMultiprocessor<LANES> {
             special_functions,
             branch,
             barriers,
-            memory,
+            memory_unit,
             identity
         );
         self.configured.d.next = self.configuration.val();
@@ -295,7 +289,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             && self.collector.c_idle.val()
             && self.execute.x_idle.val()
             && self.special_functions.sf_idle.val()
-            && self.memory.m_idle.val()
+            && self.memory_unit.m_idle.val()
             && !self.branch.b_busy.val()
             && !self.resolved.val().valid;
     }
@@ -305,7 +299,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
     /// counts. The tags give the order: they are sequential, and fewer than half of them are in flight.
     #[hdl_part]
     fn stop_on_errors(&mut self) {
-        self.memory_error.next = self.memory.m_error.val();
+        self.memory_error.next = self.memory_unit.m_error.val();
         self.branch_error.next = self.branch.b_error.val();
         self.collector_error.next = self.collector.c_error.val();
         self.read_error.next = self.read.r_error.val();
@@ -329,7 +323,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.stopped_by.d.next = self.now_error.val();
         }
         self.known_error.next = self.final_error.q.val();
-        self.memory_behind.next = self.memory.m_error_tag.val() - self.collector.c_error_tag.val();
+        self.memory_behind.next = self.memory_unit.m_error_tag.val() - self.collector.c_error_tag.val();
         if self.quiet.val() && !self.known_error.val().code.any() {
             self.final_error.d.next = self.stop_error.val();
             if self.collector_error.val().code.any() {
@@ -449,20 +443,13 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.injects.next = self.injected.val().valid && self.read.r_slot.val() && !self.held.q.val();
         self.scheduler.c_injects.next = self.injected.val().valid;
         self.scheduler.c_injected.next = self.injects.val();
-        self.scheduler.s_memory_dequeued.next = self.memory.m_dequeued.val();
+        self.scheduler.s_memory_dequeued.next = self.memory_unit.m_dequeued.val();
         self.special_dequeued.d.next = self.special_functions.sf_dequeued.val();
         self.scheduler.s_special_dequeued.next = self.special_dequeued.q.val();
         self.scheduler.s_control_done.next = self.resolved.val().valid;
         self.scheduler.s_resolved.next = self.resolved.val();
-        self.written.next = self.writeback.w_written.val();
         self.scheduler.s_release.next = self.writeback.w_release.val();
-        self.scheduler.s_release_warp.next = self.written.val().warp;
-        self.scheduler.s_release_register_enable.next = self.writeback.w_release_register_enable.val();
-        self.scheduler.s_release_register.next = self.written.val().register;
-        self.scheduler.s_release_condition_enable.next = self.writeback.w_release_condition_enable.val();
-        self.scheduler.s_release_condition.next = self.written.val().condition_register;
-        self.scheduler.s_release_address_enable.next = self.writeback.w_release_address_enable.val();
-        self.scheduler.s_release_address.next = self.written.val().address_register;
+        self.written.next = self.writeback.w_written.val();
         self.scheduler.s_address_done.next = self.writeback.w_address_done.val();
     }
 
@@ -491,7 +478,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         if self.late_cycles.q.val().any() {
             self.late_cycles.d.next = self.late_cycles.q.val() - 1;
         }
-        if self.memory.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val() {
+        if self.memory_unit.m_idle.val() && self.special_functions.sf_idle.val() && self.read.r_idle.val() {
             self.late_result.d.next = false;
         }
         self.reading.next = self.to_read.val().decoded;
@@ -641,21 +628,17 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.special_functions.x_write.next = self.read.x_write.val();
             self.special_functions.x_lanes.next = self.read.x_lanes.val();
         }
-        self.memory.clear.next = self.sm_clear.val();
-        self.memory.global_end.next = self.limits.val().global_end;
-        self.memory.local_base.next = self.limits.val().local_base;
-        self.memory.local_shift.next = self.limits.val().local_shift;
-        self.memory.local_bytes.next = self.limits.val().local_bytes;
-        self.memory.multiprocessor.next = self.multiprocessor.val();
-        self.memory.strict_coalescing.next = self.limits.val().strict_coalescing;
-        self.memory.m_enqueue.next = self.read.x_enqueue.val();
-        self.memory.m_control.next = self.read.x_memory.val();
-        self.memory.m_mask.next = self.read.m_lanes.val();
-        self.memory_request_valid.next = self.memory.memory_request_valid.val();
-        self.memory.memory_request_ready.next = self.memory_request_ready.val();
-        self.memory_request_write.next = self.memory.memory_request_write.val();
-        self.memory_request_address.next = self.memory.memory_request_address.val();
-        self.memory.memory_response_valid.next = self.memory_response_valid.val();
+        self.memory_unit.clear.next = self.sm_clear.val();
+        self.memory_unit.global_end.next = self.limits.val().global_end;
+        self.memory_unit.local_base.next = self.limits.val().local_base;
+        self.memory_unit.local_shift.next = self.limits.val().local_shift;
+        self.memory_unit.local_bytes.next = self.limits.val().local_bytes;
+        self.memory_unit.multiprocessor.next = self.multiprocessor.val();
+        self.memory_unit.strict_coalescing.next = self.limits.val().strict_coalescing;
+        self.memory_unit.m_enqueue.next = self.read.x_enqueue.val();
+        self.memory_unit.m_control.next = self.read.x_memory.val();
+        self.memory_unit.m_mask.next = self.read.m_lanes.val();
+        MemoryMasterPort::<LANES>::link(&mut self.memory, &mut self.memory_unit.memory);
     }
 
     /// Writeback.
@@ -671,10 +654,10 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.special_functions.sf_ready.next = self.writeback.sf_ready.val();
         self.writeback.sf_control.next = self.special_functions.sf_control.val();
         self.writeback.sf_lanes.next = self.special_functions.sf_lanes.val();
-        self.writeback.l_valid.next = self.memory.l_valid.val();
-        self.memory.l_ready.next = self.writeback.l_ready.val();
-        self.writeback.l_control.next = self.memory.l_control.val();
-        self.writeback.l_lanes.next = self.memory.l_mask.val();
+        self.writeback.l_valid.next = self.memory_unit.l_valid.val();
+        self.memory_unit.l_ready.next = self.writeback.l_ready.val();
+        self.writeback.l_control.next = self.memory_unit.l_control.val();
+        self.writeback.l_lanes.next = self.memory_unit.l_mask.val();
         self.register_file.write_row.next = self.writeback.w_row.val();
         self.register_file.write_beat.next = self.writeback.w_beat.val();
         self.predicate_file.write_address.next = self.writeback.w_predicate.val();
@@ -704,15 +687,12 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
             self.execute.x_float_c[i].next = self.read.x_float_c[i].val();
             self.special_functions.x_a[i].next = self.read.x_float_a[i].val();
             self.writeback.sf_data[i].next = self.special_functions.sf_data[i].val();
-            self.memory.m_address[i].next = self.read.m_address[i].val();
-            self.memory.m_data[i].next = self.read.m_data[i].val();
-            self.memory_request_data[i].next = self.memory.memory_request_data[i].val();
-            self.memory_request_enable[i].next = self.memory.memory_request_enable[i].val();
-            self.memory.memory_response_data[i].next = self.memory_response_data[i].val();
+            self.memory_unit.m_address[i].next = self.read.m_address[i].val();
+            self.memory_unit.m_data[i].next = self.read.m_data[i].val();
             self.writeback.w_result[i].next = self.execute.w_result[i].val();
             self.writeback.w_condition[i].next = self.execute.w_condition[i].val();
             self.writeback.init_data[i].next = self.init_data[i].val();
-            self.writeback.l_data[i].next = self.memory.l_data[i].val();
+            self.writeback.l_data[i].next = self.memory_unit.l_data[i].val();
             self.register_file.write_halves[i].next = self.writeback.w_halves[i].val();
             self.register_file.write_data[i].next = self.writeback.w_data[i].val();
             self.trace.increment_data[i].next = self.collector.c_increment_data[i].val();
@@ -750,7 +730,7 @@ impl<const LANES: usize> StreamingMultiprocessor<LANES> {
         self.event_entry.next = self.stack_event.val().entry;
         self.count_cause.next = self.scheduler.s_cause.val();
         self.counted.next.executed = self.read.r_executed.val();
-        self.counted.next.transaction = self.memory.m_transaction.val();
+        self.counted.next.transaction = self.memory_unit.m_transaction.val();
         self.counted.next.divergence = self.stack_event.val().valid
             && self.stack_event.val().push
             && (self.event_entry.val().kind == StackKind::Diverged);

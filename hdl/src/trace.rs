@@ -3,7 +3,6 @@
 
 use flexgrip_machine::trace_table;
 use hdlkit::prelude::*;
-use rust_hdl_core::ast::VerilogLink;
 
 /// Makes the interface from the contract's table, port by port.
 macro_rules! define_trace {
@@ -34,39 +33,3 @@ macro_rules! define_trace {
 }
 
 trace_table!(define_trace);
-
-/// Lets interfaces hold arrays of signals; rust-hdl links only single signals. The names are those that its derive
-/// calls.
-trait LinkArray {
-    fn link(&mut self, other: &mut Self);
-    fn link_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink>;
-    fn link_connect_source(&mut self);
-    fn link_connect_dest(&mut self);
-    fn join_connect(&mut self);
-    fn join_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink>;
-}
-
-impl<D: Synth, const N: usize> LinkArray for [Signal<Out, D>; N] {
-    fn link(&mut self, other: &mut Self) {
-        for (outer, inner) in self.iter_mut().zip(other) {
-            outer.link(inner);
-        }
-    }
-    fn link_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink> {
-        let link = |index| <Signal<Out, D> as LogicLink>::link_hdl(&format!("{name}[{index}]"), this, that);
-        (0..N).flat_map(link).collect()
-    }
-    fn link_connect_source(&mut self) {
-        self.iter_mut().for_each(LogicLink::link_connect_source);
-    }
-    fn link_connect_dest(&mut self) {
-        self.iter_mut().for_each(LogicLink::link_connect_dest);
-    }
-    fn join_connect(&mut self) {
-        self.iter_mut().for_each(LogicJoin::join_connect);
-    }
-    fn join_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink> {
-        let join = |index| Signal::<Out, D>::join_hdl(&format!("{name}[{index}]"), this, that);
-        (0..N).flat_map(join).collect()
-    }
-}

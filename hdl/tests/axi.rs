@@ -168,13 +168,13 @@ fn equals_its_verilog<const LANES: usize>(seed: u64) {
         seed,
         |block, rng, cycle| {
             block.discard.next = cycle % 1_000 > 990;
-            if !block.request_valid.val() || block.request_ready.val() {
-                block.request_valid.next = rng.gen();
-                block.request_write.next = rng.gen();
-                block.request_address.next = Bits::new(rng.gen_range(0..4) * 4 * LANES as u64);
+            if !block.memory.request_valid.val() || block.memory.request_ready.val() {
+                block.memory.request_valid.next = rng.gen();
+                block.memory.request_write.next = rng.gen();
+                block.memory.request_address.next = Bits::new(rng.gen_range(0..4) * 4 * LANES as u64);
                 for i in 0..LANES {
-                    block.request_data[i].next = Bits::new(rng.gen::<u32>().into());
-                    block.request_enable[i].next = Bits::new(if rng.gen() { rng.gen_range(0..16) } else { 0 });
+                    block.memory.request_data[i].next = Bits::new(rng.gen::<u32>().into());
+                    block.memory.request_enable[i].next = Bits::new(if rng.gen() { rng.gen_range(0..16) } else { 0 });
                 }
             }
             let slow = if cycle % 1_000 < 500 { 8 } else { 2 };

@@ -84,26 +84,26 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
 
         // The host answers at any time, including at once.
         let block = &mut engine.block;
-        let strobe = block.host_strobe.val();
-        let at = block.host_address.val().raw() as u32;
+        let strobe = block.host.strobe.val();
+        let at = block.host.address.val().raw() as u32;
         let answer = strobe && rng.gen_range(0..slow) == 0;
         let bus = WishboneSample {
-            cycle: block.host_cycle.val(),
+            cycle: block.host.cycle.val(),
             strobe,
             access: WishboneAccess {
-                write: block.host_write.val(),
+                write: block.host.write.val(),
                 address: at,
                 select: 15,
-                data: block.host_write_data.val().raw() as u32,
+                data: block.host.write_data.val().raw() as u32,
             },
             stall: false,
             acknowledge: answer && !refused(at),
             error: answer && refused(at),
         };
         host.sample(&bus).unwrap_or_else(|error| panic!("host: {error}"));
-        block.host_acknowledge.next = bus.acknowledge;
-        block.host_error.next = bus.error;
-        block.host_read_data.next = Bits::new(rng.gen::<u32>().into());
+        block.host.acknowledge.next = bus.acknowledge;
+        block.host.error.next = bus.error;
+        block.host.read_data.next = Bits::new(rng.gen::<u32>().into());
         if answer && bus.access.write {
             seen.push(Write {
                 address: at,
@@ -114,7 +114,7 @@ fn run(count: usize, pause: u32, slow: u32, seed: u64) -> u64 {
                 memory[at as usize / 4] = bus.access.data;
             }
         } else if answer {
-            block.host_read_data.next = Bits::new(memory[at as usize / 4].into());
+            block.host.read_data.next = Bits::new(memory[at as usize / 4].into());
         }
         engine.settle();
 
@@ -167,12 +167,12 @@ fn reads_and_writes_take_turns() {
     block.s_axi.arvalid.next = true;
     block.s_axi.bready.next = true;
     block.s_axi.rready.next = true;
-    block.host_acknowledge.next = true;
+    block.host.acknowledge.next = true;
     let mut order = vec![];
     for _ in 0..40 {
         engine.settle();
-        if engine.block.host_strobe.val() {
-            order.push(engine.block.host_write.val());
+        if engine.block.host.strobe.val() {
+            order.push(engine.block.host.write.val());
         }
         engine.tick();
     }
@@ -192,7 +192,7 @@ fn a_reset_empties_it() {
         engine.settle();
         engine.tick();
     }
-    assert!(engine.block.host_strobe.val());
+    assert!(engine.block.host.strobe.val());
     let block = &mut engine.block;
     block.reset.next = true;
     engine.settle();
@@ -214,7 +214,7 @@ fn a_reset_empties_it() {
     for _ in 0..10 {
         engine.settle();
         let block = &engine.block;
-        assert!(!block.host_strobe.val() && !block.s_axi.bvalid.val() && !block.s_axi.rvalid.val());
+        assert!(!block.host.strobe.val() && !block.s_axi.bvalid.val() && !block.s_axi.rvalid.val());
         assert!(block.s_axi.awready.val() && block.s_axi.wready.val() && block.s_axi.arready.val());
         engine.tick();
     }
@@ -237,9 +237,9 @@ fn slave_equals_its_verilog() {
             block.s_axi.araddr.next = Bits::new(rng.gen::<u32>().into());
             block.s_axi.bready.next = rng.gen();
             block.s_axi.rready.next = rng.gen();
-            block.host_acknowledge.next = rng.gen();
-            block.host_error.next = rng.gen_range(0..8) == 0;
-            block.host_read_data.next = Bits::new(rng.gen::<u32>().into());
+            block.host.acknowledge.next = rng.gen();
+            block.host.error.next = rng.gen_range(0..8) == 0;
+            block.host.read_data.next = Bits::new(rng.gen::<u32>().into());
         },
     )
     .unwrap_or_else(|e| panic!("{e}"));

@@ -206,30 +206,30 @@ impl Host {
         block.received.next = Bits::new(received.unwrap_or_else(|| self.rng.gen()).into());
         block.framing_error.next = framing_error;
         block.sent_ready.next = self.rng.gen_range(0..3) == 0;
-        block.host_acknowledge.next = false;
-        block.host_error.next = false;
-        block.host_read_data.next = Bits::new(self.rng.gen::<u32>().into());
+        block.host.acknowledge.next = false;
+        block.host.error.next = false;
+        block.host.read_data.next = Bits::new(self.rng.gen::<u32>().into());
         self.engine.settle();
         let block = &mut self.engine.block;
-        assert_eq!(block.host_cycle.val(), block.host_strobe.val());
-        if block.host_strobe.val() {
+        assert_eq!(block.host.cycle.val(), block.host.strobe.val());
+        if block.host.strobe.val() {
             if self.wait > 0 {
                 self.wait -= 1;
             } else {
                 self.wait = self.rng.gen_range(0..4);
-                let address = block.host_address.val().raw() as u32;
+                let address = block.host.address.val().raw() as u32;
                 let refused = self.bad.contains(&address);
-                block.host_acknowledge.next = !refused;
-                block.host_error.next = refused;
-                if block.host_write.val() {
+                block.host.acknowledge.next = !refused;
+                block.host.error.next = refused;
+                if block.host.write.val() {
                     self.writes += 1;
                     if !refused {
-                        self.memory.insert(address, block.host_write_data.val().raw() as u32);
+                        self.memory.insert(address, block.host.write_data.val().raw() as u32);
                     }
                 } else {
                     self.reads += 1;
                     let word = self.memory.get(&address).copied().unwrap_or(address ^ 0x55);
-                    block.host_read_data.next = Bits::new(word.into());
+                    block.host.read_data.next = Bits::new(word.into());
                 }
             }
         }
@@ -476,14 +476,14 @@ fn memory_requests<const LANES: usize>(seed: u64) {
         let write = rng.gen();
         let address = rng.gen_range(0..(BYTES / 4 / LANES as u32).min(5)) * LANES as u32 * 4;
         let block = &mut engine.block;
-        block.request_valid.next = valid;
-        block.request_write.next = write;
-        block.request_address.next = Bits::new(address.into());
+        block.memory.request_valid.next = valid;
+        block.memory.request_write.next = write;
+        block.memory.request_address.next = Bits::new(address.into());
         let mut words = vec![];
         for i in 0..LANES {
             let (data, enable) = (rng.gen(), rng.gen_range(0..16));
-            block.request_data[i].next = Bits::new(u32::into(data));
-            block.request_enable[i].next = Bits::new(u8::into(enable));
+            block.memory.request_data[i].next = Bits::new(u32::into(data));
+            block.memory.request_enable[i].next = Bits::new(u8::into(enable));
             let place = address + 4 * i as u32;
             if valid {
                 words.push(reference.access(place, write.then_some((data, enable))));
@@ -491,11 +491,15 @@ fn memory_requests<const LANES: usize>(seed: u64) {
         }
         engine.settle();
         let block = &engine.block;
-        assert!(block.request_ready.val() && !block.memory_error.val() && !block.memory_busy.val());
+        assert!(block.memory.request_ready.val() && !block.memory_error.val() && !block.memory_busy.val());
         let answer = due.front().is_some_and(|(when, _)| *when == cycle);
-        assert_eq!(block.response_valid.val(), answer);
+        assert_eq!(block.memory.response_valid.val(), answer);
         if answer {
-            let got = block.response_data.each_ref().map(|word| Some(word.val().raw() as u32));
+            let got = block
+                .memory
+                .response_data
+                .each_ref()
+                .map(|word| Some(word.val().raw() as u32));
             assert_eq!(due.pop_front().map(|(_, words)| words).as_deref(), Some(&got[..]));
             answered += 1;
         }
@@ -522,21 +526,21 @@ fn block_memory_refuses_what_it_does_not_have() {
     let mut engine = CycleEngine::new(Box::new(BlockMemory::<8>::new(1024)));
     let mut step = |request: Option<(bool, u32)>| {
         let block = &mut engine.block;
-        block.request_valid.next = request.is_some();
+        block.memory.request_valid.next = request.is_some();
         let (write, address) = request.unwrap_or_default();
-        block.request_write.next = write;
-        block.request_address.next = Bits::new(address.into());
+        block.memory.request_write.next = write;
+        block.memory.request_address.next = Bits::new(address.into());
         for i in 0..8 {
-            block.request_data[i].next = Bits::new(0x77);
-            block.request_enable[i].next = Bits::new(15);
+            block.memory.request_data[i].next = Bits::new(0x77);
+            block.memory.request_enable[i].next = Bits::new(15);
         }
         engine.settle();
         let block = &engine.block;
         let seen = (
-            block.response_valid.val(),
+            block.memory.response_valid.val(),
             block.memory_error.val(),
             block.memory_busy.val(),
-            block.response_data[0].val().raw(),
+            block.memory.response_data[0].val().raw(),
         );
         engine.tick();
         seen
@@ -662,10 +666,10 @@ fn the_serial_host_is_its_verilog() {
         block.framing_error.next = rng.gen_range(0..500) == 0;
         block.reset.next = rng.gen_range(0..2000) == 0;
         block.sent_ready.next = rng.gen();
-        let strobe = block.host_strobe.val();
-        block.host_acknowledge.next = strobe && rng.gen();
-        block.host_error.next = strobe && rng.gen_range(0..30) == 0;
-        block.host_read_data.next = Bits::new(rng.gen::<u32>().into());
+        let strobe = block.host.strobe.val();
+        block.host.acknowledge.next = strobe && rng.gen();
+        block.host.error.next = strobe && rng.gen_range(0..30) == 0;
+        block.host.read_data.next = Bits::new(rng.gen::<u32>().into());
     });
 }
 
@@ -949,13 +953,13 @@ fn block_memory_is_its_verilog() {
             2000,
             1,
             |block: &mut BlockMemory<LANES>, rng, _| {
-                block.request_valid.next = rng.gen();
-                block.request_write.next = rng.gen();
+                block.memory.request_valid.next = rng.gen();
+                block.memory.request_write.next = rng.gen();
                 let line = rng.gen_range(0..1024 / LANES as u64 / 4 + 1);
-                block.request_address.next = Bits::new(line * LANES as u64 * 4);
+                block.memory.request_address.next = Bits::new(line * LANES as u64 * 4);
                 for i in 0..LANES {
-                    block.request_data[i].next = Bits::new(rng.gen::<u32>().into());
-                    block.request_enable[i].next = Bits::new(rng.gen_range(0..16));
+                    block.memory.request_data[i].next = Bits::new(rng.gen::<u32>().into());
+                    block.memory.request_enable[i].next = Bits::new(rng.gen_range(0..16));
                 }
             }
         );

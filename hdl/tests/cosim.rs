@@ -8,8 +8,8 @@ use flexgrip_hdl::{
     arbiter::RoundRobinArbiter, chip::clock_register::ClockRegister, control::barrier::BarrierUnit,
     control::branch::BranchUnit, control::divergence_stack::*, execute::float_pipeline::*,
     execute::integer::IntegerResult, execute::late_results::*, execute::quad_exchange::*,
-    execute::special_function_queue::*, execute::writeback::Writeback, execute::Execute, issue::decode::Decode,
-    issue::fetch::Fetch, issue::scoreboard::Scoreboard, issue::warp_scheduler::WarpScheduler,
+    execute::special_function_queue::*, execute::writeback::Writeback, execute::Execute, issue::credits::Credits,
+    issue::decode::Decode, issue::fetch::Fetch, issue::scoreboard::Scoreboard, issue::warp_scheduler::WarpScheduler,
     memory::constant::ConstantMemory, memory::instruction::InstructionMemory, memory::shared::SharedMemory,
     operands::operand_collector::address_file::AddressFile, operands::operand_collector::bank_select::BankSelect,
     operands::operand_collector::gather_buffer::GatherBuffer, operands::operand_collector::warp_queue::WarpQueue,
@@ -29,6 +29,20 @@ fn any<const N: usize>(rng: &mut Random) -> Bits<N> {
         0 => Bits::default(),
         1 => !Bits::default(),
         _ => Bits::from_wide(rng.gen()),
+    }
+}
+
+/// What writeback tells the scoreboard, of one of these warps.
+fn release(rng: &mut Random, warps: std::ops::Range<u64>) -> Release {
+    Release {
+        valid: rng.gen(),
+        warp: Bits::new(rng.gen_range(warps)),
+        register_enable: rng.gen(),
+        register: any(rng),
+        condition_enable: rng.gen(),
+        condition: any(rng),
+        address_enable: rng.gen(),
+        address: any(rng),
     }
 }
 
@@ -196,14 +210,16 @@ fn scoreboard() {
         b.s_ask.next = !b.s_launch.next && r.gen_bool(0.8);
         b.s_issue.next = !b.s_launch.next && r.gen();
         b.s_launch_warp.next = Bits::new(r.gen_range(0..3));
-        b.s_release.next = r.gen();
-        b.s_release_warp.next = Bits::new(r.gen_range(0..3));
-        b.s_release_register_enable.next = r.gen();
-        b.s_release_register.next = any(r);
-        b.s_release_condition_enable.next = r.gen();
-        b.s_release_condition.next = any(r);
-        b.s_release_address_enable.next = r.gen();
-        b.s_release_address.next = any(r);
+        b.s_release.next = release(r, 0..3);
+    });
+}
+
+#[test]
+fn credits() {
+    equal!(Credits::<3>::new(5), 2000, |b: &mut Credits<3>, r: &mut Random, _| {
+        b.clear.next = r.gen_bool(0.05);
+        b.take.next = r.gen();
+        b.give.next = r.gen();
     });
 }
 
@@ -297,14 +313,7 @@ fn warp_scheduler() {
             b.s_resolved.next = resolved(r);
             b.s_barrier_release.next = sparse(r);
             b.s_barrier_busy.next = r.gen_bool(0.2);
-            b.s_release.next = r.gen();
-            b.s_release_warp.next = any(r);
-            b.s_release_register_enable.next = r.gen();
-            b.s_release_register.next = any(r);
-            b.s_release_condition_enable.next = r.gen();
-            b.s_release_condition.next = any(r);
-            b.s_release_address_enable.next = r.gen();
-            b.s_release_address.next = any(r);
+            b.s_release.next = release(r, 0..32);
             b.s_address_done.next = r.gen_bool(0.2);
             b.c_slot.next = r.gen_bool(0.8);
             b.c_room.next = r.gen_bool(0.8);

@@ -191,7 +191,7 @@ fn wishbone_master() {
     // A response after the bridge has reported that it is idle.
     design.check(
         cycles(),
-        &[("(|due_q) || response_valid || error", "(|due_q) || error")],
+        &[("(|due_q) || memory_response_valid || error", "(|due_q) || error")],
     );
     design
         .memory("wishbone_master_awaited")
@@ -213,7 +213,7 @@ fn axi4_master() {
             ("read_room && !(|being_written)", "read_room"),
             // A read without a response; a bridge that is idle before the last one.
             ("read_done || (skipped && !write_q)", "read_done"),
-            ("|| response_valid ||", "||"),
+            ("|| memory_response_valid ||", "||"),
         ],
     );
 }

@@ -374,11 +374,11 @@ impl<const LANES: usize> Bench<LANES> {
                     (instruction, beat) = (instruction + 1, 0);
                 }
             }
-            unit.memory_response_valid.next = false;
+            unit.memory.response_valid.next = false;
             if responses.front().is_some_and(|(when, _)| *when <= cycle) {
                 let (_, words) = responses.pop_front().unwrap_or_default();
-                unit.memory_response_valid.next = true;
-                for (port, word) in unit.memory_response_data.iter_mut().zip(words) {
+                unit.memory.response_valid.next = true;
+                for (port, word) in unit.memory.response_data.iter_mut().zip(words) {
                     port.next = Bits::new(word.into());
                 }
                 times.responded.push(cycle);
@@ -386,18 +386,18 @@ impl<const LANES: usize> Bench<LANES> {
             // The unit's offer must not depend on whether it is accepted.
             let offered = |unit: &GlobalMemoryUnit<LANES>| {
                 (
-                    unit.memory_request_valid.val(),
-                    unit.memory_request_write.val(),
-                    unit.memory_request_address.val(),
+                    unit.memory.request_valid.val(),
+                    unit.memory.request_write.val(),
+                    unit.memory.request_address.val(),
                     unit.l_valid.val(),
                 )
             };
-            unit.memory_request_ready.next = false;
+            unit.memory.request_ready.next = false;
             unit.l_ready.next = false;
             self.engine.settle();
             let before = offered(&self.engine.block);
             let ready = self.rng.gen_bool(around.ready);
-            self.engine.block.memory_request_ready.next = ready;
+            self.engine.block.memory.request_ready.next = ready;
             let writeback = self.rng.gen_bool(around.writeback);
             self.engine.block.l_ready.next = writeback;
             self.engine.settle();
@@ -412,15 +412,17 @@ impl<const LANES: usize> Bench<LANES> {
                 let done = beats_before.checked_sub(1).map_or((0, 0), |b| expected.progress[b]);
                 assert_eq!((requests, loaded), done, "idle too early");
             }
-            if unit.memory_request_valid.val() {
+            if unit.memory.request_valid.val() {
                 let request = (
-                    unit.memory_request_write.val(),
-                    unit.memory_request_address.val().raw(),
-                    unit.memory_request_data
+                    unit.memory.request_write.val(),
+                    unit.memory.request_address.val().raw(),
+                    unit.memory
+                        .request_data
                         .iter()
                         .map(|x| x.val().raw())
                         .collect::<Vec<_>>(),
-                    unit.memory_request_enable
+                    unit.memory
+                        .request_enable
                         .iter()
                         .map(|x| x.val().raw())
                         .collect::<Vec<_>>(),
@@ -923,7 +925,7 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
     let stimulus = |unit: &mut GlobalMemoryUnit<LANES>, rng: &mut ChaCha8Rng, cycle: u64| {
         // Outcome of the previous cycle.
         credits += usize::from(unit.m_dequeued.val());
-        if taken && unit.memory_request_valid.val() && !unit.memory_request_write.val() {
+        if taken && unit.memory.request_valid.val() && !unit.memory.request_write.val() {
             awaited += 1;
         }
         unit.global_end.next = Bits::new(0x1_0000);
@@ -947,14 +949,14 @@ fn equals_verilog<const LANES: usize>(cycles: u64) {
             }
         }
         unit.clear.next = unit.m_error.val().code.any() && rng.gen_range(0..20) == 0;
-        unit.memory_response_valid.next = awaited > 0 && rng.gen_bool(0.7);
-        awaited -= u32::from(unit.memory_response_valid.next);
-        for port in &mut unit.memory_response_data {
+        unit.memory.response_valid.next = awaited > 0 && rng.gen_bool(0.7);
+        awaited -= u32::from(unit.memory.response_valid.next);
+        for port in &mut unit.memory.response_data {
             port.next = Bits::new(rng.gen::<u32>().into());
         }
         // Phases in which the queues fill up.
         taken = rng.gen_bool(if cycle % 500 < 100 { 0.1 } else { 0.9 });
-        unit.memory_request_ready.next = taken;
+        unit.memory.request_ready.next = taken;
         unit.l_ready.next = rng.gen_bool(if cycle % 700 < 150 { 0.1 } else { 0.9 });
     };
     match hdlkit_compiled::cosim::cosim(|| Box::new(GlobalMemoryUnit::<LANES>::new()), cycles, 7, stimulus) {

@@ -142,9 +142,9 @@ impl Bench {
             self.memory_busy = self.rng.gen_range(0..4);
         }
         let answer = (
-            block.host_acknowledge.val(),
-            block.host_error.val(),
-            block.host_read_data.val().raw() as u32,
+            block.host.acknowledge.val(),
+            block.host.error.val(),
+            block.host.read_data.val().raw() as u32,
         );
         assert!(!(answer.0 && answer.1), "ACK and ERR at once");
         self.engine.tick();
@@ -159,19 +159,19 @@ impl Bench {
 
     fn access(&mut self, write: bool, address: u32, data: u32) -> Result<u32, Refused> {
         let block = &mut self.engine.block;
-        block.host_cycle.next = true;
-        block.host_strobe.next = true;
-        block.host_write.next = write;
-        block.host_address.next = Bits::new(address as u64);
-        block.host_write_data.next = Bits::new(data as u64);
+        block.host.cycle.next = true;
+        block.host.strobe.next = true;
+        block.host.write.next = write;
+        block.host.address.next = Bits::new(address as u64);
+        block.host.write_data.next = Bits::new(data as u64);
         for cycle in 1..100 {
             let (acknowledge, error, read) = self.step();
             if acknowledge || error {
                 self.access_cycles = cycle;
-                self.engine.block.host_strobe.next = false;
+                self.engine.block.host.strobe.next = false;
                 // Back-to-back accesses as often as accesses with a pause.
                 if self.rng.gen() {
-                    self.engine.block.host_cycle.next = false;
+                    self.engine.block.host.cycle.next = false;
                     let (acknowledge, error, _) = self.step();
                     assert!(!acknowledge && !error, "an answer without a request");
                 }
@@ -430,15 +430,15 @@ fn a_dropped_global_access_gets_no_answer_and_disturbs_no_other() {
         for held in 1..4 {
             bench.memory_busy = 6;
             let block = &mut bench.engine.block;
-            block.host_cycle.next = true;
-            block.host_strobe.next = true;
-            block.host_write.next = write;
-            block.host_address.next = Bits::new((GLOBAL_BASE + 0x80) as u64);
-            block.host_write_data.next = Bits::new(5);
+            block.host.cycle.next = true;
+            block.host.strobe.next = true;
+            block.host.write.next = write;
+            block.host.address.next = Bits::new((GLOBAL_BASE + 0x80) as u64);
+            block.host.write_data.next = Bits::new(5);
             for _ in 0..held {
                 assert_eq!((bench.step().0, bench.step().1), (false, false));
             }
-            bench.engine.block.host_cycle.next = false;
+            bench.engine.block.host.cycle.next = false;
             bench.step();
             // The next access starts while the dropped one is still in flight.
             assert_eq!(bench.read(ID), Ok(ID_VALUE));
@@ -499,10 +499,10 @@ fn a_reset_waits_for_all_that_is_under_way() {
     bench.events.clear();
     let block = &mut bench.engine.block;
     block.reset.next = true;
-    block.host_cycle.next = true;
-    block.host_strobe.next = true;
-    block.host_write.next = false;
-    block.host_address.next = Bits::new(ENTRY.into());
+    block.host.cycle.next = true;
+    block.host.strobe.next = true;
+    block.host.write.next = false;
+    block.host.address.next = Bits::new(ENTRY.into());
     for cycle in 0..30 {
         let (acknowledge, error, _) = bench.step();
         assert!(!acknowledge && !error, "an answer in cycle {cycle}");
@@ -519,7 +519,7 @@ fn a_reset_waits_for_all_that_is_under_way() {
     bench.step();
     assert!(!bench.engine.block.restarting.val() && !bench.engine.block.launch_abort.val());
     assert_eq!(bench.step(), (true, false, 0));
-    bench.engine.block.host_strobe.next = false;
+    bench.engine.block.host.strobe.next = false;
     assert!(
         !bench.engine.block.interrupt.val(),
         "the end of a grid that a reset has stopped"
@@ -545,15 +545,15 @@ fn a_reset_ends_an_access_of_the_host() {
     bench.memory.insert(0x40, 77);
     bench.memory_busy = 6;
     let block = &mut bench.engine.block;
-    block.host_cycle.next = true;
-    block.host_strobe.next = true;
-    block.host_write.next = false;
-    block.host_address.next = Bits::new((GLOBAL_BASE + 0x80).into());
+    block.host.cycle.next = true;
+    block.host.strobe.next = true;
+    block.host.write.next = false;
+    block.host.address.next = Bits::new((GLOBAL_BASE + 0x80).into());
     bench.step();
     bench.step();
     let block = &mut bench.engine.block;
     block.reset.next = true;
-    block.host_strobe.next = false;
+    block.host.strobe.next = false;
     bench.step();
     bench.engine.block.reset.next = false;
     let mut waited = 0;
@@ -670,7 +670,7 @@ fn counters_and_error_report() {
     for round in 0..20u32 {
         bench.write(CONTROL, CONTROL_START).unwrap();
         // The acknowledge is in the cycle of launch_start, cycle 0. A pause of the host after it counts.
-        let start = bench.engine.cycle() - 1 - u64::from(!bench.engine.block.host_cycle.next);
+        let start = bench.engine.cycle() - 1 - u64::from(!bench.engine.block.host.cycle.next);
         bench.engine.block.grid_running.next = true;
         // The first cycle has no warp, whatever the SM reports; with a pause, the second counts by its last report.
         let mut expected = [[0u64; SM_COUNTERS]; SMS];
@@ -777,22 +777,22 @@ fn host_interface_equals_its_verilog() {
         INSTRUCTION_BASE + INSTRUCTION_BYTES,
     ]);
     let report = cosim(host, 20_000, 7, |block, rng, cycle| {
-        let answered = block.host_acknowledge.val() || block.host_error.val();
+        let answered = block.host.acknowledge.val() || block.host.error.val();
         // Usually hold a request until its answer; sizes come first, so that grids can start.
-        if answered || !block.host_strobe.val() || rng.gen_range(0..50) == 0 {
-            block.host_cycle.next = rng.gen_range(0..8) != 0;
-            block.host_strobe.next = rng.gen_range(0..8) != 0;
+        if answered || !block.host.strobe.val() || rng.gen_range(0..50) == 0 {
+            block.host.cycle.next = rng.gen_range(0..8) != 0;
+            block.host.strobe.next = rng.gen_range(0..8) != 0;
             let any = *addresses.choose(rng).expect("not empty");
             let control = rng.gen_range(0..8) == 0;
-            block.host_write.next = control || rng.gen();
-            block.host_address.next = Bits::new(if control { CONTROL } else { any } as u64);
-            block.host_write_data.next = Bits::new(if control || cycle % 1000 < 500 {
+            block.host.write.next = control || rng.gen();
+            block.host.address.next = Bits::new(if control { CONTROL } else { any } as u64);
+            block.host.write_data.next = Bits::new(if control || cycle % 1000 < 500 {
                 rng.gen_range(1..3)
             } else {
                 rng.gen::<u32>() as u64
             });
             if rng.gen_range(0..20) == 0 {
-                block.host_address.next = Bits::new(rng.gen::<u32>() as u64);
+                block.host.address.next = Bits::new(rng.gen::<u32>() as u64);
             }
         }
         block.parameter_index.next = Bits::new(rng.gen_range(0..2) * 63);

@@ -92,15 +92,16 @@ struct Inputs {
 impl Inputs {
     fn apply(&self, chip: &mut Chip) {
         let (address, data) = self.transfer.unwrap_or_default();
-        chip.host_cycle.next = self.transfer.is_some();
-        chip.host_strobe.next = self.transfer.is_some();
-        chip.host_write.next = data.is_some();
-        chip.host_address.next = u64::from(address).into();
-        chip.host_write_data.next = u64::from(data.unwrap_or(0)).into();
-        chip.memory_request_ready.next = self.ready;
-        chip.memory_response_valid.next = self.response.is_some();
+        chip.host.cycle.next = self.transfer.is_some();
+        chip.host.strobe.next = self.transfer.is_some();
+        chip.host.write.next = data.is_some();
+        chip.host.address.next = u64::from(address).into();
+        chip.host.write_data.next = u64::from(data.unwrap_or(0)).into();
+        chip.memory.request_ready.next = self.ready;
+        chip.memory.response_valid.next = self.response.is_some();
         for (signal, word) in chip
-            .memory_response_data
+            .memory
+            .response_data
             .iter_mut()
             .zip(self.response.unwrap_or_default())
         {
@@ -152,14 +153,14 @@ impl Bench {
     /// Samples the settled outputs at the end of the cycle.
     fn sample(&mut self, chip: &Chip) {
         assert!(
-            !chip.host_error.val(),
+            !chip.host.error.val(),
             "cycle {}: the bus refused a transfer",
             self.cycle
         );
-        let acknowledge = chip.host_acknowledge.val();
+        let acknowledge = chip.host.acknowledge.val();
         match self.steps.front() {
             Some(Step::Read(_)) if acknowledge => {
-                self.read.push(chip.host_read_data.val().raw() as u32);
+                self.read.push(chip.host.read_data.val().raw() as u32);
                 self.steps.pop_front();
             }
             Some(Step::Write(..)) if acknowledge => {
@@ -170,15 +171,15 @@ impl Bench {
             }
             _ => {}
         }
-        if chip.memory_request_valid.val() && self.inputs.ready {
-            let first = chip.memory_request_address.val().index() / 4;
+        if chip.memory.request_valid.val() && self.inputs.ready {
+            let first = chip.memory.request_address.val().index() / 4;
             let line = &mut self.memory[first..first + LANES];
-            if chip.memory_request_write.val() {
+            if chip.memory.request_write.val() {
                 for (i, word) in line.iter_mut().enumerate() {
-                    let data = (chip.memory_request_data[i].val().raw() as u32).to_le_bytes();
+                    let data = (chip.memory.request_data[i].val().raw() as u32).to_le_bytes();
                     let mut bytes = word.to_le_bytes();
                     for (b, byte) in bytes.iter_mut().enumerate() {
-                        if chip.memory_request_enable[i].val().get_bit(b) {
+                        if chip.memory.request_enable[i].val().get_bit(b) {
                             *byte = data[b];
                         }
                     }

@@ -48,7 +48,7 @@ pub mod prelude {
     pub use crate::bits::{
         bit_cast, bit_cast_narrow, bit_cast_wide, bit_cast_within_wide, bits, clog2, Bits, ToBits, WideBits,
     };
-    pub use crate::circuit::{Blank, Directed, Leaf, Ports, Primitive, Signal, Stale, Structure, DFF};
+    pub use crate::circuit::{Blank, Directed, Leaf, Ports, Primitive, Signal, SignalArray, Stale, Structure, DFF};
     pub use crate::comment;
     pub use crate::dff_setup;
     pub use crate::engine::{Activity, Cycle, CycleEngine};

@@ -563,7 +563,7 @@ struct Board(CycleEngine<Gpgpu<8, 1>>);
 impl Board {
     fn new() -> Self {
         let mut gpgpu = Box::new(Gpgpu::<8, 1>::new());
-        gpgpu.memory_request_ready.next = true;
+        gpgpu.memory.request_ready.next = true;
         Board(CycleEngine::new(gpgpu))
     }
 
@@ -598,14 +598,14 @@ impl Core for Board {
 
     fn drive(&mut self, host: &HostDrive, response: Option<&[u32; 32]>) {
         let gpgpu = &mut self.0.block;
-        gpgpu.host_cycle.next = host.strobe;
-        gpgpu.host_strobe.next = host.strobe;
-        gpgpu.host_write.next = host.write;
-        gpgpu.host_address.next = Bits::new(host.address.into());
-        gpgpu.host_write_data.next = Bits::new(host.data.into());
-        gpgpu.memory_response_valid.next = response.is_some();
+        gpgpu.host.cycle.next = host.strobe;
+        gpgpu.host.strobe.next = host.strobe;
+        gpgpu.host.write.next = host.write;
+        gpgpu.host.address.next = Bits::new(host.address.into());
+        gpgpu.host.write_data.next = Bits::new(host.data.into());
+        gpgpu.memory.response_valid.next = response.is_some();
         for (lane, word) in response.into_iter().flatten().take(8).enumerate() {
-            gpgpu.memory_response_data[lane].next = Bits::new((*word).into());
+            gpgpu.memory.response_data[lane].next = Bits::new((*word).into());
         }
     }
 
@@ -616,9 +616,9 @@ impl Core for Board {
     fn host(&self) -> HostSample {
         let gpgpu = &self.0.block;
         HostSample {
-            acknowledge: gpgpu.host_acknowledge.val(),
-            error: gpgpu.host_error.val(),
-            data: gpgpu.host_read_data.val().raw() as u32,
+            acknowledge: gpgpu.host.acknowledge.val(),
+            error: gpgpu.host.error.val(),
+            data: gpgpu.host.read_data.val().raw() as u32,
             interrupt: gpgpu.interrupt.val(),
         }
     }
@@ -627,12 +627,12 @@ impl Core for Board {
         let gpgpu = &self.0.block;
         let (mut data, mut enable) = ([0; 32], [0; 32]);
         for lane in 0..8 {
-            data[lane] = gpgpu.memory_request_data[lane].val().raw() as u32;
-            enable[lane] = gpgpu.memory_request_enable[lane].val().raw() as u8;
+            data[lane] = gpgpu.memory.request_data[lane].val().raw() as u32;
+            enable[lane] = gpgpu.memory.request_enable[lane].val().raw() as u8;
         }
-        gpgpu.memory_request_valid.val().then(|| MemoryRequest {
-            write: gpgpu.memory_request_write.val(),
-            address: gpgpu.memory_request_address.val().raw() as u32,
+        gpgpu.memory.request_valid.val().then(|| MemoryRequest {
+            write: gpgpu.memory.request_write.val(),
+            address: gpgpu.memory.request_address.val().raw() as u32,
             data,
             enable,
         })

@@ -7,7 +7,7 @@
 
     // Addresses of 16 lines, which keeps the proof short: the bridge only compares a line's address and puts it on the
     // bus.
-    always @* assume (!request_valid || ((request_address[31:9] == 23'd0) && (request_address[4:0] == 5'd0)));
+    always @* assume (!memory_request_valid || ((memory_request_address[31:9] == 23'd0) && (memory_request_address[4:0] == 5'd0)));
     wire [31:0] lines_held = address_q | write_lines_0_q | write_lines_1_q | write_lines_2_q | write_lines_3_q
         | write_lines_4_q | write_lines_5_q | write_lines_6_q | write_lines_7_q | read_lines_0_q | read_lines_1_q
         | read_lines_2_q | read_lines_3_q | read_lines_4_q | read_lines_5_q | read_lines_6_q | read_lines_7_q;
@@ -93,7 +93,7 @@
 
     // One response per read, and none without a read: unanswered reads are held, on the bus, or answered now.
     reg [7:0] read_requests = 8'd0;
-    wire read_begins = request_valid && request_ready && !request_write;
-    always @(posedge clock) read_requests <= read_requests + {7'd0, read_begins} - {7'd0, response_valid};
-    always @* assert (read_requests == {7'd0, held_q && !write_q} + {4'd0, read_count} + {7'd0, response_valid});
+    wire read_begins = memory_request_valid && memory_request_ready && !memory_request_write;
+    always @(posedge clock) read_requests <= read_requests + {7'd0, read_begins} - {7'd0, memory_response_valid};
+    always @* assert (read_requests == {7'd0, held_q && !write_q} + {4'd0, read_count} + {7'd0, memory_response_valid});
     always @* assert (busy || (read_requests == 8'd0));

@@ -61,10 +61,10 @@
     // No read is lost: an arbitrary read is followed from the port to the bus, to the place, if its last word goes there,
     // and to its response, in the cycle after the last word's answer.
     (* anyseq *) reg follow;
-    wire begins = request_valid && request_ready && !request_write;
-    wire [3:0] words_asked = {3'd0, request_enable_0 != 4'd0} + {3'd0, request_enable_1 != 4'd0}
-        + {3'd0, request_enable_2 != 4'd0} + {3'd0, request_enable_3 != 4'd0} + {3'd0, request_enable_4 != 4'd0}
-        + {3'd0, request_enable_5 != 4'd0} + {3'd0, request_enable_6 != 4'd0} + {3'd0, request_enable_7 != 4'd0};
+    wire begins = memory_request_valid && memory_request_ready && !memory_request_write;
+    wire [3:0] words_asked = {3'd0, memory_request_enable_0 != 4'd0} + {3'd0, memory_request_enable_1 != 4'd0}
+        + {3'd0, memory_request_enable_2 != 4'd0} + {3'd0, memory_request_enable_3 != 4'd0} + {3'd0, memory_request_enable_4 != 4'd0}
+        + {3'd0, memory_request_enable_5 != 4'd0} + {3'd0, memory_request_enable_6 != 4'd0} + {3'd0, memory_request_enable_7 != 4'd0};
     reg followed_held = 1'b0;
     reg [3:0] followed_words = 4'd0;
     reg followed_queued = 1'b0;
@@ -91,7 +91,7 @@
     always @* assert (!(followed_held && followed_queued));
     always @* assert (!followed_held || (held_q && !wbm_we_o && (followed_words == words_left)));
     always @* assert (!followed_queued || (in_queue && written[5] && written[6]));
-    always @* assert (!followed_told || response_valid);
+    always @* assert (!followed_told || memory_response_valid);
 
     // No response without a read: only for the last word of a read, or for a skipped one.
     reg owed = 1'b0;
@@ -103,17 +103,17 @@
         tells <= answer ? owed : ((at_once && last_of_read) || (skipped && !wbm_we_o));
     end
     always @* assert (!in_queue || (owed == (written[5] && written[6])));
-    always @* assert (!known || (response_valid == tells));
+    always @* assert (!known || (memory_response_valid == tells));
     always @* assert (!skipped || (held_q && !last_taken));
 `endif
     // `busy` covers all of it.
-    always @* assert (busy || (!held_q && (due_q == 7'd0) && !response_valid && !error));
+    always @* assert (busy || (!held_q && (due_q == 7'd0) && !memory_response_valid && !error));
 
 `ifdef BOUNDED
     // One response per read, and none without a read.
     reg [7:0] reads = 8'd0;
-    wire read_begins = request_valid && request_ready && !request_write;
-    always @(posedge clock) reads <= reads + {7'd0, read_begins} - {7'd0, response_valid};
-    always @* assert (!response_valid || (reads != 8'd0));
+    wire read_begins = memory_request_valid && memory_request_ready && !memory_request_write;
+    always @(posedge clock) reads <= reads + {7'd0, read_begins} - {7'd0, memory_response_valid};
+    always @* assert (!memory_response_valid || (reads != 8'd0));
     always @* assert (busy || (reads == 8'd0));
 `endif

@@ -1,8 +1,8 @@
 //! The slave side of a test bench for bus masters: a memory that can refuse accesses, and an AXI4 slave in front of it.
 
 use crate::bus_monitor::{AxiSample, Burst, ReadWord, WriteWord};
-use flexgrip_hdl::bus::ports::AxiMasterPort;
 use flexgrip_hdl::memory::write_bytes;
+use flexgrip_hdl::ports::AxiMasterPort;
 use hdlkit::prelude::Bits;
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -12,7 +12,7 @@
 //!
 //! A monitor does not know the expected data; that is the test's business.
 
-use flexgrip_hdl::bus::ports::{AxiLitePort, AxiMasterPort, WishboneMasterPort};
+use flexgrip_hdl::ports::{AxiLitePort, AxiMasterPort, WishboneMasterPort};
 use std::collections::VecDeque;
 
 /// A rule of a bus that was broken.

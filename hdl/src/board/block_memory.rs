@@ -14,6 +14,7 @@
 //! cycle. The words of a lane are one block RAM. Addresses past the end are refused: nothing is written, and a read is
 //! answered with undefined words, because the port needs an answer to each.
 
+use crate::ports::MemorySlavePort;
 use hdlkit::prelude::*;
 
 /// Cycles from a read to its answer.
@@ -23,22 +24,13 @@ pub const LATENCY: u32 = 3;
 #[derive(LogicBlock, Cycle, Blank)]
 pub struct BlockMemory<const LANES: usize> {
     pub clock: Signal<In, Clock>,
-    pub request_valid: Signal<In, Bit>,
-    pub request_ready: Signal<Out, Bit>,
-    pub request_write: Signal<In, Bit>,
-    /// Aligned to LANES * 4 bytes.
-    pub request_address: Signal<In, Bits<32>>,
-    pub request_data: [Signal<In, Bits<32>>; LANES],
-    /// Bytes to write.
-    pub request_enable: [Signal<In, Bits<4>>; LANES],
-    pub response_valid: Signal<Out, Bit>,
-    pub response_data: [Signal<Out, Bits<32>>; LANES],
+    pub memory: MemorySlavePort<LANES>,
     /// Pulse: an access was refused.
     pub memory_error: Signal<Out, Bit>,
     /// A `memory_error` pulse is pending.
     pub memory_busy: Signal<Out, Bit>,
 
-    memory: [BlockRam<16, 32, 4>; LANES],
+    words: [BlockRam<16, 32, 4>; LANES],
     requested: DFF<Bit>,
     write: DFF<Bit>,
     address: DFF<Bits<32>>,
@@ -74,7 +66,7 @@ impl<const LANES: usize> BlockMemory<LANES> {
         );
         BlockMemory {
             // A request either reads or writes.
-            memory: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![]).collision_free()),
+            words: std::array::from_fn(|_| BlockRam::new((bytes / line) as usize, vec![]).collision_free()),
             bytes: Constant::new((bytes as u64).into()),
             line_shift: Constant::new((line.trailing_zeros() as u64).into()),
             ..Default::default()
@@ -86,10 +78,10 @@ impl<const LANES: usize> Logic for BlockMemory<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, requested, write, address, reading, refusing, answers, refused);
-        self.request_ready.next = true;
-        self.requested.d.next = self.request_valid.val();
-        self.write.d.next = self.request_write.val();
-        self.address.d.next = self.request_address.val();
+        self.memory.request_ready.next = true;
+        self.requested.d.next = self.memory.request_valid.val();
+        self.write.d.next = self.memory.request_write.val();
+        self.address.d.next = self.memory.request_address.val();
         self.fits.next = self.address.q.val() < self.bytes.val();
         self.reads.next = self.requested.q.val() && !self.write.q.val();
         self.writes.next = self.requested.q.val() && self.write.q.val() && self.fits.val();
@@ -98,29 +90,29 @@ impl<const LANES: usize> Logic for BlockMemory<LANES> {
         self.reading.d.next = self.reads.val();
         self.refusing.d.next = self.refuses.val();
         for i in 0..LANES {
-            self.memory[i].clock.next = self.clock.val();
+            self.words[i].clock.next = self.clock.val();
             self.data[i].clock.next = self.clock.val();
             self.write_data[i].clock.next = self.clock.val();
             self.enable[i].clock.next = self.clock.val();
-            self.write_data[i].d.next = self.request_data[i].val();
-            self.enable[i].d.next = self.request_enable[i].val();
-            self.memory[i].read_enable.next = self.reads.val();
-            self.memory[i].read_address.next = self.line.val().get_bits::<16>(0);
-            self.memory[i].write_address.next = self.line.val().get_bits::<16>(0);
-            self.memory[i].write_data.next = self.write_data[i].q.val();
-            self.memory[i].write_enable.next = 0.into();
+            self.write_data[i].d.next = self.memory.request_data[i].val();
+            self.enable[i].d.next = self.memory.request_enable[i].val();
+            self.words[i].read_enable.next = self.reads.val();
+            self.words[i].read_address.next = self.line.val().get_bits::<16>(0);
+            self.words[i].write_address.next = self.line.val().get_bits::<16>(0);
+            self.words[i].write_data.next = self.write_data[i].q.val();
+            self.words[i].write_enable.next = 0.into();
             if self.writes.val() {
-                self.memory[i].write_enable.next = self.enable[i].q.val();
+                self.words[i].write_enable.next = self.enable[i].q.val();
             }
             self.data[i].d.next = self.data[i].q.val();
             if self.reading.q.val() {
-                self.data[i].d.next = self.memory[i].read_data.val();
+                self.data[i].d.next = self.words[i].read_data.val();
             }
-            self.response_data[i].next = self.data[i].q.val();
+            self.memory.response_data[i].next = self.data[i].q.val();
         }
         self.answers.d.next = self.reading.q.val();
         self.refused.d.next = self.refusing.q.val();
-        self.response_valid.next = self.answers.q.val();
+        self.memory.response_valid.next = self.answers.q.val();
         self.memory_error.next = self.refused.q.val();
         self.memory_busy.next = self.refuses.val() || self.refusing.q.val() || self.refused.q.val();
     }

@@ -20,6 +20,7 @@ use super::uart_receiver::UartReceiver;
 use super::uart_transmitter::UartTransmitter;
 use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
+use crate::ports::{HostSlavePort, MemoryMasterPort};
 use flexgrip_machine::host_map::{CONTROL, CONTROL_START, STATUS, STATUS_ERROR};
 use hdlkit::prelude::*;
 use std::ops::RangeInclusive;
@@ -84,9 +85,9 @@ pub struct Board<const LANES: usize> {
 
     receiver: UartReceiver,
     transmitter: UartTransmitter,
-    host: SerialHost,
+    serial_host: SerialHost,
     gpgpu: Gpgpu<LANES, 1>,
-    memory: BlockMemory<LANES>,
+    block_memory: BlockMemory<LANES>,
     pressed: DFF<Bit>,
     resets: DFF<Bit>,
     running: DFF<Bit>,
@@ -112,9 +113,9 @@ impl<const LANES: usize> Board<LANES> {
         Board {
             receiver: UartReceiver::new(sizes.clocks_per_bit),
             transmitter: UartTransmitter::new(sizes.clocks_per_bit),
-            host: SerialHost::new(sizes.identification()),
+            serial_host: SerialHost::new(sizes.identification()),
             gpgpu: Gpgpu::with_memories(sizes.memories),
-            memory: BlockMemory::new(sizes.global_bytes),
+            block_memory: BlockMemory::new(sizes.global_bytes),
             control: Constant::new((CONTROL as u64).into()),
             control_start: Constant::new((CONTROL_START as u64).into()),
             status: Constant::new((STATUS as u64).into()),
@@ -128,62 +129,46 @@ impl<const LANES: usize> Logic for Board<LANES> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, pressed, resets, running, failed, refused);
-        clock!(self, clock, receiver, transmitter, host, gpgpu, memory);
+        clock!(self, clock, receiver, transmitter, serial_host, gpgpu, block_memory);
         self.pressed.d.next = self.reset.val();
         self.resets.d.next = self.pressed.q.val();
         self.gpgpu.reset.next = self.resets.q.val();
-        self.host.reset.next = self.resets.q.val();
+        self.serial_host.reset.next = self.resets.q.val();
 
         // The line.
         self.receiver.uart_rx.next = self.uart_rx.val();
-        self.host.received_valid.next = self.receiver.byte_valid.val();
-        self.host.received.next = self.receiver.data.val();
-        self.host.framing_error.next = self.receiver.framing_error.val();
-        self.transmitter.byte_valid.next = self.host.sent_valid.val();
-        self.transmitter.data.next = self.host.sent.val();
-        self.host.sent_ready.next = self.transmitter.byte_ready.val();
+        self.serial_host.received_valid.next = self.receiver.byte_valid.val();
+        self.serial_host.received.next = self.receiver.data.val();
+        self.serial_host.framing_error.next = self.receiver.framing_error.val();
+        self.transmitter.byte_valid.next = self.serial_host.sent_valid.val();
+        self.transmitter.data.next = self.serial_host.sent.val();
+        self.serial_host.sent_ready.next = self.transmitter.byte_ready.val();
         self.uart_tx.next = self.transmitter.uart_tx.val();
 
         // The host bus.
-        self.gpgpu.host_cycle.next = self.host.host_cycle.val();
-        self.gpgpu.host_strobe.next = self.host.host_strobe.val();
-        self.gpgpu.host_write.next = self.host.host_write.val();
-        self.gpgpu.host_address.next = self.host.host_address.val();
-        self.gpgpu.host_write_data.next = self.host.host_write_data.val();
-        self.host.host_read_data.next = self.gpgpu.host_read_data.val();
-        self.host.host_acknowledge.next = self.gpgpu.host_acknowledge.val();
-        self.host.host_error.next = self.gpgpu.host_error.val();
+        HostSlavePort::join(&mut self.gpgpu.host, &mut self.serial_host.host);
 
         // Global memory.
-        self.memory.request_valid.next = self.gpgpu.memory_request_valid.val();
-        self.gpgpu.memory_request_ready.next = self.memory.request_ready.val();
-        self.memory.request_write.next = self.gpgpu.memory_request_write.val();
-        self.memory.request_address.next = self.gpgpu.memory_request_address.val();
-        self.gpgpu.memory_response_valid.next = self.memory.response_valid.val();
-        self.gpgpu.memory_error.next = self.memory.memory_error.val();
-        self.gpgpu.memory_busy.next = self.memory.memory_busy.val();
-        for i in 0..LANES {
-            self.memory.request_data[i].next = self.gpgpu.memory_request_data[i].val();
-            self.memory.request_enable[i].next = self.gpgpu.memory_request_enable[i].val();
-            self.gpgpu.memory_response_data[i].next = self.memory.response_data[i].val();
-        }
+        MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.block_memory.memory);
+        self.gpgpu.memory_error.next = self.block_memory.memory_error.val();
+        self.gpgpu.memory_busy.next = self.block_memory.memory_busy.val();
 
         // The bus events that the lights show.
-        self.starts.next = self.gpgpu.host_acknowledge.val()
-            && self.host.host_write.val()
-            && (self.host.host_address.val() == self.control.val())
-            && (self.host.host_write_data.val() == self.control_start.val());
-        self.error_read.next = self.gpgpu.host_read_data.val() & self.status_error.val();
+        self.starts.next = self.gpgpu.host.acknowledge.val()
+            && self.serial_host.host.write.val()
+            && (self.serial_host.host.address.val() == self.control.val())
+            && (self.serial_host.host.write_data.val() == self.control_start.val());
+        self.error_read.next = self.gpgpu.host.read_data.val() & self.status_error.val();
         if self.gpgpu.interrupt.val() {
             self.running.d.next = false;
         }
-        if self.gpgpu.host_acknowledge.val()
-            && !self.host.host_write.val()
-            && (self.host.host_address.val() == self.status.val())
+        if self.gpgpu.host.acknowledge.val()
+            && !self.serial_host.host.write.val()
+            && (self.serial_host.host.address.val() == self.status.val())
         {
             self.failed.d.next = self.error_read.val().any();
         }
-        if self.memory.memory_error.val() {
+        if self.block_memory.memory_error.val() {
             self.refused.d.next = true;
         }
         if self.starts.val() {
@@ -201,8 +186,8 @@ impl<const LANES: usize> Logic for Board<LANES> {
         self.lights.next = self.lights.val().replace_bit(1, self.gpgpu.interrupt.val());
         self.lights.next = self.lights.val().replace_bit(2, self.failed.q.val());
         self.lights.next = self.lights.val().replace_bit(3, self.refused.q.val());
-        self.lights.next = self.lights.val().replace_bit(4, self.host.busy.val());
-        self.lights.next = self.lights.val().replace_bit(5, self.host.line_error.val());
+        self.lights.next = self.lights.val().replace_bit(4, self.serial_host.busy.val());
+        self.lights.next = self.lights.val().replace_bit(5, self.serial_host.line_error.val());
         self.lights.next = self.lights.val().replace_bit(6, self.gpgpu.restarting.val());
         self.leds.next = self.lights.val();
     }

@@ -26,6 +26,7 @@
 use super::frame_reader::FrameReader;
 use super::frame_writer::FrameWriter;
 use super::protocol::*;
+use crate::ports::HostMasterPort;
 use hdlkit::prelude::*;
 
 // Assumptions of the kernel below about numbers.
@@ -78,14 +79,7 @@ pub struct SerialHost {
     pub sent_ready: Signal<In, Bit>,
 
     // The chip's host bus.
-    pub host_cycle: Signal<Out, Bit>,
-    pub host_strobe: Signal<Out, Bit>,
-    pub host_write: Signal<Out, Bit>,
-    pub host_address: Signal<Out, Bits<32>>,
-    pub host_write_data: Signal<Out, Bits<32>>,
-    pub host_read_data: Signal<In, Bits<32>>,
-    pub host_acknowledge: Signal<In, Bit>,
-    pub host_error: Signal<In, Bit>,
+    pub host: HostMasterPort,
 
     /// A request has arrived and is being executed or answered; input is ignored.
     pub busy: Signal<Out, Bit>,
@@ -238,12 +232,12 @@ impl Logic for SerialHost {
 
         // The bus.
         self.requests.d.next =
-            (self.state.q.val() == SerialHostState::Bus) && !self.host_acknowledge.val() && !self.host_error.val();
-        self.host_cycle.next = self.requests.q.val();
-        self.host_strobe.next = self.requests.q.val();
-        self.host_write.next = self.writes.q.val();
-        self.host_address.next = self.address.q.val();
-        self.host_write_data.next = self.buffer.read_data.val();
+            (self.state.q.val() == SerialHostState::Bus) && !self.host.acknowledge.val() && !self.host.error.val();
+        self.host.cycle.next = self.requests.q.val();
+        self.host.strobe.next = self.requests.q.val();
+        self.host.write.next = self.writes.q.val();
+        self.host.address.next = self.address.q.val();
+        self.host.write_data.next = self.buffer.read_data.val();
 
         // The buffer; a fill's only word is at its start.
         self.buffer.read_enable.next = true;
@@ -374,8 +368,8 @@ impl Logic for SerialHost {
                 }
             }
             SerialHostState::Bus => {
-                if self.host_acknowledge.val() {
-                    self.buffer.write_data.next = self.host_read_data.val();
+                if self.host.acknowledge.val() {
+                    self.buffer.write_data.next = self.host.read_data.val();
                     if self.is_read.val() {
                         self.buffer.write_enable.next = 1.into();
                     }
@@ -390,7 +384,7 @@ impl Logic for SerialHost {
                         }
                         self.answered.next = true;
                     }
-                } else if self.host_error.val() {
+                } else if self.host.error.val() {
                     self.buffer.write_address.next = 0.into();
                     self.buffer.write_data.next = self.address.q.val();
                     self.buffer.write_enable.next = 1.into();

@@ -22,7 +22,7 @@
 //! `reset` empties all registers: while it is high every VALID and READY is low, and the host's STB is low in the next
 //! cycle.
 
-use super::ports::AxiLitePort;
+use crate::ports::{AxiLitePort, HostMasterPort};
 use hdlkit::prelude::*;
 
 /// The bridge.
@@ -34,14 +34,7 @@ pub struct Axi4LiteSlave {
     pub s_axi: AxiLitePort,
 
     // The host bus, as in `host_interface/`.
-    pub host_cycle: Signal<Out, Bit>,
-    pub host_strobe: Signal<Out, Bit>,
-    pub host_write: Signal<Out, Bit>,
-    pub host_address: Signal<Out, Bits<32>>,
-    pub host_write_data: Signal<Out, Bits<32>>,
-    pub host_read_data: Signal<In, Bits<32>>,
-    pub host_acknowledge: Signal<In, Bit>,
-    pub host_error: Signal<In, Bit>,
+    pub host: HostMasterPort,
 
     write_address_held: DFF<Bit>,
     write_address: DFF<Bits<32>>,
@@ -142,28 +135,28 @@ impl Logic for Axi4LiteSlave {
         }
 
         // The host bus.
-        self.host_cycle.next = self.reading.q.val() || self.writing.q.val();
-        self.host_strobe.next = self.reading.q.val() || self.writing.q.val();
-        self.host_write.next = self.writing.q.val();
-        self.host_address.next = self.read_address.q.val();
+        self.host.cycle.next = self.reading.q.val() || self.writing.q.val();
+        self.host.strobe.next = self.reading.q.val() || self.writing.q.val();
+        self.host.write.next = self.writing.q.val();
+        self.host.address.next = self.read_address.q.val();
         if self.writing.q.val() {
-            self.host_address.next = self.write_address.q.val();
+            self.host.address.next = self.write_address.q.val();
         }
-        self.host_write_data.next = self.word.q.val();
-        self.host_done.next = self.host_acknowledge.val() || self.host_error.val();
+        self.host.write_data.next = self.word.q.val();
+        self.host_done.next = self.host.acknowledge.val() || self.host.error.val();
         if self.writing.q.val() && self.host_done.val() {
             self.writing.d.next = false;
             self.write_address_held.d.next = false;
             self.word_held.d.next = false;
             self.write_answered.d.next = true;
-            self.write_refused.d.next = self.host_error.val();
+            self.write_refused.d.next = self.host.error.val();
         }
         if self.reading.q.val() && self.host_done.val() {
             self.reading.d.next = false;
             self.read_address_held.d.next = false;
             self.read_answered.d.next = true;
-            self.read_refused.d.next = self.host_error.val();
-            self.read_data.d.next = self.host_read_data.val();
+            self.read_refused.d.next = self.host.error.val();
+            self.read_data.d.next = self.host.read_data.val();
         }
 
         self.s_axi.bvalid.next = self.write_answered.q.val() && !self.reset.val();

@@ -26,7 +26,7 @@
 //! While `discard` is high all VALIDs are low, and the port's requests, pending and new, are answered without the bus:
 //! this lets a chip come to rest after a reset when its accesses will get no more answers.
 
-use super::ports::AxiMasterPort;
+use crate::ports::{AxiMasterPort, MemorySlavePort};
 use hdlkit::prelude::*;
 
 /// Maximum number of reads, and of writes, in flight.
@@ -48,17 +48,7 @@ pub struct Axi4Master<const LANES: usize> {
     pub discard: Signal<In, Bit>,
 
     // The chip's memory port, as in `gpgpu.rs`.
-    pub request_valid: Signal<In, Bit>,
-    pub request_ready: Signal<Out, Bit>,
-    pub request_write: Signal<In, Bit>,
-    /// Aligned to LANES * 4 bytes.
-    pub request_address: Signal<In, Bits<32>>,
-    pub request_data: [Signal<In, Bits<32>>; LANES],
-    /// Bytes to write; for a read, nonzero where the word is requested.
-    pub request_enable: [Signal<In, Bits<4>>; LANES],
-    pub response_valid: Signal<Out, Bit>,
-    /// Words that were not requested are undefined.
-    pub response_data: [Signal<Out, Bits<32>>; LANES],
+    pub memory: MemorySlavePort<LANES>,
     /// Pulse: a burst was answered with SLVERR or DECERR.
     pub error: Signal<Out, Bit>,
     /// Something is held, outstanding, or about to be reported.
@@ -247,13 +237,16 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         if self.finished.val() || self.skipped.val() {
             self.held.d.next = false;
         }
-        self.request_ready.next = !self.held.q.val() || self.finished.val();
-        self.accept.next = self.request_valid.val() && (!self.held.q.val() || self.finished.val());
+        self.memory.request_ready.next = !self.held.q.val() || self.finished.val();
+        self.accept.next = self.memory.request_valid.val() && (!self.held.q.val() || self.finished.val());
         self.enabled.next = 0.into();
         self.new_last.next = 0.into();
         for i in 0..LANES {
-            self.enabled.next = self.enabled.val().replace_bit(i, self.request_enable[i].val().any());
-            if self.request_enable[i].val().any() {
+            self.enabled.next = self
+                .enabled
+                .val()
+                .replace_bit(i, self.memory.request_enable[i].val().any());
+            if self.memory.request_enable[i].val().any() {
                 self.new_last.next = self.word_number[i].val();
             }
         }
@@ -268,17 +261,17 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         }
         if self.accept.val() {
             self.held.d.next = true;
-            self.write.d.next = self.request_write.val();
+            self.write.d.next = self.memory.request_write.val();
             self.empty.d.next = !self.enabled.val().any();
-            self.address.d.next = self.request_address.val();
+            self.address.d.next = self.memory.request_address.val();
             self.first.d.next = self.new_first.val();
             self.last.d.next = self.new_last.val();
             self.word.d.next = self.new_first.val();
             self.address_sent.d.next = false;
             self.data_sent.d.next = false;
             for i in 0..LANES {
-                self.data[i].d.next = self.request_data[i].val();
-                self.enable[i].d.next = self.request_enable[i].val();
+                self.data[i].d.next = self.memory.request_data[i].val();
+                self.enable[i].d.next = self.memory.request_enable[i].val();
             }
         }
 
@@ -381,9 +374,9 @@ impl<const LANES: usize> Logic for Axi4Master<LANES> {
         self.refused.d.next = (self.written.val() && self.m_axi.bresp.val().get_bit(1) && !self.discard.val())
             || (self.beat.val() && self.m_axi.rresp.val().get_bit(1));
         self.error.next = self.refused.q.val();
-        self.response_valid.next = self.response.q.val();
+        self.memory.response_valid.next = self.response.q.val();
         for i in 0..LANES {
-            self.response_data[i].next = self.line[i].q.val();
+            self.memory.response_data[i].next = self.line[i].q.val();
         }
         self.busy.next = self.held.q.val()
             || self.reads.q.val().any()

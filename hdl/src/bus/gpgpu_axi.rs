@@ -14,9 +14,9 @@
 
 use super::axi4_lite_slave::Axi4LiteSlave;
 use super::axi4_master::Axi4Master;
-use super::ports::{AxiLitePort, AxiMasterPort};
 use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
+use crate::ports::{AxiLitePort, AxiMasterPort, HostSlavePort, MemoryMasterPort};
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on AXI buses.
@@ -73,29 +73,13 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuAxi<LANES, SMS> {
 
         // The host's side.
         AxiLitePort::link(&mut self.s_axi, &mut self.slave.s_axi);
-        self.gpgpu.host_cycle.next = self.slave.host_cycle.val();
-        self.gpgpu.host_strobe.next = self.slave.host_strobe.val();
-        self.gpgpu.host_write.next = self.slave.host_write.val();
-        self.gpgpu.host_address.next = self.slave.host_address.val();
-        self.gpgpu.host_write_data.next = self.slave.host_write_data.val();
-        self.slave.host_read_data.next = self.gpgpu.host_read_data.val();
-        self.slave.host_acknowledge.next = self.gpgpu.host_acknowledge.val();
-        self.slave.host_error.next = self.gpgpu.host_error.val();
+        HostSlavePort::join(&mut self.gpgpu.host, &mut self.slave.host);
 
         // The memory port.
         self.master.discard.next = self.gpgpu.restarting.val();
-        self.master.request_valid.next = self.gpgpu.memory_request_valid.val();
-        self.gpgpu.memory_request_ready.next = self.master.request_ready.val();
-        self.master.request_write.next = self.gpgpu.memory_request_write.val();
-        self.master.request_address.next = self.gpgpu.memory_request_address.val();
-        self.gpgpu.memory_response_valid.next = self.master.response_valid.val();
+        MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.master.memory);
         self.gpgpu.memory_error.next = self.master.error.val();
         self.gpgpu.memory_busy.next = self.master.busy.val();
-        for i in 0..LANES {
-            self.master.request_data[i].next = self.gpgpu.memory_request_data[i].val();
-            self.master.request_enable[i].next = self.gpgpu.memory_request_enable[i].val();
-            self.gpgpu.memory_response_data[i].next = self.master.response_data[i].val();
-        }
 
         // The memory's side.
         AxiMasterPort::link(&mut self.m_axi, &mut self.master.m_axi);

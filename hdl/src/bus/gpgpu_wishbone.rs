@@ -12,10 +12,10 @@
 //! The interrupt rises when a grid has ended, normally or by an error, including ERR of the memory, and all of its
 //! writes are acknowledged.
 
-use super::ports::WishboneMasterPort;
 use super::wishbone_master::WishboneMaster;
 use crate::chip::gpgpu::Gpgpu;
 use crate::memory::MemorySizes;
+use crate::ports::{MemoryMasterPort, WishboneMasterPort};
 use hdlkit::prelude::*;
 
 /// The chip with SMS SMs (1 to 8) of LANES scalar processors (8, 16 or 32) on Wishbone buses.
@@ -72,29 +72,20 @@ impl<const LANES: usize, const SMS: usize> Logic for GpgpuWishbone<LANES, SMS> {
         self.master.clock.next = self.wb_clk_i.val();
         self.gpgpu.reset.next = self.wb_rst_i.val();
 
-        self.gpgpu.host_cycle.next = self.wbs_cyc_i.val();
-        self.gpgpu.host_strobe.next = self.wbs_stb_i.val();
-        self.gpgpu.host_write.next = self.wbs_we_i.val();
-        self.gpgpu.host_address.next = self.wbs_adr_i.val();
-        self.gpgpu.host_write_data.next = self.wbs_dat_i.val();
-        self.wbs_dat_o.next = self.gpgpu.host_read_data.val();
-        self.wbs_ack_o.next = self.gpgpu.host_acknowledge.val() && !self.wb_rst_i.val();
-        self.wbs_err_o.next = self.gpgpu.host_error.val() && !self.wb_rst_i.val();
+        self.gpgpu.host.cycle.next = self.wbs_cyc_i.val();
+        self.gpgpu.host.strobe.next = self.wbs_stb_i.val();
+        self.gpgpu.host.write.next = self.wbs_we_i.val();
+        self.gpgpu.host.address.next = self.wbs_adr_i.val();
+        self.gpgpu.host.write_data.next = self.wbs_dat_i.val();
+        self.wbs_dat_o.next = self.gpgpu.host.read_data.val();
+        self.wbs_ack_o.next = self.gpgpu.host.acknowledge.val() && !self.wb_rst_i.val();
+        self.wbs_err_o.next = self.gpgpu.host.error.val() && !self.wb_rst_i.val();
         self.interrupt.next = self.gpgpu.interrupt.val() && !self.wb_rst_i.val();
 
         self.master.discard.next = self.gpgpu.restarting.val();
-        self.master.request_valid.next = self.gpgpu.memory_request_valid.val();
-        self.gpgpu.memory_request_ready.next = self.master.request_ready.val();
-        self.master.request_write.next = self.gpgpu.memory_request_write.val();
-        self.master.request_address.next = self.gpgpu.memory_request_address.val();
-        self.gpgpu.memory_response_valid.next = self.master.response_valid.val();
+        MemoryMasterPort::<LANES>::join(&mut self.gpgpu.memory, &mut self.master.memory);
         self.gpgpu.memory_error.next = self.master.error.val();
         self.gpgpu.memory_busy.next = self.master.busy.val();
-        for i in 0..LANES {
-            self.master.request_data[i].next = self.gpgpu.memory_request_data[i].val();
-            self.master.request_enable[i].next = self.gpgpu.memory_request_enable[i].val();
-            self.gpgpu.memory_response_data[i].next = self.master.response_data[i].val();
-        }
 
         WishboneMasterPort::link(&mut self.wbm, &mut self.master.wbm);
     }

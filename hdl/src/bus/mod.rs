@@ -5,5 +5,4 @@ pub mod axi4_lite_slave;
 pub mod axi4_master;
 pub mod gpgpu_axi;
 pub mod gpgpu_wishbone;
-pub mod ports;
 pub mod wishbone_master;

@@ -26,7 +26,7 @@
 //! While `discard` is high no access is made, CYC is low at once, and the port's requests, pending and new, are
 //! answered without the bus: this lets a chip come to rest after a reset when its accesses will get no more answers.
 
-use super::ports::WishboneMasterPort;
+use crate::ports::{MemorySlavePort, WishboneMasterPort};
 use hdlkit::prelude::*;
 
 /// A word on the bus that has no answer yet.
@@ -48,17 +48,7 @@ pub struct WishboneMaster<const LANES: usize> {
     pub discard: Signal<In, Bit>,
 
     // The chip's memory port, as in `gpgpu.rs`.
-    pub request_valid: Signal<In, Bit>,
-    pub request_ready: Signal<Out, Bit>,
-    pub request_write: Signal<In, Bit>,
-    /// Aligned to LANES * 4 bytes.
-    pub request_address: Signal<In, Bits<32>>,
-    pub request_data: [Signal<In, Bits<32>>; LANES],
-    /// Bytes to write; for a read, nonzero where the word is requested.
-    pub request_enable: [Signal<In, Bits<4>>; LANES],
-    pub response_valid: Signal<Out, Bit>,
-    /// Words that were not requested are undefined.
-    pub response_data: [Signal<Out, Bits<32>>; LANES],
+    pub memory: MemorySlavePort<LANES>,
     /// Pulse: an access was answered with ERR.
     pub error: Signal<Out, Bit>,
     /// Something is held, outstanding, or about to be reported.
@@ -179,20 +169,23 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         }
 
         // The next request.
-        self.request_ready.next = !self.held.q.val() || self.last_taken.val();
-        self.accept.next = self.request_valid.val() && (!self.held.q.val() || self.last_taken.val());
+        self.memory.request_ready.next = !self.held.q.val() || self.last_taken.val();
+        self.accept.next = self.memory.request_valid.val() && (!self.held.q.val() || self.last_taken.val());
         self.enabled.next = 0.into();
         for i in 0..LANES {
-            self.enabled.next = self.enabled.val().replace_bit(i, self.request_enable[i].val().any());
+            self.enabled.next = self
+                .enabled
+                .val()
+                .replace_bit(i, self.memory.request_enable[i].val().any());
         }
         if self.accept.val() {
             self.held.d.next = true;
-            self.write.d.next = self.request_write.val();
-            self.address.d.next = self.request_address.val();
+            self.write.d.next = self.memory.request_write.val();
+            self.address.d.next = self.memory.request_address.val();
             self.left.d.next = self.enabled.val();
             for i in 0..LANES {
-                self.data[i].d.next = self.request_data[i].val();
-                self.enable[i].d.next = self.request_enable[i].val();
+                self.data[i].d.next = self.memory.request_data[i].val();
+                self.enable[i].d.next = self.memory.request_enable[i].val();
             }
         }
 
@@ -239,9 +232,9 @@ impl<const LANES: usize> Logic for WishboneMaster<LANES> {
         }
         self.refused.d.next = self.answered.val() && self.wbm.err_i.val() && !self.discard.val();
         self.error.next = self.refused.q.val();
-        self.response_valid.next = self.response.q.val();
+        self.memory.response_valid.next = self.response.q.val();
         for i in 0..LANES {
-            self.response_data[i].next = self.line[i].q.val();
+            self.memory.response_data[i].next = self.line[i].q.val();
         }
         self.busy.next = self.held.q.val() || self.due.q.val().any() || self.response.q.val() || self.refused.q.val();
     }

@@ -26,6 +26,7 @@ use crate::chip::counters::{CycleCounter, EventCounters, IssueAccount};
 use crate::chip::host_interface::HostInterface;
 use crate::memory::port_arbiter::PortArbiter;
 use crate::memory::MemorySizes;
+use crate::ports::{HostSlavePort, MemoryMasterPort};
 use crate::streaming_multiprocessor::StreamingMultiprocessor;
 use crate::trace::Trace;
 use flexgrip_machine::host_map::WARPS;
@@ -40,27 +41,11 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     /// High with `reset` and until everything in flight has ended.
     pub restarting: Signal<Out, Bit>,
     // Host bus: Wishbone B4 classic, whole words.
-    pub host_cycle: Signal<In, Bit>,
-    pub host_strobe: Signal<In, Bit>,
-    pub host_write: Signal<In, Bit>,
-    pub host_address: Signal<In, Bits<32>>,
-    pub host_write_data: Signal<In, Bits<32>>,
-    pub host_read_data: Signal<Out, Bits<32>>,
-    pub host_acknowledge: Signal<Out, Bit>,
-    pub host_error: Signal<Out, Bit>,
+    pub host: HostSlavePort,
     /// The grid has ended; stays high until the next start.
     pub interrupt: Signal<Out, Bit>,
-    // Global memory port.
-    pub memory_request_valid: Signal<Out, Bit>,
-    pub memory_request_ready: Signal<In, Bit>,
-    pub memory_request_write: Signal<Out, Bit>,
-    /// Aligned to LANES * 4 bytes.
-    pub memory_request_address: Signal<Out, Bits<32>>,
-    pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
-    /// Bytes to write; for a read, the requested words.
-    pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
-    pub memory_response_valid: Signal<In, Bit>,
-    pub memory_response_data: [Signal<In, Bits<32>>; LANES],
+    /// Global memory.
+    pub memory: MemoryMasterPort<LANES>,
     /// Pulse: the memory refuses an access; for a read, no later than the cycle of its response.
     pub memory_error: Signal<In, Bit>,
     /// Requests that were taken are not done yet.
@@ -68,7 +53,7 @@ pub struct Gpgpu<const LANES: usize, const SMS: usize> {
     /// One per SM.
     pub trace: [Trace<LANES>; SMS],
 
-    host: HostInterface<LANES>,
+    host_interface: HostInterface<LANES>,
     cycle_counter: CycleCounter,
     clocks: [ClockRegister; SMS],
     accounts: [IssueAccount; SMS],
@@ -115,7 +100,7 @@ impl<const LANES: usize, const SMS: usize> Gpgpu<LANES, SMS> {
     pub fn with_memories(sizes: MemorySizes) -> Self {
         let segment = LANES as u64 * 4;
         Gpgpu {
-            host: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
+            host_interface: HostInterface::new(SMS as u8, WARPS as u8, sizes.instructions, sizes.constants),
             block_scheduler: BlockScheduler::new(),
             sm: std::array::from_fn(|_| StreamingMultiprocessor::new(sizes)),
             port_arbiter: PortArbiter::new(),
@@ -132,61 +117,62 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, host_read, failed);
-        clock!(self, clock, host, cycle_counter, block_scheduler, port_arbiter);
+        clock!(
+            self,
+            clock,
+            host_interface,
+            cycle_counter,
+            block_scheduler,
+            port_arbiter
+        );
 
         // Reset, and the state of the external memory.
-        self.host.reset.next = self.reset.val();
-        self.restarting.next = self.host.restarting.val();
-        self.host.memory_error.next = self.memory_error.val();
-        self.host.memory_busy.next = self.memory_busy.val();
+        self.host_interface.reset.next = self.reset.val();
+        self.restarting.next = self.host_interface.restarting.val();
+        self.host_interface.memory_error.next = self.memory_error.val();
+        self.host_interface.memory_busy.next = self.memory_busy.val();
 
         // Host bus.
-        self.host.host_cycle.next = self.host_cycle.val();
-        self.host.host_strobe.next = self.host_strobe.val();
-        self.host.host_write.next = self.host_write.val();
-        self.host.host_address.next = self.host_address.val();
-        self.host.host_write_data.next = self.host_write_data.val();
-        self.host_read_data.next = self.host.host_read_data.val();
-        self.host_acknowledge.next = self.host.host_acknowledge.val();
-        self.host_error.next = self.host.host_error.val();
-        self.interrupt.next = self.host.interrupt.val();
+        HostSlavePort::link(&mut self.host, &mut self.host_interface.host);
+        self.interrupt.next = self.host_interface.interrupt.val();
 
         // Launch.
-        self.block_scheduler.launch_start.next = self.host.launch_start.val();
-        self.block_scheduler.launch_abort.next = self.host.launch_abort.val();
-        self.block_scheduler.grid_configuration.next = self.host.grid_configuration.val();
-        self.block_scheduler.launch_configuration.next = self.host.launch_configuration.val();
-        self.block_scheduler.parameter_word.next = self.host.parameter_word.val();
-        self.host.parameter_index.next = self.block_scheduler.parameter_index.val();
-        self.host.grid_running.next = self.block_scheduler.grid_running.val();
-        self.host.grid_done.next = self.block_scheduler.grid_done.val();
+        self.block_scheduler.launch_start.next = self.host_interface.launch_start.val();
+        self.block_scheduler.launch_abort.next = self.host_interface.launch_abort.val();
+        self.block_scheduler.grid_configuration.next = self.host_interface.grid_configuration.val();
+        self.block_scheduler.launch_configuration.next = self.host_interface.launch_configuration.val();
+        self.block_scheduler.parameter_word.next = self.host_interface.parameter_word.val();
+        self.host_interface.parameter_index.next = self.block_scheduler.parameter_index.val();
+        self.host_interface.grid_running.next = self.block_scheduler.grid_running.val();
+        self.host_interface.grid_done.next = self.block_scheduler.grid_done.val();
 
         // The counters.
-        self.cycle_counter.launch_start.next = self.host.launch_start.val();
+        self.cycle_counter.launch_start.next = self.host_interface.launch_start.val();
         self.cycle_counter.grid_done.next = self.block_scheduler.grid_done.val();
-        self.cycle_counter.counter_read.next = self.host.counter_read.val() && !self.host.counter_of_sm.val();
-        self.cycle_counter.counter_high.next = !self.host.counter_index.val().get_bit(0);
+        self.cycle_counter.counter_read.next =
+            self.host_interface.counter_read.val() && !self.host_interface.counter_of_sm.val();
+        self.cycle_counter.counter_high.next = !self.host_interface.counter_index.val().get_bit(0);
         self.counter_word.next = self.cycle_counter.counter_word.val();
         for s in 0..SMS {
-            self.counter_here.next = self.host.counter_read.val()
-                && self.host.counter_of_sm.val()
-                && (self.host.counter_sm.val() == self.sm_number[s].val());
+            self.counter_here.next = self.host_interface.counter_read.val()
+                && self.host_interface.counter_of_sm.val()
+                && (self.host_interface.counter_sm.val() == self.sm_number[s].val());
             self.accounts[s].clock.next = self.clock.val();
-            self.accounts[s].launch_start.next = self.host.launch_start.val();
+            self.accounts[s].launch_start.next = self.host_interface.launch_start.val();
             self.accounts[s].grid_done.next = self.block_scheduler.grid_done.val();
             self.accounts[s].cause.next = self.sm[s].count_cause.val();
             self.accounts[s].counter_read.next = self.counter_here.val();
-            self.accounts[s].counter_index.next = self.host.counter_index.val();
+            self.accounts[s].counter_index.next = self.host_interface.counter_index.val();
             self.events[s].clock.next = self.clock.val();
-            self.events[s].launch_start.next = self.host.launch_start.val();
+            self.events[s].launch_start.next = self.host_interface.launch_start.val();
             self.events[s].grid_done.next = self.block_scheduler.grid_done.val();
             self.events[s].counted.next = self.sm[s].counted.val();
             self.events[s].counter_read.next = self.counter_here.val();
-            self.events[s].counter_index.next = self.host.counter_index.val();
+            self.events[s].counter_index.next = self.host_interface.counter_index.val();
             self.counter_word.next = self.counter_word.val() | self.accounts[s].counter_word.val();
             self.counter_word.next = self.counter_word.val() | self.events[s].counter_word.val();
         }
-        self.host.counter_word.next = self.counter_word.val();
+        self.host_interface.counter_word.next = self.counter_word.val();
 
         // Errors: the first SM to fail stops all.
         self.erring.next = 0.into();
@@ -200,17 +186,17 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         if self.block_scheduler.sm_clear.val() {
             self.failed.d.next = 0.into();
         }
-        self.stop_all.next = self.host.launch_abort.val() || self.erring.val().any();
-        self.host.error.next = self.sm[0].error.val();
-        self.host.error_block.next = self.sm[0].error_block.val();
-        self.host.error_warp_index.next = self.sm[0].error_warp_index.val();
-        self.host.error_sm.next = 0.into();
+        self.stop_all.next = self.host_interface.launch_abort.val() || self.erring.val().any();
+        self.host_interface.error.next = self.sm[0].error.val();
+        self.host_interface.error_block.next = self.sm[0].error_block.val();
+        self.host_interface.error_warp_index.next = self.sm[0].error_warp_index.val();
+        self.host_interface.error_sm.next = 0.into();
         for s in 1..SMS {
             if self.failed.q.val().get_bit(s) {
-                self.host.error.next = self.sm[s].error.val();
-                self.host.error_block.next = self.sm[s].error_block.val();
-                self.host.error_warp_index.next = self.sm[s].error_warp_index.val();
-                self.host.error_sm.next = self.sm_number[s].val();
+                self.host_interface.error.next = self.sm[s].error.val();
+                self.host_interface.error_block.next = self.sm[s].error_block.val();
+                self.host_interface.error_warp_index.next = self.sm[s].error_warp_index.val();
+                self.host_interface.error_sm.next = self.sm_number[s].val();
             }
         }
 
@@ -225,11 +211,11 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.sm[s].clock_value.next = self.clocks[s].value.val();
             self.sm[s].sm_clear.next = self.block_scheduler.sm_clear.val();
             self.sm[s].sm_abort.next = self.stop_all.val();
-            self.sm[s].configuration.next = self.host.launch_configuration.val();
-            self.sm[s].load_valid.next = self.host.load_valid.val();
-            self.sm[s].load_constant.next = self.host.load_constant.val();
-            self.sm[s].load_address.next = self.host.load_address.val();
-            self.sm[s].load_data.next = self.host.load_data.val();
+            self.sm[s].configuration.next = self.host_interface.launch_configuration.val();
+            self.sm[s].load_valid.next = self.host_interface.load_valid.val();
+            self.sm[s].load_constant.next = self.host_interface.load_constant.val();
+            self.sm[s].load_address.next = self.host_interface.load_address.val();
+            self.sm[s].load_data.next = self.host_interface.load_data.val();
             self.sm[s].launch_valid.next = self.block_scheduler.launch_valid[s].val();
             self.block_scheduler.launch_ready[s].next = self.sm[s].launch_ready.val();
             self.sm[s].launch.next = self.block_scheduler.launch.val();
@@ -245,13 +231,13 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
             self.block_scheduler.warp_ended_index[s].next = self.sm[s].warp_ended_index.val();
             self.block_scheduler.sm_idle[s].next = self.sm[s].sm_idle.val() && !self.memory_busy.val();
             self.block_scheduler.sm_error[s].next = self.sm[s].sm_error.val();
-            self.port_arbiter.request_valid[s].next = self.sm[s].memory_request_valid.val();
-            self.sm[s].memory_request_ready.next = self.port_arbiter.request_ready[s].val();
-            self.port_arbiter.request_write[s].next = self.sm[s].memory_request_write.val();
-            self.sm[s].memory_response_valid.next = self.port_arbiter.response_valid[s].val();
+            self.port_arbiter.request_valid[s].next = self.sm[s].memory.request_valid.val();
+            self.sm[s].memory.request_ready.next = self.port_arbiter.request_ready[s].val();
+            self.port_arbiter.request_write[s].next = self.sm[s].memory.request_write.val();
+            self.sm[s].memory.response_valid.next = self.port_arbiter.response_valid[s].val();
             for i in 0..LANES {
                 self.sm[s].init_data[i].next = self.block_scheduler.init_data[i].val();
-                self.sm[s].memory_response_data[i].next = self.memory_response_data[i].val();
+                self.sm[s].memory.response_data[i].next = self.memory.response_data[i].val();
             }
             Trace::<LANES>::link(&mut self.trace[s], &mut self.sm[s].trace);
         }
@@ -259,54 +245,54 @@ impl<const LANES: usize, const SMS: usize> Logic for Gpgpu<LANES, SMS> {
         // The memory port: the SMs' while a grid runs. The host's single words are placed in, and taken from, their
         // position in the segment.
         self.host_owns.next = !self.block_scheduler.grid_running.val();
-        self.host_segment.next = self.host.host_memory_request_address.val() & self.segment_mask.val();
-        self.host_word.next = self.host.host_memory_request_address.val() >> 2;
+        self.host_segment.next = self.host_interface.host_memory_request_address.val() & self.segment_mask.val();
+        self.host_word.next = self.host_interface.host_memory_request_address.val() >> 2;
         self.host_word.next = self.host_word.val() & self.word_mask.val();
         self.host_select.next = self.one.val() << self.host_word.val().get_bits::<5>(0);
-        if self.host_owns.val() && self.host.host_memory_request_valid.val() {
+        if self.host_owns.val() && self.host_interface.host_memory_request_valid.val() {
             self.host_read.d.next = self.host_select.val();
         }
         self.port_arbiter.clear.next = self.block_scheduler.sm_clear.val();
         self.served.next = self.port_arbiter.chosen_sm.val();
-        self.memory_request_valid.next = self.served.val().any();
-        self.memory_request_write.next = self.sm[0].memory_request_write.val();
-        self.memory_request_address.next = self.sm[0].memory_request_address.val();
+        self.memory.request_valid.next = self.served.val().any();
+        self.memory.request_write.next = self.sm[0].memory.request_write.val();
+        self.memory.request_address.next = self.sm[0].memory.request_address.val();
         for s in 1..SMS {
             if self.served.val().get_bit(s) {
-                self.memory_request_write.next = self.sm[s].memory_request_write.val();
-                self.memory_request_address.next = self.sm[s].memory_request_address.val();
+                self.memory.request_write.next = self.sm[s].memory.request_write.val();
+                self.memory.request_address.next = self.sm[s].memory.request_address.val();
             }
         }
-        self.port_arbiter.memory_request_ready.next = self.memory_request_ready.val() && !self.host_owns.val();
-        self.host.host_memory_request_ready.next = self.memory_request_ready.val() && self.host_owns.val();
-        self.port_arbiter.memory_response_valid.next = self.memory_response_valid.val() && !self.host_owns.val();
-        self.host.host_memory_response_valid.next = self.memory_response_valid.val() && self.host_owns.val();
+        self.port_arbiter.memory_request_ready.next = self.memory.request_ready.val() && !self.host_owns.val();
+        self.host_interface.host_memory_request_ready.next = self.memory.request_ready.val() && self.host_owns.val();
+        self.port_arbiter.memory_response_valid.next = self.memory.response_valid.val() && !self.host_owns.val();
+        self.host_interface.host_memory_response_valid.next = self.memory.response_valid.val() && self.host_owns.val();
         if self.host_owns.val() {
-            self.memory_request_valid.next = self.host.host_memory_request_valid.val();
-            self.memory_request_write.next = self.host.host_memory_request_write.val();
-            self.memory_request_address.next = self.host_segment.val();
+            self.memory.request_valid.next = self.host_interface.host_memory_request_valid.val();
+            self.memory.request_write.next = self.host_interface.host_memory_request_write.val();
+            self.memory.request_address.next = self.host_segment.val();
         }
         self.answer.next = 0.into();
         for i in 0..LANES {
-            self.memory_request_data[i].next = self.sm[0].memory_request_data[i].val();
-            self.memory_request_enable[i].next = self.sm[0].memory_request_enable[i].val();
+            self.memory.request_data[i].next = self.sm[0].memory.request_data[i].val();
+            self.memory.request_enable[i].next = self.sm[0].memory.request_enable[i].val();
             for s in 1..SMS {
                 if self.served.val().get_bit(s) {
-                    self.memory_request_data[i].next = self.sm[s].memory_request_data[i].val();
-                    self.memory_request_enable[i].next = self.sm[s].memory_request_enable[i].val();
+                    self.memory.request_data[i].next = self.sm[s].memory.request_data[i].val();
+                    self.memory.request_enable[i].next = self.sm[s].memory.request_enable[i].val();
                 }
             }
             if self.host_owns.val() {
-                self.memory_request_data[i].next = self.host.host_memory_request_data.val();
-                self.memory_request_enable[i].next = 0.into();
+                self.memory.request_data[i].next = self.host_interface.host_memory_request_data.val();
+                self.memory.request_enable[i].next = 0.into();
                 if self.host_select.val().get_bit(i) {
-                    self.memory_request_enable[i].next = 15.into();
+                    self.memory.request_enable[i].next = 15.into();
                 }
             }
             if self.host_read.q.val().get_bit(i) {
-                self.answer.next = self.memory_response_data[i].val();
+                self.answer.next = self.memory.response_data[i].val();
             }
         }
-        self.host.host_memory_response_data.next = self.answer.val();
+        self.host_interface.host_memory_response_data.next = self.answer.val();
     }
 }

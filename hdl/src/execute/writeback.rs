@@ -101,11 +101,8 @@ pub struct Writeback<const LANES: usize> {
     pub w_address_register: Signal<Out, Bits<2>>,
     pub w_address_beat: Signal<Out, Bits<2>>,
     pub w_address_data: [Signal<Out, Bits<16>>; LANES],
-    // The scoreboard: a destination has its value, or will have it by the time a dependent instruction reads it.
-    pub w_release: Signal<Out, Bit>,
-    pub w_release_register_enable: Signal<Out, Bit>,
-    pub w_release_condition_enable: Signal<Out, Bit>,
-    pub w_release_address_enable: Signal<Out, Bit>,
+    /// To the scoreboard.
+    pub w_release: Signal<Out, Release>,
     /// The last beat for an address register is written.
     pub w_address_done: Signal<Out, Bit>,
     /// The beat writes a register.
@@ -139,6 +136,7 @@ pub struct Writeback<const LANES: usize> {
     plane_overflow: Signal<Local, Bits<32>>,
     plane_threads: Signal<Local, Bits<32>>,
     place: Signal<Local, Bits<5>>,
+    released: Signal<Local, Release>,
     release_register: Signal<Local, Bit>,
     release_condition: Signal<Local, Bit>,
     release_address: Signal<Local, Bit>,
@@ -301,11 +299,17 @@ impl<const LANES: usize> Logic for Writeback<LANES> {
         self.release_register.next = self.release_register.val() && self.register_enable.val();
         self.release_condition.next = self.release_condition.val() && self.conditions.val();
         self.release_address.next = self.address_enable.val() && !self.pipeline.val().beat.any();
-        self.w_release.next = self.release_register.val() || self.release_condition.val() || self.release_address.val();
+        self.released.next.valid =
+            self.release_register.val() || self.release_condition.val() || self.release_address.val();
+        self.released.next.warp = self.write.val().warp;
+        self.released.next.register_enable = self.release_register.val();
+        self.released.next.register = self.write.val().register;
+        self.released.next.condition_enable = self.release_condition.val();
+        self.released.next.condition = self.write.val().condition_register;
+        self.released.next.address_enable = self.release_address.val();
+        self.released.next.address = self.write.val().address_register;
+        self.w_release.next = self.released.val();
         self.w_address_done.next = self.address_enable.val() && self.pipeline.val().last;
-        self.w_release_address_enable.next = self.release_address.val();
-        self.w_release_register_enable.next = self.release_register.val();
-        self.w_release_condition_enable.next = self.release_condition.val();
         self.w_register_enable.next = self.register_enable.val();
         self.w_written.next = self.write.val();
         self.w_written_lanes.next = self.lanes.val();

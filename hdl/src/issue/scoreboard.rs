@@ -190,15 +190,8 @@ pub struct Scoreboard {
     // A warp begins: only R0 is written, nothing is pending. Not in a cycle with an issue or a query.
     pub s_launch: Signal<In, Bit>,
     pub s_launch_warp: Signal<In, Bits<5>>,
-    // A result has been written.
-    pub s_release: Signal<In, Bit>,
-    pub s_release_warp: Signal<In, Bits<5>>,
-    pub s_release_register_enable: Signal<In, Bit>,
-    pub s_release_register: Signal<In, Bits<7>>,
-    pub s_release_condition_enable: Signal<In, Bit>,
-    pub s_release_condition: Signal<In, Bits<2>>,
-    pub s_release_address_enable: Signal<In, Bit>,
-    pub s_release_address: Signal<In, Bits<2>>,
+    /// A result has been written.
+    pub s_release: Signal<In, Release>,
 
     issued: LutRam<5, PendingSet>,
     released: LutRam2R<5, PendingSet>,
@@ -502,26 +495,26 @@ impl Scoreboard {
     /// Written results release their destinations.
     #[hdl_part]
     fn release(&mut self) {
-        self.released.read_address_2.next = self.s_release_warp.val();
+        self.released.read_address_2.next = self.s_release.val().warp;
         self.old_set.next = self.released.read_data_2.val();
-        self.release_place.next = self.s_release_register.val().get_bits::<6>(0);
+        self.release_place.next = self.s_release.val().register.get_bits::<6>(0);
         self.release_register.next = 0.into();
-        if self.s_release_register_enable.val() {
+        if self.s_release.val().register_enable {
             self.release_register.next = self.one_64.val() << self.release_place.val();
         }
         self.release_condition.next = 0.into();
-        if self.s_release_condition_enable.val() {
-            self.release_condition.next = self.one_4.val() << self.s_release_condition.val();
+        if self.s_release.val().condition_enable {
+            self.release_condition.next = self.one_4.val() << self.s_release.val().condition;
         }
         self.release_set.next.registers = self.old_set.val().registers ^ self.release_register.val();
         self.release_set.next.conditions = self.old_set.val().conditions ^ self.release_condition.val();
         self.release_address.next = 0.into();
-        if self.s_release_address_enable.val() {
-            self.release_address.next = self.one_4.val() << self.s_release_address.val();
+        if self.s_release.val().address_enable {
+            self.release_address.next = self.one_4.val() << self.s_release.val().address;
         }
         self.release_set.next.addresses = self.old_set.val().addresses ^ self.release_address.val();
-        self.released.write_enable.next = self.s_release.val();
-        self.released.write_address.next = self.s_release_warp.val();
+        self.released.write_enable.next = self.s_release.val().valid;
+        self.released.write_address.next = self.s_release.val().warp;
         self.released.write_data.next = self.release_set.val();
     }
 }

@@ -25,6 +25,7 @@
 use crate::arbiter::RoundRobinArbiter;
 use crate::bundles::*;
 use crate::chip::counters::IssueCause;
+use crate::issue::credits::Credits;
 use crate::issue::decode::Decode;
 use crate::issue::scoreboard::Scoreboard;
 use hdlkit::prelude::*;
@@ -154,15 +155,8 @@ pub struct WarpScheduler {
     pub s_barrier_release: Signal<In, Bits<32>>,
     /// No BAR can issue.
     pub s_barrier_busy: Signal<In, Bit>,
-    // Results written.
-    pub s_release: Signal<In, Bit>,
-    pub s_release_warp: Signal<In, Bits<5>>,
-    pub s_release_register_enable: Signal<In, Bit>,
-    pub s_release_register: Signal<In, Bits<7>>,
-    pub s_release_condition_enable: Signal<In, Bit>,
-    pub s_release_condition: Signal<In, Bits<2>>,
-    pub s_release_address_enable: Signal<In, Bit>,
-    pub s_release_address: Signal<In, Bits<2>>,
+    /// Results written.
+    pub s_release: Signal<In, Release>,
     /// The last beat of a result for an address register is written.
     pub s_address_done: Signal<In, Bit>,
     /// An instruction that cannot issue: the warp stops at it. Code 0: none.
@@ -194,14 +188,12 @@ pub struct WarpScheduler {
     s4_word: DFF<Bits<64>>,
     tag: DFF<Bits<16>>,
     control_pending: DFF<Bit>,
-    memory_credits: DFF<Bits<5>>,
-    special_credits: DFF<Bits<3>>,
+    memory_credits: Credits<5>,
+    special_credits: Credits<3>,
     /// Results for address registers in flight.
     address_writes: DFF<Bits<6>>,
 
     one: Constant<Bits<32>>,
-    memory_places: Constant<Bits<5>>,
-    special_places: Constant<Bits<3>>,
     launch_mask: Signal<Local, Bits<32>>,
     resolved: Signal<Local, Resolved>,
     resolved_mask: Signal<Local, Bits<32>>,
@@ -266,8 +258,8 @@ impl WarpScheduler {
         WarpScheduler {
             scoreboard: Scoreboard::new(),
             one: Constant::new(1.into()),
-            memory_places: Constant::new((memory_places as u64).into()),
-            special_places: Constant::new((crate::execute::special_function_queue::PLACES as u64).into()),
+            memory_credits: Credits::new(memory_places),
+            special_credits: Credits::new(crate::execute::special_function_queue::PLACES),
             ..Default::default()
         }
     }
@@ -293,11 +285,9 @@ impl Logic for WarpScheduler {
             s4_word,
             tag,
             control_pending,
-            memory_credits,
-            special_credits,
             address_writes
         );
-        clock!(self, clock, arbiter, scoreboard, pc);
+        clock!(self, clock, arbiter, scoreboard, pc, memory_credits, special_credits);
         self.resolved.next = self.s_resolved.val();
         // A warp begins here a cycle later than elsewhere, because its launch is known late. Until then fetch has no
         // word for it, and the branch unit, which was idle when it began, has no result.
@@ -368,8 +358,8 @@ impl WarpScheduler {
             && (!self.candidate.val().ends || self.scoreboard.s_drained.val())
             && (!self.candidate.val().control || !self.control_pending.q.val())
             && (!self.candidate.val().barrier || (!self.control_pending.q.val() && !self.s_barrier_busy.val()))
-            && (!self.candidate.val().memory || self.memory_credits.q.val().any())
-            && (!self.candidate.val().special || self.special_credits.q.val().any())
+            && (!self.candidate.val().memory || self.memory_credits.left.val())
+            && (!self.candidate.val().special || self.special_credits.left.val())
             && self.s4_collector.val()
             && !self.candidate.val().bad;
         self.s4_issue.next = self.s4_may.val() && self.s4_path.val() && !self.port_busy.val() && !self.s_stop.val();
@@ -424,21 +414,12 @@ impl WarpScheduler {
         if self.s4_issue.val() && self.candidate.val().control {
             self.control_pending.d.next = true;
         }
-        if self.s4_issue.val() && self.candidate.val().memory && !self.s_memory_dequeued.val() {
-            self.memory_credits.d.next = self.memory_credits.q.val() - 1;
-        }
-        if self.s_memory_dequeued.val() {
-            if !self.s4_issue.val() || !self.candidate.val().memory {
-                self.memory_credits.d.next = self.memory_credits.q.val() + 1;
-            }
-        }
-        if self.s4_issue.val() && self.candidate.val().special {
-            if !self.s_special_dequeued.val() {
-                self.special_credits.d.next = self.special_credits.q.val() - 1;
-            }
-        } else if self.s_special_dequeued.val() {
-            self.special_credits.d.next = self.special_credits.q.val() + 1;
-        }
+        self.memory_credits.clear.next = self.s_clear.val();
+        self.memory_credits.take.next = self.s4_issue.val() && self.candidate.val().memory;
+        self.memory_credits.give.next = self.s_memory_dequeued.val();
+        self.special_credits.clear.next = self.s_clear.val();
+        self.special_credits.take.next = self.s4_issue.val() && self.candidate.val().special;
+        self.special_credits.give.next = self.s_special_dequeued.val();
         if self.s4_issue.val() && self.candidate.val().writes_address {
             if !self.s_address_done.val() {
                 self.address_writes.d.next = self.address_writes.q.val() + 1;
@@ -474,13 +455,6 @@ impl WarpScheduler {
         self.scoreboard.s_launch.next = self.launching.val().valid;
         self.scoreboard.s_launch_warp.next = self.launching.val().warp;
         self.scoreboard.s_release.next = self.s_release.val();
-        self.scoreboard.s_release_warp.next = self.s_release_warp.val();
-        self.scoreboard.s_release_register_enable.next = self.s_release_register_enable.val();
-        self.scoreboard.s_release_register.next = self.s_release_register.val();
-        self.scoreboard.s_release_condition_enable.next = self.s_release_condition_enable.val();
-        self.scoreboard.s_release_condition.next = self.s_release_condition.val();
-        self.scoreboard.s_release_address_enable.next = self.s_release_address_enable.val();
-        self.scoreboard.s_release_address.next = self.s_release_address.val();
         self.s3_ends.next = self.decoded.val().exit_marker;
         self.s3_waits.next = self.decoded.val().exit_marker || self.decoded.val().join_marker;
         self.s3_control.next = self.s3_waits.val();
@@ -687,9 +661,9 @@ impl WarpScheduler {
             } else if !self.scoreboard.s_clear.val() || (self.candidate.val().ends && !self.scoreboard.s_drained.val())
             {
                 self.cause.d.next = IssueCause::Scoreboard;
-            } else if self.candidate.val().memory && !self.memory_credits.q.val().any() {
+            } else if self.candidate.val().memory && !self.memory_credits.left.val() {
                 self.cause.d.next = IssueCause::MemoryQueue;
-            } else if self.candidate.val().special && !self.special_credits.q.val().any() {
+            } else if self.candidate.val().special && !self.special_credits.left.val() {
                 self.cause.d.next = IssueCause::SpecialFunction;
             } else if !self.s4_collector.val() {
                 self.cause.d.next = IssueCause::Collector;
@@ -721,8 +695,6 @@ impl WarpScheduler {
             self.s4.d.next.valid = false;
             self.tag.d.next = 0.into();
             self.control_pending.d.next = false;
-            self.memory_credits.d.next = self.memory_places.val();
-            self.special_credits.d.next = self.special_places.val();
             self.address_writes.d.next = 0.into();
         }
     }

@@ -129,13 +129,13 @@ pub struct Seen {
 /// Puts the waiting request on the ports of a bridge's block.
 macro_rules! drive_request {
     ($block:expr, $port:expr) => {
-        $block.request_valid.next = $port.waiting.is_some();
+        $block.memory.request_valid.next = $port.waiting.is_some();
         if let Some(request) = $port.waiting {
-            $block.request_write.next = request.write;
-            $block.request_address.next = Bits::new(request.address.into());
+            $block.memory.request_write.next = request.write;
+            $block.memory.request_address.next = Bits::new(request.address.into());
             for (i, (data, enable)) in request.data.into_iter().zip(request.enable).enumerate() {
-                $block.request_data[i].next = Bits::new(data.into());
-                $block.request_enable[i].next = Bits::new(enable.into());
+                $block.memory.request_data[i].next = Bits::new(data.into());
+                $block.memory.request_enable[i].next = Bits::new(enable.into());
             }
         }
     };
@@ -146,13 +146,15 @@ pub(crate) use drive_request;
 macro_rules! see_request {
     ($block:expr, $port:expr) => {{
         let seen = Seen {
-            taken: $port.waiting.is_some() && $block.request_ready.val(),
-            response: $block.response_valid.val(),
+            taken: $port.waiting.is_some() && $block.memory.request_ready.val(),
+            response: $block.memory.response_valid.val(),
             error: $block.error.val(),
             busy: $block.busy.val(),
         };
         if seen.response {
-            $port.answer(std::array::from_fn(|i| $block.response_data[i].val().raw() as u32));
+            $port.answer(std::array::from_fn(|i| {
+                $block.memory.response_data[i].val().raw() as u32
+            }));
         }
         if seen.taken {
             $port.take();

@@ -1,5 +1,6 @@
 //! The makings of a circuit and how to inspect it: signals and registers, structure, words, leaves without a kernel.
 
+mod array;
 mod blank;
 mod leaf;
 mod primitive;
@@ -7,6 +8,7 @@ mod signal;
 mod structure;
 mod words;
 
+pub use array::SignalArray;
 pub use blank::Blank;
 pub use leaf::{Leaf, Stale};
 pub use primitive::{Called, Follows, Kind, Primitive};

@@ -119,7 +119,7 @@ const STAGES: &[Group] = &[
     },
     Group {
         title: "global memory unit",
-        scope: "sm[0].memory",
+        scope: "sm[0].memory_unit",
         signals: &["m_*", "m1*", "m2*", "m3*", "l_*", "memory_*"],
     },
     Group {
@@ -254,12 +254,12 @@ const MEMORY: &[Group] = &[
     },
     Group {
         title: "queue of beats",
-        scope: "sm[0].memory",
+        scope: "sm[0].memory_unit",
         signals: &["m_enqueue", "m_mask", "waiting", "tail", "head", "m_dequeued", "m_idle"],
     },
     Group {
         title: "coalescer",
-        scope: "sm[0].memory.coalescer",
+        scope: "sm[0].memory_unit.coalescer",
         signals: &[
             "strict",
             "one_by_one",
@@ -273,26 +273,26 @@ const MEMORY: &[Group] = &[
     },
     Group {
         title: "requests under way",
-        scope: "sm[0].memory",
+        scope: "sm[0].memory_unit",
         signals: &["done", "m2", "m3"],
     },
     Group {
         title: "memory port of the SM",
         scope: "sm[0].memory",
         signals: &[
-            "memory_request_valid",
-            "memory_request_ready",
-            "memory_request_write",
-            "memory_request_address",
-            "memory_request_enable_*",
-            "memory_request_data_*",
-            "memory_response_valid",
-            "memory_response_data_*",
+            "request_valid",
+            "request_ready",
+            "request_write",
+            "request_address",
+            "request_enable_*",
+            "request_data_*",
+            "response_valid",
+            "response_data_*",
         ],
     },
     Group {
         title: "loads",
-        scope: "sm[0].memory",
+        scope: "sm[0].memory_unit",
         signals: &[
             "awaited_count",
             "load_count",
@@ -305,7 +305,7 @@ const MEMORY: &[Group] = &[
     },
     Group {
         title: "errors",
-        scope: "sm[0].memory",
+        scope: "sm[0].memory_unit",
         signals: &["m_error", "m_error_tag"],
     },
     Group {

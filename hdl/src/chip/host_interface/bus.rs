@@ -13,7 +13,7 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.start.d.next = false;
         self.abort.d.next = false;
         self.load.d.next = false;
-        self.selected.next = self.host_cycle.val() && self.host_strobe.val() && !self.restarts.val();
+        self.selected.next = self.host.cycle.val() && self.host.strobe.val() && !self.restarts.val();
         self.request.next = self.selected.val()
             && (self.memory_state.q.val() == HostMemoryState::Idle)
             && !self.acknowledge.q.val()
@@ -23,22 +23,22 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// Decodes the window, and cuts the written value to the registers' widths.
     #[hdl_part]
     pub(super) fn decode_address(&mut self) {
-        self.offset.next = self.host_address.val().get_bits::<8>(0);
-        self.page.next = self.host_address.val().get_bits::<24>(8);
-        self.window.next = self.host_address.val().get_bits::<14>(18);
-        self.load_offset.next = self.host_address.val().get_bits::<18>(0);
-        self.aligned.next = self.host_address.val().get_bits::<2>(0) == 0;
+        self.offset.next = self.host.address.val().get_bits::<8>(0);
+        self.page.next = self.host.address.val().get_bits::<24>(8);
+        self.window.next = self.host.address.val().get_bits::<14>(18);
+        self.load_offset.next = self.host.address.val().get_bits::<18>(0);
+        self.aligned.next = self.host.address.val().get_bits::<2>(0) == 0;
         self.in_instruction.next = (self.window.val() == self.instruction_window.val())
             && (self.load_offset.val() <= self.instruction_last.val());
         self.in_constant.next =
             (self.window.val() == self.constant_window.val()) && (self.load_offset.val() <= self.constant_last.val());
-        self.data_4.next = self.host_write_data.val().get_bits::<4>(0);
-        self.data_7.next = self.host_write_data.val().get_bits::<7>(0);
-        self.data_8.next = self.host_write_data.val().get_bits::<8>(0);
-        self.data_9.next = self.host_write_data.val().get_bits::<9>(0);
-        self.data_11.next = self.host_write_data.val().get_bits::<11>(0);
-        self.data_16.next = self.host_write_data.val().get_bits::<16>(0);
-        self.data_24.next = self.host_write_data.val().get_bits::<24>(0);
+        self.data_4.next = self.host.write_data.val().get_bits::<4>(0);
+        self.data_7.next = self.host.write_data.val().get_bits::<7>(0);
+        self.data_8.next = self.host.write_data.val().get_bits::<8>(0);
+        self.data_9.next = self.host.write_data.val().get_bits::<9>(0);
+        self.data_11.next = self.host.write_data.val().get_bits::<11>(0);
+        self.data_16.next = self.host.write_data.val().get_bits::<16>(0);
+        self.data_24.next = self.host.write_data.val().get_bits::<24>(0);
     }
 
     /// Refuses each request unless its target exists and allows the access. An access to global memory is answered
@@ -52,19 +52,19 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.answer.next = self.zero.val();
         self.most.next = self.most_word.val();
         if self.request.val() {
-            self.access_address.d.next = self.host_address.val();
-            self.access_data.d.next = self.host_write_data.val();
-            self.access_write.d.next = self.host_write.val();
+            self.access_address.d.next = self.host.address.val();
+            self.access_data.d.next = self.host.write_data.val();
+            self.access_write.d.next = self.host.write.val();
             self.refuse.d.next = true;
             if !self.aligned.val() {
                 self.known.next = false;
-            } else if self.host_address.val().get_bit(31) {
+            } else if self.host.address.val().get_bit(31) {
                 if !self.busy.val() {
                     self.refuse.d.next = false;
                     self.abandoned.d.next = false;
                     self.memory_state.d.next = HostMemoryState::Request;
                 }
-            } else if !self.host_write.val() {
+            } else if !self.host.write.val() {
                 if self.page.val() == self.parameter_page.val() {
                     self.answers_parameter.d.next = true;
                     self.accept.next = true;
@@ -80,7 +80,7 @@ impl<const LANES: usize> HostInterface<LANES> {
                     self.control_grid();
                 } else {
                     self.accept.next =
-                        self.known.val() && !self.busy.val() && (self.host_write_data.val() <= self.most.val());
+                        self.known.val() && !self.busy.val() && (self.host.write_data.val() <= self.most.val());
                     if !self.accept.val() {
                         self.launch.d.next = self.launch.q.val();
                         self.grid.d.next = self.grid.q.val();
@@ -100,12 +100,12 @@ impl<const LANES: usize> HostInterface<LANES> {
     /// The answer on the bus, and the interrupt.
     #[hdl_part]
     pub(super) fn drive_bus(&mut self) {
-        self.host_read_data.next = self.read_data.q.val();
+        self.host.read_data.next = self.read_data.q.val();
         if self.answers_parameter.q.val() {
-            self.host_read_data.next = self.host_parameters.read_data.val();
+            self.host.read_data.next = self.host_parameters.read_data.val();
         }
-        self.host_acknowledge.next = self.acknowledge.q.val();
-        self.host_error.next = self.refuse.q.val();
+        self.host.acknowledge.next = self.acknowledge.q.val();
+        self.host.error.next = self.refuse.q.val();
         self.interrupt.next = self.done.q.val();
     }
 }

@@ -65,7 +65,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.complete.next = false;
         }
 
-        if (self.host_write_data.val() == self.control_start.val()) && self.complete.val() && !self.busy.val() {
+        if (self.host.write_data.val() == self.control_start.val()) && self.complete.val() && !self.busy.val() {
             self.accept.next = true;
             self.start.d.next = true;
             self.running.d.next = true;
@@ -75,7 +75,7 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.fault_index.d.next = 0.into();
             self.fault_sm.d.next = 0.into();
             self.fault_block.d.next = 0.into();
-        } else if self.host_write_data.val() == self.control_abort.val() {
+        } else if self.host.write_data.val() == self.control_abort.val() {
             self.accept.next = true;
             self.abort.d.next = self.busy.val();
         }

@@ -55,6 +55,7 @@ mod registers;
 mod windows;
 
 use crate::bundles::*;
+use crate::ports::HostSlavePort;
 use flexgrip_machine::host_map::*;
 use hdlkit::prelude::*;
 
@@ -121,22 +122,7 @@ pub struct HostInterface<const LANES: usize> {
     /// High with `reset` and until everything in flight has ended.
     pub restarting: Signal<Out, Bit>,
     // The host bus, Wishbone B4 classic.
-    /// CYC
-    pub host_cycle: Signal<In, Bit>,
-    /// STB
-    pub host_strobe: Signal<In, Bit>,
-    /// WE
-    pub host_write: Signal<In, Bit>,
-    /// ADR, in bytes.
-    pub host_address: Signal<In, Bits<32>>,
-    /// DAT from the host.
-    pub host_write_data: Signal<In, Bits<32>>,
-    /// DAT to the host, valid with ACK.
-    pub host_read_data: Signal<Out, Bits<32>>,
-    /// ACK
-    pub host_acknowledge: Signal<Out, Bit>,
-    /// ERR
-    pub host_error: Signal<Out, Bit>,
+    pub host: HostSlavePort,
     /// A grid has ended: STATUS done.
     pub interrupt: Signal<Out, Bit>,
 

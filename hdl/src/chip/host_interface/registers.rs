@@ -146,22 +146,22 @@ impl<const LANES: usize> HostInterface<LANES> {
             self.grid.d.next.blocks_per_sm = self.data_4.val();
         } else if self.offset.val() == self.at_global_end.val() {
             self.most.next = self.most_word.val();
-            self.launch.d.next.global_end = self.host_write_data.val();
+            self.launch.d.next.global_end = self.host.write_data.val();
         } else if self.offset.val() == self.at_coalescing.val() {
             self.most.next = self.most_flag.val();
-            self.launch.d.next.strict_coalescing = self.host_write_data.val().get_bit(0);
+            self.launch.d.next.strict_coalescing = self.host.write_data.val().get_bit(0);
         } else if self.offset.val() == self.at_local_base.val() {
             self.most.next = self.most_word.val();
-            self.launch.d.next.local_base = self.host_write_data.val();
+            self.launch.d.next.local_base = self.host.write_data.val();
         } else if self.offset.val() == self.at_local_shift.val() {
             self.most.next = self.most_local_shift.val();
-            self.launch.d.next.local_shift = self.host_write_data.val().get_bits::<5>(0);
+            self.launch.d.next.local_shift = self.host.write_data.val().get_bits::<5>(0);
         } else if self.offset.val() == self.at_local_bytes.val() {
             self.most.next = self.most_local_bytes.val();
-            self.launch.d.next.local_bytes = self.host_write_data.val().get_bits::<17>(0);
+            self.launch.d.next.local_bytes = self.host.write_data.val().get_bits::<17>(0);
         } else if self.offset.val() == self.at_unaligned_code.val() {
             self.most.next = self.most_flag.val();
-            self.launch.d.next.unaligned_code = self.host_write_data.val().get_bit(0);
+            self.launch.d.next.unaligned_code = self.host.write_data.val().get_bit(0);
         } else {
             self.known.next = false;
         }

@@ -10,13 +10,13 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.parameters.read_enable.next = true;
         self.parameters.read_address.next = self.parameter_index.val();
         self.parameter_word.next = self.parameters.read_data.val();
-        self.parameters.write_address.next = self.host_address.val().get_bits::<6>(2);
-        self.parameters.write_data.next = self.host_write_data.val();
+        self.parameters.write_address.next = self.host.address.val().get_bits::<6>(2);
+        self.parameters.write_data.next = self.host.write_data.val();
         self.parameters.write_enable.next = 0.into();
         self.host_parameters.read_enable.next = true;
-        self.host_parameters.read_address.next = self.host_address.val().get_bits::<6>(2);
-        self.host_parameters.write_address.next = self.host_address.val().get_bits::<6>(2);
-        self.host_parameters.write_data.next = self.host_write_data.val();
+        self.host_parameters.read_address.next = self.host.address.val().get_bits::<6>(2);
+        self.host_parameters.write_address.next = self.host.address.val().get_bits::<6>(2);
+        self.host_parameters.write_data.next = self.host.write_data.val();
         self.host_parameters.write_enable.next = 0.into();
         self.answers_parameter.d.next = false;
     }
@@ -36,9 +36,9 @@ impl<const LANES: usize> HostInterface<LANES> {
         self.counter_of_sm.next = false;
         self.counter_sm.next = 0.into();
         self.counter_index.next = 0.into();
-        self.counter_read.next = self.host_cycle.val()
-            && self.host_strobe.val()
-            && !self.host_write.val()
+        self.counter_read.next = self.host.cycle.val()
+            && self.host.strobe.val()
+            && !self.host.write.val()
             && (self.in_counters.val() || ((self.page.val() == 0) && self.is_cycles.val()));
         if self.counter_read.val() {
             self.counter_of_sm.next = self.in_counters.val();

@@ -52,6 +52,7 @@ use super::coalescer::segment::Coalescer;
 use super::coalescer::store_buffer::StoreBuffer;
 use super::lane_ram::{LaneBlockRam, LaneRam};
 use crate::bundles::{ErrorCodes, KernelError, MemoryControl, WriteControl};
+use crate::ports::MemoryMasterPort;
 use hdlkit::prelude::*;
 
 /// Places in the unit's queue of beats.
@@ -148,18 +149,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
     /// Pulse: an instruction's places in the queue are free again.
     pub m_dequeued: Signal<Out, Bit>,
 
-    // To the external memory. A request is taken in a cycle with valid and ready; until then it stays stable.
-    pub memory_request_valid: Signal<Out, Bit>,
-    pub memory_request_ready: Signal<In, Bit>,
-    pub memory_request_write: Signal<Out, Bit>,
-    /// A multiple of the segment's size, LANES * 4 bytes.
-    pub memory_request_address: Signal<Out, Bits<32>>,
-    pub memory_request_data: [Signal<Out, Bits<32>>; LANES],
-    /// Bytes of each word to write, or words requested by a read.
-    pub memory_request_enable: [Signal<Out, Bits<4>>; LANES],
-    // One response to each read request, in order, at least a cycle after it was taken. Never refused.
-    pub memory_response_valid: Signal<In, Bit>,
-    pub memory_response_data: [Signal<In, Bits<32>>; LANES],
+    /// To the external memory.
+    pub memory: MemoryMasterPort<LANES>,
 
     // Loads to writeback, every beat and register, including those without lanes. Taken in a cycle with valid and
     // ready.

@@ -7,16 +7,16 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// The request at the memory port, until the memory takes it.
     #[hdl_part]
     pub(super) fn drive_port(&mut self) {
-        self.m4_free.next = !self.m4.q.val().valid || self.memory_request_ready.val();
-        self.memory_request_valid.next = self.m4.q.val().valid;
-        self.memory_request_write.next = self.m4.q.val().write;
-        self.memory_request_address.next = self.m4.q.val().address;
+        self.m4_free.next = !self.m4.q.val().valid || self.memory.request_ready.val();
+        self.memory.request_valid.next = self.m4.q.val().valid;
+        self.memory.request_write.next = self.m4.q.val().write;
+        self.memory.request_address.next = self.m4.q.val().address;
         for i in 0..LANES {
-            self.memory_request_data[i].next = self.words.word[i].val();
-            self.memory_request_enable[i].next = self.words.enable[i].val();
+            self.memory.request_data[i].next = self.words.word[i].val();
+            self.memory.request_enable[i].next = self.words.enable[i].val();
         }
-        self.m_transaction.next = self.m4.q.val().valid && self.memory_request_ready.val();
-        if self.memory_request_ready.val() {
+        self.m_transaction.next = self.m4.q.val().valid && self.memory.request_ready.val();
+        if self.memory.request_ready.val() {
             self.m4.d.next.valid = false;
         }
     }

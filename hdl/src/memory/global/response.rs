@@ -11,7 +11,7 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     pub(super) fn match_response(&mut self) {
         self.r0_record.next = self.records.read_data.val();
         self.r0_request.next = self.r0_record.val().get_bit(56);
-        self.r0_answer.next = self.memory_response_valid.val() && self.awaited_count.q.val().any();
+        self.r0_answer.next = self.memory.response_valid.val() && self.awaited_count.q.val().any();
         self.r0_direct.next = !self.responses_unread.q.val().any() && !self.response_read.q.val();
         self.r0_answered.next =
             !self.r0_request.val() || self.response_read.q.val() || (self.r0_answer.val() && self.r0_direct.val());
@@ -34,8 +34,8 @@ impl<const LANES: usize> GlobalMemoryUnit<LANES> {
             self.load_data.offset[i].next = self.r0_lane.val().get_bits::<7>(0);
             self.r0_served.next = self.r0_served.val().replace_bit(i, self.r0_lane.val().get_bit(7));
             self.r0_mask.next = self.r0_mask.val().replace_bit(i, self.r0_lane.val().get_bit(8));
-            self.responses.write_data[i].next = self.memory_response_data[i].val();
-            self.load_data.word[i].next = self.memory_response_data[i].val();
+            self.responses.write_data[i].next = self.memory.response_data[i].val();
+            self.load_data.word[i].next = self.memory.response_data[i].val();
             if self.response_read.q.val() {
                 self.load_data.word[i].next = self.responses.read_data[i].val();
             }

@@ -25,11 +25,15 @@ macro_rules! ports {
 }
 
 ports! {
-    /// Host and memory.
-    struct ChipPorts {
-        host_cycle, host_strobe, host_write, host_address, host_write_data, host_read_data, host_acknowledge, host_error,
-        interrupt, memory_request_valid, memory_request_ready, memory_request_write, memory_request_address,
-        memory_request_data, memory_request_enable, memory_response_valid, memory_response_data,
+    /// The host bus.
+    struct HostPorts { cycle, strobe, write, address, write_data, read_data, acknowledge, error }
+}
+
+ports! {
+    /// The memory port.
+    struct MemoryPorts {
+        request_valid, request_ready, request_write, request_address, request_data, request_enable, response_valid,
+        response_data,
     }
 }
 
@@ -89,7 +93,9 @@ trace_table!(define_trace_ports);
 /// The chip's ports.
 pub(crate) struct Ports {
     lanes: usize,
-    chip: ChipPorts,
+    host: HostPorts,
+    interrupt: usize,
+    memory: MemoryPorts,
     traces: Vec<TracePorts>,
 }
 
@@ -110,7 +116,9 @@ impl Ports {
     pub fn new(places: &PortPlaces, lanes: u32, sms: u32) -> Self {
         Ports {
             lanes: lanes as usize,
-            chip: ChipPorts::find(places, ""),
+            host: HostPorts::find(places, "host."),
+            interrupt: places.place("interrupt"),
+            memory: MemoryPorts::find(places, "memory."),
             traces: (0..sms)
                 .map(|sm| TracePorts::find(places, &format!("trace[{sm}].")))
                 .collect(),
@@ -119,16 +127,16 @@ impl Ports {
 
     /// Sets the inputs of this cycle; see [`Core::drive`](crate::engines::native::test_bench::Core::drive). Memory is always ready.
     pub fn drive(&self, words: &mut [u64], host: &HostDrive, response: Option<&[u32; 32]>) {
-        let chip = &self.chip;
-        words[chip.memory_request_ready] = 1;
-        words[chip.host_cycle] = host.strobe.into();
-        words[chip.host_strobe] = host.strobe.into();
-        words[chip.host_write] = host.write.into();
-        words[chip.host_address] = host.address.into();
-        words[chip.host_write_data] = host.data.into();
-        words[chip.memory_response_valid] = response.is_some().into();
+        let (bus, memory) = (&self.host, &self.memory);
+        words[memory.request_ready] = 1;
+        words[bus.cycle] = host.strobe.into();
+        words[bus.strobe] = host.strobe.into();
+        words[bus.write] = host.write.into();
+        words[bus.address] = host.address.into();
+        words[bus.write_data] = host.data.into();
+        words[memory.response_valid] = response.is_some().into();
         if let Some(data) = response {
-            for (word, &data) in words[chip.memory_response_data..][..self.lanes].iter_mut().zip(data) {
+            for (word, &data) in words[memory.response_data..][..self.lanes].iter_mut().zip(data) {
                 *word = data.into();
             }
         }
@@ -136,23 +144,23 @@ impl Ports {
 
     /// The host's outputs.
     pub fn host(&self, words: &[u64]) -> HostSample {
-        let chip = &self.chip;
+        let bus = &self.host;
         HostSample {
-            acknowledge: words[chip.host_acknowledge] != 0,
-            error: words[chip.host_error] != 0,
-            data: words[chip.host_read_data] as u32,
-            interrupt: words[chip.interrupt] != 0,
+            acknowledge: words[bus.acknowledge] != 0,
+            error: words[bus.error] != 0,
+            data: words[bus.read_data] as u32,
+            interrupt: words[self.interrupt] != 0,
         }
     }
 
     /// The memory port's request.
     pub fn request(&self, words: &[u64]) -> Option<MemoryRequest> {
-        let chip = &self.chip;
-        (words[chip.memory_request_valid] != 0).then(|| MemoryRequest {
-            write: words[chip.memory_request_write] != 0,
-            address: words[chip.memory_request_address] as u32,
-            data: values(words, chip.memory_request_data, self.lanes),
-            enable: values::<32>(words, chip.memory_request_enable, self.lanes).map(|enable| enable as u8),
+        let memory = &self.memory;
+        (words[memory.request_valid] != 0).then(|| MemoryRequest {
+            write: words[memory.request_write] != 0,
+            address: words[memory.request_address] as u32,
+            data: values(words, memory.request_data, self.lanes),
+            enable: values::<32>(words, memory.request_enable, self.lanes).map(|enable| enable as u8),
         })
     }
 

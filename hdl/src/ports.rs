@@ -1,0 +1,154 @@
+//! The ports that several circuits share, one bundle each. A circuit links its bundle to that of a circuit inside it, or
+//! joins a master's to a slave's. A port's Verilog name is that of the bundle plus its name here: `m_axi_awvalid`,
+//! `host_strobe`, `memory_request_valid`.
+
+use hdlkit::prelude::*;
+
+/// The host bus of the chip, as a slave: Wishbone B4 classic, whole words. See `host_interface/` for its timing.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
+#[join = "HostMasterPort"]
+pub struct HostSlavePort {
+    /// CYC
+    pub cycle: Signal<In, Bit>,
+    /// STB
+    pub strobe: Signal<In, Bit>,
+    /// WE
+    pub write: Signal<In, Bit>,
+    /// ADR, in bytes.
+    pub address: Signal<In, Bits<32>>,
+    /// DAT from the host.
+    pub write_data: Signal<In, Bits<32>>,
+    /// DAT to the host, valid with ACK.
+    pub read_data: Signal<Out, Bits<32>>,
+    /// ACK
+    pub acknowledge: Signal<Out, Bit>,
+    /// ERR
+    pub error: Signal<Out, Bit>,
+}
+
+/// The host bus of the chip, as its master; the same signals as [`HostSlavePort`].
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
+#[join = "HostSlavePort"]
+pub struct HostMasterPort {
+    pub cycle: Signal<Out, Bit>,
+    pub strobe: Signal<Out, Bit>,
+    pub write: Signal<Out, Bit>,
+    pub address: Signal<Out, Bits<32>>,
+    pub write_data: Signal<Out, Bits<32>>,
+    pub read_data: Signal<In, Bits<32>>,
+    pub acknowledge: Signal<In, Bit>,
+    pub error: Signal<In, Bit>,
+}
+
+/// The port to global memory, of LANES words, as the chip has it.
+///
+/// A request is taken in a cycle with valid and ready; until then it stays stable. Each read has one response, in order,
+/// at least a cycle after its request was taken. A response is never refused; a write has none.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
+#[join = "MemorySlavePort"]
+pub struct MemoryMasterPort<const LANES: usize> {
+    pub request_valid: Signal<Out, Bit>,
+    pub request_ready: Signal<In, Bit>,
+    pub request_write: Signal<Out, Bit>,
+    /// In bytes, a multiple of the segment's size, LANES * 4.
+    pub request_address: Signal<Out, Bits<32>>,
+    pub request_data: [Signal<Out, Bits<32>>; LANES],
+    /// Bytes of each word to write; for a read, not 0 where the word is requested.
+    pub request_enable: [Signal<Out, Bits<4>>; LANES],
+    pub response_valid: Signal<In, Bit>,
+    /// Undefined in words that were not requested.
+    pub response_data: [Signal<In, Bits<32>>; LANES],
+}
+
+/// The port to global memory, as a memory or a bridge has it; the same signals as [`MemoryMasterPort`].
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank, Ports)]
+#[join = "MemoryMasterPort"]
+pub struct MemorySlavePort<const LANES: usize> {
+    pub request_valid: Signal<In, Bit>,
+    pub request_ready: Signal<Out, Bit>,
+    pub request_write: Signal<In, Bit>,
+    pub request_address: Signal<In, Bits<32>>,
+    pub request_data: [Signal<In, Bits<32>>; LANES],
+    pub request_enable: [Signal<In, Bits<4>>; LANES],
+    pub response_valid: Signal<Out, Bit>,
+    pub response_data: [Signal<Out, Bits<32>>; LANES],
+}
+
+/// An AXI4-Lite slave of 32-bit words, without PROT.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+pub struct AxiLitePort {
+    pub awvalid: Signal<In, Bit>,
+    pub awready: Signal<Out, Bit>,
+    pub awaddr: Signal<In, Bits<32>>,
+    pub wvalid: Signal<In, Bit>,
+    pub wready: Signal<Out, Bit>,
+    pub wdata: Signal<In, Bits<32>>,
+    pub wstrb: Signal<In, Bits<4>>,
+    pub bvalid: Signal<Out, Bit>,
+    pub bready: Signal<In, Bit>,
+    pub bresp: Signal<Out, Bits<2>>,
+    pub arvalid: Signal<In, Bit>,
+    pub arready: Signal<Out, Bit>,
+    pub araddr: Signal<In, Bits<32>>,
+    pub rvalid: Signal<Out, Bit>,
+    pub rready: Signal<In, Bit>,
+    pub rdata: Signal<Out, Bits<32>>,
+    pub rresp: Signal<Out, Bits<2>>,
+}
+
+/// An AXI4 master of 32-bit words with IDs of one bit.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+pub struct AxiMasterPort {
+    pub awid: Signal<Out, Bits<1>>,
+    pub awaddr: Signal<Out, Bits<32>>,
+    pub awlen: Signal<Out, Bits<8>>,
+    pub awsize: Signal<Out, Bits<3>>,
+    pub awburst: Signal<Out, Bits<2>>,
+    pub awlock: Signal<Out, Bit>,
+    pub awcache: Signal<Out, Bits<4>>,
+    pub awprot: Signal<Out, Bits<3>>,
+    pub awvalid: Signal<Out, Bit>,
+    pub awready: Signal<In, Bit>,
+    pub wdata: Signal<Out, Bits<32>>,
+    pub wstrb: Signal<Out, Bits<4>>,
+    pub wlast: Signal<Out, Bit>,
+    pub wvalid: Signal<Out, Bit>,
+    pub wready: Signal<In, Bit>,
+    pub bid: Signal<In, Bits<1>>,
+    pub bresp: Signal<In, Bits<2>>,
+    pub bvalid: Signal<In, Bit>,
+    pub bready: Signal<Out, Bit>,
+    pub arid: Signal<Out, Bits<1>>,
+    pub araddr: Signal<Out, Bits<32>>,
+    pub arlen: Signal<Out, Bits<8>>,
+    pub arsize: Signal<Out, Bits<3>>,
+    pub arburst: Signal<Out, Bits<2>>,
+    pub arlock: Signal<Out, Bit>,
+    pub arcache: Signal<Out, Bits<4>>,
+    pub arprot: Signal<Out, Bits<3>>,
+    pub arvalid: Signal<Out, Bit>,
+    pub arready: Signal<In, Bit>,
+    pub rid: Signal<In, Bits<1>>,
+    pub rdata: Signal<In, Bits<32>>,
+    pub rresp: Signal<In, Bits<2>>,
+    /// Ignored by this chip's master, which knows how many words it has requested.
+    pub rlast: Signal<In, Bit>,
+    pub rvalid: Signal<In, Bit>,
+    pub rready: Signal<Out, Bit>,
+}
+
+/// A Wishbone B4 pipelined master of 32-bit words.
+#[derive(Clone, Debug, LogicInterface, CycleInterface, Blank)]
+pub struct WishboneMasterPort {
+    pub cyc_o: Signal<Out, Bit>,
+    pub stb_o: Signal<Out, Bit>,
+    pub we_o: Signal<Out, Bit>,
+    /// In bytes, a multiple of 4.
+    pub adr_o: Signal<Out, Bits<32>>,
+    pub sel_o: Signal<Out, Bits<4>>,
+    pub dat_o: Signal<Out, Bits<32>>,
+    pub stall_i: Signal<In, Bit>,
+    pub ack_i: Signal<In, Bit>,
+    pub err_i: Signal<In, Bit>,
+    pub dat_i: Signal<In, Bits<32>>,
+}

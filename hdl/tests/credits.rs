@@ -1,0 +1,57 @@
+//! Credits against the queue that they count: places are filled and emptied at random, and `left` must say whether one is
+//! free.
+
+use flexgrip_hdl::issue::credits::Credits;
+use hdlkit::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Fills and empties a queue of `places`, and returns in how many cycles it was full.
+fn run(places: usize) -> u32 {
+    let mut rng = ChaCha8Rng::seed_from_u64(places as u64);
+    let mut engine = CycleEngine::new(Box::new(Credits::<3>::new(places)));
+    engine.settle();
+    assert!(!engine.block.left.val(), "credits before the first clear");
+    engine.block.clear.next = true;
+    engine.settle();
+    engine.tick();
+    let (mut filled, mut full) = (0, 0);
+    for cycle in 0..2_000 {
+        engine.settle();
+        let left = engine.block.left.val();
+        assert_eq!(
+            left,
+            filled < places,
+            "cycle {cycle}: {filled} of {places} places are filled"
+        );
+        full += u32::from(!left);
+        let (take, give) = (left && rng.gen(), filled > 0 && rng.gen());
+        let clear = rng.gen_bool(0.01);
+        engine.block.take.next = take;
+        engine.block.give.next = give;
+        engine.block.clear.next = clear;
+        filled = if clear {
+            0
+        } else {
+            filled + usize::from(take) - usize::from(give)
+        };
+        engine.settle();
+        engine.tick();
+    }
+    full
+}
+
+#[test]
+fn as_many_as_there_are_places() {
+    for places in 1..8 {
+        let full = run(places);
+        println!("{places} places: full in {full} cycles");
+        assert!(full > 50, "{places} places: full in {full} cycles only");
+    }
+}
+
+#[test]
+#[should_panic(expected = "8 credits do not fit into 3 bits")]
+fn more_than_the_counter_holds() {
+    Credits::<3>::new(8);
+}

@@ -1,0 +1,69 @@
+//! Arrays of signals in a `LogicInterface`. rust-hdl's derive links and joins single signals only; the names here are those
+//! that its code calls.
+
+use super::signal::Signal;
+use rust_hdl_core::ast::VerilogLink;
+use rust_hdl_core::prelude::*;
+
+/// An array of signals that is a field of a `LogicInterface`.
+pub trait SignalArray: Sized {
+    /// What it is joined with: the array of the opposite direction.
+    type Opposite;
+    /// Between a block's bundle and that of a block inside it.
+    fn link(&mut self, other: &mut Self);
+    /// [`link`](Self::link) in Verilog.
+    fn link_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink>;
+    /// Marks what [`link`](Self::link) drives in the outer block.
+    fn link_connect_source(&mut self);
+    /// Marks what [`link`](Self::link) drives in the inner block.
+    fn link_connect_dest(&mut self);
+    /// Between two blocks side by side.
+    fn join(&mut self, other: &mut Self::Opposite);
+    /// [`join`](Self::join) in Verilog.
+    fn join_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink>;
+    /// Marks what [`join`](Self::join) drives.
+    fn join_connect(&mut self);
+}
+
+/// The links of every element: `name[0]`, `name[1]`, ...
+fn each<const N: usize>(name: &str, links: impl Fn(&str) -> Vec<VerilogLink>) -> Vec<VerilogLink> {
+    (0..N).flat_map(|index| links(&format!("{name}[{index}]"))).collect()
+}
+
+macro_rules! signal_array {
+    ($direction:ident, $opposite:ident) => {
+        impl<D: Synth, const N: usize> SignalArray for [Signal<$direction, D>; N] {
+            type Opposite = [Signal<$opposite, D>; N];
+            fn link(&mut self, other: &mut Self) {
+                for (outer, inner) in self.iter_mut().zip(other) {
+                    outer.link(inner);
+                }
+            }
+            fn link_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink> {
+                each::<N>(name, |name| {
+                    <Signal<$direction, D> as LogicLink>::link_hdl(name, this, that)
+                })
+            }
+            fn link_connect_source(&mut self) {
+                self.iter_mut().for_each(LogicLink::link_connect_source);
+            }
+            fn link_connect_dest(&mut self) {
+                self.iter_mut().for_each(LogicLink::link_connect_dest);
+            }
+            fn join(&mut self, other: &mut Self::Opposite) {
+                for (this, that) in self.iter_mut().zip(other) {
+                    this.join(that);
+                }
+            }
+            fn join_hdl(name: &str, this: &str, that: &str) -> Vec<VerilogLink> {
+                each::<N>(name, |name| Signal::<$direction, D>::join_hdl(name, this, that))
+            }
+            fn join_connect(&mut self) {
+                self.iter_mut().for_each(LogicJoin::join_connect);
+            }
+        }
+    };
+}
+
+signal_array!(In, Out);
+signal_array!(Out, In);
