@@ -59,8 +59,8 @@ pub(super) const WORDS_OF_CODE: [&str; 6] = [
 const STAGES: &[Group] = &[
     Group {
         title: "host",
-        scope: "host",
-        signals: &["host_*", "launch_start*", "grid_*", "interrupt*"],
+        scope: "host_interface",
+        signals: &["host.*", "launch_start*", "grid_*", "interrupt*"],
     },
     Group {
         title: "block scheduler",
@@ -120,7 +120,7 @@ const STAGES: &[Group] = &[
     Group {
         title: "global memory unit",
         scope: "sm[0].memory_unit",
-        signals: &["m_*", "m1*", "m2*", "m3*", "l_*", "memory_*"],
+        signals: &["m_*", "m1*", "m2*", "m3*", "l_*", "memory.*"],
     },
     Group {
         title: "writeback",
