@@ -3,8 +3,19 @@
 //!
 //! - [`set`]: the data types of a table.
 //! - [`index`]: finds the row of a word.
+//! - [`number`]: numbers as text.
+//! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
+//! - [`print`], [`parse`]: a word as text, and back.
+//! - [`listing`]: whole programs.
 
 pub mod index;
+pub mod listing;
+pub mod number;
+pub mod parse;
+pub mod print;
 pub mod set;
+mod walk;
 
+pub use listing::{Decoded, Kind, Line, Listed};
+pub use parse::{ParseError, Word};
 pub use set::Set;
