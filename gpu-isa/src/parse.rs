@@ -1,0 +1,637 @@
+//! Text to words: the pieces of the rows that have the mnemonic, with backtracking over every alternative.
+//!
+//! A word is only taken if its own text makes the same choices, so the rule that the first case wins, the ranks of the
+//! rows and what is undefined hold for the assembler as they do for the disassembler.
+
+use crate::index::Index;
+use crate::number::{self, Refusal};
+use crate::set::{ones, Case, Field, Format, Piece, Row, Set};
+use crate::walk::{self, Visit};
+use std::borrow::Cow;
+
+/// A text that is not an instruction.
+///
+/// The error's text shows the line with what is wrong underlined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}\n    {text}\n    {}{}", " ".repeat(*column - 1), "^".repeat(*width))]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// How many characters are wrong; at least 1.
+    pub width: usize,
+    /// What was found and what was expected.
+    pub message: String,
+    /// The line's text, tabs and other control characters as spaces.
+    pub text: String,
+}
+
+/// A machine word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Its bits; those above its length are 0.
+    pub word: u128,
+    /// Its length in bytes.
+    pub bytes: u8,
+}
+
+/// What may stand at the place where parsing got furthest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    Text(&'static str),
+    Names(&'static [Option<&'static str>]),
+    Number(Format),
+    End,
+    Refused(Format, u32, Refusal),
+    Conflict(&'static str),
+}
+
+/// The bits that the text has decided so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Writer {
+    word: u128,
+    decided: u128,
+}
+
+impl Writer {
+    /// With the bits of `mask` as in `bits`; none if one of them is decided otherwise.
+    fn set(mut self, mask: u128, bits: u128) -> Option<Writer> {
+        if (self.word ^ bits) & mask & self.decided != 0 {
+            return None;
+        }
+        self.word |= bits & mask;
+        self.decided |= mask;
+        Some(self)
+    }
+
+    /// Whether a case must match, may match (none), or cannot.
+    fn matches(&self, case: &Case) -> Option<bool> {
+        if (self.word ^ case.value) & case.mask & self.decided != 0 {
+            Some(false)
+        } else if case.mask & !self.decided == 0 {
+            Some(true)
+        } else {
+            None
+        }
+    }
+}
+
+/// The pieces after a group of pieces.
+struct Tail<'t> {
+    pieces: &'t [Piece],
+    next: Option<&'t Tail<'t>>,
+}
+
+/// A choice of the text, as the walk makes it, too: the number of a case, a name defined or not, a flag shown or not.
+type Choice = u16;
+const NONE: Choice = Choice::MAX;
+
+/// Compares a word's choices with those of the text.
+struct Check<'c> {
+    choices: std::slice::Iter<'c, Choice>,
+    same: bool,
+}
+
+impl Check<'_> {
+    fn choice(&mut self, choice: Choice) {
+        self.same &= self.choices.next() == Some(&choice);
+    }
+}
+
+impl Visit for Check<'_> {
+    fn name(&mut self, _field: &Field, _value: u128, name: Option<&'static str>) {
+        self.choice(if name.is_some() { 0 } else { NONE });
+    }
+
+    fn flag(&mut self, _field: &Field, _value: u128, _text: &'static str, shown: bool) {
+        self.choice(Choice::from(shown));
+    }
+
+    fn case(&mut self, _cases: &'static [Case], chosen: Option<usize>) {
+        self.choice(chosen.map_or(NONE, |chosen| chosen as Choice));
+    }
+}
+
+/// The most alternatives that one text is tried with.
+const STEPS: u32 = 100_000;
+
+struct Parser<'p> {
+    text: &'p str,
+    bytes: &'p [u8],
+    address: u64,
+    index: &'p Index,
+    /// The row that is tried, and its number.
+    row: &'static Row,
+    number: u32,
+    /// The unread bits that the text ends with.
+    unread: u128,
+    choices: Vec<Choice>,
+    steps: u32,
+    /// The furthest place that a row got to, and what may stand there.
+    furthest: usize,
+    expected: Vec<Expected>,
+    /// A text that no word has: every piece fits, but the choices exclude each other.
+    excluded: bool,
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+impl Parser<'_> {
+    fn expect(&mut self, at: usize, expected: Expected) {
+        if at > self.furthest {
+            self.furthest = at;
+            self.expected.clear();
+        }
+        if at == self.furthest && !self.expected.contains(&expected) {
+            self.expected.push(expected);
+        }
+    }
+
+    /// The place after spaces, if the tokens before and after are apart without them.
+    fn skip(&self, at: usize, next_is_word: bool) -> usize {
+        if self.bytes.get(at) != Some(&b' ') || (next_is_word && at > 0 && is_word(self.bytes[at - 1])) {
+            return at;
+        }
+        self.spaces(at)
+    }
+
+    fn spaces(&self, mut at: usize) -> usize {
+        while self.bytes.get(at) == Some(&b' ') {
+            at += 1;
+        }
+        at
+    }
+
+    /// The place after a fixed text, if it stands here.
+    fn literal(&self, mut at: usize, text: &str) -> Option<usize> {
+        for &byte in text.as_bytes() {
+            if byte == b' ' {
+                let after = self.spaces(at);
+                let apart = after > at || at == 0 || !is_word(self.bytes[at - 1]);
+                if !apart && self.bytes.get(at).is_some_and(|&next| is_word(next)) {
+                    return None;
+                }
+                at = after;
+                continue;
+            }
+            if self.bytes.get(at) != Some(&byte) {
+                at = self.skip(at, is_word(byte));
+                if self.bytes.get(at) != Some(&byte) {
+                    return None;
+                }
+            }
+            at += 1;
+        }
+        Some(at)
+    }
+
+    /// Parses with pieces and what follows them; the word if the whole text fits.
+    fn go<'t>(
+        &mut self,
+        mut pieces: &'t [Piece],
+        mut next: Option<&'t Tail<'t>>,
+        mut at: usize,
+        mut writer: Writer,
+    ) -> Option<u128> {
+        loop {
+            let Some((piece, rest)) = pieces.split_first() else {
+                match next {
+                    None => return self.finish(at, writer),
+                    Some(tail) => {
+                        pieces = tail.pieces;
+                        next = tail.next;
+                        continue;
+                    }
+                }
+            };
+            match piece {
+                Piece::Text(text) => match self.literal(at, text) {
+                    Some(after) => at = after,
+                    None => {
+                        self.expect(at, Expected::Text(text));
+                        return None;
+                    }
+                },
+                Piece::Number(field, format) => {
+                    let place = self.skip(at, true);
+                    let text = self.text.get(place..)?;
+                    let parsed = match number::parse(*format, field.width(), self.address, text) {
+                        Ok(parsed) => parsed,
+                        Err(Refusal::Other) => {
+                            self.expect(at, Expected::Number(*format));
+                            return None;
+                        }
+                        Err(refusal) => {
+                            self.expect(at, Expected::Refused(*format, field.width(), refusal));
+                            return None;
+                        }
+                    };
+                    match writer.set(field.put(parsed.decided), field.put(parsed.value)) {
+                        Some(more) => writer = more,
+                        None => {
+                            self.expect(at, Expected::Conflict(field.name));
+                            return None;
+                        }
+                    }
+                    at = place + parsed.length;
+                }
+                Piece::Pieces(group) => {
+                    let tail = Tail { pieces: rest, next };
+                    return self.go(group, Some(&tail), at, writer);
+                }
+                Piece::Flag(field, value, text) => {
+                    self.steps += 1;
+                    let depth = self.choices.len();
+                    let shown = writer.set(field.mask(), field.put(*value));
+                    if let (Some(writer), Some(after)) = (shown, self.literal(at, text)) {
+                        self.choices.push(1);
+                        if let Some(word) = self.go(rest, next, after, writer) {
+                            return Some(word);
+                        }
+                        self.choices.truncate(depth);
+                    } else if !text.is_empty() {
+                        self.expect(at, Expected::Text(text));
+                    }
+                    if field.width() == 1 {
+                        writer = writer.set(field.mask(), field.put(value ^ 1))?;
+                    }
+                    self.choices.push(0);
+                }
+                Piece::Names(field, names) => return self.names(field, names, (rest, next), at, writer),
+                Piece::Cases(cases) => return self.cases(cases, (rest, next), at, writer),
+            }
+            if self.steps > STEPS {
+                return None;
+            }
+            pieces = rest;
+        }
+    }
+
+    /// Parses with the row: what leads, the mnemonic, what follows.
+    fn row(&mut self, at: usize, writer: Writer) -> Option<u128> {
+        let row = self.row;
+        let mnemonic = [Piece::Text(row.mnemonic)];
+        let after = Tail {
+            pieces: row.pieces,
+            next: None,
+        };
+        let tail = Tail {
+            pieces: &mnemonic,
+            next: Some(&after),
+        };
+        self.go(row.lead, Some(&tail), at, writer)
+    }
+
+    fn names<'t>(
+        &mut self,
+        field: &Field,
+        names: &'static [Option<&'static str>],
+        (rest, next): (&'t [Piece], Option<&'t Tail<'t>>),
+        at: usize,
+        writer: Writer,
+    ) -> Option<u128> {
+        self.steps += 1;
+        if self.steps > STEPS {
+            return None;
+        }
+        let depth = self.choices.len();
+        // Longer names first: one may begin another.
+        let mut below = usize::MAX;
+        loop {
+            let mut longest: Option<usize> = None;
+            for name in names.iter().flatten() {
+                if name.len() >= below || longest.is_some_and(|longest| name.len() <= longest) {
+                    continue;
+                }
+                if self.literal(at, name).is_some() {
+                    longest = Some(name.len());
+                }
+            }
+            let Some(length) = longest else { break };
+            for (value, name) in names.iter().enumerate() {
+                let Some(name) = name.filter(|name| name.len() == length) else {
+                    continue;
+                };
+                let (Some(after), Some(writer)) = (
+                    self.literal(at, name),
+                    writer.set(field.mask(), field.put(value as u128)),
+                ) else {
+                    continue;
+                };
+                self.choices.push(0);
+                if let Some(word) = self.go(rest, next, after, writer) {
+                    return Some(word);
+                }
+                self.choices.truncate(depth);
+            }
+            below = length;
+        }
+        self.expect(at, Expected::Names(names));
+        // An undefined value has no text. Without unread bits it can only be 0.
+        let fresh = writer.decided & field.mask() == 0;
+        if names.len() as u128 > ones(field.width()) && names.iter().all(Option::is_some)
+            || fresh && self.unread & field.mask() == 0 && walk::name(names, 0).is_some()
+        {
+            return None;
+        }
+        self.choices.push(NONE);
+        let word = self.go(rest, next, at, writer);
+        if word.is_none() {
+            self.choices.truncate(depth);
+        }
+        word
+    }
+
+    fn cases<'t>(
+        &mut self,
+        cases: &'static [Case],
+        (rest, next): (&'t [Piece], Option<&'t Tail<'t>>),
+        at: usize,
+        writer: Writer,
+    ) -> Option<u128> {
+        self.steps += 1;
+        if self.steps > STEPS {
+            return None;
+        }
+        let depth = self.choices.len();
+        let tail = Tail { pieces: rest, next };
+        for (number, case) in cases.iter().enumerate() {
+            let matches = writer.matches(case);
+            let Some(writer) = writer.set(case.mask, case.value) else {
+                continue;
+            };
+            self.choices.push(number as Choice);
+            if let Some(word) = self.go(case.pieces, Some(&tail), at, writer) {
+                return Some(word);
+            }
+            self.choices.truncate(depth);
+            // The first case that matches is the only one.
+            if matches == Some(true) {
+                return None;
+            }
+        }
+        self.choices.push(NONE);
+        let word = self.go(rest, next, at, writer);
+        if word.is_none() {
+            self.choices.truncate(depth);
+        }
+        word
+    }
+
+    /// All pieces are parsed: the word, if it is the row's, has this text and no more follows.
+    fn finish(&mut self, at: usize, writer: Writer) -> Option<u128> {
+        let end = self.spaces(at);
+        if end != self.bytes.len() {
+            self.expect(at, Expected::End);
+            return None;
+        }
+        let word = writer.word | self.unread;
+        let mut check = Check {
+            choices: self.choices.iter(),
+            same: true,
+        };
+        let read = walk::row(self.row, word, &mut check);
+        let same = check.same && check.choices.next().is_none();
+        let bits = 8 * u32::from(self.row.length(word));
+        let fits = word & !ones(bits) == 0;
+        if same && fits && word & !read == self.unread && self.index.find(word) == Some(self.number) {
+            return Some(word);
+        }
+        if at >= self.furthest {
+            self.excluded = true;
+        }
+        None
+    }
+}
+
+/// The part of a token that is compared with the mnemonics' stems.
+fn stem(token: &str) -> &str {
+    let token = token.strip_prefix('.').unwrap_or(token);
+    let end = token.bytes().position(|byte| !is_word(byte)).unwrap_or(token.len());
+    &token[..end]
+}
+
+/// A token's place as bytes from and to.
+type Span = (usize, usize);
+
+/// The error at bytes `from .. to` of a line.
+pub(crate) fn error(line: usize, text: &str, (from, to): Span, message: String) -> ParseError {
+    let count = |to: usize| text.get(..to).unwrap_or(text).chars().count();
+    let clean = |letter: char| if letter.is_control() { ' ' } else { letter };
+    ParseError {
+        line,
+        column: count(from) + 1,
+        width: count(to).saturating_sub(count(from)).max(1),
+        message,
+        text: text.chars().map(clean).collect(),
+    }
+}
+
+/// The token at a place: a run of word characters, or one other character.
+fn token(text: &str, at: usize) -> Span {
+    let from = at + text[at..].bytes().take_while(|&byte| byte == b' ').count();
+    let words = text[from..].bytes().take_while(|&byte| is_word(byte)).count();
+    let length = match words {
+        0 => text[from..].chars().next().map_or(0, char::len_utf8),
+        words => words,
+    };
+    (from, from + length)
+}
+
+/// The text as the parser takes it: texts to be dropped and control characters are spaces, each byte in its place.
+fn clean<'t>(text: &'t str, dropped: &[&str]) -> Cow<'t, str> {
+    let mut clean = Cow::Borrowed(text);
+    if text.bytes().any(|byte| byte.is_ascii_control()) {
+        clean = Cow::Owned(text.replace(|letter: char| letter.is_ascii_control(), " "));
+    }
+    for drop in dropped {
+        if !drop.is_empty() && clean.contains(drop) {
+            clean = Cow::Owned(clean.replace(drop, &" ".repeat(drop.len())));
+        }
+    }
+    clean
+}
+
+/// Parses one instruction with the rows of an index.
+pub(crate) fn instruction(
+    set: &Set,
+    index: &Index,
+    source: &str,
+    line: usize,
+    address: u64,
+) -> Result<Word, ParseError> {
+    let cleaned = clean(source, set.dropped);
+    let whole: &str = &cleaned;
+    let fail = |span: Span, message: String| Err(error(line, source, span, message));
+    // Unread bits at the end.
+    let mut text = whole;
+    let mut unread = 0u128;
+    if let Some(at) = whole.rfind('?') {
+        let number = whole[at + 1..].trim();
+        let digits = number.strip_prefix("0x").unwrap_or("");
+        unread = match u128::from_str_radix(digits, 16) {
+            Ok(unread) if !digits.starts_with('+') => unread,
+            _ => {
+                let message = "expected the unread bits as a hexadecimal number, `?0x...`".to_string();
+                return fail((at, whole.len()), message);
+            }
+        };
+        text = whole[..at].trim_end();
+    }
+    // The mnemonic: the first token whose stem a row has.
+    let mut rows = None;
+    let mut first: Option<(usize, usize, bool)> = None;
+    let mut at = 0;
+    while at < text.len() {
+        let begin = at + text[at..].bytes().take_while(|&byte| byte == b' ').count();
+        let end = begin + text[begin..].bytes().take_while(|&byte| byte != b' ').count();
+        if begin == end {
+            break;
+        }
+        let name = stem(&text[begin..end]);
+        rows = index.stems.get(name);
+        if rows.is_some() {
+            break;
+        }
+        // A guard or predicate goes before: the mnemonic that is not there is the last of the first two.
+        let from = begin + usize::from(text[begin..end].starts_with('.'));
+        match first {
+            None => first = Some((from, from + name.len(), name.is_empty())),
+            Some((.., true)) => first = Some((from, from + name.len(), false)),
+            _ => {}
+        }
+        at = end;
+    }
+    let Some(rows) = rows else {
+        let Some((from, to, _)) = first else {
+            return fail((0, text.len()), "expected an instruction, found nothing".to_string());
+        };
+        let mut message = format!("no instruction is called `{}`", &text[from..to]);
+        let nearest = nearest(&text[from..to], index.rows.iter().map(|row| row.stem()));
+        if let Some(nearest) = nearest {
+            message += &format!("; did you mean `{nearest}`?");
+        }
+        return fail((from, to), message);
+    };
+    let start = text.bytes().take_while(|&byte| byte == b' ').count();
+    let mut parser = Parser {
+        text,
+        bytes: text.as_bytes(),
+        address,
+        index,
+        row: index.rows[rows[0] as usize],
+        number: rows[0],
+        unread,
+        choices: Vec::with_capacity(16),
+        steps: 0,
+        furthest: 0,
+        expected: Vec::new(),
+        excluded: false,
+    };
+    for &number in rows {
+        let row = index.rows[number as usize];
+        parser.row = row;
+        parser.number = number;
+        parser.choices.clear();
+        let Some(writer) = Writer::default().set(row.mask, row.value) else {
+            continue;
+        };
+        // The unread bits are not fixed ones.
+        if unread & row.mask != 0 {
+            continue;
+        }
+        if let Some(word) = parser.row(start, writer) {
+            return Ok(Word {
+                word,
+                bytes: row.length(word),
+            });
+        }
+    }
+    if parser.steps > STEPS {
+        return fail((start, text.len()), "too many alternatives to try".to_string());
+    }
+    let span = token(text, parser.furthest.min(text.len()));
+    if parser.expected.is_empty() || parser.excluded && parser.furthest >= text.trim_end().len() {
+        let message = match unread {
+            0 => "no word has this text: its parts exclude each other".to_string(),
+            _ => format!("no word has this text and the unread bits {unread:#x}"),
+        };
+        return fail((start, text.len()), message);
+    }
+    let found = match &text[span.0..span.1] {
+        "" => "the end".to_string(),
+        found => format!("`{found}`"),
+    };
+    fail(span, message(&parser.expected, &found, text[span.0..].trim_end()))
+}
+
+/// The message for what was expected.
+fn message(expected: &[Expected], found: &str, rest: &str) -> String {
+    // What says most about the place comes first.
+    for expected in expected {
+        match *expected {
+            Expected::Refused(format, width, refusal) => {
+                let what = number::range(format, width);
+                return match refusal {
+                    Refusal::Multiple(scale) => format!("{found} is not a multiple of {scale} ({what})"),
+                    Refusal::Inexact => format!("{rest} has more digits than the bits can hold ({what})"),
+                    _ => format!("{found} is out of range ({what})"),
+                };
+            }
+            Expected::Conflict(name) if expected_only_conflicts(expected) => {
+                return format!("{found} contradicts what stands before (field `{name}`)");
+            }
+            _ => {}
+        }
+    }
+    let mut list: Vec<String> = Vec::new();
+    let mut add = |text: String| {
+        if !text.is_empty() && !list.contains(&text) {
+            list.push(text);
+        }
+    };
+    for expected in expected {
+        match *expected {
+            Expected::Text(text) => add(match text.trim() {
+                "" => "a space".to_string(),
+                text => format!("`{text}`"),
+            }),
+            Expected::Names(names) => {
+                for name in names.iter().flatten().filter(|name| !name.trim().is_empty()) {
+                    add(format!("`{}`", name.trim()));
+                }
+            }
+            Expected::Number(format) => add(number::expected(format)),
+            Expected::End => add("the end".to_string()),
+            Expected::Refused(..) | Expected::Conflict(_) => {}
+        }
+    }
+    const MOST: usize = 8;
+    let more = list.len().saturating_sub(MOST);
+    list.truncate(MOST);
+    let tail = match more {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    format!("expected {}{tail}, found {found}", list.join(" or "))
+}
+
+fn expected_only_conflicts(expected: &Expected) -> bool {
+    matches!(expected, Expected::Conflict(_))
+}
+
+/// The nearest of the names by edit distance, if it is close enough. A long text is not a misspelt name.
+fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    if text.len() > 32 {
+        return None;
+    }
+    let text = text.to_ascii_lowercase();
+    names
+        .map(|name| (strsim::levenshtein(&text, &name.to_ascii_lowercase()), name))
+        .min_by_key(|&(distance, _)| distance)
+        .filter(|&(distance, name)| distance <= 2 && distance < name.len())
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,57 @@
+//! Words as text.
+
+use crate::set::{Field, Format, Row, Set};
+use crate::walk::{self, Visit};
+use std::fmt::Write as _;
+
+/// Collects the text.
+struct Printer {
+    out: String,
+    address: u64,
+}
+
+impl Visit for Printer {
+    fn text(&mut self, text: &'static str) {
+        self.out.push_str(text);
+    }
+
+    fn name(&mut self, _field: &Field, _value: u128, name: Option<&'static str>) {
+        self.out.push_str(name.unwrap_or(""));
+    }
+
+    fn flag(&mut self, _field: &Field, _value: u128, text: &'static str, shown: bool) {
+        if shown {
+            self.out.push_str(text);
+        }
+    }
+
+    fn number(&mut self, field: &Field, format: Format, value: u128) {
+        crate::number::print(format, value, field.width(), self.address, &mut self.out);
+    }
+}
+
+/// The text of a word of the row at an address; unread bits that are not 0 come last, as ` ?0x...`.
+pub fn row_text(row: &'static Row, word: u128, address: u64) -> String {
+    let mut printer = Printer {
+        out: String::with_capacity(48),
+        address,
+    };
+    let read = walk::row(row, word, &mut printer);
+    let unread = word & !read;
+    if unread != 0 {
+        let _ = write!(printer.out, " ?{unread:#x}");
+    }
+    printer.out
+}
+
+/// The text of a word that no row covers, `bytes` bytes long: as many hexadecimal digits as it has.
+pub fn data_text(word: u128, bytes: u8) -> String {
+    format!(".word 0x{word:0digits$x}", digits = 2 * usize::from(bytes))
+}
+
+impl Set {
+    /// The text of a word at an address in bytes; none if no row covers the word. Bits above the word's length are 0.
+    pub fn text_at(&self, word: u128, address: u64) -> Option<String> {
+        self.find(word).map(|row| row_text(row, word, address))
+    }
+}

@@ -1,0 +1,73 @@
+//! The one walk over a row's pieces: what a word shows of them, in the order of the text, and which bits that reads.
+
+use crate::set::{Case, Field, Format, Piece, Row};
+
+/// What the walk meets. Printing, explaining and the parser's check each watch the same walk.
+pub(crate) trait Visit {
+    /// Fixed text.
+    fn text(&mut self, _text: &'static str) {}
+    /// A field with a name for its value; none if the value is undefined.
+    fn name(&mut self, _field: &Field, _value: u128, _name: Option<&'static str>) {}
+    /// A flag and whether its text is shown.
+    fn flag(&mut self, _field: &Field, _value: u128, _text: &'static str, _shown: bool) {}
+    /// A number; `value` is the field's.
+    fn number(&mut self, _field: &Field, _format: Format, _value: u128) {}
+    /// Cases and the number of the one that matches.
+    fn case(&mut self, _cases: &'static [Case], _chosen: Option<usize>) {}
+}
+
+/// Walks over the pieces of a word and returns the bits that are read.
+pub(crate) fn pieces(pieces: &'static [Piece], word: u128, visit: &mut impl Visit) -> u128 {
+    let mut read = 0;
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => visit.text(text),
+            Piece::Names(field, names) => {
+                let value = field.get(word);
+                let name = name(names, value);
+                if name.is_some() {
+                    read |= field.mask();
+                }
+                visit.name(field, value, name);
+            }
+            Piece::Flag(field, value, text) => {
+                let found = field.get(word);
+                let shown = found == *value;
+                if shown || field.width() == 1 {
+                    read |= field.mask();
+                }
+                visit.flag(field, found, text, shown);
+            }
+            Piece::Number(field, format) => {
+                let value = field.get(word);
+                read |= field.put(crate::number::read(*format, value, field.width()));
+                visit.number(field, *format, value);
+            }
+            Piece::Cases(cases) => {
+                let chosen = cases.iter().position(|case| word & case.mask == case.value);
+                visit.case(cases, chosen);
+                if let Some(chosen) = chosen {
+                    read |= cases[chosen].mask;
+                    read |= self::pieces(cases[chosen].pieces, word, visit);
+                }
+            }
+            Piece::Pieces(group) => read |= self::pieces(group, word, visit),
+        }
+    }
+    read
+}
+
+/// Walks over all of a row, its mnemonic as text, and returns the bits that are read; the row's fixed bits are.
+pub(crate) fn row(row: &'static Row, word: u128, visit: &mut impl Visit) -> u128 {
+    let mut read = row.mask;
+    read |= pieces(row.lead, word, visit);
+    visit.text(row.mnemonic);
+    read |= pieces(row.pieces, word, visit);
+    read
+}
+
+/// A value's name in a list.
+pub(crate) fn name(names: &[Option<&'static str>], value: u128) -> Option<&'static str> {
+    let value = usize::try_from(value).ok()?;
+    names.get(value).copied().flatten()
+}
