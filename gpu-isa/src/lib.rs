@@ -7,7 +7,9 @@
 //! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
 //! - [`print`], [`parse`]: a word as text, and back.
 //! - [`listing`]: whole programs.
+//! - [`circuit`]: what a decoder circuit needs of a set.
 
+pub mod circuit;
 pub mod index;
 pub mod listing;
 pub mod number;

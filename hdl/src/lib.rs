@@ -13,6 +13,7 @@ pub mod bus;
 pub mod chip;
 pub mod control;
 pub mod execute;
+pub mod foreign;
 pub mod issue;
 pub mod memory;
 pub mod operands;

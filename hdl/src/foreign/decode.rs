@@ -1,0 +1,186 @@
+//! The decoder of a set: which row of its table a word is of, how long the instruction is, and the fields of its operands.
+//!
+//! ```text
+//! word ──┬─> compare with every row ──┬─> legal, row, length
+//!        │                            │ hits, one bit a row
+//!        └─> slices of the word ──────┴─> fields
+//! ```
+//! Combinational. Rows of one rank exclude each other, so a row's number and a field are the OR of what each row gives. A
+//! row of a lower rank counts only where none of a higher one matches.
+
+use flexgrip_gpu_isa::circuit::Circuit;
+use hdlkit::prelude::*;
+
+/// The decoder of a set of ROWS rows and PORTS ports of at most SLICES slices each; SPANS is PORTS * SLICES.
+///
+/// The rows are in GROUPS groups of WIDE (at most 64; ROWS is their product); USES is SPANS * GROUPS.
+#[derive(LogicBlock, Cycle, Blank)]
+pub struct ForeignDecode<
+    const ROWS: usize,
+    const GROUPS: usize,
+    const WIDE: usize,
+    const PORTS: usize,
+    const SLICES: usize,
+    const SPANS: usize,
+    const USES: usize,
+> {
+    /// The word; bits above the instruction's own are ignored where no row has them.
+    pub word: Signal<In, WideBits<96>>,
+    /// The word is of a row.
+    pub legal: Signal<Out, Bit>,
+    /// The row's number in the table; 0 if none.
+    pub row: Signal<Out, Bits<10>>,
+    /// The instruction's length in bytes; 0 if the word is of no row.
+    pub length: Signal<Out, Bits<4>>,
+    /// The fields, in the lowest bits; 0 in rows that do not have them.
+    pub field: [Signal<Out, Bits<32>>; PORTS],
+
+    mask: [Constant<WideBits<96>>; ROWS],
+    value: [Constant<WideBits<96>>; ROWS],
+    number: [Constant<Bits<10>>; ROWS],
+    /// The row is the first of its rank.
+    next_rank: [Constant<Bit>; ROWS],
+    /// The bit that is 1 in the long form, and the lengths of both forms.
+    long_bit: [Constant<WideBits<96>>; ROWS],
+    long: [Constant<Bits<4>>; ROWS],
+    short: [Constant<Bits<4>>; ROWS],
+    /// The slices, SLICES a port: how far down the word goes, which bits remain, how far up they go.
+    down: [Constant<Bits<7>>; SPANS],
+    bits: [Constant<Bits<32>>; SPANS],
+    up: [Constant<Bits<5>>; SPANS],
+    /// The rows for which a slice counts, GROUPS groups a slice.
+    uses: [Constant<Bits<64>>; USES],
+
+    found: Signal<Local, Bit>,
+    /// A row of a higher rank matches.
+    outranked: Signal<Local, Bit>,
+    masked: Signal<Local, WideBits<96>>,
+    hit: Signal<Local, Bit>,
+    hits: [Signal<Local, Bits<64>>; GROUPS],
+    row_number: Signal<Local, Bits<10>>,
+    marker: Signal<Local, WideBits<96>>,
+    size: Signal<Local, Bits<4>>,
+    sizes: Signal<Local, Bits<4>>,
+    shifted: Signal<Local, WideBits<96>>,
+    slice: Signal<Local, Bits<32>>,
+    applies: Signal<Local, Bit>,
+    users: Signal<Local, Bits<64>>,
+    collected: Signal<Local, Bits<32>>,
+    _activity: Activity,
+}
+
+impl<
+        const ROWS: usize,
+        const GROUPS: usize,
+        const WIDE: usize,
+        const PORTS: usize,
+        const SLICES: usize,
+        const SPANS: usize,
+        const USES: usize,
+    > ForeignDecode<ROWS, GROUPS, WIDE, PORTS, SLICES, SPANS, USES>
+{
+    /// The decoder of this circuit.
+    ///
+    /// # Panics
+    /// If it has more rows, ports or slices than the type, or words of more than 96 bits.
+    pub fn new(circuit: &Circuit) -> Self {
+        assert!(WIDE <= 64 && GROUPS * WIDE == ROWS && PORTS * SLICES == SPANS && SPANS * GROUPS == USES);
+        let (rows, ports) = (circuit.rows.len(), circuit.ports.len());
+        assert!(rows <= ROWS && ports == PORTS, "{rows} rows and {ports} ports");
+        let mut block = Self {
+            // A row that is not there matches no word.
+            value: std::array::from_fn(|_| Constant::new(WideBits::from_wide(1))),
+            ..Default::default()
+        };
+        for (place, row) in circuit.rows.iter().enumerate() {
+            let (long, number) = (row.row.bytes, row.number as u64);
+            assert!(long <= 12, "an instruction of {long} bytes");
+            block.mask[place] = Constant::new(WideBits::from_wide(row.row.mask));
+            block.value[place] = Constant::new(WideBits::from_wide(row.row.value));
+            block.number[place] = Constant::new(number.into());
+            block.next_rank[place] = Constant::new(row.first_of_rank);
+            let (bit, short) = row.row.short.map_or((0, long), |short| (1 << short.bit, short.bytes));
+            block.long_bit[place] = Constant::new(WideBits::from_wide(bit));
+            block.long[place] = Constant::new(u64::from(long).into());
+            block.short[place] = Constant::new(u64::from(short).into());
+        }
+        for (port, first) in circuit.ports.iter().zip((0..).step_by(SLICES)) {
+            let slices = port.slices.len();
+            assert!(slices <= SLICES, "`{}` has {slices} slices", port.name);
+            for (slice, place) in port.slices.iter().zip(first..) {
+                block.down[place] = Constant::new(u64::from(slice.low).into());
+                block.bits[place] = Constant::new(Bits::new((1 << slice.width) - 1));
+                block.up[place] = Constant::new(u64::from(slice.up).into());
+                for group in 0..GROUPS {
+                    let users = slice.rows.iter().filter(|&&row| row / WIDE == group);
+                    let users = users.fold(0, |users, row| users | 1 << (row % WIDE));
+                    block.uses[place * GROUPS + group] = Constant::new(Bits::new(users));
+                }
+            }
+        }
+        block
+    }
+}
+
+impl<
+        const ROWS: usize,
+        const GROUPS: usize,
+        const WIDE: usize,
+        const PORTS: usize,
+        const SLICES: usize,
+        const SPANS: usize,
+        const USES: usize,
+    > Logic for ForeignDecode<ROWS, GROUPS, WIDE, PORTS, SLICES, SPANS, USES>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.found.next = false;
+        self.outranked.next = false;
+        self.row_number.next = 0.into();
+        self.sizes.next = 0.into();
+        for g in 0..GROUPS {
+            self.hits[g].next = 0.into();
+            for i in 0..WIDE {
+                if self.next_rank[g * WIDE + i].val() {
+                    self.outranked.next = self.found.val();
+                }
+                self.masked.next = self.word.val() & self.mask[g * WIDE + i].val();
+                self.hit.next = (self.masked.val() == self.value[g * WIDE + i].val()) && !self.outranked.val();
+                self.hits[g].next = self.hits[g].val().replace_bit(i, self.hit.val());
+                self.marker.next = self.word.val() & self.long_bit[g * WIDE + i].val();
+                self.size.next = self.short[g * WIDE + i].val();
+                if self.marker.val().any() {
+                    self.size.next = self.long[g * WIDE + i].val();
+                }
+                if self.hit.val() {
+                    self.found.next = true;
+                    self.row_number.next = self.row_number.val() | self.number[g * WIDE + i].val();
+                    self.sizes.next = self.sizes.val() | self.size.val();
+                }
+            }
+        }
+        self.legal.next = self.found.val();
+        self.row.next = self.row_number.val();
+        self.length.next = self.sizes.val();
+
+        for f in 0..PORTS {
+            self.collected.next = 0.into();
+            for s in 0..SLICES {
+                self.shifted.next = self.word.val() >> self.down[f * SLICES + s].val();
+                self.slice.next = bit_cast_narrow::<32, 96>(self.shifted.val()) & self.bits[f * SLICES + s].val();
+                self.slice.next = self.slice.val() << self.up[f * SLICES + s].val();
+                self.applies.next = false;
+                for g in 0..GROUPS {
+                    self.users.next = self.hits[g].val() & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val();
+                    if self.users.val().any() {
+                        self.applies.next = true;
+                    }
+                }
+                if self.applies.val() {
+                    self.collected.next = self.collected.val() | self.slice.val();
+                }
+            }
+            self.field[f].next = self.collected.val();
+        }
+    }
+}
