@@ -20,12 +20,14 @@
 //! section's size to the hardware as the total, and so does this module. If the section is missing or smaller than
 //! header and parameters together, their size is used.
 
+mod code;
 mod contents;
 mod elf;
 mod layout;
 mod text;
 mod write;
 
+pub use code::{read_cubin_code, CubinCode};
 pub use contents::{Architecture, Cubin, CubinError, CubinKernel, CubinPlace, CubinSymbol, Globals, SymbolSpace};
 pub use write::write_cubin;
 
