@@ -382,8 +382,11 @@ impl Row {
 pub enum Lengths {
     /// `(mask, value, bytes)`: the first that matches.
     Table(&'static [(u16, u16, u8)]),
-    /// As the rows say that may match the halfword; this many bytes if none may.
-    Rows(u8),
+    /// As the rows say that may match the halfword.
+    Rows {
+        /// `(mask, value, bytes)` for a halfword that no row may match: the first that matches.
+        others: &'static [(u16, u16, u8)],
+    },
 }
 
 /// Control words between the instructions.

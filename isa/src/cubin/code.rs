@@ -31,19 +31,27 @@ pub fn read_cubin_code(bytes: &[u8]) -> Result<CubinCode, CubinError> {
         Some(&class) if super::elf::is_elf(bytes) && class == elf::ELFCLASS64.0 => {
             read_class::<elf::FileHeader64<Endianness>>(bytes)
         }
-        _ => Err(CubinError::byte(0, "this is no ELF cubin; expected 7f 45 4c 46 and class 1 or 2")),
+        _ => Err(CubinError::byte(
+            0,
+            "this is no ELF cubin; expected 7f 45 4c 46 and class 1 or 2",
+        )),
     }
 }
 
 fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<CubinCode, CubinError> {
-    let file = ElfFile::<Elf>::parse(bytes).map_err(|error| CubinError::byte(0, format!("a damaged ELF file: {error}")))?;
+    let file =
+        ElfFile::<Elf>::parse(bytes).map_err(|error| CubinError::byte(0, format!("a damaged ELF file: {error}")))?;
     let (header, endian) = (file.elf_header(), file.endian());
     if !header.is_little_endian() {
         return Err(CubinError::byte(5, "the file is big endian; cubins are little endian"));
     }
     let machine = header.e_machine(endian);
     if machine != elf::EM_CUDA {
-        let message = format!("the ELF machine is {}; expected {} (EM_CUDA)", machine.0, elf::EM_CUDA.0);
+        let message = format!(
+            "the ELF machine is {}; expected {} (EM_CUDA)",
+            machine.0,
+            elf::EM_CUDA.0
+        );
         return Err(CubinError::byte(18, message));
     }
     let mut functions = Vec::new();
@@ -56,7 +64,10 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubi
         }
     }
     if functions.is_empty() {
-        return Err(CubinError::byte(0, format!("there is no code; expected a section `{TEXT}FUNCTION`")));
+        return Err(CubinError::byte(
+            0,
+            format!("there is no code; expected a section `{TEXT}FUNCTION`"),
+        ));
     }
     Ok(CubinCode {
         architecture: header.e_flags(endian).0 & layout::FLAGS_SM,

@@ -1,0 +1,17 @@
+//! The tables of the instruction sets.
+
+pub mod g13;
+pub mod usse;
+
+use crate::set::Set;
+
+/// All sets.
+pub fn sets() -> &'static [&'static Set] {
+    static SETS: [&Set; 2] = [&g13::G13, &usse::USSE];
+    &SETS
+}
+
+/// The set with a name.
+pub fn set(name: &str) -> Option<&'static Set> {
+    sets().iter().copied().find(|set| set.name == name)
+}
