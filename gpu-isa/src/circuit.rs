@@ -132,7 +132,11 @@ impl Circuit {
                 };
                 if field.width() > 32 {
                     let (row, width) = (row.mnemonic, field.width());
-                    return Err(CircuitError::TooWide { field: name, row, width });
+                    return Err(CircuitError::TooWide {
+                        field: name,
+                        row,
+                        width,
+                    });
                 }
                 width = width.max(field.width());
                 let mut up = 0;
@@ -144,7 +148,9 @@ impl Circuit {
             if slices.is_empty() {
                 return Err(CircuitError::NoField(name));
             }
-            let slices = slices.into_iter().map(|((up, low, width), rows)| Slice { low, width, up, rows });
+            let slices = slices
+                .into_iter()
+                .map(|((up, low, width), rows)| Slice { low, width, up, rows });
             circuit_ports.push(Port {
                 name,
                 width,

@@ -9,8 +9,9 @@
 //! - [`print`], [`parse`]: a word as text, and back.
 //! - [`listing`]: whole programs.
 //! - [`circuit`]: what a decoder circuit needs of a set.
-pub mod circuit;
 //! - [`sets`]: the tables, nothing but data.
+
+pub mod circuit;
 pub mod cover;
 pub mod index;
 pub mod listing;

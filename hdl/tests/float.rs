@@ -13,17 +13,15 @@ use flexgrip_hdl::execute::float::pack::FloatPack;
 use flexgrip_hdl::execute::float::unpack::FloatUnpack;
 use flexgrip_hdl::execute::float::{FloatControl, FloatLane, FloatOperation, FloatRest, FloatSum};
 use flexgrip_hdl::execute::quad_exchange::{QuadControl, QuadExchange};
+use flexgrip_testbench::material::shared;
+use flexgrip_testbench::pipeline_bench::{Pipeline, PipelineBench};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::{cosim, cosim_in, Simulator};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::{BTreeMap, HashSet, VecDeque};
-use std::path::PathBuf;
-
-/// Cycles from the operands to the result.
-const LATENCY: u64 = 7;
+use std::collections::{BTreeMap, HashSet};
 
 /// Inputs of the unit in one cycle, and the required outputs.
 struct Case {
@@ -45,58 +43,37 @@ impl std::fmt::Display for Case {
     }
 }
 
-struct Bench {
-    engine: CycleEngine<FloatUnit>,
-    /// Cases in flight, with the cycle in which the result is due.
-    due: VecDeque<(u64, Case)>,
-    checked: u64,
-}
+/// The unit in a bench.
+struct Unit;
 
-impl Bench {
-    fn new() -> Self {
-        Bench {
-            engine: CycleEngine::new(Box::new(FloatUnit::blank())),
-            due: VecDeque::new(),
-            checked: 0,
-        }
+impl Pipeline for Unit {
+    type Block = FloatUnit;
+    type Case = Case;
+    type Output = Flagged;
+    const LATENCY: u64 = 7;
+
+    fn block() -> Box<FloatUnit> {
+        Box::new(FloatUnit::blank())
     }
 
-    /// One cycle: gives `case` to the unit and checks the result that is due.
-    fn step(&mut self, case: Option<Case>) {
+    fn drive(&mut self, block: &mut FloatUnit, case: Option<&Case>) {
         if let Some(case) = case {
-            let block = &mut self.engine.block;
             block.x_control.next = case.control;
             block.x_a.next = Bits::new(case.a as u64);
             block.x_b.next = Bits::new(case.b as u64);
             block.x_c.next = Bits::new(case.c as u64);
-            self.due.push_back((self.engine.cycle() + LATENCY, case));
         }
-        self.engine.settle();
-        if self.due.front().is_some_and(|(cycle, _)| *cycle == self.engine.cycle()) {
-            let (_, case) = self.due.pop_front().expect("it is there");
-            let got = Flagged {
-                value: self.engine.block.x_result.val().raw() as u32,
-                cc: Cc::from_bits(self.engine.block.x_condition.val().raw() as u8),
-            };
-            assert_eq!(
-                got,
-                case.want,
-                "cycle {}, got {:08x} {} for {case}",
-                self.engine.cycle(),
-                got.value,
-                got.cc
-            );
-            self.checked += 1;
-        }
-        self.engine.tick();
     }
 
-    /// Drains the pipeline; returns the number of results checked.
-    fn finish(mut self) -> u64 {
-        while !self.due.is_empty() {
-            self.step(None);
+    fn want(case: &Case) -> Flagged {
+        case.want
+    }
+
+    fn got(block: &FloatUnit) -> Flagged {
+        Flagged {
+            value: block.x_result.val().raw() as u32,
+            cc: Cc::from_bits(block.x_condition.val().raw() as u8),
         }
-        self.checked
     }
 }
 
@@ -119,7 +96,7 @@ const RANDOM_CASES: u64 = 300_000;
 /// Random operands of one operation back to back.
 fn random(operation: FloatOperation, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     for _ in 0..RANDOM_CASES {
         bench.step(Some(random_case(&mut rng, operation)));
     }
@@ -285,7 +262,7 @@ fn quad_exchange() {
 fn all_operations_mixed() {
     const CASES: u64 = 500_000;
     let mut rng = ChaCha8Rng::seed_from_u64(12);
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     for _ in 0..CASES {
         let operation = *OPERATIONS.choose(&mut rng).expect("operations");
         bench.step(Some(random_case(&mut rng, operation)));
@@ -320,7 +297,7 @@ fn corners_with_corners() {
         0x7fff_ffff,
     ];
     let corners: Vec<u32> = CORNERS.iter().flat_map(|bits| [*bits, bits | SIGN]).collect();
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     let mut cases = 0;
     for &a in &corners {
         for &b in &corners {
@@ -369,7 +346,7 @@ fn corners_with_corners() {
 /// All 16-bit floats to all types, in all modes.
 #[test]
 fn every_half() {
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     let mut cases = 0;
     for a in 0..0x1_0000 {
         for mode in 0..16 {
@@ -400,12 +377,6 @@ fn every_half() {
         }
     }
     assert_eq!(bench.finish(), cases);
-}
-
-fn shared() -> PathBuf {
-    std::env::var_os("FLEXGRIP_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")))
 }
 
 /// A hexadecimal column; `-` is a column that the operation does not have.
@@ -503,7 +474,7 @@ fn vectors(file: &str, is_ours: impl Fn(&str) -> bool) -> Option<u64> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().expect("a header").split('\t').collect();
     let column = |name: &str| header.iter().position(|head| *head == name);
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     let mut operations: BTreeMap<&str, u64> = BTreeMap::new();
     let mut results = 0;
     for line in lines {
@@ -607,7 +578,7 @@ fn rests_when_the_inputs_do() {
         block.x_a.next = Bits::new(case.a as u64);
         block.x_b.next = Bits::new(case.b as u64);
         block.x_c.next = Bits::new(case.c as u64);
-        for _ in 0..=LATENCY {
+        for _ in 0..=Unit::LATENCY {
             engine.settle();
             engine.tick();
         }

@@ -10,38 +10,34 @@ use flexgrip_hdl::execute::shifter::Shifter;
 use flexgrip_testbench::integer_cases::{
     noise, operand, random_case, set_product, set_sum, shift_count, Case, KINDS, PRODUCTS,
 };
+use flexgrip_testbench::material::shared;
+use flexgrip_testbench::pipeline_bench::{Pipeline, PipelineBench};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::{Bits, CycleEngine};
 use hdlkit_compiled::cosim::{cosim, cosim_in, Simulator};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::{BTreeMap, VecDeque};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
-/// The unit with its parent's share of the logic: the control's delay.
-struct Bench {
-    engine: CycleEngine<IntegerLane>,
+/// The unit in a bench, with its parent's share of the logic: the control's delay.
+#[derive(Default)]
+struct Unit {
     /// Controls of the last two cycles, the most recent first.
     controls: [IntegerControl; 2],
-    /// Cases in flight, with the cycle in which the result is due.
-    due: VecDeque<(u64, Case)>,
-    checked: u64,
 }
 
-impl Bench {
-    fn new() -> Self {
-        Bench {
-            engine: CycleEngine::new(Box::default()),
-            controls: Default::default(),
-            due: VecDeque::new(),
-            checked: 0,
-        }
+impl Pipeline for Unit {
+    type Block = IntegerLane;
+    type Case = Case;
+    type Output = Flagged;
+    const LATENCY: u64 = 3;
+
+    fn block() -> Box<IntegerLane> {
+        Box::default()
     }
 
-    /// One cycle: gives `case` to the unit and checks the result that is due.
-    fn step(&mut self, case: Option<Case>) {
-        let control = case.as_ref().map(|case| case.control).unwrap_or_default();
-        let block = &mut self.engine.block;
+    fn drive(&mut self, block: &mut IntegerLane, case: Option<&Case>) {
+        let control = case.map(|case| case.control).unwrap_or_default();
         block.x1_control.next = control;
         block.x2_control.next = self.controls[0];
         block.x3_control.next = self.controls[1];
@@ -51,41 +47,25 @@ impl Bench {
             block.x_b.next = Bits::new(case.b as u64);
             block.x_c.next = Bits::new(case.c as u64);
             block.x_carry.next = case.carry;
-            self.due.push_back((self.engine.cycle() + 3, case));
         }
-        self.engine.settle();
-        if self.due.front().is_some_and(|(cycle, _)| *cycle == self.engine.cycle()) {
-            let (_, case) = self.due.pop_front().expect("it is there");
-            let got = Flagged {
-                value: self.engine.block.x_result.val().raw() as u32,
-                cc: Cc::from_bits(self.engine.block.x_condition.val().raw() as u8),
-            };
-            assert_eq!(
-                got,
-                case.want,
-                "cycle {}, got {:08x} {} for {case}",
-                self.engine.cycle(),
-                got.value,
-                got.cc
-            );
-            self.checked += 1;
-        }
-        self.engine.tick();
     }
 
-    /// Drains the pipeline; returns the number of results checked.
-    fn finish(mut self) -> u64 {
-        while !self.due.is_empty() {
-            self.step(None);
+    fn want(case: &Case) -> Flagged {
+        case.want
+    }
+
+    fn got(block: &IntegerLane) -> Flagged {
+        Flagged {
+            value: block.x_result.val().raw() as u32,
+            cc: Cc::from_bits(block.x_condition.val().raw() as u8),
         }
-        self.checked
     }
 }
 
 #[test]
 fn random_operations_back_to_back() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit::default());
     for _ in 0..300_000 {
         let kind = rng.gen_range(0..KINDS);
         let case = random_case(&mut rng, kind);
@@ -97,7 +77,7 @@ fn random_operations_back_to_back() {
 #[test]
 fn shifts_by_every_count() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit::default());
     let counts = (0..=40)
         .chain([63, 64, 65, 127, 128, 255, 256, 0xffff])
         .chain([0x1_0000, 0x8000_0000, 0xffff_ffff]);
@@ -164,12 +144,6 @@ fn rests_when_the_inputs_do() {
         assert!(!hdlkit::Cycle::tick(&mut *engine.block), "a fifth tick changes nothing");
         assert_eq!(engine.block.x_result.val().raw() as u32, case.want.value, "{case}");
     }
-}
-
-fn shared() -> PathBuf {
-    std::env::var_os("FLEXGRIP_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")))
 }
 
 /// A hexadecimal column; `-` is a column that the operation does not have.
@@ -272,7 +246,7 @@ fn vectors_of(file: &str) {
         println!("skipped: no {}", path.display());
         return;
     };
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit::default());
     let mut operations: BTreeMap<&str, u64> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();

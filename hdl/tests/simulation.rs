@@ -4,6 +4,7 @@
 //! The launch is driven by a host: it loads program, constants and data over the bus, starts the grid, and reads the
 //! results back. That exercises the host interface, the block scheduler, the SM and both owners of the memory port.
 
+use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
 use flexgrip_machine::host_map as map;
 use hdlkit::prelude::*;
@@ -14,15 +15,13 @@ use rust_hdl_core::check_logic_loops::check_logic_loops;
 use rust_hdl_core::check_write_inputs::check_inputs_not_written;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{channel, RecvTimeoutError};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const LANES: usize = 8;
 type Chip = Gpgpu<LANES, 2>;
 
-/// The circuits are large values, built on the stack.
-const STACK_BYTES: usize = 256 << 20;
 /// Time limit, far longer than the run takes, after which the simulator's threads count as deadlocked.
 const DEADLOCK: Duration = Duration::from_secs(600);
 /// Half a period of the clock, in rust-hdl's picoseconds.
@@ -32,24 +31,14 @@ const CYCLE_LIMIT: u64 = 20_000;
 /// Cycles from a read of global memory to its answer.
 const LATENCY: u64 = 5;
 
-/// Runs `work` on a large enough stack. A panic or a deadlock in it fails the test.
-fn on_big_stack(work: impl FnOnce() + Send + 'static) {
+/// Runs `work` on a big stack. A panic or a deadlock in it fails the test.
+fn in_time(work: impl FnOnce() + Send + 'static) {
     let (done, wait) = channel();
-    let thread = std::thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            work();
-            // The receiver is gone only if the test has already failed.
-            let _ = done.send(());
-        })
-        .expect("a thread");
+    // The receiver is gone only if the test has already failed.
+    std::thread::spawn(move || done.send(on_big_stack(work)));
     match wait.recv_timeout(DEADLOCK) {
-        Err(RecvTimeoutError::Timeout) => panic!("deadlock: no end within {DEADLOCK:?}"),
-        Ok(()) | Err(RecvTimeoutError::Disconnected) => {
-            if let Err(panic) = thread.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
+        Ok(result) => result.expect("no panic"),
+        Err(_) => panic!("deadlock: no end within {DEADLOCK:?}"),
     }
 }
 
@@ -324,7 +313,7 @@ struct Outcome {
 
 #[test]
 fn rust_hdls_simulation_and_the_cycle_engine_agree() {
-    on_big_stack(|| {
+    in_time(|| {
         let native = Mutex::new(Some((CycleEngine::new(Box::new(Chip::new())), bench())));
         let outcome = Arc::new(Mutex::new(Outcome::default()));
         let passes = Arc::new(Passes::default());
@@ -444,5 +433,6 @@ fn rust_hdls_checks_accept_the_whole_chip() {
         }
         complaints.sort();
         assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-    });
+    })
+    .expect("no panic");
 }

@@ -7,17 +7,15 @@ use flexgrip_hdl::execute::special_function::coefficients::Coefficients;
 use flexgrip_hdl::execute::special_function::product::Product;
 use flexgrip_hdl::execute::special_function::squarer::Squarer;
 use flexgrip_hdl::execute::special_function::{SpecialControl, SpecialFunctionUnit, SpecialOperation};
+use flexgrip_testbench::material::shared;
+use flexgrip_testbench::pipeline_bench::{Pipeline, PipelineBench};
 use hdlkit::lint::{lint, Finding};
 use hdlkit::prelude::*;
 use hdlkit_compiled::cosim::{cosim, cosim_in, Simulator};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::{BTreeMap, VecDeque};
-use std::path::PathBuf;
-
-/// Cycles from the argument to the result.
-const LATENCY: u64 = 8;
+use std::collections::BTreeMap;
 
 /// Inputs of the unit in one cycle, and the required outputs.
 struct Case {
@@ -26,50 +24,38 @@ struct Case {
     want: u32,
 }
 
-struct Bench {
-    engine: CycleEngine<SpecialFunctionUnit>,
-    /// Cases in flight, with the cycle in which the result is due.
-    due: VecDeque<(u64, Case)>,
-    checked: u64,
+impl std::fmt::Display for Case {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:08x}: {:08x}, {:?}", self.a, self.want, self.control)
+    }
 }
 
-impl Bench {
-    fn new() -> Self {
-        Bench {
-            engine: CycleEngine::new(Box::default()),
-            due: VecDeque::new(),
-            checked: 0,
-        }
+/// The unit in a bench.
+struct Unit;
+
+impl Pipeline for Unit {
+    type Block = SpecialFunctionUnit;
+    type Case = Case;
+    type Output = u32;
+    const LATENCY: u64 = 8;
+
+    fn block() -> Box<SpecialFunctionUnit> {
+        Box::default()
     }
 
-    /// One cycle: gives `case` to the unit and checks the result that is due.
-    fn step(&mut self, case: Option<Case>) {
+    fn drive(&mut self, block: &mut SpecialFunctionUnit, case: Option<&Case>) {
         if let Some(case) = case {
-            let block = &mut self.engine.block;
             block.x_control.next = case.control;
             block.x_a.next = Bits::new(case.a as u64);
-            self.due.push_back((self.engine.cycle() + LATENCY, case));
         }
-        self.engine.settle();
-        if self.due.front().is_some_and(|(cycle, _)| *cycle == self.engine.cycle()) {
-            let (_, case) = self.due.pop_front().expect("it is there");
-            let got = self.engine.block.x_result.val().raw() as u32;
-            assert_eq!(
-                got, case.want,
-                "got {got:08x}, expected {:08x} of {:08x}, {:?}",
-                case.want, case.a, case.control
-            );
-            self.checked += 1;
-        }
-        self.engine.tick();
     }
 
-    /// Drains the pipeline; returns the number of results checked.
-    fn finish(mut self) -> u64 {
-        while !self.due.is_empty() {
-            self.step(None);
-        }
-        self.checked
+    fn want(case: &Case) -> u32 {
+        case.want
+    }
+
+    fn got(block: &SpecialFunctionUnit) -> u32 {
+        block.x_result.val().raw() as u32
     }
 }
 
@@ -94,7 +80,7 @@ fn random_case(rng: &mut ChaCha8Rng, operation: SpecialOperation) -> Case {
 fn random(operation: SpecialOperation, seed: u64) {
     const CASES: u64 = 400_000;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     let mut ends = 0;
     for upper in [0u32, 1, 126, 127, 128, 253, 254] {
         for index in 0..128u32 {
@@ -145,18 +131,12 @@ fn power() {
 fn all_functions_mixed() {
     const CASES: u64 = 600_000;
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     for _ in 0..CASES {
         let operation = *OPERATIONS.choose(&mut rng).expect("operations");
         bench.step(Some(random_case(&mut rng, operation)));
     }
     assert_eq!(bench.finish(), CASES);
-}
-
-fn shared() -> PathBuf {
-    std::env::var_os("FLEXGRIP_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")))
 }
 
 fn hexadecimal(text: &str) -> u32 {
@@ -171,7 +151,7 @@ fn vectors() {
         println!("skipped: no {}", path.display());
         return;
     };
-    let mut bench = Bench::new();
+    let mut bench = PipelineBench::new(Unit);
     let mut functions: BTreeMap<&str, u64> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -212,7 +192,7 @@ fn rests_when_the_inputs_do() {
         let case = random_case(&mut rng, operation);
         engine.block.x_control.next = case.control;
         engine.block.x_a.next = Bits::new(case.a as u64);
-        for _ in 0..=LATENCY {
+        for _ in 0..=Unit::LATENCY {
             engine.settle();
             engine.tick();
         }

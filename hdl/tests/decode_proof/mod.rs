@@ -4,7 +4,7 @@
 //!
 //! For every value of the 64 bits of `d_word`: `d_decoded.illegal` is set exactly if the table does not decode the
 //! word, or decodes it to an instruction that this core does not execute. Otherwise every other bit of `d_decoded` that
-//! matters for that instruction has the table's value. `reference.rs` and [`crate::Controls`] record which bits matter:
+//! matters for that instruction has the table's value. `reference` and [`crate::Controls`] record which bits matter:
 //! those that the stages after decode look at. A register's number does not matter where there is no register, nor a
 //! comparison in an addition of floats, and so on.
 //!
@@ -28,7 +28,7 @@
 //! - No word is left out: the rows' words and the remainder, which the circuit must refuse, are counted and add up to
 //!   2^64; no word is counted twice, and no output has two values.
 //!
-//! The proof assumes that the exporter and yosys translate faithfully (`tests/cosim.rs`, `make gate`), and that it
+//! The proof assumes that the exporter and yosys translate faithfully (`tests/cosim`, `make gate`), and that it
 //! reads the table's locations, suffixes and guards as `isa` does. The latter is checked by
 //! [`the_reference_refuses_what_isa_refuses`], and by the neighbouring tests: the circuit, now known to match the
 //! reference, is compared with [`isa::decode`] itself, word by word.

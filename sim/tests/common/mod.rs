@@ -10,6 +10,7 @@ use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::performance::scaling;
 use flexgrip_sim::trace::ending::Ending;
+pub use flexgrip_testbench::material::shared;
 use flexgrip_testbench::tools::{found, VERILATOR};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -55,11 +56,6 @@ impl Folder {
 /// The project's folder.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// Material from outside the project: `$FLEXGRIP_SHARED`, by default next to the project.
-pub fn shared() -> PathBuf {
-    std::env::var_os("FLEXGRIP_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
 }
 
 /// The folders below `folder` that have a launch file, in order.
