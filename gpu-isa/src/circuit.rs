@@ -1,9 +1,9 @@
 //! What a decoder circuit needs of a set: rows in the order of their ranks, and where each output port finds its bits.
 //!
-//! The ports are fields of the table, by name. A field lies in different places in different rows; a [`Slice`] is a run of
-//! neighbouring bits that goes to the same bits of a port, with the rows for which that is so.
+//! The ports are the [`Operand`]s that the set names. An operand lies in different places in different rows; a [`Slice`]
+//! is a run of neighbouring bits that goes to the same bits of a port, with the rows for which that is so.
 
-use crate::set::{ones, Field, Piece, Row, Set};
+use crate::set::{ones, Field, Operand, Piece, Row, Set};
 use std::collections::BTreeMap;
 
 /// A row of a [`Circuit`].
@@ -30,12 +30,12 @@ pub struct Slice {
     pub rows: Vec<usize>,
 }
 
-/// An output port: a field of the table.
+/// An output port: an operand of the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// The field's name.
+    /// The operand's name.
     pub name: &'static str,
-    /// The widest that the field is in any row, in bits.
+    /// The widest that the operand is in any row, in bits.
     pub width: u32,
     /// Where its bits come from. The port is 0 for rows that no slice names.
     pub slices: Vec<Slice>,
@@ -53,113 +53,115 @@ pub struct Circuit {
 /// A set that has no decoder circuit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CircuitError {
-    /// A port that no row has as a field.
-    #[error("no row of the set has a field `{0}`")]
-    NoField(&'static str),
-    /// A field that a row has in two places.
-    #[error("row `{row}` has the field `{field}` in two places; a port needs one")]
-    TwoPlaces {
-        /// The field.
-        field: &'static str,
-        /// The row's mnemonic.
-        row: &'static str,
-    },
-    /// A field of more than 32 bits.
-    #[error("the field `{field}` of row `{row}` has {width} bits; a port has at most 32")]
+    /// A port that no row has.
+    #[error("no row of the set has the bits of port `{0}`")]
+    NoRow(&'static str),
+    /// A port of more than 32 bits.
+    #[error("port `{name}` has {width} bits; expected at most 32")]
     TooWide {
-        /// The field.
-        field: &'static str,
-        /// The row's mnemonic.
-        row: &'static str,
+        /// The port.
+        name: &'static str,
         /// Its width.
         width: u32,
     },
 }
 
-/// Calls `visit` with every field of the pieces, in all cases.
-fn fields(pieces: &'static [Piece], visit: &mut impl FnMut(&'static Field)) {
+/// The bits of an operand that the pieces have, in all cases; and the widest of its fields.
+fn bits_of(pieces: &'static [Piece], operand: &Operand, widest: &mut Option<Field>) -> u128 {
+    let mut bits = 0;
     for piece in pieces {
         match piece {
             Piece::Text(_) => {}
-            Piece::Names(field, _) | Piece::Flag(field, _, _) | Piece::Number(field, _) => visit(field),
-            Piece::Cases(cases) => cases.iter().for_each(|case| fields(case.pieces, visit)),
-            Piece::Pieces(group) => fields(group, visit),
+            Piece::Names(field, _) | Piece::Flag(field, _, _) | Piece::Number(field, _) => {
+                if operand.fields.contains(&field.name) {
+                    bits |= field.mask();
+                    if widest.is_none_or(|widest| widest.width() < field.width()) {
+                        *widest = Some(*field);
+                    }
+                }
+            }
+            Piece::Cases(cases) => {
+                for case in *cases {
+                    bits |= bits_of(case.pieces, operand, widest);
+                    if operand.cases {
+                        bits |= case.mask;
+                    }
+                }
+            }
+            Piece::Pieces(group) => bits |= bits_of(group, operand, widest),
         }
     }
+    bits
 }
 
-/// The field with this name in a row.
-fn field(row: &'static Row, name: &'static str) -> Result<Option<Field>, CircuitError> {
-    let mut found: Option<Field> = None;
-    let mut twice = false;
-    for pieces in [row.lead, row.pieces] {
-        fields(pieces, &mut |field| {
-            if field.name == name {
-                twice |= found.is_some_and(|found| found != *field);
-                found = Some(*field);
-            }
-        });
+/// Where a row has the operand.
+fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
+    let mut widest = None;
+    let bits = bits_of(row.lead, operand, &mut widest) | bits_of(row.pieces, operand, &mut widest);
+    if operand.places.is_empty() {
+        return widest;
     }
-    if twice {
-        let row = row.mnemonic;
-        return Err(CircuitError::TwoPlaces { field: name, row });
-    }
-    Ok(found)
+    let fits = operand.places.iter().filter(|field| field.mask() & !bits == 0);
+    fits.max_by_key(|field| field.width()).copied()
 }
 
 impl Circuit {
-    /// The circuit of a set, with these ports.
+    /// The circuit of a set, with the ports that its table names.
     ///
     /// # Errors
-    /// A port is not a field of any row, or not in one place or wider than 32 bits in some row.
-    pub fn new(set: &'static Set, ports: &[&'static str]) -> Result<Circuit, CircuitError> {
+    /// A port is in no row, or is wider than 32 bits.
+    pub fn new(set: &'static Set) -> Result<Circuit, CircuitError> {
         let mut order: Vec<(usize, &'static Row)> = set.index().rows.iter().copied().enumerate().collect();
         order.sort_by_key(|(_, row)| std::cmp::Reverse(row.rank));
-        let first = |place: usize| place > 0 && order[place - 1].1.rank != order[place].1.rank;
-        let rows = order.iter().enumerate().map(|(place, &(number, row))| CircuitRow {
-            number,
-            row,
-            first_of_rank: first(place),
-        });
-        let circuit_rows: Vec<CircuitRow> = rows.collect();
-        let mut circuit_ports = Vec::new();
-        for &name in ports {
-            let mut slices: BTreeMap<(u8, u8, u8), Vec<usize>> = BTreeMap::new();
-            let mut width = 0;
-            for (place, CircuitRow { row, .. }) in circuit_rows.iter().enumerate() {
-                let Some(field) = field(row, name)? else {
-                    continue;
-                };
-                if field.width() > 32 {
-                    let (row, width) = (row.mnemonic, field.width());
-                    return Err(CircuitError::TooWide {
-                        field: name,
-                        row,
-                        width,
-                    });
-                }
-                width = width.max(field.width());
-                let mut up = 0;
-                for &(low, bits) in field.parts.iter().filter(|part| part.1 > 0) {
-                    slices.entry((up, low, bits)).or_default().push(place);
-                    up += bits;
-                }
-            }
-            if slices.is_empty() {
-                return Err(CircuitError::NoField(name));
-            }
-            let slices = slices
-                .into_iter()
-                .map(|((up, low, width), rows)| Slice { low, width, up, rows });
-            circuit_ports.push(Port {
-                name,
-                width,
-                slices: slices.collect(),
-            });
-        }
+        let rows: Vec<CircuitRow> = order
+            .iter()
+            .enumerate()
+            .map(|(place, &(number, row))| CircuitRow {
+                number,
+                row,
+                first_of_rank: place > 0 && order[place - 1].1.rank != row.rank,
+            })
+            .collect();
+        let ports = set.ports.iter().map(|port| Port::new(port, &rows));
         Ok(Circuit {
-            rows: circuit_rows,
-            ports: circuit_ports,
+            ports: ports.collect::<Result<_, _>>()?,
+            rows,
+        })
+    }
+}
+
+impl Port {
+    fn new(operand: &'static Operand, rows: &[CircuitRow]) -> Result<Port, CircuitError> {
+        let name = operand.name;
+        let mut slices: BTreeMap<(u8, u8, u8), Vec<usize>> = BTreeMap::new();
+        for (place, row) in rows.iter().enumerate() {
+            let Some(field) = self::place(row.row, operand) else {
+                continue;
+            };
+            let mut up = 0;
+            for &(low, width) in field.parts.iter().filter(|part| part.1 > 0) {
+                slices.entry((up, low, width)).or_default().push(place);
+                up += width;
+            }
+        }
+        if slices.is_empty() {
+            return Err(CircuitError::NoRow(name));
+        }
+        let width = slices
+            .keys()
+            .map(|(up, _, width)| u32::from(up + width))
+            .max()
+            .unwrap_or(0);
+        if width > 32 {
+            return Err(CircuitError::TooWide { name, width });
+        }
+        let slices = slices
+            .into_iter()
+            .map(|((up, low, width), rows)| Slice { low, width, up, rows });
+        Ok(Port {
+            name,
+            width,
+            slices: slices.collect(),
         })
     }
 }

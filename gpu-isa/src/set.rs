@@ -407,6 +407,38 @@ pub struct Source {
     pub about: &'static str,
 }
 
+/// An operand, as a decoder circuit shows it on a port: bits that the rows' texts have piece by piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Operand {
+    /// The port's name.
+    pub name: &'static str,
+    /// The names of the fields that are the operand's.
+    pub fields: &'static [&'static str],
+    /// The bits that cases decide on may be the operand's, too: its kind, for example.
+    pub cases: bool,
+    /// Where its bits lie, low bits first: a row has the widest of these whose bits are all the operand's; a row that has
+    /// none of them does not have the operand. If the list is empty, the fields themselves are the places.
+    pub places: &'static [Field],
+}
+
+/// An [`Operand`] in one line: the port's name, the fields' names, the places.
+pub const fn operand(name: &'static str, fields: &'static [&'static str], places: &'static [Field]) -> Operand {
+    Operand {
+        name,
+        fields,
+        cases: false,
+        places,
+    }
+}
+
+impl Operand {
+    /// With the bits that cases decide on.
+    pub const fn cases(mut self) -> Operand {
+        self.cases = true;
+        self
+    }
+}
+
 /// An instruction set.
 #[derive(Debug)]
 pub struct Set {
@@ -425,6 +457,8 @@ pub struct Set {
     pub rows: &'static [&'static [Row]],
     /// Control words, if there are any.
     pub control: Option<Control>,
+    /// The operands that a decoder circuit shows.
+    pub ports: &'static [Operand],
     /// Texts that the assembler accepts and drops: `.reuse`.
     pub dropped: &'static [&'static str],
     /// What the reader of the reference has to know.

@@ -93,6 +93,7 @@ static SMALL: Set = Set {
         row("NEW", 0xff << 56, 0x74 << 56, 8, &[]).since(3),
     ]],
     control: None,
+    ports: &[],
     dropped: &[".reuse"],
     notes: &[],
     open: &[],

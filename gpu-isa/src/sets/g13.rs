@@ -800,6 +800,25 @@ const SELECT: &[Row] = &[row(
 .about("x if a and b compare, else y")
 .source("Select Instructions: icmpsel")];
 
+/// An operand's value lies in six bits, with two more above.
+const fn value(low: u8, x: u8) -> Field {
+    bits("value", low, 6).and(x, 2)
+}
+
+const PORTS: &[Operand] = &[
+    operand("d", &["D"], &[value(9, 28), value(9, 44), value(9, 60), value(9, 76)]),
+    operand("d_type", &["Dt"], &[bits("type", 7, 2), bits("type", 7, 1)]).cases(),
+    operand("a", &["A"], &[value(16, 42), value(16, 58), value(16, 74)]),
+    operand("a_type", &[], &[bits("type", 22, 4), bits("type", 22, 3)]).cases(),
+    operand("b", &["B", "src"], &[value(28, 40), value(28, 56), value(28, 72)]),
+    operand("b_type", &[], &[bits("type", 34, 4), bits("type", 34, 3)]).cases(),
+    operand("c", &["C"], &[value(40, 54)]),
+    operand("c_type", &[], &[bits("type", 46, 4), bits("type", 46, 3)]).cases(),
+    operand("x", &["X"], &[value(40, 70)]),
+    operand("y", &["Y"], &[value(52, 68)]),
+    operand("number", &["imm16", "imm32", "SR", "off"], &[]),
+];
+
 /// Apple G13.
 pub static G13: Set = Set {
     name: "g13",
@@ -817,6 +836,7 @@ pub static G13: Set = Set {
     },
     rows: &[MOVE, INTEGER, BITS, FLOATS, FLOW, MASK, SELECT],
     control: None,
+    ports: PORTS,
     dropped: &[],
     notes: &[
         "An instruction has 2 to 10 bytes. Those with a bit L (bit 15) have a short form with L = 0 that omits the last \

@@ -789,6 +789,15 @@ const FLOW: &[Row] = &[
     flow(ALWAYS, "invalid/43", 0xff7000, 0xff7000),
 ];
 
+const PORTS: &[Operand] = &[
+    operand("predicate", &["predicate"], &[]),
+    operand("data_format", &["data_format"], &[]),
+    operand("modifier", &["modifier"], &[]),
+    operand("op0", &["op0", "op0_offset", "op0_rt"], &[bits("op0", 22, 6)]),
+    operand("op0_kind", &["op0_rs"], &[bits("op0_rs", 32, 2)]).cases(),
+    operand("op1", &["op1"], &[bits("op1", 12, 6)]),
+];
+
 /// PowerVR USSE.
 pub static USSE: Set = Set {
     name: "usse",
@@ -798,6 +807,7 @@ pub static USSE: Set = Set {
     lengths: Lengths::Table(&[(0, 0, 8)]),
     rows: &[GROUPS, REST, FLOW],
     control: None,
+    ports: PORTS,
     dropped: &[],
     notes: &[
         "A word has 8 bytes. Its upper half, which the document writes first, is bits 63..32; the document's byte 0 is \

@@ -2,10 +2,13 @@
 
 use clap::Parser;
 use flexgrip_export::c_header::c_header;
+use flexgrip_export::decoder::{decoder_verilog, module_name, row_names};
 use flexgrip_export::file_output::{note, write_atomically};
 use flexgrip_export::register_map::svd;
 use flexgrip_export::size_arguments::{lanes, sms};
-use flexgrip_export::verilog::{verilog_with_sizes, Top};
+use flexgrip_export::verilog::{verilog_with_sizes, Top, VerilogError};
+use flexgrip_gpu_isa::Set;
+use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
@@ -24,7 +27,9 @@ Examples:
                                                    build/verilog/board_8.v
   export-verilog --top lane_board --clocks-per-bit 12
                                                    one integer lane with a serial line of 1000000 baud at 12 MHz
-  export-verilog --top integer_lane -o - | less";
+  export-verilog --top integer_lane -o - | less
+  export-verilog --isa g13                         the decoder of Apple G13, into build/verilog/g13_decode.v
+  export-verilog --isa sm60 --rows sm60_rows.txt   another, and its rows' names for GTKWave's translate filter";
 
 /// Writes the machine's circuits as Verilog-2005. Prints the path of the written file.
 #[derive(Parser)]
@@ -39,6 +44,12 @@ struct Cli {
     /// The top module
     #[arg(long, default_value = "gpgpu", value_parser = Top::ALL.map(Top::name))]
     top: String,
+    /// Instead of the machine, the decoder of another instruction set, from its table
+    #[arg(long, value_name = "NAME", value_parser = set, conflicts_with_all = MACHINE_ONLY)]
+    isa: Option<&'static Set>,
+    /// Also write the names of the decoder's rows, as a translate file for GTKWave
+    #[arg(long, value_name = "FILE", requires = "isa")]
+    rows: Option<PathBuf>,
     /// Instruction memory, in bytes: a power of two [default: 262144, for a board 16384]
     #[arg(long, value_name = "BYTES")]
     instruction_bytes: Option<u32>,
@@ -55,7 +66,8 @@ struct Cli {
     /// Clock cycles per bit on a board's serial line: the clock frequency divided by the baud rate [default: 217]
     #[arg(long, value_name = "N")]
     clocks_per_bit: Option<u32>,
-    /// Output file; - is standard output [default: build/verilog/TOP_LANES.v, with several SMs TOP_LANESxSMS.v]
+    /// Output file; - is standard output [default: build/verilog/TOP_LANES.v, with several SMs TOP_LANESxSMS.v, of a decoder
+    /// NAME_decode.v]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Also write the host's address map as a C header
@@ -66,8 +78,68 @@ struct Cli {
     svd: Option<PathBuf>,
 }
 
+/// The options that have no meaning for the decoder of another instruction set.
+const MACHINE_ONLY: [&str; 10] = [
+    "lanes",
+    "sms",
+    "top",
+    "instruction_bytes",
+    "constant_bytes",
+    "registers",
+    "global_bytes",
+    "clocks_per_bit",
+    "header",
+    "svd",
+];
+
+/// The instruction set with a name.
+fn set(name: &str) -> Result<&'static Set, String> {
+    flexgrip_gpu_isa::set(name).ok_or_else(|| {
+        let names: Vec<&str> = flexgrip_gpu_isa::sets().iter().map(|set| set.name).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+/// Writes the files; `-` is standard output.
+fn write(files: Vec<(PathBuf, String)>) -> ExitCode {
+    for (path, text) in files {
+        if path == Path::new("-") {
+            // A closed pipe means that the reader has seen enough.
+            use std::io::Write;
+            let _ = std::io::stdout().write_all(text.as_bytes());
+        } else if let Err(error) = write_atomically(&path, &text) {
+            note(format_args!("error: cannot write {}: {error}", path.display()));
+            return ExitCode::FAILURE;
+        } else {
+            note(format_args!("wrote {}", path.display()));
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Writes the decoder of a set.
+fn export_decoder(set: &'static Set, output: Option<PathBuf>, rows: Option<PathBuf>) -> ExitCode {
+    match on_big_stack(|| decoder_verilog(set))
+        .map_err(VerilogError::from)
+        .flatten()
+    {
+        Ok(verilog) => {
+            let path = output.unwrap_or_else(|| format!("build/verilog/{}.v", module_name(set)).into());
+            let rows = rows.map(|path| (path, row_names(set)));
+            write(std::iter::once((path, verilog)).chain(rows).collect())
+        }
+        Err(error) => {
+            note(format_args!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Some(set) = cli.isa {
+        return export_decoder(set, cli.output, cli.rows);
+    }
     let (lanes, sms) = (cli.lanes, cli.sms);
     let top = Top::ALL
         .into_iter()
@@ -114,17 +186,5 @@ fn main() -> ExitCode {
     let mut files = vec![(path, verilog)];
     files.extend(cli.header.map(|path| (path, c_header())));
     files.extend(cli.svd.map(|path| (path, svd(lanes, sms))));
-    for (path, text) in files {
-        if path == Path::new("-") {
-            // A closed pipe means that the reader has seen enough.
-            use std::io::Write;
-            let _ = std::io::stdout().write_all(text.as_bytes());
-        } else if let Err(error) = write_atomically(&path, &text) {
-            note(format_args!("error: cannot write {}: {error}", path.display()));
-            return ExitCode::FAILURE;
-        } else {
-            note(format_args!("wrote {}", path.display()));
-        }
-    }
-    ExitCode::SUCCESS
+    write(files)
 }

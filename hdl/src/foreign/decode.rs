@@ -54,17 +54,12 @@ pub struct ForeignDecode<
     found: Signal<Local, Bit>,
     /// A row of a higher rank matches.
     outranked: Signal<Local, Bit>,
-    masked: Signal<Local, WideBits<96>>,
-    hit: Signal<Local, Bit>,
+    hit: [Signal<Local, Bit>; ROWS],
     hits: [Signal<Local, Bits<64>>; GROUPS],
     row_number: Signal<Local, Bits<10>>,
-    marker: Signal<Local, WideBits<96>>,
     size: Signal<Local, Bits<4>>,
-    sizes: Signal<Local, Bits<4>>,
-    shifted: Signal<Local, WideBits<96>>,
-    slice: Signal<Local, Bits<32>>,
-    applies: Signal<Local, Bit>,
-    users: Signal<Local, Bits<64>>,
+    applies: [Signal<Local, Bit>; SPANS],
+    slice: [Signal<Local, Bits<32>>; SPANS],
     collected: Signal<Local, Bits<32>>,
     _activity: Activity,
 }
@@ -137,47 +132,47 @@ impl<
         self.found.next = false;
         self.outranked.next = false;
         self.row_number.next = 0.into();
-        self.sizes.next = 0.into();
+        self.size.next = 0.into();
         for g in 0..GROUPS {
             self.hits[g].next = 0.into();
             for i in 0..WIDE {
                 if self.next_rank[g * WIDE + i].val() {
                     self.outranked.next = self.found.val();
                 }
-                self.masked.next = self.word.val() & self.mask[g * WIDE + i].val();
-                self.hit.next = (self.masked.val() == self.value[g * WIDE + i].val()) && !self.outranked.val();
-                self.hits[g].next = self.hits[g].val().replace_bit(i, self.hit.val());
-                self.marker.next = self.word.val() & self.long_bit[g * WIDE + i].val();
-                self.size.next = self.short[g * WIDE + i].val();
-                if self.marker.val().any() {
-                    self.size.next = self.long[g * WIDE + i].val();
-                }
-                if self.hit.val() {
+                self.hit[g * WIDE + i].next = ((self.word.val() & self.mask[g * WIDE + i].val())
+                    == self.value[g * WIDE + i].val())
+                    && !self.outranked.val();
+                self.hits[g].next = self.hits[g].val().replace_bit(i, self.hit[g * WIDE + i].val());
+                if self.hit[g * WIDE + i].val() {
                     self.found.next = true;
                     self.row_number.next = self.row_number.val() | self.number[g * WIDE + i].val();
-                    self.sizes.next = self.sizes.val() | self.size.val();
+                    if (self.word.val() & self.long_bit[g * WIDE + i].val()).any() {
+                        self.size.next = self.size.val() | self.long[g * WIDE + i].val();
+                    } else {
+                        self.size.next = self.size.val() | self.short[g * WIDE + i].val();
+                    }
                 }
             }
         }
         self.legal.next = self.found.val();
         self.row.next = self.row_number.val();
-        self.length.next = self.sizes.val();
+        self.length.next = self.size.val();
 
         for f in 0..PORTS {
             self.collected.next = 0.into();
             for s in 0..SLICES {
-                self.shifted.next = self.word.val() >> self.down[f * SLICES + s].val();
-                self.slice.next = bit_cast_narrow::<32, 96>(self.shifted.val()) & self.bits[f * SLICES + s].val();
-                self.slice.next = self.slice.val() << self.up[f * SLICES + s].val();
-                self.applies.next = false;
+                self.applies[f * SLICES + s].next = false;
                 for g in 0..GROUPS {
-                    self.users.next = self.hits[g].val() & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val();
-                    if self.users.val().any() {
-                        self.applies.next = true;
+                    if (self.hits[g].val() & self.uses[f * SLICES * GROUPS + s * GROUPS + g].val()).any() {
+                        self.applies[f * SLICES + s].next = true;
                     }
                 }
-                if self.applies.val() {
-                    self.collected.next = self.collected.val() | self.slice.val();
+                self.slice[f * SLICES + s].next =
+                    bit_cast_narrow::<32, 96>(self.word.val() >> self.down[f * SLICES + s].val())
+                        & self.bits[f * SLICES + s].val();
+                if self.applies[f * SLICES + s].val() {
+                    self.collected.next =
+                        self.collected.val() | (self.slice[f * SLICES + s].val() << self.up[f * SLICES + s].val());
                 }
             }
             self.field[f].next = self.collected.val();

@@ -40,6 +40,11 @@ pub fn name_of(tokens: impl ToTokens) -> String {
     text.replace("::", "$").replace('.', "$")
 }
 
+/// Whether a letter is part of an identifier.
+fn is_of_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
 /// The arguments of `dff_setup!` and `clock!`: the block, its clock, and parts of it.
 pub struct Clocked {
     pub block: Expr,
@@ -100,6 +105,7 @@ impl Syntax {
 
     /// A signal; if mentioned before, by its number, which is much shorter.
     fn named(&mut self, name: String) {
+        let name = self.with_sizes(name);
         match self.names.iter().position(|known| *known == name) {
             Some(number) => self.line(format!("${number}")),
             None => {
@@ -109,14 +115,48 @@ impl Syntax {
         }
     }
 
+    /// The name with references to the compiler's values for the constants in its indices: `[i*WIDE]` as `[i*#0]`. A loop
+    /// variable is in lower case, a constant or const generic begins with an upper-case letter.
+    fn with_sizes(&mut self, name: String) -> String {
+        let (mut text, mut depth) = (String::with_capacity(name.len()), 0);
+        let mut rest = name.as_str();
+        while let Some(letter) = rest.chars().next() {
+            let constant = depth > 0 && letter.is_ascii_uppercase() && !text.ends_with(|c: char| is_of_name(c));
+            let end = if constant {
+                rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())
+            } else {
+                letter.len_utf8()
+            };
+            let (token, after) = rest.split_at(end);
+            match letter {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                _ => {}
+            }
+            if constant {
+                let constant = syn::Ident::new(token, proc_macro2::Span::call_site());
+                text.push_str(&self.size(constant));
+            } else {
+                text.push_str(token);
+            }
+            rest = after;
+        }
+        text
+    }
+
     /// A size: its digits, or a reference to the compiler's value.
     fn size(&mut self, size: impl ToTokens) -> String {
         let tokens = size.to_token_stream();
         if let Ok(Lit::Int(literal)) = syn::parse2::<Lit>(tokens.clone()) {
             return literal.base10_digits().into();
         }
-        self.sizes.push(tokens);
-        format!("#{}", self.sizes.len() - 1)
+        let text = tokens.to_string();
+        let known = self.sizes.iter().position(|known| known.to_string() == text);
+        let number = known.unwrap_or_else(|| {
+            self.sizes.push(tokens);
+            self.sizes.len() - 1
+        });
+        format!("#{number}")
     }
 
     fn block(&mut self, block: &syn::Block) -> Result<()> {

@@ -97,6 +97,19 @@ impl Reader<'_> {
         }
     }
 
+    /// A signal's name, with the values of the constants in its indices.
+    fn name(&self, text: &str) -> String {
+        let mut parts = text.split('#');
+        let mut name = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            let (number, rest) = part.split_at(end);
+            name.push_str(&self.sizes[number.parse::<usize>().expect("a number")].to_string());
+            name.push_str(rest);
+        }
+        name
+    }
+
     /// A loop's bound: as in rust-hdl, a plain number has 32 bits, a constant of type `usize` 64.
     fn bound(&self, text: &str) -> VerilogLiteral {
         let size = self.size(text);
@@ -199,8 +212,9 @@ impl Reader<'_> {
         let (kind, rest) = line.split_at(1);
         match kind {
             "s" => {
-                self.names.push(rest.to_string());
-                VerilogExpression::Signal(rest.to_string())
+                let name = self.name(rest);
+                self.names.push(name.clone());
+                VerilogExpression::Signal(name)
             }
             "$" => VerilogExpression::Signal(self.names[rest.parse::<usize>().expect("a number")].clone()),
             "l" => VerilogExpression::Literal(literal(rest)),
