@@ -7,6 +7,7 @@
 //! - `walk`: the one walk over a row's pieces that printing, parsing and explaining share.
 //! - [`print`], [`parse`]: a word as text, and back.
 //! - [`listing`]: whole programs.
+//! - [`sets`]: the tables.
 
 pub mod index;
 pub mod listing;
@@ -14,6 +15,7 @@ pub mod number;
 pub mod parse;
 pub mod print;
 pub mod set;
+pub mod sets;
 mod walk;
 
 pub use listing::{Decoded, Kind, Line, Listed};

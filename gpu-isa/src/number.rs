@@ -44,7 +44,9 @@ fn nan(kind: Float, bits: u128) -> Option<u128> {
 /// The bits of the field that the text of the value tells: all but the payload of a NaN.
 pub(crate) fn read(format: Format, value: u128, width: u32) -> u128 {
     match format {
-        Format::Float { kind, low } | Format::WideFloat { kind, low } => nan(kind, value << low).map_or(ones(width), |mask| mask >> low & ones(width)),
+        Format::Float { kind, low } | Format::WideFloat { kind, low } => {
+            nan(kind, value << low).map_or(ones(width), |mask| mask >> low & ones(width))
+        }
         _ => ones(width),
     }
 }
@@ -454,7 +456,9 @@ pub(crate) fn range(format: Format, width: u32) -> String {
     let least = most & !(most >> 1);
     match format {
         Format::Register { scale, .. } if scale > 1 => format!("{} to {}, in steps of {scale}", text(0), text(most)),
-        Format::Register { .. } | Format::Listed { .. } | Format::Next { .. } => format!("{} to {}", text(0), text(most)),
+        Format::Register { .. } | Format::Listed { .. } | Format::Next { .. } => {
+            format!("{} to {}", text(0), text(most))
+        }
         Format::Decimal { scale } | Format::Hex { scale } if scale > 1 => {
             format!("{} to {}, in steps of {scale}", text(0), text(most))
         }

@@ -398,7 +398,8 @@ impl Parser<'_> {
         let same = check.same && check.choices.next().is_none();
         let bits = 8 * u32::from(self.row.length(word));
         let fits = word & !ones(bits) == 0;
-        if same && fits && (word ^ self.row.usual) & !read == self.unread && self.index.find(word) == Some(self.number) {
+        if same && fits && (word ^ self.row.usual) & !read == self.unread && self.index.find(word) == Some(self.number)
+        {
             return Some(word);
         }
         if at >= self.furthest {

@@ -1,0 +1,3 @@
+//! The tables of the instruction sets: nothing but data.
+
+pub mod maxwell;
