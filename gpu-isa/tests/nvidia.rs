@@ -388,7 +388,7 @@ fn control_words() {
     assert_eq!(bytes.len(), 48);
     let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
     let slots = [
-        0x0007_e1,
+        0x07e1,
         0x03_0000 << 1 | 0x21 << 11 | 2 << 8 | 0x1f,
         0xf << 17 | 0x3f << 11 | 0x7f0,
     ];

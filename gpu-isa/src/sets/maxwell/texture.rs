@@ -299,7 +299,7 @@ pub(super) const ROWS: &[Row] = &[
         "TXD",
         0xde00,
         0xffc0,
-        &[on(35, ".AOFFI"), on(49, ".NODEP"), TEX_P, THEN_B, TEX_I],
+        &[on(50, ".LC"), on(35, ".AOFFI"), on(49, ".NODEP"), TEX_P, THEN_B, TEX_I],
     )
     .about("Samples a texture with gradients")
     .source("facts de38"),
@@ -307,7 +307,7 @@ pub(super) const ROWS: &[Row] = &[
         "TXD.B",
         0xde40,
         0xffc0,
-        &[on(35, ".AOFFI"), on(49, ".NODEP"), TEX_P, THEN_B, TEX_0],
+        &[on(50, ".LC"), on(35, ".AOFFI"), on(49, ".NODEP"), TEX_P, THEN_B, TEX_0],
     )
     .about("Samples a texture with gradients")
     .source("facts de78"),
