@@ -3,7 +3,7 @@
 //! The ports are the [`Operand`]s that the set names. An operand lies in different places in different rows; a [`Slice`]
 //! is a run of neighbouring bits that goes to the same bits of a port, with the rows for which that is so.
 
-use crate::set::{ones, Field, Operand, Piece, Row, Set};
+use crate::set::{Field, Operand, Piece, Row, Set};
 use std::collections::BTreeMap;
 
 /// A row of a [`Circuit`].
@@ -94,8 +94,8 @@ fn bits_of(pieces: &'static [Piece], operand: &Operand, widest: &mut Option<Fiel
     bits
 }
 
-/// Where a row has the operand.
-fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
+/// Where a row has an operand.
+pub fn place(row: &'static Row, operand: &Operand) -> Option<Field> {
     let mut widest = None;
     let bits = bits_of(row.lead, operand, &mut widest) | bits_of(row.pieces, operand, &mut widest);
     if operand.places.is_empty() {
@@ -163,12 +163,5 @@ impl Port {
             width,
             slices: slices.collect(),
         })
-    }
-}
-
-impl Slice {
-    /// The slice's bits of a word, in their place in the port.
-    pub const fn get(&self, word: u128) -> u32 {
-        ((word >> self.low & ones(self.width as u32)) as u32) << self.up
     }
 }

@@ -35,6 +35,38 @@ pub enum DecoderError {
     },
 }
 
+/// What a decoder says about a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The row's number in the table, if the word is of a row.
+    pub row: Option<usize>,
+    /// The instruction's length in bytes; 0 if it is of no row.
+    pub length: u8,
+    /// The operands, in the order of the ports.
+    pub operands: Vec<u32>,
+}
+
+/// A set's decoder, for those who use all alike.
+pub trait ForeignDecoder: Structure + Cycle + Sized {
+    /// The operands' ports with their widths in bits.
+    const PORTS: &'static [(&'static str, u32)];
+
+    /// The decoder of a set.
+    ///
+    /// # Errors
+    /// The table's ports are not the circuit's.
+    ///
+    /// # Panics
+    /// If the circuit has too few rows or slices for the table.
+    fn of(set: &'static Set) -> Result<Self, DecoderError>;
+
+    /// Sets the input.
+    fn set_word(&mut self, word: u128);
+
+    /// The outputs.
+    fn answer(&self) -> Answer;
+}
+
 /// Defines the decoder of a set: its rows in equal groups of at most 64, the most slices that a port has, and the ports with
 /// their widths.
 macro_rules! foreign_decoder {
@@ -66,24 +98,26 @@ macro_rules! foreign_decoder {
             _activity: Activity,
         }
 
-        impl $name {
-            /// The operands' ports with their widths in bits.
-            pub const PORTS: &'static [(&'static str, u32)] = &[$((stringify!($port), $bits)),*];
+        impl ForeignDecoder for $name {
+            const PORTS: &'static [(&'static str, u32)] = &[$((stringify!($port), $bits)),*];
 
-            /// The decoder of this circuit.
-            ///
-            /// # Panics
-            /// If it has more rows, ports or slices.
-            pub fn new(circuit: &Circuit) -> Self {
-                $name {
-                    decode: ForeignDecode::new(circuit),
+            fn of(set: &'static Set) -> Result<Self, DecoderError> {
+                Ok($name {
+                    decode: ForeignDecode::new(&circuit(set, Self::PORTS)?),
                     ..Default::default()
-                }
+                })
             }
 
-            /// The operands' values in the order of the ports.
-            pub fn operands(&self) -> Vec<u32> {
-                vec![$(self.$port.val().raw() as u32),*]
+            fn set_word(&mut self, word: u128) {
+                self.word.next = WideBits::from_wide(word);
+            }
+
+            fn answer(&self) -> Answer {
+                Answer {
+                    row: self.legal.val().then(|| self.row.val().index()),
+                    length: self.length.val().raw() as u8,
+                    operands: vec![$(self.$port.val().raw() as u32),*],
+                }
             }
         }
 
@@ -129,6 +163,21 @@ foreign_decoder! {
     }
 }
 
+foreign_decoder! {
+    /// The decoder of NVIDIA 5.x and 6.x.
+    MaxwellDecode: 5 x 64 rows, 13 slices {
+        0 destination: 8,
+        1 source_1: 8,
+        2 source_2: 8,
+        3 source_3: 8,
+        4 guard: 4,
+        5 bank: 5,
+        6 offset: 32,
+        7 number: 32,
+        8 target: 24,
+    }
+}
+
 /// The ports of a circuit as text.
 fn ports_text<'a>(ports: impl Iterator<Item = (&'a str, u32)>) -> String {
     ports
@@ -158,8 +207,13 @@ fn circuit(set: &'static Set, ports: &[(&str, u32)]) -> Result<Circuit, DecoderE
 /// There is none, or its ports are not those of the table.
 pub fn decoder(set: &'static Set) -> Result<Box<dyn Structure>, DecoderError> {
     match set.name {
-        "g13" => Ok(Box::new(G13Decode::new(&circuit(set, G13Decode::PORTS)?))),
-        "usse" => Ok(Box::new(UsseDecode::new(&circuit(set, UsseDecode::PORTS)?))),
+        "g13" => boxed::<G13Decode>(set),
+        "usse" => boxed::<UsseDecode>(set),
+        "sm50" | "sm52" | "sm60" => boxed::<MaxwellDecode>(set),
         name => Err(DecoderError::NoCircuit(name)),
     }
+}
+
+fn boxed<D: ForeignDecoder + 'static>(set: &'static Set) -> Result<Box<dyn Structure>, DecoderError> {
+    Ok(Box::new(D::of(set)?))
 }
