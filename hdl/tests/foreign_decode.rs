@@ -118,7 +118,11 @@ fn agrees_in<D: ForeignDecoder + 'static>(simulator: Simulator, name: &str) {
     );
     // A set whose rows cover all of its words is always legal, and its instructions are all as long.
     let still = if legal + 1 == cycles { 2 } else { 0 };
-    assert_eq!(report.outputs_that_changed + still, report.outputs, "some outputs never move");
+    assert_eq!(
+        report.outputs_that_changed + still,
+        report.outputs,
+        "some outputs never move"
+    );
 }
 
 fn agrees<D: ForeignDecoder + 'static>(name: &str) {

@@ -1,0 +1,18 @@
+//! The board's circuits, one by one: UART, frames, the serial host on a bus with random behaviour, block memory; and
+//! each against its own Verilog.
+
+mod block_memory;
+mod cosim;
+mod frames;
+mod lane;
+mod serial_host;
+mod uart;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+type Random = ChaCha8Rng;
+
+fn random(seed: u64) -> Random {
+    Random::seed_from_u64(seed)
+}

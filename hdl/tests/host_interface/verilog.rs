@@ -1,0 +1,130 @@
+//! The interface and the counters against their Verilog, and the lint.
+
+use crate::bench::{host, INSTRUCTION_BYTES};
+use crate::counters::{counted, CAUSES};
+use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::chip::counters::{CycleCounter, EventCounters, IssueAccount};
+use flexgrip_machine::host_map::*;
+use hdlkit::lint::lint;
+use hdlkit::prelude::{Bits, Blank};
+use hdlkit_compiled::cosim::cosim;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+#[test]
+fn host_interface_equals_its_verilog() {
+    let mut addresses: Vec<u32> = REGISTERS.iter().map(|r| r.address).collect();
+    addresses.extend([
+        PARAMETER_BASE,
+        PARAMETER_BASE + 0xfc,
+        COUNTER_BASE + 8,
+        COUNTER_BASE + COUNTER_STRIDE + 0x74,
+        COUNTER_BASE + COUNTER_STRIDE + 0x78,
+        COUNTER_BASE + 2 * COUNTER_STRIDE,
+        INSTRUCTION_BASE + 0x40,
+        CONSTANT_BASE + 0xfffc,
+    ]);
+    addresses.extend([
+        GLOBAL_BASE,
+        GLOBAL_BASE + 0x1234,
+        0x64,
+        0x1_0000,
+        INSTRUCTION_BASE + INSTRUCTION_BYTES,
+    ]);
+    let report = cosim(host, 20_000, 7, |block, rng, cycle| {
+        let answered = block.host.acknowledge.val() || block.host.error.val();
+        // Usually hold a request until its answer; sizes come first, so that grids can start.
+        if answered || !block.host.strobe.val() || rng.gen_range(0..50) == 0 {
+            block.host.cycle.next = rng.gen_range(0..8) != 0;
+            block.host.strobe.next = rng.gen_range(0..8) != 0;
+            let any = *addresses.choose(rng).expect("not empty");
+            let control = rng.gen_range(0..8) == 0;
+            block.host.write.next = control || rng.gen();
+            block.host.address.next = Bits::new(if control { CONTROL } else { any } as u64);
+            block.host.write_data.next = Bits::new(if control || cycle % 1000 < 500 {
+                rng.gen_range(1..3)
+            } else {
+                rng.gen::<u32>() as u64
+            });
+            if rng.gen_range(0..20) == 0 {
+                block.host.address.next = Bits::new(rng.gen::<u32>() as u64);
+            }
+        }
+        block.parameter_index.next = Bits::new(rng.gen_range(0..2) * 63);
+        block.host_memory_request_ready.next = rng.gen();
+        block.host_memory_response_valid.next = rng.gen();
+        block.host_memory_response_data.next = Bits::new(rng.gen::<u32>() as u64);
+        block.reset.next = rng.gen_range(0..3000) == 0;
+        block.memory_error.next = rng.gen_range(0..100) == 0;
+        block.memory_busy.next = rng.gen();
+        block.grid_done.next = rng.gen_range(0..60) == 0;
+        block.grid_running.next = rng.gen_range(0..100) == 0;
+        block.error.next = KernelError {
+            code: Bits::new(rng.gen_range(0..4)),
+            warp: Bits::new(rng.gen_range(0..32)),
+            pc: Bits::new(rng.gen_range(0..1 << 24)),
+            address: Bits::new(rng.gen::<u32>() as u64),
+        };
+        block.error_warp_index.next = Bits::new(rng.gen_range(0..32));
+        block.error_sm.next = Bits::new(rng.gen_range(0..8));
+        block.error_block.next = Bits::new(rng.gen::<u32>() as u64);
+        block.counter_word.next = Bits::new(rng.gen::<u32>() as u64);
+    })
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn counters_equal_their_verilog() {
+    let mut values = ChaCha8Rng::seed_from_u64(9);
+    let report = cosim(
+        || Box::new(EventCounters::blank()),
+        5_000,
+        8,
+        |block, rng, _| {
+            block.launch_start.next = rng.gen_range(0..100) == 0;
+            block.grid_done.next = rng.gen_range(0..150) == 0;
+            block.counted.next = counted(&mut values);
+            block.counter_read.next = rng.gen();
+            block.counter_index.next = Bits::new(rng.gen_range(0..64));
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+    let report = cosim(
+        || Box::new(IssueAccount::blank()),
+        5_000,
+        8,
+        |block, rng, _| {
+            block.launch_start.next = rng.gen_range(0..100) == 0;
+            block.grid_done.next = rng.gen_range(0..150) == 0;
+            block.cause.next = CAUSES[rng.gen_range(0..CAUSES.len())];
+            block.counter_read.next = rng.gen();
+            block.counter_index.next = Bits::new(rng.gen_range(0..64));
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+    let report = cosim(
+        || Box::new(CycleCounter::blank()),
+        5_000,
+        8,
+        |block, rng, _| {
+            block.launch_start.next = rng.gen_range(0..100) == 0;
+            block.grid_done.next = rng.gen_range(0..150) == 0;
+            block.counter_read.next = rng.gen();
+            block.counter_high.next = rng.gen();
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, report.outputs);
+}
+
+#[test]
+fn host_interface_passes_the_lint() {
+    assert_eq!(lint(&*host()), []);
+    assert_eq!(lint(&CycleCounter::blank()), []);
+    assert_eq!(lint(&IssueAccount::blank()), []);
+    assert_eq!(lint(&EventCounters::blank()), []);
+}
