@@ -68,10 +68,11 @@ fn every_check_has_a_tier() {
         }
         // Skips the file that lists the others, where they are one program.
         let main = tests.join("main.rs");
-        for test in files(&tests)
-            .iter()
-            .filter(|path| has_ending(path, "rs") && **path != main)
-        {
+        // A folder with a `main.rs` is a test of several files.
+        let folders = files(&tests).into_iter().map(|path| path.join("main.rs"));
+        let folders = folders.filter(|path| path.is_file());
+        let single = files(&tests).into_iter().filter(|path| has_ending(path, "rs"));
+        for test in single.chain(folders).filter(|path| *path != main) {
             let path = test.strip_prefix(root()).unwrap().to_string_lossy();
             let name = test.file_stem().unwrap().to_string_lossy();
             let runs = !main.is_file() || read(&main).contains(&format!("\nmod {name};\n"));

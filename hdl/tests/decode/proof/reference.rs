@@ -1,7 +1,8 @@
 //! The table's requirements for every word, as functions of its bits.
 
 use super::operations::Class;
-use crate::{access_code, Given};
+use crate::checker::access_code;
+use crate::controls::Given;
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
 use flexgrip_exhaustive::ports::{bits, places, Place};
 use flexgrip_hdl::bundles::*;
