@@ -48,7 +48,7 @@ CHANGES ?= 14
 .PHONY: prove-decode
 prove-decode: tools ## Prove decode's Verilog against the ISA table for all 2^64 words; CHANGES (14) broken ones must fail
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_DECODE_CHANGES=$(CHANGES) $(CARGO) test --package flexgrip-hdl --test decode \
-		decode_proof:: -- --nocapture
+		proof:: -- --nocapture
 
 .PHONY: gate
 gate: tools ## Run lanes, special function unit and one whole SM as the gates that yosys makes, as the circuits run

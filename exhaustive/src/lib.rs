@@ -16,7 +16,7 @@
 //! nothing else, and registers can be ignored.
 //!
 //! Logic that depends on few bits at a time, like decode, is proven instead: its gates become decision diagrams
-//! ([`bdd`]), which are compared as a whole (`hdl/tests/decode_proof`).
+//! ([`bdd`]), which are compared as a whole (`hdl/tests/decode/proof`).
 //!
 //! [`conformance`] records the comparisons made with the circuits, here and elsewhere, for `docs/conformance.md`.
 //!

@@ -1,7 +1,7 @@
 //! A proof that the integer lane's Verilog computes the G80's integer arithmetic, results and condition codes, for all
 //! operands. It covers every operation except the multiplications, whose decision diagrams are too large.
 //!
-//! Like decode's proof (`decode_proof`), it compares functions of all inputs as ordered decision diagrams. yosys turns
+//! Like decode's proof (`decode/proof`), it compares functions of all inputs as ordered decision diagrams. yosys turns
 //! the lane's exported Verilog into gates. The control bits that select the operation are fixed. All others, which must
 //! not matter, the 97 bits of operands and carry, and undefined bits are variables. Every output bit becomes a function
 //! of them, and so do the rules below: sums bit by bit as in long-hand addition, a shift as a choice for each count.
@@ -274,7 +274,7 @@ impl Operands {
                 self.outcome(&sum, carry, overflow)
             }
             IntegerOperation::Convert => self.conversion(control, width),
-            IntegerOperation::Multiply => panic!("no rules for products"),
+            other => panic!("no rules for {other:?}"),
         }
     }
 

@@ -13,8 +13,8 @@ use thiserror::Error;
 /// A machine's sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration {
-    /// Scalar processors of a streaming multiprocessor: 8, 16 or 32.
-    pub lanes: u32,
+    /// Scalar processors of a streaming multiprocessor.
+    pub lanes: Lanes,
     /// Number of streaming multiprocessors.
     pub sms: u32,
     /// Warps that an SM holds at a time.
@@ -32,7 +32,7 @@ pub struct Configuration {
 impl Default for Configuration {
     fn default() -> Self {
         Configuration {
-            lanes: 8,
+            lanes: Lanes::default(),
             sms: 1,
             warps_per_sm: WARPS_PER_SM,
             registers_per_sm: REGISTERS_PER_SM,
@@ -222,9 +222,6 @@ impl Configuration {
     /// [`LaunchError::Configuration`] for the first impossible field.
     pub fn check(&self) -> Result<(), LaunchError> {
         let refuse = |name, value, reason| Err(LaunchError::Configuration { name, value, reason });
-        if Lanes::try_from(self.lanes).is_err() {
-            return refuse("lanes", self.lanes, "8, 16 or 32 are possible");
-        }
         for (name, value, most) in [
             ("sms", self.sms, 256),
             ("warps_per_sm", self.warps_per_sm, 64),
@@ -489,14 +486,6 @@ mod tests {
                 available: 16_384
             }
         );
-        assert!(matches!(
-            refused(|_, c| c.lanes = 4),
-            E::Configuration {
-                name: "lanes",
-                value: 4,
-                ..
-            }
-        ));
         assert!(matches!(
             refused(|_, c| c.sms = 0),
             E::Configuration { name: "sms", .. }

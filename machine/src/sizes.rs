@@ -64,8 +64,22 @@ macro_rules! counts {
         impl $type {
             /// All sizes, smallest first.
             pub const ALL: &'static [$type] = &[$($type::$name),*];
+            /// Their numbers.
+            pub const COUNTS: [u32; Self::ALL.len()] = [$($value),*];
             /// Their numbers, as given on command lines.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($value)),*];
+
+            /// Refuses a number that no machine has; `const { Lanes::assert(LANES) }` in a circuit's constructor makes it an
+            /// error of the compiler.
+            ///
+            /// # Panics
+            /// If no machine has this number.
+            pub const fn assert(count: usize) {
+                assert!(
+                    matches!(count, $($value)|*),
+                    concat!("no machine has this number of ", $what)
+                );
+            }
 
             /// The number.
             pub const fn count(self) -> u32 {
@@ -170,7 +184,10 @@ mod tests {
             assert_eq!(lanes.to_string().parse(), Ok(lanes));
             assert_eq!(lanes.beats() * lanes.count(), WARP_THREADS);
         }
-        assert_eq!(Lanes::NAMES, ["8", "16", "32"]);
+        assert_eq!(
+            (Lanes::COUNTS, Lanes::NAMES),
+            ([8, 16, 32], ["8", "16", "32"].as_slice())
+        );
         assert_eq!((Lanes::default().count(), Sms::default().count()), (8, 1));
         let error = Lanes::try_from(12).unwrap_err().to_string();
         assert_eq!(error, "no machine has 12 lanes: 8, 16 or 32 are possible");

@@ -3,12 +3,11 @@
 //!
 //! The kernels are the project's own and, if the shared folder is there, real ones.
 
-use crate::common::{build, kernels_below, many_blocks, on_all_cores, root, shared, LANES};
+use crate::common::{build, configuration, kernels_below, many_blocks, on_all_cores, root, shared, LANES};
 use flexgrip_isa::assemble;
 use flexgrip_machine::{Configuration, Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
 use std::collections::BTreeMap;

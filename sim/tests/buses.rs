@@ -2,6 +2,7 @@
 //! memory is a slave with random timing, and monitors watch both buses. Kernels leave the same memory as on the bare
 //! chip; a memory error is reported; a reset in the middle of a grid leaves the chip as new.
 
+use crate::common::configuration;
 use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::bus::gpgpu_axi::GpgpuAxi;
 use flexgrip_hdl::bus::gpgpu_wishbone::GpgpuWishbone;
@@ -10,7 +11,6 @@ use flexgrip_machine::{Configuration, Launch};
 use flexgrip_sim::engines::engine::{Coalescing, Engine, Options};
 use flexgrip_sim::engines::host::launch_writes;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::files::expectation::initial_global;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_testbench::axi_slave::{AxiSlave, BenchMemory, OKAY, REFUSED};

@@ -1,7 +1,7 @@
 //! The counters, defined in `docs/counters.md`: the issue account is complete on every kernel, and each counter matches
 //! its definition.
 
-use crate::common::{flexgrip, kernels_below, on_all_cores, root, Folder};
+use crate::common::{configuration, flexgrip, kernels_below, on_all_cores, root, Folder};
 use flexgrip_isa::Operation;
 use flexgrip_machine::host_map::SmCounter as C;
 use flexgrip_machine::Configuration;
@@ -10,7 +10,6 @@ use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
 use std::path::PathBuf;

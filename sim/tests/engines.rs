@@ -2,7 +2,9 @@
 //!
 //! The kernels are those of the project, and those of a corpus of real ones if it is there (see `corpus`).
 
-use crate::common::{build, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES};
+use crate::common::{
+    build, configuration, flexgrip, kernels_below, on_all_cores, root, shared, verilator, Folder, TIER_LANES,
+};
 use flexgrip_exhaustive::conformance::{record, Subject};
 use flexgrip_machine::{ErrorKind, KernelError, Placement, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
@@ -12,7 +14,6 @@ use flexgrip_sim::engines::native::compiled::CompiledEngine;
 use flexgrip_sim::engines::native::kernels::KernelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::numbers::grouped;

@@ -1,6 +1,6 @@
 //! Random programs: the circuits in lockstep with the model; and a fault is found, minimized and recorded.
 
-use crate::common::{build, verilator};
+use crate::common::{build, configuration, verilator};
 use flexgrip_export::verilog::circuit_hash;
 use flexgrip_isa::{decode, Operation};
 use flexgrip_machine::sizes::{Lanes, Sms};
@@ -11,7 +11,6 @@ use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::fuzz::generate::Mix;

@@ -1,7 +1,7 @@
 //! Several SMs: kernels of many blocks in lockstep with the model on the circuits and their Verilog, faster than on one
 //! SM; placement of blocks; and errors, which stop all SMs and name theirs.
 
-use crate::common::{build, many_blocks, verilator_of, Folder, LANES};
+use crate::common::{build, configuration, many_blocks, verilator_of, Folder, LANES};
 use flexgrip_machine::host_map::SmCounter;
 use flexgrip_machine::{Configuration, ErrorKind, KernelError, Placement, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
@@ -10,7 +10,6 @@ use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;

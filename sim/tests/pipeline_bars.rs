@@ -6,14 +6,13 @@
 //! the middle half counts, from the one at a quarter to the one at three quarters. Before that warps start, after it
 //! warps end.
 
-use crate::common::{launch, root, LANES};
+use crate::common::{configuration, launch, root, sized, LANES};
 use flexgrip_isa::{decode, Marker, Operation};
 use flexgrip_machine::{Launch, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::performance::prediction::predict;
 use flexgrip_sim::performance::scaling::{self, on_all_cores, picture, points};
@@ -279,7 +278,7 @@ fn loads(latency: u32, lanes: u32) -> f64 {
 fn speedup(sms: u32, lanes: u32) -> f64 {
     let launch = scaling::polynomial(BLOCKS, 2).unwrap();
     let cycles = |sms| {
-        let options = scaling::options(lanes, sms, LATENCY);
+        let options = scaling::options(sized(lanes), sms, LATENCY);
         let report = scaling::measure(&launch, &options).unwrap();
         let model = ModelEngine.run(&launch, &options, None).unwrap();
         assert!(
@@ -641,7 +640,7 @@ fn figures_and_bars() {
         }
     }
     let outcomes = on_all_cores(&runs, |&(launch, latency, lanes)| {
-        let options = scaling::options(lanes, 1, latency);
+        let options = scaling::options(sized(lanes), 1, latency);
         let report = scaling::measure(launch, &options)?;
         Ok((report.cycles.unwrap(), predict(launch, &options)?))
     })
@@ -712,7 +711,7 @@ fn figures_and_bars() {
 #[test]
 fn the_kernels_of_the_plot_are_right() {
     let words = |launch: &Launch, lanes| {
-        let options = scaling::options(lanes, 1, LATENCY);
+        let options = scaling::options(sized(lanes), 1, LATENCY);
         let (report, _, difference) = lockstep::run(&mut RtlEngine, launch, &options, |_| {}).unwrap();
         assert!(difference.is_none(), "{}", difference.unwrap());
         assert_eq!(report.ending, Ending::Complete);

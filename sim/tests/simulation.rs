@@ -1,11 +1,11 @@
 //! The engine on rust-hdl's `Simulation` gives the same results as the native one: records, cycles and memory.
 
+use crate::common::configuration;
 use flexgrip_machine::Retire;
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::native::simulation::SimulationEngine;
 use flexgrip_sim::engines::outcome::RunReport;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::trace::ending::Ending;
 use std::ops::ControlFlow;

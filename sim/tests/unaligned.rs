@@ -1,6 +1,8 @@
 //! Long instructions off their 8-byte boundaries: run in place on every engine, and moved to boundaries.
 
-use crate::common::{engines, flexgrip, launch, options, root, run, run_on, with_verilog, Folder, LANES};
+use crate::common::{
+    configuration, engines, flexgrip, launch, options, root, run, run_on, with_verilog, Folder, LANES,
+};
 use flexgrip_isa::realign::{insert_fillers, realign, Moved};
 use flexgrip_machine::{Configuration, ErrorKind, Launch, Placement, Retire, StackOperation};
 use flexgrip_model::Machine;
@@ -10,7 +12,6 @@ use flexgrip_sim::engines::model::ModelEngine;
 use flexgrip_sim::engines::native::compiled::CompiledEngine;
 use flexgrip_sim::engines::native::kernels::KernelEngine;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::fuzz::generate::{program, Mix};
 use flexgrip_sim::fuzz::program::MEMORY_BYTES;

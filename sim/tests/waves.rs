@@ -1,12 +1,11 @@
 //! Waves: windows and scopes on both kinds of engines and in both formats, save files, GTKWave's filter, mistakes.
 
-use crate::common::{build, flexgrip, shared, verilator, Folder};
+use crate::common::{build, configuration, flexgrip, shared, verilator, Folder};
 use flexgrip_isa::{decode, instructions, Listed};
 use flexgrip_machine::sizes::{Lanes, Sms};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
-use flexgrip_sim::engines::sizes::configuration;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::program::assemble_file;
 use flexgrip_sim::trace::ending::Ending;

@@ -111,7 +111,6 @@ pub fn shift_count(rng: &mut impl Rng) -> u32 {
 
 /// A random control: fields that an operation does not set must not affect it.
 pub fn noise(rng: &mut impl Rng) -> IntegerControl {
-    const WIDTHS: [IntegerWidth; 3] = [IntegerWidth::Word, IntegerWidth::Half, IntegerWidth::Byte];
     IntegerControl {
         operation: IntegerOperation::Move,
         narrow: rng.gen(),
@@ -133,9 +132,9 @@ pub fn noise(rng: &mut impl Rng) -> IntegerControl {
         compare_equal: rng.gen(),
         compare_greater: rng.gen(),
         maximum: rng.gen(),
-        source_width: WIDTHS[rng.gen_range(0..3)],
+        source_width: pick(rng, IntegerWidth::ALL),
         source_signed: rng.gen(),
-        result_width: WIDTHS[rng.gen_range(0..3)],
+        result_width: pick(rng, IntegerWidth::ALL),
         result_signed: rng.gen(),
         absolute: rng.gen(),
         negate: rng.gen(),

@@ -1,11 +1,24 @@
 //! The decoders of other instruction sets as Verilog, and their rows' names for waveform viewers.
 
-use crate::verilog::VerilogError;
 use flexgrip_gpu_isa::circuit::Circuit;
 use flexgrip_gpu_isa::Set;
-use flexgrip_hdl::foreign::sets::decoder;
-use hdlkit::verilog::{export, ExportOptions};
+use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
+use flexgrip_hdl::foreign::sets::{decoder, DecoderError};
+use hdlkit::verilog::{export, ExportError, ExportOptions};
 use std::fmt::Write;
+
+/// Why a set's decoder has no Verilog.
+#[derive(Debug, thiserror::Error)]
+pub enum DecoderVerilogError {
+    /// The set has no decoder.
+    #[error(transparent)]
+    Decoder(#[from] DecoderError),
+    /// A defect in the circuit or in the exporter.
+    #[error("Verilog export: {0}")]
+    Export(#[from] ExportError),
+    #[error("Verilog export: {0}")]
+    Stack(#[from] BigStackError),
+}
 
 /// The beginning of the line that a row's mask has in the Verilog, up to the row's place.
 const MASK: &str = "localparam [95:0] mask_";
@@ -20,7 +33,11 @@ pub fn module_name(set: &Set) -> String {
 ///
 /// # Errors
 /// The set has no decoder circuit, or the circuit has no exact Verilog.
-pub fn decoder_verilog(set: &'static Set) -> Result<String, VerilogError> {
+pub fn decoder_verilog(set: &'static Set) -> Result<String, DecoderVerilogError> {
+    on_big_stack(|| text(set))?
+}
+
+fn text(set: &'static Set) -> Result<String, DecoderVerilogError> {
     let circuit = decoder(set)?;
     let rows = Circuit::new(set).map(|circuit| circuit.rows).unwrap_or_default();
     let mut options = ExportOptions::new(module_name(set));

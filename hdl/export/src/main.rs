@@ -6,9 +6,8 @@ use flexgrip_export::decoder::{decoder_verilog, module_name, row_names};
 use flexgrip_export::file_output::{note, write_atomically};
 use flexgrip_export::register_map::svd;
 use flexgrip_export::size_arguments::{lanes, sms};
-use flexgrip_export::verilog::{verilog_with_sizes, Top, VerilogError};
+use flexgrip_export::verilog::{verilog_with_sizes, Top};
 use flexgrip_gpu_isa::Set;
-use flexgrip_hdl::big_stack::on_big_stack;
 use flexgrip_hdl::board::gpgpu_board::BoardSizes;
 use flexgrip_hdl::memory::MemorySizes;
 use flexgrip_machine::sizes::{Lanes, Sms};
@@ -119,10 +118,7 @@ fn write(files: Vec<(PathBuf, String)>) -> ExitCode {
 
 /// Writes the decoder of a set.
 fn export_decoder(set: &'static Set, output: Option<PathBuf>, rows: Option<PathBuf>) -> ExitCode {
-    match on_big_stack(|| decoder_verilog(set))
-        .map_err(VerilogError::from)
-        .flatten()
-    {
+    match decoder_verilog(set) {
         Ok(verilog) => {
             let path = output.unwrap_or_else(|| format!("build/verilog/{}.v", module_name(set)).into());
             let rows = rows.map(|path| (path, row_names(set)));

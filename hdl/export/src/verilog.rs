@@ -3,7 +3,6 @@
 use flexgrip_hdl::big_stack::{on_big_stack, BigStackError};
 use flexgrip_hdl::board::gpgpu_board::{BoardSizes, GLOBAL_BYTES};
 use flexgrip_hdl::board::CLOCKS_PER_BIT;
-use flexgrip_hdl::foreign::sets::DecoderError;
 use flexgrip_hdl::memory::{are_registers, MemorySizes, LEAST_REGISTERS, REGISTERS};
 pub use flexgrip_hdl::tops::Top;
 use flexgrip_machine::sizes::{Lanes, Sms};
@@ -21,9 +20,6 @@ pub enum VerilogError {
     Export(#[from] ExportError),
     #[error("Verilog export: {0}")]
     Stack(#[from] BigStackError),
-    /// An instruction set without a decoder circuit.
-    #[error(transparent)]
-    Decoder(#[from] DecoderError),
 }
 
 fn text(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -> Result<String, VerilogError> {

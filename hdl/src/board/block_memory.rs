@@ -15,6 +15,7 @@
 //! answered with undefined words, because the port needs an answer to each.
 
 use crate::ports::MemorySlavePort;
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// Cycles from a read to its answer.
@@ -56,9 +57,9 @@ impl<const LANES: usize> BlockMemory<LANES> {
     /// A memory of `bytes`, all zero.
     ///
     /// # Panics
-    /// If LANES is not 8, 16 or 32, or `bytes` is not a power of two of 2 to 65,536 lines of LANES words.
+    /// If `bytes` is not a power of two of 2 to 65,536 lines of LANES words.
     pub fn new(bytes: u32) -> Self {
-        assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
+        const { Lanes::assert(LANES) };
         let line = LANES as u32 * 4;
         assert!(
             bytes.is_power_of_two() && (2..=1 << 16).contains(&(bytes / line)),

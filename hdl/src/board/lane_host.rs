@@ -38,13 +38,14 @@ use super::frame_reader::FrameReader;
 use super::frame_writer::FrameWriter;
 use super::protocol::*;
 use crate::bundles::{IntegerControl, IntegerOperation, IntegerWidth};
-use crate::execute::integer::IntegerLane;
+use crate::execute::integer::{integer_operations, integer_widths, IntegerLane};
 use hdlkit::prelude::*;
 
 // Assumptions of the kernel below about numbers.
 const _: () = {
     assert!(REQUEST_BYTES == 7 && ANSWER_BYTES == 3 && CHECKSUM_BYTES == 2);
     assert!(OPERATION_WORDS == 5 && RESULT_WORDS == 2 && IDENTIFICATION_WORDS == 4);
+    assert!(IntegerOperation::ALL.len() <= 1 << 4 && IntegerWidth::ALL.len() <= 1 << 2);
 };
 
 /// The lane's operation, as encoded in the first word of a request: the fields of [`IntegerControl`] in order, from bit
@@ -52,11 +53,11 @@ const _: () = {
 ///
 /// | bits | field |
 /// |---|---|
-/// | 3..0 | operation: move, add, multiply, shift, logic, set, min/max, convert, sum of distances, set code |
+/// | 3..0 | operation: its number in [`IntegerOperation::ALL`] |
 /// | 15..4 | narrow, signed, saturate, negate first, negate last, carry in, multiply 24, multiply high, multiply signed a, multiply signed b, accumulate, shift right |
 /// | 17, 16 | logic function |
 /// | 23..18 | invert a, invert b, compare less, compare equal, compare greater, maximum |
-/// | 25, 24; 26 | source: width (word, half, byte); signed |
+/// | 25, 24; 26 | source: width, its number in [`IntegerWidth::ALL`]; signed |
 /// | 28, 27; 29 | result: width; signed |
 /// | 31, 30 | negate, absolute |
 ///
@@ -66,7 +67,7 @@ pub fn control_word(control: &IntegerControl) -> u32 {
         let bits = fields.iter().enumerate();
         bits.fold(0, |word, (place, bit)| word | u32::from(*bit) << (first + place as u32))
     };
-    operation_number(control.operation)
+    control.operation as u32
         | bits(
             4,
             &[
@@ -96,36 +97,18 @@ pub fn control_word(control: &IntegerControl) -> u32 {
                 control.maximum,
             ],
         )
-        | width_number(control.source_width) << 24
+        | (control.source_width as u32) << 24
         | bits(26, &[control.source_signed])
-        | width_number(control.result_width) << 27
+        | (control.result_width as u32) << 27
         | bits(29, &[control.result_signed, control.absolute, control.negate])
 }
 
-/// Both directions between an enumeration's values and their numbers in a request, from one list: written twice they could
-/// differ. It makes the function from a value to its number, and the parts of the kernel from a number to the value; a part
-/// names the signal with the number and the field of the control. The first value has the number 0, and any number without
-/// a value means it, too.
-macro_rules! numbers {
+/// A part of the kernel that turns a number in a request, a signal, into a value of an enumeration, a field of the control,
+/// by the enumeration's own list. Any number without a value means the first value.
+macro_rules! decoder {
     (
-        $enumeration:ident as $number_of:ident: $values:tt
-        $( $(#[doc = $about:literal])* $part:ident: $signal:ident => $field:ident; )*
-    ) => {
-        numbers!(@function $enumeration $number_of $values);
-        $( numbers!(@part $part $signal $field $enumeration $values $($about)*); )*
-    };
-    (@function $enumeration:ident $number_of:ident { $first:ident = 0, $( $value:ident = $number:tt, )* }) => {
-        /// Its number in a request.
-        const fn $number_of(value: $enumeration) -> u32 {
-            match value {
-                $enumeration::$first => 0,
-                $( $enumeration::$value => $number, )*
-            }
-        }
-    };
-    (
-        @part $part:ident $signal:ident $field:ident
-        $enumeration:ident { $first:ident = 0, $( $value:ident = $number:tt, )* } $($about:literal)*
+        $(#[doc = $about:literal])* $part:ident: $signal:ident => $enumeration:ident $field:ident;
+        $(#[$of_first:meta])* $first:ident = 0, $( $(#[$of_value:meta])* $value:ident = $number:literal, )*
     ) => {
         impl LaneHost {
             $(#[doc = $about])*
@@ -141,33 +124,22 @@ macro_rules! numbers {
     };
 }
 
-numbers! {
-    IntegerOperation as operation_number: {
-        Move = 0,
-        Add = 1,
-        Multiply = 2,
-        Shift = 3,
-        Logic = 4,
-        Set = 5,
-        MinMax = 6,
-        Convert = 7,
-        SumDistance = 8,
-        SetCode = 9,
-    }
+integer_operations! {
+    decoder
     /// The lane's operation; a number that no operation has is a move.
-    decode_operation: operation => operation;
+    decode_operation: operation => IntegerOperation operation;
 }
 
-numbers! {
-    IntegerWidth as width_number: {
-        Word = 0,
-        Half = 1,
-        Byte = 2,
-    }
+integer_widths! {
+    decoder
     /// The source width of a conversion; a number that no width has is a word.
-    decode_source_width: source_width => source_width;
+    decode_source_width: source_width => IntegerWidth source_width;
+}
+
+integer_widths! {
+    decoder
     /// The result width of a conversion, likewise.
-    decode_result_width: result_width => result_width;
+    decode_result_width: result_width => IntegerWidth result_width;
 }
 
 /// Progress of a request.

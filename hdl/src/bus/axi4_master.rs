@@ -27,6 +27,7 @@
 //! this lets a chip come to rest after a reset when its accesses will get no more answers.
 
 use crate::ports::{AxiMasterPort, MemorySlavePort};
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// Maximum number of reads, and of writes, in flight.
@@ -137,11 +138,8 @@ pub struct Axi4Master<const LANES: usize> {
 
 impl<const LANES: usize> Axi4Master<LANES> {
     /// A bridge at rest.
-    ///
-    /// # Panics
-    /// If LANES is not 8, 16 or 32.
     pub fn new() -> Self {
-        assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
+        const { Lanes::assert(LANES) };
         Axi4Master {
             one_8: Constant::new(1.into()),
             one_32: Constant::new(1.into()),

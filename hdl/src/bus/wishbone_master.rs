@@ -27,6 +27,7 @@
 //! answered without the bus: this lets a chip come to rest after a reset when its accesses will get no more answers.
 
 use crate::ports::{MemorySlavePort, WishboneMasterPort};
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// A word on the bus that has no answer yet.
@@ -98,11 +99,8 @@ pub struct WishboneMaster<const LANES: usize> {
 
 impl<const LANES: usize> WishboneMaster<LANES> {
     /// A bridge at rest.
-    ///
-    /// # Panics
-    /// If LANES is not 8, 16 or 32.
     pub fn new() -> Self {
-        assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
+        const { Lanes::assert(LANES) };
         WishboneMaster {
             one: Constant::new(1.into()),
             word_number: std::array::from_fn(|word| Constant::new((word as u64).into())),

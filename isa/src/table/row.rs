@@ -137,7 +137,7 @@ pub struct Row {
     pub execution: Execution,
     /// Meaning in a sentence.
     pub semantics: &'static str,
-    /// Source of this knowledge.
+    /// Source of this knowledge; `extension`, and what for, if there is none: see [`Row::is_extension`].
     pub source: &'static str,
     /// First compute capability that has it.
     pub since: Capability,
@@ -151,6 +151,12 @@ impl Row {
     /// Whether this core executes any of the row's instructions.
     pub fn executes(&self) -> bool {
         !matches!(self.execution, Execution::NotYet)
+    }
+
+    /// Whether it is an extension of this core, which no G80 has and no manual describes: its source says so. What is
+    /// known of G80s, and decoders written from manuals, have no say about it.
+    pub fn is_extension(&self) -> bool {
+        self.source.starts_with("extension")
     }
 
     /// Layout of the row's words.

@@ -8,7 +8,8 @@
 //! Encodings are those of real G80 code. The sources named in the rows are the sections of the FlexGripPlus SM 1.0
 //! programmer's manual ("manual"), the corrections to it ("encoding notes"), and for instructions that these do not
 //! describe the public reverse engineering of the G80 ("envytools", whose decoder is `envydis/g80.c`, and "decuda").
-//! The manual's errors are in [`crate::table::manual`], and the rows refer to them.
+//! The manual's errors are in [`crate::table::manual`], and the rows refer to them. A row whose source is "extension" is
+//! of this core alone ([`Row::is_extension`]).
 
 use super::control::{Control, Line, Reading};
 use super::field::{Field, Kind};

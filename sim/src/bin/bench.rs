@@ -169,7 +169,7 @@ fn measure(
         kernel: kernel.launch.name.clone(),
         warps: warps(kernel),
         engine: engine.name(),
-        lanes: clocked.then_some(options.configuration.lanes),
+        lanes: clocked.then_some(options.configuration.lanes.count()),
         jobs: options.jobs,
         cycles_per_second: if clocked { rate(cycles) } else { None },
         thread_instructions_per_second: rate(threads),
@@ -274,8 +274,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             report.measurements.push(measurement);
             print(out, &text)
         };
-        for lanes in &arguments.lanes {
-            let lanes = lanes.count();
+        for &lanes in &arguments.lanes {
             let options = Options {
                 configuration: Configuration {
                     sms,
@@ -290,7 +289,12 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             add(if has_verilator {
                 measure(&mut verilator, kernel, &options, budget, false)?
             } else {
-                Measurement::missing(kernel, verilator.name(), Some(lanes), "not installed; run `make tools`")
+                Measurement::missing(
+                    kernel,
+                    verilator.name(),
+                    Some(lanes.count()),
+                    "not installed; run `make tools`",
+                )
             })?;
             let cut = Options {
                 max_cycles: arguments.slow_cycles,
@@ -300,14 +304,14 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
                 Measurement::missing(
                     kernel,
                     IverilogEngine.name(),
-                    Some(lanes),
+                    Some(lanes.count()),
                     "not installed; run `make tools`",
                 )
             } else if sms != 1 {
                 Measurement::missing(
                     kernel,
                     IverilogEngine.name(),
-                    Some(lanes),
+                    Some(lanes.count()),
                     "has a test bench for one SM",
                 )
             } else {
@@ -316,7 +320,12 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             add(if sms == 1 {
                 measure(&mut SimulationEngine, kernel, &cut, Duration::ZERO, true)?
             } else {
-                Measurement::missing(kernel, SimulationEngine.name(), Some(lanes), "is built for one SM")
+                Measurement::missing(
+                    kernel,
+                    SimulationEngine.name(),
+                    Some(lanes.count()),
+                    "is built for one SM",
+                )
             })?;
         }
         for measurement in on_model(kernel)? {

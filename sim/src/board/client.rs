@@ -8,6 +8,7 @@ use crate::board::error::BoardError;
 use crate::board::line::Line;
 use flexgrip_hdl::board::protocol::{self, Answer, AnswerReader, GarbledAnswer, Identification};
 use flexgrip_machine::host_map as map;
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::Configuration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -362,7 +363,7 @@ impl<L: Line> Client<L> {
             (sizes & field.mask()) >> field.low
         };
         let configuration = Configuration {
-            lanes: field("LANES"),
+            lanes: Lanes::try_from(field("LANES")).map_err(|error| wrong(error.to_string()))?,
             sms: field("SMS"),
             registers_per_sm,
             global_bytes,

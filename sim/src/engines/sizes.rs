@@ -15,7 +15,7 @@ const WINDOW_BYTES: u32 = 1 << 31;
 
 /// The circuits' sizes, with `lanes` lanes and one SM. Only lanes, SMs ([`Sms`]) and the size of global memory are
 /// configurable.
-pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
+pub fn configuration(lanes: Lanes, global_bytes: u32) -> Configuration {
     Configuration {
         lanes,
         global_bytes,
@@ -33,10 +33,10 @@ pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         global_bytes,
         ..
     } = options.configuration;
-    let unsupported = |reason: String| RunError::Unsupported { engine, reason };
-    let typed_lanes = Lanes::try_from(lanes).map_err(|error| unsupported(error.to_string()))?;
-    let typed_sms =
-        Sms::try_from(sms).map_err(|_| unsupported(format!("has {} SMs; asked for were {sms}", Sms::possible())))?;
+    let typed_sms = Sms::try_from(sms).map_err(|_| RunError::Unsupported {
+        engine,
+        reason: format!("has {} SMs; asked for were {sms}", Sms::possible()),
+    })?;
     let circuits = Configuration {
         sms,
         ..configuration(lanes, global_bytes)
@@ -65,5 +65,5 @@ pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
         );
         return Err(RunError::Unsupported { engine, reason });
     }
-    Ok((typed_lanes, typed_sms))
+    Ok((lanes, typed_sms))
 }

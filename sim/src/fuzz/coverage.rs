@@ -5,6 +5,7 @@ use crate::engines::counters::{total, SmCounters};
 use flexgrip_isa::table::{Execution, Guard, Location, Row, Suffix, Unit, CC_ENABLE, MARKER, ROWS};
 use flexgrip_isa::{decode, encode, Condition, Field, Indirect, Instruction, Kind, Marker, Operation, Part, Resource};
 use flexgrip_machine::host_map::SmCounter;
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::{EntryKind, Retire, StackOperation};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
@@ -369,10 +370,10 @@ impl Coverage {
     }
 
     /// Begins a new program, on a machine with `lanes` lanes: nothing precedes its warps' first instructions.
-    pub fn start_program(&mut self, lanes: u32) {
+    pub fn start_program(&mut self, lanes: Lanes) {
         self.latest.clear();
         self.last = None;
-        self.beats = u64::from(32 / lanes.max(1));
+        self.beats = lanes.beats().into();
     }
 
     /// Adds the counters of a program's run.

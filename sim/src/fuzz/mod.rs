@@ -83,7 +83,7 @@ pub struct FuzzOptions {
 /// The machine of a program.
 #[derive(Clone, Copy)]
 struct Machine {
-    lanes: u32,
+    lanes: Lanes,
     latency: u32,
 }
 
@@ -107,7 +107,7 @@ pub fn fuzz(
         rng.set_stream(number);
         let lanes = Lanes::ALL.choose(&mut rng).copied().unwrap_or_default();
         let machine = Machine {
-            lanes: options.lanes.unwrap_or(lanes).count(),
+            lanes: options.lanes.unwrap_or(lanes),
             latency: rng.gen_range(1..40),
         };
         let program = generate::program(number, options.mix, &mut rng);
@@ -127,7 +127,7 @@ pub fn fuzz(
             write_folder(&folder, &smallest, machine, &last)?;
             report.failure = Some(Failure {
                 number,
-                lanes: machine.lanes,
+                lanes: machine.lanes.count(),
                 latency: machine.latency,
                 message: last,
                 folder,

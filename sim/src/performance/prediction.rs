@@ -192,7 +192,7 @@ struct Account<'a> {
 
 impl Account<'_> {
     fn lanes(&self) -> u64 {
-        u64::from(self.options.configuration.lanes)
+        self.options.configuration.lanes.count().into()
     }
 
     fn beats(&self) -> u64 {

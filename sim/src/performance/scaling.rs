@@ -30,8 +30,6 @@ pub const COPIES: u32 = 4;
 pub const DEGREE: u32 = 64;
 /// Warps in the plot.
 pub const WARPS: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// Lanes in the plot.
-pub const LANES: [u32; 3] = [Lanes::Eight as u32, Lanes::Sixteen as u32, Lanes::ThirtyTwo as u32];
 /// Memory latencies in the plot, in cycles.
 pub const LATENCIES: [u32; 3] = [20, 100, 200];
 
@@ -106,7 +104,7 @@ pub fn polynomial(blocks: u32, warps: u32) -> anyhow::Result<Launch> {
 }
 
 /// Options with these lanes, SMs and memory latency.
-pub fn options(lanes: u32, sms: u32, memory_latency: u32) -> Options {
+pub fn options(lanes: Lanes, sms: u32, memory_latency: u32) -> Options {
     Options {
         configuration: Configuration {
             sms,
@@ -199,7 +197,7 @@ pub struct Place {
     /// The memory's latency in cycles.
     pub memory_latency: u32,
     /// Lanes per SM.
-    pub lanes: u32,
+    pub lanes: Lanes,
     /// Warps of the block.
     pub warps: u32,
 }
@@ -220,7 +218,7 @@ pub fn places() -> Vec<Place> {
     let mut places = Vec::new();
     for work in Work::ALL {
         for memory_latency in LATENCIES {
-            for lanes in LANES {
+            for &lanes in Lanes::ALL {
                 places.extend(WARPS.map(|warps| Place {
                     work,
                     memory_latency,
@@ -258,8 +256,8 @@ mod layout {
     pub const MARGIN: (f64, f64) = (70.0, 70.0);
     /// Cycles at the bottom and top of each panel, as powers of two.
     pub const CYCLES: (f64, f64) = (7.0, 15.0);
-    /// For 8, 16 and 32 lanes; distinguishable without red and green.
-    pub const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
+    /// For each number of lanes; distinguishable without red and green.
+    pub const COLOURS: [&str; super::Lanes::ALL.len()] = ["#0072b2", "#d55e00", "#009e73"];
 }
 
 fn text(x: f64, y: f64, anchor: &str, size: u32, characters: &str) -> Text {
@@ -313,8 +311,8 @@ pub fn picture(points: &[Point]) -> String {
             15,
             "Cycles over warps: predicted (lines) and measured (circles)",
         ));
-    for (number, (lanes, colour)) in LANES.iter().zip(COLOURS).enumerate() {
-        let x = width - MARGIN.0 - 90.0 * (LANES.len() - number) as f64;
+    for (number, (lanes, colour)) in Lanes::ALL.iter().zip(COLOURS).enumerate() {
+        let x = width - MARGIN.0 - 90.0 * (Lanes::ALL.len() - number) as f64;
         document = document
             .add(Circle::new().set("cx", x).set("cy", 19).set("r", 4).set("fill", colour))
             .add(text(x + 9.0, 24.0, "start", 13, &format!("{lanes} lanes")));
@@ -339,7 +337,7 @@ pub fn picture(points: &[Point]) -> String {
                 let label = text(x, bottom + 16.0, "middle", 11, &warps.to_string());
                 document = document.add(line(x, top, x, bottom)).add(label);
             }
-            for (lanes, colour) in LANES.into_iter().zip(COLOURS) {
+            for (&lanes, colour) in Lanes::ALL.iter().zip(COLOURS) {
                 let here = points.iter().filter(|point| {
                     (point.place.work, point.place.memory_latency, point.place.lanes) == (work, latency, lanes)
                 });

@@ -1,11 +1,12 @@
 //! Shared by the tests: kernels made on the spot, runs in lockstep with the model, and the check for Verilator.
 
-use flexgrip_machine::{ImageSpace, Launch, MemoryImage, Retire};
+use flexgrip_machine::sizes::Lanes;
+use flexgrip_machine::{Configuration, ImageSpace, Launch, MemoryImage, Retire};
 use flexgrip_sim::engines::engine::{Engine, Options};
 use flexgrip_sim::engines::lockstep;
 use flexgrip_sim::engines::native::rtl::RtlEngine;
 use flexgrip_sim::engines::outcome::RunReport;
-use flexgrip_sim::engines::sizes::configuration;
+use flexgrip_sim::engines::sizes;
 use flexgrip_sim::engines::verilog::verilator::VerilatorEngine;
 use flexgrip_sim::files::launch::Kernel;
 use flexgrip_sim::performance::scaling;
@@ -17,13 +18,23 @@ use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
 /// Every number of lanes.
-pub const LANES: [u32; 3] = [8, 16, 32];
+pub const LANES: [u32; Lanes::ALL.len()] = Lanes::COUNTS;
 
 /// The numbers of lanes for tests that take long: all in the soak tier, otherwise one (see docs/testing.md).
 pub const TIER_LANES: &[u32] = if cfg!(feature = "soak") { &LANES } else { &[8] };
 
 /// Bytes of global memory of small kernels.
 pub const GLOBAL_BYTES: u32 = 1 << 16;
+
+/// A number of lanes as a size.
+pub fn sized(lanes: u32) -> Lanes {
+    Lanes::try_from(lanes).unwrap()
+}
+
+/// The circuits' sizes with this number of lanes, and one SM.
+pub fn configuration(lanes: u32, global_bytes: u32) -> Configuration {
+    sizes::configuration(sized(lanes), global_bytes)
+}
 
 /// A folder with a kernel in it, deleted when the value is dropped.
 pub struct Folder(pub tempfile::TempDir);

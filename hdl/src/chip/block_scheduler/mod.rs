@@ -32,6 +32,7 @@ pub use block_slots::BlockSlots;
 pub use thread_index::{ThreadIndex, ThreadIndexLane, ThreadIndexSum};
 
 use crate::bundles::*;
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// Data of a hardware warp while a grid runs.
@@ -241,9 +242,9 @@ impl<const LANES: usize, const SMS: usize> BlockScheduler<LANES, SMS> {
     /// A scheduler for SMs without blocks.
     ///
     /// # Panics
-    /// If LANES is not 8, 16 or 32, or SMS not 1 to 8.
+    /// If SMS is not 1 to 8.
     pub fn new() -> Self {
-        assert!(matches!(LANES, 8 | 16 | 32), "an SM has 8, 16 or 32 lanes, not {LANES}");
+        const { Lanes::assert(LANES) };
         assert!(
             (1..=MOST_SMS).contains(&SMS),
             "blocks are handed to 1 to {MOST_SMS} SMs, not {SMS}"

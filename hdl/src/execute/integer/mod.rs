@@ -22,6 +22,7 @@
 //! The arithmetic is that of `flexgrip_arith::integer`.
 
 mod operands;
+mod operation;
 mod sum;
 mod terms;
 
@@ -29,38 +30,8 @@ use super::multiplier::Multiplier;
 use super::shifter::Shifter;
 use hdlkit::prelude::*;
 
-/// The circuit of the integer lane that gives the result.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum IntegerOperation {
-    /// a passes through.
-    Move,
-    /// a + b, or with either negated, or with carry.
-    Add,
-    /// a * b, plus c if `accumulate`.
-    Multiply,
-    /// a shifted by b.
-    Shift,
-    /// AND, OR, XOR, PASS_B.
-    Logic,
-    /// a compared with b: all ones or 0.
-    Set,
-    /// The smaller or greater of a and b.
-    MinMax,
-    /// I2I: a narrowed, abs, negated, clamped.
-    Convert,
-    /// ISAD: c + |a - b|.
-    SumDistance,
-    /// R2C: a passes through, and its low four bits are the condition code.
-    SetCode,
-}
-
-/// Width of an integer in a conversion.
-#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
-pub enum IntegerWidth {
-    Word,
-    Half,
-    Byte,
-}
+pub(crate) use operation::{integer_operations, integer_widths};
+pub use operation::{IntegerOperation, IntegerWidth};
 
 /// The control of an integer lane; the same for all lanes. From decode, see `issue/decode/`; arithmetic in
 /// `flexgrip-arith`.

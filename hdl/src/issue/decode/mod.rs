@@ -2,7 +2,7 @@
 //!
 //! Combinational, one instruction. The word has the instruction in its low bits: a short one in bits 31..0, a long one
 //! in 63..0. Encodings: the `isa` crate's table, from which the rows and the units' lines are generated (`make
-//! reference`). `tests/decode.rs` proves that this circuit agrees with the table on all 2^64 words, and checks both
+//! reference`). `tests/decode/` proves that this circuit agrees with the table on all 2^64 words, and checks both
 //! against the manual with a second decoder.
 //!
 //! ```text

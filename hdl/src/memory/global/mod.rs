@@ -53,6 +53,7 @@ use super::coalescer::store_buffer::StoreBuffer;
 use super::lane_ram::{LaneBlockRam, LaneRam};
 use crate::bundles::{ErrorCodes, KernelError, MemoryControl, WriteControl};
 use crate::ports::MemoryMasterPort;
+use flexgrip_machine::sizes::Lanes;
 use hdlkit::prelude::*;
 
 /// Places in the unit's queue of beats.
@@ -317,11 +318,8 @@ pub struct GlobalMemoryUnit<const LANES: usize> {
 
 impl<const LANES: usize> GlobalMemoryUnit<LANES> {
     /// An idle unit without error.
-    ///
-    /// # Panics
-    /// If LANES is not 8, 16 or 32.
     pub fn new() -> Self {
-        assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
+        const { Lanes::assert(LANES) };
         GlobalMemoryUnit {
             check: AccessCheck::new(),
             records: BlockRam::new(64, vec![]).collision_free(),

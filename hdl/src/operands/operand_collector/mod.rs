@@ -40,6 +40,7 @@ pub mod warp_queue;
 use crate::bundles::*;
 use address_file::AddressFile;
 use bank_select::BankSelect;
+use flexgrip_machine::sizes::Lanes;
 use gather_buffer::GatherBuffer;
 use hdlkit::prelude::*;
 use warp_queue::WarpQueue;
@@ -327,11 +328,8 @@ pub struct OperandCollector<const LANES: usize> {
 
 impl<const LANES: usize> OperandCollector<LANES> {
     /// An idle collector.
-    ///
-    /// # Panics
-    /// If LANES is not 8, 16 or 32.
     pub fn new() -> Self {
-        assert!(matches!(LANES, 8 | 16 | 32), "8, 16 or 32 lanes, not {LANES}");
+        const { Lanes::assert(LANES) };
         OperandCollector {
             address_file: AddressFile::new(),
             one: Constant::new(1.into()),

@@ -219,7 +219,7 @@ impl MachineArguments {
         let options = Options {
             configuration: Configuration {
                 sms: self.sms.count(),
-                ..configuration(self.lanes.count(), self.global_size)
+                ..configuration(self.lanes, self.global_size)
             },
             max_cycles: self.max_cycles,
             memory_latency: self.memory_latency,

@@ -42,6 +42,7 @@ impl<S: Stepper> NativeCore<S> {
     /// A machine at rest.
     pub(super) fn new(machine: &Configuration, places: &PortPlaces, stepper: S, waves: Waves) -> Self {
         let Configuration { lanes, sms, .. } = *machine;
+        let lanes = lanes.count();
         NativeCore {
             lanes,
             sms,

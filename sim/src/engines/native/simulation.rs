@@ -16,6 +16,7 @@ use crate::engines::native::test_bench::{run_loaded, Core, HostDrive, HostSample
 use crate::engines::outcome::RunReport;
 use crate::engines::sizes::check;
 use flexgrip_hdl::chip::gpgpu::Gpgpu;
+use flexgrip_machine::sizes::Lanes;
 use flexgrip_machine::trace::Event;
 use flexgrip_machine::{Configuration, Launch};
 use hdlkit::prelude::*;
@@ -56,9 +57,9 @@ impl Engine for SimulationEngine {
             });
         }
         on_big_stack(RunError::Bench, || match lanes {
-            8 => run::<8>(launch, options, observer),
-            16 => run::<16>(launch, options, observer),
-            _ => run::<32>(launch, options, observer),
+            Lanes::Eight => run::<8>(launch, options, observer),
+            Lanes::Sixteen => run::<16>(launch, options, observer),
+            Lanes::ThirtyTwo => run::<32>(launch, options, observer),
         })
     }
 }

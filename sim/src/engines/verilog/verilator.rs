@@ -372,6 +372,7 @@ struct EventReader<'a, 'b> {
 impl<'a, 'b> EventReader<'a, 'b> {
     fn new(options: &Options, observer: Option<&'a mut Observer<'b>>) -> Self {
         let Configuration { lanes, sms, .. } = options.configuration;
+        let lanes = lanes.count();
         EventReader {
             lanes,
             recorder: observer.map(|observer| (Records::new(lanes, sms), observer)),

@@ -64,6 +64,6 @@ pub fn run(arguments: &BoardArguments) -> Result<bool, Error> {
     let mut client = Client::new(line, Duration::from_secs_f64(arguments.answer_timeout));
     let (report, machine) = run::run(&mut client, &kernel, &arguments.outcome.dump, &options)?;
     tell_repeated(client.repeated());
-    let summary = Summary::new(&kernel, "board", machine.lanes, machine.sms, &report);
+    let summary = Summary::new(&kernel, "board", machine.lanes.count(), machine.sms, &report);
     finish(&kernel.launch, &report, &summary, &arguments.outcome)
 }

@@ -84,7 +84,13 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         }
     }
     let configuration = &options.configuration;
-    let summary = Summary::new(&kernel, engine.name(), configuration.lanes, configuration.sms, &report);
+    let summary = Summary::new(
+        &kernel,
+        engine.name(),
+        configuration.lanes.count(),
+        configuration.sms,
+        &report,
+    );
     let success = finish(&kernel.launch, &report, &summary, &arguments.outcome)?;
     if success && for_people && io::stderr().is_terminal() {
         note(next_step(arguments));

@@ -4,7 +4,7 @@ mod operands;
 mod results;
 
 use super::operations::Class;
-use crate::Given;
+use crate::controls::Given;
 use flexgrip_exhaustive::bdd::{Diagrams, Function};
 use flexgrip_exhaustive::ports::{bits, places, Place};
 use flexgrip_hdl::bundles::*;

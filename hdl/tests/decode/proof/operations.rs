@@ -1,7 +1,7 @@
 //! A row's operations, as functions of the bits that select them.
 
 use super::reference::{is_named, Reference, BITS};
-use crate::{Checker, Controls};
+use crate::controls::Controls;
 use flexgrip_exhaustive::bdd::Function;
 use flexgrip_isa as isa;
 use isa::table::{Location, Role, Suffix};
@@ -63,7 +63,7 @@ impl Reference {
                     row.name
                 );
             }
-            let mut controls = Checker::controls(operation);
+            let mut controls = Controls::of(row, operation);
             let number = [
                 controls.target.take().map(u64::from),
                 controls.barrier.map(|barrier| barrier.barrier.raw()),

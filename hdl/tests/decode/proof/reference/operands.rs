@@ -1,7 +1,8 @@
 //! Operands: where they come from, their registers, addresses and widths.
 
 use super::{Alternative, Reference, Routing};
-use crate::{access_code, Given};
+use crate::checker::access_code;
+use crate::controls::Given;
 use flexgrip_exhaustive::bdd::Function;
 use flexgrip_hdl::bundles::*;
 use flexgrip_isa as isa;

@@ -4,7 +4,7 @@
 //!
 //! For every value of the 64 bits of `d_word`: `d_decoded.illegal` is set exactly if the table does not decode the
 //! word, or decodes it to an instruction that this core does not execute. Otherwise every other bit of `d_decoded` that
-//! matters for that instruction has the table's value. `reference` and [`crate::Controls`] record which bits matter:
+//! matters for that instruction has the table's value. `reference` and [`crate::controls::Controls`] record which bits matter:
 //! those that the stages after decode look at. A register's number does not matter where there is no register, nor a
 //! comparison in an addition of floats, and so on.
 //!
@@ -21,7 +21,7 @@
 //!   defined, and under that condition the required value of each output. The location of an operand's bits follows
 //!   from its [`isa::table::Location`]: a selection is one condition for each value of its field, and registers,
 //!   offsets, banks and numbers are the field's bits in their order. An operation's demands on the units are computed
-//!   by the row's own [`isa::Row::operation`] and `Checker::controls`, which the neighbouring tests also use, for
+//!   by the row's own [`isa::Row::operation`] and `Controls::of`, which the neighbouring tests also use, for
 //!   *every* value of [`isa::Row::operation_bits`]: `isa` passes no other bits to an operation, so there are no more
 //!   cases. (That [`isa::decode`] first clears meaningless fields makes no difference: the proof checks that no
 //!   operation looks at a field that another field makes meaningless.)

@@ -1,0 +1,382 @@
+//! What an operation demands of the units, written out from its type: the circuit's control lines are compared with this.
+
+use crate::float_controls::{float_control, integer_width, special_control};
+use flexgrip_hdl::bundles::*;
+use flexgrip_hdl::execute::float::{FloatControl, FloatOperation};
+use flexgrip_hdl::execute::quad_exchange::QuadControl;
+use flexgrip_hdl::execute::special_function::SpecialControl;
+use flexgrip_isa as isa;
+use hdlkit::prelude::*;
+use isa::{Operation, Row};
+
+/// Kind of an operand of the circuit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Given {
+    /// The instruction's source of this index.
+    Source(usize),
+    /// A number that is part of the operation.
+    Number(u32),
+    /// Another thread's b, or nothing.
+    Quad,
+}
+
+/// The circuit's required output for an operation, whatever its operands. `None`: it does not matter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Controls {
+    pub unit: Unit,
+    pub flow: ControlOperation,
+    pub integer: IntegerControl,
+    /// The integer operation is narrow if the destination is half a register.
+    pub narrow_as_destination: bool,
+    /// The integer operation may be narrow or not.
+    pub any_width: bool,
+    /// A left shift may be signed or not.
+    pub any_sign: bool,
+    pub float: Option<FloatControl>,
+    /// `None`: no exchange.
+    pub quad: Option<QuadControl>,
+    pub special: Option<SpecialControl>,
+    /// a, b and c.
+    pub operands: [Option<Given>; 3],
+    /// a and b are the low 16 bits of their sources.
+    pub narrow_sources: Option<bool>,
+    /// Condition-code register that the carry comes from.
+    pub carry: Option<u8>,
+    /// a is a condition-code register.
+    pub reads_code: bool,
+    /// The operand collector stores b at the address in source 1.
+    pub scatters: bool,
+    /// The address is in local memory.
+    pub local: bool,
+    /// The operand collector fetches a, whether or not it has an address register.
+    pub moves_constant: bool,
+    pub access: Option<isa::MemoryAccess>,
+    pub store: Option<bool>,
+    pub target: Option<u32>,
+    pub barrier: Option<BarrierControl>,
+}
+
+impl Controls {
+    /// Registers of a memory access.
+    pub fn registers(&self) -> u32 {
+        self.access.map_or(1, |access| access.bytes().div_ceil(4))
+    }
+
+    /// Whether the loaded value is sign-extended.
+    pub fn load_signed(&self) -> Option<bool> {
+        let access = self.access.filter(|_| self.store == Some(false))?;
+        Some(matches!(access, isa::MemoryAccess::S8 | isa::MemoryAccess::S16))
+    }
+
+    /// The demands of one of the row's operations.
+    pub fn of(row: &Row, operation: Operation) -> Self {
+        let mut control = IntegerControl::default();
+        let mut carry = None;
+        let mut narrow_sources = false;
+        let mut unit = Unit::Integer;
+        let mut flow = ControlOperation::Marker;
+        let [mut a, mut b, mut c] = [0, 1, 2].map(|index| Some(Given::Source(index)));
+        let (mut any_sources, mut narrow_as_destination, mut any_width, mut any_sign) = (false, false, false, false);
+        let (mut float, mut quad, mut special) = (None, None, None);
+        let (mut access, mut store, mut target, mut barrier) = (None, None, None, None);
+        match operation {
+            Operation::Mov { width } => {
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.operation = IntegerOperation::Move;
+            }
+            Operation::I2i {
+                from,
+                to,
+                absolute,
+                negate,
+                ..
+            } => {
+                control.operation = IntegerOperation::Convert;
+                control.source_width = integer_width(from);
+                control.source_signed = from.is_signed();
+                control.result_width = integer_width(to);
+                control.result_signed = to.is_signed();
+                control.absolute = absolute;
+                control.negate = negate;
+                narrow_as_destination = true;
+                any_sources = true; // the type says how many bits count
+            }
+            Operation::Iadd {
+                sum: kind,
+                carry: register,
+                width,
+                saturate,
+            } => {
+                control.operation = IntegerOperation::Add;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.saturate = saturate;
+                carry = sum(&mut control, kind, register);
+                (b, c) = (c, None);
+            }
+            Operation::Imul16 { signed1, signed2 } => {
+                control.operation = IntegerOperation::Multiply;
+                control.multiply_signed_a = signed1;
+                control.multiply_signed_b = signed2;
+                narrow_sources = true;
+            }
+            Operation::Imul24 { signed, high } => {
+                control.operation = IntegerOperation::Multiply;
+                multiply_24(&mut control, signed, high);
+            }
+            Operation::Imad {
+                product: kind,
+                sum: added,
+                carry: register,
+            } => {
+                control.operation = IntegerOperation::Multiply;
+                control.accumulate = true;
+                product(&mut control, kind);
+                narrow_sources = !control.multiply_24;
+                carry = sum(&mut control, added, register);
+            }
+            Operation::Isad { width, signed } => {
+                control.operation = IntegerOperation::SumDistance;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+            }
+            Operation::Shl { width } => {
+                control.operation = IntegerOperation::Shift;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                any_sign = true; // has no say in a left shift
+            }
+            Operation::Shr { width, signed } => {
+                control.operation = IntegerOperation::Shift;
+                control.shift_right = true;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+            }
+            Operation::Logic {
+                logic,
+                width,
+                invert1,
+                invert2,
+            } => {
+                control.operation = IntegerOperation::Logic;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.invert_a = invert1;
+                control.invert_b = invert2;
+                control.logic_function = Bits::new(match logic {
+                    isa::Logic::And => 0,
+                    isa::Logic::Or => 1,
+                    isa::Logic::Xor => 2,
+                    isa::Logic::PassB => 3,
+                });
+            }
+            Operation::Iset { order, width, signed } => {
+                control.operation = IntegerOperation::Set;
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+                control.compare_less = order.less;
+                control.compare_equal = order.equal;
+                control.compare_greater = order.greater;
+            }
+            Operation::Imin { width, signed } | Operation::Imax { width, signed } => {
+                control.operation = IntegerOperation::MinMax;
+                control.maximum = matches!(operation, Operation::Imax { .. });
+                narrow_sources = width_is_16(width);
+                control.narrow = narrow_sources;
+                control.is_signed = signed;
+            }
+            Operation::Mvc { width } => {
+                // Its access extends the operand.
+                control.narrow = width_is_16(width);
+                control.operation = IntegerOperation::Move;
+            }
+            Operation::R2g => {
+                control.operation = IntegerOperation::Move;
+                (a, b, c) = (None, c, None);
+            }
+            Operation::R2a { shift } => {
+                control.operation = IntegerOperation::Shift;
+                b = Some(Given::Number(u32::from(shift)));
+            }
+            Operation::A2r => control.operation = IntegerOperation::Move,
+            Operation::Plain(_) => control.operation = plain_operation(row),
+            Operation::C2r | Operation::S2r => control.operation = IntegerOperation::Move,
+            Operation::R2c => control.operation = IntegerOperation::SetCode,
+            Operation::Lld { access: loaded } | Operation::Gld { access: loaded, .. } => {
+                unit = Unit::Memory;
+                (access, store) = (Some(loaded), Some(false));
+            }
+            Operation::Lst { access: stored } | Operation::Gst { access: stored, .. } => {
+                unit = Unit::Memory;
+                (access, store) = (Some(stored), Some(true));
+                (b, c) = (c, None);
+            }
+            Operation::Bra { target: to }
+            | Operation::Ssy { target: to }
+            | Operation::Cal { target: to, .. }
+            | Operation::Pbk { target: to } => {
+                unit = Unit::Control;
+                flow = match operation {
+                    Operation::Bra { .. } => ControlOperation::Branch,
+                    Operation::Ssy { .. } => ControlOperation::PushJoin,
+                    Operation::Cal { .. } => ControlOperation::Call,
+                    _ => ControlOperation::PushBreak,
+                };
+                target = Some(to);
+            }
+            Operation::Bar {
+                barrier: number,
+                mask,
+                arrive,
+                wait,
+            } => {
+                (unit, flow) = (Unit::Control, ControlOperation::Barrier);
+                barrier = Some(BarrierControl {
+                    barrier: Bits::new(u64::from(number)),
+                    threads: Bits::new(u64::from(mask)),
+                    arrives: arrive,
+                    waits: wait,
+                });
+            }
+            Operation::Ret => (unit, flow) = (Unit::Control, ControlOperation::Return),
+            Operation::Brk => (unit, flow) = (Unit::Control, ControlOperation::Break),
+            Operation::Kil => (unit, flow) = (Unit::Control, ControlOperation::Kill),
+            Operation::Trap => (unit, flow) = (Unit::Control, ControlOperation::Trap),
+            Operation::Bpt => (unit, flow) = (Unit::Control, ControlOperation::Breakpoint),
+            Operation::Nop | Operation::PmTrigger { .. } => {
+                any_width = true; // writes nothing
+            }
+            Operation::Special {
+                function,
+                sign,
+                saturate,
+            } => {
+                unit = Unit::SpecialFunction;
+                special = Some(special_control(function, sign, saturate));
+            }
+            Operation::Fswz { thread, operations } => {
+                unit = Unit::Float;
+                float = float_control(operation);
+                // Source 3 is operand a, source 1 is operand b, and from there operand c.
+                (a, b, c) = (c, a, Some(Given::Quad));
+                match thread {
+                    Some(thread) => {
+                        let numbers = operations.map(|operation| match operation {
+                            isa::Quad::Add => 0,
+                            isa::Quad::ReverseSubtract => 1,
+                            isa::Quad::Subtract => 2,
+                            isa::Quad::Move => 3,
+                        });
+                        let all = numbers.iter().rev().fold(0, |all, number| all << 2 | number);
+                        quad = Some(QuadControl {
+                            exchanges: true,
+                            thread: Bits::new(thread.into()),
+                            operations: Bits::new(all),
+                        });
+                    }
+                    // 0 + 0.
+                    None => a = Some(Given::Quad),
+                }
+            }
+            other => {
+                float = float_control(other);
+                unit = Unit::Float;
+                // In a conversion the types give the number of bits that count.
+                any_sources = float.is_some_and(|float| {
+                    use FloatOperation::*;
+                    matches!(float.operation, ToFloat | ToInteger | FromInteger)
+                });
+            }
+        }
+        Controls {
+            unit,
+            flow,
+            integer: control,
+            narrow_as_destination,
+            any_width,
+            any_sign,
+            float,
+            quad,
+            special,
+            operands: [a, b, c],
+            narrow_sources: (!any_sources).then_some(narrow_sources),
+            carry,
+            reads_code: operation == Operation::C2r,
+            scatters: operation == Operation::R2g,
+            local: matches!(operation, Operation::Lld { .. } | Operation::Lst { .. }),
+            moves_constant: matches!(operation, Operation::Mvc { .. }),
+            access,
+            store,
+            target,
+            barrier,
+        }
+    }
+}
+
+pub fn width_is_16(width: isa::Width) -> bool {
+    width == isa::Width::B16
+}
+
+/// Sets the required control of a sum; returns the register that the carry comes from.
+fn sum(control: &mut IntegerControl, sum: isa::Sum, carry: u8) -> Option<u8> {
+    match sum {
+        isa::Sum::Add => None,
+        isa::Sum::Subtract => {
+            control.negate_last = true;
+            None
+        }
+        isa::Sum::ReverseSubtract => {
+            control.negate_first = true;
+            None
+        }
+        isa::Sum::AddCarry => {
+            control.carry_in = true;
+            Some(carry)
+        }
+    }
+}
+
+fn multiply_24(control: &mut IntegerControl, signed: bool, high: bool) {
+    control.multiply_24 = true;
+    control.multiply_signed_a = signed;
+    control.multiply_signed_b = signed;
+    control.multiply_high = high;
+}
+
+/// Sets the required control of an IMAD's product.
+fn product(control: &mut IntegerControl, product: isa::Product) {
+    use isa::Product::*;
+    match product {
+        U16 | S16 | SatS16 => {
+            control.multiply_signed_a = product != U16;
+            control.multiply_signed_b = product != U16;
+        }
+        U24 | S24 | SatS24 => multiply_24(control, product != U24, false),
+        HiU24 | HiS24 | HiSatS24 => multiply_24(control, product != HiU24, true),
+    }
+    control.saturate = matches!(product, SatS16 | SatS24 | HiSatS24);
+}
+
+/// The integer lane's operation for one that its arithmetic alone defines: the one that the row's control column names.
+/// Such an operation has no modifiers that the lane sees, so the row drives no lines.
+fn plain_operation(row: &Row) -> IntegerOperation {
+    let control = &row.control;
+    assert_eq!(
+        row.unit,
+        isa::Unit::Integer,
+        "{}: a plain operation of another unit",
+        row.name
+    );
+    assert!(
+        control.sets.is_empty() && control.reads.is_empty(),
+        "{}: lines of an operation without modifiers",
+        row.name
+    );
+    let named = |operation: &&IntegerOperation| format!("{operation:?}") == control.operation;
+    let known = IntegerOperation::ALL.iter().find(named);
+    *known.unwrap_or_else(|| panic!("{}: the lane has no {}", row.name, control.operation))
+}

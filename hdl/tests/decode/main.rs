@@ -1,0 +1,61 @@
+//! The decode stage against the `isa` table. A word that `isa` decodes and this core executes must be split into the
+//! same pieces; every other word must be illegal. The circuit's Verilog is proven to do so for every word
+//! ([`proof`]). The simulated circuit, and the proof's reading of the table, are compared with [`isa::decode`]
+//! itself: every row with random fields, and every word of the corpus.
+
+use checker::Checker;
+use flexgrip_isa as isa;
+use rand::{Rng, SeedableRng};
+
+mod checker;
+mod controls;
+mod float_controls;
+mod manual;
+mod proof;
+#[path = "../tools/mod.rs"]
+mod tools;
+
+#[test]
+fn every_executed_row_with_random_fields() {
+    let mut checker = Checker::new();
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    for row in isa::table::ROWS {
+        for _ in 0..10_000 {
+            let word = row.pattern.value | (rng.gen::<u64>() & !row.pattern.mask);
+            checker.check(word);
+            // Mostly with a defined condition and without address registers.
+            let tame = (word & !(0x1f << 39)) | 0xf << 39;
+            checker.check(tame);
+            checker.check(tame & !(0xf << 24) & !(1 << 34) & !(1 << 35) | (row.pattern.value & (0xf << 24)));
+        }
+    }
+    assert!(checker.legal > 250_000, "only {} legal words", checker.legal);
+}
+
+/// The words of the corpus; reports if there is no corpus.
+fn corpus_words() -> Option<Vec<u64>> {
+    let root = std::env::var("FLEXGRIP_SHARED")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared").to_string());
+    let Ok(text) = std::fs::read_to_string(format!("{root}/corpus/sm10_words.tsv")) else {
+        println!("skipped: no corpus at {root}");
+        return None;
+    };
+    let word = |line: &str| {
+        let mut fields = line.split('\t');
+        let parse = |field: Option<&str>| u64::from_str_radix(field.unwrap_or(""), 16).unwrap_or(0);
+        let low = parse(fields.next());
+        let high = parse(fields.next());
+        low | high << 32
+    };
+    Some(text.lines().skip(1).map(word).collect())
+}
+
+#[test]
+fn corpus() {
+    let Some(words) = corpus_words() else { return };
+    let mut checker = Checker::new();
+    for word in words {
+        checker.check(word);
+    }
+    assert!(checker.legal > 1_000, "only {} legal words", checker.legal);
+}
