@@ -481,7 +481,7 @@ fn the_filter_shows_words_as_instructions() {
         assert_eq!(hexadecimal.ask(word.as_bytes()), expected.into_bytes());
     }
     let long = "0".repeat(2000);
-    let bad: [&[u8]; 9] = [
+    let bad: [&[u8]; 10] = [
         b"",
         b"xxxxxxxxxxxxxxxx",
         b"0400078zz0000005",
@@ -489,10 +489,12 @@ fn the_filter_shows_words_as_instructions() {
         b"-5",
         b"\xff\xfe\x00",
         b"12345678901234567",
-        // The low half of a long instruction alone, and a word that is not an instruction.
+        // The low half of MVI R8, 0x3f alone, and a word that is not an instruction.
+        b"103f8021",
         b"fffffffffffffffd",
         long.as_bytes(),
     ];
+    assert_eq!(hexadecimal.ask(b"00000003103f8021"), b"MVI R8, 0x3f");
     for line in bad {
         assert_eq!(hexadecimal.ask(line), line, "{line:?}");
     }

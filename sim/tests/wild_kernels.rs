@@ -32,6 +32,8 @@ wild:   LOP32I.AND R0, R0, 31
 
 /// A word that is not an instruction.
 const ILLEGAL: [u32; 2] = [0xf000_0001, 0x0000_0780];
+/// A short word that is not an instruction.
+const ILLEGAL_SHORT: u32 = 0x8000_0000;
 
 /// Bytes of a block's shared memory: the minimum.
 const SHARED_BYTES: u32 = 64;
@@ -179,13 +181,22 @@ fn illegal_instructions() {
     Wild::one_of_many("NOP\nhere: NOP\nRET\n")
         .patched("here", &ILLEGAL)
         .fails_here(IllegalInstruction, None);
-    // The entry itself; and an instruction after a short one, in the middle of a fetched word's successor.
+    // The entry itself.
     let entry = Wild::new("here: NOP\nRET\n", 1, 32, 0, 0).patched("here", &ILLEGAL);
     entry.fails_here(IllegalInstruction, None);
+    // A short one after a short instruction, in the upper half of a fetched word.
+    let short = Wild::one_of_many("MOV32 R0, R0\nhere: MOV32 R1, R1\nRET\n").patched("here", &[ILLEGAL_SHORT]);
+    assert_eq!(short.at("here") % 8, 4);
+    short.fails_here(IllegalInstruction, None);
     // Branching around it is not an error, nor is placing it on a path that no thread takes.
-    let around = Wild::alone("BRA end\nhere: NOP\nend: RET\n").patched("here", &ILLEGAL);
-    for (place, ending) in endings(&around.launch, false) {
-        assert_eq!(ending, Ending::Complete, "{place}");
+    for text in [
+        "BRA end\nhere: NOP\nend: RET\n",
+        "ISET.C0 o[0x7f], R0, R0, NE\nBRA C0.NE, here\nRET\nhere: NOP\nRET\n",
+    ] {
+        let around = Wild::alone(text).patched("here", &ILLEGAL);
+        for (place, ending) in endings(&around.launch, false) {
+            assert_eq!(ending, Ending::Complete, "{text}: {place}");
+        }
     }
 }
 
