@@ -68,7 +68,7 @@ pub static I2I: Section = section(
         "Size and sign of the destination are printed at bits 59 and 60; they are bits 58 and 59, as in the manual's \
             own examples (58/59).",
         "Source types 011 and 111 are not U32: they are 8-bit sources out of a 32-bit register.",
-        "The source register is in bits 9-15 (bit 9 is the half, for 8-bit and 16-bit sources alone); bits 16-22 are \
+        "The source register is in bits 9-15 (bit 9 is the half, for 8-bit and 16-bit sources only); bits 16-22 are \
             unused.",
         "Bit 45 is listed twice.",
         "Negation (bit 61), absolute value (52) and the 8-bit destination (51) are missing; bits 61-63 are printed as \
