@@ -965,13 +965,13 @@ fn block_memory_is_its_verilog() {
 }
 
 #[test]
-#[should_panic(expected = "a bit has 4 to 65,536 clock cycles, not 3")]
+#[should_panic(expected = "3 clock cycles per bit; expected 4 to 65,536")]
 fn bits_too_short() {
     UartReceiver::new(3);
 }
 
 #[test]
-#[should_panic(expected = "a memory of 1000 bytes is no power of two")]
+#[should_panic(expected = "a memory of 1000 bytes; expected a power of two")]
 fn memory_of_no_power_of_two() {
     BlockMemory::<8>::new(1000);
 }
