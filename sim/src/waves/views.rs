@@ -272,7 +272,7 @@ const MEMORY: &[Group] = &[
         ],
     },
     Group {
-        title: "requests under way",
+        title: "requests in flight",
         scope: "sm[0].memory",
         signals: &["done", "m2", "m3"],
     },
