@@ -186,7 +186,7 @@ pub static MVC: Section = section(
         "The offset is printed with 7 bits; it has 14, 15 or 16, by the access size.",
         "Bit 54, \"immediate address vs address register\", is bit 0 of the bank: c[0x1] sets it, c[0x0][A1+...] does \
             not.",
-        "Bit 59 is no sign.",
+        "Bit 59 is not a sign.",
         MARKERS,
     ],
 );
@@ -296,7 +296,7 @@ pub static FMAD32I: Section = section("FMAD32I", &[SHARED_24, MARKERS]);
 pub static F2F: Section = section(
     "F2F",
     &[
-        "Bit 58 is no sign: it says that the destination is F32. The sign is bit 61, which the table leaves out \
+        "Bit 58 is not a sign: it says that the destination is F32. The sign is bit 61, which the table leaves out \
             although the examples with -R4 set it.",
         "The line of the mnemonic says FMAD.",
         MARKERS,
