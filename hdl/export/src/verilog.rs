@@ -121,7 +121,8 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     let most = MemorySizes::MOST;
     if !fits(memories.instructions, most.instructions) || !fits(memories.constants, most.constants) {
         return Err(VerilogError::Machine(format!(
-            "instruction and constant memory have {} and {} bytes; expected a power of two of at least 16, at most {} and {}",
+            "instruction and constant memory have {} and {} bytes; expected a power of two of at least 16, at most {} \
+             and {}",
             memories.instructions, memories.constants, most.instructions, most.constants
         )));
     }
