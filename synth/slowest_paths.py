@@ -130,7 +130,7 @@ def places_in(path):
             if place:
                 places.setdefault(PART.sub("", name), (int(place[1]), int(place[2])))
     if not places:
-        sys.exit(f"error: {path} has no places of cells; expected the JSON that nextpnr writes after placement")
+        sys.exit(f"error: {path} has no placed cells; expected the JSON that nextpnr writes after placement")
     return places
 
 
@@ -141,10 +141,10 @@ def without_numbers(name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("netlist", help="JSON by yosys, without hierarchy")
-    parser.add_argument("--placed", metavar="FILE", help="JSON by nextpnr, of the netlist as placed")
+    parser.add_argument("--placed", metavar="FILE", help="JSON by nextpnr, of the placed netlist")
     parser.add_argument("--wire", type=float, default=1.0, metavar="NS", help="what each wire takes [default: 1.0]")
-    parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest way shown [default: 25]")
-    parser.add_argument("--cells", action="store_true", help="the named signals along each group's slowest way, too")
+    parser.add_argument("--from-ns", type=float, default=25.0, metavar="NS", help="shortest path shown [default: 25]")
+    parser.add_argument("--cells", action="store_true", help="also the named signals along each group's slowest path")
     arguments = parser.parse_args()
     # Like other programs whose reader has seen enough.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)

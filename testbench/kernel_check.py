@@ -49,7 +49,7 @@ def hexadecimal(word, path, line):
     except ValueError:
         number = -1
     if not 0 <= number < 1 << 32:
-        raise ValueError(f"{path}:{line}: '{word}' is no number of 32 bits in hexadecimal")
+        raise ValueError(f"{path}:{line}: '{word}' is not a 32-bit number in hexadecimal")
     return number
 
 
@@ -82,11 +82,11 @@ def read_expectations(kernel):
                 raise ValueError(f"{path}:{line}: expected 'ADDRESS WORD'")
             address, word = (hexadecimal(field, path, line) for field in fields)
             if address % 4 != 0:
-                raise ValueError(f"{path}:{line}: address {address:#x} is no multiple of 4")
+                raise ValueError(f"{path}:{line}: address {address:#x} is not a multiple of 4")
             words[address] = word
         expectations.append(Expectation(words, expect.get("exact", False)))
     if not expectations:
-        raise ValueError(f"{launch}: it expects nothing, so nothing can be checked")
+        raise ValueError(f"{launch}: there are no expectations, so nothing can be checked")
     return expectations
 
 
@@ -127,7 +127,7 @@ def check(arguments):
     # The registers of the last statements are missing if the bench gave up before.
     missing = [s.name for s in job if s.kind == "r" and s.name not in result]
     if missing:
-        return [f"{arguments.result}: {missing[0]} is missing: the job was not done to its end"], result
+        return [f"{arguments.result}: {missing[0]} is missing: the job did not run to its end"], result
     wrong = []
     if result.get("ending") != "done":
         wrong.append("the grid did not end")

@@ -15,9 +15,9 @@ use std::process::Command;
 pub enum NetlistError {
     #[error("the circuit has no Verilog:\n{0}")]
     Export(#[from] ExportError),
-    #[error("yosys is not to be run ({0}); `make tools` installs it")]
+    #[error("cannot run yosys ({0}); `make tools` installs it")]
     Missing(std::io::Error),
-    #[error("yosys fails:\n{0}")]
+    #[error("yosys failed:\n{0}")]
     Yosys(String),
     #[error("{}: {error}", .path.display())]
     Io { path: PathBuf, error: std::io::Error },
@@ -138,7 +138,7 @@ impl Netlist {
             return Err(NetlistError::Gates {
                 unit: unit.name().into(),
                 message: format!(
-                    "results come {} cycles after the operands, not {}",
+                    "results come {} cycles after the operands; expected {}",
                     netlist.latency,
                     unit.latency()
                 ),
@@ -254,7 +254,7 @@ impl Netlist {
         for cell in &self.cells {
             let depth = common(&depths, &cell.pins).map_err(|(one, other)| {
                 format!(
-                    "a gate has operands that have passed {one} and {other} registers: no pipeline whose results depend \
+                    "a gate has operands that have passed {one} and {other} registers: not a pipeline whose results depend \
                      on one cycle's operands"
                 )
             })?;
@@ -331,7 +331,7 @@ impl JsonCell {
             "$_NOT_" => (Same, true, &["A"]),
             "$_BUF_" => (Same, false, &["A"]),
             "$_DFF_P_" => (Register, false, &["D"]),
-            _ => return Err("no gate that is known here".into()),
+            _ => return Err("an unknown kind of gate".into()),
         };
         let mut pin = |name: &str| match self.connections.get(name).map(Vec::as_slice) {
             Some([bit]) => bit.net(undefined),
@@ -393,7 +393,7 @@ fn ordered(cells: &[Cell]) -> Result<Vec<Cell>, String> {
     }
     if order.len() < cells.len() {
         return Err(format!(
-            "{} gates and registers are in a loop: no pipeline",
+            "{} gates and registers are in a loop: not a pipeline",
             cells.len() - order.len()
         ));
     }
@@ -558,7 +558,7 @@ mod tests {
             (and(r#""A": [3], "B": ["x"], "Y": [5]"#), "a bit is `x`"),
             (and(r#""A": [3], "Y": [5]"#), "no pin B"),
             (and(r#""A": [3], "B": [3], "Y": ["0"]"#), "output is a constant"),
-            (cell("g", "$_TBUF_", ""), "no gate that is known"),
+            (cell("g", "$_TBUF_", ""), "an unknown kind of gate"),
             (
                 cell("r", "$_DFF_P_", r#""C": [3], "D": [3], "Q": [5]"#),
                 "its clock is not `clock`",

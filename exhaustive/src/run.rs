@@ -157,7 +157,7 @@ impl Circuit {
             }
         });
         if let Some(port) = strange {
-            return Err(format!("an input `{port}` that is not known here"));
+            return Err(format!("an unknown input `{port}`"));
         }
         let ports: &[(&str, usize)] = match control.unit() {
             Unit::Float => &[("x_result", 32), ("x_condition", 4)],

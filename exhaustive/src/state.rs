@@ -97,7 +97,7 @@ impl State {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(State::default()),
             Err(error) => Err(error),
             Ok(text) => serde_json::from_str(&text).map_err(|error| {
-                let message = format!("{error}; `--restart` begins a new one");
+                let message = format!("{error}; `--restart` starts a new one");
                 io::Error::new(io::ErrorKind::InvalidData, message)
             }),
         }

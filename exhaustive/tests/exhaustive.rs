@@ -199,9 +199,9 @@ fn bad_arguments_are_told() {
     for (arguments, expected) in [
         (["--only", "tan"], "possible values"),
         (["--range", "7"], "two numbers"),
-        (["--range", "8..7"], "nothing between"),
+        (["--range", "8..7"], "range is empty"),
         (["--range", "0..0x100000001"], "32 bits"),
-        (["--range", "a..b"], "is no number"),
+        (["--range", "a..b"], "is not a number"),
         (["--jobs", "0"], "0 is not in"),
     ] {
         let output = run_in(Path::new("unused"), &arguments);

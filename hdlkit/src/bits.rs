@@ -220,7 +220,7 @@ macro_rules! bit_vector {
             fn descriptor() -> TypeDescriptor {
                 assert!(
                     N <= $most,
-                    "{}<{N}>: it holds at most {} bits{}",
+                    "{}<{N}>: at most {} bits{}",
                     stringify!($name),
                     $most,
                     if $most < 128 && N <= 128 { "; WideBits holds 128" } else { "" }
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "Bits<65>: it holds at most 64 bits; WideBits holds 128")]
+    #[should_panic(expected = "Bits<65>: at most 64 bits; WideBits holds 128")]
     fn a_signal_without_room_is_refused() {
         Bits::<65>::descriptor();
     }

@@ -198,7 +198,7 @@ fn what_names_and_drivers_can_be() {
         "top: `bus.ready`: is linked and also assigned: two drivers",
         "top: `part.end`: is a child's input that is read before its last assignment",
         "top.part: `end`: is a reserved word",
-        "top.part: `doubled`: has 100 bits; 64 is the most",
+        "top.part: `doubled`: has 100 bits; expected at most 64",
     ]);
 }
 

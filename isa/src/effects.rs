@@ -65,7 +65,7 @@ impl fmt::Display for Resource {
             Resource::Barrier(index) => write!(f, "barrier {index}"),
             Resource::ProgramCounter => f.write_str("program counter"),
             Resource::DivergenceStack => f.write_str("divergence stack"),
-            Resource::Threads => f.write_str("which threads run"),
+            Resource::Threads => f.write_str("active mask"),
             Resource::EventCounters => f.write_str("event counters"),
         }
     }

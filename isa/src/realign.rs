@@ -66,7 +66,7 @@ pub enum MoveError {
         address: u32,
     },
     /// A target outside the program.
-    #[error("{name} at {address:#06x} leads to {target:#06x}, outside of the program of {bytes:#x} bytes")]
+    #[error("{name} at {address:#06x} targets {target:#06x}, outside the program of {bytes:#x} bytes")]
     Outside {
         /// The instruction's byte address.
         address: u32,
@@ -78,7 +78,7 @@ pub enum MoveError {
         bytes: usize,
     },
     /// A target between the halves of a long instruction.
-    #[error("{name} at {address:#06x} leads to {target:#06x}, into the middle of the long instruction before it")]
+    #[error("{name} at {address:#06x} targets {target:#06x}, the middle of the long instruction before it")]
     Middle {
         /// The instruction's byte address.
         address: u32,
@@ -89,8 +89,8 @@ pub enum MoveError {
     },
     /// A join point at a short instruction, with different code 8 bytes after it than before the move.
     #[error(
-        "SSY at {address:#06x} leads to {target:#06x}, a short instruction: threads that wait there may go on 8 bytes \
-         further, and what is there cannot be kept"
+        "SSY at {address:#06x} targets {target:#06x}, a short instruction: threads that wait there may resume 8 bytes \
+         further on, and the code there cannot be kept in place"
     )]
     Join {
         /// The instruction's byte address.
@@ -100,7 +100,7 @@ pub enum MoveError {
     },
     /// A program too long for targets to reach its end.
     #[error(
-        "the program has {words} words, more than the {} that branch targets reach",
+        "the program has {words} words, more than the {} that a branch target can reach",
         MOST_WORDS
     )]
     Long {
@@ -108,7 +108,7 @@ pub enum MoveError {
         words: usize,
     },
     /// A target that no longer fits its field.
-    #[error("{name} at {address:#06x} would lead to {target:#x}, which is more than its field holds")]
+    #[error("{name} at {address:#06x} would target {target:#x}, which does not fit in its field")]
     Far {
         /// The instruction's byte address.
         address: u32,
@@ -374,7 +374,7 @@ mod tests {
         );
         assert_eq!(
             middle.to_string(),
-            "BRA at 0x0004 leads to 0x0008, into the middle of the long instruction before it"
+            "BRA at 0x0004 targets 0x0008, the middle of the long instruction before it"
         );
         for (text, name) in [
             ("CAL 0x14", "CAL"),
@@ -396,7 +396,7 @@ mod tests {
         }
         assert_eq!(
             refused(&packed(&["BRA 0xfffffc", "RET"])).to_string(),
-            "BRA at 0x0000 leads to 0xfffffc, outside of the program of 0x10 bytes"
+            "BRA at 0x0000 targets 0xfffffc, outside the program of 0x10 bytes"
         );
     }
 

@@ -157,7 +157,7 @@ fn mistakes_are_reported_where_they_are() {
             1,
             18,
             "R3",
-            "no further operand",
+            "no more operands",
             Some("IADD takes a register or o[0x7f], a register or g[], a register or c[][]"),
         ),
         (
@@ -173,16 +173,16 @@ fn mistakes_are_reported_where_they_are() {
             1,
             26,
             "x",
-            "no further operand",
+            "no more operands",
             Some("IADD takes a register or o[0x7f], a register or g[], a register or c[][]"),
         ),
-        ("IADD32 R64, R1, R2", 1, 8, "R64", "registers here go to R63", None),
+        ("IADD32 R64, R1, R2", 1, 8, "R64", "registers here go up to R63", None),
         (
             "IMUL32.U16.U16 R0, R32L, R2L",
             1,
             20,
             "R32L",
-            "registers here go to R31",
+            "registers here go up to R31",
             None,
         ),
         (

@@ -176,7 +176,7 @@ fn a_page_is_found_by_any_form_and_others_are_suggested() {
         ("IADE", "there is no instruction `IADE`; did you mean IADD?"),
         (
             "VOTE",
-            "there is no instruction `VOTE`: it is first in compute capability 1.2",
+            "there is no instruction `VOTE`: it is new in compute capability 1.2",
         ),
         ("FROBNICATE", "there is no instruction `FROBNICATE`"),
         ("", "there is no instruction ``"),

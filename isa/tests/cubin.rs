@@ -361,7 +361,7 @@ fn elf_files_that_are_refused() {
                 let symbol = elf.symbol("x", Some(text), elf::STT_OBJECT, 0, 0);
                 elf.relocations(text, false, &[(0, 1, symbol, 0), (4, 31, symbol, 0)]);
             }),
-            &["relocation of `.text.k` at 0x4", "type 31 is not known", "0 to 4"],
+            &["relocation of `.text.k` at 0x4", "type 31 is unknown", "0 to 4"],
         ),
         (
             elf_error(|elf, text| {
@@ -397,7 +397,7 @@ fn elf_files_that_are_refused() {
                 let symbol = elf.symbol("tile", Some(shared), elf::STT_OBJECT, 32, 4);
                 elf.relocations(text, false, &[(4, 1, symbol, 0)]);
             }),
-            &["the address of symbol `tile` is not known"],
+            &["the address of symbol `tile` is unknown"],
         ),
         (
             elf_error(|elf, text| {
@@ -413,14 +413,14 @@ fn elf_files_that_are_refused() {
                 let section = elf.size(".nv.global", 4);
                 elf.builder.sections.get_mut(section).sh_addralign = 1 << 20;
             }),
-            &["alignment 1048576"],
+            &["the alignment is 1048576"],
         ),
         (
             elf_error(|elf, _| {
                 let text = elf.words(".text.late", &RET);
                 elf.symbol("late", Some(text), elf::STT_FUNC, 8, 0);
             }),
-            &["`late` begins at 0x8, outside of its code"],
+            &["`late` begins at 0x8, outside its code"],
         ),
     ];
     for (error, words) in cases {
@@ -441,13 +441,13 @@ fn files_that_are_no_cubins_for_sm_1x() {
     assert!(read_cubin(&small).is_ok());
     for (is_64, byte, value, place, words) in [
         (false, 4, 3, 4, "the ELF class is 3"),
-        (false, 5, 2, 5, "big endian"),
+        (false, 5, 2, 5, "big-endian"),
         (false, 5, 9, 5, "data encoding"),
         (false, 18, 62, 18, "the ELF machine is 62; expected 190"),
         (false, 36, 20, 36, "for sm_20; expected sm_10"),
         (true, 48, 14, 48, "for sm_14; expected sm_10"),
-        (false, 35, 0x7f, 32, "section headers are not in the file"),
-        (false, 50, 99, 50, "names of the sections"),
+        (false, 35, 0x7f, 32, "section headers are outside the file"),
+        (false, 50, 99, 50, "the section names"),
     ] {
         let mut file = file(is_64);
         file[byte] = value;
@@ -458,7 +458,7 @@ fn files_that_are_no_cubins_for_sm_1x() {
     let no_kernel = error(&Elf::new(false, 10).write());
     assert!(no_kernel.message.contains("there is no kernel"), "{no_kernel}");
     for junk in [&[0xff, 0xfe][..], b"a\0b"] {
-        assert!(error(junk).to_string().starts_with("byte 0x0: this is no cubin"));
+        assert!(error(junk).to_string().starts_with("byte 0x0: not a cubin"));
     }
 }
 
@@ -619,21 +619,15 @@ fn text_cubins_that_are_refused() {
         ("\tname = my_kernel\n", "", 25, 1, "has no name"),
         ("_Z3addPfS_", "my_kernel", 36, 1, "two kernels `my_kernel`"),
         ("smem = 32", "mem = 32", 28, 2, "a kernel has no `mem`"),
-        (
-            "reg = 2",
-            "reg = two",
-            29,
-            8,
-            "expected a number of 32 bits, found `two`",
-        ),
-        ("reg = 2", "reg = 4294967296", 29, 8, "expected a number"),
+        ("reg = 2", "reg = two", 29, 8, "expected a 32-bit number, found `two`"),
+        ("reg = 2", "reg = 4294967296", 29, 8, "expected a 32-bit number"),
         ("reg = 2", "reg 2", 29, 2, "a kernel has no `reg`"),
         ("\treg = 2\n", "", 25, 1, "no registers"),
-        ("0x80c00780", "80c00780", 32, 36, "expected a word of 0x"),
-        ("0x80c00780", "0x080c00780", 32, 36, "expected a word of 0x"),
+        ("0x80c00780", "80c00780", 32, 36, "expected a word, 0x"),
+        ("0x80c00780", "0x080c00780", 32, 36, "expected a word, 0x"),
         ("0x80c00780", "=", 32, 36, "found `=`"),
         ("segnum  = 1", "segnum  = 16", 50, 14, "no constant bank 16"),
-        ("segnum  = 1", "", 48, 2, "does not say its `segnum`"),
+        ("segnum  = 1", "", 48, 2, "has no `segnum`"),
         ("bytes   = 8", "bytes   = 12", 48, 2, "of 12 bytes has 2 words"),
         ("offset  = 4", "offset  = 2", 48, 2, "offset 2"),
         (
@@ -650,7 +644,9 @@ fn text_cubins_that_are_refused() {
         assert_eq!(error.place, CubinPlace::Line(line, column), "{from}: {error}");
         assert!(error.message.contains(words), "{from}: {error}");
     }
-    assert!(error(b"").to_string().starts_with("1:1: the file says no architecture"));
+    assert!(error(b"")
+        .to_string()
+        .starts_with("1:1: the file names no architecture"));
     assert!(error(b"architecture {sm_10}\nsampler { {")
         .to_string()
         .starts_with("2:9: this brace is never closed"));
@@ -734,7 +730,7 @@ fn what_cannot_be_written() {
     assert!(write_cubin(&program)
         .unwrap_err()
         .message
-        .contains("no place for 3 constant words"));
+        .contains("3 constant words do not fit"));
     program.constants.clear();
     program.kernels[0].name = "a\0b".into();
     assert!(write_cubin(&program).unwrap_err().message.contains("a kernel's name"));

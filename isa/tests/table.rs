@@ -247,11 +247,11 @@ fn instructions_read_and_write() {
         (
             "RET",
             "divergence stack",
-            "program counter, divergence stack, which threads run",
+            "program counter, divergence stack, active mask",
         ),
         ("BAR.ARV.WAIT b1, 0xfff", "barrier 1", "barrier 1"),
         ("NOP.S", "divergence stack", "program counter, divergence stack"),
-        ("NOP.EXIT", "", "which threads run"),
+        ("NOP.EXIT", "", "active mask"),
         ("TEX R8, XZ, R8, V3, 0x1, 0x2", "R8, R9, R10, texture memory", "R8, R9"),
     ] {
         let instruction = parse_instruction(text).unwrap_or_else(|e| panic!("{e}"));

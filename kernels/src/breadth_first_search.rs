@@ -71,7 +71,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "the levels of a graph of 64 nodes, one block that goes on until a level is empty",
+        summary: "the levels of a graph of 64 nodes, one block that runs until a level is empty",
         registers: 11,
         shared_data_bytes: 4 + 2 * NODES as u32,
         grid: [1, 1],

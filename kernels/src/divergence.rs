@@ -138,7 +138,7 @@ pub fn kernel() -> Kernel {
     let at_output = memory.canaries(BLOCKS * BLOCK_THREADS);
     Kernel {
         name: NAME,
-        summary: "nested ifs, loops with trips of each thread's own, early exits: a signature of each thread's path",
+        summary: "nested ifs, loops with a trip count per thread, early exits: a signature of each thread's path",
         registers: 8,
         shared_data_bytes: 0,
         grid: [BLOCKS as u32, 1],

@@ -39,7 +39,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "the dot product of two vectors of 1,024 floats, a quarter by each block, as a tree in shared memory",
+        summary: "the dot product of two vectors of 1,024 floats, a quarter per block, by a tree in shared memory",
         registers: 8,
         shared_data_bytes: 4 * THREADS as u32,
         grid: [PARTS as u32, 1],

@@ -50,7 +50,8 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "the Fourier transform of 256 complex numbers, radix 2 in shared memory, its factors by SIN and COS",
+        summary:
+            "the Fourier transform of 256 complex numbers, radix 2 in shared memory, twiddle factors by SIN and COS",
         registers: 14,
         shared_data_bytes: 2 * 4 * POINTS as u32,
         grid: [1, 1],

@@ -120,7 +120,7 @@ pub fn check(root: &Path) -> Result<Vec<String>> {
     let known: BTreeSet<&str> = kernels.iter().map(|kernel| kernel.name).chain(CRATE_FOLDERS).collect();
     for (name, is_folder) in entries(root)? {
         if is_folder && !known.contains(name.as_str()) {
-            wrong.push(format!("{} is no kernel's folder", root.join(name).display()));
+            wrong.push(format!("{} is not a kernel's folder", root.join(name).display()));
         }
     }
     for kernel in &kernels {

@@ -32,7 +32,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: "float_pitfalls",
-        summary: "What surprises in the G80's floats, case by case, by a single thread",
+        summary: "surprises of the G80's floats, case by case, in a single thread",
         registers: 5,
         grid: [1, 1],
         block: [1, 1, 1],

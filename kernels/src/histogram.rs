@@ -52,8 +52,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary:
-            "histograms of three parts of 1024 bytes in 64 bins, two blocks, a byte counter for each thread and bin",
+        summary: "histograms of three parts of 1024 bytes in 64 bins, two blocks, a byte counter per thread and bin",
         registers: 11,
         shared_data_bytes: (BINS * PITCH) as u32,
         grid: [BLOCKS as u32, 1],

@@ -85,7 +85,8 @@ pub fn kernel() -> Kernel {
     expected.extend(results(at_centres, bits(clusters.centres.as_flattened())));
     Kernel {
         name: NAME,
-        summary: "clusters of 256 points of a plane: six rounds of finding the nearest of 4 centres and moving these",
+        summary:
+            "clusters of 256 points in a plane: six rounds of finding the nearest of 4 centres and moving the centres",
         registers: 17,
         shared_data_bytes: (8 * CLUSTERS + 2 * 12 * POINTS) as u32,
         grid: [1, 1],

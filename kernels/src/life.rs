@@ -81,7 +81,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(BORDER);
     Kernel {
         name: NAME,
-        summary: "one generation of the Game of Life, a torus of 32 x 16 cells of a byte",
+        summary: "one generation of the Game of Life, a torus of 32 x 16 one-byte cells",
         registers: 16,
         shared_data_bytes: 0,
         grid: [2, 1],

@@ -58,7 +58,7 @@ pub fn kernel() -> Kernel {
         expected: results(at_pixels, words_of(&picture.pixels)),
         expected_picture: Some((
             "expected.pgm",
-            picture.text("What the kernel must leave; made by generate-kernels."),
+            picture.text("The kernel's expected result; made by generate-kernels."),
         )),
         memory: memory.words,
         ..Kernel::default()

@@ -47,7 +47,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "C = A * B, matrices of 32 x 32 numbers of 24 bits, by tiles of 16 x 16 in shared memory",
+        summary: "C = A * B, matrices of 32 x 32 24-bit numbers, in tiles of 16 x 16 in shared memory",
         registers: 13,
         shared_data_bytes: 2 * 4 * 16 * 16,
         grid: [2, 2],

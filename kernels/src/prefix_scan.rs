@@ -27,7 +27,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "exclusive prefix sums of 512 words, up and down a tree in shared memory, 256 threads",
+        summary: "exclusive prefix sums of 512 words, up and down a tree in shared memory, by 256 threads",
         registers: 11,
         shared_data_bytes: 4 * WORDS as u32,
         grid: [1, 1],

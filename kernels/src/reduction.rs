@@ -19,7 +19,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "the sum of 1000 words, a tree of 256 threads in shared memory",
+        summary: "the sum of 1000 words, by a tree of 256 threads in shared memory",
         registers: 6,
         shared_data_bytes: 4 * THREADS,
         grid: [1, 1],

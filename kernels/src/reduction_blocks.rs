@@ -19,7 +19,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "the sum of each of 16 parts of 256 words, a block each; threads leave between barriers",
+        summary: "the sum of each of 16 parts of 256 words, one block per part; threads exit between barriers",
         registers: 6,
         shared_data_bytes: 4 * BLOCK_THREADS,
         grid: [PARTS as u32, 1],

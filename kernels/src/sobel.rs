@@ -65,7 +65,7 @@ pub fn kernel() -> Kernel {
         picture: Some("picture.pgm"),
         expected_picture: Some((
             "expected.pgm",
-            edges.text("What the kernel must leave; made by generate-kernels."),
+            edges.text("The kernel's expected result; made by generate-kernels."),
         )),
         memory: memory.words,
         ..Kernel::default()

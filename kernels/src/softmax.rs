@@ -52,7 +52,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "the softmax of 4 rows of 256 floats, a block each: maximum, EX2, sum, RCP",
+        summary: "the softmax of 4 rows of 256 floats, one block per row: maximum, EX2, sum, RCP",
         registers: 8,
         shared_data_bytes: 4 * 128,
         grid: [ROWS as u32, 1],

@@ -46,7 +46,7 @@ pub fn kernel() -> Kernel {
     memory.place(random::words(NAME, "behind", SEGMENT));
     Kernel {
         name: NAME,
-        summary: "sorts segments of 32 signed words, one a warp: 32 and 23 words",
+        summary: "sorts segments of 32 signed words, one per warp: 32 and 23 words",
         registers: 9,
         shared_data_bytes: 0,
         grid: [1, 1],

@@ -62,7 +62,7 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "a step of heat conduction on 32 x 16 cells, four neighbours, weights of four materials in c[1]",
+        summary: "one step of heat conduction on 32 x 16 cells, four neighbours, weights of four materials in c[1]",
         registers: 11,
         shared_data_bytes: 4 * 18 * 10,
         grid: [2, 2],

@@ -20,7 +20,8 @@ pub fn kernel() -> Kernel {
     memory.canaries(16);
     Kernel {
         name: NAME,
-        summary: "transposes a matrix of 64 x 64 words by tiles of 16 x 16 in shared memory, rows of 17 words there",
+        summary:
+            "transposes a matrix of 64 x 64 words in tiles of 16 x 16 in shared memory, with rows padded to 17 words",
         registers: 9,
         shared_data_bytes: 4 * TILE_WORDS,
         grid: [4, 4],

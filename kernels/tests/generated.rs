@@ -46,7 +46,7 @@ fn the_check_names_what_is_missing_stale_or_strange() {
             "{} does not belong to the kernel",
             place("life/constant1.hex").display()
         ),
-        format!("{} is no kernel's folder", place("unknown").display()),
+        format!("{} is not a kernel's folder", place("unknown").display()),
     ];
     assert_eq!(sorted(files::check(root).unwrap()), sorted(wrong.to_vec()));
 }

@@ -13,8 +13,8 @@ macro_rules! error_table {
         $define! {
             /// Not an instruction, or one that this core does not execute.
             1 IllegalInstruction illegal_instruction ILLEGAL_INSTRUCTION false "illegal instruction"
-            /// Program counter out of the program, or misaligned.
-            2 ProgramCounter program_counter PROGRAM_COUNTER false "program counter out of the program or misaligned"
+            /// Program counter outside the program, or misaligned.
+            2 ProgramCounter program_counter PROGRAM_COUNTER false "program counter outside the program or misaligned"
             /// Push onto a full divergence stack.
             3 StackOverflow stack_overflow STACK_OVERFLOW false "divergence stack overflow"
             /// A break without its entry on the divergence stack.
@@ -107,7 +107,7 @@ macro_rules! define_errors {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(match self {
                     $(ErrorKind::$kind => $text,)*
-                    ErrorKind::Endless { limit } => return write!(f, "no end within {limit} steps"),
+                    ErrorKind::Endless { limit } => return write!(f, "did not end within {limit} steps"),
                     ErrorKind::NoSuchWarp => "no warp to step",
                 })
             }
@@ -219,7 +219,7 @@ mod tests {
         };
         assert_eq!(
             error.to_string(),
-            "program counter out of the program or misaligned at PC 0x0120 (SM 0, block 3, warp 1)"
+            "program counter outside the program or misaligned at PC 0x0120 (SM 0, block 3, warp 1)"
         );
     }
 }

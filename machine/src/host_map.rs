@@ -71,10 +71,7 @@ impl Field {
     /// # Panics
     /// If it does not fit.
     pub const fn place(&self, value: u32) -> u32 {
-        assert!(
-            value <= self.mask() >> self.low,
-            "the value does not fit into the field"
-        );
+        assert!(value <= self.mask() >> self.low, "the value does not fit in the field");
         value << self.low
     }
 
@@ -90,7 +87,7 @@ impl Field {
             }
             i += 1;
         }
-        panic!("the field has no value of this name")
+        panic!("the field has no value with this name")
     }
 }
 
@@ -131,7 +128,7 @@ impl Register {
             }
             i += 1;
         }
-        panic!("the register has no field of this name")
+        panic!("the register has no field with this name")
     }
 }
 
@@ -219,28 +216,28 @@ pub const WINDOWS: &[Window] = &[
         base: PARAMETER_BASE,
         bytes: 4 * PARAMETER_WORDS,
         access: Access::ReadWrite,
-        meaning: "Parameter words of the kernel. Written while no grid runs.",
+        meaning: "Parameter words of the kernel. Writable while no grid runs.",
     },
     Window {
         name: "INSTRUCTION",
         base: INSTRUCTION_BASE,
         bytes: INSTRUCTION_BYTES,
         access: Access::WriteOnly,
-        meaning: "Instruction memory of all SMs. Written while no grid runs.",
+        meaning: "Instruction memory of all SMs. Writable while no grid runs.",
     },
     Window {
         name: "CONSTANT",
         base: CONSTANT_BASE,
         bytes: CONSTANT_BYTES,
         access: Access::WriteOnly,
-        meaning: "Constant memory of all SMs, bank b at b * 4 KiB. Written while no grid runs.",
+        meaning: "Constant memory of all SMs, bank b at b * 4 KiB. Writable while no grid runs.",
     },
     Window {
         name: "GLOBAL",
         base: GLOBAL_BASE,
         bytes: GLOBAL_BYTES,
         access: Access::ReadWrite,
-        meaning: "Global memory, through the chip. While no grid runs.",
+        meaning: "Global memory, through the chip. Accessible while no grid runs.",
     },
 ];
 
@@ -315,16 +312,16 @@ registers! {
         WARPS 23:16 "Warps of an SM."
     }
     CONTROL           0x08 WriteOnly(2) Value(0) "Commands." {
-        COMMAND 1:0 "What to do." {
-            START 1 "Start the grid. Refused while one runs, and if a size is 0 that must not be."
-            ABORT 2 "Stop the grid where it is. Does nothing while none runs."
+        COMMAND 1:0 "The command." {
+            START 1 "Start the grid. Refused while one runs, and if a size that must not be 0 is 0."
+            ABORT 2 "Stop the grid immediately. Does nothing while none runs."
         }
     }
-    STATUS            0x0c ReadOnly Value(0) "How the grid is doing." {
-        RUNNING 0:0 "A grid runs."
-        DONE 1:1 "The grid has ended, by itself, by an error or by abort: the interrupt. Cleared by start."
+    STATUS            0x0c ReadOnly Value(0) "State of the grid." {
+        RUNNING 0:0 "A grid is running."
+        DONE 1:1 "The grid has ended, normally, by an error or by abort: the interrupt. Cleared by start."
         ERROR 2:2 "It ended by an error; see the ERROR registers. Cleared by start."
-        BUS_ERROR 3:3 "Global memory has refused an access, of the grid, which then ends, or of the host. Cleared by start."
+        BUS_ERROR 3:3 "Global memory has refused an access by the grid, which then ends, or by the host. Cleared by start."
     }
     ENTRY             0x10 ReadWrite(0xff_ffff) Value(0) "First instruction, byte address."
     CODE_END          0x14 ReadWrite(0xff_ffff) Value(0) "End of the program, byte address."
@@ -336,33 +333,33 @@ registers! {
     BLOCK_X           0x2c ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in x; not 0 at a start."
     BLOCK_Y           0x30 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block in y; not 0 at a start."
     BLOCK_Z           0x34 ReadWrite(64) Value(0) "Threads of a block in z; not 0 at a start."
-    BLOCK_THREADS     0x38 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block: the product of the three."
-    BLOCKS_PER_SM     0x3c ReadWrite(sizes::BLOCKS_PER_SM) Value(0) "Blocks that an SM holds at once: the host divides; not 0 at a start."
+    BLOCK_THREADS     0x38 ReadWrite(sizes::MAX_BLOCK_THREADS) Value(0) "Threads of a block: the product of the three dimensions."
+    BLOCKS_PER_SM     0x3c ReadWrite(sizes::BLOCKS_PER_SM) Value(0) "Blocks that an SM holds at once, computed by the host; not 0 at a start."
     GLOBAL_END        0x40 ReadWrite Value(0) "First byte past global memory; 0 for 2^32."
     CYCLES            0x44 ReadOnly Kept "Clock cycles from start to done, low word."
     CYCLES_HIGH       0x48 ReadOnly Kept "The high word."
-    ERROR_CODE        0x4c ReadOnly Value(0) "Why the grid stopped, codes of docs/machine.md; 0 none."
-    ERROR_PC          0x50 ReadOnly Value(0) "PC of the instruction at fault."
-    ERROR_SM          0x54 ReadOnly Value(0) "SM of the warp at fault."
-    ERROR_WARP        0x58 ReadOnly Value(0) "The warp at fault." {
+    ERROR_CODE        0x4c ReadOnly Value(0) "Why the grid stopped: a code of docs/machine.md, or 0 for no error."
+    ERROR_PC          0x50 ReadOnly Value(0) "PC of the faulting instruction."
+    ERROR_SM          0x54 ReadOnly Value(0) "SM of the faulting warp."
+    ERROR_WARP        0x58 ReadOnly Value(0) "The faulting warp." {
         INDEX 4:0 "Its number in its block."
         SLOT 12:8 "Its slot in the SM."
     }
     ERROR_BLOCK       0x5c ReadOnly Value(0) "Its block, linear."
-    ERROR_ADDRESS     0x60 ReadOnly Value(0) "The address at fault, for memory errors."
+    ERROR_ADDRESS     0x60 ReadOnly Value(0) "The faulting address, for memory errors."
     COALESCING        0x64 ReadWrite(1) Value(0) "How global accesses become requests." {
         RULE 0:0 "The rule." {
             SEGMENTS 0 "By segments."
             STRICT 1 "By the strict rule of the G80."
         }
     }
-    LOCAL_BASE        0x68 ReadWrite Value(0) "First byte of local memory in the memory outside; a multiple of a warp's share."
-    LOCAL_SHIFT       0x6c ReadWrite(21) Value(0) "log2 of a warp's share of local memory in bytes, 9 at least."
-    LOCAL_BYTES       0x70 ReadWrite(sizes::MAX_LOCAL_BYTES) Value(0) "Local memory that each thread may access in bytes."
+    LOCAL_BASE        0x68 ReadWrite Value(0) "First byte of local memory in external memory; a multiple of a warp's share."
+    LOCAL_SHIFT       0x6c ReadWrite(21) Value(0) "log2 of a warp's share of local memory in bytes, at least 9."
+    LOCAL_BYTES       0x70 ReadWrite(sizes::MAX_LOCAL_BYTES) Value(0) "Local memory that each thread may access, in bytes."
     UNALIGNED_CODE    0x74 ReadWrite(1) Value(0) "Where long instructions may begin." {
-        PLACES 0:0 "At which addresses." {
-            BOUNDARIES 0 "At multiples of 8, as the G80 has it; elsewhere it is error 2."
-            ANYWHERE 1 "At multiples of 4, as FlexGripPlus has it."
+        PLACES 0:0 "The permitted addresses." {
+            BOUNDARIES 0 "At multiples of 8, as on the G80; anywhere else is error 2."
+            ANYWHERE 1 "At multiples of 4, as on FlexGripPlus."
         }
     }
 }
@@ -399,21 +396,21 @@ pub const SM_COUNTERS: usize = 17;
 pub const ACCOUNT_COUNTERS: usize = 11;
 
 sm_counters! {
-    Issued             "ISSUED"               "Cycles in which a warp instruction issued: warp instructions."
-    ReadSlot           "READ_SLOT"            "Cycles in which the instruction before still took its beats."
-    WritePort          "WRITE_PORT"           "Cycles left to the write ports: loads, new warps, jumps."
+    Issued             "ISSUED"               "Cycles in which a warp instruction issued: the number of warp instructions."
+    ReadSlot           "READ_SLOT"            "Cycles in which the previous instruction still occupied the read stage."
+    WritePort          "WRITE_PORT"           "Cycles given up to the write ports: loads, new warps, jumps."
     Scoreboard         "SCOREBOARD"           "Cycles in which the candidate waited for results."
     MemoryQueue        "MEMORY_QUEUE"         "Cycles in which the memory unit's queue was full."
     SpecialFunction    "SPECIAL_FUNCTION"     "Cycles in which the special function units' queue was full."
-    Collector          "COLLECTOR"            "Cycles spent on operands that threads fetch for themselves."
+    Collector          "COLLECTOR"            "Cycles spent collecting per-thread operands."
     Branch             "BRANCH"               "Cycles spent waiting for the branch unit."
     Barrier            "BARRIER"              "Cycles spent waiting at barriers."
     Fetch              "FETCH"                "Cycles in which the next instruction was being fetched, chosen or decoded."
-    NoWarp             "NO_WARP"              "Cycles without a warp that may issue: setting up, draining, nothing to do."
-    ThreadInstructions "THREAD_INSTRUCTIONS"  "Threads that executed the warp instructions, summed."
-    MemoryTransactions "MEMORY_TRANSACTIONS"  "Requests that global memory took."
+    NoWarp             "NO_WARP"              "Cycles without a warp that may issue: setup, drain, idle."
+    ThreadInstructions "THREAD_INSTRUCTIONS"  "Threads that executed, summed over warp instructions."
+    MemoryTransactions "MEMORY_TRANSACTIONS"  "Requests that global memory accepted."
     DivergentBranches  "DIVERGENT_BRANCHES"   "Branches that split a warp."
     BarrierWaits       "BARRIER_WAITS"        "Warps that had to wait at a barrier."
     BarrierWaitCycles  "BARRIER_WAIT_CYCLES"  "Cycles in which some warp waited at a barrier."
-    BankConflictCycles "BANK_CONFLICT_CYCLES" "Cycles that bank conflicts took."
+    BankConflictCycles "BANK_CONFLICT_CYCLES" "Cycles lost to bank conflicts."
 }

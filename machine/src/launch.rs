@@ -117,7 +117,7 @@ impl Default for Launch {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LaunchError {
     /// The machine cannot have this size.
-    #[error("configuration: {name} cannot be {value}: {reason}")]
+    #[error("configuration: {name} is {value}; expected {reason}")]
     Configuration {
         /// The field's name.
         name: &'static str,
@@ -130,13 +130,13 @@ pub enum LaunchError {
     #[error("the program is empty")]
     NoProgram,
     /// The program is too long.
-    #[error("the program has {words} words, more than {MAX_PROGRAM_WORDS}")]
+    #[error("the program has {words} words; expected at most {MAX_PROGRAM_WORDS}")]
     ProgramTooLong {
         /// Its length in 32-bit words.
         words: usize,
     },
     /// The entry is not an address in the program.
-    #[error("the entry {entry:#x} is not a multiple of 4 inside of the program of {bytes} bytes")]
+    #[error("the entry is {entry:#x}; expected a multiple of 4 inside the program of {bytes} bytes")]
     Entry {
         /// The entry's byte address.
         entry: u32,
@@ -144,21 +144,21 @@ pub enum LaunchError {
         bytes: usize,
     },
     /// The number of registers of a thread is not possible.
-    #[error("{registers} registers a thread: 1 to {MAX_REGISTERS} are possible")]
+    #[error("{registers} registers per thread; expected 1 to {MAX_REGISTERS}")]
     Registers {
         /// The requested number.
         registers: u32,
     },
     /// The grid's size is not possible.
-    #[error("a grid of {}x{} blocks: each dimension is 1 to {MAX_GRID}", grid[0], grid[1])]
+    #[error("a grid of {}x{} blocks; expected 1 to {MAX_GRID} in each dimension", grid[0], grid[1])]
     Grid {
         /// Blocks in x and y.
         grid: [u32; 2],
     },
     /// The block's size is not possible.
     #[error(
-        "a block of {}x{}x{} threads: at least 1 and at most {MAX_BLOCK_THREADS} in all, and at most 65535, 1024 and 64 \
-         in x, y and z (R0 packs the thread's place into 16, 10 and 6 bits)",
+        "a block of {}x{}x{} threads; expected 1 to {MAX_BLOCK_THREADS} in all, and at most 65535, 1024 and 64 in x, y \
+         and z (R0 packs the thread's index into 16, 10 and 6 bits)",
         block[0], block[1], block[2]
     )]
     Block {
@@ -166,7 +166,7 @@ pub enum LaunchError {
         block: [u32; 3],
     },
     /// A block has more warps than an SM holds.
-    #[error("a block of {needed} warps: an SM holds {available}")]
+    #[error("a block needs {needed} warps; an SM holds {available}")]
     Warps {
         /// Warps of a block.
         needed: u32,
@@ -174,7 +174,7 @@ pub enum LaunchError {
         available: u32,
     },
     /// A block needs more registers than an SM has.
-    #[error("a block needs {needed} registers (its warps times 32 threads times registers): an SM has {available}")]
+    #[error("a block needs {needed} registers (its warps times 32 threads times registers); an SM has {available}")]
     RegisterFile {
         /// Registers of a block.
         needed: u64,
@@ -182,13 +182,13 @@ pub enum LaunchError {
         available: u32,
     },
     /// Too many parameters.
-    #[error("{count} parameter words: at most {MAX_PARAMETERS} are possible")]
+    #[error("{count} parameter words; expected at most {MAX_PARAMETERS}")]
     Parameters {
         /// Their number.
         count: usize,
     },
     /// A block needs more shared memory than an SM has.
-    #[error("a block needs {needed} bytes of shared memory: an SM has {available}")]
+    #[error("a block needs {needed} bytes of shared memory; an SM has {available}")]
     Shared {
         /// Bytes of a block, rounded up.
         needed: u64,
@@ -196,7 +196,7 @@ pub enum LaunchError {
         available: u32,
     },
     /// More local memory than 16 address bits reach.
-    #[error("{bytes} bytes of local memory a thread: at most {MAX_LOCAL_BYTES} are possible")]
+    #[error("{bytes} bytes of local memory per thread; expected at most {MAX_LOCAL_BYTES}")]
     Local {
         /// Bytes of a thread.
         bytes: u32,
@@ -228,15 +228,11 @@ impl Configuration {
             ("blocks_per_sm", self.blocks_per_sm, 64),
         ] {
             if value == 0 || value > most {
-                return refuse(
-                    name,
-                    value,
-                    "it is at least 1, and at most 256 SMs, 64 warps and 64 blocks",
-                );
+                return refuse(name, value, "at least 1, and at most 256 SMs, 64 warps and 64 blocks");
             }
         }
         if self.global_bytes == 0 || self.global_bytes % 64 != 0 {
-            return refuse("global_bytes", self.global_bytes, "a multiple of 64 above 0 is needed");
+            return refuse("global_bytes", self.global_bytes, "a multiple of 64 above 0");
         }
         if self.shared_bytes_per_sm == 0
             || self.shared_bytes_per_sm % SHARED_GRANULE != 0
@@ -245,7 +241,7 @@ impl Configuration {
             return refuse(
                 "shared_bytes_per_sm",
                 self.shared_bytes_per_sm,
-                "a multiple of 64 up to 65536 is needed",
+                "a multiple of 64 above 0 and up to 65536",
             );
         }
         Ok(())
@@ -400,7 +396,7 @@ impl MemoryImage {
             return refuse("the address is not a multiple of 4");
         }
         if u64::from(self.address) + 4 * self.words.len() as u64 > u64::from(size) {
-            return refuse("they do not fit into the memory");
+            return refuse("they do not fit in the memory");
         }
         Ok(())
     }

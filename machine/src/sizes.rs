@@ -45,7 +45,7 @@ pub const BARRIERS: usize = 16;
 
 /// A size that no machine has.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("no machine has {value} {what}: {possible} are possible")]
+#[error("no machine has {value} {what}; expected {possible}")]
 pub struct SizeError {
     what: &'static str,
     value: String,
@@ -190,9 +190,9 @@ mod tests {
         );
         assert_eq!((Lanes::default().count(), Sms::default().count()), (8, 1));
         let error = Lanes::try_from(12).unwrap_err().to_string();
-        assert_eq!(error, "no machine has 12 lanes: 8, 16 or 32 are possible");
+        assert_eq!(error, "no machine has 12 lanes; expected 8, 16 or 32");
         let error = "eight".parse::<Sms>().unwrap_err().to_string();
-        assert_eq!(error, "no machine has `eight` SMs: 1, 2 or 4 are possible");
+        assert_eq!(error, "no machine has `eight` SMs; expected 1, 2 or 4");
         assert!("08".parse::<Lanes>().is_err() && Sms::try_from(3).is_err());
     }
 }

@@ -160,7 +160,7 @@ impl Machine {
                 space: image.space,
                 address: image.address,
                 words: image.words.len(),
-                reason: "they do not fit into the memory",
+                reason: "they do not fit in the memory",
             })?;
         }
         Ok(Machine {

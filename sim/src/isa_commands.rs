@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum WordError {
     /// Not a hexadecimal number of up to 64 bits.
     #[error(
-        "word {number}, `{text}`: {problem}; expected up to 16 hexadecimal digits, as 0x04000780a0000005 or a0000005"
+        "word {number}, `{text}`: {problem}; expected up to 16 hexadecimal digits, such as 0x04000780a0000005 or a0000005"
     )]
     NotHexadecimal {
         /// Which word.
@@ -42,7 +42,7 @@ pub enum WordError {
     },
     /// A short instruction with bits set above its 32.
     #[error(
-        "word {number}, `{text}`: bit 0 is 0, so this is a short instruction, of 32 bits; bits above these are of \
+        "word {number}, `{text}`: bit 0 is 0, so this is a short instruction of 32 bits; the bits above belong to \
          another instruction"
     )]
     ShortTooLong {
@@ -71,13 +71,13 @@ fn parse((number, text): (usize, &str)) -> Result<Word<'_>, WordError> {
     };
     let digits = digits(text);
     if digits.is_empty() {
-        return Err(error("there are no digits"));
+        return Err(error("it has no digits"));
     }
     if let Some(wrong) = digits.chars().find(|digit| !digit.is_ascii_hexdigit()) {
         return Err(if wrong == '-' {
-            error("a word has no sign")
+            error("a word cannot have a sign")
         } else {
-            error("not all of it are hexadecimal digits")
+            error("it is not all hexadecimal digits")
         });
     }
     match u64::from_str_radix(&digits, 16) {

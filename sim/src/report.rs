@@ -154,7 +154,7 @@ impl Summary {
     pub fn verdict(&self) -> String {
         match (&self.error, self.matches) {
             (Some(error), _) => format!("error: {error}"),
-            (None, None) => "nothing to check: the kernel's folder expects nothing".into(),
+            (None, None) => "nothing to check: the kernel has no expectations".into(),
             (None, Some(true)) => "result matches".into(),
             (None, Some(false)) => {
                 let words = if self.mismatch_count == 1 {

@@ -117,7 +117,7 @@ fn programs() {
     assert_says(
         launch("kernel.hex", "kernel"),
         "launch.toml:2:11: ",
-        &["`kernel`", ".sass, a .hex, a .cubin or a .vhd"],
+        &["`kernel`", ".sass, .hex, .cubin or .vhd"],
     );
     let hex = |text| files(&[("launch.toml", LAUNCH), ("kernel.hex", text)]);
     assert_says(hex("30000003\n  3000000z\n"), "kernel.hex:2:3: ", &["`3000000z`"]);
@@ -153,7 +153,7 @@ fn images_and_expectations() {
     assert_says(
         with(&format!("{image}address = 1048576\n")),
         "launch.toml:9:11: ",
-        &["do not fit into the memory"],
+        &["do not fit in the memory"],
     );
     assert_says(
         with(&format!("{image}address = 2\n")),
@@ -174,7 +174,7 @@ fn images_and_expectations() {
     assert_says(
         with(&expect.replace("global", "constant")),
         "launch.toml:7:9: ",
-        &["only global memory"],
+        &["global memory; expected `space"],
     );
     assert_says(with(&format!("{expect}ulp = 1\n")), "launch.toml:9:7: ", &["f32"]);
     assert_says(
@@ -201,9 +201,9 @@ fn images_and_expectations() {
     assert_says(
         expected("0 1\n100000 1\n"),
         "expected.txt:2:1: ",
-        &["outside of the global memory"],
+        &["outside the global memory"],
     );
-    assert_says(expected("0 1\n0 2\n"), "expected.txt:2:1: ", &["line 1 already"]);
+    assert_says(expected("0 1\n0 2\n"), "expected.txt:2:1: ", &["already in line 1"]);
 }
 
 #[test]
@@ -256,12 +256,12 @@ fn kernels_that_go_wrong() {
     );
     assert_says(
         running("BRA 0x1000\n"),
-        "program counter out of the program or misaligned at PC 0x1000",
+        "program counter outside the program or misaligned at PC 0x1000",
         &[place],
     );
     assert_eq!(
         running("loop: BRA loop\n"),
-        format!("no end within 3000 steps at PC 0x0000 {place}")
+        format!("did not end within 3000 steps at PC 0x0000 {place}")
     );
 }
 
@@ -270,7 +270,7 @@ fn kernels_that_go_wrong() {
 fn long_instructions_off_their_boundaries() {
     let ways_out = [
         "the long instruction at 0x0",
-        "does not lie on an 8-byte boundary",
+        "is not on an 8-byte boundary",
         "--unaligned-code",
         "`unaligned_code = true`",
         "flexgrip asm --realign FILE.hex -o FILE.hex",
@@ -292,7 +292,7 @@ fn long_instructions_off_their_boundaries() {
     let error = error_of(behind.path(), &[]);
     assert_says(
         error,
-        "program counter out of the program or misaligned at PC 0x000c (SM 0, block 0, warp 0): ",
+        "program counter outside the program or misaligned at PC 0x000c (SM 0, block 0, warp 0): ",
         &ways_out,
     );
     // Also in the outcome for programs, and in that of a comparison, which agrees.
@@ -354,11 +354,11 @@ fn programs_that_cannot_be_realigned() {
     let program = "10008000\n10002803\n00000780\n30000003\n00000780\n";
     assert_eq!(
         refused("k.hex", program, &[]),
-        "k.hex: cannot be moved: BRA at 0x0004 leads to 0x0014, outside of the program of 0x14 bytes"
+        "k.hex: cannot be moved: BRA at 0x0004 targets 0x0014, outside the program of 0x14 bytes"
     );
     assert_eq!(
         refused("k.hex", &program.replace("10002803", "10002003"), &[]),
-        "k.hex: cannot be moved: BRA at 0x0004 leads to 0x0010, into the middle of the long instruction before it"
+        "k.hex: cannot be moved: BRA at 0x0004 targets 0x0010, the middle of the long instruction before it"
     );
     assert_eq!(
         refused("k.hex", "10008000\n30000003\n", &[]),
@@ -374,7 +374,11 @@ fn programs_that_cannot_be_realigned() {
         &["--realign is for a .hex or a .vhd"],
     );
     assert_says(refused("k.hex", "1000800g\n", &[]), "k.hex:1:", &[]);
-    assert_says(refused("k.txt", "", &[]), "k.txt: ", &["by its extension"]);
+    assert_says(
+        refused("k.txt", "", &[]),
+        "k.txt: ",
+        &["unknown kind of program; expected"],
+    );
     let folder = Folder::new(&[("k.hex", "30000003\n00000780\n")]);
     for arguments in [
         &["--realign", "--entry", "x"][..],
@@ -411,13 +415,13 @@ fn json_of_a_kernel_that_goes_wrong() {
 fn memories_that_no_machine_has() {
     let folder = Folder::sass("RET\n");
     let odd = error_of(folder.path(), &["--global-size", "1000"]);
-    assert_says(odd, "launch.toml: ", &["global_bytes cannot be 1000", "multiple of 64"]);
+    assert_says(odd, "launch.toml: ", &["global_bytes is 1000", "multiple of 64"]);
     // The model would accept this size, but the host's window is smaller.
     let output = flexgrip(&["run", "--global-size", "2147483712"], folder.path());
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr)
         .unwrap()
-        .contains("window of 2147483648 bytes"));
+        .contains("at most 2147483648, the host's window"));
 }
 
 #[test]

@@ -295,21 +295,21 @@ fn ports_without_a_board() {
     starts("/nowhere/tty", "error: cannot open the port /nowhere/tty: ");
     starts(
         "pipe:exit 3",
-        "error: the command `exit 3` has ended (exit status: 3), while an answer",
+        "error: the command `exit 3` ended (exit status: 3) before its board answered",
     );
     // A device that only listens, and one that talks.
     starts(
         "pipe:cat > /dev/null",
-        "error: no answer to the question who is there within 0.2 s, asked 3 times; expected",
+        "error: no answer to the identify request within 0.2 s, in 3 attempts; expected",
     );
     starts(
         "pipe:cat",
-        "error: the answer to the question who is there was garbled, asked 3 times: ",
+        "error: the answer to the identify request was garbled, in 3 attempts: ",
     );
     // The board disappears in the middle.
     let gone = format!("dd bs=1 count=100 2> /dev/null | {}", simulated(""));
     let error = error_of(&vectoradd, &format!("pipe:{gone}"), &["--answer-timeout", "4"]);
-    let want = format!("error: the command `{gone}` has ended (exit status: 0), while");
+    let want = format!("error: the command `{gone}` ended (exit status: 0) before");
     assert!(error.starts_with(&want), "{error}\n{want}");
     let usage = on_board(&vectoradd, "pipe: ", &[]);
     assert_eq!(usage.status.code(), Some(2));
@@ -593,15 +593,15 @@ fn lines_of_a_lane() {
         ("/nowhere/tty", "error: cannot open the port /nowhere/tty: "),
         (
             "pipe:cat > /dev/null",
-            "error: no answer to the question who is there within 0.3 s, asked 3 times; expected",
+            "error: no answer to the identify request within 0.3 s, in 3 attempts; expected",
         ),
         (
             "pipe:cat",
-            "error: the answer to the question who is there was garbled, asked 3 times: an answer of ",
+            "error: the answer to the identify request was garbled, in 3 attempts: an answer of ",
         ),
         (
             "pipe:exit 3",
-            "error: the command `exit 3` has ended (exit status: 3), while",
+            "error: the command `exit 3` ended (exit status: 3) before",
         ),
     ] {
         let error = error(port, "0.3");
@@ -610,12 +610,12 @@ fn lines_of_a_lane() {
     // Each of the two boards with the other's host.
     let whole = error(&format!("pipe:{}", simulated("")), "4");
     assert!(
-        whole.starts_with("error: what answers is no board with a lane alone: it says [46470002, 00004000,"),
+        whole.starts_with("error: not a board with a single lane: it answers [46470002, 00004000,"),
         "{whole}"
     );
     let lane = error_of(&kernel("vectoradd"), &format!("pipe:{}", simulated_lane()), &[]);
     assert!(
-        lane.starts_with("error: what answers is no board of this version: it says [464c0002, 00000000,"),
+        lane.starts_with("error: not a board of this version: it answers [464c0002, 00000000,"),
         "{lane}"
     );
     for wrong in [&["--count", "0"][..], &["--answer-timeout", "0"], &["--seed", "x"]] {

@@ -56,7 +56,7 @@ fn words_are_explained_however_they_are_written() {
 fn words_that_are_no_instructions_are_explained_as_such() {
     let text = printed(&["explain", "0x6000000010000201"]);
     assert!(text.contains("is not an instruction"), "{text}");
-    assert!(text.contains("VOTE, first in compute capability 1.2"), "{text}");
+    assert!(text.contains("VOTE, new in compute capability 1.2"), "{text}");
     let text = printed(&["explain", "20000001", "00000a00"]);
     assert!(text.contains("IADD has no condition 0x14"), "{text}");
     assert!(text.contains("UNDEFINED: no condition has this code"), "{text}");
@@ -67,10 +67,10 @@ fn arguments_that_are_no_words_are_refused() {
     for (arguments, message) in [
         (
             &["explain", "IADD"][..],
-            "word 1, `IADD`: not all of it are hexadecimal digits; ",
+            "word 1, `IADD`: it is not all hexadecimal digits; ",
         ),
-        (&["explain", "0x"], "word 1, `0x`: there are no digits; "),
-        (&["explain", "--", "-1"], "word 1, `-1`: a word has no sign; "),
+        (&["explain", "0x"], "word 1, `0x`: it has no digits; "),
+        (&["explain", "--", "-1"], "word 1, `-1`: a word cannot have a sign; "),
         (
             &["explain", "0x104000780a0000005"],
             "word 1, `0x104000780a0000005`: it has more than 64 bits; ",
@@ -113,7 +113,7 @@ fn instructions_are_listed_and_described() {
     for part in [
         "IADD[.S|.EXIT][.CARRYn][.SAT][.U16][.Cn] dst [(Cn.condition)]",
         "IADD32I, immediate",
-        "In its section IADD32:",
+        "In section IADD32:",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
@@ -124,7 +124,7 @@ fn instructions_are_listed_and_described() {
     );
     assert_eq!(
         refused(&["isa", "G2R"]),
-        "there is no instruction `G2R`: it is first in compute capability 1.1"
+        "there is no instruction `G2R`: it is new in compute capability 1.1"
     );
 }
 

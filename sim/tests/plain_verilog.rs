@@ -112,8 +112,8 @@ fn refusal(engine: &mut dyn Engine, options: &Options, observed: bool) -> String
 fn what_an_engine_cannot_do_is_said() {
     let mut two_sms = options(8);
     two_sms.configuration.sms = 2;
-    assert!(refusal(&mut IverilogEngine, &two_sms, false).contains("one SM, asked for were 2"));
-    assert!(refusal(&mut IverilogEngine, &options(8), true).contains("does not tell what it executes"));
+    assert!(refusal(&mut IverilogEngine, &two_sms, false).contains("one SM, not 2"));
+    assert!(refusal(&mut IverilogEngine, &options(8), true).contains("cannot trace instructions"));
     let wave = Options {
         wave: Some(WaveFile::new("wave.vcd").unwrap()),
         ..options(8)

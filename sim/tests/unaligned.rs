@@ -120,9 +120,9 @@ fn what_realigning_tells() {
     for line in [
         "instructions       20, 40 words\n",
         "fillers            5, at 0x0004, 0x003c, ",
-        "branch targets     3 mended\n",
+        "branch targets     3 corrected\n",
         "entry              0x0000, as before\n",
-        "moved              from 0x0004 on by 4 bytes, to 0x0008\n",
+        "moved              from 0x0004 up, by 4 bytes, to 0x0008\n",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }

@@ -571,9 +571,9 @@ fn mistakes_are_refused_before_anything_is_written() {
     for command in ["run", "lockstep"] {
         for engine in ["rtl", "kernels", "verilator"] {
             for (from, to, says) in [
-                ("7", "6", "begins in cycle 7, behind its last cycle, 6"),
+                ("7", "6", "begins in cycle 7, after its last cycle, 6"),
                 ("0", "0", "the last cycle is 0"),
-                ("1", "0", "begins in cycle 1, behind its last cycle, 0"),
+                ("1", "0", "begins in cycle 1, after its last cycle, 0"),
             ] {
                 let window = ["--wave", &wave, "--wave-from", from, "--wave-to", to];
                 let message = refused(2, &[&[command, "--engine", engine], &window[..]].concat());
@@ -627,7 +627,7 @@ fn a_window_behind_the_end_is_noted() {
     assert!(output.status.success());
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(
-        message.contains("the grid ended in cycle") && message.contains("begins with cycle 100000"),
+        message.contains("the grid ended in cycle") && message.contains("begins after that, in cycle 100000"),
         "{message}"
     );
     // The signals' names, but no cycle.

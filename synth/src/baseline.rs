@@ -85,7 +85,7 @@ pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()
         .around_multipliers
         .filter(|around| around + TWO_MULTIPLIERS > period)
     {
-        bail!("{around:.1} ns around multipliers leave less than {TWO_MULTIPLIERS} of {period:.1} ns to two of them");
+        bail!("{around:.1} ns around multipliers leave less than {TWO_MULTIPLIERS} of {period:.1} ns for two of them");
     }
     if std::env::var_os("FLEXGRIP_UPDATE_BASELINES").is_some() {
         recorded.insert(placed.board.into(), now);
@@ -95,7 +95,7 @@ pub fn compare(placed: &Placed, board: &Board, file: &Path) -> anyhow::Result<()
     match recorded.get(placed.board) {
         Some(figures) if !figures.same_tools(&now) => {
             note(format_args!(
-                "the recorded figures are of other tools or another seed: {figures:?}"
+                "the recorded figures are from other tools or another seed: {figures:?}"
             ));
             Ok(())
         }

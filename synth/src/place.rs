@@ -227,7 +227,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     let flow = match board.family {
         Family::Ecp5 => ECP5,
         Family::Ice40 => ICE40,
-        Family::Xilinx => bail!("nothing here places and routes for {}", board.title),
+        Family::Xilinx => bail!("cannot place and route for {}", board.title),
     };
     let yosys = flow.yosys.version("-V")?;
     let nextpnr = flow.nextpnr.version("--version")?;
@@ -316,7 +316,7 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
     let (fmax, slowest) = if goal == Goal::Placement {
         let path = folder.join(log);
         let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let estimate = estimate(&text).ok_or_else(|| anyhow!("{} tells no clock", path.display()))?;
+        let estimate = estimate(&text).ok_or_else(|| anyhow!("{} reports no clock", path.display()))?;
         (estimate, None)
     } else {
         let slowest = slowest(&routed);
@@ -422,8 +422,8 @@ impl Steps<'_> {
         bar.finish_and_clear();
         let (before, after) = refined.with_context(|| self.file("sited.placed.json"))?;
         note(format_args!(
-            "LUTs and flip-flops have moved: {} tiles of wires, before {}; {} through the most crowded tiles, {}; {} inputs of \
-             tiles, {}; slowest way {:.1} ns, {:.1}",
+            "LUTs and flip-flops have moved: {} tiles of wires, were {}; {} through the most crowded tiles, were {}; {} \
+             inputs of tiles, were {}; slowest path {:.1} ns, was {:.1}",
             grouped(after.wires),
             grouped(before.wires),
             after.crowded.round(),
@@ -447,7 +447,7 @@ impl Routed {
     fn used(&self, kind: &str) -> anyhow::Result<Used> {
         let utilization = self.utilization.get(kind);
         let Utilization { used, available } =
-            utilization.ok_or_else(|| anyhow!("it is not told how many {kind} are used"))?;
+            utilization.ok_or_else(|| anyhow!("the number of {kind} in use is missing"))?;
         Ok(Used {
             used: *used,
             of: *available,
@@ -545,7 +545,7 @@ impl Placed {
         if let Some(path) = &self.slowest {
             let _ = writeln!(
                 text,
-                "\ncritical path: {:.1} ns, {:.1} of them in {} cells\n  from {}",
+                "\ncritical path: {:.1} ns, {:.1} ns of it in {} cells\n  from {}",
                 path.delay, path.logic, path.levels, path.from
             );
             for cell in &path.cells {
@@ -556,7 +556,7 @@ impl Placed {
         if let Some(delay) = self.around_multipliers {
             let _ = writeln!(
                 text,
-                "\nthrough multipliers without registers: {delay:.1} ns, and the time in them, which nextpnr does not know"
+                "\nthrough multipliers without registers: {delay:.1} ns, plus the time in them, which nextpnr does not know"
             );
         }
         if let Some(bitstream) = &self.bitstream {

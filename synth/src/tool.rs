@@ -141,12 +141,7 @@ impl Tool {
             let text = std::fs::read(&log).unwrap_or_default();
             let text = String::from_utf8_lossy(&text);
             let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("ERROR")).collect();
-            bail!(
-                "{} failed, {} tells more: {}",
-                self.name,
-                log.display(),
-                errors.join("\n")
-            );
+            bail!("{} failed; see {}: {}", self.name, log.display(), errors.join("\n"));
         }
         Ok(())
     }

@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--waves", action="store_true", help="write gpgpu.fst into the build folder")
     arguments = parser.parse_args()
     if arguments.memory_latency < 1:
-        parser.error("--memory-latency is at least 1")
+        parser.error("--memory-latency must be at least 1")
     build, kernel = arguments.build.resolve(), arguments.kernel.resolve()
     build.mkdir(parents=True, exist_ok=True)
 

@@ -77,7 +77,7 @@ class Memory:
     def line(self):
         """The first word of the line that the chip requests."""
         address = int(self.dut.memory_request_address.value)
-        assert address % (4 * self.lanes) == 0, f"request for {address:#x}, which is no line of {self.lanes} words"
+        assert address % (4 * self.lanes) == 0, f"request for {address:#x}, which is not a line of {self.lanes} words"
         assert address // 4 + self.lanes <= MEMORY_WORDS, f"request for {address:#x}, past global memory"
         return address // 4
 

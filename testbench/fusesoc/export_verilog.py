@@ -47,7 +47,7 @@ def main():
     parameters = given.get("parameters") or {}
     unknown = sorted(set(parameters) - {*OPTIONS, "kernel"})
     if unknown:
-        sys.exit(f"error: no parameter is called {unknown[0]}; there are {', '.join(OPTIONS)} and kernel")
+        sys.exit(f"error: there is no parameter {unknown[0]}; expected one of {', '.join(OPTIONS)} and kernel")
 
     verilog = f"{parameters.get('top', 'gpgpu')}.v"
     options = []

@@ -105,7 +105,7 @@ fn wishbone_rules(cycle: u64, bus: &WishboneSample) -> Result<(), Violation> {
     hold(!bus.strobe || bus.cycle, cycle, || "STB without CYC".into())?;
     hold(!(bus.acknowledge && bus.error), cycle, || "ACK and ERR at once".into())?;
     hold(!bus.strobe || bus.access.address % 4 == 0, cycle, || {
-        format!("ADR {:#x} is no multiple of 4", bus.access.address)
+        format!("ADR {:#x} is not a multiple of 4", bus.access.address)
     })
 }
 
@@ -523,11 +523,11 @@ fn burst_rules(cycle: u64, channel: &str, beat: &Beat<Burst>) -> Result<(), Viol
     })?;
     hold(size == 2, cycle, || format!("{channel}SIZE is {size}, not 2: 4 bytes"))?;
     hold(address % 4 == 0, cycle, || {
-        format!("{channel}ADDR {address:#x} is no multiple of 4")
+        format!("{channel}ADDR {address:#x} is not a multiple of 4")
     })?;
     let last = u64::from(address) + 4 * u64::from(length);
     hold(last / 4096 == u64::from(address) / 4096, cycle, || {
-        format!("{channel}'s burst from {address:#x} to {last:#x} crosses a boundary of 4 KiB")
+        format!("{channel}'s burst from {address:#x} to {last:#x} crosses a 4 KiB boundary")
     })
 }
 

@@ -224,9 +224,9 @@ Job read_job(const std::string& path) {
         }
     }
     if (job.memory_bytes == 0 || job.memory_bytes % 4 != 0 || job.memory_bytes > UINT64_C(0x100000000))
-        fail(path + ": memory-bytes is a multiple of 4 up to 2^32");
-    if (job.dump_bytes > job.memory_bytes) fail(path + ": dump-bytes is at most memory-bytes");
-    if (job.memory_latency == 0) fail(path + ": memory-latency is at least 1");
+        fail(path + ": memory-bytes must be a multiple of 4 up to 2^32");
+    if (job.dump_bytes > job.memory_bytes) fail(path + ": dump-bytes must be at most memory-bytes");
+    if (job.memory_latency == 0) fail(path + ": memory-latency must be at least 1");
     return job;
 }
 
@@ -452,13 +452,13 @@ class Bench {
                 return sample.data;
             }
         }
-        fail("the host bus did not answer at " + hex(address) + " in " + std::to_string(BUS_TIMEOUT) + " cycles");
+        fail("the host bus did not answer at " + hex(address) + " within " + std::to_string(BUS_TIMEOUT) + " cycles");
     }
 
     void serve() {
         const uint64_t first = top_->memory_request_address / 4;
         if (first % LANES != 0 || first + LANES > memory_.size())
-            fail("in cycle " + std::to_string(cycle_) + " a request to global memory at " +
+            fail("cycle " + std::to_string(cycle_) + ": a request to global memory at " +
                  hex(top_->memory_request_address) + ", which does not exist or is not a multiple of " +
                  std::to_string(LANES * 4));
         uint32_t* line = &memory_[first];
@@ -551,10 +551,10 @@ const char USAGE[] =
     "  --memory FILE   global memory after the run, one 32-bit word a line\n"
     "  --events FILE   the trace events of every cycle; - is standard output\n"
     "  --wave FILE     waves, as VCD from a harness built with --trace, as FST from one built with --trace-fst\n"
-    "  --wave-from CYCLE, --wave-to CYCLE   the first and the last cycle of the waves, numbered as the events'\n"
-    "  --wave-scope SCOPE   a module or signal that they show, as gpgpu.sm_0.fetch, with all in it; all if left out\n"
+    "  --wave-from CYCLE, --wave-to CYCLE   the first and the last cycle of the waves, numbered as in the events\n"
+    "  --wave-scope SCOPE   a module or signal to show, such as gpgpu.sm_0.fetch, with everything in it; all if left out\n"
     "\n"
-    "Exit code 0: the machine ran, however the kernel ended (see STATUS in the result); 1: it did not; 2: usage.\n";
+    "Exit code 0: the machine ran, however the kernel ended (see STATUS in the result); 1: it did not; 2: wrong usage.\n";
 
 // A decimal number of up to 64 bits; false if it is not one.
 bool parse_cycle(const std::string& text, uint64_t& cycle) {
@@ -597,7 +597,7 @@ void run(const Arguments& arguments) {
     if (!arguments.waves.path.empty()) bench.open_wave(arguments.waves);
 
     const uint32_t id = bench.read(register_address("ID"));
-    if (id != FLEXGRIP_ID_VALUE) fail("the ID register holds " + hex(id) + ", expected " + hex(FLEXGRIP_ID_VALUE));
+    if (id != FLEXGRIP_ID_VALUE) fail("the ID register holds " + hex(id) + "; expected " + hex(FLEXGRIP_ID_VALUE));
     for (const BusWrite& write : job.writes) bench.write(write.address, write.data);
 
     const auto clock = std::chrono::steady_clock::now();

@@ -132,7 +132,7 @@ module gpgpu_tb;
                 end
             end else begin
                 for (lane = 0; lane < LANES; lane = lane + 1) line[32*lane +: 32] = memory[word + lane];
-                if (answers == QUEUE) fail("too many reads under way");
+                if (answers == QUEUE) fail("too many reads in flight");
                 answer[(first_answer + answers) % QUEUE] = line;
                 due[(first_answer + answers) % QUEUE] = cycle + latency;
                 answers = answers + 1;
@@ -246,7 +246,7 @@ module gpgpu_tb;
         if (!$value$plusargs("latency=%d", latency)) latency = 20;
         if (!$value$plusargs("max_cycles=%d", max_cycles)) max_cycles = 100000000;
         if (!$value$plusargs("dump_words=%d", dump_words)) dump_words = WORDS;
-        if (latency < 1) fail("+latency is at least 1");
+        if (latency < 1) fail("+latency must be at least 1");
         if (dump_words > WORDS) fail("+dump_words is more than memory has");
         if (!$value$plusargs("job=%s", path)) fail("+job=FILE is missing");
         job = $fopen(path, "r");
@@ -272,11 +272,11 @@ module gpgpu_tb;
                     memory[address[30:0] / 4] = data;
                 end else if (statement == "w") transfer(1, address, data);
                 else if (statement == "s") run_grid;
-                else fail("a statement of the job is none of w, s and r");
+                else fail("the job has a statement other than w, s and r");
             end
             count = $fscanf(job, " %c %h", statement, address);
         end
-        if (count > 0) fail("the job ends within a statement");
+        if (count > 0) fail("the job ends inside a statement");
         $fclose(job);
         if ($value$plusargs("memory=%s", path)) begin
             dump = $fopen(path, "w");

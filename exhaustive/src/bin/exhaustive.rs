@@ -64,7 +64,7 @@ fn number(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    parsed.map_err(|_| format!("`{text}` is no number, as 0x3f800000 or 1065353216 is"))
+    parsed.map_err(|_| format!("`{text}` is not a number; expected one such as 0x3f800000 or 1065353216"))
 }
 
 fn operand(text: &str) -> Result<u32, String> {
@@ -77,10 +77,10 @@ fn range(text: &str) -> Result<Range<u64>, String> {
         .ok_or("expected two numbers with `..` between them")?;
     let range = number(from)?..number(to)?;
     if range.is_empty() {
-        return Err("there is nothing between these".into());
+        return Err("the range is empty".into());
     }
     if range.end > 1 << 32 {
-        return Err("operands have 32 bits: the last one is 0xffffffff".into());
+        return Err("operands have 32 bits; expected at most 0xffffffff as the last one".into());
     }
     Ok(range)
 }
@@ -98,7 +98,7 @@ struct Report<'a> {
 fn table(reports: &[OperationReport]) -> String {
     let mut text = format!(
         "{:<10} {:>6} {:>17} {:>17} {:>12} {:>12}\n",
-        "operation", "modes", "inputs checked", "of them before", "differences", "seconds"
+        "operation", "modes", "inputs checked", "checked before", "differences", "seconds"
     );
     for report in reports {
         text.push_str(&format!(

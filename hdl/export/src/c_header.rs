@@ -8,8 +8,8 @@ use flexgrip_machine::trace::{Shape, GROUPS};
 /// Macros for a C++ test bench: the trace ports of an SM, and its events field by field.
 fn trace_macros() -> String {
     let mut text = String::from(
-        "// The trace ports of an SM, for test benches: of one value, of one for each lane, of one for each thread of a \
-         half-warp.\n// DO is called as DO(sm, port).\n",
+        "// The trace ports of an SM, for test benches: with one value, with one for each lane, with one for each thread \
+         of a half-warp.\n// DO is called as DO(sm, port).\n",
     );
     let ports = || GROUPS.iter().flat_map(|group| group.ports);
     let mut list = |name: &str, names: Vec<&str>| {
@@ -60,7 +60,7 @@ pub fn c_header() -> String {
             register.name, register.address, register.meaning
         ));
     }
-    text.push_str("\n// Memories and counters behind the same bus, byte addresses of their first words; bytes between two SMs' counters.\n");
+    text.push_str("\n// Memories and counters on the same bus: byte addresses of their first words; bytes from one SM's counters to the next's.\n");
     for window in map::WINDOWS {
         text.push_str(&format!(
             "#define FLEXGRIP_{}_BASE UINT32_C({:#010x}) // {}\n",
@@ -73,7 +73,7 @@ pub fn c_header() -> String {
     ] {
         text.push_str(&format!("#define FLEXGRIP_{name} UINT32_C({value:#010x})\n"));
     }
-    text.push_str("\n// Fields: mask and lowest bit; the words of their values; of a flag, the word with it.\n");
+    text.push_str("\n// Fields: mask and lowest bit; the words of their values; for a flag, the word with it set.\n");
     text.push_str(&format!("#define FLEXGRIP_ID_VALUE UINT32_C({:#x})\n", map::ID_VALUE));
     for register in map::REGISTERS {
         for field in register.fields {

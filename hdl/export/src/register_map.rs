@@ -96,8 +96,8 @@ pub fn svd(lanes: Lanes, sms: Sms) -> String {
     xml.leaf(
         "description",
         format_args!(
-            "An open G80 GPU with {lanes} scalar processors in each streaming multiprocessor, of which it has {sms}. \
-             Generated from machine/src/host_map.rs."
+            "An open G80 GPU. Streaming multiprocessors: {sms}, with {lanes} scalar processors each. Generated from \
+             machine/src/host_map.rs."
         ),
     );
     xml.leaf("addressUnitBits", 8);
@@ -139,7 +139,7 @@ fn svd_peripheral(xml: &mut Xml, lanes: Lanes, sms: Sms) {
             xml.leaf("name", "PARAMETER[%s]");
             xml.leaf(
                 "description",
-                "A parameter word of the kernel. A reset leaves it as it is.",
+                "A parameter word of the kernel. A reset does not change it.",
             );
             xml.hex("addressOffset", map::PARAMETER_BASE);
             xml.leaf("access", READ_WRITE);
@@ -151,7 +151,7 @@ fn svd_peripheral(xml: &mut Xml, lanes: Lanes, sms: Sms) {
             xml.leaf("name", "SM[%s]");
             xml.leaf(
                 "description",
-                "The counters of an SM, of the last grid or the running one.",
+                "The counters of an SM, for the running grid or the last one.",
             );
             xml.hex("addressOffset", map::COUNTER_BASE);
             for counter in SmCounter::ALL {
@@ -260,12 +260,12 @@ pub fn page() -> String {
     let mut text = String::from(
         "# Registers\n\n\
          <!-- Generated from machine/src/host_map.rs by `make registers`. Do not edit. -->\n\n\
-         What the host sees behind its bus: 32-bit words at byte addresses, whole words only. How the buses carry them, and what\n\
-         is answered with an error: [integration.md](integration.md). `export-verilog --header` writes the same as a C header,\n\
-         `--svd` as a CMSIS-SVD file.\n\n\
-         Registers are 0 at power-up and after a reset, except where the table says so. A write of more than a register's\n\
-         greatest value is an error and changes nothing; so is every write while a grid runs, but CONTROL's ABORT.\n\n\
-         | address | register | access | greatest | reset | what |\n|---|---|---|---|---|---|\n",
+         The host's view of the chip: 32-bit words at byte addresses, whole words only. How the buses carry them, and which\n\
+         accesses are answered with an error: [integration.md](integration.md). `export-verilog --header` writes the same as\n\
+         a C header, `--svd` as a CMSIS-SVD file.\n\n\
+         Registers are 0 at power-up and after a reset, unless the table says otherwise. A write of more than a register's\n\
+         maximum is an error and changes nothing; so is every write while a grid runs, except CONTROL's ABORT.\n\n\
+         | address | register | access | maximum | reset | meaning |\n|---|---|---|---|---|---|\n",
     );
     for register in map::REGISTERS {
         let greatest = match register.access {
@@ -288,7 +288,7 @@ pub fn page() -> String {
         );
     }
     text.push_str(
-        "\n## Fields\n\nRegisters that are not one number.\n\n| register | bits | field | what |\n|---|---|---|---|\n",
+        "\n## Fields\n\nRegisters that are not a single number.\n\n| register | bits | field | meaning |\n|---|---|---|---|\n",
     );
     for register in map::REGISTERS {
         for field in register.fields {
@@ -307,11 +307,11 @@ pub fn page() -> String {
             );
         }
     }
-    text.push_str("\n## Error codes\n\nOf ERROR_CODE; [machine.md](machine.md) has the whole story.\n\n| code | name | cause |\n|---|---|---|\n");
+    text.push_str("\n## Error codes\n\nThe values of ERROR_CODE. Details are in [machine.md](machine.md).\n\n| code | name | cause |\n|---|---|---|\n");
     for (name, code, meaning) in error_codes() {
         let _ = writeln!(text, "| {code} | {name} | {meaning} |");
     }
-    text.push_str("\n## Memories\n\n| address | bytes | memory | access | what |\n|---|---|---|---|---|\n");
+    text.push_str("\n## Memories\n\n| address | bytes | memory | access | meaning |\n|---|---|---|---|---|\n");
     for window in map::WINDOWS {
         let _ = writeln!(
             text,
@@ -325,8 +325,8 @@ pub fn page() -> String {
     }
     let _ = write!(
         text,
-        "\n## Counters\n\n64 bits each, low word first, of every SM: SM s has its own from `{:#x} + s * {:#x}` on. Read only, kept over a\n\
-         reset, set to 0 by a start. [counters.md](counters.md) defines them.\n\n| offset | counter | what |\n|---|---|---|\n",
+        "\n## Counters\n\n64 bits each, low word first, for every SM: those of SM s start at `{:#x} + s * {:#x}`. Read only; a reset keeps\n\
+         them, a start sets them to 0. [counters.md](counters.md) defines them.\n\n| offset | counter | meaning |\n|---|---|---|\n",
         map::COUNTER_BASE,
         map::COUNTER_STRIDE
     );

@@ -105,14 +105,14 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     } = sizes;
     if !CLOCKS_PER_BIT.contains(&clocks_per_bit) {
         return Err(VerilogError::Machine(format!(
-            "a bit on the serial line has {} to {} clock cycles, not {clocks_per_bit}",
+            "the serial line has {clocks_per_bit} clock cycles per bit; expected {} to {}",
             CLOCKS_PER_BIT.start(),
             CLOCKS_PER_BIT.end()
         )));
     }
     if !global_bytes.is_power_of_two() || !GLOBAL_BYTES.contains(&global_bytes) {
         return Err(VerilogError::Machine(format!(
-            "global memory on a board has a power of two of {} to {} bytes, not {global_bytes}",
+            "a board has {global_bytes} bytes of global memory; expected a power of two from {} to {}",
             GLOBAL_BYTES.start(),
             GLOBAL_BYTES.end()
         )));
@@ -121,18 +121,19 @@ pub fn verilog_with_sizes(top: Top, lanes: Lanes, sms: Sms, sizes: BoardSizes) -
     let most = MemorySizes::MOST;
     if !fits(memories.instructions, most.instructions) || !fits(memories.constants, most.constants) {
         return Err(VerilogError::Machine(format!(
-            "instruction and constant memory have a power of two of at least 16 bytes, at most {} and {}; {} and {} are asked for",
-            most.instructions, most.constants, memories.instructions, memories.constants
+            "instruction and constant memory have {} and {} bytes; expected a power of two of at least 16, at most {} \
+             and {}",
+            memories.instructions, memories.constants, most.instructions, most.constants
         )));
     }
     let registers = memories.registers;
     if !are_registers(registers) {
         return Err(VerilogError::Machine(format!(
-            "an SM has a power of two of {LEAST_REGISTERS} to {REGISTERS} registers, not {registers}"
+            "an SM has {registers} registers; expected a power of two from {LEAST_REGISTERS} to {REGISTERS}"
         )));
     }
     if top == Top::Board && sms != Sms::One {
-        return Err(VerilogError::Machine(format!("a board has 1 SM, not {sms}")));
+        return Err(VerilogError::Machine(format!("a board has {sms} SMs; expected 1")));
     }
     on_big_stack(|| text(top, lanes, sms, sizes))?
 }
@@ -175,7 +176,10 @@ mod tests {
             assert_eq!(modules.first(), Some(&top.name()));
             for module in &modules {
                 let numbered = module.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('_');
-                assert!(!numbered, "{module}: its name does not tell what it is: {modules:?}");
+                assert!(
+                    !numbered,
+                    "{module}: the name says nothing about the module: {modules:?}"
+                );
             }
         }
     }

@@ -24,7 +24,7 @@ fn clean(tool: Tool, arguments: &[&str]) {
         .command()
         .args(arguments)
         .output()
-        .unwrap_or_else(|error| panic!("{} is not to be run ({error}); `make tools` installs it", tool.name));
+        .unwrap_or_else(|error| panic!("cannot run {} ({error}); `make tools` installs it", tool.name));
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let complains = text.contains("Warning") || text.contains("warning");
     assert!(

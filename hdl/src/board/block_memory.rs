@@ -63,7 +63,7 @@ impl<const LANES: usize> BlockMemory<LANES> {
         let line = LANES as u32 * 4;
         assert!(
             bytes.is_power_of_two() && (2..=1 << 16).contains(&(bytes / line)),
-            "a memory of {bytes} bytes is no power of two of 2 to 65,536 lines of {line} bytes"
+            "a memory of {bytes} bytes; expected a power of two from 2 to 65,536 lines of {line} bytes"
         );
         BlockMemory {
             // A request either reads or writes.

@@ -35,6 +35,6 @@ pub const CLOCKS_PER_BIT: RangeInclusive<u32> = 4..=1 << 16;
 fn check_clocks_per_bit(clocks_per_bit: u32) {
     assert!(
         CLOCKS_PER_BIT.contains(&clocks_per_bit),
-        "a bit has 4 to 65,536 clock cycles, not {clocks_per_bit}"
+        "{clocks_per_bit} clock cycles per bit; expected 4 to 65,536"
     );
 }

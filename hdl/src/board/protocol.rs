@@ -203,7 +203,7 @@ pub struct Answer {
 
 /// Why an answer is garbled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an answer of {bytes} bytes has the checksum {got:#06x}, expected {expected:#06x}")]
+#[error("an answer of {bytes} bytes has the checksum {got:#06x}; expected {expected:#06x}")]
 pub struct GarbledAnswer {
     /// Its length, without flag and checksum.
     pub bytes: usize,

@@ -143,7 +143,7 @@ fn block_memory_is_its_verilog() {
 }
 
 #[test]
-#[should_panic(expected = "a memory of 1000 bytes is no power of two")]
+#[should_panic(expected = "a memory of 1000 bytes; expected a power of two")]
 fn memory_of_no_power_of_two() {
     BlockMemory::<8>::new(1000);
 }

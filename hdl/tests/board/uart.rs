@@ -141,7 +141,7 @@ fn the_uart_is_its_verilog() {
 }
 
 #[test]
-#[should_panic(expected = "a bit has 4 to 65,536 clock cycles, not 3")]
+#[should_panic(expected = "3 clock cycles per bit; expected 4 to 65,536")]
 fn bits_too_short() {
     UartReceiver::new(3);
 }

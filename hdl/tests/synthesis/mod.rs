@@ -27,7 +27,7 @@ fn yosys(arguments: &[&str], directory: &std::path::Path) -> String {
         .args(arguments)
         .current_dir(directory)
         .output()
-        .unwrap_or_else(|e| panic!("yosys is not to be run ({e}); `make tools` installs it"));
+        .unwrap_or_else(|e| panic!("cannot run yosys ({e}); `make tools` installs it"));
     assert!(
         output.status.success(),
         "yosys:\n{}",

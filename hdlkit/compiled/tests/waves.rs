@@ -245,7 +245,7 @@ fn mistakes_are_errors() {
         .contains("`top.lane`; expected something in `top` such as lanes[0], lanes[1], lanes[2]"));
     assert_eq!(
         refused(&[], 5, 4),
-        "the window begins in cycle 5, behind its last cycle, 4"
+        "the window begins in cycle 5, after its last cycle, 4"
     );
     let mut wave = Wave::new(vec![], &block, WaveOptions::default()).unwrap();
     wave.sample(4, &block).unwrap();

@@ -83,20 +83,20 @@ pub fn derive(input: &DeriveInput) -> Result<TokenStream> {
             Some("Out") => outputs.push((name, matches!(field.ty, Type::Array(_)))),
             _ => {
                 let reason =
-                    "a leaf has ports, written Signal<In, ..>, Signal<Out, ..> or an array of them, and state, whose \
-                    names begin with `_`";
+                    "expected a port, written Signal<In, ..>, Signal<Out, ..> or an array of them, or state, whose name \
+                    begins with `_`";
                 return Err(Error::new_spanned(field, reason));
             }
         }
     }
     if let Some(unknown) = attribute.follows.iter().find(|name| !inputs.contains(name)) {
-        return Err(Error::new_spanned(unknown, "is no input of this leaf"));
+        return Err(Error::new_spanned(unknown, "is not an input of this leaf"));
     }
     let has_clock = fields.iter().any(|name| name == "clock");
     if has_clock == attribute.combinational {
         let reason = match has_clock {
             true => "a combinational leaf has no clock",
-            false => "a leaf without a clock is combinational: say #[leaf(combinational)]",
+            false => "a leaf without a clock is combinational; expected #[leaf(combinational)]",
         };
         return Err(Error::new_spanned(&input.ident, reason));
     }

@@ -166,7 +166,7 @@ impl Syntax {
                 Stmt::Expr(expression, _) => self.statement(expression)?,
                 Stmt::Macro(statement) => self.macro_call(&statement.mac)?,
                 other => {
-                    let reason = "Local definitions and items are not allowed in HDL kernels";
+                    let reason = "local definitions and items are not allowed in an HDL kernel";
                     return Err(Error::new(other.span(), reason));
                 }
             }
@@ -194,13 +194,13 @@ impl Syntax {
             Expr::Macro(call) => self.macro_call(&call.mac),
             Expr::Call(call) => self.link(call),
             Expr::MethodCall(call) => self.part(call),
-            other => Err(Error::new(other.span(), "Unsupported statement in HDL code")),
+            other => Err(Error::new(other.span(), "unsupported statement in an HDL kernel")),
         }
     }
 
     fn part(&mut self, call: &ExprMethodCall) -> Result<()> {
         let Some(part) = part_of(call) else {
-            let reason = "Unsupported statement in HDL code: expected self.part(), a method with #[hdl_part]";
+            let reason = "unsupported statement in an HDL kernel; expected self.part(), a method with #[hdl_part]";
             return Err(Error::new(call.span(), reason));
         };
         let [hdl, _] = part_functions(part);
@@ -211,14 +211,14 @@ impl Syntax {
 
     fn assignment(&mut self, assignment: &syn::ExprAssign) -> Result<()> {
         let Expr::Field(field) = &*assignment.left else {
-            let reason = "unsupported assignment: expected <signal>.next or <signal>.next.field";
+            let reason = "unsupported assignment; expected <signal>.next or <signal>.next.field";
             return Err(Error::new(assignment.span(), reason));
         };
         let target = name_of(field);
         if target.ends_with("$val") {
             return Err(Error::new(
                 field.span(),
-                "Do not assign to .val in HDL.  Use .next instead.",
+                "a kernel cannot assign to .val; expected .next",
             ));
         }
         match (&*field.base, &field.member) {
@@ -245,7 +245,10 @@ impl Syntax {
             }
             Some(Expr::Block(block)) => self.block(&block.block),
             Some(Expr::If(conditional)) => self.conditional(conditional),
-            Some(other) => Err(Error::new(other.span(), "Unsupported if/else structure")),
+            Some(other) => Err(Error::new(
+                other.span(),
+                "unsupported if/else structure in an HDL kernel",
+            )),
         }
     }
 
@@ -259,7 +262,7 @@ impl Syntax {
                 Pat::Path(path) => name_of(path),
                 Pat::Wild(_) => "default".into(),
                 other => {
-                    let reason = "this pattern is not allowed in a match of an HDL kernel";
+                    let reason = "unsupported pattern in a match of an HDL kernel";
                     return Err(Error::new(other.span(), reason));
                 }
             };
@@ -271,7 +274,7 @@ impl Syntax {
 
     fn repetition(&mut self, repetition: &syn::ExprForLoop) -> Result<()> {
         let refused = || {
-            let reason = "For loops must be simple (e.g. for <ident> in <const>..<const>)";
+            let reason = "unsupported for loop in an HDL kernel; expected for <ident> in <const>..<const>";
             Error::new(repetition.span(), reason)
         };
         let (Pat::Ident(index), Expr::Range(range)) = (&*repetition.pat, &*repetition.expr) else {
@@ -312,17 +315,14 @@ impl Syntax {
                 self.line("}");
                 Ok(())
             }
-            _ => Err(Error::new(call.span(), "Unsupported macro invocation in HDL")),
+            _ => Err(Error::new(call.span(), "unsupported macro in an HDL kernel")),
         }
     }
 
     fn link(&mut self, call: &ExprCall) -> Result<()> {
         let name = function(call).map(|f| f.ident.to_string()).unwrap_or_default();
         if name != "link" && name != "join" {
-            return Err(Error::new(
-                call.span(),
-                "Unsupported function called for HDL conversion",
-            ));
+            return Err(Error::new(call.span(), "unsupported function in an HDL kernel"));
         }
         self.links.push(beside(call, &format!("{name}_hdl"))?);
         let (left, right) = (name_of(&call.args[0]), name_of(&call.args[1]));
@@ -344,21 +344,21 @@ impl Syntax {
                 self.line(match operation.op {
                     UnOp::Not(_) => "u!",
                     UnOp::Neg(_) => "u-",
-                    _ => return Err(Error::new(operation.span(), "Unsupported operator in HDL code")),
+                    _ => return Err(Error::new(operation.span(), "unsupported operator in an HDL kernel")),
                 });
                 self.expression(&operation.expr)
             }
             Expr::Call(call) => self.cast(call),
             Expr::MethodCall(call) => self.method(call),
             Expr::Lit(literal) => self.literal(&literal.lit),
-            other => Err(Error::new(other.span(), "Unsupported expression type in HDL code")),
+            other => Err(Error::new(other.span(), "unsupported expression in an HDL kernel")),
         }
     }
 
     fn signal(&mut self, expression: impl ToTokens) -> Result<()> {
         let name = name_of(&expression);
         if name.ends_with("$next") {
-            let reason = "Do not read from .next in HDL.  Use .val() instead.";
+            let reason = "a kernel cannot read from .next; expected .val()";
             return Err(Error::new_spanned(expression, reason));
         }
         self.named(name);
@@ -371,7 +371,7 @@ impl Syntax {
             return self.signal(field);
         };
         let Member::Named(member) = &field.member else {
-            return Err(Error::new(field.span(), "Unsupported HDL construct"));
+            return Err(Error::new(field.span(), "unsupported field access in an HDL kernel"));
         };
         self.line(format!(".{member}"));
         self.method(call)
@@ -387,11 +387,16 @@ impl Syntax {
                     "u16" => 16,
                     "u64" | "usize" => 64,
                     "u128" => 128,
-                    _ => return Err(Error::new(literal.span(), "Unsupported type of literal in HDL code")),
+                    _ => {
+                        return Err(Error::new(
+                            literal.span(),
+                            "unsupported type of literal in an HDL kernel",
+                        ))
+                    }
                 };
                 self.line(format!("l{bits}:{}", value.base10_digits()));
             }
-            _ => return Err(Error::new(literal.span(), "Unsupported literal in HDL code")),
+            _ => return Err(Error::new(literal.span(), "unsupported literal in an HDL kernel")),
         }
         Ok(())
     }
@@ -414,7 +419,7 @@ impl Syntax {
             BinOp::Ne(_) => "!=",
             BinOp::Ge(_) => ">=",
             BinOp::Gt(_) => ">",
-            _ => return Err(Error::new(operation.span(), "Unsupported operator in HDL code")),
+            _ => return Err(Error::new(operation.span(), "unsupported operator in an HDL kernel")),
         };
         self.line(format!("b{name}"));
         self.expression(&operation.left)?;
@@ -448,7 +453,7 @@ impl Syntax {
         } else if whole.starts_with("signed_bit_cast") || whole.starts_with("signed_cast") {
             self.line("S");
         } else {
-            let reason = format!("Unsupported function {whole} called for HDL conversion");
+            let reason = format!("unsupported function {whole} in an HDL kernel");
             return Err(Error::new(call.span(), reason));
         }
         self.expression(argument)
@@ -465,7 +470,7 @@ impl Syntax {
             "get_bits" => {
                 let width = call.turbofish.as_ref().and_then(|t| t.args.first());
                 let Some(width) = width else {
-                    let reason = "get_bits needs the slice's width (e.g., x.get_bits::<4>(index))";
+                    let reason = "get_bits needs the slice's width; expected x.get_bits::<4>(index), for example";
                     return Err(Error::new(call.span(), reason));
                 };
                 let width = match width {
@@ -508,7 +513,7 @@ impl Syntax {
             }
             _ => Err(Error::new(
                 call.span(),
-                format!("Unsupported method {name} in HDL code"),
+                format!("unsupported method {name} in an HDL kernel"),
             )),
         }
     }

@@ -17,10 +17,10 @@ const MODELS: &str = "ecp5/cells_sim.v";
 #[derive(Debug, thiserror::Error)]
 pub enum NetlistError {
     /// yosys cannot be run; it may not be installed.
-    #[error("yosys is not to be run ({0}); `make tools` installs it")]
+    #[error("cannot run yosys ({0}); `make tools` installs it")]
     Missing(std::io::Error),
     /// yosys's complaint.
-    #[error("yosys finds fault with the Verilog:\n{0}")]
+    #[error("yosys rejected the Verilog:\n{0}")]
     Yosys(String),
     /// yosys's cell models are not where it read them.
     #[error("yosys's models of ECP5's cells: {0}")]
@@ -65,7 +65,7 @@ fn models(said: &str) -> Result<String, NetlistError> {
         .lines()
         .filter(|line| line.starts_with("Parsing "))
         .find_map(|line| line.split(['`', '\'']).find(|path| path.ends_with(MODELS)))
-        .ok_or_else(|| NetlistError::Models(format!("it does not say where it has read {MODELS}")))?;
+        .ok_or_else(|| NetlistError::Models(format!("yosys does not say where it read {MODELS}")))?;
     let read = |path: &Path| {
         std::fs::read_to_string(path).map_err(|error| NetlistError::Models(format!("{}: {error}", path.display())))
     };

@@ -141,7 +141,7 @@ impl Translator<'_> {
                 Ok(found.extend(width))
             }
             _ => Err(format!(
-                "`{}` has {} bits where {width} are wanted",
+                "`{}` has {} bits; expected {width}",
                 source_text::expression(e),
                 found.width
             )),

@@ -92,7 +92,7 @@ impl Unroller<'_> {
                 Role::Constant => Err("assigns a constant".into()),
                 Role::InOut => Err("bidirectional signals are not supported".into()),
             },
-            Name::Loop(_) | Name::Variant(_) => Err("assigns something that is no signal".into()),
+            Name::Loop(_) | Name::Variant(_) => Err("assigns something that is not a signal".into()),
         }
     }
 
@@ -247,7 +247,7 @@ impl Unroller<'_> {
                 node: Node::Variant(variant),
             }),
             _ => Err(format!(
-                "pattern `{}` is neither a number nor a variant of an enum that this block's signals have",
+                "pattern `{}` is neither a number nor a variant of an enum of this block's signals",
                 pretty(pattern)
             )),
         }

@@ -111,7 +111,7 @@ impl Lint<'_> {
                     self.add(
                         &scope.path,
                         &name,
-                        format!("has {width} bits; {limit} is the most for a signal or field (use an array)"),
+                        format!("has {width} bits; expected at most {limit} in a signal or field (use an array)"),
                     );
                 } else if shape.width() == 0 {
                     self.add(&scope.path, &name, "has no bits");
@@ -149,8 +149,9 @@ impl Lint<'_> {
         let length = length(code, &mut pieces);
         let limit = self.options.max_assignments;
         if length > limit {
-            let reason =
-                format!("has {length} assignments in one piece: split it by subject (#[hdl_part]), {limit} at most");
+            let reason = format!(
+                "has {length} assignments in one piece; expected at most {limit}: split it by subject (#[hdl_part])"
+            );
             self.add(&scope.path, "kernel", reason);
         }
         for piece in pieces {
@@ -186,7 +187,7 @@ impl Lint<'_> {
         }
         for sig in stale {
             let why =
-                "is a child's input that is read before its last assignment: Rust sees the final value, Verilog not";
+                "is a child's input that is read before its last assignment: Rust sees the final value, Verilog does not";
             self.add(&scope.path, &table.sigs[sig].pretty(), why);
         }
         let none = BigUint::default();

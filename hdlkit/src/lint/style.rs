@@ -75,7 +75,7 @@ impl Style<'_> {
                     if let Ok(Name::Signal { sig, .. }) = self.table.resolve(name, &self.loops) {
                         let plain = matches!(bare(value), VerilogExpression::Signal(_));
                         if self.table.sigs[sig].clock && !plain {
-                            self.note(s, "a clock is computed: connect the clock as it is");
+                            self.note(s, "a clock is computed: connect the clock directly");
                         }
                     }
                 }
@@ -132,7 +132,7 @@ impl Style<'_> {
         if mixed {
             self.note(
                 s,
-                "mixes operators without parentheses, which Rust and Verilog rank differently",
+                "mixes operators without parentheses: their precedence differs between Rust and Verilog",
             );
         }
         if !self.simple(e) {

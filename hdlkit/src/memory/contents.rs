@@ -57,7 +57,7 @@ pub(super) fn filled<D: Synth>(contents: Vec<D>, depth: usize) -> Vec<D> {
     let mut memory = contents;
     assert!(
         memory.len() <= depth,
-        "{} initial words for a memory of {depth}",
+        "{} initial words for a memory of {depth} words",
         memory.len()
     );
     memory.resize(depth, D::default());

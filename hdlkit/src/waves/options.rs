@@ -58,7 +58,7 @@ pub enum WaveError {
     #[error(transparent)]
     UnknownScope(UnknownScope),
     /// The window is empty.
-    #[error("the window begins in cycle {from}, behind its last cycle, {to}")]
+    #[error("the window begins in cycle {from}, after its last cycle, {to}")]
     Window {
         /// First cycle.
         from: u64,

@@ -99,7 +99,7 @@ impl Cubin {
         }
         if address.checked_add(globals.bytes).is_none() {
             return Err(format!(
-                "{} bytes of global variables do not fit behind the address {address:#x}",
+                "{} bytes of global variables do not fit above the address {address:#x}",
                 globals.bytes
             ));
         }

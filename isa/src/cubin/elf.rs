@@ -30,7 +30,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Cubin, CubinError> {
             4,
             format!("the ELF class is {class}; expected 1 (32 bits) or 2 (64 bits)"),
         )),
-        None => Err(CubinError::byte(4, "the file ends in its ELF header")),
+        None => Err(CubinError::byte(4, "the file ends inside its ELF header")),
     }
 }
 
@@ -46,16 +46,16 @@ fn header_field<Elf: FileHeader>(header: &Elf, in_32: u64, in_64: u64) -> u64 {
 fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubin, CubinError> {
     let header = Elf::parse(bytes).map_err(|_| {
         if bytes.len() < size_of::<Elf>() {
-            CubinError::byte(bytes.len() as u64, "the file ends in its ELF header")
+            CubinError::byte(bytes.len() as u64, "the file ends inside its ELF header")
         } else {
             CubinError::byte(
                 5,
-                "data encoding or version of the ELF header are unknown; expected 1 and 1",
+                "unknown data encoding or version in the ELF header; expected 1 and 1",
             )
         }
     })?;
     if !header.is_little_endian() {
-        return Err(CubinError::byte(5, "the file is big endian; cubins are little endian"));
+        return Err(CubinError::byte(5, "the file is big-endian; expected little-endian"));
     }
     let endian = Endianness::Little;
     let machine = header.e_machine(endian);
@@ -72,13 +72,16 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Cubi
         .ok_or_else(|| CubinError::byte(header_field(header, 36, 48), not_sm1x(&format!("sm_{number}"))))?;
 
     let headers_at = header_field(header, 32, 40);
-    let sections = header
-        .section_headers(endian, bytes)
-        .map_err(|error| CubinError::byte(headers_at, format!("the section headers are not in the file ({error})")))?;
+    let sections = header.section_headers(endian, bytes).map_err(|error| {
+        CubinError::byte(
+            headers_at,
+            format!("the section headers are outside the file ({error})"),
+        )
+    })?;
     let names = header.section_strings(endian, bytes, sections).map_err(|error| {
         CubinError::byte(
             header_field(header, 50, 62),
-            format!("the names of the sections are not in the file ({error})"),
+            format!("the section names are outside the file ({error})"),
         )
     })?;
     let reader = Reader {
@@ -206,7 +209,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 Some(bank) if bank < BANKS => Ok(Role::Constant { bank, kernel }),
                 _ => Err(self.error(
                     index,
-                    format!("section `{name}` is for no constant bank; expected one of 0 to 15"),
+                    format!("section `{name}` is not for a constant bank; expected bank 0 to 15"),
                 )),
             };
         }
@@ -221,7 +224,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
     fn data(&self, index: usize, section: &Elf::SectionHeader) -> Result<&'data [u8], CubinError> {
         section
             .data(self.endian, self.bytes)
-            .map_err(|_| self.error(index, format!("the contents of section {index} are not in the file")))
+            .map_err(|_| self.error(index, format!("the contents of section {index} are outside the file")))
     }
 
     /// The contents of a section as words; the last one is padded with zeros.
@@ -306,7 +309,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                     Ok(0) => 4,
                     Ok(alignment) if alignment.is_power_of_two() && alignment <= 1 << 16 => alignment.max(4),
                     _ => {
-                        let message = format!("the alignment {alignment} is no power of 2 up to 65536");
+                        let message = format!("the alignment is {alignment}; expected a power of 2 up to 65536");
                         return Err(self.error(index, message));
                     }
                 };
@@ -325,7 +328,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                     .bytes
                     .checked_next_multiple_of(alignment)
                     .and_then(|offset| Some((offset, offset.checked_add(size)?)))
-                    .ok_or_else(|| self.error(index, "the global variables have more than 4 GiB"))?;
+                    .ok_or_else(|| self.error(index, "the global variables take more than 4 GiB"))?;
                 if !words.is_empty() {
                     if offset != 0 {
                         return Err(self.error(index, "there are two sections of initial values for global variables"));
@@ -353,7 +356,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 None => None,
                 Some(name) => Some(*loading.kernels.get(name).ok_or_else(|| {
                     let section = self.name(index, section).unwrap_or_default();
-                    self.error(index, format!("section `{section}` belongs to no kernel of this file"))
+                    self.error(index, format!("section `{section}` belongs to no kernel in this file"))
                 })?),
             };
             if let Role::Constant { bank, .. } = role {
@@ -495,9 +498,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                     kernel.entry = u32::try_from(value)
                         .ok()
                         .filter(|entry| entry % 4 == 0 && (*entry as usize) / 4 < kernel.words.len().max(1))
-                        .ok_or_else(|| {
-                            error(format!("the kernel `{name}` begins at {value:#x}, outside of its code"))
-                        })?;
+                        .ok_or_else(|| error(format!("the kernel `{name}` begins at {value:#x}, outside its code")))?;
                 }
                 continue;
             }
@@ -509,7 +510,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 }
                 _ => continue,
             };
-            let too_large = || error(format!("the variable `{name}` is larger than 4 GiB, or behind these"));
+            let too_large = || error(format!("the variable `{name}` reaches beyond 4 GiB"));
             loading.cubin.symbols.push(CubinSymbol {
                 name: name.to_string(),
                 space,
@@ -600,13 +601,13 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             relocation::ADDRESS_64 | relocation::GLOBAL_64 => 2,
             kind => {
                 return Err(format!(
-                    "the type {kind} is not known for SM 1.x; expected {} to {}",
+                    "the type {kind} is unknown for SM 1.x; expected {} to {}",
                     relocation::NONE,
                     relocation::GLOBAL_64
                 ))
             }
         };
-        let (_, table) = table.ok_or("its symbol table is not there")?;
+        let (_, table) = table.ok_or("its symbol table is missing")?;
         let symbol = table
             .symbol(SymbolIndex(entry.symbol))
             .map_err(|_| format!("there is no symbol {}", entry.symbol))?;
@@ -622,9 +623,9 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 (None, Some(_)) => (value, false),
                 (None, None) => {
                     return Err(format!(
-                        "the address of symbol `{name}` is not known: it is in section {section}, neither code nor \
-                         constants nor global variables"
-                    ))
+                    "the address of symbol `{name}` is unknown: its section {section} is neither code nor constants \
+                         nor global variables"
+                ))
                 }
             },
             None if symbol.st_shndx(self.endian) == elf::SHN_ABS => (value, false),

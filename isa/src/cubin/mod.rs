@@ -43,7 +43,7 @@ pub fn read_cubin(bytes: &[u8]) -> Result<Cubin, CubinError> {
         Ok(text) if !text.contains('\0') => text::read(text),
         _ => Err(CubinError::byte(
             0,
-            "this is no cubin; expected an ELF file, or a text file that begins with `architecture {sm_10}`",
+            "not a cubin; expected an ELF file, or a text file that begins with `architecture {sm_10}`",
         )),
     }
 }

@@ -207,7 +207,7 @@ impl<'a> Parser<'a> {
         }
         let architecture = architecture.ok_or_else(|| {
             self.end
-                .error("the file says no architecture; expected `architecture {sm_10}`")
+                .error("the file names no architecture; expected `architecture {sm_10}`")
         })?;
         if kernels.is_empty() {
             return Err(self.end.error("there is no kernel; expected `code { .. }`"));
@@ -323,7 +323,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect("}")?;
-        let missing = |what: &str| start.error(format!("this segment does not say its {what}"));
+        let missing = |what: &str| start.error(format!("this segment has no {what}"));
         let bank = bank.ok_or_else(|| missing("`segnum`"))?;
         let offset = offset.ok_or_else(|| missing("`offset`"))?;
         let bytes = bytes.ok_or_else(|| missing("`bytes`"))?;
@@ -353,7 +353,7 @@ impl<'a> Parser<'a> {
             None if token.text.bytes().all(|digit| digit.is_ascii_digit()) => token.text.parse().ok(),
             _ => None,
         };
-        value.ok_or_else(|| token.error(format!("expected a number of 32 bits, found `{}`", token.text)))
+        value.ok_or_else(|| token.error(format!("expected a 32-bit number, found `{}`", token.text)))
     }
 
     /// `{ 0x.. 0x.. }`
@@ -371,7 +371,7 @@ impl<'a> Parser<'a> {
             };
             words.push(word.ok_or_else(|| {
                 token.error(format!(
-                    "expected a word of 0x and 1 to 8 hexadecimal digits, found `{}`",
+                    "expected a word, 0x and 1 to 8 hexadecimal digits, found `{}`",
                     token.text
                 ))
             })?);

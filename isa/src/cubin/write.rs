@@ -54,7 +54,7 @@ fn check(cubin: &Cubin) -> Result<(), String> {
         let end = u64::from(block.offset) + 4 * block.words.len() as u64;
         if block.bank >= BANKS || block.offset % 4 != 0 || end > BANK_BYTES {
             return Err(format!(
-                "there is no place for {} constant words at byte {} of bank {}",
+                "{} constant words do not fit at byte {} of bank {}",
                 block.words.len(),
                 block.offset,
                 block.bank

@@ -47,12 +47,12 @@ pub fn files(summary: &str) -> Vec<File> {
         chapters.push((name, page_file(name), page(name, true)));
     }
     chapters.push((
-        "Words that are no instructions here",
+        "Words that are not instructions here",
         "absent.md".to_string(),
         absent_page(),
     ));
     chapters.push(("Bits without a meaning", "ignored.md".to_string(), ignored_page()));
-    chapters.push(("Errors of the manual", "manual.md".to_string(), manual_page()));
+    chapters.push(("Errors in the manual", "manual.md".to_string(), manual_page()));
 
     let mut list = "- [The instructions](isa/overview.md)\n".to_string();
     for (title, file, _) in &chapters {
@@ -91,9 +91,9 @@ fn overview_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "The instructions");
     document.paragraph(&format!(
-        "All of SM 1.0 that compute programs can have: {} instructions in {} forms. These pages are made from the table \
-         in `isa/src/table/rows.rs`, from which the decoder, the assembler and the disassembler work as well. `flexgrip isa \
-         IADD` prints a page, `flexgrip explain WORD` takes a word apart.",
+        "All SM 1.0 instructions that a compute program can contain: {} instructions in {} forms. These pages are \
+         generated from the table in `isa/src/table/rows.rs`, which also drives the decoder, the assembler and the \
+         disassembler. `flexgrip isa IADD` prints a page; `flexgrip explain WORD` decodes a word.",
         instructions().len(),
         ROWS.len()
     ));
@@ -116,7 +116,7 @@ fn overview_page() -> String {
         &lines,
     );
     document.paragraph(
-        "The opcode is in bits 31..28, the sub-opcode behind the point in bits 63..61; x is a bit that says something else.",
+        "The opcode is in bits 31..28; the sub-opcode, after the point, is in bits 63..61; x is a bit with another meaning.",
     );
     document.text
 }
@@ -174,16 +174,17 @@ fn forms_page() -> String {
             ]
         })
         .collect();
-    document.table(&["form", "bytes", "told by", "rows of the table"], &lines);
+    document.table(&["form", "bytes", "identified by", "rows of the table"], &lines);
     document.paragraph(
-        "In the instructions' diagrams a letter is a bit of a field, 0 and 1 are fixed, and a dot is ignored. Fields that \
-         share bits stand below one another: others choose which of them a word has. Bits of a field in several pieces \
-         are listed from the highest bit of its value down. s[] is shared memory, which the text writes g[].",
+        "In the instruction diagrams a letter is a bit of a field, 0 and 1 are fixed bits, and a dot is an ignored bit. \
+         Fields that share bits are shown one below the other: other fields choose which of them a word has. The bits of \
+         a field in several pieces are listed from the highest bit of its value down. s[] is shared memory, written g[] in \
+         assembly text.",
     );
     document.paragraph(
-        "A long instruction has a marker in bits 33..32, written behind the mnemonic: 0 nothing; 1 `.EXIT`, the active \
-         threads end after it; 2 `.S`, it pops the divergence stack for joining. `.Cn` at the mnemonic's end names the \
-         condition-code register that the result's condition code is written to.",
+        "A long instruction has a marker in bits 33..32, written after the mnemonic: 0 nothing; 1 `.EXIT`, the active \
+         threads exit after it; 2 `.S`, it pops the divergence stack to join. `.Cn` at the end of the mnemonic names the \
+         condition-code register that receives the result's condition code.",
     );
     for form in forms {
         document.heading(2, &sentence(form.name()).replace('.', ""));
@@ -207,7 +208,7 @@ fn forms_page() -> String {
                 ]
             })
             .collect();
-        document.table(&["bits", "field", "what it is", "rows that have it"], &lines);
+        document.table(&["bits", "field", "meaning", "rows with it"], &lines);
     }
     document.text
 }
@@ -217,9 +218,9 @@ fn conditions_page() -> String {
     document.heading(1, "Conditions");
     document.paragraph(
         "A long or control instruction is executed by the threads for which its condition holds: bits 43..39, on the \
-         condition-code register in bits 45..44. Written `(C0.NE)` behind the first operand, `C0.NE,` before a control \
-         instruction's; always true if left out. The register holds z (bit 0: zero), s (1: sign), c (2: carry) and o (3: \
-         signed overflow). NUM is another name of LEG. The codes 0x14 to 0x1b are undefined.",
+         condition-code register in bits 45..44. It is written `(C0.NE)` after the first operand, and `C0.NE,` before the \
+         operands of a control instruction; if left out, it is always true. The register holds z (bit 0: zero), s (1: \
+         sign), c (2: carry) and o (3: signed overflow). NUM is another name for LEG. The codes 0x14 to 0x1b are undefined.",
     );
     let lines: Vec<Vec<String>> = Condition::ALL
         .iter()
@@ -246,7 +247,7 @@ fn conditions_page() -> String {
 fn special_registers_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Special registers");
-    document.paragraph("What [S2R](s2r.md) reads. Registers that are not listed are unknown. Source: envytools.");
+    document.paragraph("The registers that [S2R](s2r.md) reads. Those not listed are unknown. Source: envytools.");
     let lines: Vec<Vec<String>> = (0..)
         .zip(SPECIAL_REGISTERS)
         .map(|(number, (name, meaning))| vec![format!("SR{number}"), (*name).into(), (*meaning).into()])
@@ -257,7 +258,7 @@ fn special_registers_page() -> String {
 
 fn absent_page() -> String {
     let mut document = Document::new(true);
-    document.heading(1, "Words that are no instructions here");
+    document.heading(1, "Words that are not instructions here");
     document.paragraph(
         "The same encoding serves later chips and graphics programs. Their words are refused; `flexgrip explain` names \
          them.",
@@ -275,7 +276,7 @@ fn absent_page() -> String {
             ]
         })
         .collect();
-    document.table(&["name", "form", "value", "mask", "why not", "source"], &lines);
+    document.table(&["name", "form", "value", "mask", "reason", "source"], &lines);
     document.text
 }
 
@@ -305,14 +306,14 @@ fn ignored_page() -> String {
     let mut document = Document::new(true);
     document.heading(1, "Bits without a meaning");
     document.paragraph(
-        "The bits of each instruction's words that this core does not read. For some of them it is known that the hardware \
-         does not either: the public hardware tests of the G80 (envytools, hwtest) set them at random, and expect what they \
-         expect without them. Of the others real code shows that it does not set them, and nothing more.",
+        "The bits of each instruction's words that this core does not read. Some are known to be ignored by the hardware \
+         too: the public hardware tests of the G80 (envytools, hwtest) set them at random and expect the same results as \
+         without them. About the others, only one thing is known: real code does not set them.",
     );
     document.paragraph(
-        "Fields that only some of an instruction's words have, such as the bank of a constant that is not there, are on the \
-         instruction's page. A field that is read and has no effect is not here either: SAT of FMUL, the mode of F2F between \
-         equal types, and the sub-opcode of IMAD's second opcode are explained there, too.",
+        "Fields that only some of an instruction's words have, such as the bank of an absent constant, are on the \
+         instruction's page. So are fields that are read but have no effect: SAT of FMUL, the mode of F2F between equal \
+         types, and the sub-opcode of IMAD's second opcode.",
     );
     let lines: Vec<Vec<String>> = ROWS
         .iter()
@@ -326,7 +327,7 @@ fn ignored_page() -> String {
         })
         .collect();
     document.table(
-        &["instruction", "bits", "of these, the hardware is known to ignore"],
+        &["instruction", "bits", "of these, known to be ignored by the hardware"],
         &lines,
     );
     document.text
@@ -334,13 +335,13 @@ fn ignored_page() -> String {
 
 fn manual_page() -> String {
     let mut document = Document::new(true);
-    document.heading(1, "Errors of the manual");
+    document.heading(1, "Errors in the manual");
     let all = sections(&ROWS.iter().collect::<Vec<_>>());
     let count: usize = all.iter().map(|section| section.errors.len()).sum();
     let markers = all.iter().filter(|section| section.errors.contains(&MARKERS)).count();
     document.paragraph(&format!(
-        "The FlexGripPlus SM 1.0 programmer's manual describes the instructions in {} sections. Held against real code, \
-         its tables have {count} errors; each is on the page of the instruction that it concerns. One of them is in \
+        "The FlexGripPlus SM 1.0 programmer's manual describes the instructions in {} sections. Compared with real code, \
+         its tables have {count} errors; each is listed on the page of the instruction that it concerns. One of them is in \
          {markers} sections:",
         all.len()
     ));

@@ -146,7 +146,7 @@ fn bit_table(text: &mut String, row: &Row, word: u64, ignored: u64, undefined: O
         let meaning = match fixed_name(row.form(), low) {
             "form" => row.form().name().to_string(),
             "opcode" | "sub-opcode" => row.name.to_string(),
-            _ => "always so in these words".into(),
+            _ => "the same in all these words".into(),
         };
         lines.push((
             low,

@@ -268,7 +268,7 @@ fn form_section(document: &mut Document, row: &'static Row) {
             ]
         })
         .collect();
-    document.table(&["", "bits", "field", "what it is"], &lines);
+    document.table(&["", "bits", "field", "meaning"], &lines);
 
     let operands: Vec<Vec<String>> = row
         .slots
@@ -349,7 +349,7 @@ fn restrictions(row: &Row) -> String {
                     format!("{} {}", field.name, values.join(" or "))
                 })
                 .collect();
-            format!("with {} alone", all.join(" and "))
+            format!("only with {}", all.join(" and "))
         }
     }
 }
@@ -367,9 +367,9 @@ pub(super) fn page(name: &str, markdown: bool) -> String {
         .filter(|section| !section.errors.is_empty())
         .collect();
     if !wrong.is_empty() {
-        document.heading(2, "What the manual prints wrongly");
+        document.heading(2, "Errors in the manual");
         for section in wrong {
-            document.paragraph(&format!("In its section {}:", section.name));
+            document.paragraph(&format!("In section {}:", section.name));
             let errors: Vec<String> = section
                 .errors
                 .iter()

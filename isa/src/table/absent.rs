@@ -25,10 +25,10 @@ const fn absent(name: &'static str, pattern: Pattern, reason: &'static str) -> A
     }
 }
 
-const LATER_1: &str = "first in compute capability 1.1";
-const LATER_2: &str = "first in compute capability 1.2";
-const LATER_3: &str = "double precision, in compute capability 1.3 alone";
-const GRAPHICS: &str = "of graphics programs, meaningless in a compute kernel";
+const LATER_1: &str = "new in compute capability 1.1";
+const LATER_2: &str = "new in compute capability 1.2";
+const LATER_3: &str = "double precision, only in compute capability 1.3";
+const GRAPHICS: &str = "for graphics programs, meaningless in a compute kernel";
 
 /// Meanings of encodings on later chips and in graphics programs. No word matches both a row and an entry of this list.
 pub static ABSENT: &[Absent] = &[

@@ -47,7 +47,7 @@ impl Kind {
     /// The kind in a few words, with the unit.
     pub const fn description(&self) -> &'static str {
         match self {
-            Kind::Register => "register (of a half: twice its number, + 1 if high)",
+            Kind::Register => "register (for a half: twice its number, + 1 if high)",
             Kind::AddressRegister => "address register",
             Kind::ConditionCode => "condition-code register",
             Kind::SpecialRegister => "special register",

@@ -68,7 +68,7 @@ pub static I2I: Section = section(
         "Size and sign of the destination are printed at bits 59 and 60; they are bits 58 and 59, as in the manual's \
             own examples (58/59).",
         "Source types 011 and 111 are not U32: they are 8-bit sources out of a 32-bit register.",
-        "The source register is in bits 9-15 (bit 9 is the half, for 8-bit and 16-bit sources alone); bits 16-22 are \
+        "The source register is in bits 9-15 (bit 9 is the half, for 8-bit and 16-bit sources only); bits 16-22 are \
             unused.",
         "Bit 45 is listed twice.",
         "Negation (bit 61), absolute value (52) and the 8-bit destination (51) are missing; bits 61-63 are printed as \
@@ -186,7 +186,7 @@ pub static MVC: Section = section(
         "The offset is printed with 7 bits; it has 14, 15 or 16, by the access size.",
         "Bit 54, \"immediate address vs address register\", is bit 0 of the bank: c[0x1] sets it, c[0x0][A1+...] does \
             not.",
-        "Bit 59 is no sign.",
+        "Bit 59 is not a sign.",
         MARKERS,
     ],
 );
@@ -296,7 +296,7 @@ pub static FMAD32I: Section = section("FMAD32I", &[SHARED_24, MARKERS]);
 pub static F2F: Section = section(
     "F2F",
     &[
-        "Bit 58 is no sign: it says that the destination is F32. The sign is bit 61, which the table leaves out \
+        "Bit 58 is not a sign: it says that the destination is F32. The sign is bit 61, which the table leaves out \
             although the examples with -R4 set it.",
         "The line of the mnemonic says FMAD.",
         MARKERS,

@@ -1221,7 +1221,7 @@ pub static ROWS: &[Row] = &[
         execution: Execution::Only(&[(SPECIAL_REGISTER, &[0, 1, 2, 4, 5, 6, 7])]),
         semantics: "destination = special register",
         source: "envytools",
-        notes: &["The event counters count nothing and read 0. What has no meaning in a kernel here (the attribute stride, the sample id), or none that is known, is an illegal instruction."],
+        notes: &["The event counters count nothing and read 0. Registers without a meaning in a kernel (the attribute stride, the sample id), or without a known one, are illegal instructions."],
         ..LONG
     },
     // Integer arithmetic
@@ -1419,7 +1419,7 @@ pub static ROWS: &[Row] = &[
         source: "manual IMAD; encoding notes IMAD; envytools (hardware tests)",
         manual: &[&manual::IMAD],
         notes: &[
-            "Sub-opcodes 1 to 7 are not told apart: each is IMAD.U24. Their names end in the sub-opcode, so that the text \
+            "Sub-opcodes 1 to 7 are not distinguished: each is IMAD.U24. Their names end in the sub-opcode, so that the text \
                 gives the same word again.",
         ],
         ..LONG
@@ -1500,7 +1500,7 @@ pub static ROWS: &[Row] = &[
         control: Control::new("SumDistance").reads(&[SIGN_SHORT]),
         semantics: "destination = destination + |source 1 - source 2|",
         source: "envytools",
-        notes: &["One page of envytools gives it g[] and c[] operands; its decoder, which is followed here, has registers alone."],
+        notes: &["One page of envytools gives it g[] and c[] operands; its decoder, which is followed here, has only registers."],
         ..SHORT
     },
     Row {
@@ -1589,7 +1589,7 @@ pub static ROWS: &[Row] = &[
             signed: bit(SIGNED_59, w),
         },
         control: Control::new("Set").reads(&[SIGN, COMPARISON]),
-        semantics: "all ones if source 1 compares to source 2 as asked, else 0",
+        semantics: "all ones if the comparison of source 1 with source 2 holds, else 0",
         source: "manual ISET; encoding notes ISET",
         manual: &[&manual::ISET],
         ..LONG
@@ -1631,7 +1631,7 @@ pub static ROWS: &[Row] = &[
         control: Control::new("Kill"),
         semantics: "ends the threads whose condition holds",
         source: "envytools (envydis g80, discard)",
-        notes: &["Of fragment programs, whose fragments it drops; a compute kernel's threads end."],
+        notes: &["In fragment programs it drops fragments; in a compute kernel the threads end."],
         ..CONTROL
     },
     Row {
@@ -1780,7 +1780,7 @@ pub static ROWS: &[Row] = &[
         writes_cc: false,
         operation: |_| Operation::Nop,
         control: MOVE,
-        semantics: "nothing, but for its marker; the condition is ignored",
+        semantics: "nothing, except for its marker; the condition is ignored",
         source: "manual NOP; encoding notes NOP",
         manual: &[&manual::NOP],
         ..LONG
@@ -1818,7 +1818,7 @@ pub static ROWS: &[Row] = &[
         semantics: "destination = global memory at source 1",
         source: "manual GLD; encoding notes GLD",
         manual: &[&manual::GLD],
-        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1837,7 +1837,7 @@ pub static ROWS: &[Row] = &[
         semantics: "global memory at source 1 = source 3 (which lies in the destination's bits)",
         source: "manual GST; encoding notes GST",
         manual: &[&manual::GST],
-        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1851,7 +1851,7 @@ pub static ROWS: &[Row] = &[
         control: Control::new("Load"),
         semantics: "destination = local memory",
         source: "envytools",
-        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     Row {
@@ -1865,7 +1865,7 @@ pub static ROWS: &[Row] = &[
         control: Control::new("Store").operands(B_IS_3),
         semantics: "local memory = source 3 (which lies in the destination's bits)",
         source: "envytools",
-        notes: &["An access of 64 or 128 bits takes two or four registers from the one named on, as far as there are; in compiled code the first is a multiple of two or four."],
+        notes: &["An access of 64 or 128 bits takes two or four registers from the named one up, as far as they exist; in compiled code the first is a multiple of two or four."],
         ..LONG
     },
     // Float
@@ -2097,7 +2097,7 @@ pub static ROWS: &[Row] = &[
         },
         unit: Unit::Float,
         control: Control::new("Set").reads(&[ABSOLUTE_A, NEGATE_A, ABSOLUTE_B, NEGATE_B, FLOAT_COMPARISON]),
-        semantics: "all ones if source 1 compares to source 2 as asked, else 0",
+        semantics: "all ones if the comparison of source 1 with source 2 holds, else 0",
         source: "manual FSET; encoding notes FSET",
         manual: &[&manual::FSET],
         ..LONG
@@ -2180,7 +2180,7 @@ pub static ROWS: &[Row] = &[
             the thread's operation says",
         source: "envytools (envydis g80, quadop; hardware tests, fswz)",
         notes: &[
-            "What is read of a thread that does not execute is its register all the same.",
+            "A thread that does not execute still supplies its register's value.",
             "DX and DY take source 1 of the horizontal or vertical neighbour in pixel programs. In a kernel there is no such \
                 exchange: the result is +0, whatever the operation.",
             "The vendor's text for these words is not known; the operands' text is ours.",

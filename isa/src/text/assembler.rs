@@ -12,7 +12,7 @@
 //! loop:                         // labels
 //!     IADD32I R1, R1, STRIDE
 //!     BRA C0.NE, loop
-//! .const 1, 0                   // constant bank and byte offset (0 if left out); .code leads back to the code
+//! .const 1, 0                   // constant bank and byte offset (0 if left out); .code returns to the code
 //! table: .word 1, 0xff, -3      // words, here or in the code
 //! .code
 //! .align 64
@@ -265,7 +265,7 @@ fn remove_comments(text: &str) -> (String, Option<usize>) {
 
 fn unclosed_comment() -> Problem {
     let mut problem = Problem::new(Piece { column: 0, text: "/*" }, "this comment never ends");
-    problem.suggestion = Some("put */ behind it".to_string());
+    problem.suggestion = Some("close it with */".to_string());
     problem
 }
 
@@ -360,7 +360,7 @@ impl<'a> Assembler<'a> {
         if self.in_constants {
             return Err(Problem::new(
                 piece,
-                "an instruction among constants: .code leads back to the code",
+                "an instruction among constants: .code returns to the code",
             ));
         }
         let mut statement = Statement::new(piece)?;
@@ -491,7 +491,10 @@ impl<'a> Assembler<'a> {
                     return wrong("expected .kernel NAME");
                 };
                 if !is_name(kernel.text) || is_reserved(kernel.text) {
-                    return Err(Problem::new(kernel, "a kernel's name is a name"));
+                    return Err(Problem::new(
+                        kernel,
+                        "expected a name for the kernel: letters, digits, _ and $, and not a register or barrier",
+                    ));
                 }
                 self.check_new(kernel)?;
                 self.in_constants = false;
@@ -524,7 +527,10 @@ impl<'a> Assembler<'a> {
                     return wrong("expected .param NAME");
                 };
                 if !is_name(parameter.text) || is_reserved(parameter.text) {
-                    return Err(Problem::new(parameter, "a parameter's name is a name"));
+                    return Err(Problem::new(
+                        parameter,
+                        "expected a name for the parameter: letters, digits, _ and $, and not a register or barrier",
+                    ));
                 }
                 self.check_new(parameter)?;
                 self.kernel(piece)?.parameters.push(parameter.text.to_string());
@@ -540,7 +546,7 @@ impl<'a> Assembler<'a> {
                     Some(piece) => {
                         let offset = self.value_in(piece, 0, CONSTANT_BANK_BYTES - 1)?;
                         if offset % 4 != 0 {
-                            return Err(Problem::new(piece, "the offset is a multiple of 4"));
+                            return Err(Problem::new(piece, "the offset must be a multiple of 4"));
                         }
                         offset
                     }
@@ -557,13 +563,13 @@ impl<'a> Assembler<'a> {
             }
             ".code" => {
                 if !arguments.is_empty() {
-                    return wrong(".code stands alone");
+                    return wrong(".code takes no arguments");
                 }
                 self.in_constants = false;
             }
             ".short" | ".long" => {
                 if !arguments.is_empty() {
-                    return wrong(&format!("{lower} stands alone"));
+                    return wrong(&format!("{lower} takes no arguments"));
                 }
                 self.short = lower == ".short";
             }
@@ -584,7 +590,7 @@ impl<'a> Assembler<'a> {
                 }
                 let value = self.value_in(bytes, 4, 4096)?;
                 if !value.is_power_of_two() {
-                    return Err(Problem::new(bytes, "an alignment is a power of two"));
+                    return Err(Problem::new(bytes, "the alignment must be a power of two"));
                 }
                 self.align(value)?;
             }
@@ -593,7 +599,10 @@ impl<'a> Assembler<'a> {
                     return wrong("expected .equ NAME, VALUE");
                 };
                 if !is_name(name.text) || is_reserved(name.text) {
-                    return Err(Problem::new(name, "a constant's name is a name"));
+                    return Err(Problem::new(
+                        name,
+                        "expected a name for the constant: letters, digits, _ and $, and not a register or barrier",
+                    ));
                 }
                 self.check_new(name)?;
                 let value = self.value(value)?;
@@ -612,7 +621,7 @@ impl<'a> Assembler<'a> {
     fn kernel(&mut self, piece: Piece) -> Result<&mut UnfinishedKernel, Problem> {
         self.kernels
             .last_mut()
-            .ok_or_else(|| Problem::new(piece, "this belongs to a kernel: put .kernel NAME before"))
+            .ok_or_else(|| Problem::new(piece, "this belongs to a kernel: put .kernel NAME before it"))
     }
 
     fn word(&mut self, expression: Piece<'a>, line: u32) -> Result<(), Problem> {

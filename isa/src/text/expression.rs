@@ -34,7 +34,7 @@ pub(crate) fn evaluate(text: &str, unit: u32, symbols: Symbols) -> Result<i64, S
     if parser.rest.is_empty() {
         Ok(value)
     } else {
-        Err(format!("`{}` is left over", parser.rest.trim()))
+        Err(format!("unexpected `{}` after the expression", parser.rest.trim()))
     }
 }
 

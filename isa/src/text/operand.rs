@@ -100,7 +100,7 @@ impl<'a> Atom<'a> {
             if behind.text.is_empty() {
                 Ok(atom)
             } else {
-                Err(Problem::new(behind, "nothing may follow here"))
+                Err(Problem::new(behind, "unexpected text after the operand"))
             }
         };
         if space.eq_ignore_ascii_case("g") {
@@ -305,7 +305,7 @@ fn encode_location(
         (Location::Discard(field), Atom::Output(number)) => {
             let value = evaluate(number.text, 1, symbols).map_err(|message| Problem::new(number, message))?;
             if value != 0x7f {
-                return Err(Problem::new(piece, "the only o[] is o[0x7f], which discards").into());
+                return Err(Problem::new(piece, "the only o[] is o[0x7f], which discards the result").into());
             }
             writer.set(field, 0x7f)?;
             Ok(())
@@ -364,13 +364,13 @@ fn encode_location(
         (Location::Target(field), Atom::Other(text)) => {
             let value = evaluate(text.text, 1, symbols).map_err(|message| Problem::new(text, message))?;
             if value % 4 != 0 {
-                return Err(Problem::new(text, "a branch target is a multiple of 4").into());
+                return Err(Problem::new(text, "a branch target must be a multiple of 4").into());
             }
             set_in(field, value / 4, 0, text, writer)
         }
         (Location::Address(field), Atom::Address(index)) => {
             if index > 4 {
-                return Err(Problem::new(piece, "there are address registers A0 to A4").into());
+                return Err(Problem::new(piece, "there is no such address register; expected A0 to A4").into());
             }
             writer.set(field, index)?;
             Ok(())
@@ -404,7 +404,11 @@ fn access_fits(access: Access, explicit: bool, written: Option<Access>) -> bool 
 fn set_register(field: Field, value: u32, index: u32, piece: Piece, writer: &mut Writer) -> Result<(), Misfit> {
     if value >> field.width() != 0 {
         let largest = ((1 << field.width()) - 1) * index / value;
-        return Err(Problem::new(piece, format!("R{index} does not fit: registers here go to R{largest}")).into());
+        return Err(Problem::new(
+            piece,
+            format!("R{index} does not fit: registers here go up to R{largest}"),
+        )
+        .into());
     }
     writer.set(field, value)?;
     Ok(())
@@ -449,15 +453,13 @@ fn set_inside(
     match indirect {
         Some(fields) => {
             if inside.register > 4 {
-                return Err(Problem::new(piece, "there are address registers A1 to A4").into());
+                return Err(Problem::new(piece, "there is no such address register; expected A1 to A4").into());
             }
             let fits = |Conflict(_)| Problem::new(piece, "this address register cannot be used here");
             if inside.register >> fields.register.width() != 0 {
-                return Err(Problem::new(
-                    piece,
-                    format!("A{} does not fit into this instruction", inside.register),
-                )
-                .into());
+                return Err(
+                    Problem::new(piece, format!("A{} does not fit in this instruction", inside.register)).into(),
+                );
             }
             writer.set(fields.register, inside.register).map_err(fits)?;
             writer
@@ -465,7 +467,7 @@ fn set_inside(
                 .map_err(fits)?;
         }
         None if inside.register != 0 || inside.post_increment => {
-            return Err(Problem::new(piece, "beside a g[] operand, c[] cannot have an address register").into());
+            return Err(Problem::new(piece, "next to a g[] operand, c[] cannot have an address register").into());
         }
         None => {}
     }

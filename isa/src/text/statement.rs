@@ -155,10 +155,7 @@ impl<'a> Statement<'a> {
             encode_slot(slot, operand, &mut writer, symbols)?;
         }
         if let Some((_, extra)) = operands.next() {
-            return Err(Problem::of_form(
-                extra,
-                format!("{} takes no further operand", row.name),
-            ));
+            return Err(Problem::of_form(extra, format!("{} takes no more operands", row.name)));
         }
 
         if row.guard == Guard::Conditional {
@@ -262,7 +259,7 @@ impl<'a> Statement<'a> {
                 let mut problem = Problem::of_form(*part, format!("{} has no .{} here", row.name, part.text));
                 let text = part.text.to_ascii_uppercase();
                 problem.suggestion = nearest(&text, suffixes(row).into_iter()).map(|suffix| match suffix == text {
-                    true => format!("suffixes have an order, in which .{suffix} comes earlier"),
+                    true => format!("suffixes have a fixed order: .{suffix} comes earlier"),
                     false => format!("did you mean .{suffix}?"),
                 });
                 Err(problem)

@@ -63,13 +63,16 @@ impl From<KernelError> for InTurns {
 impl fmt::Display for InTurns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InTurns::Place { pc } => write!(f, "the instruction at {pc:#06x} asks for the clock or for its place"),
-            InTurns::Shared { address } => write!(f, "blocks meet at {address:#x} of global memory, which they write"),
+            InTurns::Place { pc } => write!(f, "the instruction at {pc:#06x} reads the clock or its warp's place"),
+            InTurns::Shared { address } => write!(
+                f,
+                "blocks share the word at {address:#x} of global memory, and write it"
+            ),
             InTurns::Local { address } => write!(
                 f,
                 "a block reads byte {address:#x} of local memory, which it has not written"
             ),
-            InTurns::Stopped => f.write_str("it did not come to its end"),
+            InTurns::Stopped => f.write_str("the kernel failed or did not end"),
         }
     }
 }

@@ -43,13 +43,13 @@ impl std::fmt::Display for Request<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let (count, address) = (self.count, self.address);
         match self.opcode {
-            protocol::IDENTIFY => write!(f, "question who is there"),
-            protocol::READ => write!(f, "read of {count} words from {address:#010x} on"),
-            protocol::WRITE => write!(f, "write of {count} words from {address:#010x} on"),
+            protocol::IDENTIFY => write!(f, "identify request"),
+            protocol::READ => write!(f, "read of {count} words from {address:#010x}"),
+            protocol::WRITE => write!(f, "write of {count} words from {address:#010x}"),
             protocol::EXECUTE => write!(f, "operation with the words {:08x?}", self.words),
             _ => write!(
                 f,
-                "fill of {} words from {address:#010x} on",
+                "fill of {} words from {address:#010x}",
                 usize::from(count) * protocol::FILL_WORDS
             ),
         }

@@ -31,7 +31,7 @@ pub enum BoardError {
         error: io::Error,
     },
     /// The command at the other end of a pipe has ended.
-    #[error("the command `{command}` has ended ({}), while an answer of its board was expected", ended(.status))]
+    #[error("the command `{command}` ended ({}) before its board answered", ended(.status))]
     CommandEnded {
         /// The command, as given.
         command: String,
@@ -40,8 +40,8 @@ pub enum BoardError {
     },
     /// No answer came.
     #[error(
-        "no answer to the {request} within {seconds} s{}, asked {attempts} times; expected a board's frame (is it on, is the \
-         speed of the line right?)",
+        "no answer to the {request} within {seconds} s{}, in {attempts} attempts; expected a board's frame (is the board on, \
+         is the line's speed right?)",
         begun_text(.begun)
     )]
     NoAnswer {
@@ -55,7 +55,7 @@ pub enum BoardError {
         begun: Option<usize>,
     },
     /// Answers arrived, but none was intact.
-    #[error("the answer to the {request} was garbled, asked {attempts} times: {garbled}")]
+    #[error("the answer to the {request} was garbled, in {attempts} attempts: {garbled}")]
     Garbled {
         /// The request.
         request: String,
@@ -65,7 +65,7 @@ pub enum BoardError {
         garbled: GarbledAnswer,
     },
     /// The board did not understand the request.
-    #[error("the board did not understand the {request}, asked {attempts} times: {reason}")]
+    #[error("the board did not understand the {request}, in {attempts} attempts: {reason}")]
     NotUnderstood {
         /// The request.
         request: String,
@@ -76,7 +76,7 @@ pub enum BoardError {
     },
     /// The answer does not fit the request.
     #[error(
-        "the board answered the {request} with status {status} and {words} words, expected status 0 and {expected}"
+        "the board answered the {request} with status {status} and {words} words; expected status 0 and {expected}"
     )]
     WrongAnswer {
         /// The request.
@@ -97,14 +97,15 @@ pub enum BoardError {
         address: u32,
     },
     /// It is unknown whether the grid has started.
-    #[error("the line failed at the start of the grid ({reason}), which may run or not; run it again")]
+    #[error("the line failed at the start of the grid ({reason}), which may or may not be running; run it again")]
     StartLost {
         /// How the line failed.
         reason: String,
     },
     /// The other end is not a board.
-    #[error("what answers is no board of this version: it says {got:08x?}, expected {expected:08x?} and the sizes of three \
-         memories")]
+    #[error(
+        "not a board of this version: it answers {got:08x?}; expected {expected:08x?} and the sizes of three memories"
+    )]
     NotABoard {
         /// The words received.
         got: Vec<u32>,
@@ -112,8 +113,8 @@ pub enum BoardError {
         expected: u32,
     },
     /// The other end is not a board with a lane only.
-    #[error("what answers is no board with a lane alone: it says {got:08x?}, expected {expected:08x} and zeros (a board with \
-         the chip is for `flexgrip board`)")]
+    #[error("not a board with a single lane: it answers {got:08x?}; expected {expected:08x} and zeros (a board with the chip \
+         is for `flexgrip board`)")]
     NotALane {
         /// The words received.
         got: Vec<u32>,
@@ -121,7 +122,7 @@ pub enum BoardError {
         expected: u32,
     },
     /// The chip is of another kind.
-    #[error("the board's chip says ID {id:#010x} and CONFIGURATION {configuration:#010x}: {reason}")]
+    #[error("the board's chip has ID {id:#010x} and CONFIGURATION {configuration:#010x}; {reason}")]
     Chip {
         /// The ID register.
         id: u32,
@@ -145,7 +146,7 @@ pub enum BoardError {
     #[error(transparent)]
     OutOfTime(#[from] OutOfTime),
     /// A grid was told to stop and did not.
-    #[error("a grid runs on the board and does not stop within {seconds} s; press its reset button")]
+    #[error("the grid running on the board did not stop within {seconds} s; press the board's reset button")]
     NeverStops {
         /// Seconds waited.
         seconds: f64,
@@ -171,11 +172,11 @@ pub enum BoardError {
 }
 
 fn ended(status: &Option<ExitStatus>) -> String {
-    status.map_or("it has closed its output".into(), |status| status.to_string())
+    status.map_or("it closed its output".into(), |status| status.to_string())
 }
 
 fn begun_text(begun: &Option<usize>) -> String {
-    begun.map_or(String::new(), |bytes| format!(" ({bytes} bytes of one came)"))
+    begun.map_or(String::new(), |bytes| format!(" ({bytes} bytes of one arrived)"))
 }
 
 impl BoardError {

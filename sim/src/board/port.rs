@@ -23,7 +23,7 @@ impl FromStr for Port {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.strip_prefix("pipe:") {
-            Some(command) if command.trim().is_empty() => Err("no command behind pipe:".into()),
+            Some(command) if command.trim().is_empty() => Err("no command after pipe:".into()),
             Some(command) => Ok(Port::Pipe(command.into())),
             None if text.is_empty() => Err("expected a serial device, or pipe:COMMAND".into()),
             None => Ok(Port::Serial(text.into())),

@@ -52,7 +52,7 @@ impl Line for SerialLine {
         let mut buffer = [0; 512];
         match self.port.read(&mut buffer) {
             Ok(0) => {
-                let error = io::Error::new(io::ErrorKind::UnexpectedEof, "the device has gone");
+                let error = io::Error::new(io::ErrorKind::UnexpectedEof, "the device is gone");
                 Err(self.failed("read from")(error))
             }
             Ok(count) => {

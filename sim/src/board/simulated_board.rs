@@ -217,7 +217,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
             output
                 .write_all(&sent)
                 .and_then(|()| output.flush())
-                .map_err(IoError::of("cannot write what the board says"))?;
+                .map_err(IoError::of("cannot write the board's output"))?;
             sent.clear();
         }
         if open && to_board.idle() {
@@ -229,7 +229,7 @@ fn run(mut board: Board, bytes: &Receiver<std::io::Result<Vec<u8>>>, mut output:
             match part {
                 Ok(part) => to_board
                     .bytes
-                    .extend(part.map_err(IoError::of("cannot read what the board is told"))?),
+                    .extend(part.map_err(IoError::of("cannot read the board's input"))?),
                 Err(TryRecvError::Empty) => {}
                 Err(TryRecvError::Disconnected) => open = false,
             }

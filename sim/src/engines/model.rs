@@ -28,14 +28,14 @@ impl Engine for ModelEngine {
         observer: Option<&mut Observer>,
     ) -> Result<RunReport, RunError> {
         if options.wave.is_some() {
-            let reason = "has no signals to write waves of; choose rtl or verilator".into();
+            let reason = "has no signals for waves; choose rtl or verilator".into();
             return Err(RunError::Unsupported {
                 engine: self.name(),
                 reason,
             });
         }
         if options.jobs.get() > 1 && observer.is_some() {
-            let reason = "shows what it executes in one order, so with one job".into();
+            let reason = "traces instructions with one job only".into();
             return Err(RunError::Unsupported {
                 engine: self.name(),
                 reason,
@@ -51,7 +51,7 @@ impl Engine for ModelEngine {
                 .run_parallel(options.max_cycles, options.jobs)
                 .map(|(outcome, in_turns)| {
                     if let Some(reason) = in_turns.filter(|reason| *reason != InTurns::Stopped) {
-                        let text = format_args!("the blocks ran in turns, not side by side: {reason}");
+                        let text = format_args!("the blocks ran one after another, not in parallel: {reason}");
                         options.progress.note(text);
                     }
                     ControlFlow::Continue(outcome)

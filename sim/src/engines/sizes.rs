@@ -35,7 +35,7 @@ pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     } = options.configuration;
     let typed_sms = Sms::try_from(sms).map_err(|_| RunError::Unsupported {
         engine,
-        reason: format!("has {} SMs; asked for were {sms}", Sms::possible()),
+        reason: format!("cannot run {sms} SMs; expected {}", Sms::possible()),
     })?;
     let circuits = Configuration {
         sms,
@@ -43,7 +43,7 @@ pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     };
     if options.configuration != circuits {
         let reason = format!(
-            "has the sizes of the circuits, {circuits:?}; asked for were {:?}",
+            "cannot run a machine of {:?}; expected the circuits' sizes, {circuits:?}",
             options.configuration
         );
         return Err(RunError::Unsupported { engine, reason });
@@ -54,14 +54,15 @@ pub(super) fn check(engine: &'static str, launch: &Launch, options: &Options) ->
     }
     if global_bytes > WINDOW_BYTES {
         let reason = format!(
-            "loads global memory through the host's window of {WINDOW_BYTES} bytes; asked for were {global_bytes}"
+            "cannot load {global_bytes} bytes of global memory; expected at most {WINDOW_BYTES}, the host's window"
         );
         return Err(RunError::Unsupported { engine, reason });
     }
     let end = local_layout(launch, &options.configuration).end;
     if end > MEMORY_BYTES {
         let reason = format!(
-            "has memory for {MEMORY_BYTES} bytes; global memory and the local memories of all threads need {end}"
+            "cannot address the {end} bytes of global memory and all threads' local memories; expected at most \
+             {MEMORY_BYTES}"
         );
         return Err(RunError::Unsupported { engine, reason });
     }

@@ -34,7 +34,7 @@ fn number(text: &str) -> Result<u32, String> {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    value.map_err(|_| format!("`{text}` is no number of 32 bits"))
+    value.map_err(|_| format!("`{text}` is not a 32-bit number"))
 }
 
 impl FromStr for Dump {
@@ -69,7 +69,7 @@ impl Dump {
         if end > u64::from(global_bytes) {
             let path = self.path.display();
             return Err(DumpError::Outside(format!(
-                "{path}: bytes {:#x} to {:#x} are not all in global memory, which has {global_bytes:#x}",
+                "{path}: bytes {:#x} to {:#x} are not all in global memory, which has {global_bytes:#x} bytes",
                 self.address,
                 end - 1
             )));

@@ -46,7 +46,7 @@ pub fn read_words(path: &Path, what: &str) -> Result<Vec<u32>, FileError> {
         let Some((column, field)) = fields.next() else { continue };
         words.push(number(path, index + 1, column, field, "a 32-bit word")?);
         if let Some((column, rest)) = fields.next() {
-            let message = format!("expected one word a line, found `{rest}` behind it");
+            let message = format!("expected one word a line, found `{rest}` after it");
             return Err(FileError::at(path, index + 1, column, message));
         }
     }
@@ -98,7 +98,7 @@ pub fn read_addressed_words(path: &Path, what: &str) -> Result<Vec<AddressedWord
                 path,
                 at,
                 column,
-                format!("expected `ADDRESS WORD`, found `{rest}` behind it"),
+                format!("expected `ADDRESS WORD`, found `{rest}` after it"),
             ));
         }
         entries.push(AddressedWord {
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(words("é"), Err(format!("F:1:1: {digits} `é`")));
         assert_eq!(
             words("1 2"),
-            Err("F:1:3: expected one word a line, found `2` behind it".into())
+            Err("F:1:3: expected one word a line, found `2` after it".into())
         );
     }
 
@@ -170,7 +170,7 @@ mod tests {
             ("4", ":1:1", "no word"),
             ("2 1", ":1:1", "multiple of 4"),
             ("4 x", ":1:3", "hexadecimal"),
-            ("4 1 2", ":1:5", "behind it"),
+            ("4 1 2", ":1:5", "after it"),
         ] {
             let bad = file(text);
             let error = read_addressed_words(bad.path(), "expectation").unwrap_err().to_string();

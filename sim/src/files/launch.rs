@@ -26,26 +26,26 @@ program = "kernel.sass"   # .sass: assembly text; .cubin: a compiler's kernels f
                           # .hex: one 32-bit word a line, in hexadecimal; .vhd: FlexGripPlus's TP_instructions.vhd
 entry = 0                 # a kernel's name in a .sass or a .cubin, or the byte address of the first instruction; if left
                           # out, 0, or the program's only kernel
-unaligned_code = false    # true: long instructions may begin at any multiple of 4, as FlexGripPlus has it; false if left out
-registers = 5             # per thread; may be left out for a .sass or a .cubin, which know
-shared_bytes = 44         # shared memory of a block, header and parameters included; as registers, else 0
-local_bytes = 0           # per thread; as registers, else 0
+unaligned_code = false    # true: long instructions may begin at any multiple of 4, as on FlexGripPlus; false if left out
+registers = 5             # per thread; may be left out for a .sass or a .cubin, which declare them
+shared_bytes = 44         # shared memory of a block, header and parameters included; if left out, the program's, or 0
+local_bytes = 0           # per thread; if left out, the program's, or 0
 globals = 0x8000          # where in global memory a .cubin's variables are; needed if it has any, and only then
 grid = [1, 1]             # blocks
 block = [32, 1, 1]        # threads of a block
 params = [0, 4096, 64]    # 32-bit words; none if left out
 
-[[memory]]                # initial contents, as many as needed, over the program's own; what none names is 0
+[[memory]]                # initial contents, as many as needed, over the program's own; all other words are 0
 space = "global"          # or "constant" with bank = N
 address = 0               # 0 if left out
 file = "global.hex"       # one 32-bit word a line, from address up
 
-[[expect]]                # what must hold afterwards
+[[expect]]                # expected contents at the end
 space = "global"
 file = "expected.txt"     # lines "ADDRESS WORD", in hexadecimal
-exact = true              # words that no line names must be as they were; false if left out
+exact = true              # words that no line names must be unchanged; false if left out
 compare = "u32"           # or "f32" with ulp = N, the accepted distance in units in the last place, and
-                          # absolute = X, the accepted difference; a word within either is right, 0 if left out
+                          # absolute = X, the accepted difference; a word within either is correct; 0 if left out
 
 [reference]               # free-form notes: what others measured
 "#;
@@ -149,7 +149,7 @@ impl Kernel {
             let reason = match std::fs::metadata(path) {
                 Err(error) => io_reason(&error),
                 Ok(_) if is_program_file(path) => {
-                    "it is a program alone, without grid, block, parameters and memory contents".into()
+                    "it is only a program, without grid, block, parameters and memory contents".into()
                 }
                 Ok(_) => "it is neither a folder nor a .toml file".into(),
             };
@@ -228,7 +228,7 @@ impl Kernel {
             for entry in &expectation.words {
                 if entry.address >= configuration.global_bytes {
                     let message = format!(
-                        "the address {:#x} is outside of the global memory of {} bytes",
+                        "the address {:#x} is outside the global memory of {} bytes",
                         entry.address, configuration.global_bytes
                     );
                     return Err(FileError::at(&expectation.path, entry.line, 1, message));
@@ -242,9 +242,9 @@ impl Kernel {
 /// The error message for a long instruction off its boundary, with the ways out.
 pub fn off_boundary(address: u32) -> String {
     format!(
-        "the long instruction at {address:#06x} does not lie on an 8-byte boundary, where the G80 has them; run it as \
-         FlexGripPlus does, with --unaligned-code or `unaligned_code = true` in the launch file, or move the code to \
-         boundaries: flexgrip asm --realign FILE.hex -o FILE.hex"
+        "the long instruction at {address:#06x} is not on an 8-byte boundary, as the G80 requires; run it as FlexGripPlus \
+         does, with --unaligned-code or `unaligned_code = true` in the launch file, or move the code to boundaries: \
+         flexgrip asm --realign FILE.hex -o FILE.hex"
     )
 }
 
@@ -317,7 +317,7 @@ impl Loader<'_> {
             (None, None) => {
                 return Err(self.error(
                     &parsed.program.span(),
-                    "a program of words needs `registers`, per thread",
+                    "a .hex or .vhd program needs `registers`, per thread",
                 ))
             }
         };
@@ -400,7 +400,7 @@ impl Loader<'_> {
                 let entry = match entry.map(|entry| (entry.span(), entry.as_ref())) {
                     None => 0,
                     Some((span, toml::Value::String(_))) => {
-                        let message = "a program of words has no kernel names; expected a byte address";
+                        let message = "a .hex or .vhd program has no kernel names; expected a byte address";
                         return Err(self.error(&span, message));
                     }
                     Some((span, value)) => self.address(&span, value)?,
@@ -481,7 +481,8 @@ impl Loader<'_> {
             let message = format!("the entry is a {}; expected a byte address or a name", value.type_str());
             return Err(self.error(span, message));
         };
-        u32::try_from(*value).map_err(|_| self.error(span, format!("the entry {value} is not a 32-bit byte address")))
+        u32::try_from(*value)
+            .map_err(|_| self.error(span, format!("the entry is {value}; expected a 32-bit byte address")))
     }
 
     /// The index of the selected kernel: the one with the given name or, without a name, the only one. `None` if there
@@ -501,7 +502,10 @@ impl Loader<'_> {
             Some(index) => Ok(Some(index)),
             None => Err(self.error(
                 &span,
-                format!("the program has no kernel `{name}`; it has: {}", names.join(", ")),
+                format!(
+                    "the program has no kernel `{name}`; expected one of: {}",
+                    names.join(", ")
+                ),
             )),
         }
     }
@@ -512,12 +516,7 @@ impl Loader<'_> {
         let word = u32::try_from(value)
             .ok()
             .or_else(|| i32::try_from(value).ok().map(|value| value as u32));
-        word.ok_or_else(|| {
-            self.error(
-                &param.span(),
-                format!("the parameter {value} does not fit into 32 bits"),
-            )
-        })
+        word.ok_or_else(|| self.error(&param.span(), format!("the parameter {value} does not fit in 32 bits")))
     }
 
     fn image(&self, image: &MemoryToml) -> Result<MemoryImage, FileError> {
@@ -553,7 +552,7 @@ impl Loader<'_> {
         if *expect.space.as_ref() != SpaceToml::Global {
             return Err(self.error(
                 &expect.space.span(),
-                "only global memory can be expected to hold something",
+                "an expectation is for global memory; expected `space = \"global\"`",
             ));
         }
         let comparison = match (expect.compare, &expect.ulp, &expect.absolute) {
@@ -576,7 +575,7 @@ impl Loader<'_> {
         let mut seen = HashMap::new();
         for entry in &words {
             if let Some(line) = seen.insert(entry.address, entry.line) {
-                let message = format!("the address {:#x} is in line {line} already", entry.address);
+                let message = format!("the address {:#x} is already in line {line}", entry.address);
                 return Err(FileError::at(&path, entry.line, 1, message));
             }
         }

@@ -19,7 +19,7 @@ pub enum LoadedProgram {
 }
 
 /// The kinds of program files, for errors.
-const PROGRAM_FILES: &str = "a program is a .sass, a .hex, a .cubin or a .vhd file, by its extension";
+const PROGRAM_FILES: &str = "unknown kind of program; expected a .sass, .hex, .cubin or .vhd file";
 
 /// Whether a file is a program, judging by its extension.
 pub fn is_program_file(path: &Path) -> bool {
@@ -80,7 +80,7 @@ pub fn program_file(program: &Program, path: &Path) -> Result<Vec<u8>, FileError
         "hex" | "vhd" | "mif" => words_file(&program.words, path),
         _ => Err(FileError::whole(
             path,
-            "a program is written as a .hex, a .cubin, a .mif or a .vhd file, by its extension",
+            "unknown kind of output; expected a .hex, .cubin, .mif or .vhd file",
         )),
     }
 }
@@ -95,12 +95,12 @@ pub fn words_file(words: &[u32], path: &Path) -> Result<Vec<u8>, FileError> {
         "vhd" => Ok(vhdl_text(words).into_bytes()),
         "mif" if words.is_empty() => Err(FileError::whole(
             path,
-            "the program is empty; a memory initialisation file needs a word",
+            "the program is empty; expected at least one word for a memory initialisation file",
         )),
         "mif" => Ok(mif_text(words).into_bytes()),
         _ => Err(FileError::whole(
             path,
-            "code without names is written as a .hex, a .mif or a .vhd file, by its extension",
+            "unknown kind of output for code without names; expected a .hex, .mif or .vhd file",
         )),
     }
 }

@@ -69,15 +69,15 @@ impl fmt::Display for Changes {
         }
         let fillers: Vec<String> = self.filler_addresses.iter().map(|at| format!("{at:#06x}")).collect();
         writeln!(f, "fillers            {}, at {}", self.fillers, some(&fillers, ", "))?;
-        writeln!(f, "branch targets     {} mended", self.mended_targets)?;
+        writeln!(f, "branch targets     {} corrected", self.mended_targets)?;
         match self.entry {
             Step { from, to } if from == to => writeln!(f, "entry              {to:#06x}, as before")?,
-            Step { from, to } => writeln!(f, "entry              {to:#06x}, before {from:#06x}")?,
+            Step { from, to } => writeln!(f, "entry              {to:#06x}, was {from:#06x}")?,
         }
         let moved: Vec<String> = self
             .moved
             .iter()
-            .map(|Step { from, to }| format!("from {from:#06x} on by {} bytes, to {to:#06x}", to - from))
+            .map(|Step { from, to }| format!("from {from:#06x} up, by {} bytes, to {to:#06x}", to - from))
             .collect();
         writeln!(f, "moved              {}", some(&moved, "\n                   "))
     }

@@ -90,7 +90,7 @@ pub fn read_vhdl(path: &Path) -> Result<Vec<u32>, FileError> {
                 )
             })?;
             if let Some((first, _)) = &count {
-                let message = format!("the number of instruction words is in line {} already", first.line);
+                let message = format!("the number of instruction words is already in line {}", first.line);
                 return Err(error(&number, message));
             }
             count = Some((number, value));
@@ -133,7 +133,7 @@ pub fn read_vhdl(path: &Path) -> Result<Vec<u32>, FileError> {
             return Err(error(&semicolon, format!("expected `;`, found `{}`", semicolon.text)));
         }
         if words.insert(number, word).is_some() {
-            return Err(error(start, format!("the word {number} is there already")));
+            return Err(error(start, format!("word {number} is already defined")));
         }
     }
     let Some((&last, _)) = words.last_key_value() else {
@@ -143,12 +143,12 @@ pub fn read_vhdl(path: &Path) -> Result<Vec<u32>, FileError> {
     if let Some((index, _)) = words.keys().enumerate().find(|(index, number)| index != *number) {
         return Err(FileError::whole(
             path,
-            format!("the word {index} of 0 to {last} is missing"),
+            format!("word {index} of 0 to {last} is missing"),
         ));
     }
     if let Some((place, count)) = count {
         if count != words.len() {
-            let message = format!("the file says {count} instruction words and has {}", words.len());
+            let message = format!("the file declares {count} instruction words and has {}", words.len());
             return Err(error(&place, message));
         }
     }
@@ -275,9 +275,13 @@ WHEN 2=>Instruction_Out<=X\"3000_0003\"  ;
             ),
             ("x\"0023c780\"", "x\"0023c780", "F:7:30: expected a word like"),
             ("\"0023c780\";", "\"0023c780\"", "F:8:1: expected `;`, found `WHEN`"),
-            ("when 1", "when 0", "F:7:1: the word 0 is there already"),
-            ("when 1", "when 4", "F: the word 1 of 0 to 4 is missing"),
-            (":= 3", ":= 4", "F:2:40: the file says 4 instruction words and has 3"),
+            ("when 1", "when 0", "F:7:1: word 0 is already defined"),
+            ("when 1", "when 4", "F: word 1 of 0 to 4 is missing"),
+            (
+                ":= 3",
+                ":= 4",
+                "F:2:40: the file declares 4 instruction words and has 3",
+            ),
             (
                 ":= 3",
                 ":= N",

@@ -175,7 +175,7 @@ fn compare(
     match run {
         Ok((_, _, Some(difference))) => Ok(Some(difference.to_string())),
         Ok((run, _, None)) => Ok(match run.ending {
-            Ending::Failed(error) => Some(format!("a program that should end well does not: {error}")),
+            Ending::Failed(error) => Some(format!("a program that should complete does not: {error}")),
             _ => None,
         }),
         // A fault of the circuits, so a failure of the program rather than an error here.

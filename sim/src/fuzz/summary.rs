@@ -73,7 +73,7 @@ impl FuzzSummary {
         match &self.failure {
             None => format!("{} and the model agree", self.engine),
             Some(failure) => format!(
-                "program {} differs, here as small as it gets: {}\nagain: flexgrip lockstep {} --engine {} --lanes {} \
+                "program {} differs, shrunk as far as possible: {}\nagain: flexgrip lockstep {} --engine {} --lanes {} \
                  --memory-latency {} --global-size {}",
                 failure.number,
                 failure.message,

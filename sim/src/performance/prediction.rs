@@ -324,7 +324,7 @@ impl Account<'_> {
 /// coalescing rule, whose requests are not modelled here.
 pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunError> {
     if options.coalescing != Coalescing::Segment {
-        return Err(unsupported("knows no other coalescing than that by segments".into()));
+        return Err(unsupported("supports only coalescing by segments".into()));
     }
     let mut account = Account {
         options,
@@ -345,7 +345,9 @@ pub fn predict(launch: &Launch, options: &Options) -> Result<Prediction, RunErro
     };
     let report = ModelEngine.run(launch, options, Some(&mut observer))?;
     if let Some(error) = unknown {
-        return Err(unsupported(format!("met what is no instruction: {error}")));
+        return Err(unsupported(format!(
+            "cannot predict a program with an illegal instruction: {error}"
+        )));
     }
     if let Ending::Failed(error) = report.ending {
         return Err(RunError::Kernel(error));

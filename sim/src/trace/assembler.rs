@@ -77,7 +77,7 @@ impl Assembler {
             Event::Stack(stack) => self.instruction(cycle, stack.tag, |instruction, _| {
                 let kind = EntryKind::ALL.get(stack.kind as usize).copied();
                 let kind =
-                    kind.ok_or_else(|| format!("a divergence stack entry of kind {}, which is not known", stack.kind))?;
+                    kind.ok_or_else(|| format!("a divergence stack entry of the unknown kind {}", stack.kind))?;
                 let entry = Entry {
                     kind,
                     mask: stack.mask,
@@ -281,7 +281,7 @@ impl Assembler {
         let issued = issue_cycle.unwrap_or(0);
         let message = format!(
             "the grid has ended, but the instruction at PC {pc:#x} of warp slot {warp} of SM {sm}, issued in cycle {issued}, \
-             never gave its {lacks}"
+             never reported its {lacks}"
         );
         Err(TraceError { cycle, message })
     }

@@ -52,7 +52,7 @@ impl InFlight {
     pub(super) fn access(&mut self, event: &MemoryEvent, lanes: u32) -> Result<(), String> {
         if !self.global {
             return Err(format!(
-                "a global access of the instruction at PC {:#x}, which makes none",
+                "a global access by the instruction at PC {:#x}, which makes none",
                 self.record.pc
             ));
         }
@@ -108,7 +108,7 @@ impl InFlight {
             0 => 1,
             1 => 2,
             3 => 4,
-            other => return Err(format!("a store to shared memory of size {other}, which is not known")),
+            other => return Err(format!("a store to shared memory of the unknown size {other}")),
         };
         let first = if event.upper { 16 } else { 0 };
         for i in (0..16).filter(|i| event.threads >> i & 1 == 1) {

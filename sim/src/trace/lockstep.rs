@@ -80,7 +80,7 @@ impl fmt::Display for Difference {
                         writeln!(f, "  model        {other}")?;
                     }
                     Cause::ModelFailed(error) => writeln!(f, "  the model stopped here: {error}")?,
-                    Cause::NoSuchWarp => writeln!(f, "  the model has no such warp, or it had ended or waits at a barrier")?,
+                    Cause::NoSuchWarp => writeln!(f, "  the model has no such warp, or it has ended or waits at a barrier")?,
                 }
                 write!(f, "  engine's record  {record}")?;
                 if let Some(model) = model {
@@ -210,7 +210,7 @@ impl Lockstep {
             }) => None,
             Ending::Failed(error) => {
                 // Earlier instructions of the failing warp may still be in flight and have left no record.
-                let mut model = "it goes on".to_string();
+                let mut model = "it continues".to_string();
                 for _ in 0..IN_FLIGHT {
                     match self.machine.step_warp(error.block, error.warp_in_block) {
                         Ok(_) => continue,

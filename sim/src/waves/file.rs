@@ -42,7 +42,7 @@ impl WaveFile {
             Some("vcd") => WaveFormat::Vcd,
             Some("fst") => WaveFormat::Fst,
             _ => {
-                let message = format!("{}: its ending says the format; expected .vcd or .fst", path.display());
+                let message = format!("{}: unknown format of waves; expected .vcd or .fst", path.display());
                 return Err(WavesError::Asked(message));
             }
         };
@@ -65,7 +65,7 @@ impl WaveFile {
         }
         if to < FIRST_CYCLE {
             return Err(WavesError::Window(format!(
-                "the last cycle is {to}, and the first one that there is, behind the grid's start, is {FIRST_CYCLE}"
+                "the last cycle is {to}, but the first one after the grid's start is {FIRST_CYCLE}"
             )));
         }
         Ok(())

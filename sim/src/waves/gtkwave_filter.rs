@@ -41,7 +41,7 @@ impl Kind {
             None => {
                 let names: Vec<String> = enums.into_keys().collect();
                 Err(WavesError::Asked(format!(
-                    "no kind of values is called `{name}`; expected {INSTRUCTION} or one of the circuits' enums, {}",
+                    "there is no kind of values `{name}`; expected {INSTRUCTION} or one of the circuits' enums, {}",
                     names.join(", ")
                 )))
             }

@@ -41,9 +41,7 @@ fn read_converted_header(command: &mut Command) -> io::Result<Vec<Variable>> {
         .map_err(|error| {
             let message = match error.kind() {
                 io::ErrorKind::NotFound => {
-                    format!(
-                        "{tool}, by which FST files are read, is not installed; run `make tools`, or write a .vcd file"
-                    )
+                    format!("{tool}, which reads FST files, is not installed; run `make tools`, or write a .vcd file")
                 }
                 _ => format!("{tool} cannot be run: {error}"),
             };
@@ -97,7 +95,7 @@ fn read_vcd_header(input: impl BufRead) -> io::Result<Vec<Variable>> {
             ("$var", [kind, bits, _, reference @ ..]) if !reference.is_empty() => {
                 let bits = bits
                     .parse()
-                    .map_err(|_| bad_header(&format!("`{bits}` is no number of bits")))?;
+                    .map_err(|_| bad_header(&format!("`{bits}` is not a number of bits")))?;
                 let (name, range) = vcd_reference(reference, bits);
                 let mut path = scopes.clone();
                 path.push(name);
@@ -166,7 +164,7 @@ fn vcd_word(bytes: &mut impl Iterator<Item = io::Result<u8>>) -> io::Result<Stri
 fn bad_header(message: &str) -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
-        format!("no header of a waveform: {message}"),
+        format!("not a waveform's header: {message}"),
     )
 }
 

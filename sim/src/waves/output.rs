@@ -47,7 +47,7 @@ impl WaveOutput {
                 tool: TOOL,
                 message: match error.kind() {
                     io::ErrorKind::NotFound => {
-                        "is not installed, and FST files are made by it; run `make tools`, or write a .vcd file".into()
+                        "is not installed, and FST files need it; run `make tools`, or write a .vcd file".into()
                     }
                     _ => format!("cannot be run: {error}"),
                 },

@@ -165,7 +165,7 @@ const SCHEDULER: &[Group] = &[
         signals: &["s2", "s2_moves"],
     },
     Group {
-        title: "s3, what it is",
+        title: "s3, scoreboard lookup",
         scope: "sm[0].scheduler",
         signals: &["s3.valid", "s3.warp", "s3.pc", "s3_word", "s3_moves", "s3_asks"],
     },
@@ -190,7 +190,7 @@ const SCHEDULER: &[Group] = &[
         ],
     },
     Group {
-        title: "what it needs",
+        title: "what the candidate needs",
         scope: "sm[0].scheduler",
         signals: &[
             "s_slot",
@@ -230,7 +230,7 @@ const SCHEDULER: &[Group] = &[
         signals: &["s_barrier_release"],
     },
     Group {
-        title: "warps begin",
+        title: "warps launched",
         scope: "sm[0].scheduler",
         signals: &["s_launch", "s_launch_warp"],
     },
@@ -272,7 +272,7 @@ const MEMORY: &[Group] = &[
         ],
     },
     Group {
-        title: "requests under way",
+        title: "requests in flight",
         scope: "sm[0].memory_unit",
         signals: &["done", "m2", "m3"],
     },

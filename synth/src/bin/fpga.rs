@@ -14,14 +14,14 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   fpga ulx3s                                     place and route: an hour
-  fpga ulx3s --place-only                        what it takes, and an estimate of its clock: half an hour
+  fpga ulx3s --place-only                        its resources, and an estimate of its clock: half an hour
   fpga ecpix5 --bitstream                        build/fpga/ecpix5/ecpix5.bit
-  fpga icebreaker                                an integer lane alone: some two minutes
-  fpga ulx3s --baseline baselines/fpga.toml      fail if it is not as recorded, or worse than the limits
+  fpga icebreaker                                a single integer lane: some two minutes
+  fpga ulx3s --baseline baselines/fpga.toml      fail if it differs from the record, or is worse than the limits
 
-FLEXGRIP_UPDATE_BASELINES=1 records in the baseline instead.
+FLEXGRIP_UPDATE_BASELINES=1 updates the baseline instead.
 
-Exit code 0: done; 1: an error, or other than the baseline; 2: wrong usage.";
+Exit code 0: done; 1: an error, or a difference from the baseline; 2: wrong usage.";
 
 /// Builds the machine with 8 lanes, its memories and a serial line to the host for an FPGA board; for a small board, an
 /// integer lane with such a line.
@@ -52,7 +52,7 @@ struct Arguments {
 }
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let board = Board::named(&arguments.board).with_context(|| format!("no board is called {}", arguments.board))?;
+    let board = Board::named(&arguments.board).with_context(|| format!("there is no board `{}`", arguments.board))?;
     let folder = arguments
         .folder
         .clone()

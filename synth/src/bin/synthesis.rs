@@ -17,7 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   synthesis ecp5                                   the whole machine, 8 lanes: some ten minutes
   synthesis xilinx --lanes 16 --json
-  synthesis ice40 --top integer_lane               what of it fits an iCE40
+  synthesis ice40 --top integer_lane               the part that fits an iCE40
 
 Exit code 0: synthesised; 1: an error; 2: wrong usage.";
 

@@ -254,7 +254,7 @@ pub(super) fn read(placement: &mut Value) -> anyhow::Result<(Design, Places)> {
     for (name, json) in cells(placement)?.iter() {
         let bel = json["attributes"]["NEXTPNR_BEL"].as_str();
         let bel = bel.with_context(|| format!("{name} has not been placed"))?;
-        let unknown = || format!("{name} is at {bel}, which is no place of an ECP5");
+        let unknown = || format!("{name} is at {bel}, which is not a place of an ECP5");
         let tile = tile(bel).with_context(unknown)?;
         let site = bel.rsplit('/').next().unwrap_or_default();
         let cell = Cell { name, json, tile, site };
@@ -436,7 +436,7 @@ fn places(list: &[Cell]) -> anyhow::Result<Places> {
         for from in parts.iter().flatten().filter_map(|net| comes_from.get(net)) {
             ensure!(
                 from / PLACES == tile,
-                "{} is not beside what it chooses from",
+                "{} is not next to the cells it selects from",
                 cell.name
             );
             // The aligned group of one, two or four slices that contains both.

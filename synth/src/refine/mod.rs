@@ -365,15 +365,15 @@ mod tests {
         assert_eq!(error(one("X2/Y2/SLICEA.K1").json()), "other is where another cell is");
         assert_eq!(
             error(one("X2/Y2/SLICEX.K1").json()),
-            "one is at X2/Y2/SLICEX.K1, which is no place of an ECP5"
+            "one is at X2/Y2/SLICEX.K1, which is not a place of an ECP5"
         );
         assert_eq!(
             error(one("X2/Y2000000/SLICEA.K1").json()),
-            "one is at X2/Y2000000/SLICEA.K1, which is no place of an ECP5"
+            "one is at X2/Y2000000/SLICEA.K1, which is not a place of an ECP5"
         );
         assert_eq!(
             error(one("somewhere").json()),
-            "one is at somewhere, which is no place of an ECP5"
+            "one is at somewhere, which is not a place of an ECP5"
         );
         let mut unplaced = one("X2/Y2/SLICEA.K0").json();
         unplaced["modules"]["top"]["cells"]["one"]["attributes"] = json!({});
@@ -381,6 +381,6 @@ mod tests {
         assert_eq!(error(json!({})), "no modules");
         let mut far = one("X2/Y2/SLICEA.K0");
         far.lut("chooses", "X4/Y2/SLICEA.K0", &[("F1", 20)], &[("OFX", 21)]);
-        assert_eq!(error(far.json()), "chooses is not beside what it chooses from");
+        assert_eq!(error(far.json()), "chooses is not next to the cells it selects from");
     }
 }

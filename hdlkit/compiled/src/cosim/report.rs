@@ -63,7 +63,7 @@ pub enum CosimError {
     #[error("no gates: {0}")]
     Netlist(#[from] NetlistError),
     /// A tool that cannot be run; it may not be installed.
-    #[error("{tool} is not to be run ({error}); `make tools` installs it")]
+    #[error("cannot run {tool} ({error}); `make tools` installs it")]
     Missing {
         /// The tool.
         tool: &'static str,
@@ -71,7 +71,7 @@ pub enum CosimError {
         error: std::io::Error,
     },
     /// A tool rejects the files.
-    #[error("{tool} fails on {}:\n{output}", .dir.display())]
+    #[error("{tool} failed on {}:\n{output}", .dir.display())]
     Tool {
         /// The tool.
         tool: &'static str,
@@ -81,7 +81,7 @@ pub enum CosimError {
         output: String,
     },
     /// A tool that was killed at the time limit.
-    #[error("{tool} does not end on {} in {} s: the Verilog may never settle", .dir.display(), .limit.as_secs())]
+    #[error("{tool} did not end on {} within {} s: the Verilog may never settle", .dir.display(), .limit.as_secs())]
     Hangs {
         /// The tool.
         tool: &'static str,

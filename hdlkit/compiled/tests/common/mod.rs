@@ -20,7 +20,7 @@ pub fn check_with_tools(verilog: &str, waivers: &[&str]) {
             .args(arguments)
             .current_dir(dir.path())
             .output()
-            .unwrap_or_else(|e| panic!("{tool} is not to be run ({e}); `make tools` installs it"));
+            .unwrap_or_else(|e| panic!("cannot run {tool} ({e}); `make tools` installs it"));
         assert!(
             output.status.success(),
             "{tool}:\n{}{}\n{verilog}",

@@ -13,8 +13,8 @@ Examples:
   echo 04000780a0000005 | flexgrip gtkwave-filter
   echo 3 | flexgrip gtkwave-filter --kind IssueCause
 
-Values are hexadecimal (also with $ or 0x), or binary (with %, or more than 16 digits, all 0 or 1). What is no value of the
-kind is answered unchanged. The save files that --wave writes name this filter; GTKWave starts it.
+Values are hexadecimal (also with $ or 0x), or binary (with %, or more than 16 digits, all 0 or 1). Anything that is not a
+value of the kind is returned unchanged. The save files that --wave writes name this filter; GTKWave starts it.
 
 Exit code 0: all lines are answered; 1: an unknown kind, or an error; 2: wrong usage.";
 

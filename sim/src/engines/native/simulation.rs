@@ -50,7 +50,7 @@ impl Engine for SimulationEngine {
         }
         let Configuration { lanes, sms, .. } = options.configuration;
         if sms != 1 {
-            let reason = format!("is built for one SM, asked for were {sms}; choose rtl or verilator");
+            let reason = format!("is built for one SM, not {sms}; choose rtl or verilator");
             return Err(RunError::Unsupported {
                 engine: self.name(),
                 reason,

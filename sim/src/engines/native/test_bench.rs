@@ -213,7 +213,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             .filter(|_| first % lanes == 0)
             .ok_or_else(|| {
                 RunError::Bench(format!(
-                    "in cycle {} a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
+                    "cycle {}: a request to global memory at {:#x}, which does not exist or is not a multiple of {}",
                     self.cycle,
                     request.address,
                     lanes * 4
@@ -280,7 +280,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
             }
         }
         Err(RunError::Bench(format!(
-            "the host bus did not answer at {address:#010x} in {BUS_TIMEOUT} cycles"
+            "the host bus did not answer at {address:#010x} within {BUS_TIMEOUT} cycles"
         )))
     }
 
@@ -291,7 +291,7 @@ impl<'a, 'b, C: Core> Bench<'a, 'b, C> {
     fn identify(&mut self) -> Result<(), RunError> {
         let id = self.transfer(map::ID, None)?;
         if id != map::ID_VALUE {
-            let message = format!("the ID register holds {id:#010x}, expected {:#010x}", map::ID_VALUE);
+            let message = format!("the ID register holds {id:#010x}; expected {:#010x}", map::ID_VALUE);
             return Err(RunError::Bench(message));
         }
         Ok(())
@@ -629,7 +629,7 @@ mod tests {
         };
         assert_eq!(
             error.to_string(),
-            "no end within 50 steps at PC 0x0020 (SM 1, block 9, warp 2)"
+            "did not end within 50 steps at PC 0x0020 (SM 1, block 9, warp 2)"
         );
     }
 

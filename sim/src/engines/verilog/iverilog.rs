@@ -69,10 +69,10 @@ impl Engine for IverilogEngine {
         let refused = if options.wave.is_some() {
             Some("does not write waves; choose rtl or verilator".into())
         } else if observer.is_some() {
-            Some("does not tell what it executes; choose rtl or verilator".into())
+            Some("cannot trace instructions; choose rtl or verilator".into())
         } else if sms != Sms::One {
             Some(format!(
-                "has a test bench for one SM, asked for were {sms}; choose rtl or verilator"
+                "has a test bench for one SM, not {sms}; choose rtl or verilator"
             ))
         } else {
             None
@@ -156,7 +156,7 @@ fn simulate(folder: &Path, options: &Options) -> Result<Duration, RunError> {
     let mut failure = None;
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines() {
-            let line = line.map_err(RunError::io("cannot read what the test bench says"))?;
+            let line = line.map_err(RunError::io("cannot read the test bench's output"))?;
             match line.as_str() {
                 "grid starts" => start = Some(Instant::now()),
                 "grid ends" => end = Some(Instant::now()),

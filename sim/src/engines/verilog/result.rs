@@ -52,7 +52,7 @@ impl HarnessResult {
                 .ok_or_else(|| format!("the harness's result has no {key}"))?;
             value
                 .parse()
-                .map_err(|_| format!("the harness's {key} is `{value}`, which is no number"))
+                .map_err(|_| format!("the harness's {key} is `{value}`; expected a number"))
         };
         let number = |key: &str| -> Result<u32, String> {
             u32::try_from(wide(key)?).map_err(|_| format!("the harness's {key} has more than 32 bits"))
@@ -76,7 +76,11 @@ impl HarnessResult {
             endless: match values.get("ending") {
                 Some(&"done") => false,
                 Some(&"endless") => true,
-                other => return Err(format!("the harness's ending is {other:?}")),
+                other => {
+                    return Err(format!(
+                        "the harness's ending is {other:?}; expected `done` or `endless`"
+                    ))
+                }
             },
             status: HostStatus::from_words(words),
             counters: (0..sms)

@@ -20,8 +20,8 @@ Examples:
   flexgrip board kernels/sobel --port COM3 --baud 115200 --dump sobel.pgm@6288+6160
   flexgrip board kernels/sort --port 'pipe:ssh lab socat - /dev/ttyUSB1,raw,b1000000' --json
 
-The board is what export-verilog --top board writes; docs/board.md tells how it is wired and what goes over the line. Of
-global memory only what the kernel's expectations and --dump name is read back.
+The board holds the circuits that export-verilog --top board writes; docs/board.md describes its wiring and the protocol.
+Only the parts of global memory that the kernel's expectations and --dump name are read back.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
 

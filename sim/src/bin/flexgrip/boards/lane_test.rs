@@ -20,11 +20,11 @@ Examples:
   flexgrip lane-test --port /dev/ttyUSB1 --count 100000 --seed 7
   flexgrip lane-test --port COM3 --json | jq .difference
 
-The board is what make bitstream BOARD=icebreaker writes (export-verilog --top lane_board); docs/board.md tells more. The
-operations are all kinds that a lane has, in turn, with random operands: what the board makes of each is compared with the
-arithmetic of the golden model.
+The board holds the bitstream of make bitstream BOARD=icebreaker (export-verilog --top lane_board); see docs/board.md. All
+kinds of operations that a lane has are run in turn, with random operands, and each result is compared with the arithmetic
+of the golden model.
 
-Exit code 0: all are equal; 1: one differs, or an error; 2: wrong usage.";
+Exit code 0: all results are equal; 1: one differs, or an error; 2: wrong usage.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]

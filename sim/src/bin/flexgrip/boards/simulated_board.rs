@@ -14,8 +14,8 @@ Examples:
   flexgrip board kernels/sort --port 'pipe:flexgrip simulated-board --lanes 32'
   flexgrip lane-test --port 'pipe:flexgrip simulated-board --top lane_board'
 
-Standard input and output are the two directions of the board's serial line. The board is at rest while nothing comes, and
-ends with its input.
+Standard input and output are the two directions of the board's serial line. The board idles while no input arrives, and
+ends when its input ends.
 
 Exit code 0: the input has ended; 1: an error; 2: wrong usage.";
 

@@ -24,7 +24,7 @@ Examples:
   flexgrip fuzz --mix float --seed 51 --count 200  a million warp instructions on floats
   flexgrip fuzz --count 10000 --json | jq .not_reached
 
-A program that runs otherwise than on the golden model is made as small as possible and written as a kernel folder.
+A program whose run differs from the golden model's is shrunk as far as possible and written as a kernel folder.
 Exit code 0: no difference; 1: a difference, or an error; 2: wrong usage.";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

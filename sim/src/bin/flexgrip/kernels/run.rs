@@ -23,18 +23,18 @@ pub const EXAMPLES: &str = "\
 Examples:
   flexgrip run kernels/vectoradd                       the circuits, natively, with 8 lanes
   flexgrip run kernels/sort --engine verilator --lanes 32
-  flexgrip run kernels/life --sms 4 --stats            with where the cycles of each SM went
+  flexgrip run kernels/life --sms 4 --stats            and show where each SM's cycles went
   flexgrip run kernels/saxpy_int --json | jq .cycles
-  flexgrip run kernels/sort --unaligned-code           also code with long instructions off 8-byte boundaries, as FlexGripPlus
-  flexgrip run kernels/sobel --engine model --jobs     blocks side by side, on all processors
+  flexgrip run kernels/sort --unaligned-code           long instructions may be off 8-byte boundaries, as on FlexGripPlus
+  flexgrip run kernels/sobel --engine model --jobs     blocks in parallel, on all processors
   flexgrip run kernels/sobel --dump sobel.pgm@6288+6160
-                                                       with the picture that it leaves
+                                                       and write the resulting picture
   flexgrip run kernels/divergence --trace -            every executed instruction, on standard output
   flexgrip run kernels/vectoradd --wave vectoradd.vcd  then: gtkwave vectoradd.gtkw
   flexgrip run kernels/sha256 --wave sha.fst --wave-from 5000 --wave-to 5200
   flexgrip run kernels/sort --wave sort.fst --wave-scope 'top.sm[0].scheduler,top.sm[0].trace'
 
-Beside the waves there are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
+Next to the waves are save files for GTKWave: .gtkw with all stages of the pipeline, .scheduler.gtkw with the warp
 scheduler, .memory.gtkw with memory.
 
 Exit code 0: the result matches, or there is nothing to check; 1: it does not, or an error; 2: wrong usage.";
@@ -79,7 +79,7 @@ pub fn run(arguments: &RunArguments) -> Result<bool, Error> {
         if let Some(cycles) = report.cycles.filter(|cycles| *cycles < wave.from) {
             let (path, from) = (wave.path.display(), wave.from);
             note(format_args!(
-                "note: the grid ended in cycle {cycles}; {path} begins with cycle {from}, behind it"
+                "note: the grid ended in cycle {cycles}; {path} begins after that, in cycle {from}"
             ));
         }
     }
@@ -103,7 +103,7 @@ fn next_step(arguments: &RunArguments) -> String {
     let (program, again) = (invocation(), arguments.machine.again());
     if let Some(wave) = &arguments.machine.wave {
         let save = shell_word(wave.with_extension("gtkw").as_os_str());
-        return format!("next: gtkwave {save} shows the waves, stage by stage of the pipeline");
+        return format!("next: gtkwave {save} shows the waves, pipeline stage by stage");
     }
     let lockstep = |engine, more| {
         format!("next: {program} lockstep {again}{engine} compares every instruction with the model{more}")

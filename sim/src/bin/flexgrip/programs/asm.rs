@@ -18,10 +18,10 @@ Examples:
   flexgrip asm --realign kernel.hex -o kernel.hex   long instructions moved to 8-byte boundaries
   flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
 
-The extension says what is written. Only a .cubin keeps the kernels' names and needs, and the constants.
+The extension selects the format. Only a .cubin keeps the kernels' names and needs, and the constants.
 
---realign puts a filler, MOV32 R0, R0, before each long instruction that would not lie on a boundary, and mends all branch
-targets; it tells what has moved, and where --entry is now. A target that is no instruction's start is an error.";
+--realign puts a filler, MOV32 R0, R0, before each long instruction that would not be on a boundary, and corrects all branch
+targets; it reports what has moved, and where --entry is now. A target that is not an instruction's start is an error.";
 
 /// A byte address, decimal or hexadecimal.
 fn address(text: &str) -> Result<u32, String> {
@@ -29,7 +29,7 @@ fn address(text: &str) -> Result<u32, String> {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    number.map_err(|_| "expected a byte address, as 36 or 0x24".into())
+    number.map_err(|_| "expected a byte address, such as 36 or 0x24".into())
 }
 
 /// Arguments of the subcommand.
