@@ -14,6 +14,7 @@ pub mod number;
 pub mod parse;
 pub mod print;
 pub mod set;
+pub mod sets;
 mod walk;
 
 pub use listing::{Decoded, Kind, Line, Listed};

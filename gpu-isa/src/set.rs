@@ -371,9 +371,10 @@ impl Row {
         }
     }
 
-    /// The stem of the mnemonic: the part before the first `.`.
+    /// The stem of the mnemonic: the part before the first `.` that does not begin it.
     pub fn stem(&self) -> &'static str {
-        self.mnemonic.split('.').next().unwrap_or(self.mnemonic)
+        let name = self.mnemonic.strip_prefix('.').unwrap_or(self.mnemonic);
+        name.split('.').next().unwrap_or(name)
     }
 }
 

@@ -1,0 +1,3 @@
+//! The tables.
+
+pub mod kepler;
