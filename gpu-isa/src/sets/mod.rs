@@ -1,3 +1,4 @@
 //! The tables.
 
+pub mod fermi;
 pub mod kepler;

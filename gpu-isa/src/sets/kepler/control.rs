@@ -44,8 +44,8 @@ const BAR_NUMBER: Piece = Cases(&[
 const COUNT: Field = bits("count", 23, 12);
 const BAR_COUNT: Piece = Cases(&[
     when(bits("count_kind", 46, 1), 0, &[COMMA, RB]),
-    when(COUNT, 0, &[]),
-    otherwise(&[COMMA, Number(COUNT, HEX)]),
+    when(COUNT, 0, &[]).with(bits("count_kind", 46, 1), 1),
+    when(bits("count_kind", 46, 1), 1, &[COMMA, Number(COUNT, HEX)]),
 ]);
 /// A predicate that is not printed if it is PT.
 const BAR_PRED: Piece = Cases(&[when(bits("pc", 42, 4), 7, &[]), otherwise(&[COMMA_PC])]);

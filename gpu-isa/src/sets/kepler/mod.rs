@@ -16,7 +16,7 @@ mod memory;
 mod moves;
 #[rustfmt::skip]
 mod parts;
-mod special;
+pub(super) mod special;
 #[rustfmt::skip]
 mod texture;
 #[rustfmt::skip]

@@ -1,9 +1,9 @@
-//! Special registers of 3.5, by number: names of the document, lines 663 and on.
+//! Special registers of 2.x to 3.5, by number: names of the document, lines 663 and on.
 
 use crate::set::Format;
 
 /// A special register; one without a name is `SR<n>`.
-pub(super) const SPECIAL: Format = Format::Listed {
+pub(in crate::sets) const SPECIAL: Format = Format::Listed {
     names: NAMES,
     prefix: "SR",
 };

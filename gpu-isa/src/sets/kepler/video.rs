@@ -20,13 +20,13 @@ const NUMBER: Field = bits("number", 23, 16);
 const TYPE_B: Piece = Cases(&[
     when(KIND, 1, &[Names(bits("type_b", 31, 3).and(52, 1), TYPES)]),
     when(SIGNED_B, 0, &[Text(".U16")]),
-    otherwise(&[Text(".S16")]),
+    when(SIGNED_B, 1, &[Text(".S16")]),
 ]);
 const B_REG: Piece = Pieces(&[RB, Names(bits("part_b", 31, 3), PARTS)]);
 const B: Piece = Cases(&[
     when(KIND, 1, &[B_REG]),
     when(SIGNED_B, 0, &[Number(NUMBER, HEX)]),
-    otherwise(&[Number(NUMBER, SIGNED)]),
+    when(SIGNED_B, 1, &[Number(NUMBER, SIGNED)]),
 ]);
 const MODE: Piece = Names(
     bits("mode", 54, 3),
