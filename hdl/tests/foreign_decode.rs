@@ -5,7 +5,9 @@
 
 use flexgrip_gpu_isa::circuit::place;
 use flexgrip_gpu_isa::Set;
-use flexgrip_hdl::foreign::sets::{Answer, ForeignDecoder, G13Decode, MaxwellDecode, UsseDecode};
+use flexgrip_hdl::foreign::sets::{
+    Answer, FermiDecode, ForeignDecoder, G13Decode, KeplerDecode, MaxwellDecode, UsseDecode,
+};
 use flexgrip_testbench::material::shared;
 use flexgrip_testbench::tools::{found, IVERILOG, VERILATOR};
 use hdlkit_compiled::cosim::{cosim_in, Rng, Simulator};
@@ -32,16 +34,16 @@ fn expected(set: &'static Set, word: u128) -> Answer {
 
 /// A number of a file: in a set of words the most significant digit first, else bytes in the order of memory.
 fn number(set: &Set, text: &str) -> Option<u128> {
-    let value = u128::from_str_radix(text, 16).ok()?;
+    let value = u128::from_str_radix(text, 16).ok().filter(|_| text.len() >= 4)?;
     let bytes = text.len() / 2;
-    Some(if set.unit == 8 {
+    Some(if set.name != "g13" {
         value
     } else {
         value.swap_bytes() >> (128 - 8 * bytes)
     })
 }
 
-/// The words of the set's files in the shared material, as the first column of which has them; none if it is not there.
+/// The words of the set's files in the shared material; none if it is not there.
 fn real_words(set: &'static Set) -> Vec<u128> {
     let folder = shared().join("other-isa/corpus");
     let files: &[&str] = match set.name {
@@ -49,11 +51,19 @@ fn real_words(set: &'static Set) -> Vec<u128> {
         "usse" => &["usse/gxp_words.tsv"],
         "sm50" | "sm52" => &["nv/sm52_opcode_space.tsv"],
         "sm60" => &["nv/sm60_nvdisasm_fields.tsv"],
+        "sm35" => &["nv/sm35_opcode_space.tsv"],
+        "sm30" => &["nv/sm30_listing.tsv"],
+        "sm20" => &["nv/sm20_asfermi_opcodes.tsv"],
         _ => &[],
     };
     let words_of = |path: &Path| match std::fs::read_to_string(path) {
         Ok(text) => {
-            let lines = text.lines().filter_map(|line| number(set, line.split('\t').next()?));
+            // The word is in the first column that is a number of at least a byte.
+            let lines = text.lines().filter_map(|line| {
+                line.split('\t')
+                    .filter(|text| text.len() < 30)
+                    .find_map(|text| number(set, text))
+            });
             lines.collect::<Vec<_>>()
         }
         Err(_) => {
@@ -143,6 +153,21 @@ fn g13() {
 #[test]
 fn usse() {
     agrees::<UsseDecode>("usse");
+}
+
+#[test]
+fn sm20() {
+    agrees::<FermiDecode>("sm20");
+}
+
+#[test]
+fn sm30() {
+    agrees::<FermiDecode>("sm30");
+}
+
+#[test]
+fn sm35() {
+    agrees::<KeplerDecode>("sm35");
 }
 
 #[test]

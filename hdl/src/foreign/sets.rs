@@ -178,6 +178,36 @@ foreign_decoder! {
     }
 }
 
+foreign_decoder! {
+    /// The decoder of NVIDIA 3.5.
+    KeplerDecode: 4 x 60 rows, 8 slices {
+        0 destination: 8,
+        1 source_1: 8,
+        2 source_2: 8,
+        3 source_3: 8,
+        4 guard: 4,
+        5 bank: 5,
+        6 offset: 32,
+        7 number: 32,
+        8 target: 32,
+    }
+}
+
+foreign_decoder! {
+    /// The decoder of NVIDIA 2.x and 3.0.
+    FermiDecode: 4 x 60 rows, 15 slices {
+        0 destination: 6,
+        1 source_1: 6,
+        2 source_2: 6,
+        3 source_3: 6,
+        4 guard: 4,
+        5 bank: 5,
+        6 offset: 32,
+        7 number: 32,
+        8 target: 32,
+    }
+}
+
 /// The ports of a circuit as text.
 fn ports_text<'a>(ports: impl Iterator<Item = (&'a str, u32)>) -> String {
     ports
@@ -209,6 +239,8 @@ pub fn decoder(set: &'static Set) -> Result<Box<dyn Structure>, DecoderError> {
     match set.name {
         "g13" => boxed::<G13Decode>(set),
         "usse" => boxed::<UsseDecode>(set),
+        "sm20" | "sm30" => boxed::<FermiDecode>(set),
+        "sm35" => boxed::<KeplerDecode>(set),
         "sm50" | "sm52" | "sm60" => boxed::<MaxwellDecode>(set),
         name => Err(DecoderError::NoCircuit(name)),
     }
