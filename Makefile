@@ -221,7 +221,7 @@ baselines: ## Record today's cycle counts and the pipeline's figures, with docs/
 
 .PHONY: area
 area: ## Size of the float units, integer lane and decode on an FPGA, against baselines/area.toml
-	$(CARGO) test --quiet --package flexgrip-hdl --test area -- --nocapture
+	$(CARGO) test --quiet --package flexgrip-hdl --test area --test foreign_area -- --nocapture
 
 # Arguments of exhaustive, as EXHAUSTIVE="--only rcp,rsq --jobs 1".
 EXHAUSTIVE ?=

@@ -63,3 +63,38 @@ fn an_error_that_cannot_be_printed() {
         .status();
     assert_eq!(status.unwrap().code(), Some(1));
 }
+
+#[test]
+fn a_decoder_with_the_names_of_its_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = folder.path().join("rows.txt");
+    let output = export(&["--isa", "g13", "--rows", rows.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let verilog = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        verilog.contains("\nmodule g13_decode (") && verilog.contains("output wire [7:0]  a_"),
+        "{verilog}"
+    );
+    // As GTKWave's translate files are: the value, a space, the text.
+    let names = std::fs::read_to_string(rows).unwrap();
+    let set = flexgrip_gpu_isa::set("g13").unwrap();
+    assert_eq!(names.lines().count(), set.all_rows().len());
+    assert_eq!(
+        names.lines().nth(10),
+        Some(&*format!("00A {}", set.all_rows()[10].mnemonic))
+    );
+}
+
+#[test]
+fn decoders_that_cannot_be() {
+    for (arguments, reason) in [
+        (&["--isa", "sm70"][..], "expected one of g13, usse"),
+        (&["--isa", "g13", "--lanes", "16"], "cannot be used with"),
+        (&["--rows", "rows.txt"], "--isa"),
+    ] {
+        let output = export(arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(reason), "{arguments:?}: {message}");
+    }
+}

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Exports with the binary.
-fn export(folder: &Path, top: &str, lanes: &str, sms: &str) -> PathBuf {
-    let file = folder.join(format!("{top}_{lanes}.v"));
+fn export(folder: &Path, arguments: &[&str]) -> PathBuf {
+    let file = folder.join("top.v");
     let output = Command::new(env!("CARGO_BIN_EXE_export-verilog"))
-        .args(["--top", top, "--lanes", lanes, "--sms", sms, "-o"])
+        .args(arguments)
+        .arg("-o")
         .arg(&file)
         .output()
         .unwrap();
@@ -35,11 +36,16 @@ fn clean(tool: Tool, arguments: &[&str]) {
 }
 
 fn check(top: &str, lanes: &str, sms: &str) {
+    check_export(&["--top", top, "--lanes", lanes, "--sms", sms]);
+}
+
+/// Returns the Verilog.
+fn check_export(arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let file = export(folder.path(), top, lanes, sms);
+    let file = export(folder.path(), arguments);
     let text = std::fs::read_to_string(&file).unwrap();
-    let again = std::fs::read_to_string(export(folder.path(), top, lanes, sms)).unwrap();
-    assert!(text == again, "{top}, {lanes} lanes, {sms} SMs: two exports differ");
+    let again = std::fs::read_to_string(export(folder.path(), arguments)).unwrap();
+    assert!(text == again, "{arguments:?}: two exports differ");
     let path = file.to_str().unwrap();
     let waivers = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testbench/verilator/flexgrip.vlt");
     let script = format!("read_verilog {path}; hierarchy -check; proc; check -assert; select -assert-none t:$dlatch");
@@ -48,6 +54,7 @@ fn check(top: &str, lanes: &str, sms: &str) {
         scope.spawn(|| clean(IVERILOG, &["-g2005", "-t", "null", path]));
         scope.spawn(|| clean(YOSYS, &["-q", "-p", &script]));
     });
+    text
 }
 
 #[test]
@@ -66,5 +73,21 @@ fn the_tools_take_the_verilog() {
         }
         check("gpgpu", "8", "2");
         check("gpgpu", "32", "1");
+    }
+}
+
+#[test]
+fn the_tools_take_the_decoders() {
+    if !found(VERILATOR) {
+        return;
+    }
+    let sets = flexgrip_gpu_isa::sets();
+    for set in sets.iter().filter(|set| cfg!(feature = "soak") || set.name == "g13") {
+        let text = check_export(&["--isa", set.name]);
+        // A comment a row.
+        for (number, row) in set.all_rows().iter().enumerate() {
+            let comment = format!("// row {number}: {}", row.mnemonic);
+            assert!(text.contains(&comment), "{}: no `{comment}`", set.name);
+        }
     }
 }

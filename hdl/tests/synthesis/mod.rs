@@ -44,26 +44,31 @@ pub fn version() -> String {
     yosys(&["-V"], std::path::Path::new(".")).trim().to_owned()
 }
 
-/// The area of a block.
+/// The cells of a block after a synthesis script, by type: `synth_xilinx -flatten`.
 ///
 /// # Panics
 /// If yosys cannot be run or rejects the Verilog.
-pub fn area(block: &dyn Structure) -> Area {
+pub fn cells(block: &dyn Structure, synthesis: &str) -> BTreeMap<String, u64> {
     let verilog = export(block, &ExportOptions::new("top")).unwrap_or_else(|e| panic!("{e}"));
     let directory = tempfile::tempdir().expect("a directory for yosys");
     std::fs::write(directory.path().join("top.v"), verilog).expect("top.v is written");
-    let script = "read_verilog -sv top.v; synth_xilinx -flatten -top top; stat";
-    let text = yosys(&["-p", script], directory.path());
+    let script = format!("read_verilog -sv top.v; {synthesis} -top top; stat");
+    let text = yosys(&["-p", &script], directory.path());
     let (_, last) = text.rsplit_once("Number of cells:").expect("statistics");
-    let cells: BTreeMap<&str, u64> = last
-        .lines()
-        .skip(1)
-        .map_while(|line| {
-            let mut words = line.split_whitespace();
-            let (name, count) = (words.next()?, words.next()?);
-            Some((name, count.parse().ok()?))
-        })
-        .collect();
+    let counted = last.lines().skip(1).map_while(|line| {
+        let mut words = line.split_whitespace();
+        let (name, count) = (words.next()?, words.next()?);
+        Some((name.to_string(), count.parse().ok()?))
+    });
+    counted.collect()
+}
+
+/// The area of a block on a Xilinx 7 FPGA.
+///
+/// # Panics
+/// As [`cells`].
+pub fn area(block: &dyn Structure) -> Area {
+    let cells = cells(block, "synth_xilinx -flatten");
     let count = |prefix: &str| -> u64 {
         let named = cells.iter().filter(|(name, _)| name.starts_with(prefix));
         named.map(|(_, count)| count).sum()
