@@ -11,48 +11,12 @@ module ulx3s (
     output wire       ftdi_rxd,
     output wire [7:0] led
 );
-    wire clock;
-    wire locked;
-
     // 25 MHz / 5 * 8 = 40 MHz, from an oscillator at 600 MHz.
-    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "40", ICP_CURRENT = "12", LPF_RESISTOR = "8" *)
-    EHXPLLL #(
-        .PLLRST_ENA("DISABLED"),
-        .INTFB_WAKE("DISABLED"),
-        .STDBY_ENABLE("DISABLED"),
-        .DPHASE_SOURCE("DISABLED"),
-        .OUTDIVIDER_MUXA("DIVA"),
-        .OUTDIVIDER_MUXB("DIVB"),
-        .OUTDIVIDER_MUXC("DIVC"),
-        .OUTDIVIDER_MUXD("DIVD"),
-        .CLKI_DIV(5),
-        .CLKOP_ENABLE("ENABLED"),
-        .CLKOP_DIV(15),
-        .CLKOP_CPHASE(7),
-        .CLKOP_FPHASE(0),
-        .FEEDBK_PATH("CLKOP"),
-        .CLKFB_DIV(8)
-    ) pll (
-        .CLKI(clk_25mhz),
-        .CLKOP(clock),
-        .CLKFB(clock),
-        .CLKINTFB(),
-        .LOCK(locked),
-        .RST(1'b0),
-        .STDBY(1'b0),
-        .PHASESEL0(1'b0),
-        .PHASESEL1(1'b0),
-        .PHASEDIR(1'b1),
-        .PHASESTEP(1'b1),
-        .PHASELOADREG(1'b1),
-        .PLLWAKESYNC(1'b0),
-        .ENCLKOP(1'b0)
-    );
-
-    // Reset until the clock is stable and while the button is pressed; both are asynchronous to the clock.
-    reg [2:0] reset = 3'b111;
-    always @(posedge clock)
-        reset <= {reset[1:0], !locked || button_fire1};
+    `define CLOCK_INPUT clk_25mhz
+    `define CLOCK_INPUT_MHZ "25"
+    `define CLOCK_MULTIPLIER 8
+    `define BUTTON button_fire1
+    `include "ecp5_clock.vh"
 
     board board (
         .clock(clock),

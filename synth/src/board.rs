@@ -32,11 +32,16 @@ pub struct Board {
     pub most_lut4s: u64,
     /// The top module.
     pub top: &'static str,
+    /// Files that the top module includes: names and texts.
+    pub includes: &'static [(&'static str, &'static str)],
     /// The pin file.
     pub constraints: &'static str,
     /// The clock made by the top module, which the design must reach.
     pub megahertz: u32,
 }
+
+/// The clock and the reset of a board with an ECP5.
+const ECP5_CLOCK: (&str, &str) = ("ecp5_clock.vh", include_str!("../ecp5_clock.vh"));
 
 /// The boards whose toolchain is free software up to the bitstream.
 pub const BOARDS: [Board; 3] = [
@@ -48,6 +53,7 @@ pub const BOARDS: [Board; 3] = [
         circuit: Circuit::Machine,
         most_lut4s: 60_000,
         top: include_str!("../ulx3s.v"),
+        includes: &[ECP5_CLOCK],
         constraints: include_str!("../../constraints/ulx3s.lpf"),
         megahertz: 40,
     },
@@ -59,6 +65,7 @@ pub const BOARDS: [Board; 3] = [
         circuit: Circuit::Machine,
         most_lut4s: 60_000,
         top: include_str!("../ecpix5.v"),
+        includes: &[ECP5_CLOCK],
         constraints: include_str!("../../constraints/ecpix5.lpf"),
         megahertz: 40,
     },
@@ -70,6 +77,7 @@ pub const BOARDS: [Board; 3] = [
         circuit: Circuit::Lane,
         most_lut4s: 5_280,
         top: include_str!("../icebreaker.v"),
+        includes: &[],
         constraints: include_str!("../../constraints/icebreaker.pcf"),
         megahertz: 12,
     },
@@ -127,6 +135,13 @@ mod tests {
                 board.name
             );
             assert_eq!(board.megahertz * 1_000_000 % BAUD, 0, "{}", board.name);
+            let included = board
+                .top
+                .split("`include \"")
+                .skip(1)
+                .map(|rest| rest.split('"').next());
+            let names = board.includes.iter().map(|(name, _)| Some(*name));
+            assert!(included.eq(names), "{}", board.name);
             // Every port has a pin.
             let (_, ports) = board.top.split_once("module ").unwrap_or_default();
             let (ports, _) = ports.split_once(");").unwrap_or_default();

@@ -240,12 +240,13 @@ pub fn place(board: &'static Board, circuit: &str, seed: u32, goal: Goal, folder
         .family
         .script(&[circuit_file, &top_file], board.name, true, &netlist);
     script += &Statistics::command(&file("stat"));
-    for (name, text) in [
+    let files = [
         (circuit_file, circuit),
         (&top_file, board.top),
         (&file(flow.pins.0), board.constraints),
         (&file("ys"), &script),
-    ] {
+    ];
+    for (name, text) in files.into_iter().chain(board.includes.iter().copied()) {
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
