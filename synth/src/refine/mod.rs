@@ -213,7 +213,10 @@ mod tests {
         assert!(before.wires > 200 && after.wires < 30, "{before:?}, {after:?}");
         assert!(after.slowest < before.slowest, "{before:?}, {after:?}");
         assert_legal(result.clone());
-        // Repeatable with the same seed.
+        // The same again, and something else with another seed.
+        let (_, _, other) = refined(&placement, 2);
+        assert_ne!(other, result);
+        assert_legal(other);
         assert_eq!(refined(&placement, 1), (before, after, result));
     }
 
