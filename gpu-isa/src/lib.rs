@@ -9,19 +9,26 @@
 //! - [`print`], [`parse`]: a word as text, and back.
 //! - [`listing`]: whole programs.
 //! - [`circuit`]: what a decoder circuit needs of a set.
+//! - [`explain`]: a word bit by bit.
+//! - [`reference`]: the book's pages.
+//! - [`isa`]: what the commands see of a set.
 //! - [`sets`]: the tables, nothing but data.
 
 pub mod circuit;
 pub mod cover;
+pub mod explain;
 pub mod index;
+pub mod isa;
 pub mod listing;
 pub mod number;
 pub mod parse;
 pub mod print;
+pub mod reference;
 pub mod set;
 pub mod sets;
 mod walk;
 
+pub use isa::InstructionSet;
 pub use listing::{Decoded, Kind, Line, Listed};
 pub use parse::{ParseError, Word};
 pub use set::Set;
