@@ -397,10 +397,12 @@ impl Row {
         }
     }
 
-    /// The stem of the mnemonic: the part before the first `.` that does not begin it.
+    /// The stem of the mnemonic: its letters, digits and `_` up to the first other character, but for a `.` that begins
+    /// it.
     pub fn stem(&self) -> &'static str {
         let name = self.mnemonic.strip_prefix('.').unwrap_or(self.mnemonic);
-        name.split('.').next().unwrap_or(name)
+        let end = name.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
+        &name[..end.unwrap_or(name.len())]
     }
 }
 
@@ -409,8 +411,11 @@ impl Row {
 pub enum Lengths {
     /// `(mask, value, bytes)`: the first that matches.
     Table(&'static [(u16, u16, u8)]),
-    /// As the rows say that may match the halfword; this many bytes if none may.
-    Rows(u8),
+    /// As the rows say that may match the halfword.
+    Rows {
+        /// `(mask, value, bytes)` for a halfword that no row may match: the first that matches.
+        others: &'static [(u16, u16, u8)],
+    },
 }
 
 /// Control words between the instructions.
