@@ -180,6 +180,12 @@ fn best_group(entries: &[Entry], known: u128) -> Option<(u32, u32)> {
     best.map(|(_, shift, width)| (shift, width))
 }
 
+/// The length in the first entry that matches.
+fn first_length(table: &[(u16, u16, u8)], halfword: u16) -> Option<u8> {
+    let entry = table.iter().find(|(mask, value, _)| halfword & mask == *value);
+    entry.map(|&(_, _, bytes)| bytes)
+}
+
 impl Set {
     /// The lookup structures, built now if this is the first use.
     pub(crate) fn index(&self) -> &Index {
@@ -190,7 +196,7 @@ impl Set {
                 let rows = control.rows.iter().filter(has).collect();
                 index.control = Some(Box::new(Index::new(rows)));
             }
-            if let Lengths::Rows(unknown) = self.lengths {
+            if let Lengths::Rows { others } = self.lengths {
                 index.lengths = (0..=u16::MAX)
                     .map(|halfword| {
                         let word = u128::from(halfword);
@@ -198,7 +204,9 @@ impl Set {
                             .rows
                             .iter()
                             .find(|row| (row.value ^ word) & row.mask & 0xffff == 0);
-                        row.map_or(unknown, |row| row.length(word))
+                        row.map_or(first_length(others, halfword).unwrap_or(self.unit), |row| {
+                            row.length(word)
+                        })
                     })
                     .collect();
             }
@@ -225,11 +233,8 @@ impl Set {
     /// The length in bytes of the instruction that begins with the halfword.
     pub fn length(&self, first: u16) -> u8 {
         match self.lengths {
-            Lengths::Table(table) => table
-                .iter()
-                .find(|(mask, value, _)| first & mask == *value)
-                .map_or(self.unit, |&(_, _, bytes)| bytes),
-            Lengths::Rows(_) => self.index().lengths[usize::from(first)],
+            Lengths::Table(table) => first_length(table, first).unwrap_or(self.unit),
+            Lengths::Rows { .. } => self.index().lengths[usize::from(first)],
         }
     }
 }

@@ -162,6 +162,21 @@ pub enum Format {
         /// What the value is multiplied with.
         scale: u8,
     },
+    /// The register after another one: the prefix and the value plus `add`. A pair of registers is written so.
+    Next {
+        /// Text before the number.
+        prefix: &'static str,
+        /// How many registers after the field's.
+        add: u8,
+    },
+    /// As [`Format::Float`], in the way of NVIDIA's disassembler: numbers above 1e9 have all digits of `printf("%.20e")`,
+    /// and infinities, NaNs and -0.0 have a space behind them.
+    WideFloat {
+        /// The kind of number.
+        kind: Float,
+        /// How many low bits of the number the field lacks; they are 0.
+        low: u8,
+    },
     /// A floating-point number of which the field has the upper bits.
     Float {
         /// The kind of number.
@@ -195,7 +210,8 @@ pub enum Float {
 /// One piece of an instruction's text.
 ///
 /// Every bit that a printed piece, a matching case's mask or the row's mask covers is *read*. Unread bits that are not 0
-/// are printed at the end of the row as ` ?0x...`, in their places: so text and word are inverse to each other.
+/// are printed at the end of the row as ` ?0x...`, in their places: so text and word are inverse to each other. Where the
+/// row says what unread bits usually are, those that differ from it are printed.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
     /// Fixed text. Spaces in it are optional in parsing where the tokens stay apart without them.
@@ -294,6 +310,9 @@ pub struct Row {
     pub rank: u8,
     /// The first and the last version of a [`Set`] that has the row: 20, 35, 60 for NVIDIA.
     pub versions: (u16, u16),
+    /// What the bits usually are that no piece reads: a guard that an instruction ignores, for example. The ` ?0x...` of
+    /// a text shows the unread bits that differ from it.
+    pub usual: u128,
 }
 
 /// A [`Row`] with what every row has; the other properties follow by method: `row(...).source("...")`.
@@ -311,6 +330,7 @@ pub const fn row(mnemonic: &'static str, mask: u128, value: u128, bytes: u8, pie
         notes: &[],
         rank: 0,
         versions: (0, u16::MAX),
+        usual: 0,
     }
 }
 
@@ -363,6 +383,12 @@ impl Row {
         self
     }
 
+    /// With bits that are usually set though no piece reads them. In a control row: what is put in where none is given.
+    pub const fn usual(mut self, usual: u128) -> Row {
+        self.usual = usual;
+        self
+    }
+
     /// The length in bytes of a word of this row.
     pub const fn length(&self, word: u128) -> u8 {
         match self.short {
@@ -371,10 +397,14 @@ impl Row {
         }
     }
 
-    /// The stem of the mnemonic: the part before the first `.` that does not begin it.
+    /// The stem of the mnemonic: its letters, digits and `_` up to the first other character, but for a `.` that begins
+    /// it.
     pub fn stem(&self) -> &'static str {
         let name = self.mnemonic.strip_prefix('.').unwrap_or(self.mnemonic);
-        name.split('.').next().unwrap_or(name)
+        let end = name
+            .bytes()
+            .position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
+        &name[..end.unwrap_or(name.len())]
     }
 }
 
@@ -383,8 +413,11 @@ impl Row {
 pub enum Lengths {
     /// `(mask, value, bytes)`: the first that matches.
     Table(&'static [(u16, u16, u8)]),
-    /// As the rows say that may match the halfword; this many bytes if none may.
-    Rows(u8),
+    /// As the rows say that may match the halfword.
+    Rows {
+        /// `(mask, value, bytes)` for a halfword that no row may match: the first that matches.
+        others: &'static [(u16, u16, u8)],
+    },
 }
 
 /// Control words between the instructions.

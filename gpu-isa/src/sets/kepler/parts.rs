@@ -17,9 +17,9 @@ pub(super) const HEX: Format = Format::Hex { scale: 1 };
 pub(super) const SIGNED: Format = Format::SignedHex { scale: 1 };
 /// A branch target: signed, in bytes, from the next instruction.
 pub(super) const TARGET: Format = Format::Target { base: 8, scale: 1 };
-const SINGLE_HIGH: Format = Format::Float { kind: Float::Single, low: 12 };
-const DOUBLE_HIGH: Format = Format::Float { kind: Float::Double, low: 44 };
-const SINGLE: Format = Format::Float { kind: Float::Single, low: 0 };
+const SINGLE_HIGH: Format = Format::WideFloat { kind: Float::Single, low: 12 };
+const DOUBLE_HIGH: Format = Format::WideFloat { kind: Float::Double, low: 44 };
+const SINGLE: Format = Format::WideFloat { kind: Float::Single, low: 0 };
 
 // Fields.
 

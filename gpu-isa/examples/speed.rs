@@ -1,0 +1,69 @@
+//! Measures each set: words a second that are decoded (their row is found), words a second that are printed, and lines a
+//! second that are assembled, on one core.
+//!
+//! Usage: `cargo run --release -p flexgrip-gpu-isa --example speed [SET...]`.
+
+use flexgrip_gpu_isa::set::Set;
+use flexgrip_gpu_isa::sets;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Words of the set: random bits with the fixed bits of each row in turn.
+fn words(set: &Set, count: usize) -> Vec<u128> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let rows = set.all_rows();
+    (0..count)
+        .map(|number| {
+            let row = rows[number % rows.len()];
+            let word = (u128::from(random()) << 64 | u128::from(random())) & !row.mask | row.value;
+            let bits = 8 * u32::from(row.length(word));
+            word & ((1 << bits.min(127)) - 1)
+        })
+        .collect()
+}
+
+fn main() {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    for set in sets()
+        .iter()
+        .filter(|set| names.is_empty() || names.iter().any(|name| name == set.name))
+    {
+        let start = Instant::now();
+        set.find(0);
+        let build = start.elapsed();
+        let words = words(set, 100_000);
+        let rounds = 200;
+        let start = Instant::now();
+        let mut found = 0usize;
+        for _ in 0..rounds {
+            for &word in &words {
+                found += usize::from(black_box(set.find_number(word)).is_some());
+            }
+        }
+        let decode = (rounds * words.len()) as f64 / start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let texts: Vec<String> = words.iter().filter_map(|&word| set.text_at(word, 0)).collect();
+        let print = texts.len() as f64 / start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let parsed = texts.iter().filter(|text| set.parse_at(text, 0).is_ok()).count();
+        let parse = texts.len() as f64 / start.elapsed().as_secs_f64();
+        println!(
+            "{}: {} rows, tree built in {:.1} ms; decode {:.1} M words/s ({} found); print {:.2} M words/s; assemble {:.0} \
+             lines/s ({parsed} of {})",
+            set.name,
+            set.all_rows().len(),
+            build.as_secs_f64() * 1e3,
+            decode / 1e6,
+            found / rounds,
+            print / 1e6,
+            parse,
+            texts.len(),
+        );
+    }
+}

@@ -1,0 +1,306 @@
+//! The tables: no two rows contend for a word, the tree finds what a search over all rows finds, and the rows are those
+//! of the documents' tables.
+
+use flexgrip_gpu_isa::set::{ones, Row, Set};
+use flexgrip_gpu_isa::{set, sets};
+use rand::{Rng, RngCore, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+const SEED: u64 = 29;
+
+/// A file of `other-isa` in the shared folder; none if there is no such folder.
+fn shared(name: &str) -> Option<String> {
+    let root = std::env::var_os("FLEXGRIP_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
+        PathBuf::from,
+    );
+    let text = std::fs::read_to_string(root.join("other-isa").join(name)).ok();
+    if text.is_none() {
+        println!("skipped: no {name} in {}", root.display());
+    }
+    text
+}
+
+fn json(name: &str) -> Option<Value> {
+    shared(name).map(|text| serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+fn number(value: &Value) -> u128 {
+    let text = value.as_str().unwrap_or_default();
+    u128::from_str_radix(text.trim_start_matches("0x"), 16).unwrap_or_else(|_| panic!("`{text}` is no number"))
+}
+
+#[test]
+fn no_rows_contend() {
+    for set in sets() {
+        let pairs: Vec<String> = set
+            .contending()
+            .iter()
+            .map(|(one, two)| {
+                format!(
+                    "{} {:#x}/{:#x}, {} {:#x}/{:#x}",
+                    one.mnemonic, one.value, one.mask, two.mnemonic, two.value, two.mask
+                )
+            })
+            .collect();
+        assert!(
+            pairs.is_empty(),
+            "{}: {} pairs of rows share words:\n{}",
+            set.name,
+            pairs.len(),
+            pairs.join("\n")
+        );
+    }
+}
+
+#[test]
+fn rows_are_sound() {
+    let mut names = BTreeSet::new();
+    for set in sets() {
+        assert!(names.insert(set.name), "two sets are called {}", set.name);
+        for row in set.all_rows() {
+            let what = format!("{} {}", set.name, row.mnemonic);
+            assert_eq!(row.value & !row.mask, 0, "{what}: a fixed bit is not in the mask");
+            assert_eq!(
+                row.mask & !ones(8 * u32::from(row.bytes)),
+                0,
+                "{what}: the mask is longer than the word"
+            );
+            assert!(
+                !row.mnemonic.is_empty() && !row.mnemonic.contains(' '),
+                "{what}: mnemonic"
+            );
+            assert!(!row.source.is_empty(), "{what}: no source");
+            let length = set.length(row.value as u16);
+            assert!(
+                length == row.bytes || row.short.is_some_and(|short| short.bytes == length),
+                "{what}: {length} bytes"
+            );
+        }
+    }
+}
+
+/// The row by a search over all rows.
+fn search(set: &Set, word: u128) -> Option<&'static Row> {
+    let rows = set.all_rows().iter().filter(|row| word & row.mask == row.value);
+    rows.copied().max_by_key(|row| row.rank)
+}
+
+#[test]
+fn the_tree_finds_what_a_search_finds() {
+    for set in sets() {
+        let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+        let rows = set.all_rows();
+        for number in 0..20_000 {
+            let mut word = u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
+            if number % 4 != 0 {
+                let row = rows[number % rows.len()];
+                word = word & !row.mask | row.value;
+                // One fixed bit flipped, now and then.
+                if rng.gen_range(0..4) == 0 {
+                    word ^= 1 << rng.gen_range(0..8 * u32::from(row.bytes));
+                }
+            }
+            let found = set.find(word).map(|row| (row.mnemonic, row.mask, row.value));
+            let expected = search(set, word).map(|row| (row.mnemonic, row.mask, row.value));
+            assert_eq!(found, expected, "{}: {word:#x}", set.name);
+        }
+    }
+}
+
+/// The share of the word space that rows cover, against a count over random words.
+#[test]
+fn coverage_is_what_random_words_show() {
+    for set in sets() {
+        let share = set.coverage();
+        let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+        let words = 50_000;
+        let hits = (0..words)
+            .filter(|_| {
+                let word = u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
+                set.find(word & ones(8 * u32::from(set.length(word as u16)))).is_some()
+            })
+            .count();
+        let seen = hits as f64 / f64::from(words);
+        println!(
+            "{}: {} of 2^{} words, {:.4} % ({:.4} % of random words)",
+            set.name,
+            share.words,
+            share.bits,
+            100.0 * share.fraction(),
+            100.0 * seen
+        );
+        assert!(
+            (share.fraction() - seen).abs() < 0.01,
+            "{}: {} against {seen}",
+            set.name,
+            share.fraction()
+        );
+    }
+}
+
+/// Mask and value of each row, by mnemonic.
+fn patterns(set: &Set) -> BTreeSet<(String, u128, u128, u8)> {
+    let rows = set.all_rows().iter();
+    rows.map(|row| (row.mnemonic.to_string(), row.mask, row.value, row.bytes))
+        .collect()
+}
+
+#[test]
+fn g13_has_the_documents_rows() {
+    let Some(document) = json("g13.json") else { return };
+    let set = set("g13").unwrap_or_else(|| panic!("no set g13"));
+    let mut expected = BTreeSet::new();
+    let mut fields = 0;
+    for instruction in document["instructions"].as_array().into_iter().flatten() {
+        let name = instruction["name"].as_str().unwrap_or_default();
+        for encoding in instruction["encodings"].as_array().into_iter().flatten() {
+            let (mask, value) = (number(&encoding["mask"]), number(&encoding["value"]));
+            let bytes = encoding["bytes"].as_u64().unwrap_or_default() as u8;
+            expected.insert((name.to_string(), mask, value, bytes));
+            let row = set.all_rows().iter().find(|row| row.mask == mask && row.value == value);
+            let row = row.unwrap_or_else(|| panic!("no row {name} {value:#x}/{mask:#x}"));
+            let short = encoding["short_bytes"].as_u64().unwrap_or_default() as u8;
+            assert_eq!(
+                row.short.map_or(row.bytes, |short| short.bytes),
+                short,
+                "{name}: short form"
+            );
+            // Every bit of every field is read by some piece of the row.
+            let read = flexgrip_gpu_isa::reference::bits_of(row);
+            for (field, parts) in encoding["fields"].as_object().into_iter().flatten() {
+                for part in parts.as_array().into_iter().flatten() {
+                    let (low, high) = (part[0].as_u64().unwrap_or(0), part[1].as_u64().unwrap_or(0));
+                    for bit in low..=high {
+                        assert!(read >> bit & 1 == 1, "{name}: bit {bit} of {field} is in no piece");
+                    }
+                    fields += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(patterns(set), expected);
+    assert_eq!(expected.len(), 52);
+    println!("g13: {} rows, {fields} parts of fields", expected.len());
+}
+
+/// All words of a group's known fields: the fields' values over the fixed bits, each once.
+fn group_words(group: &Value) -> Vec<u128> {
+    let mut fixed = 0;
+    let mut free = Vec::new();
+    let mut predicate = Vec::new();
+    for byte in group["bytes"].as_array().into_iter().flatten() {
+        let low = 32 + 8 * (byte["byte"].as_u64().unwrap_or(0) - 4);
+        if byte["byte"].as_u64().unwrap_or(0) < 4 {
+            continue;
+        }
+        let recovered = &byte["recovered"];
+        for (place, bit) in recovered["bits_7_to_0"].as_array().into_iter().flatten().enumerate() {
+            if bit == "1" {
+                fixed |= 1u128 << (low + 7 - place as u64);
+            }
+        }
+        for (name, bits) in recovered["fields"].as_object().into_iter().flatten() {
+            let target = if name == "predicate" { &mut predicate } else { &mut free };
+            target.extend(
+                bits.as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_u64)
+                    .map(|bit| low + bit),
+            );
+        }
+    }
+    (0..1u128 << free.len())
+        .map(|value| {
+            free.iter()
+                .enumerate()
+                .fold(fixed, |word, (number, bit)| word | (value >> number & 1) << bit)
+        })
+        .collect()
+}
+
+#[test]
+fn usse_has_the_documents_names() {
+    let Some(document) = json("usse.json") else { return };
+    let set = set("usse").unwrap_or_else(|| panic!("no set usse"));
+    let mut examples = 0;
+    let mut texts: BTreeMap<String, u128> = BTreeMap::new();
+    for group in document["groups"].as_array().into_iter().flatten() {
+        if group["decoded_rows"].is_array() {
+            continue;
+        }
+        let mut expected: Vec<&str> = group["examples"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let mut found = BTreeSet::new();
+        for word in group_words(group) {
+            let text = set.text_at(word, 0).unwrap_or_else(|| panic!("{word:#x} has no row"));
+            let (name, unread) = text.split_once(' ').unwrap_or((&text, ""));
+            if name.starts_with("illegal") {
+                continue;
+            }
+            // A value of a field that counts only with another one is unread where it does not count.
+            if !unread.is_empty() {
+                continue;
+            }
+            assert_eq!(texts.insert(text.clone(), word), None, "{text} stands for two words");
+            found.insert(name.split('/').next().unwrap_or(name).to_string());
+        }
+        examples += expected.len();
+        expected.sort_unstable();
+        let found: Vec<&str> = found.iter().map(String::as_str).collect();
+        assert_eq!(found, expected, "group {}", group["range"][0]);
+    }
+    assert_eq!(examples, 296);
+    println!("usse: {examples} example names, {} texts", texts.len());
+}
+
+#[test]
+fn usse_group_f8_is_the_truth_tables() {
+    let Some(document) = json("usse.json") else { return };
+    let set = set("usse").unwrap_or_else(|| panic!("no set usse"));
+    let group = |row: &&Row| row.value >> 59 == 0x1f;
+    let rows: Vec<&Row> = set.all_rows().iter().copied().filter(group).collect();
+    let mut found = BTreeSet::new();
+    for row in &rows {
+        let text = set.text_at(row.value, 0).unwrap_or_default();
+        let name = text.split('/').next().unwrap_or_default().to_string();
+        found.insert((name, row.mask, row.value));
+    }
+    let mut expected = BTreeSet::new();
+    for row in document["groups"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|group| group["decoded_rows"].as_array().into_iter().flatten())
+    {
+        expected.insert((
+            row["text"].as_str().unwrap_or_default().to_string(),
+            number(&row["mask"]),
+            number(&row["value"]),
+        ));
+    }
+    assert_eq!(found, expected);
+    assert_eq!(rows.len(), 174);
+    // They tile the group: as many words as it has, and no two share one.
+    let words: u128 = rows.iter().map(|row| 1u128 << (59 - (row.mask.count_ones() - 5))).sum();
+    assert_eq!(words, 1 << 59);
+    for (number, one) in rows.iter().enumerate() {
+        for two in &rows[number + 1..] {
+            assert_ne!(
+                (one.value ^ two.value) & one.mask & two.mask,
+                0,
+                "{} and {}",
+                one.mnemonic,
+                two.mnemonic
+            );
+        }
+    }
+}
