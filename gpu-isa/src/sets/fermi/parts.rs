@@ -66,9 +66,26 @@ pub(super) const CONST: Piece =
 const CONST_WIDE: Piece =
     Pieces(&[Text("c["), Number(bits("bank", 42, 4), HEX), Text("] ["), Number(bits("offset", 26, 16), SIGNED), Text("]")]);
 pub(super) const NUM: Piece = Number(NUMBER, SIGNED);
-pub(super) const FNUM: Piece = Number(NUMBER, Format::Float { kind: Float::Single, low: 12 });
-pub(super) const DNUM: Piece = Number(NUMBER, Format::Float { kind: Float::Double, low: 44 });
-pub(super) const FLONG: Piece = Number(LONG, Format::Float { kind: Float::Single, low: 0 });
+/// The upper 20 bits of a single. The disassemblers of these sets write -0 as such.
+pub(super) const FNUM: Piece = Cases(&[
+    when(NUMBER, 1 << 19, &[Text("-0")]),
+    otherwise(&[Number(NUMBER, Format::WideFloat { kind: Float::Single, low: 12 })]),
+]);
+/// The upper 20 bits of a double.
+pub(super) const DNUM: Piece = Cases(&[
+    when(NUMBER, 1 << 19, &[Text("-0")]),
+    otherwise(&[Number(NUMBER, Format::WideFloat { kind: Float::Double, low: 44 })]),
+]);
+/// A 32-bit float.
+pub(super) const FLONG: Piece = Cases(&[
+    when(LONG, 1 << 31, &[Text("-0")]),
+    otherwise(&[Number(LONG, Format::WideFloat { kind: Float::Single, low: 0 })]),
+]);
+/// A half in the lower 16 bits.
+const HNUM: Piece = Cases(&[
+    when(bits("number", 26, 16), 1 << 15, &[Text("-0")]),
+    otherwise(&[Number(bits("number", 26, 16), Format::WideFloat { kind: Float::Half, low: 0 })]),
+]);
 
 /// Second source: register, constant or number.
 pub(super) const SRC: Piece = Cases(&[when(KIND, 0, &[RB]), when(KIND, 1, &[CONST]), when(KIND, 3, &[NUM])]);
@@ -105,7 +122,7 @@ pub(super) const CONVERT_SINGLE: &[Case] = &[when(KIND, 0, FREG), when(KIND, 1, 
 pub(super) const CONVERT_DOUBLE: &[Case] = &[when(KIND, 0, FREG), when(KIND, 1, FCONST_WIDE), when(KIND, 3, &[DNUM, AFTER])];
 pub(super) const CONVERT_HALF: &[Case] = &[
     when(KIND, 0, FREG), when(KIND, 1, FCONST_WIDE),
-    when(KIND, 3, &[Number(bits("number", 26, 16), Format::Float { kind: Float::Half, low: 0 }), AFTER]),
+    when(KIND, 3, &[HNUM, AFTER]),
 ];
 
 /// Second and third source of FFMA: the sign of the product stands at the second, as the vendor writes it.

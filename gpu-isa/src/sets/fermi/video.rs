@@ -26,6 +26,8 @@ const VB: Piece = Cases(&[
     when(SIGNED_B, 0, &[Number(NUMBER, HEX)]),
     when(SIGNED_B, 1, &[Number(NUMBER, SIGNED)]),
 ]);
+/// The same with the number unsigned: VADD and VMAD write it so even if its type is signed.
+const VB_PLAIN: Piece = Cases(&[when(IS_REG, 1, &[B_REG]), when(IS_REG, 0, &[Number(NUMBER, HEX)])]);
 const MODE: Piece = Names(
     bits("mode", 55, 3),
     &[
@@ -38,7 +40,7 @@ const V_SAT: Piece = Flag(bits("sat", 9, 1), 1, ".SAT");
 const END: Piece = Pieces(&[COMMA, RC]);
 const OP: Field = bits("signs", 7, 2);
 const ADD_A: Piece = Cases(&[when(OP, 2, &[Text("-"), VA]), otherwise(&[VA])]);
-const ADD_B: Piece = Cases(&[when(OP, 1, &[Text("-"), B_REG]).with(IS_REG, 1), otherwise(&[VB])]);
+const ADD_B: Piece = Cases(&[when(OP, 1, &[Text("-"), B_REG]).with(IS_REG, 1), otherwise(&[VB_PLAIN])]);
 const MAD_C: Piece = Cases(&[when(OP, 1, &[Text("-"), RC]), otherwise(&[RC])]);
 const WRAP: Piece = Flag(bits("wrap", 7, 1), 1, ".W");
 /// With four lanes `.W` is the mask of the fourth.
@@ -136,7 +138,7 @@ pub(super) const ROWS: &[Row] = &[
     op("VMAD", 0xf800, 0xf000, 4, &[
         TYPE_A, TYPE_B, Flag(OP, 3, ".PO"),
         Names(bits("scale", 55, 2), &[Some(""), Some(".SHR_7"), Some(".SHR_15"), Some(".INVALIDVMADSCALE3")]), V_SAT, DST,
-        ADD_A, COMMA, VB, COMMA, MAD_C,
+        ADD_A, COMMA, VB_PLAIN, COMMA, MAD_C,
     ]).about("Multiply-add of parts").source("gf100 m f000"),
     op("VSETP", 0xf800, 0xf800, 4, &[V_COMPARE, TYPE_A, TYPE_B, BOOL, S, SP, PP, VA, COMMA, VB, COMMA_PC]).about("Compare parts and set predicate").source("gf100 m f800"),
 

@@ -2,7 +2,7 @@
 
 use super::parts::*;
 use super::special::SPECIAL;
-use crate::set::{bits, case, otherwise, when, Case, Cases, Field, Flag, Float, Format, Names, Number, Piece, Pieces, Row, Text};
+use crate::set::{bits, case, otherwise, when, Case, Cases, Field, Flag, Names, Number, Piece, Pieces, Row, Text};
 
 // The lanes that MOV writes: all 15 are not printed.
 const LANES: Field = bits("lanes", 42, 4);
@@ -43,7 +43,7 @@ const I2F: Piece = Pieces(&[I2F_TO, Names(FROM, INTS), ROUND, DST]);
 const I2I: Piece = Pieces(&[Names(TO, INTS), Names(FROM, INTS), SAT, DST]);
 /// The number's kind is the source's.
 const FLOAT_NUM: &[Case] = &[
-    when(FLOAT_FROM, 1, &[Number(bits("number", 23, 16), Format::Float { kind: Float::Half, low: 0 }), FB_AFTER]),
+    when(FLOAT_FROM, 1, &[HNUM, FB_AFTER]),
     when(FLOAT_FROM, 3, &[DNUM, FB_AFTER]),
     otherwise(&[FNUM, FB_AFTER]),
 ];

@@ -17,9 +17,9 @@ pub(super) const HEX: Format = Format::Hex { scale: 1 };
 pub(super) const SIGNED: Format = Format::SignedHex { scale: 1 };
 /// A branch target: signed, in bytes, from the next instruction.
 pub(super) const TARGET: Format = Format::Target { base: 8, scale: 1 };
-const SINGLE_HIGH: Format = Format::Float { kind: Float::Single, low: 12 };
-const DOUBLE_HIGH: Format = Format::Float { kind: Float::Double, low: 44 };
-const SINGLE: Format = Format::Float { kind: Float::Single, low: 0 };
+const SINGLE_HIGH: Format = Format::WideFloat { kind: Float::Single, low: 12 };
+const DOUBLE_HIGH: Format = Format::WideFloat { kind: Float::Double, low: 44 };
+const SINGLE: Format = Format::WideFloat { kind: Float::Single, low: 0 };
 
 // Fields.
 
@@ -80,12 +80,19 @@ pub(super) const SRC: Piece = Cases(&[when(KIND, 0, &[CONST]), when(KIND, 1, &[R
 pub(super) const SRC_WIDE: Piece = Cases(&[when(KIND, 0, &[CONST_WIDE]), when(KIND, 1, &[RB])]);
 /// Second source: a 20-bit number.
 pub(super) const NUM: Piece = Number(SHORT, SIGNED);
-/// Second source: the upper 20 bits of a single.
-pub(super) const FNUM: Piece = Number(SHORT, SINGLE_HIGH);
+/// Second source: the upper 20 bits of a single. The disassemblers of these sets write -0 as such.
+pub(super) const FNUM: Piece =
+    Cases(&[when(SHORT, 1 << 19, &[Text("-0")]), otherwise(&[Number(SHORT, SINGLE_HIGH)])]);
 /// Second source: the upper 20 bits of a double.
-pub(super) const DNUM: Piece = Number(SHORT, DOUBLE_HIGH);
+pub(super) const DNUM: Piece =
+    Cases(&[when(SHORT, 1 << 19, &[Text("-0")]), otherwise(&[Number(SHORT, DOUBLE_HIGH)])]);
 /// A 32-bit float.
-pub(super) const FLONG: Piece = Number(LONG, SINGLE);
+pub(super) const FLONG: Piece = Cases(&[when(LONG, 1 << 31, &[Text("-0")]), otherwise(&[Number(LONG, SINGLE)])]);
+/// A half in the lower 16 bits.
+pub(super) const HNUM: Piece = Cases(&[
+    when(bits("number", 23, 16), 1 << 15, &[Text("-0")]),
+    otherwise(&[Number(bits("number", 23, 16), Format::WideFloat { kind: Float::Half, low: 0 })]),
+]);
 /// A 20-bit number, as unsigned.
 pub(super) const SHORT_PLAIN: Piece = Number(SHORT, HEX);
 pub(super) const SHORT_FIELD: Field = SHORT;

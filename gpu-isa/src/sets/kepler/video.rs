@@ -28,6 +28,8 @@ const B: Piece = Cases(&[
     when(SIGNED_B, 0, &[Number(NUMBER, HEX)]),
     when(SIGNED_B, 1, &[Number(NUMBER, SIGNED)]),
 ]);
+/// The same with the number unsigned: VADD and VMAD write it so even if its type is signed.
+const B_PLAIN: Piece = Cases(&[when(KIND, 1, &[B_REG]), when(KIND, 0, &[Number(NUMBER, HEX)])]);
 const MODE: Piece = Names(
     bits("mode", 54, 3),
     &[
@@ -42,7 +44,7 @@ const END: Piece = Pieces(&[COMMA, RC]);
 
 const ADD_SIGNS: Field = bits("signs", 59, 2);
 const ADD_A: Piece = Cases(&[when(ADD_SIGNS, 2, &[Text("-"), A]), otherwise(&[A])]);
-const ADD_B: Piece = Cases(&[when(ADD_SIGNS, 1, &[Text("-"), B_REG]).with(KIND, 1), otherwise(&[B])]);
+const ADD_B: Piece = Cases(&[when(ADD_SIGNS, 1, &[Text("-"), B_REG]).with(KIND, 1), otherwise(&[B_PLAIN])]);
 const MAD_SIGNS: Field = bits("signs", 56, 2);
 const MAD_A: Piece = Cases(&[when(MAD_SIGNS, 2, &[Text("-"), A]), otherwise(&[A])]);
 const MAD_C: Piece = Cases(&[when(MAD_SIGNS, 1, &[Text("-"), RC]), otherwise(&[RC])]);
@@ -122,7 +124,7 @@ pub(super) const ROWS: &[Row] = &[
     op("VMAD", 0xf800, 0xf800, 2, &[
         TYPE_A, TYPE_B, Flag(MAD_SIGNS, 3, ".PO"),
         Names(bits("scale", 54, 2), &[Some(""), Some(".SHR_7"), Some(".SHR_15"), Some(".INVALIDVMADSCALE3")]),
-        V_SAT, DST_V, MAD_A, COMMA, B, COMMA, MAD_C,
+        V_SAT, DST_V, MAD_A, COMMA, B_PLAIN, COMMA, MAD_C,
     ]).about("Multiply-add of parts").source("corpus f800; gm107 5f00"),
 
     op("VADD2", 0xe000, 0x2000, 1, &[
