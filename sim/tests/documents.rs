@@ -24,6 +24,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 fn links_lead_somewhere() {
     let mut documents = files(&root().join("docs"));
     documents.push(root().join("README.md"));
+    documents.push(root().join("CONTRIBUTING.md"));
     documents.push(root().join("testbench/verilator/README.md"));
     let mut links = 0;
     for document in documents.iter().filter(|path| has_ending(path, "md")) {
