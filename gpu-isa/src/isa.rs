@@ -26,6 +26,13 @@ pub trait InstructionSet {
     fn page(&self, name: &str) -> Option<String>;
 }
 
+impl Set {
+    /// The mnemonic's stem that is nearest to a name that is none, if one is near enough.
+    pub fn nearest(&self, name: &str) -> Option<&'static str> {
+        crate::parse::nearest(name, self.all_rows().iter().map(|row| row.stem()))
+    }
+}
+
 impl InstructionSet for Set {
     fn name(&self) -> &str {
         self.name

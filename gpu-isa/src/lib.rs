@@ -32,4 +32,4 @@ pub use isa::InstructionSet;
 pub use listing::{Decoded, Kind, Line, Listed};
 pub use parse::{ParseError, Word};
 pub use set::Set;
-pub use sets::{set, sets};
+pub use sets::{of_architecture, set, sets};

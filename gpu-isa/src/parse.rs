@@ -617,7 +617,7 @@ fn expected_only_conflicts(expected: &Expected) -> bool {
 }
 
 /// The nearest of the names by edit distance, if it is close enough. A long text is not a misspelt name.
-fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if text.len() > 32 {
         return None;
     }

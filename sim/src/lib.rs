@@ -36,7 +36,7 @@
 //! - [`engines`]: run kernels;
 //! - [`performance`]: a kernel's time, and why; [`board`]: the host of a board on a serial line; [`fuzz`]: random
 //!   programs;
-//! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`isa_commands`]: instructions as text.
+//! - [`report`]: a run's outcome; [`error`]: the errors programs print; [`instruction_sets`]: instructions as text.
 
 mod big_stack;
 pub mod board;
@@ -44,7 +44,7 @@ pub mod engines;
 pub mod error;
 pub mod files;
 pub mod fuzz;
-pub mod isa_commands;
+pub mod instruction_sets;
 pub mod numbers;
 pub mod outside;
 pub mod performance;

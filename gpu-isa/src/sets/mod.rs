@@ -27,3 +27,15 @@ pub fn sets() -> &'static [&'static Set] {
 pub fn set(name: &str) -> Option<&'static Set> {
     sets().iter().copied().find(|set| set.name == name)
 }
+
+/// The set of an NVIDIA architecture, by its number: the last one that is not later, of the same generation. 53 (sm_53) is
+/// `sm52`, 37 is `sm35`. None for those that no set has.
+pub fn of_architecture(number: u32) -> Option<&'static Set> {
+    let same = |set: &&Set| set.version != 0 && u32::from(set.version) / 10 == number / 10;
+    let earlier = sets()
+        .iter()
+        .copied()
+        .filter(same)
+        .filter(|set| u32::from(set.version) <= number);
+    earlier.max_by_key(|set| set.version)
+}

@@ -17,9 +17,25 @@ use flexgrip_sim::error::Error;
 use flexgrip_sim::files::dump::Dump;
 use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::launch::Kernel;
+use flexgrip_sim::instruction_sets::Choice;
 use flexgrip_sim::waves::error::WavesError;
 use flexgrip_sim::waves::file::WaveFile;
 use std::path::{Path, PathBuf};
+
+/// The instruction set of code.
+#[derive(Args)]
+pub struct IsaChoice {
+    /// The instruction set, as `flexgrip isa --list` names them [default: sm10]
+    #[arg(long, value_name = "NAME", value_parser = Choice::named)]
+    isa: Option<Choice>,
+}
+
+impl IsaChoice {
+    /// The set that was chosen, or SM 1.0.
+    pub fn choice(&self) -> Choice {
+        self.isa.unwrap_or(Choice::Sm10)
+    }
+}
 
 /// The engine to run on.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

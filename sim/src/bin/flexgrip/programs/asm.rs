@@ -1,11 +1,14 @@
 //! `flexgrip asm`: assembles a program, or moves existing code.
 
+use crate::arguments::IsaChoice;
 use crate::output::{print, print_json};
 use clap::Args;
 use flexgrip_sim::error::Error;
 use flexgrip_sim::files::output::{note, write_file};
 use flexgrip_sim::files::program::{assemble_file, hex_text, program_file, words_file};
 use flexgrip_sim::files::realign::realign_file;
+use flexgrip_sim::instruction_sets::code_file::{assemble_code, file_of_code, hex_text as hex_text_of};
+use flexgrip_sim::instruction_sets::Choice;
 use std::path::PathBuf;
 
 /// Shown after the help.
@@ -16,6 +19,7 @@ Examples:
   flexgrip asm kernel.sass -o sort.mif              a memory initialisation file for Quartus
   flexgrip asm kernel.sass -o TP_instructions.vhd   the instruction memory of FlexGripPlus
   flexgrip asm --realign kernel.hex -o kernel.hex   long instructions moved to 8-byte boundaries
+  flexgrip asm --isa sm60 kernel.sass -o kernel.bin  another GPU's code: .bin or .hex
   flexgrip asm --realign TP_instructions.vhd --entry 0x24 -o kernel.hex --json
 
 The extension selects the format. Only a .cubin keeps the kernels' names and needs, and the constants.
@@ -41,7 +45,7 @@ pub struct AsmArguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Move the code of a .hex or .vhd file so that all long instructions lie on 8-byte boundaries
-    #[arg(long)]
+    #[arg(long, conflicts_with = "isa")]
     realign: bool,
     /// With --realign, byte address of the launch's entry
     #[arg(long, value_name = "ADDRESS", requires = "realign", default_value = "0", value_parser = address)]
@@ -49,12 +53,22 @@ pub struct AsmArguments {
     /// With --realign and -o, print the changes as one JSON object
     #[arg(long, requires_all = ["realign", "output"])]
     json: bool,
+    #[command(flatten)]
+    isa: IsaChoice,
 }
 
 /// Writes the program.
 pub fn run(arguments: &AsmArguments) -> Result<bool, Error> {
     if arguments.realign {
         return move_code(arguments);
+    }
+    if let Choice::Other(set) = arguments.isa.choice() {
+        let code = assemble_code(set, &arguments.program)?;
+        match &arguments.output {
+            None => print(&hex_text_of(set, &code))?,
+            Some(path) => write_file(path, &file_of_code(set, &code, path)?)?,
+        }
+        return Ok(true);
     }
     let program = assemble_file(&arguments.program)?;
     match &arguments.output {

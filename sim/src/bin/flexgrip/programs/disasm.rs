@@ -1,10 +1,14 @@
 //! `flexgrip disasm`: lists a program as assembly text.
 
+use crate::arguments::IsaChoice;
 use crate::output::print;
 use clap::{Args, ValueEnum};
 use flexgrip_isa::Style;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::{load_program, program_listing};
+use flexgrip_sim::instruction_sets::code_file::{listing, read_code, unknown};
+use flexgrip_sim::instruction_sets::Choice;
 use std::path::PathBuf;
 
 /// Shown after the help.
@@ -13,16 +17,25 @@ Examples:
   flexgrip disasm kernel.hex
   flexgrip disasm matrixMul.cubin          every kernel, with its registers and memory
   flexgrip disasm TP_instructions.vhd      a program of FlexGripPlus
-  flexgrip disasm kernel.hex --style vendor";
+  flexgrip disasm kernel.hex --style vendor
+  flexgrip disasm --isa sm60 kernel.cubin  every function of a cubin for sm_60
+  flexgrip disasm --isa g13 shader.bin     raw code; of a .hex file the digits are bytes or words
+
+With --isa, code that is no instruction is listed as .word; how much is said on standard error.";
 
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct DisasmArguments {
-    /// The program, .hex, .cubin, .vhd or .sass
+    /// The program, .hex, .cubin, .vhd or .sass; with --isa .hex, .cubin or .bin
     program: PathBuf,
-    /// The style of the listing
+    /// The style of the listing, for sm10
     #[arg(long, value_enum, default_value_t = StyleName::Plain)]
     style: StyleName,
+    #[command(flatten)]
+    isa: IsaChoice,
+    /// With --isa, list control words, too
+    #[arg(long, requires = "isa")]
+    control: bool,
 }
 
 /// Styles of disassembly.
@@ -48,7 +61,22 @@ impl From<StyleName> for Style {
 
 /// Lists the program.
 pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
-    let program = load_program(&arguments.program)?;
-    print(&program_listing(&program, arguments.style.into()))?;
+    match arguments.isa.choice() {
+        Choice::Sm10 => {
+            let program = load_program(&arguments.program)?;
+            print(&program_listing(&program, arguments.style.into()))?;
+        }
+        Choice::Other(set) => {
+            let code = read_code(set, &arguments.program)?;
+            print(&listing(set, &code, arguments.control))?;
+            let (unknown, lines) = unknown(set, &code);
+            if unknown > 0 {
+                note(format_args!(
+                    "{unknown} of {lines} lines are no instructions of {}",
+                    set.name
+                ));
+            }
+        }
+    }
     Ok(true)
 }

@@ -1,16 +1,18 @@
 //! `flexgrip explain`: explains instruction words bit by bit.
 
+use crate::arguments::IsaChoice;
 use crate::output::print_or_refuse;
 use clap::Args;
 use flexgrip_sim::error::Error;
-use flexgrip_sim::isa_commands::explanations;
+use flexgrip_sim::instruction_sets::{sm10_words, words, Choice};
 
 /// Shown after the help.
 pub const EXAMPLES: &str = "\
 Examples:
-  flexgrip explain 0x04000780a0000005      a long instruction: high word, low word
-  flexgrip explain a0000005 04000780       the same, as listings show it
-  flexgrip explain 10008000                a short instruction
+  flexgrip explain 0x04000780a0000005             a long instruction: high word, low word
+  flexgrip explain a0000005 04000780              the same, as listings show it
+  flexgrip explain 10008000                       a short instruction
+  flexgrip explain --isa sm60 0x5c9807800ff70000  of another GPU; --isa g13 also takes bytes, 9a85c4020200
 
 Exit code 0: explained, also where a word is not an instruction; 1: an argument is not a word; 2: wrong usage.";
 
@@ -20,9 +22,14 @@ pub struct ExplainArguments {
     /// Words in hexadecimal: 64 bits, or 32 bits as in listings, low word of a long instruction first
     #[arg(required = true, value_name = "WORD")]
     words: Vec<String>,
+    #[command(flatten)]
+    isa: IsaChoice,
 }
 
 /// Explains the words; false if one is invalid.
 pub fn run(arguments: &ExplainArguments) -> Result<bool, Error> {
-    print_or_refuse(explanations(&arguments.words))
+    match arguments.isa.choice() {
+        Choice::Sm10 => print_or_refuse(sm10_words::explanations(&arguments.words)),
+        Choice::Other(set) => print_or_refuse(words::explanations(set, &arguments.words)),
+    }
 }

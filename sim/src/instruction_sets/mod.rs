@@ -1,0 +1,82 @@
+//! Instructions as text, for the commands: SM 1.0 from its typed table, the other GPUs' sets from those of
+//! `flexgrip-gpu-isa`; all behind one trait.
+//!
+//! - [`sm10`]: SM 1.0 as one of the sets.
+//! - [`sm10_words`]: its words on the command line, where a long one may come in two halves.
+//! - [`words`]: the other sets' words on the command line.
+//! - [`code_file`]: files of any set's code.
+
+pub mod code_file;
+pub mod sm10;
+pub mod sm10_words;
+pub mod words;
+
+use flexgrip_gpu_isa::isa::InstructionSet;
+use flexgrip_gpu_isa::{set, sets, Set};
+use std::fmt::Write;
+
+/// The name of SM 1.0, the set that this machine executes and the commands' default.
+pub const SM10: &str = sm10::NAME;
+
+/// Which set a command is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// SM 1.0.
+    Sm10,
+    /// Another GPU's.
+    Other(&'static Set),
+}
+
+impl Choice {
+    /// The set with a name.
+    ///
+    /// # Errors
+    /// There is none; the text has all names.
+    pub fn named(name: &str) -> Result<Choice, String> {
+        if name == SM10 {
+            return Ok(Choice::Sm10);
+        }
+        set(name).map(Choice::Other).ok_or_else(|| {
+            let names: Vec<&str> = sets().iter().map(|set| set.name).collect();
+            format!(
+                "expected {SM10}, {}; `flexgrip isa --list` describes them",
+                names.join(", ")
+            )
+        })
+    }
+
+    /// What the commands see of it.
+    pub fn set(self) -> &'static dyn InstructionSet {
+        match self {
+            Choice::Sm10 => &sm10::Sm10,
+            Choice::Other(set) => set,
+        }
+    }
+}
+
+/// All sets, a paragraph each: name, number of rows, the share of the words that they cover, and sources.
+pub fn list() -> String {
+    let mut text = format!(
+        "{:<6} {}\n       {} forms of instructions; executed by this machine\n       \
+         sources: docs/book, the reference of SM 1.0\n",
+        SM10,
+        sm10::TITLE,
+        flexgrip_isa::table::ROWS.len(),
+    );
+    for set in sets() {
+        let coverage = set.coverage();
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "\n{:<6} {}\n       {} forms of instructions, which cover {:.2} % of all words\n",
+            set.name,
+            set.title,
+            set.all_rows().len(),
+            100.0 * coverage.fraction()
+        );
+        for source in set.sources {
+            let _ = writeln!(text, "       source: {}: {}", source.name, source.about);
+        }
+    }
+    text
+}

@@ -1,0 +1,90 @@
+//! Words of the other sets on the command line.
+
+use flexgrip_gpu_isa::Set;
+use thiserror::Error;
+
+/// An argument that is not a word. Arguments are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("word {number}, `{text}`: {problem}; expected {expected}")]
+pub struct SetWordError {
+    /// Which argument.
+    pub number: usize,
+    /// The argument.
+    pub text: String,
+    /// What is wrong with it.
+    pub problem: String,
+    /// What the set's words look like.
+    pub expected: String,
+}
+
+/// Whether code of the set is written as bytes in the order of memory, because its instructions have many lengths; else as
+/// numbers, the most significant digit first.
+pub fn is_in_bytes(set: &Set) -> bool {
+    set.unit < 4
+}
+
+/// The digits of a word in files and listings: as [`is_in_bytes`] says.
+pub fn digits(set: &Set, word: u128, bytes: u8) -> String {
+    let (word, width) = (word & ones(bytes), 2 * usize::from(bytes));
+    if is_in_bytes(set) {
+        let swapped = word.swap_bytes().checked_shr(128 - 8 * u32::from(bytes)).unwrap_or(0);
+        format!("{swapped:0width$x}")
+    } else {
+        format!("{word:0width$x}")
+    }
+}
+
+fn ones(bytes: u8) -> u128 {
+    u128::MAX.checked_shr(128 - 8 * u32::from(bytes)).unwrap_or(0)
+}
+
+/// A word of a set: with `0x` a number, the most significant digit first; without it as listings show it, which for G13 is
+/// the bytes in the order of memory. `_` may stand between digits.
+///
+/// # Errors
+/// It is no hexadecimal number, or longer than the set's longest instruction.
+pub fn word(set: &Set, number: usize, text: &str) -> Result<u128, SetWordError> {
+    let longest = set.all_rows().iter().map(|row| row.bytes).max().unwrap_or(8);
+    let error = |problem: &str| SetWordError {
+        number,
+        text: text.to_string(),
+        problem: problem.to_string(),
+        expected: match is_in_bytes(set) {
+            true => format!("2 to {longest} bytes as 9a85c4020200, or a number as 0x000202c4859a"),
+            false => format!("up to {} hexadecimal digits, as 0x5c9807800ff70000", 2 * longest),
+        },
+    };
+    let (prefixed, rest) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let digits = rest.replace('_', "");
+    if digits.is_empty() {
+        return Err(error("there are no digits"));
+    }
+    if let Some(wrong) = digits.chars().find(|digit| !digit.is_ascii_hexdigit()) {
+        return Err(error(&format!("`{wrong}` is no hexadecimal digit")));
+    }
+    if digits.len() > 2 * usize::from(longest) {
+        return Err(error("it is longer than any instruction"));
+    }
+    let value = u128::from_str_radix(&digits, 16).map_err(|_| error("it is no number"))?;
+    if prefixed || !is_in_bytes(set) {
+        return Ok(value);
+    }
+    if digits.len() % 2 == 1 {
+        return Err(error("it ends in half a byte"));
+    }
+    Ok(value.swap_bytes() >> (128 - 4 * digits.len()))
+}
+
+/// Explains every word of the arguments, with a blank line between them.
+///
+/// # Errors
+/// As [`word`].
+pub fn explanations(set: &Set, arguments: &[String]) -> Result<String, SetWordError> {
+    let words = arguments.iter().flat_map(|argument| argument.split_whitespace());
+    let words = words.filter(|piece| !matches!(*piece, "/*" | "*/")).zip(1..);
+    let texts = words.map(|(text, number)| Ok(set.explain_at(word(set, number, text)?, 0)));
+    Ok(texts.collect::<Result<Vec<String>, _>>()?.join("\n"))
+}
