@@ -227,7 +227,7 @@ fn machines_that_there_are_not() {
     for sms in [3, 8] {
         let refused = RtlEngine.run(&kernel.launch, &options(8, sms), None);
         assert!(
-            matches!(&refused, Err(RunError::Unsupported { reason, .. }) if reason.contains("1, 2 or 4 SMs")),
+            matches!(&refused, Err(RunError::Unsupported { reason, .. }) if reason.contains("expected 1, 2 or 4")),
             "{refused:?}"
         );
     }
