@@ -6,6 +6,7 @@
 
 use crate::waves::error::WavesError;
 use crate::waves::signals::machine_signals;
+use flexgrip_gpu_isa::Set;
 use flexgrip_isa::decode;
 use flexgrip_machine::sizes::{Lanes, Sms};
 use std::collections::BTreeMap;
@@ -18,22 +19,35 @@ pub const INSTRUCTION: &str = "instruction";
 pub const COMMAND: &str = "gtkwave-filter";
 
 /// What values represent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Kind {
     /// Words of code: 64 bits, or 32 for a short instruction.
     Instruction,
-    /// An enum of the circuits: the names of its states, from 0.
+    /// Words of another instruction set's code.
+    Words(&'static Set),
+    /// An enum of the circuits, or the rows of a decoder: the names of its values, from 0.
     States(Vec<String>),
 }
 
+/// After a set's name, its decoder's port `row`: `g13.row`.
+const ROW: &str = ".row";
+
 impl Kind {
-    /// The kind with this name: `instruction`, or an enum's name, such as `IssueCause`.
+    /// The kind with this name: `instruction`, the name of another instruction set, such as `g13`, or of its decoder's rows,
+    /// `g13.row`, or an enum's name, such as `IssueCause`.
     ///
     /// # Errors
     /// [`WavesError::Asked`] with the known names.
     pub fn named(name: &str) -> Result<Kind, WavesError> {
         if name == INSTRUCTION {
             return Ok(Kind::Instruction);
+        }
+        if let Some(set) = flexgrip_gpu_isa::set(name) {
+            return Ok(Kind::Words(set));
+        }
+        if let Some(set) = name.strip_suffix(ROW).and_then(flexgrip_gpu_isa::set) {
+            let names = set.all_rows().iter().map(|row| row.mnemonic.to_string());
+            return Ok(Kind::States(names.collect()));
         }
         let mut enums = enums()?;
         match enums.remove(name) {
@@ -50,10 +64,10 @@ impl Kind {
 
     /// The text for a value in hexadecimal or binary (see [`number`]); `None` if it is invalid.
     pub fn text(&self, value: &str) -> Option<String> {
-        let value = number(value)?;
         match self {
-            Kind::Instruction => Some(decode(value).ok()?.to_string()),
-            Kind::States(states) => states.get(usize::try_from(value).ok()?).cloned(),
+            Kind::Instruction => Some(decode(number(value)?).ok()?.to_string()),
+            Kind::Words(set) => set.text_at(wide_number(value, 24)?, 0),
+            Kind::States(states) => states.get(usize::try_from(number(value)?).ok()?).cloned(),
         }
     }
 }
@@ -73,16 +87,21 @@ pub fn enums() -> Result<BTreeMap<String, Vec<String>>, WavesError> {
 /// A number of up to 64 bits as GTKWave writes it: hexadecimal (also with `$` or `0x`), or binary, if it has a `%`
 /// prefix or more than 16 digits, all 0 or 1. (`0b` may also begin a hexadecimal number.)
 pub fn number(text: &str) -> Option<u64> {
+    wide_number(text, 16).and_then(|value| u64::try_from(value).ok())
+}
+
+/// The same for a signal of up to this many hexadecimal digits.
+fn wide_number(text: &str, most_digits: usize) -> Option<u128> {
     let hexadecimal = text.strip_prefix('$').or_else(|| text.strip_prefix("0x"));
     let (digits, radix) = match (hexadecimal, text.strip_prefix('%')) {
         (Some(digits), _) => (digits, 16),
         (None, Some(digits)) => (digits, 2),
-        (None, None) if text.len() > 16 => (text, 2),
+        (None, None) if text.len() > most_digits => (text, 2),
         (None, None) => (text, 16),
     };
     // The parser would accept a sign.
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
-    u64::from_str_radix(digits, radix).ok().filter(|_| plain)
+    u128::from_str_radix(digits, radix).ok().filter(|_| plain)
 }
 
 /// Answers each line of `input` with a line of `output`, at once, until the input ends or the reader is gone.
@@ -140,6 +159,23 @@ mod tests {
             assert_eq!(number(bad), None, "{bad}");
         }
         assert_eq!(number(&"1".repeat(65)), None);
+    }
+
+    #[test]
+    fn words_and_rows_of_other_sets() {
+        let words = Kind::named("g13").unwrap();
+        assert_eq!(words.text("0000000000000002c485_9a"), None);
+        assert_eq!(words.text("00000000000000020 2c4859a"), None);
+        assert_eq!(words.text("000202c4859a").unwrap(), "fmul $r1, ^r2, 0.5");
+        assert_eq!(words.text("000000000000000202c4859a").unwrap(), "fmul $r1, ^r2, 0.5");
+        // A decoder's input has 96 bits.
+        let binary = format!("{:096b}", 0x0202_c485_9au128);
+        assert_eq!(words.text(&binary).unwrap(), "fmul $r1, ^r2, 0.5");
+        let rows = Kind::named("g13.row").unwrap();
+        let set = flexgrip_gpu_isa::set("g13").unwrap();
+        assert_eq!(rows.text("00A").unwrap(), set.all_rows()[10].mnemonic);
+        assert_eq!(rows.text("3ff"), None);
+        assert!(Kind::named("sm99.row").is_err());
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   echo 04000780a0000005 | flexgrip gtkwave-filter
   echo 3 | flexgrip gtkwave-filter --kind IssueCause
+  echo 000202c4859a | flexgrip gtkwave-filter --kind g13        words of another set's code
+  echo 00A | flexgrip gtkwave-filter --kind g13.row             the port `row` of its decoder
 
 Values are hexadecimal (also with $ or 0x), or binary (with %, or more than 16 digits, all 0 or 1). Anything that is not a
 value of the kind is returned unchanged. The save files that --wave writes name this filter; GTKWave starts it.
@@ -21,7 +23,8 @@ Exit code 0: all lines are answered; 1: an unknown kind, or an error; 2: wrong u
 /// Arguments of the subcommand.
 #[derive(Args)]
 pub struct FilterArguments {
-    /// The kind of values: instruction, or an enum of the circuits, such as IssueCause
+    /// The kind of values: instruction, another instruction set, such as g13, its decoder's rows, g13.row, or an enum of the
+    /// circuits, such as IssueCause
     #[arg(long, value_name = "KIND", default_value = gtkwave_filter::INSTRUCTION)]
     kind: String,
 }

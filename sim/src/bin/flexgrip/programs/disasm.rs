@@ -3,13 +3,16 @@
 use crate::arguments::IsaChoice;
 use crate::output::print;
 use clap::{Args, ValueEnum};
+use flexgrip_gpu_isa::of_architecture;
+use flexgrip_isa::cubin::read_cubin_code;
 use flexgrip_isa::Style;
 use flexgrip_sim::error::Error;
+use flexgrip_sim::files::error::FileError;
 use flexgrip_sim::files::output::note;
 use flexgrip_sim::files::program::{load_program, program_listing};
 use flexgrip_sim::instruction_sets::code_file::{listing, read_code, unknown};
 use flexgrip_sim::instruction_sets::Choice;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Shown after the help.
 pub const EXAMPLES: &str = "\
@@ -63,7 +66,7 @@ impl From<StyleName> for Style {
 pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
     match arguments.isa.choice() {
         Choice::Sm10 => {
-            let program = load_program(&arguments.program)?;
+            let program = load_program(&arguments.program).map_err(|error| with_set(error, &arguments.program))?;
             print(&program_listing(&program, arguments.style.into()))?;
         }
         Choice::Other(set) => {
@@ -79,4 +82,15 @@ pub fn run(arguments: &DisasmArguments) -> Result<bool, Error> {
         }
     }
     Ok(true)
+}
+
+/// The error of a cubin for another set, with that set's name.
+fn with_set(mut error: FileError, path: &Path) -> FileError {
+    let architecture = std::fs::read(path).ok().and_then(|bytes| read_cubin_code(&bytes).ok());
+    if let Some(set) = architecture.and_then(|code| of_architecture(code.architecture)) {
+        error
+            .message
+            .push_str(&format!("; `--isa {}` has its instructions", set.name));
+    }
+    error
 }
