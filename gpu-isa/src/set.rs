@@ -401,7 +401,9 @@ impl Row {
     /// it.
     pub fn stem(&self) -> &'static str {
         let name = self.mnemonic.strip_prefix('.').unwrap_or(self.mnemonic);
-        let end = name.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
+        let end = name
+            .bytes()
+            .position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
         &name[..end.unwrap_or(name.len())]
     }
 }
