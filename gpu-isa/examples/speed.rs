@@ -30,7 +30,10 @@ fn words(set: &Set, count: usize) -> Vec<u128> {
 
 fn main() {
     let names: Vec<String> = std::env::args().skip(1).collect();
-    for set in sets().iter().filter(|set| names.is_empty() || names.iter().any(|name| name == set.name)) {
+    for set in sets()
+        .iter()
+        .filter(|set| names.is_empty() || names.iter().any(|name| name == set.name))
+    {
         let start = Instant::now();
         set.find(0);
         let build = start.elapsed();

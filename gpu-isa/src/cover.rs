@@ -82,7 +82,12 @@ impl Set {
     /// is the chance that random bytes begin with an instruction.
     pub fn coverage(&self) -> Share {
         let rows = self.all_rows();
-        let bits = rows.iter().map(|row| 8 * u32::from(row.bytes)).max().unwrap_or(8).min(127);
+        let bits = rows
+            .iter()
+            .map(|row| 8 * u32::from(row.bytes))
+            .max()
+            .unwrap_or(8)
+            .min(127);
         // Cubes without common words: of each row what those before it leave.
         let mut disjoint: Vec<Cube> = Vec::new();
         for cube in rows.iter().flat_map(|row| cubes(row)) {

@@ -204,7 +204,9 @@ impl Set {
                             .rows
                             .iter()
                             .find(|row| (row.value ^ word) & row.mask & 0xffff == 0);
-                        row.map_or(first_length(others, halfword).unwrap_or(self.unit), |row| row.length(word))
+                        row.map_or(first_length(others, halfword).unwrap_or(self.unit), |row| {
+                            row.length(word)
+                        })
                     })
                     .collect();
             }

@@ -44,8 +44,17 @@ fn words_come_back() {
             };
             match set.parse_at(&text, address) {
                 Ok(parsed) => {
-                    assert_eq!(parsed.word, word, "{}: {word:#x} is `{text}`, which is another word", set.name);
-                    assert_eq!(parsed.bytes, set.length(word as u16), "{}: length of `{text}`", set.name);
+                    assert_eq!(
+                        parsed.word, word,
+                        "{}: {word:#x} is `{text}`, which is another word",
+                        set.name
+                    );
+                    assert_eq!(
+                        parsed.bytes,
+                        set.length(word as u16),
+                        "{}: length of `{text}`",
+                        set.name
+                    );
                 }
                 Err(error) => panic!("{}: {word:#x} at {address:#x}: {error}", set.name),
             }
@@ -68,7 +77,10 @@ fn programs_come_back() {
                 Err(errors) => panic!("{}: {}\n{source}", set.name, errors[0]),
             }
             let kinds = [Kind::Instruction, Kind::Control, Kind::Data];
-            assert_eq!(kinds.map(|kind| listed.count(kind)).iter().sum::<usize>(), listed.lines.len());
+            assert_eq!(
+                kinds.map(|kind| listed.count(kind)).iter().sum::<usize>(),
+                listed.lines.len()
+            );
         }
     }
 }
@@ -84,7 +96,10 @@ fn mutate(text: &str, rng: &mut ChaCha8Rng) -> String {
             }
             1 if at < letters.len() => letters.insert(at, letters[at]),
             2 => letters.insert(at, char::from(rng.gen_range(b' '..=b'~'))),
-            _ => letters.insert(at, ['\t', 'é', '?', '0', 'x', '-', '.', '\u{1f600}'][rng.gen_range(0..8)]),
+            _ => letters.insert(
+                at,
+                ['\t', 'é', '?', '0', 'x', '-', '.', '\u{1f600}'][rng.gen_range(0..8)],
+            ),
         }
     }
     letters.into_iter().collect()
@@ -111,7 +126,11 @@ fn texts_do_not_panic() {
                 Ok(_) => taken += 1,
                 Err(error) => {
                     refused += 1;
-                    assert!(!error.message.is_empty() && !error.to_string().is_empty(), "{}: `{text}`", set.name);
+                    assert!(
+                        !error.message.is_empty() && !error.to_string().is_empty(),
+                        "{}: `{text}`",
+                        set.name
+                    );
                 }
             }
         }

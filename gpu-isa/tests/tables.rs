@@ -39,9 +39,20 @@ fn no_rows_contend() {
         let pairs: Vec<String> = set
             .contending()
             .iter()
-            .map(|(one, two)| format!("{} {:#x}/{:#x}, {} {:#x}/{:#x}", one.mnemonic, one.value, one.mask, two.mnemonic, two.value, two.mask))
+            .map(|(one, two)| {
+                format!(
+                    "{} {:#x}/{:#x}, {} {:#x}/{:#x}",
+                    one.mnemonic, one.value, one.mask, two.mnemonic, two.value, two.mask
+                )
+            })
             .collect();
-        assert!(pairs.is_empty(), "{}: {} pairs of rows share words:\n{}", set.name, pairs.len(), pairs.join("\n"));
+        assert!(
+            pairs.is_empty(),
+            "{}: {} pairs of rows share words:\n{}",
+            set.name,
+            pairs.len(),
+            pairs.join("\n")
+        );
     }
 }
 
@@ -53,11 +64,21 @@ fn rows_are_sound() {
         for row in set.all_rows() {
             let what = format!("{} {}", set.name, row.mnemonic);
             assert_eq!(row.value & !row.mask, 0, "{what}: a fixed bit is not in the mask");
-            assert_eq!(row.mask & !ones(8 * u32::from(row.bytes)), 0, "{what}: the mask is longer than the word");
-            assert!(!row.mnemonic.is_empty() && !row.mnemonic.contains(' '), "{what}: mnemonic");
+            assert_eq!(
+                row.mask & !ones(8 * u32::from(row.bytes)),
+                0,
+                "{what}: the mask is longer than the word"
+            );
+            assert!(
+                !row.mnemonic.is_empty() && !row.mnemonic.contains(' '),
+                "{what}: mnemonic"
+            );
             assert!(!row.source.is_empty(), "{what}: no source");
             let length = set.length(row.value as u16);
-            assert!(length == row.bytes || row.short.is_some_and(|short| short.bytes == length), "{what}: {length} bytes");
+            assert!(
+                length == row.bytes || row.short.is_some_and(|short| short.bytes == length),
+                "{what}: {length} bytes"
+            );
         }
     }
 }
@@ -104,15 +125,28 @@ fn coverage_is_what_random_words_show() {
             })
             .count();
         let seen = hits as f64 / f64::from(words);
-        println!("{}: {} of 2^{} words, {:.4} % ({:.4} % of random words)", set.name, share.words, share.bits, 100.0 * share.fraction(), 100.0 * seen);
-        assert!((share.fraction() - seen).abs() < 0.01, "{}: {} against {seen}", set.name, share.fraction());
+        println!(
+            "{}: {} of 2^{} words, {:.4} % ({:.4} % of random words)",
+            set.name,
+            share.words,
+            share.bits,
+            100.0 * share.fraction(),
+            100.0 * seen
+        );
+        assert!(
+            (share.fraction() - seen).abs() < 0.01,
+            "{}: {} against {seen}",
+            set.name,
+            share.fraction()
+        );
     }
 }
 
 /// Mask and value of each row, by mnemonic.
 fn patterns(set: &Set) -> BTreeSet<(String, u128, u128, u8)> {
     let rows = set.all_rows().iter();
-    rows.map(|row| (row.mnemonic.to_string(), row.mask, row.value, row.bytes)).collect()
+    rows.map(|row| (row.mnemonic.to_string(), row.mask, row.value, row.bytes))
+        .collect()
 }
 
 #[test]
@@ -130,7 +164,11 @@ fn g13_has_the_documents_rows() {
             let row = set.all_rows().iter().find(|row| row.mask == mask && row.value == value);
             let row = row.unwrap_or_else(|| panic!("no row {name} {value:#x}/{mask:#x}"));
             let short = encoding["short_bytes"].as_u64().unwrap_or_default() as u8;
-            assert_eq!(row.short.map_or(row.bytes, |short| short.bytes), short, "{name}: short form");
+            assert_eq!(
+                row.short.map_or(row.bytes, |short| short.bytes),
+                short,
+                "{name}: short form"
+            );
             // Every bit of every field is read by some piece of the row.
             let read = flexgrip_gpu_isa::reference::bits_of(row);
             for (field, parts) in encoding["fields"].as_object().into_iter().flatten() {
@@ -155,10 +193,13 @@ fn group_words(group: &Value) -> Vec<u128> {
     let mut free = Vec::new();
     let mut predicate = Vec::new();
     for byte in group["bytes"].as_array().into_iter().flatten() {
-        let low = 32 + 8 * (byte["byte"].as_u64().unwrap_or(0) - 4);
-        if byte["byte"].as_u64().unwrap_or(0) < 4 {
+        let Some(low) = byte["byte"]
+            .as_u64()
+            .and_then(|number| number.checked_sub(4))
+            .map(|number| 32 + 8 * number)
+        else {
             continue;
-        }
+        };
         let recovered = &byte["recovered"];
         for (place, bit) in recovered["bits_7_to_0"].as_array().into_iter().flatten().enumerate() {
             if bit == "1" {
@@ -167,11 +208,21 @@ fn group_words(group: &Value) -> Vec<u128> {
         }
         for (name, bits) in recovered["fields"].as_object().into_iter().flatten() {
             let target = if name == "predicate" { &mut predicate } else { &mut free };
-            target.extend(bits.as_array().into_iter().flatten().filter_map(Value::as_u64).map(|bit| low + bit));
+            target.extend(
+                bits.as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_u64)
+                    .map(|bit| low + bit),
+            );
         }
     }
     (0..1u128 << free.len())
-        .map(|value| free.iter().enumerate().fold(fixed, |word, (number, bit)| word | (value >> number & 1) << bit))
+        .map(|value| {
+            free.iter()
+                .enumerate()
+                .fold(fixed, |word, (number, bit)| word | (value >> number & 1) << bit)
+        })
         .collect()
 }
 
@@ -185,7 +236,12 @@ fn usse_has_the_documents_names() {
         if group["decoded_rows"].is_array() {
             continue;
         }
-        let mut expected: Vec<&str> = group["examples"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let mut expected: Vec<&str> = group["examples"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let mut found = BTreeSet::new();
         for word in group_words(group) {
             let text = set.text_at(word, 0).unwrap_or_else(|| panic!("{word:#x} has no row"));
@@ -222,8 +278,17 @@ fn usse_group_f8_is_the_truth_tables() {
         found.insert((name, row.mask, row.value));
     }
     let mut expected = BTreeSet::new();
-    for row in document["groups"].as_array().into_iter().flatten().flat_map(|group| group["decoded_rows"].as_array().into_iter().flatten()) {
-        expected.insert((row["text"].as_str().unwrap_or_default().to_string(), number(&row["mask"]), number(&row["value"])));
+    for row in document["groups"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|group| group["decoded_rows"].as_array().into_iter().flatten())
+    {
+        expected.insert((
+            row["text"].as_str().unwrap_or_default().to_string(),
+            number(&row["mask"]),
+            number(&row["value"]),
+        ));
     }
     assert_eq!(found, expected);
     assert_eq!(rows.len(), 174);
@@ -232,7 +297,13 @@ fn usse_group_f8_is_the_truth_tables() {
     assert_eq!(words, 1 << 59);
     for (number, one) in rows.iter().enumerate() {
         for two in &rows[number + 1..] {
-            assert_ne!((one.value ^ two.value) & one.mask & two.mask, 0, "{} and {}", one.mnemonic, two.mnemonic);
+            assert_ne!(
+                (one.value ^ two.value) & one.mask & two.mask,
+                0,
+                "{} and {}",
+                one.mnemonic,
+                two.mnemonic
+            );
         }
     }
 }

@@ -149,13 +149,33 @@ macro_rules! alu {
 /// `MulSrc`: an `ALUSrc` with sign extension, whose bit is the last.
 macro_rules! mul {
     ($name:ident, $letter:literal, $flags:literal, $low:literal, $x:literal, $t:literal, $sign:literal, $s:literal) => {
-        source!($name, $letter, $flags, $low, $x, $t, DECIMAL, &[Flag(bits($sign, $s, 1), 1, ".sx")], []);
+        source!(
+            $name,
+            $letter,
+            $flags,
+            $low,
+            $x,
+            $t,
+            DECIMAL,
+            &[Flag(bits($sign, $s, 1), 1, ".sx")],
+            []
+        );
     };
 }
 /// `AddSrc`: a `MulSrc` that may be 64 bits wide.
 macro_rules! add {
     ($name:ident, $letter:literal, $flags:literal, $low:literal, $x:literal, $t:literal, $sign:literal, $s:literal) => {
-        source!($name, $letter, $flags, $low, $x, $t, DECIMAL, &[Flag(bits($sign, $s, 1), 1, ".sx")], [DR]);
+        source!(
+            $name,
+            $letter,
+            $flags,
+            $low,
+            $x,
+            $t,
+            DECIMAL,
+            &[Flag(bits($sign, $s, 1), 1, ".sx")],
+            [DR]
+        );
     };
 }
 /// `FloatSrc`: an `ALUSrc` with floating-point immediates and modifiers, whose two bits are the last.
@@ -205,16 +225,17 @@ macro_rules! select {
             const KIND: Field = bits($flags, $t, 3);
             const HALF: Field = bits($letter, $low, 1);
             const REGISTER: Field = bits($letter, $low + 1, 5).and($x, 2);
-            const PART: Piece = Cases(&[
-                when(bits("Dt", 8, 1), 1, &[]),
-                otherwise(&[Names(HALF, HALVES)]),
-            ]);
+            const PART: Piece = Cases(&[when(bits("Dt", 8, 1), 1, &[]), otherwise(&[Names(HALF, HALVES)])]);
             &[Cases(&[
                 when(KIND, 0b100, &[Number(bits($letter, $low, 6).and($x, 2), DECIMAL)]),
                 when(KIND, 0b001, &[Number(REGISTER, R), PART]),
                 when(KIND, 0b010, &[Text("$"), Number(REGISTER, R), PART]),
                 when(KIND, 0b011, &[Text("^"), Number(REGISTER, R), PART]),
-                when(bits($flags, $t + 1, 2), 0b11, &[Number(REGISTER.and($t, 1), U), PART]),
+                when(
+                    bits($flags, $t + 1, 2),
+                    0b11,
+                    &[Number(REGISTER.and($t, 1), U), PART],
+                ),
                 otherwise(&[Text("_")]),
             ])]
         };
@@ -352,7 +373,13 @@ long!(L64, 64, 16);
 /// A floating-point instruction with one source, six bytes long or, with bit 15 clear, four.
 const fn unary(mnemonic: &'static str, value: u128, long: bool) -> Row {
     if long {
-        row(mnemonic, 0x3ff_f000_803f, value, 6, &[SP, Pieces(D44), C, Pieces(FA42), SATURATE])
+        row(
+            mnemonic,
+            0x3ff_f000_803f,
+            value,
+            6,
+            &[SP, Pieces(D44), C, Pieces(FA42), SATURATE],
+        )
     } else {
         let pieces: &[Piece] = &[L32, SP, Pieces(D44), C, Pieces(FA42), SATURATE];
         row(mnemonic, 0x3ff_f000_003f, value, 6, pieces).short(15, 4)
@@ -361,12 +388,29 @@ const fn unary(mnemonic: &'static str, value: u128, long: bool) -> Row {
 
 /// An insertion or extraction: `m` counts the bits, 0 stands for 32.
 const fn field(mnemonic: &'static str, value: u128) -> Row {
-    let pieces: &[Piece] = &[SP, Pieces(D60), C, Pieces(A58), C, Pieces(B56), C, Pieces(C54), C, SIZE_M];
+    let pieces: &[Piece] = &[
+        SP,
+        Pieces(D60),
+        C,
+        Pieces(A58),
+        C,
+        Pieces(B56),
+        C,
+        Pieces(C54),
+        C,
+        SIZE_M,
+    ];
     row(mnemonic, 0xc00_807f, value, 8, pieces)
 }
 
 const fn shift(mnemonic: &'static str, value: u128) -> Row {
-    row(mnemonic, 0xc00_807f, value, 8, &[SP, Pieces(D60), C, Pieces(A58), C, Pieces(B56)])
+    row(
+        mnemonic,
+        0xc00_807f,
+        value,
+        8,
+        &[SP, Pieces(D60), C, Pieces(A58), C, Pieces(B56)],
+    )
 }
 
 const fn count(mnemonic: &'static str, value: u128) -> Row {
@@ -374,50 +418,110 @@ const fn count(mnemonic: &'static str, value: u128) -> Row {
 }
 
 const fn integer_mask(mnemonic: &'static str, value: u128) -> Row {
-    let pieces: &[Piece] = &[SP, Pieces(A42), C, Pieces(B40), C, N, CONDITION, CACHE];
+    let pieces: &[Piece] = &[SP, Pieces(A42), C, Pieces(B40), C, N, CACHE, CONDITION];
     row(mnemonic, 0x30c0_0c00_067f, value, 6, pieces)
 }
 
 const fn float_mask(mnemonic: &'static str, value: u128) -> Row {
-    let pieces: &[Piece] = &[SP, Pieces(FA42), C, Pieces(FB40), C, N, FLOAT_CONDITION, CACHE];
+    let pieces: &[Piece] = &[SP, Pieces(FA42), C, Pieces(FB40), C, N, CACHE, FLOAT_CONDITION];
     row(mnemonic, 0x3000_0000_067f, value, 6, pieces)
 }
 
 const MOVE: &[Row] = &[
-    row("mov", 0x17f, 0x62, 6, &[L32, SP, Pieces(D44), C, Number(bits("imm16", 16, 16), DECIMAL)])
-        .short(15, 4)
-        .about("move a 16-bit immediate")
-        .source("Move Instructions: mov (Move 16-bit Immediate)"),
-    row("mov", 0x17f, 0x162, 8, &[L48, SP, Pieces(D60), C, Number(bits("imm32", 16, 32), DECIMAL)])
-        .short(15, 6)
-        .about("move a 32-bit immediate")
-        .source("Move Instructions: mov (Move 32-bit Immediate)"),
-    row("get_sr", 0x807f, 0x72, 4, &[SP, Pieces(D28), C, Number(bits("SR", 16, 6).and(26, 2), SPECIAL)])
-        .about("move from a special register")
-        .source("Move Instructions: get_sr"),
+    row(
+        "mov",
+        0x17f,
+        0x62,
+        6,
+        &[L32, SP, Pieces(D44), C, Number(bits("imm16", 16, 16), DECIMAL)],
+    )
+    .short(15, 4)
+    .about("move a 16-bit immediate")
+    .source("Move Instructions: mov (Move 16-bit Immediate)"),
+    row(
+        "mov",
+        0x17f,
+        0x162,
+        8,
+        &[L48, SP, Pieces(D60), C, Number(bits("imm32", 16, 32), DECIMAL)],
+    )
+    .short(15, 6)
+    .about("move a 32-bit immediate")
+    .source("Move Instructions: mov (Move 32-bit Immediate)"),
+    row(
+        "get_sr",
+        0x807f,
+        0x72,
+        4,
+        &[SP, Pieces(D28), C, Number(bits("SR", 16, 6).and(26, 2), SPECIAL)],
+    )
+    .about("move from a special register")
+    .source("Move Instructions: get_sr"),
 ];
 
 const INTEGER: &[Row] = &[
-    row("iadd", 0x803f, 0xe, 8, &[SP, Pieces(DD44), C, Pieces(AA42), C, Pieces(AB40), NEGATE, SHIFT, SATURATE])
-        .about("a + (b << shift); .neg after b subtracts")
-        .source("Integer Arithmetic Instructions: iadd")
-        .notes(&["A shift of 5 or more gives a + 0.", "Saturates only without shift and up to 32 bits."]),
+    row(
+        "iadd",
+        0x803f,
+        0xe,
+        8,
+        &[
+            SP,
+            Pieces(DD44),
+            C,
+            Pieces(AA42),
+            C,
+            Pieces(AB40),
+            NEGATE,
+            SHIFT,
+            SATURATE,
+        ],
+    )
+    .about("a + (b << shift); .neg after b subtracts")
+    .source("Integer Arithmetic Instructions: iadd")
+    .notes(&[
+        "A shift of 5 or more gives a + 0.",
+        "Saturates only without shift and up to 32 bits.",
+    ]),
     row(
         "imadd",
         0x803f,
         0x1e,
         8,
-        &[SP, Pieces(DD60), C, Pieces(MA58), C, Pieces(MB56), C, Pieces(AC54), NEGATE, SHIFT, SATURATE],
+        &[
+            SP,
+            Pieces(DD60),
+            C,
+            Pieces(MA58),
+            C,
+            Pieces(MB56),
+            C,
+            Pieces(AC54),
+            NEGATE,
+            SHIFT,
+            SATURATE,
+        ],
     )
     .about("a * b + (c << shift); .neg after c subtracts")
     .source("Integer Arithmetic Instructions: imadd")
-    .notes(&["A shift of 5 or more gives a * b + 0.", "Saturates only without shift and up to 32 bits."]),
+    .notes(&[
+        "A shift of 5 or more gives a * b + 0.",
+        "Saturates only without shift and up to 32 bits.",
+    ]),
     row(
         "convert",
         0xcc0_03c0_807f,
         0x803e,
         6,
-        &[SP, Pieces(D44), C, Pieces(SRC), C, Number(bits("mode", 16, 6), MODE), ROUND],
+        &[
+            SP,
+            Pieces(D44),
+            C,
+            Pieces(SRC),
+            C,
+            Number(bits("mode", 16, 6), MODE),
+            ROUND,
+        ],
     )
     .about("convert between integers and floating-point numbers")
     .source("Integer Arithmetic Instructions: convert")
@@ -429,7 +533,9 @@ const BITS: &[Row] = &[
         .about("insert m bits of b into a, shifted left by c; with a = 0 and m = 0 a shift to the left")
         .source("Shift/Bitfield Instructions: bfi"),
     field("bfeil", 0x802e)
-        .about("insert m bits of b, shifted right by c, into the low bits of a; with a = 0 and m = 0 a shift to the right")
+        .about(
+            "insert m bits of b, shifted right by c, into the low bits of a; with a = 0 and m = 0 a shift to the right",
+        )
         .source("Shift/Bitfield Instructions: bfeil"),
     field("extr", 0x400_002e)
         .about("m bits of the pair b:a from bit c on")
@@ -446,10 +552,16 @@ const BITS: &[Row] = &[
     shift("asrh", 0xc00_802e)
         .about("shift a << 32 right by b, with its sign")
         .source("Shift/Bitfield Instructions: asrh"),
-    row("bitop", 0x807f, 0x7e, 6, &[SP, Pieces(D44), C, Pieces(A42), C, Pieces(B40), TRUTH])
-        .about("any function of two bits, by its truth table")
-        .source("Bit Manipulation Instructions: bitop")
-        .notes(&["The truth tables of b and ~b are undefined."]),
+    row(
+        "bitop",
+        0x807f,
+        0x7e,
+        6,
+        &[SP, Pieces(D44), C, Pieces(A42), C, Pieces(B40), TRUTH],
+    )
+    .about("any function of two bits, by its truth table")
+    .source("Bit Manipulation Instructions: bitop")
+    .notes(&["The truth tables of b and ~b are undefined."]),
     count("bitrev", 0x400_003e)
         .about("reverse the order of 32 bits")
         .source("Bit Manipulation Instructions: bitrev")
@@ -464,30 +576,88 @@ const BITS: &[Row] = &[
 ];
 
 const FLOATS: &[Row] = &[
-    row("fmadd", 0x3f, 0x3a, 8, &[L48, SP, Pieces(D60), C, Pieces(FA58), C, Pieces(FB56), C, Pieces(FC54), SATURATE])
-        .short(15, 6)
-        .about("a * b + c, rounded once")
-        .source("Floating-Point Arithmetic: fmadd"),
-    row("fmadd16", 0x3f, 0x36, 8, &[L48, SP, Pieces(H60), C, Pieces(HA58), C, Pieces(HB56), C, Pieces(HC54), SATURATE])
-        .short(15, 6)
-        .about("a * b + c of halves, rounded once")
-        .source("Floating-Point Arithmetic: fmadd16"),
-    row("fadd", 0x803f, 0x802a, 6, &[SP, Pieces(D44), C, Pieces(FA42), C, Pieces(FB40), SATURATE])
-        .about("a + b")
-        .source("Floating-Point Arithmetic: fadd")
-        .notes(&[SHORT]),
-    row("fadd16", 0x803f, 0x8026, 6, &[SP, Pieces(H44), C, Pieces(HA42), C, Pieces(HB40), SATURATE])
-        .about("a + b of halves")
-        .source("Floating-Point Arithmetic: fadd16")
-        .notes(&[SHORT]),
-    row("fmul", 0x803f, 0x801a, 6, &[SP, Pieces(D44), C, Pieces(FA42), C, Pieces(FB40), SATURATE])
-        .about("a * b")
-        .source("Floating-Point Arithmetic: fmul")
-        .notes(&[SHORT]),
-    row("fmul16", 0x803f, 0x8016, 6, &[SP, Pieces(H44), C, Pieces(HA42), C, Pieces(HB40), SATURATE])
-        .about("a * b of halves")
-        .source("Floating-Point Arithmetic: fmul16")
-        .notes(&[SHORT]),
+    row(
+        "fmadd",
+        0x3f,
+        0x3a,
+        8,
+        &[
+            L48,
+            SP,
+            Pieces(D60),
+            C,
+            Pieces(FA58),
+            C,
+            Pieces(FB56),
+            C,
+            Pieces(FC54),
+            SATURATE,
+        ],
+    )
+    .short(15, 6)
+    .about("a * b + c, rounded once")
+    .source("Floating-Point Arithmetic: fmadd"),
+    row(
+        "fmadd16",
+        0x3f,
+        0x36,
+        8,
+        &[
+            L48,
+            SP,
+            Pieces(H60),
+            C,
+            Pieces(HA58),
+            C,
+            Pieces(HB56),
+            C,
+            Pieces(HC54),
+            SATURATE,
+        ],
+    )
+    .short(15, 6)
+    .about("a * b + c of halves, rounded once")
+    .source("Floating-Point Arithmetic: fmadd16"),
+    row(
+        "fadd",
+        0x803f,
+        0x802a,
+        6,
+        &[SP, Pieces(D44), C, Pieces(FA42), C, Pieces(FB40), SATURATE],
+    )
+    .about("a + b")
+    .source("Floating-Point Arithmetic: fadd")
+    .notes(&[SHORT]),
+    row(
+        "fadd16",
+        0x803f,
+        0x8026,
+        6,
+        &[SP, Pieces(H44), C, Pieces(HA42), C, Pieces(HB40), SATURATE],
+    )
+    .about("a + b of halves")
+    .source("Floating-Point Arithmetic: fadd16")
+    .notes(&[SHORT]),
+    row(
+        "fmul",
+        0x803f,
+        0x801a,
+        6,
+        &[SP, Pieces(D44), C, Pieces(FA42), C, Pieces(FB40), SATURATE],
+    )
+    .about("a * b")
+    .source("Floating-Point Arithmetic: fmul")
+    .notes(&[SHORT]),
+    row(
+        "fmul16",
+        0x803f,
+        0x8016,
+        6,
+        &[SP, Pieces(H44), C, Pieces(HA42), C, Pieces(HB40), SATURATE],
+    )
+    .about("a * b of halves")
+    .source("Floating-Point Arithmetic: fmul16")
+    .notes(&[SHORT]),
     unary("floor", 0x0a, false)
         .about("round down to an integer")
         .source("Floating-Point Arithmetic: floor"),
@@ -550,15 +720,33 @@ const FLOW: &[Row] = &[
         .about("call the address in a register")
         .source("Flow Control Instructions: call (register)")
         .notes(&[TODO]),
-    row("jmp_incomplete", 0xff00_ffff, 0x00, 4, &[SP, Number(bits("off", 16, 8), DECIMAL)])
-        .source("Flow Control Instructions: jmp_incomplete")
-        .notes(&[TODO]),
-    row("jmp_exec_any", 0xffff, 0xc000, 6, &[SP, Number(bits("off", 16, 32), TARGET)])
-        .about("jump if any thread is active")
-        .source("Flow Control Instructions: jmp_exec_any"),
-    row("jmp_exec_none", 0xffff, 0xc020, 6, &[SP, Number(bits("off", 16, 32), TARGET)])
-        .about("jump if no thread is active")
-        .source("Flow Control Instructions: jmp_exec_none"),
+    row(
+        "jmp_incomplete",
+        0xff00_ffff,
+        0x00,
+        4,
+        &[SP, Number(bits("off", 16, 8), DECIMAL)],
+    )
+    .source("Flow Control Instructions: jmp_incomplete")
+    .notes(&[TODO]),
+    row(
+        "jmp_exec_any",
+        0xffff,
+        0xc000,
+        6,
+        &[SP, Number(bits("off", 16, 32), TARGET)],
+    )
+    .about("jump if any thread is active")
+    .source("Flow Control Instructions: jmp_exec_any"),
+    row(
+        "jmp_exec_none",
+        0xffff,
+        0xc020,
+        6,
+        &[SP, Number(bits("off", 16, 32), TARGET)],
+    )
+    .about("jump if no thread is active")
+    .source("Flow Control Instructions: jmp_exec_none"),
     row("call", 0xffff, 0xc010, 6, &[SP, Number(bits("off", 16, 32), TARGET)])
         .about("call; the return address goes to r1")
         .source("Flow Control Instructions: call"),

@@ -49,7 +49,13 @@ const P4: &[Piece] = &[Names(
 )];
 
 /// A row of 8 bytes whose fixed bits all lie in the upper 24: `mask` and `value` are bits 63..40.
-const fn upper(lead: &'static [Piece], mnemonic: &'static str, mask: u128, value: u128, pieces: &'static [Piece]) -> Row {
+const fn upper(
+    lead: &'static [Piece],
+    mnemonic: &'static str,
+    mask: u128,
+    value: u128,
+    pieces: &'static [Piece],
+) -> Row {
     row(mnemonic, mask << 40, value << 40, 8, pieces).lead(lead).rank(1)
 }
 
@@ -77,25 +83,31 @@ const INTERNAL: Format = Format::Register {
 
 /// Destination of group 0: kind in bits 33..32, register in 27..22. Registers 60..63 are internal ones.
 const OP0: Piece = Cases(&[
-    when(bits("op0_rs", 32, 2), 3, &[
-        Names(bits("op0_rt", 26, 2), SELECTOR),
-        Text("[index1*2+"),
-        Number(bits("op0_offset", 22, 4), DOUBLE),
-        Text("]"),
-    ]),
-    otherwise(&[
-        Cases(&[
-            when(bits("op0", 24, 4), 15, &[
+    when(
+        bits("op0_rs", 32, 2),
+        3,
+        &[
+            Names(bits("op0_rt", 26, 2), SELECTOR),
+            Text("[index1*2+"),
+            Number(bits("op0_offset", 22, 4), DOUBLE),
+            Text("]"),
+        ],
+    ),
+    otherwise(&[Cases(&[
+        when(
+            bits("op0", 24, 4),
+            15,
+            &[
                 Flag(bits("op0_rs", 32, 2), 1, "o."),
                 Flag(bits("op0_rs", 32, 2), 2, "pa."),
                 Number(bits("op0", 22, 2), INTERNAL),
-            ]),
-            otherwise(&[
-                Names(bits("op0_rs", 32, 2), &[Some("r"), Some("o"), Some("pa")]),
-                Number(bits("op0", 22, 6), DOUBLE),
-            ]),
+            ],
+        ),
+        otherwise(&[
+            Names(bits("op0_rs", 32, 2), &[Some("r"), Some("o"), Some("pa")]),
+            Number(bits("op0", 22, 6), DOUBLE),
         ]),
-    ]),
+    ])]),
 ]);
 /// First source of group 0: which of the register kinds it has is not known.
 const OP1: Piece = Cases(&[
@@ -108,7 +120,10 @@ macro_rules! option {
     ($name:ident, $text:literal, $low:literal, $width:literal, $names:expr) => {
         const $name: Piece = Cases(&[
             when(bits($text, $low, $width), 0, &[]),
-            otherwise(&[Text(concat!(", ", $text, "=")), Names(bits($text, $low, $width), $names)]),
+            otherwise(&[
+                Text(concat!(", ", $text, "=")),
+                Names(bits($text, $low, $width), $names),
+            ]),
         ]);
     };
 }
@@ -142,30 +157,34 @@ const MAD_OPERANDS: Piece = Cases(&[
 /// `.fetch` with a count of 1 to 16, which only counts with it.
 const FETCH: Piece = Cases(&[
     when(bits("modifier", 53, 1), 0, &[]),
-    when(bits("modifier", 53, 1), 1, &[
-        Text(".fetch"),
-        Names(
-            bits("index", 44, 4),
-            &[
-                Some("1"),
-                Some("2"),
-                Some("3"),
-                Some("4"),
-                Some("5"),
-                Some("6"),
-                Some("7"),
-                Some("8"),
-                Some("9"),
-                Some("10"),
-                Some("11"),
-                Some("12"),
-                Some("13"),
-                Some("14"),
-                Some("15"),
-                Some("16"),
-            ],
-        ),
-    ]),
+    when(
+        bits("modifier", 53, 1),
+        1,
+        &[
+            Text(".fetch"),
+            Names(
+                bits("index", 44, 4),
+                &[
+                    Some("1"),
+                    Some("2"),
+                    Some("3"),
+                    Some("4"),
+                    Some("5"),
+                    Some("6"),
+                    Some("7"),
+                    Some("8"),
+                    Some("9"),
+                    Some("10"),
+                    Some("11"),
+                    Some("12"),
+                    Some("13"),
+                    Some("14"),
+                    Some("15"),
+                    Some("16"),
+                ],
+            ),
+        ],
+    ),
 ]);
 
 /// All groups but 0xF8.
@@ -580,9 +599,7 @@ const fn flow(lead: &'static [Piece], mnemonic: &'static str, mask: u128, value:
         6 => "notes, line 8263: group 0xF8, predicate 110",
         _ => "notes, line 8518: group 0xF8, predicate 111",
     };
-    upper(lead, mnemonic, mask, value, &[])
-        .source(source)
-        .notes(&[DECODER])
+    upper(lead, mnemonic, mask, value, &[]).source(source).notes(&[DECODER])
 }
 
 const ALWAYS: &[Piece] = &[];
