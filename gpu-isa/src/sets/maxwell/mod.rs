@@ -75,7 +75,7 @@ const NOTES: &[&str] = &[
     "The upper bits name the second operand's kind: 0x5... a register, 0x4... a constant, 0x3... a number.",
     "A branch's target is an address: the offset counts from the next instruction.",
     ".reuse belongs to the control word; the assembler accepts and drops it.",
-    "SSY, CAL, PBK, PRET, PCNT, JCAL, PLONGJMP, PEXIT, SAM, RAM, BPT and others ignore the guard; it is 7 in real code.",
+    "SSY, CAL, PBK, PRET, PCNT, JCAL, PLONGJMP, PEXIT, SAM, RAM, BPT and others ignore the guard; it is usually PT.",
     "Names of undefined values are the vendor's: INVALIDFMZ3, INVALIDATOMOP9.",
     "Where all of a constant's or a register's part can be chosen, the vendor prints c[0x1] [0x10] with a space.",
 ];

@@ -14,6 +14,48 @@ macro_rules! names {
 }
 pub(super) use names;
 
+/// A group of pieces. (Macros in braces keep the table's own layout.)
+macro_rules! group {
+    ($($piece:expr),* $(,)?) => { Pieces(&[$($piece),*]) };
+}
+pub(super) use group;
+
+/// Cases of which the first that matches holds.
+macro_rules! cases {
+    ($($case:expr),* $(,)?) => { Cases(&[$($case),*]) };
+}
+pub(super) use cases;
+
+/// Rows.
+macro_rules! rows {
+    ($($row:expr),* $(,)?) => { &[$($row),*] };
+}
+pub(super) use rows;
+
+/// A memory place: `[R1+0x10]` with a signed offset, without a register `[0x10]` with an unsigned one, `[R1]`, `[RZ]`.
+macro_rules! place {
+    ($low:literal, $width:literal, $unsigned:ident, $signed:ident) => {
+        Cases(&[
+            if_bits(8, 8, 0xff, &[Text("[RZ]")]).with(bits("", $low, $width), 0),
+            if_bits(
+                8,
+                8,
+                0xff,
+                &[Text("["), Number(bits("offset", $low, $width), $unsigned), Text("]")],
+            ),
+            if_bits($low, $width, 0, &[Text("["), A, Text("]")]),
+            otherwise(&[
+                Text("["),
+                A,
+                Text("+"),
+                Number(bits("offset", $low, $width), $signed),
+                Text("]"),
+            ]),
+        ])
+    };
+}
+pub(super) use place;
+
 /// A form of 64 bits with a guard, by the upper 16 bits of its value and its mask.
 pub(super) const fn op(mnemonic: &'static str, value: u128, mask: u128, pieces: &'static [Piece]) -> Row {
     wide(mnemonic, value << 48, mask << 48, pieces)
@@ -131,130 +173,109 @@ pub(super) const COMMA: Piece = Text(", ");
 pub(super) const HALF: u16 = 52;
 
 /// The guard: PT is not printed.
-pub(super) const GUARD: Piece = Cases(&[
+pub(super) const GUARD: Piece = cases! {
     if_bits(16, 4, 7, &[]),
     otherwise(&[Text("@"), on(19, "!"), pred(16), SPACE]),
-]);
+};
 
 /// The predicate that is read: bits 41..39, 42 inverts.
-pub(super) const PC: Piece = Pieces(&[on(42, "!"), pred(39)]);
+pub(super) const PC: Piece = group! { on(42, "!"), pred(39) };
 
 /// Writes the condition code.
 pub(super) const CC: Piece = on(47, ".CC");
 
-pub(super) const CC52: Piece = on(52, ".CC");
+pub(super) const CC_52: Piece = on(52, ".CC");
 
 /// The destination and whether the condition code is written.
-pub(super) const INTO_D_CC: Piece = Pieces(&[SPACE, D, CC]);
+pub(super) const INTO_D_CC: Piece = group! { SPACE, D, CC };
 
-pub(super) const INTO_D_CC52: Piece = Pieces(&[SPACE, D, CC52]);
+pub(super) const INTO_D_CC_52: Piece = group! { SPACE, D, CC_52 };
 
-pub(super) const INTO_D: Piece = Pieces(&[SPACE, D]);
+pub(super) const INTO_D: Piece = group! { SPACE, D };
 
-pub(super) const THEN_A: Piece = Pieces(&[COMMA, A]);
+pub(super) const THEN_A: Piece = group! { COMMA, A };
 
-pub(super) const THEN_B: Piece = Pieces(&[COMMA, B]);
+pub(super) const THEN_B: Piece = group! { COMMA, B };
 
-pub(super) const THEN_C: Piece = Pieces(&[COMMA, C]);
+pub(super) const THEN_C: Piece = group! { COMMA, C };
 
 /// c[bank][offset]: offsets are in words.
-pub(super) const CONST: Piece = Pieces(&[
-    Text("c["),
-    hex("bank", 34, 5),
-    Text("]["),
-    Number(bits("offset", 20, 14), SIGNED_4),
-    Text("]"),
-]);
+pub(super) const CONST: Piece = group! {
+    Text("c["), hex("bank", 34, 5), Text("]["), Number(bits("offset", 20, 14), SIGNED_4), Text("]")
+};
 
 /// The same with a space, which the vendor prints where a part of the constant can be chosen.
-pub(super) const CONST_SP: Piece = Pieces(&[
-    Text("c["),
-    hex("bank", 34, 5),
-    Text("] ["),
-    Number(bits("offset", 20, 14), SIGNED_4),
-    Text("]"),
-]);
+pub(super) const CONST_SP: Piece = group! {
+    Text("c["), hex("bank", 34, 5), Text("] ["), Number(bits("offset", 20, 14), SIGNED_4), Text("]")
+};
 
 /// A signed number of 20 bits.
-pub(super) const I20: Piece = Number(bits("number", 20, 19).and(56, 1), SIGNED);
+pub(super) const NUMBER: Piece = Number(bits("number", 20, 19).and(56, 1), SIGNED);
 
 /// An unsigned number of 20 bits.
-pub(super) const U20: Piece = Number(bits("number", 20, 19).and(56, 1), HEX);
+pub(super) const NUMBER_U: Piece = Number(bits("number", 20, 19).and(56, 1), HEX);
 
 /// Upper 20 bits of a single.
-pub(super) const F32: Piece = Number(bits("number", 20, 19).and(56, 1), SINGLE_20);
+pub(super) const SINGLE_NUMBER: Piece = Number(bits("number", 20, 19).and(56, 1), SINGLE_20);
 
 /// Upper 20 bits of a double.
-pub(super) const F64: Piece = Number(bits("number", 20, 19).and(56, 1), DOUBLE_20);
+pub(super) const DOUBLE_NUMBER: Piece = Number(bits("number", 20, 19).and(56, 1), DOUBLE_20);
 
-pub(super) const U32: Piece = hex("number", 20, 32);
+pub(super) const NUMBER_32_U: Piece = hex("number", 20, 32);
 
-pub(super) const MEM_0: Piece = Pieces(&[Text("["), A, Text("]")]);
+pub(super) const MEM_0: Piece = group! { Text("["), A, Text("]") };
 
 /// c[bank][R1+offset]
-pub(super) const CONST_X: Piece = Cases(&[
+pub(super) const CONST_X: Piece = cases! {
     if_bits(8, 8, 0xff, &[Text("c["), hex("bank", 36, 5), Text("][RZ]")]).with(bits("", 20, 16), 0),
-    if_bits(
-        8,
-        8,
-        0xff,
-        &[
-            Text("c["),
-            hex("bank", 36, 5),
-            Text("]["),
-            signed("offset", 20, 16),
-            Text("]"),
-        ],
-    ),
+    if_bits(8, 8, 0xff, &[Text("c["), hex("bank", 36, 5), Text("]["), signed("offset", 20, 16), Text("]")]),
     if_bits(20, 16, 0, &[Text("c["), hex("bank", 36, 5), Text("]["), A, Text("]")]),
-    otherwise(&[
-        Text("c["),
-        hex("bank", 36, 5),
-        Text("]["),
-        A,
-        Text("+"),
-        signed("offset", 20, 16),
-        Text("]"),
-    ]),
-]);
+    otherwise(&[Text("c["), hex("bank", 36, 5), Text("]["), A, Text("+"), signed("offset", 20, 16), Text("]")]),
+};
 
 /// Rounding; to nearest is not printed.
-pub(super) const ROUND: &[Option<&str>] = names!["", ".RM", ".RP", ".RZ"];
+pub(super) const ROUND: &[Option<&str>] = names! { "", ".RM", ".RP", ".RZ" };
 
 /// What happens to subnormals.
-pub(super) const FMZ: &[Option<&str>] = names!["", ".FTZ", ".FMZ", ".INVALIDFMZ3"];
+pub(super) const FMZ: &[Option<&str>] = names! { "", ".FTZ", ".FMZ", ".INVALIDFMZ3" };
 
-pub(super) const BOOL: &[Option<&str>] = names![".AND", ".OR", ".XOR", ".INVALIDBOP3"];
+pub(super) const BOOL: &[Option<&str>] = names! { ".AND", ".OR", ".XOR", ".INVALIDBOP3" };
 
-pub(super) const CMP_I: &[Option<&str>] = names![".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"];
+pub(super) const CMP_I: &[Option<&str>] = names! { ".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T" };
 
-pub(super) const CMP_F: &[Option<&str>] = names![
+pub(super) const CMP_F: &[Option<&str>] = names! {
     ".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".NUM", ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU",
     ".T"
-];
+};
 
-pub(super) const U32S: &[Option<&str>] = names![".U32", ""];
+/// What is tested of the condition code.
+pub(super) const CONDITIONS: &[Option<&str>] = names! {
+    "F", "LT", "EQ", "LE", "GT", "NE", "GE", "NUM", "NAN", "LTU", "EQU", "LEU", "GTU", "NEU", "GEU", "T", "OFF", "LO",
+    "SFF", "LS", "HI", "SFT", "HS", "OFT", "CSM_TA", "CSM_TR", "CSM_MX", "FCSM_TA", "FCSM_TR", "FCSM_MX", "RLE", "RGT"
+};
 
-pub(super) const SEL_B: &[Option<&str>] = names!["", ".B1", ".B2", ".B3"];
+pub(super) const U32_NAME: &[Option<&str>] = names! { ".U32", "" };
 
-pub(super) const CACHE_L: &[Option<&str>] = names!["", ".CG", ".CI", ".CV"];
+pub(super) const BYTE_PARTS: &[Option<&str>] = names! { "", ".B1", ".B2", ".B3" };
 
-pub(super) const CACHE_S: &[Option<&str>] = names!["", ".CG", ".CS", ".WT"];
+pub(super) const CACHE_L: &[Option<&str>] = names! { "", ".CG", ".CI", ".CV" };
+
+pub(super) const CACHE_S: &[Option<&str>] = names! { "", ".CG", ".CS", ".WT" };
 
 pub(super) const SAT_50: Piece = on(50, ".SAT");
 
-pub(super) const THEN_PC: Piece = Pieces(&[COMMA, PC]);
+pub(super) const THEN_PC: Piece = group! { COMMA, PC };
 
 /// Two predicates are written.
-pub(super) const PP: Piece = Pieces(&[SPACE, pred(3), COMMA, pred(0)]);
+pub(super) const INTO_PP: Piece = group! { SPACE, pred(3), COMMA, pred(0) };
 
 /// The second source, a register: negative by bit 45, absolute by bit 49.
-pub(super) const B_45_49: Piece = Pieces(&[on(45, "-"), on(49, "|"), B, on(49, "|")]);
+pub(super) const B_45_49: Piece = group! { on(45, "-"), on(49, "|"), B, on(49, "|") };
 
 /// The second source, a constant: negative by bit 45, absolute by bit 49.
-pub(super) const K_45_49: Piece = Pieces(&[on(45, "-"), on(49, "|"), CONST, on(49, "|")]);
+pub(super) const K_45_49: Piece = group! { on(45, "-"), on(49, "|"), CONST, on(49, "|") };
 
 /// What follows a number: negative by bit 45, absolute by bit 49.
-pub(super) const N_45_49: Piece = Pieces(&[on(45, ".NEG"), on(49, ".ABS")]);
+pub(super) const N_45_49: Piece = group! { on(45, ".NEG"), on(49, ".ABS") };
 
-pub(super) const PX: &[Option<&str>] = names!["PT", "P6", "P5", "P4", "P3", "P2", "P1", "P0"];
+pub(super) const PREDICATES_DOWN: &[Option<&str>] = names! { "PT", "P6", "P5", "P4", "P3", "P2", "P1", "P0" };
