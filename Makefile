@@ -268,7 +268,8 @@ $(BUILD)/tools/bin/mdbook:
 	$(CARGO) install mdbook --locked --quiet --root $(BUILD)/tools
 
 .PHONY: reference
-reference: ## Write what is made from the ISA table: the book's pages, the editor grammar, the decode circuit's rows and lines
+reference: ## Write what is made from the ISA tables: the book's pages, the editor grammar, the decode circuit's rows and lines
+	$(CARGO) run --quiet --package flexgrip-gpu-isa --bin gpu-isa-reference -- .
 	$(CARGO) run --quiet --package flexgrip-isa --bin isa-reference -- .
 
 .PHONY: registers

@@ -445,6 +445,16 @@ pub(crate) fn expected(format: Format) -> String {
     }
 }
 
+/// A number of the format in the form of a text: the field's name behind the prefix.
+pub(crate) fn form(format: Format, name: &str) -> String {
+    match format {
+        Format::Register { prefix, .. } => format!("{prefix}:{name}"),
+        Format::Float { .. } => format!("float:{name}"),
+        Format::Target { .. } => format!("address:{name}"),
+        _ => name.to_string(),
+    }
+}
+
 /// What numbers of the format there are in a field of this width, in words.
 pub(crate) fn range(format: Format, width: u32) -> String {
     let most = ones(width);

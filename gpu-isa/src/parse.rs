@@ -5,7 +5,7 @@
 
 use crate::index::Index;
 use crate::number::{self, Refusal};
-use crate::set::{ones, Case, Field, Format, Piece, Row, Set};
+use crate::set::{ones, stem, Case, Field, Format, Piece, Row, Set};
 use crate::walk::{self, Visit};
 use std::borrow::Cow;
 
@@ -402,18 +402,9 @@ impl Parser<'_> {
         {
             return Some(word);
         }
-        if at >= self.furthest {
-            self.excluded = true;
-        }
+        self.excluded = true;
         None
     }
-}
-
-/// The part of a token that is compared with the mnemonics' stems.
-fn stem(token: &str) -> &str {
-    let token = token.strip_prefix('.').unwrap_or(token);
-    let end = token.bytes().position(|byte| !is_word(byte)).unwrap_or(token.len());
-    &token[..end]
 }
 
 /// A token's place as bytes from and to.
@@ -556,7 +547,7 @@ pub(crate) fn instruction(
         return fail((start, text.len()), "too many alternatives to try".to_string());
     }
     let span = token(text, parser.furthest.min(text.len()));
-    if parser.expected.is_empty() || parser.excluded && parser.furthest >= text.trim_end().len() {
+    if parser.expected.is_empty() || parser.excluded {
         let message = match unread {
             0 => "no word has this text: its parts exclude each other".to_string(),
             _ => format!("no word has this text and the unread bits {unread:#x}"),

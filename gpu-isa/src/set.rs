@@ -232,6 +232,8 @@ pub enum Piece {
 /// An alternative of [`Piece::Cases`]: applies if `word & mask == value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
+    /// What the deciding bits are called in explanations; may be empty.
+    pub name: &'static str,
     /// The bits that decide; they are read.
     pub mask: u128,
     /// What they are.
@@ -242,12 +244,18 @@ pub struct Case {
 
 /// A [`Case`] in one line.
 pub const fn case(mask: u128, value: u128, pieces: &'static [Piece]) -> Case {
-    Case { mask, value, pieces }
+    Case {
+        name: "",
+        mask,
+        value,
+        pieces,
+    }
 }
 
 /// A [`Case`] for one value of a field.
 pub const fn when(field: Field, value: u128, pieces: &'static [Piece]) -> Case {
     Case {
+        name: field.name,
         mask: field.mask(),
         value: field.put(value),
         pieces,
@@ -257,16 +265,17 @@ pub const fn when(field: Field, value: u128, pieces: &'static [Piece]) -> Case {
 /// The last [`Case`]: applies always.
 pub const fn otherwise(pieces: &'static [Piece]) -> Case {
     Case {
+        name: "",
         mask: 0,
         value: 0,
         pieces,
     }
 }
 
-/// The case applies only if the other condition holds, too.
 impl Case {
-    /// The case with one more field that has to have a value.
+    /// The case with one more field that has to have a value; the case's name is no longer that of one field.
     pub const fn with(mut self, field: Field, value: u128) -> Case {
+        self.name = "";
         self.mask |= field.mask();
         self.value |= field.put(value);
         self
@@ -285,8 +294,7 @@ pub struct Short {
 /// One instruction form.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Printed after `lead`. The part before the first `.` is the stem by which the assembler finds the row; it is not
-    /// empty and has no space.
+    /// Printed after `lead`. It has no space and begins with its [stem](Row::stem), which is not empty.
     pub mnemonic: &'static str,
     /// The bits that are fixed.
     pub mask: u128,
@@ -397,15 +405,18 @@ impl Row {
         }
     }
 
-    /// The stem of the mnemonic: its letters, digits and `_` up to the first other character, but for a `.` that begins
-    /// it.
+    /// The stem of the mnemonic, by which the assembler finds the row: its letters, digits and `_` up to another character;
+    /// a `.` before them does not count.
     pub fn stem(&self) -> &'static str {
-        let name = self.mnemonic.strip_prefix('.').unwrap_or(self.mnemonic);
-        let end = name
-            .bytes()
-            .position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_');
-        &name[..end.unwrap_or(name.len())]
+        stem(self.mnemonic)
     }
+}
+
+/// The stem of a mnemonic or of a token of a text.
+pub(crate) fn stem(token: &str) -> &str {
+    let token = token.strip_prefix('.').unwrap_or(token);
+    let other = |byte: u8| !byte.is_ascii_alphanumeric() && byte != b'_';
+    &token[..token.bytes().position(other).unwrap_or(token.len())]
 }
 
 /// How the length of an instruction follows from its first 16 bits.

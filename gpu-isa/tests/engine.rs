@@ -2,6 +2,7 @@
 
 use flexgrip_gpu_isa::index::Built;
 use flexgrip_gpu_isa::set::*;
+use flexgrip_gpu_isa::Kind;
 
 const REG: Format = Format::Register {
     prefix: "R",
@@ -91,8 +92,52 @@ static SMALL: Set = Set {
         )
         .lead(GUARD),
         row("NEW", 0xff << 56, 0x74 << 56, 8, &[]).since(3),
+        row(
+            "BRA",
+            0xff << 56,
+            0x75 << 56,
+            8,
+            &[
+                Text(" "),
+                Number(bits("target", 20, 24), Format::Target { base: 8, scale: 1 }),
+            ],
+        ),
+        row(
+            "HALF",
+            0xff << 56,
+            0x76 << 56,
+            8,
+            &[
+                Text(" "),
+                Number(
+                    bits("half", 0, 16),
+                    Format::Float {
+                        kind: Float::Half,
+                        low: 0,
+                    },
+                ),
+                Text(", "),
+                Number(
+                    bits("double", 16, 20),
+                    Format::Float {
+                        kind: Float::Double,
+                        low: 44,
+                    },
+                ),
+            ],
+        ),
+        row("HALF", 0xfff << 52, 0x761 << 52, 8, &[Text(" none")]).rank(1),
     ]],
-    control: None,
+    control: Some(Control {
+        period: 32,
+        rows: &[row(
+            ".control",
+            1 << 63,
+            0,
+            8,
+            &[Text(" "), Number(bits("stall", 0, 4), Format::Decimal { scale: 1 })],
+        )],
+    }),
     dropped: &[".reuse"],
     notes: &[],
     open: &[],
@@ -129,4 +174,134 @@ fn both_directions() {
         assert_eq!(text(expected), line);
         assert_eq!(word(line), expected, "{line}");
     }
+}
+
+/// The message of a text that is no instruction, with the column.
+fn refused(text: &str) -> (usize, String) {
+    match SMALL.parse_at(text, 8) {
+        Ok(word) => panic!("`{text}` is {:#x}", word.word),
+        Err(error) => (error.column, error.message),
+    }
+}
+
+#[test]
+fn spaces_numbers_and_dropped_texts() {
+    let expected = word("@!P1 ADD.HI R1, -R2, -0x10");
+    for line in [
+        "  @!P1   ADD.HI\tR1 ,- R2,-16 ;",
+        "@ ! P1 ADD .HI R1,-R2,-0x10",
+        "@!P1 ADD.HI R1.reuse, -R2.reuse, -16;",
+        "@!P1 ADD.HI R1, -R2, - 0x00010",
+    ] {
+        assert_eq!(word(line), expected, "{line}");
+    }
+    assert_eq!(word("ADD R255, RZ, 0"), word("ADD RZ, RZ, 0x0"));
+    // Addresses count from the next instruction.
+    let parsed = SMALL.parse_at("BRA 0x100", 0x80).map(|word| word.word);
+    assert_eq!(parsed, Ok(0x7500_0000_0000_0000 | 0x78 << 20));
+    assert_eq!(
+        SMALL.text_at(0x7500_0000_0000_0000 | 0xff_fff8 << 20, 0x80).as_deref(),
+        Some("BRA 0x80")
+    );
+    assert_eq!(
+        SMALL.text_at(0x7500_0000_0000_0000 | 0xff_fff0 << 20, 0).as_deref(),
+        Some("BRA -0x8")
+    );
+}
+
+#[test]
+fn floats_are_exact() {
+    for (half, double, line) in [
+        (0x3c00, 0x3ff00, "HALF 1, 1"),
+        (0xc500, 0x40590, "HALF -5, 100"),
+        (0x0001, 0x80000, "HALF 5.9604644775390625e-08, -0"),
+        (0x7bff, 0x7ff00, "HALF 65504, +INF"),
+        (0xfe00, 0x7ff80, "HALF -QNAN, +QNAN"),
+        (0x7d00, 0x3fd55, "HALF +SNAN, 0.3330078125 ?0x100"),
+    ] {
+        let bits = 0x7600_0000_0000_0000 | half | double << 16;
+        assert_eq!(text(bits), line);
+        assert_eq!(word(line), bits, "{line}");
+    }
+    assert_eq!(word("HALF 0.5, 1e2"), word("HALF 5e-1, 100.0"));
+    let (column, message) = refused("HALF 0.1, 1");
+    assert!(column == 6 && message.contains("more digits"), "{message}");
+    let (column, message) = refused("HALF 1e9, 1");
+    assert!(column == 6 && message.contains("more digits"), "{message}");
+}
+
+#[test]
+fn the_row_with_the_higher_rank_wins() {
+    assert_eq!(text(0x7610_0000_0000_0000), "HALF none");
+    assert_eq!(word("HALF none"), 0x7610_0000_0000_0000);
+    // The other row's text with this row's bits stands for no word.
+    let (_, message) = refused("HALF 0, 0 ?0x10000000000000");
+    assert!(message.contains("no word has this text"), "{message}");
+    // Bits that a piece prints are not unread.
+    let (_, message) = refused("ADD R1, R2, 0x0 ?0x1");
+    assert!(
+        message.contains("no word has this text and the unread bits 0x1"),
+        "{message}"
+    );
+}
+
+#[test]
+fn errors_show_the_place() {
+    let error = match SMALL.assemble("ADD R1, R2, 0x0\n\tADD R1, Q2, 0x0 // comment\nADDD R1, R2, 1\n") {
+        Ok(bytes) => panic!("{bytes:?}"),
+        Err(errors) => errors,
+    };
+    let texts: Vec<String> = error.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "line 2, column 10: expected `-` or `R<n>` or `RZ`, found `Q2`\n     ADD R1, Q2, 0x0\n             ^^",
+            "line 3, column 1: no instruction is called `ADDD`; did you mean `ADD`?\n    ADDD R1, R2, 1\n    ^^^^",
+        ]
+    );
+    assert_eq!(refused(""), (1, "expected an instruction, found nothing".to_string()));
+    assert_eq!(refused("@P1"), (2, "no instruction is called `P1`".to_string()));
+    let (column, message) = refused("ADD R1, R2, 0x80000");
+    assert!(
+        column == 13 && message.contains("out of range (-0x80000 to 0x7ffff)"),
+        "{message}"
+    );
+    let (column, message) = refused("ADD.F R1, R2, [R3+0x4]");
+    assert!(
+        column == 16 && message.contains("contradicts what stands before (field `a`)"),
+        "{message}"
+    );
+    let (column, message) = refused("ADD.F R1, R2, [R2+0x3]");
+    assert!(column == 19 && message.contains("not a multiple of 4"), "{message}");
+    let (column, message) = refused("ADD R1, R2, 0x0, R3");
+    assert!(
+        column == 16 && message.contains("expected the end, found `,`"),
+        "{message}"
+    );
+    let (column, message) = refused("NEW");
+    assert!(
+        column == 1 && message.contains("no instruction is called `NEW`"),
+        "{message}"
+    );
+    let (_, message) = refused(".word 0x123");
+    assert!(message.contains("two digits for each byte"), "{message}");
+}
+
+#[test]
+fn control_words_stand_at_their_places() {
+    // Without control words in the text the assembler puts them in.
+    let bytes = SMALL
+        .assemble("ADD R1, R2, 0x0 /* a\ncomment */\nADD R2, R2, 0x0\n\nBRA 0x8\nBRA 0x28\n")
+        .unwrap_or_default();
+    assert_eq!(bytes.len(), 48);
+    let listed = SMALL.list(&bytes);
+    assert_eq!(listed.plain(), "ADD R1, R2, 0x0\nADD R2, R2, 0x0\nBRA 0x8\nBRA 0x28\n");
+    assert_eq!(listed.count(Kind::Control), 2);
+    assert_eq!(listed.lines[0].text, ".control 0");
+    // And takes those that are there, data for the ones that no row has.
+    let source = ".control 7 ?0x100\nADD R1, R2, 0x0\n.word 0xfedcba9876543210\nBRA 0x8\n.word 0x8000000000000000\n.word 0x0102\n";
+    let bytes = SMALL.assemble(source).unwrap_or_default();
+    assert_eq!(bytes.len(), 42);
+    assert_eq!(SMALL.list(&bytes).source(), source);
+    assert_eq!(SMALL.list(&bytes).count(Kind::Data), 3);
 }

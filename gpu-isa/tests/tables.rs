@@ -193,10 +193,13 @@ fn group_words(group: &Value) -> Vec<u128> {
     let mut free = Vec::new();
     let mut predicate = Vec::new();
     for byte in group["bytes"].as_array().into_iter().flatten() {
-        let low = 32 + 8 * (byte["byte"].as_u64().unwrap_or(0) - 4);
-        if byte["byte"].as_u64().unwrap_or(0) < 4 {
+        let Some(low) = byte["byte"]
+            .as_u64()
+            .and_then(|number| number.checked_sub(4))
+            .map(|number| 32 + 8 * number)
+        else {
             continue;
-        }
+        };
         let recovered = &byte["recovered"];
         for (place, bit) in recovered["bits_7_to_0"].as_array().into_iter().flatten().enumerate() {
             if bit == "1" {

@@ -418,12 +418,12 @@ const fn count(mnemonic: &'static str, value: u128) -> Row {
 }
 
 const fn integer_mask(mnemonic: &'static str, value: u128) -> Row {
-    let pieces: &[Piece] = &[SP, Pieces(A42), C, Pieces(B40), C, N, CONDITION, CACHE];
+    let pieces: &[Piece] = &[SP, Pieces(A42), C, Pieces(B40), C, N, CACHE, CONDITION];
     row(mnemonic, 0x30c0_0c00_067f, value, 6, pieces)
 }
 
 const fn float_mask(mnemonic: &'static str, value: u128) -> Row {
-    let pieces: &[Piece] = &[SP, Pieces(FA42), C, Pieces(FB40), C, N, FLOAT_CONDITION, CACHE];
+    let pieces: &[Piece] = &[SP, Pieces(FA42), C, Pieces(FB40), C, N, CACHE, FLOAT_CONDITION];
     row(mnemonic, 0x3000_0000_067f, value, 6, pieces)
 }
 

@@ -1,0 +1,202 @@
+//! One word bit by bit: every field with its bits, name, value and meaning, what is fixed, what is unread.
+
+use crate::print::{data_text, row_text};
+use crate::set::{ones, Case, Field, Format, Row, Set};
+use crate::walk::{self, Visit};
+use std::fmt::Write as _;
+
+/// The bits of a mask as text, highest first: `45..44, 14..9`.
+pub fn bit_ranges(mask: u128) -> String {
+    let mut ranges: Vec<String> = Vec::new();
+    let mut rest = mask;
+    while rest != 0 {
+        let high = 127 - rest.leading_zeros();
+        let run = (rest << (127 - high)).leading_ones().min(high + 1);
+        let low = high + 1 - run;
+        ranges.push(if run == 1 {
+            format!("{high}")
+        } else {
+            format!("{high}..{low}")
+        });
+        rest &= ones(low);
+    }
+    ranges.join(", ")
+}
+
+/// Whether the bits of a mask stand next to each other.
+pub(crate) fn is_run(mask: u128) -> bool {
+    mask != 0 && mask.count_ones() == 128 - mask.leading_zeros() - mask.trailing_zeros()
+}
+
+/// The bits of a field as text, the most significant part first.
+pub fn field_bits(field: &Field) -> String {
+    let parts = field.parts.iter().rev().filter(|(_, width)| *width > 0);
+    let texts: Vec<String> = parts
+        .map(|&(low, width)| match width {
+            1 => format!("{low}"),
+            _ => format!("{}..{low}", u32::from(low) + u32::from(width) - 1),
+        })
+        .collect();
+    texts.join(", ")
+}
+
+/// Collects the lines of the table: bits, name, value, meaning.
+#[derive(Default)]
+struct Lines {
+    lines: Vec<[String; 4]>,
+    address: u64,
+}
+
+impl Lines {
+    fn add(&mut self, bits: String, name: &str, value: u128, meaning: String) {
+        let line = [bits, name.to_string(), format!("{value:#x}"), meaning];
+        // A field that decides and is printed, too, is said once with its text.
+        if !self.lines.contains(&line) {
+            self.lines.push(line);
+        }
+    }
+}
+
+impl Visit for Lines {
+    fn name(&mut self, field: &Field, value: u128, name: Option<&'static str>) {
+        let meaning = match name.map(|name| name.trim().trim_start_matches(", ")) {
+            None => "undefined".to_string(),
+            Some("") => "(no text)".to_string(),
+            Some(name) => name.to_string(),
+        };
+        self.add(field_bits(field), field.name, value, meaning);
+    }
+
+    fn flag(&mut self, field: &Field, value: u128, text: &'static str, shown: bool) {
+        let text = text.trim().trim_start_matches(", ");
+        let meaning = if shown { text.to_string() } else { format!("no {text}") };
+        self.add(field_bits(field), field.name, value, meaning);
+    }
+
+    fn number(&mut self, field: &Field, format: Format, value: u128) {
+        let mut meaning = String::new();
+        crate::number::print(format, value, field.width(), self.address, &mut meaning);
+        self.add(field_bits(field), field.name, value, meaning);
+    }
+
+    fn case(&mut self, cases: &'static [Case], chosen: Option<usize>) {
+        let Some(case) = chosen.and_then(|chosen| cases.get(chosen)) else {
+            return;
+        };
+        if case.mask == 0 {
+            return;
+        }
+        let low = case.mask.trailing_zeros();
+        let value = if is_run(case.mask) {
+            case.value >> low
+        } else {
+            case.value
+        };
+        let place = chosen.map_or(0, |chosen| chosen + 1);
+        let meaning = format!("chooses form {place} of {}", cases.len());
+        self.add(bit_ranges(case.mask), case.name, value, meaning);
+    }
+}
+
+/// Pushes the lines as columns.
+fn columns(out: &mut String, lines: &[[String; 4]]) {
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2)];
+    for [bits, name, value, meaning] in lines {
+        let line = format!(
+            "  {bits:<0$}  {name:<1$}  {value:<2$}  {meaning}",
+            widths[0], widths[1], widths[2]
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+impl Set {
+    /// Explains a word at an address in bytes. Bits above the word's length are ignored.
+    pub fn explain_at(&self, word: u128, address: u64) -> String {
+        let bytes = self.length(word as u16);
+        let word = word & ones(8 * u32::from(bytes));
+        match self.find(word) {
+            Some(row) => self.explain_row(row, word, address),
+            None => self.explain_data(word, bytes),
+        }
+    }
+
+    fn explain_row(&self, row: &'static Row, word: u128, address: u64) -> String {
+        let mut out = String::new();
+        let bytes = row.length(word);
+        let digits = 2 * usize::from(bytes);
+        let _ = writeln!(out, "{word:0digits$x}  {}", row_text(row, word, address));
+        let _ = write!(out, "\n{}, {}", self.title, row.mnemonic);
+        if !row.description.is_empty() {
+            let _ = write!(out, ": {}", row.description);
+        }
+        let _ = writeln!(out, "\n{bytes} bytes");
+        if let Some(short) = row.short {
+            let form = if bytes == short.bytes { "short" } else { "long" };
+            let _ = writeln!(
+                out,
+                "{form} form: bit {} chooses {} or {} bytes",
+                short.bit, short.bytes, row.bytes
+            );
+        }
+        let mut lines = Lines {
+            address,
+            ..Lines::default()
+        };
+        let read = walk::row(row, word, &mut lines);
+        let _ = writeln!(out, "\nFixed");
+        let kept = ones(8 * u32::from(bytes));
+        let _ = writeln!(out, "  {}  {:#x}", bit_ranges(row.mask & kept), row.value);
+        if !lines.lines.is_empty() {
+            let _ = writeln!(out, "\nFields");
+            columns(&mut out, &lines.lines);
+        }
+        let unknown = kept & !read;
+        if unknown != 0 {
+            let _ = writeln!(out, "\nUnread");
+            let set = word & unknown;
+            let state = match set {
+                0 => "all 0".to_string(),
+                set => format!("{set:#x}, printed as ?{set:#x}"),
+            };
+            let _ = writeln!(out, "  {}  {state}", bit_ranges(unknown));
+        }
+        if !row.source.is_empty() {
+            let _ = writeln!(out, "\nSource: {}", row.source);
+        }
+        for note in row.notes {
+            let _ = writeln!(out, "Note: {note}");
+        }
+        out
+    }
+
+    fn explain_data(&self, word: u128, bytes: u8) -> String {
+        let mut out = String::new();
+        let _ = writeln!(out, "{}", data_text(word, bytes));
+        let _ = writeln!(
+            out,
+            "\nNo row of {} covers this word; it has {bytes} bytes.",
+            self.title
+        );
+        // What differs in the fewest fixed bits.
+        let distance = |row: &Row| ((row.value ^ word) & row.mask).count_ones();
+        let rows = self.all_rows();
+        let least = rows.iter().map(|row| distance(row)).min().unwrap_or(0);
+        let nearest: Vec<_> = rows.iter().filter(|row| distance(row) == least).collect();
+        if !nearest.is_empty() {
+            let _ = writeln!(out, "\nNearest");
+            for row in nearest.iter().take(4) {
+                let bits = bit_ranges((row.value ^ word) & row.mask);
+                let _ = writeln!(out, "  {} if bits {bits} were different", row.mnemonic);
+            }
+        }
+        if !self.open.is_empty() {
+            let _ = writeln!(out, "\nWhat is open in {}", self.title);
+            for note in self.open {
+                let _ = writeln!(out, "  {note}");
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,65 @@
+//! What the commands see of an instruction set.
+
+use crate::listing::Listed;
+use crate::parse::{ParseError, Word};
+use crate::set::Set;
+
+/// An instruction set for the commands: everything that `disasm`, `asm`, `explain` and `isa` need.
+pub trait InstructionSet {
+    /// The name on the command line.
+    fn name(&self) -> &str;
+    /// The name in full.
+    fn title(&self) -> &str;
+    /// Disassembles a program.
+    fn list(&self, bytes: &[u8]) -> Listed;
+    /// Assembles a program; all lines' errors if there are any.
+    fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>>;
+    /// The text of a word at address 0; none if it is no instruction.
+    fn text(&self, word: u128) -> Option<String>;
+    /// The word of a text at address 0.
+    fn parse(&self, text: &str) -> Result<Word, ParseError>;
+    /// A word bit by bit.
+    fn explain(&self, word: u128) -> String;
+    /// The set's overview, as Markdown.
+    fn overview(&self) -> String;
+    /// The page of a mnemonic, as Markdown; none if there is no such mnemonic.
+    fn page(&self, name: &str) -> Option<String>;
+}
+
+impl InstructionSet for Set {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn title(&self) -> &str {
+        self.title
+    }
+
+    fn list(&self, bytes: &[u8]) -> Listed {
+        Set::list(self, bytes)
+    }
+
+    fn assemble(&self, source: &str) -> Result<Vec<u8>, Vec<ParseError>> {
+        Set::assemble(self, source)
+    }
+
+    fn text(&self, word: u128) -> Option<String> {
+        self.text_at(word, 0)
+    }
+
+    fn parse(&self, text: &str) -> Result<Word, ParseError> {
+        self.parse_at(text, 0)
+    }
+
+    fn explain(&self, word: u128) -> String {
+        self.explain_at(word, 0)
+    }
+
+    fn overview(&self) -> String {
+        Set::overview(self)
+    }
+
+    fn page(&self, name: &str) -> Option<String> {
+        Set::page(self, name)
+    }
+}

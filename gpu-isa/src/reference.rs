@@ -1,0 +1,572 @@
+//! The reference of each set from its table: an overview, and a page for each mnemonic with all its rows, as Markdown for
+//! the book and for the terminal.
+
+use crate::explain::{bit_ranges, field_bits, is_run};
+use crate::number;
+use crate::set::{Case, Field, Piece, Row, Set};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Folder of the book's generated pages, relative to the project's root.
+pub const BOOK_FOLDER: &str = "docs/book/src/gpu-isa";
+/// Template of the book's summary, relative to the project's root. Its end, from [`SUMMARY_BEGIN`] on, is generated.
+pub const SUMMARY_TEMPLATE: &str = "docs/book/summary.md.in";
+/// The line of the template with which the generated end begins.
+pub const SUMMARY_BEGIN: &str = "- [Other instruction sets](gpu-isa/overview.md)\n";
+
+/// A file of the book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Path relative to the project's root, with `/`.
+    pub path: String,
+    /// Contents.
+    pub text: String,
+}
+
+/// All pieces of a row in the order of the table, those of all cases, too.
+fn each(pieces: &'static [Piece], visit: &mut impl FnMut(&'static Piece)) {
+    for piece in pieces {
+        visit(piece);
+        match piece {
+            Piece::Cases(cases) => cases.iter().for_each(|case| each(case.pieces, visit)),
+            Piece::Pieces(group) => each(group, visit),
+            _ => {}
+        }
+    }
+}
+
+fn each_of(row: &'static Row, visit: &mut impl FnMut(&'static Piece)) {
+    each(row.lead, visit);
+    each(row.pieces, visit);
+}
+
+/// The field of a piece that has one.
+fn field_of(piece: &'static Piece) -> Option<&'static Field> {
+    match piece {
+        Piece::Names(field, _) | Piece::Flag(field, ..) | Piece::Number(field, _) => Some(field),
+        Piece::Text(_) | Piece::Cases(_) | Piece::Pieces(_) => None,
+    }
+}
+
+/// All bits that the row or one of its pieces has: those that some word of the row shows in its text.
+pub fn bits_of(row: &'static Row) -> u128 {
+    let mut bits = row.mask;
+    each_of(row, &mut |piece| {
+        bits |= field_of(piece).map_or(0, Field::mask);
+        if let Piece::Cases(cases) = piece {
+            bits |= cases.iter().fold(0, |mask, case| mask | case.mask);
+        }
+    });
+    bits
+}
+
+/// The fields of a row, each once, in the order of the text.
+fn fields(row: &'static Row) -> Vec<&'static Field> {
+    let mut fields: Vec<&'static Field> = Vec::new();
+    each_of(row, &mut |piece| {
+        if let Some(field) = field_of(piece).filter(|field| !fields.contains(field)) {
+            fields.push(field);
+        }
+    });
+    fields
+}
+
+/// What is longer than this is not written within the text's form but below it.
+const INLINE: usize = 32;
+
+/// The form of a text, with places for what is listed below it.
+#[derive(Default)]
+struct Syntax {
+    /// The lists below: cases, or names.
+    below: Vec<Vec<String>>,
+}
+
+impl Syntax {
+    fn pieces(&mut self, pieces: &'static [Piece]) -> String {
+        let mut text = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Text(fixed) => text.push_str(fixed),
+                Piece::Flag(_, _, shown) => {
+                    let _ = write!(text, "[{shown}]");
+                }
+                Piece::Number(field, format) => {
+                    let _ = write!(text, "<{}>", number::form(*format, field.name));
+                }
+                Piece::Names(field, names) => {
+                    let shown: Vec<&str> = names.iter().flatten().copied().collect();
+                    let all = shown.join("|");
+                    if all.len() <= INLINE {
+                        let _ = write!(text, "{{{all}}}");
+                    } else {
+                        let _ = write!(text, "{{{}}}", field.name);
+                    }
+                }
+                Piece::Cases(cases) => text.push_str(&self.cases(cases)),
+                Piece::Pieces(group) => text.push_str(&self.pieces(group)),
+            }
+        }
+        text
+    }
+
+    fn cases(&mut self, cases: &'static [Case]) -> String {
+        let mut options: Vec<(String, String)> = Vec::new();
+        for case in cases {
+            let condition = match case.mask {
+                0 => "else".to_string(),
+                mask => condition(mask, case.value),
+            };
+            options.push((condition, self.pieces(case.pieces)));
+        }
+        let mut texts: Vec<&str> = options.iter().map(|(_, text)| text.as_str()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        match texts.as_slice() {
+            ["", one] if one.len() <= INLINE => return format!("[{one}]"),
+            _ if texts.iter().map(|text| text.len() + 1).sum::<usize>() <= INLINE => {
+                return format!("{{{}}}", texts.join("|"))
+            }
+            _ => {}
+        }
+        let list = options
+            .into_iter()
+            .map(|(condition, text)| match text.as_str() {
+                "" => format!("{condition}: nothing"),
+                text => format!("{condition}: `{}`", text.trim()),
+            })
+            .collect();
+        let place = match self.below.iter().position(|other| *other == list) {
+            Some(place) => place,
+            None => {
+                self.below.push(list);
+                self.below.len() - 1
+            }
+        };
+        format!("({})", place + 1)
+    }
+}
+
+/// A case's condition: `25..22 = 0b1001`.
+fn condition(mask: u128, value: u128) -> String {
+    if is_run(mask) && mask.count_ones() <= 8 {
+        let width = mask.count_ones() as usize;
+        format!(
+            "bits {} = {:0width$b}",
+            bit_ranges(mask),
+            value >> mask.trailing_zeros()
+        )
+    } else {
+        format!("bits {} as in {value:#x}", bit_ranges(mask))
+    }
+}
+
+/// Letters for fields in a diagram.
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+fn letter(number: usize) -> char {
+    LETTERS.get(number).copied().map_or('*', char::from)
+}
+
+/// The row's bits, the highest first, in lines of 32: 0 and 1 where fixed, a field's letter, `#` where they only choose a
+/// form, a dot where unread. A bit that several fields have shows the first.
+fn diagram(row: &'static Row, fields: &[&Field]) -> String {
+    let mut out = String::new();
+    let all = bits_of(row);
+    let count = 8 * usize::from(row.bytes);
+    let lines = count.div_ceil(32);
+    for line in (0..lines).rev() {
+        let (low, high) = (32 * line, count.min(32 * line + 32) - 1);
+        let _ = write!(out, "{high:>3}..{low:<3}");
+        for bit in (low..=high).rev() {
+            if bit % 8 == 7 {
+                out.push(' ');
+            }
+            out.push(if row.mask >> bit & 1 == 1 {
+                if row.value >> bit & 1 == 1 {
+                    '1'
+                } else {
+                    '0'
+                }
+            } else {
+                match fields.iter().position(|field| field.mask() >> bit & 1 == 1) {
+                    Some(number) => letter(number),
+                    None if all >> bit & 1 == 1 => '#',
+                    None => '.',
+                }
+            });
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A text in a table's cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn values(field: &Field, piece: &'static Piece) -> String {
+    match piece {
+        Piece::Names(_, names) => {
+            let shown = names.iter().enumerate().map(|(value, name)| match name.map(str::trim) {
+                None => format!("{value} undefined"),
+                Some("") => format!("{value} nothing"),
+                Some(name) => format!("{value} `{name}`"),
+            });
+            let mut text = shown.collect::<Vec<_>>().join(", ");
+            if (names.len() as u128) < 1 << field.width().min(64) {
+                text.push_str(", others undefined");
+            }
+            text
+        }
+        Piece::Flag(_, value, text) => format!("{value} `{}`", text.trim()),
+        Piece::Number(_, format) => number::range(*format, field.width()),
+        _ => String::new(),
+    }
+}
+
+/// Heading of a row: the mnemonic with what leads, as short as possible.
+fn versions(row: &Row) -> String {
+    match row.versions {
+        (0, u16::MAX) => String::new(),
+        (since, u16::MAX) => format!("From version {since} on. "),
+        (0, until) => format!("Up to version {until}. "),
+        (since, until) => format!("Versions {since} to {until}. "),
+    }
+}
+
+/// The row in full.
+fn row_section(out: &mut String, row: &'static Row, rows: &[&'static Row]) {
+    let mut syntax = Syntax::default();
+    let lead = syntax.pieces(row.lead);
+    let form = format!("{lead}{}{}", row.mnemonic, syntax.pieces(row.pieces));
+    let _ = writeln!(out, "```text\n{}\n```\n", form.trim());
+    let mut about = versions(row);
+    if !row.description.is_empty() {
+        about.push_str(&sentence(row.description));
+    }
+    if let Some(short) = row.short {
+        let _ = write!(
+            about,
+            " {} bytes, or {} with bit {} clear.",
+            row.bytes, short.bytes, short.bit
+        );
+    }
+    if !about.trim().is_empty() {
+        let _ = writeln!(out, "{}\n", about.trim());
+    }
+    let fields = fields(row);
+    let drawn = diagram(row, &fields);
+    let _ = writeln!(out, "```text\n{drawn}```\n");
+    if drawn.contains('#') {
+        out.push_str("`#` only chooses a form.\n\n");
+    }
+    if !fields.is_empty() {
+        out.push_str("| | field | bits | values |\n|---|---|---|---|\n");
+        for (number, field) in fields.iter().enumerate() {
+            let mut texts: Vec<String> = Vec::new();
+            each_of(row, &mut |piece| {
+                if field_of(piece) == Some(*field) {
+                    let text = values(field, piece);
+                    if !texts.contains(&text) {
+                        texts.push(text);
+                    }
+                }
+            });
+            let _ = writeln!(
+                out,
+                "| {} | {} | {} | {} |",
+                letter(number),
+                cell(field.name),
+                field_bits(field),
+                cell(&texts.join("; "))
+            );
+        }
+        out.push('\n');
+    }
+    for (number, list) in syntax.below.iter().enumerate() {
+        let _ = writeln!(out, "({})\n", number + 1);
+        for line in list {
+            let _ = writeln!(out, "- {line}");
+        }
+        out.push('\n');
+    }
+    let meets = |other: &&&'static Row| (other.value ^ row.value) & other.mask & row.mask == 0;
+    let lower: BTreeSet<&str> = rows
+        .iter()
+        .filter(|other| other.rank < row.rank)
+        .filter(meets)
+        .map(|other| other.mnemonic)
+        .collect();
+    if !lower.is_empty() {
+        let lower: Vec<String> = lower.into_iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(
+            out,
+            "Some of its words fit {}, too; they are this one.\n",
+            lower.join(", ")
+        );
+    }
+    let _ = writeln!(out, "Source: {}.\n", row.source);
+    for note in row.notes {
+        let _ = writeln!(out, "- {note}");
+    }
+    if !row.notes.is_empty() {
+        out.push('\n');
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters
+        .next()
+        .map(|letter| letter.to_uppercase().collect())
+        .unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}
+
+impl Set {
+    /// The mnemonics' stems, each a page, in the table's order; that of control words comes last.
+    pub fn stems(&self) -> Vec<&'static str> {
+        let mut stems = Vec::new();
+        let control = self.control.map_or(&[][..], |control| control.rows);
+        let rows = self.all_rows().iter().copied().chain(control);
+        for stem in rows.map(Row::stem) {
+            if !stems.contains(&stem) {
+                stems.push(stem);
+            }
+        }
+        stems
+    }
+
+    /// The page of a mnemonic; its case does not matter, and a suffix after a dot is ignored.
+    pub fn page(&self, name: &str) -> Option<String> {
+        let wanted = name.trim_start_matches('.');
+        let wanted = wanted.split(['.', '/']).next().unwrap_or(wanted);
+        let stems = self.stems();
+        let stem = stems.into_iter().find(|stem| stem.eq_ignore_ascii_case(wanted))?;
+        let control = self.control.map_or(&[][..], |control| control.rows);
+        let rows: Vec<&'static Row> = self
+            .all_rows()
+            .iter()
+            .copied()
+            .chain(control)
+            .filter(|row| row.stem() == stem)
+            .collect();
+        let mut out = format!("# {stem}\n\n{}\n\n", self.title);
+        // Rows without any field go into one table.
+        let (plain, full): (Vec<_>, Vec<_>) = rows
+            .into_iter()
+            .partition(|row| row.short.is_none() && fields(row).is_empty());
+        for row in full {
+            row_section(&mut out, row, self.all_rows());
+        }
+        if !plain.is_empty() {
+            out.push_str("| text | fixed bits | value | what |\n|---|---|---|---|\n");
+            let mut sources: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+            for row in plain {
+                let mut syntax = Syntax::default();
+                let text = format!(
+                    "{}{}{}",
+                    syntax.pieces(row.lead),
+                    row.mnemonic,
+                    syntax.pieces(row.pieces)
+                );
+                let about = cell(row.description);
+                let _ = writeln!(
+                    out,
+                    "| `{}` | {:#x} | {:#x} | {about} |",
+                    cell(&text),
+                    row.mask,
+                    row.value
+                );
+                sources.entry(row.source).or_default().extend(row.notes);
+            }
+            out.push('\n');
+            for (source, notes) in sources {
+                let _ = writeln!(out, "Source: {source}.\n");
+                for note in &notes {
+                    let _ = writeln!(out, "- {note}");
+                }
+                if !notes.is_empty() {
+                    out.push('\n');
+                }
+            }
+        }
+        Some(out.trim_end().to_string() + "\n")
+    }
+
+    /// The overview: what the set has, how much of the word space it covers, where it comes from, what is open.
+    pub fn overview(&self) -> String {
+        let mut out = format!("# {}\n\n", self.title);
+        let rows = self.all_rows();
+        let share = self.coverage();
+        let _ = writeln!(
+            out,
+            "{} rows, {} mnemonics. They cover {} of 2^{} words, {:.2} %.\n",
+            rows.len(),
+            self.stems().len(),
+            share.words,
+            share.bits,
+            100.0 * share.fraction()
+        );
+        let lists = [
+            (None, self.notes),
+            (Some("What is open, and what is wrong in the sources"), self.open),
+        ];
+        for (heading, notes) in lists {
+            if let Some(heading) = heading.filter(|_| !notes.is_empty()) {
+                let _ = writeln!(out, "## {heading}\n");
+            }
+            for note in notes {
+                let _ = writeln!(out, "- {note}");
+            }
+            if !notes.is_empty() {
+                out.push('\n');
+            }
+        }
+        if !self.dropped.is_empty() {
+            let list: Vec<String> = self.dropped.iter().map(|text| format!("`{text}`")).collect();
+            let _ = writeln!(out, "The assembler accepts and drops {}.\n", list.join(", "));
+        }
+        if !self.sources.is_empty() {
+            out.push_str("## Sources\n\n");
+            for source in self.sources {
+                let _ = writeln!(out, "- {}: {}.", source.name, source.about);
+            }
+            out.push('\n');
+        }
+        out.push_str("## Instructions\n\n| name | rows | what |\n|---|---|---|\n");
+        for stem in self.stems() {
+            let control = self.control.map_or(&[][..], |control| control.rows);
+            let all = rows.iter().copied().chain(control);
+            let of_stem: Vec<_> = all.filter(|row| row.stem() == stem).collect();
+            let about = of_stem
+                .iter()
+                .map(|row| row.description)
+                .find(|about| !about.is_empty());
+            let _ = writeln!(out, "| {stem} | {} | {} |", of_stem.len(), cell(about.unwrap_or("")));
+        }
+        out
+    }
+}
+
+fn file_name(stem: &str) -> String {
+    format!("{}.md", stem.to_ascii_lowercase())
+}
+
+/// A page for the book: `<` and `[` outside of code would be taken for markup.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut fence = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            fence = !fence;
+        }
+        if fence {
+            out.push_str(line);
+        } else {
+            let mut code = false;
+            for letter in line.chars() {
+                code ^= letter == '`';
+                match letter {
+                    '<' if !code => out.push_str("&lt;"),
+                    '*' | '_' if !code => {
+                        out.push('\\');
+                        out.push(letter);
+                    }
+                    _ => out.push(letter),
+                }
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The chapters: a set each, but versions of one table are one chapter, that of the last version.
+fn chapters(sets: &'static [&'static Set]) -> Vec<(&'static Set, Vec<&'static Set>)> {
+    let mut chapters: Vec<(&'static Set, Vec<&'static Set>)> = Vec::new();
+    for set in sets {
+        match chapters
+            .iter_mut()
+            .find(|(other, _)| std::ptr::eq(other.rows, set.rows))
+        {
+            Some((last, all)) => {
+                *last = set;
+                all.push(set);
+            }
+            None => chapters.push((set, vec![set])),
+        }
+    }
+    chapters
+}
+
+/// All generated files: the book's pages, and the summary's template. `template` is what [`SUMMARY_TEMPLATE`] says now.
+pub fn files(sets: &'static [&'static Set], template: &str) -> Vec<File> {
+    let kept = template.find(SUMMARY_BEGIN).map_or(template, |at| &template[..at]);
+    let mut summary = kept.to_string() + SUMMARY_BEGIN;
+    let mut files = Vec::new();
+    let mut index = "# Other instruction sets\n\n\
+        Machine code of other GPUs, each from one table: decoder, encoder, assembler, disassembler, these pages and the \
+        decode circuit. None of it is executed here. `flexgrip disasm --isa NAME`, `asm --isa`, `explain --isa` and `isa \
+        --isa` work with them.\n\n| set | name | rows | of the word space |\n|---|---|---|---|\n"
+        .to_string();
+    for (set, all) in chapters(sets) {
+        let folder = format!("{BOOK_FOLDER}/{}", set.name);
+        for one in &all {
+            let _ = writeln!(
+                index,
+                "| [{}]({}/overview.md) | `{}` | {} | {:.2} % |",
+                one.title,
+                set.name,
+                one.name,
+                one.all_rows().len(),
+                100.0 * one.coverage().fraction()
+            );
+        }
+        let _ = writeln!(summary, "  - [{}](gpu-isa/{}/overview.md)", set.title, set.name);
+        let mut overview = escaped(&set.overview());
+        for stem in set.stems() {
+            let Some(page) = set.page(stem) else { continue };
+            let name = file_name(stem);
+            let _ = writeln!(summary, "    - [{stem}](gpu-isa/{}/{name})", set.name);
+            let plain = format!("| {} |", escaped(stem).trim_end());
+            overview = overview.replacen(&plain, &format!("| [{}]({name}) |", escaped(stem).trim_end()), 1);
+            files.push(File {
+                path: format!("{folder}/{name}"),
+                text: escaped(&page),
+            });
+        }
+        if all.len() > 1 {
+            overview.push_str("\n## Versions\n\n");
+            for one in &all {
+                let names = |set: &'static Set| set.stems().into_iter().collect::<BTreeSet<_>>();
+                let missing: Vec<&str> = names(set).difference(&names(one)).copied().collect();
+                let lacks = match missing.as_slice() {
+                    [] => String::new(),
+                    missing => format!(", without {}", missing.join(", ")),
+                };
+                let _ = writeln!(
+                    overview,
+                    "- `{}`, {}: {} rows{lacks}.",
+                    one.name,
+                    one.title,
+                    one.all_rows().len()
+                );
+            }
+        }
+        files.push(File {
+            path: format!("{folder}/overview.md"),
+            text: overview,
+        });
+    }
+    files.push(File {
+        path: format!("{BOOK_FOLDER}/overview.md"),
+        text: index,
+    });
+    files.push(File {
+        path: SUMMARY_TEMPLATE.to_string(),
+        text: summary,
+    });
+    files
+}
