@@ -134,6 +134,32 @@ fn the_document_of_3_5_is_covered() {
     assert_eq!(covered, 102);
 }
 
+/// Every mnemonic of the document's forms has rows: 2.x and 3.0 have no bit patterns there.
+#[test]
+fn the_forms_of_the_document_have_rows() {
+    let Some(text) = shared("nv.json") else { return };
+    let document: serde_json::Value = serde_json::from_str(&text).expect("nv.json");
+    let forms = document["forms"].as_array().expect("forms");
+    for (arch, sets) in [("2.x/3.0", &[&SM20, &SM30] as &[&'static Set]), ("3.x", &[&SM35])] {
+        let forms: Vec<&str> = forms
+            .iter()
+            .filter(|form| form["arch"] == arch)
+            .filter_map(|form| form["form"].as_str())
+            .collect();
+        let has = |name: &str| {
+            sets.iter()
+                .any(|set| set.all_rows().iter().any(|row| row.stem() == name))
+        };
+        let missing: Vec<&str> = forms
+            .iter()
+            .map(|form| form_mnemonic(form).trim_end_matches(','))
+            .filter(|name| !has(name))
+            .collect();
+        println!("{arch}: {} forms, without rows: {missing:?}", forms.len());
+        assert!(missing.is_empty());
+    }
+}
+
 #[test]
 fn the_vendor_s_text_of_3_5() {
     let Some(corpus) = shared("corpus/nv/sm35_opcode_space.tsv") else {

@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Row] = &[
     op("FCMP", 0xf800, 0x3800, 0, &[FCOMP, FTZ5, DST_ONLY, RA, COMMA, FSRC_C]).about("FP32 compare to zero and select").source("nv.json form 63; gf100 m 3800"),
     op("FMNMX", 0xf800, 0x0800, 0, &[FTZ5, DST, FA, COMMA, FB, COMMA_PC]).about("FP32 minimum or maximum").source("nv.json form 70; gf100 m 0800"),
     op("FSWZ", 0xf800, 0x4800, 0, &[
-        Names(bits("lane", 6, 3), &[Some(".0000"), Some(".1111"), Some(".2222"), Some(".3333"), Some(".1032"), Some(".2323")]),
+        Names(bits("lane", 6, 3), &[Some(".0000"), Some(".1111"), Some(".2222"), Some(".3333"), Some(".1032"), Some(".2301")]),
         FTZ5, ROUND, Flag(bits("ndv", 9, 1), 1, ".NDV"), DST_A, RB, COMMA,
         Names(bits("lanes_3", 38, 2), LANES), Names(bits("lanes_2", 36, 2), LANES),
         Names(bits("lanes_1", 34, 2), LANES), Names(bits("lanes_0", 32, 2), LANES),

@@ -101,7 +101,7 @@ pub(super) const ROWS: &[Row] = &[
     // Comparisons, minimum and maximum.
     op("ISET", 0xf800, 0x1000, 3, &[BF, ICOMP, U32, X6, BOOL, DST_A, SRC, COMMA_PC]).about("Integer compare and set").source("nv.json form 68; gf100 m 1000"),
     op("ISETP", 0xf800, 0x1800, 3, &[ICOMP, U32, X6, BOOL, S, SP, PP, RA, COMMA, SRC, COMMA_PC]).about("Integer compare and set predicate").source("nv.json form 85; gf100 m 1800"),
-    op("ICMP", 0xf800, 0x3000, 3, &[ICOMP, U32, DST_A, SRC_C]).about("Integer compare to zero and select").source("nv.json form 64; gf100 m 3000"),
+    op("ICMP", 0xf800, 0x3000, 3, &[ICOMP, U32, DST_ONLY, RA, COMMA, SRC_C]).about("Integer compare to zero and select").source("nv.json form 64; gf100 m 3000"),
     op("IMNMX", 0xf800, 0x0800, 3, &[
         U32, Names(bits("part", 6, 2), &[Some(""), Some(".XLO"), Some(".XMED"), Some(".XHI")]), DST_A, SRC, COMMA_PC,
     ]).about("Integer minimum or maximum").source("nv.json form 72; gf100 m 0800"),

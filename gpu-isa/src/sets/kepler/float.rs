@@ -55,14 +55,14 @@ const NEG_LONG: Piece = Flag(bits("neg_a", 59, 1), 1, "-");
 const MUFU: &[Option<&str>] = &[
     Some(".COS"), Some(".SIN"), Some(".EX2"), Some(".LG2"), Some(".RCP"), Some(".RSQ"), Some(".RCP64H"), Some(".RSQ64H"),
 ];
-const RRO: Piece = Pieces(&[Names(bits("function", 42, 1), &[Some(".SINCOS"), Some(".EX2")]), DST]);
+const RRO: Piece = Pieces(&[Names(bits("function", 42, 1), &[Some(".SINCOS"), Some(".EX2")]), DST_ONLY]);
 const FSWZ_LANE: &[Case] = &[
     when(bits("lane", 44, 3), 0, &[Text(".0000")]),
     when(bits("lane", 44, 3), 1, &[Text(".1111")]),
     when(bits("lane", 44, 3), 2, &[Text(".2222")]),
     when(bits("lane", 44, 3), 3, &[Text(".3333")]),
     when(bits("lane", 44, 3), 4, &[Text(".1032")]),
-    when(bits("lane", 44, 3), 5, &[Text(".2323")]),
+    when(bits("lane", 44, 3), 5, &[Text(".2301")]),
 ];
 
 /// The rows.
@@ -128,7 +128,7 @@ pub(super) const ROWS: &[Row] = &[
     op("FCCO.SP", 0xf780, 0xb480, 1, &[S, SP, P5, RA, COMMA, FNUM, COMMA, RC]).about("Unknown").source("corpus b480"),
     src("RRO", 0x6480, &[RRO, FB]).about("FP32 range reduction").source("gk110 m 2480"),
     num("RRO", 0xc480, &[RRO, FB_NUM]).about("FP32 range reduction").source("corpus c480"),
-    op("MUFU", 0xffc0, 0x8400, 2, &[Names(bits("function", 23, 3), MUFU), SAT, DST, FA]).about("FP32 function").source("nv.json 362; gk110 m 8400"),
+    op("MUFU", 0xffc0, 0x8400, 2, &[Names(bits("function", 23, 3), MUFU), SAT, DST_ONLY, FA]).about("FP32 function").source("nv.json 362; gk110 m 8400"),
     op("FSWZ", 0xffc0, 0x7fc0, 2, &[
         Cases(FSWZ_LANE), FTZ, ROUND, Flag(bits("ndv", 41, 1), 1, ".NDV"), DST_A, RB, COMMA,
         Names(bits("lanes_3", 37, 2), LANES), Names(bits("lanes_2", 35, 2), LANES),

@@ -46,7 +46,7 @@ const IMADSP: Piece = Pieces(&[Cases(SP_TYPES), DST_A]);
 // Comparisons.
 const ISETP: Piece = Pieces(&[ICOMP, U32, X, BOOL, S, SP, PP, RA, COMMA]);
 const ISET: Piece = Pieces(&[BF, ICOMP, U32, X, BOOL, DST_A]);
-const ICMP: Piece = Pieces(&[ICOMP, U32, DST_A]);
+const ICMP: Piece = Pieces(&[ICOMP, U32, DST_ONLY, RA, COMMA]);
 const IMNMX: Piece = Pieces(&[
     U32,
     Names(bits("part", 46, 2), &[Some(""), Some(".XLO"), Some(".XMED"), Some(".XHI")]),
@@ -156,8 +156,8 @@ pub(super) const ROWS: &[Row] = &[
     op("BFI", 0x7fc0, 0x5f80, 2, &[DST_A, SRC_C]).about("Bit field insert").source("gk110 m 1f80"),
     op("BFI", 0xffc0, 0x9f80, 2, &[DST_A, C_CONST]).about("Bit field insert").source("gk110 m 1f80"),
     op("BFI", 0xf7c0, 0xb780, 1, &[DST_A, NUM_C]).about("Bit field insert").source("nv.json 419; gk110 i b780"),
-    src("POPC", 0x6040, &[S, SP, RD, CC, COMMA, LA, COMMA, LB]).about("Count the ones").source("gk110 m 2040"),
-    num("POPC", 0xc040, &[S, SP, RD, CC, COMMA, LA, COMMA, LB_NUM]).about("Count the ones").source("gk110 i 0040"),
+    src("POPC", 0x6040, &[DST_ONLY, LA, COMMA, LB]).about("Count the ones").source("gk110 m 2040"),
+    num("POPC", 0xc040, &[DST_ONLY, LA, COMMA, LB_NUM]).about("Count the ones").source("gk110 i 0040"),
     src("FLO", 0x6180, &[FIND, LB]).about("Find the leading one").source("gk110 m 2180"),
     num("FLO", 0xc180, &[FIND, LB_NUM]).about("Find the leading one").source("corpus c180"),
     op("PRMT", 0x7fc0, 0x5e00, 2, &[PRMT, SRC_C]).about("Permute bytes").source("gk110 m 1e00"),
