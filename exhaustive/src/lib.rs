@@ -20,7 +20,8 @@
 //!
 //! [`conformance`] records the comparisons made with the circuits, here and elsewhere, for `docs/conformance.md`.
 //!
-//! The checked inputs are recorded in a file ([`state`]), so that an interrupted run resumes where it was.
+//! The checked inputs are recorded in a file ([`state`]), so that an interrupted run resumes where it was. [`files`] hashes
+//! and writes the evidence; [`ports`] knows where the fields of a structured port are.
 
 pub mod bdd;
 pub mod cases;

@@ -1,6 +1,16 @@
 //! The G80 streaming multiprocessor as `rust-hdl` circuits.
 //!
-//! One file or folder per stage; `gpgpu` is the whole chip. How they work together: `docs/pipeline.md`.
+//! How they work together: `docs/pipeline.md`. From the outside in:
+//!
+//! - [`tops`]: every circuit that can be exported, in all its sizes; [`board`] and [`bus`]: the chip on a board and on
+//!   standard buses; [`chip`]: the chip, with host interface, block scheduler and counters.
+//! - [`streaming_multiprocessor`]: an SM. Its stages: [`issue`] (fetch, decode, warp scheduler, scoreboard), [`operands`]
+//!   (registers, predicates, operand collector, read), [`execute`] (integer, float and special function units, writeback),
+//!   [`control`] (branches, divergence stack, barriers), [`memory`] (shared, constant and instruction memory, the global
+//!   memory unit with its coalescer).
+//! - What they share: [`bundles`] that stages hand over, [`ports`] of several circuits, the [`trace`] of an SM, [`arbiter`].
+//! - [`foreign`]: decoders of other GPUs' instruction sets.
+//! - [`big_stack`]: a thread that is large enough to build a circuit in.
 
 // Kernel conditions are one operator deep, because only those export exactly; deeper conditions are nested.
 #![allow(clippy::collapsible_if, clippy::collapsible_match)]

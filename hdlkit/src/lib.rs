@@ -11,6 +11,7 @@
 //! - [`verilog`]: readable Verilog, one module per distinct body, every operand at the right width.
 //! - [`lint`]: finds kernels that would simulate differently from their Verilog, without simulating.
 //! - [`waves`]: VCD files, cut to scopes and cycles.
+//! - [`tools`]: external programs, and whether they are installed.
 //! - [`ecp5`]: yosys's script for an ECP5, and the netlist that yosys makes of a circuit.
 //!
 //! Machine code of the circuits, and co-simulation with their own Verilog, are in `hdlkit-compiled`: a program that only

@@ -586,6 +586,13 @@ bool parse(int argc, char** argv, Arguments& arguments) {
         *value = argv[i + 1];
     }
     const bool clash = arguments.events == "-" && arguments.result == "-";
+    // The first cycle is 1.
+    const Waves& waves = arguments.waves;
+    if (waves.to < waves.from || waves.to == 0) {
+        std::fprintf(stderr, "harness: no cycle is from %llu to %llu; the first one is 1\n",
+                     static_cast<unsigned long long>(waves.from), static_cast<unsigned long long>(waves.to));
+        return false;
+    }
     return argc % 2 == 1 && !arguments.job.empty() && !clash;
 }
 
